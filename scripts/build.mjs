@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { installPackages } from './install-packages.mjs';
+import { ROOT, runTool } from './run.mjs';
+
+const STAMP = join(ROOT, 'dist', '.waypost-built');
+const INPUTS = ['src', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.json', 'vite.config.ts'];
+
+/** Builds `dist/`, unless it was built from these very sources. */
+export async function build() {
+  const wanted = hashInputs();
+  if (readIfThere(STAMP) === wanted) return;
+  process.stdout.write('Building …\n');
+  rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
+  const compiled = await runTool('tsc', ['-b'], { quiet: true });
+  const bundled = compiled || (await runTool('vite', ['build', '--app'], { quiet: true }));
+  if (bundled !== 0) process.exit(bundled);
+  writeFileSync(STAMP, wanted);
+}
+
+function hashInputs() {
+  const hash = createHash('sha256');
+  for (const input of INPUTS) {
+    for (const file of listFiles(join(ROOT, input))) {
+      if (!file.endsWith('.test.ts')) hash.update(file.slice(ROOT.length)).update(readFileSync(file));
+    }
+  }
+  return hash.digest('hex');
+}
+
+function listFiles(path) {
+  const entries = readDirectory(path);
+  if (entries === undefined) return [path];
+  return entries.toSorted().flatMap((name) => listFiles(join(path, name)));
+}
+
+function readDirectory(path) {
+  try {
+    return readdirSync(path);
+  } catch {
+    return undefined; // A file.
+  }
+}
+
+function readIfThere(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined; // Nothing was built yet.
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await installPackages();
+  await build();
+}

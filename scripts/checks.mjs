@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, run, runTool } from './run.mjs';
+
+const RESULTS = 'test-results';
+
+/** What needs no browser, cheapest first. */
+export const FAST_CHECKS = [
+  { title: 'format', run: () => runTool('oxfmt', ['--check'], { quiet: true }) },
+  { title: 'lint', run: () => runTool('oxlint', [], { quiet: true }) },
+  { title: 'types', run: () => runTool('tsc', ['-b'], { quiet: true }) },
+  { title: 'dead code', run: () => runTool('knip', [], { quiet: true }) },
+  { title: 'sizes', run: () => run('node', ['scripts/check-sizes.mjs']) },
+  {
+    title: 'unit tests',
+    run: () =>
+      runTool('vitest', [
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${RESULTS}/unit.json`,
+      ]),
+    count: () => {
+      const report = readReport('unit.json');
+      return { passed: report.numPassedTests, failed: report.numFailedTests + report.numFailedTestSuites };
+    },
+  },
+];
+
+/** The whole product in real browsers. */
+export const BROWSER_CHECK = {
+  title: 'browser tests',
+  run: () =>
+    runTool('playwright', ['test'], { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: `${RESULTS}/browser.json` } }),
+  count: () => {
+    const { stats } = readReport('browser.json');
+    return { passed: stats.expected, failed: stats.unexpected + stats.flaky };
+  },
+};
+
+/** Runs each check, a failed one too, and closes with the line "N passed, N failed". Resolves with the exit status. */
+export async function runChecks(checks) {
+  let passed = 0;
+  let failed = 0;
+  for (const check of checks) {
+    const startedAt = performance.now();
+    const status = await check.run();
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    const counted = countOf(check);
+    passed += counted?.passed ?? (status === 0 ? 1 : 0);
+    // A runner that failed without a failed test (it crashed, say) is a failure all the same.
+    failed += status === 0 ? (counted?.failed ?? 0) : Math.max(1, counted?.failed ?? 0);
+    process.stdout.write(`${status === 0 ? '✓' : '✗'} ${check.title} (${seconds} s)\n`);
+  }
+  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+  return failed === 0 ? 0 : 1;
+}
+
+function countOf(check) {
+  try {
+    return check.count?.();
+  } catch {
+    return undefined; // No report was written: the exit status is what is left to count.
+  }
+}
+
+function readReport(name) {
+  return JSON.parse(readFileSync(join(ROOT, RESULTS, name), 'utf8'));
+}

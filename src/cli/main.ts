@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+import { demo } from './demo.ts';
+import { type Command, UsageError } from './command.ts';
+
+const COMMANDS: Readonly<Record<string, Command>> = { demo };
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main([name, ...args]: readonly string[]): Promise<number> {
+  const command = name === undefined ? undefined : COMMANDS[name];
+  if (command === undefined) {
+    const isHelp = name === undefined || name === 'help' || name === '--help';
+    if (!isHelp) console.error(`waypost: "${name}" is not a command`);
+    console[isHelp ? 'log' : 'error'](listCommands());
+    return isHelp ? 0 : 2;
+  }
+  if (args.includes('--help')) {
+    console.log(command.help);
+    return 0;
+  }
+  try {
+    return await command.run(args);
+  } catch (error) {
+    console.error(`waypost ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    return error instanceof UsageError || isParseArgsError(error) ? 2 : 1;
+  }
+}
+
+function listCommands(): string {
+  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(8)}${summary}`);
+  return ['Usage: waypost COMMAND [options]', '', ...rows, '', 'waypost COMMAND --help shows its options.'].join('\n');
+}
+
+/** `parseArgs` of Node names the option that it did not understand in its own error. */
+function isParseArgsError(error: unknown): boolean {
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}

@@ -1,0 +1,60 @@
+export type HostParts = {
+  readonly kind: 'host';
+  readonly scheme: 'https' | 'http' | undefined;
+  /** In the browser's canonical form: lower case, punycode, IPv6 in brackets. */
+  readonly hostname: string;
+  readonly port: number | undefined;
+  readonly isIp: boolean;
+};
+
+export type HostRefusal = {
+  readonly kind: 'refused';
+  /** Completes the sentence "the host …". */
+  readonly reason: string;
+};
+
+const SHAPE = /^(?:(https?):\/\/)?(\[[\da-f:.]+\]|[^[\]/?#@:\\%\s]+)(?::(\d{1,5}))?$/i;
+// Control, formatting (the bidirectional marks among them), private-use and unassigned characters.
+const INVISIBLE = /\p{C}/u;
+const LABEL = '[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?';
+const NAME = new RegExp(`^(?:${LABEL}\\.)*${LABEL}$`);
+const IP = /^(?:\[|[\d.]+$)/;
+
+/** Reads a host entry, `[scheme://]host[:port]`, and refuses everything that is not a plain web host. */
+export function parseHost(entry: string): HostParts | HostRefusal {
+  if (INVISIBLE.test(entry)) return refuse('has an invisible character');
+  const [, scheme, given, port] = SHAPE.exec(entry) ?? [];
+  if (!given) return refuse('is not of the form [scheme://]host[:port]');
+  if (port !== undefined && !(Number(port) >= 1 && Number(port) <= 65_535)) {
+    return refuse('has a port outside 1 to 65535');
+  }
+  const hostname = canonicalHostname(given);
+  if (hostname === undefined) return refuse('is not a valid host name');
+  return {
+    kind: 'host',
+    scheme: scheme === undefined ? undefined : scheme.toLowerCase() === 'http' ? 'http' : 'https',
+    hostname,
+    port: port === undefined ? undefined : Number(port),
+    isIp: IP.test(hostname),
+  };
+}
+
+function refuse(reason: string): HostRefusal {
+  return { kind: 'refused', reason };
+}
+
+function canonicalHostname(given: string): string | undefined {
+  let hostname: string;
+  try {
+    ({ hostname } = new URL(`https://${given}`));
+  } catch {
+    return undefined; // The platform's own parser is the judge of IPv6 and of international names.
+  }
+  if (given.startsWith('[')) return hostname;
+  if (hostname.length > 253 || !NAME.test(hostname)) return undefined;
+  // A name may be written in its own script, but not in another alphabet that folds into plain letters or
+  // digits ("ｇｏｏｄ.example"), nor as a number that folds into an IP address ("0x7f.1"): what is shown
+  // to an operator must be what is visited.
+  const isPlain = given.toLowerCase() === hostname;
+  return isPlain || hostname.includes('xn--') ? hostname : undefined;
+}

@@ -1,0 +1,19 @@
+export const LANDING_PATH = '/';
+export const REDIRECT_PATH = '/r';
+export const TYPE_REDIRECT_PATH = '/t';
+
+export const LINKS_PATH = '/json/link.json';
+export const CALLER_PATH = '/api/get_ip';
+export const HOSTNAMES_PATH = '/api/hostnames';
+export const MEASUREMENTS_PATH = '/api/measurements';
+
+/** What a line host answers a probe at. */
+export const SPEED_CHECK_PATH = '/speed.php';
+
+/** What `{target}` of `/t/{target}` may be; anything else goes to the landing page. */
+export const TARGET_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The path of the file that holds a target's addresses. */
+export function targetFilePath(target: string): string {
+  return `/json/urls/${target}.json`;
+}

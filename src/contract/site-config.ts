@@ -1,0 +1,202 @@
+import * as v from 'valibot';
+import {
+  FALLBACK_HOSTS,
+  LINE_PORTS,
+  REPLAY_SAMPLE_PERCENT,
+  SESSION_SAMPLE_PERCENT,
+} from './limits.ts';
+import { DEFAULT_MARKER_HEADER } from './headers.ts';
+import { DEFAULT_LOCALE, LOCALES } from './locales.ts';
+import { parseHost } from './parse-host.ts';
+
+// Every message completes the sentence "{file}: {path} …", see describe-issues.ts.
+const text = v.pipe(v.string('must be a text'), v.trim(), v.minLength(1, 'must not be empty'));
+const localeName = v.picklist(LOCALES, `must be one of ${LOCALES.join(', ')}`);
+const webUrl = v.pipe(
+  v.string('must be a URL'),
+  v.check(isWebUrl, 'must be an absolute URL that starts with https:// or http://'),
+);
+const optionalWebUrl = v.optional(v.union([v.literal(''), webUrl], 'must be empty or an https:// URL'), '');
+const imagePath = v.pipe(
+  v.string('must be the path of an image in the site folder'),
+  v.check(isRelativePath, 'must be a path inside the site folder such as "images/logo.svg"'),
+);
+const percent = v.pipe(
+  v.number('must be a number from 0 to 100'),
+  v.minValue(0, 'must be a number from 0 to 100'),
+  v.maxValue(100, 'must be a number from 0 to 100'),
+);
+const count = v.pipe(
+  v.number('must be a whole number above 0'),
+  v.integer('must be a whole number above 0'),
+  v.minValue(1, 'must be a whole number above 0'),
+);
+const headerName = v.pipe(
+  v.string('must be the name of a header'),
+  v.regex(/^[A-Za-z\d-]*$/, 'must be the name of a header'),
+);
+const HOST_HINT = 'must be a host such as "line1.example"';
+const host = v.pipe(
+  v.string(HOST_HINT),
+  v.check((entry) => parseHost(entry).kind === 'host', HOST_HINT),
+);
+const lineHost = v.union(
+  [
+    host,
+    v.strictObject({
+      host,
+      noWWW: v.optional(v.boolean('must be true or false')),
+      weight: v.optional(v.pipe(v.number('must be a number above 0'), v.gtValue(0, 'must be a number above 0'))),
+    }),
+  ],
+  (issue) => firstMessage(issue.issues) ?? `${HOST_HINT}, or an object with host, noWWW and weight`,
+);
+const port = v.pipe(
+  v.number('must be a port from 1 to 65535'),
+  v.integer('must be a port from 1 to 65535'),
+  v.minValue(1, 'must be a port from 1 to 65535'),
+  v.maxValue(65_535, 'must be a port from 1 to 65535'),
+);
+const hostname = v.pipe(
+  v.string('must be a host name such as "go.example"'),
+  v.check(isBareHostname, 'must be a host name such as "go.example", without scheme or port'),
+);
+const region = v.pipe(
+  v.string('must be a two-letter country code such as "GB"'),
+  v.regex(/^[A-Z]{2}$/, 'must be a two-letter country code such as "GB"'),
+);
+
+/** `site.json`: everything about a brand that is not a link, an image or a target's address. */
+export const siteConfigSchema = v.strictObject({
+  brand: v.strictObject({
+    name: text,
+    mainBrowser: text,
+    androidBrowser: text,
+    email: v.pipe(v.string('must be a mail address'), v.email('must be a mail address')),
+    copyright: text,
+  }),
+  defaultLocale: v.optional(localeName, DEFAULT_LOCALE),
+  /** Texts that replace our own, by locale and key. */
+  texts: v.optional(v.record(localeName, v.record(v.string(), text)), {}),
+  announcement: v.optional(v.record(localeName, v.strictObject({ text, url: v.optional(webUrl) })), {}),
+  theme: v.optional(
+    v.strictObject({
+      accent: v.optional(
+        v.pipe(
+          v.string('must be a colour such as "#e0b34c"'),
+          v.hexColor('must be a colour such as "#e0b34c"'),
+        ),
+      ),
+    }),
+    {},
+  ),
+  images: v.strictObject({
+    logo: imagePath,
+    promo: imagePath,
+    bannerMobile: imagePath,
+    bannerDesktop: imagePath,
+    walletQr: imagePath,
+    telegramQr: imagePath,
+    favicon: v.optional(imagePath),
+    share: v.optional(imagePath),
+  }),
+  lines: v.strictObject({
+    /** What a line must say of itself, exactly, in `markerHeader`. */
+    marker: v.pipe(
+      text,
+      v.regex(/^[\u0021-\u007e](?:[\u0020-\u007e]*[\u0021-\u007e])?$/, 'must be printable ASCII'),
+    ),
+    markerHeader: v.optional(v.pipe(headerName, v.minLength(1, 'must not be empty')), DEFAULT_MARKER_HEADER),
+    hosts: v.pipe(v.array(lineHost, 'must be a list of hosts'), v.minLength(1, 'must name at least one host')),
+    fallback: v.pipe(
+      v.array(host, 'must be a list of hosts'),
+      v.length(FALLBACK_HOSTS, `must name exactly ${FALLBACK_HOSTS} hosts`),
+    ),
+    ports: v.optional(v.array(port, 'must be a list of ports'), [...LINE_PORTS]),
+    steering: v.optional(
+      v.picklist(['measured', 'uniform'], 'must be "measured" or "uniform"'),
+      'measured',
+    ),
+  }),
+  typeRedirect: v.strictObject({
+    allowedHosts: v.pipe(
+      v.array(hostname, 'must be a list of host names'),
+      v.minLength(1, 'must name at least one host'),
+    ),
+  }),
+  redirect: v.optional(v.strictObject({ keepQuery: v.optional(v.boolean('must be true or false'), false) }), {}),
+  services: v.optional(
+    v.strictObject({
+      /** The base URL of a caller's-address service that is deployed apart; empty means this server's own. */
+      callerAddress: optionalWebUrl,
+    }),
+    {},
+  ),
+  analytics: v.optional(
+    v.strictObject({
+      measurementId: v.optional(v.string('must be a text'), ''),
+      tagUrl: optionalWebUrl,
+    }),
+    {},
+  ),
+  monitoring: v.optional(
+    v.strictObject({
+      intakeUrl: optionalWebUrl,
+      sessionPercent: v.optional(percent, SESSION_SAMPLE_PERCENT),
+      /** Of the sampled sessions. */
+      replayPercent: v.optional(percent, REPLAY_SAMPLE_PERCENT),
+    }),
+    {},
+  ),
+  consent: v.optional(
+    v.picklist(['required', 'not-required'], 'must be "required" or "not-required"'),
+    'not-required',
+  ),
+  network: v.optional(
+    v.strictObject({
+      /** CIDR ranges whose word about a caller's address is believed. */
+      trustedProxies: v.optional(v.array(v.string('must be a range such as "10.0.0.0/8"')), []),
+      clientAddressHeader: v.optional(headerName, ''),
+      countryHeader: v.optional(headerName, ''),
+      mmdb: v.optional(v.string('must be the path of an mmdb file'), ''),
+    }),
+    {},
+  ),
+  limits: v.optional(
+    v.strictObject({
+      apiPerMinute: v.optional(count, 600),
+      reportsPerNetwork: v.optional(count, 10),
+    }),
+    {},
+  ),
+  compliance: v.strictObject({
+    operator: text,
+    licence: v.strictObject({ statement: text, url: webUrl }),
+    minimumAge: count,
+    responsiblePlayUrl: webUrl,
+    restrictedRegions: v.optional(v.array(region, 'must be a list of country codes'), []),
+  }),
+});
+
+export type SiteConfig = v.InferOutput<typeof siteConfigSchema>;
+
+function isWebUrl(value: string): boolean {
+  try {
+    return /^https?:$/.test(new URL(value).protocol);
+  } catch {
+    return false; // Not a URL at all.
+  }
+}
+
+function isRelativePath(path: string): boolean {
+  return /^[\w.-]+(?:\/[\w.-]+)*$/.test(path) && !path.split('/').includes('..');
+}
+
+function isBareHostname(entry: string): boolean {
+  const parts = parseHost(entry);
+  return parts.kind === 'host' && parts.scheme === undefined && parts.port === undefined;
+}
+
+function firstMessage(issues: readonly { readonly message: string }[] | undefined): string | undefined {
+  return issues?.[0]?.message;
+}
