@@ -1,0 +1,13 @@
+import { DEFAULT_MARKER_HEADER } from '../contract/headers.ts';
+
+/** What a line says of itself, and in which header. */
+export type LineIdentity = {
+  readonly marker: string;
+  /** The name of the header, `Server` unless a CDN in front overwrites that one. */
+  readonly markerHeader: string;
+};
+
+/** Fills in the usual header, spelled the way that the servers in `deploy/line` send it. */
+export function lineIdentity(marker: string, markerHeader = DEFAULT_MARKER_HEADER): LineIdentity {
+  return { marker, markerHeader: markerHeader.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) };
+}

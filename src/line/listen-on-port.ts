@@ -1,0 +1,56 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { LineHostsError } from './line-hosts-error.ts';
+
+const IPV4_LOOPBACK = '127.0.0.1';
+const IPV6_LOOPBACK = '::1';
+/** How often a free port is drawn anew because the other loopback address has it in use. */
+const EPHEMERAL_TRIES = 10;
+
+export type Listening = { readonly port: number; readonly servers: readonly Server[] };
+
+/**
+ * Listens on one port (0 draws a free one) of an address. Without an address both loopbacks answer, because a
+ * `*.localhost` name may resolve to either.
+ */
+export async function listenOnPort(
+  createServer: () => Server,
+  port: number,
+  address: string | undefined,
+): Promise<Listening> {
+  if (address !== undefined) {
+    const server = createServer();
+    return { port: await listen(server, port, address), servers: [server] };
+  }
+  for (let tries = 1; ; tries += 1) {
+    const first = createServer();
+    const second = createServer();
+    const realPort = await listen(first, port, IPV4_LOOPBACK);
+    try {
+      await listen(second, realPort, IPV6_LOOPBACK);
+      return { port: realPort, servers: [first, second] };
+    } catch (error) {
+      if (hasNoIpv6(error)) return { port: realPort, servers: [first] };
+      first.close();
+      if (port !== 0 || tries === EPHEMERAL_TRIES) throw error;
+    }
+  }
+}
+
+function listen(server: Server, port: number, address: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error): void => reject(new LineHostsError(port, error));
+    server.once('error', fail);
+    server.listen({ port, host: address }, () => {
+      server.off('error', fail);
+      // A server that listens on a port, not on a pipe, has an address of this kind.
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function hasNoIpv6(error: unknown): boolean {
+  const cause = error instanceof LineHostsError ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT';
+}

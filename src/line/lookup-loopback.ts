@@ -1,0 +1,24 @@
+import { lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+
+const LOOPBACKS = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/**
+ * Resolves names the way a browser does: `*.localhost` is loopback, whatever the system's resolver knows of it.
+ * https://www.rfc-editor.org/rfc/rfc6761#section-6.3
+ */
+export const lookupLoopback: LookupFunction = (hostname, options, callback) => {
+  if (!/(?:^|\.)localhost$/.test(hostname)) {
+    lookup(hostname, options, callback);
+    return;
+  }
+  const { family } = options;
+  const found = LOOPBACKS.filter(
+    (loopback) => !family || family === `IPv${loopback.family}` || family === loopback.family,
+  );
+  if (options.all) callback(null, found);
+  else callback(null, found[0]?.address ?? '', found[0]?.family);
+};

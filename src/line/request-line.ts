@@ -1,0 +1,105 @@
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { rootCertificates, TLSSocket } from 'node:tls';
+import { SPEED_CHECK_TIMEOUT_MS } from '../contract/limits.ts';
+import { SPEED_CHECK_PATH } from '../contract/paths.ts';
+import { lookupLoopback } from './lookup-loopback.ts';
+
+export type LineReply =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly headers: IncomingHttpHeaders;
+      /** From the start of the connection to the end of the head. */
+      readonly timeMs: number;
+      /** Undefined over http. */
+      readonly certificate: LineCertificate | undefined;
+    }
+  | { readonly kind: 'timeout' }
+  /** `code` is Node's own: `ECONNREFUSED`, `ENOTFOUND`, … */
+  | { readonly kind: 'unreachable'; readonly code: string };
+
+export type LineCertificate = {
+  readonly validTo: Date;
+  /** Why a browser would not trust it, by Node's code: `CERT_HAS_EXPIRED`, … */
+  readonly faultCode: string | undefined;
+};
+
+export type RequestLineOptions = {
+  readonly now: () => number;
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+  /** A certificate authority, in PEM, to trust beside the usual ones. */
+  readonly ca?: string | undefined;
+};
+
+/** Sends a line the speed check from Node. A bad certificate does not end it: the reply says what is wrong with it. */
+export async function requestLine(address: string, options: RequestLineOptions): Promise<LineReply> {
+  const { now, signal, timeoutMs = SPEED_CHECK_TIMEOUT_MS } = options;
+  const startedAt = now();
+  const request = sendSpeedCheck(address, options.ca);
+  let hasTimedOut = false;
+  const timer = setTimeout(() => {
+    hasTimedOut = true;
+    request.destroy();
+  }, timeoutMs);
+  const abort = (): void => void request.destroy();
+  signal?.addEventListener('abort', abort);
+  try {
+    const response = await headOf(request);
+    const { statusCode: status = 0, headers } = response;
+    return {
+      kind: 'answer',
+      status,
+      headers,
+      timeMs: now() - startedAt,
+      certificate: certificateOf(response),
+    };
+  } catch (error) {
+    return hasTimedOut ? { kind: 'timeout' } : { kind: 'unreachable', code: codeOf(error) };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+    request.destroy();
+  }
+}
+
+function sendSpeedCheck(address: string, ca: string | undefined): ClientRequest {
+  const url = new URL(SPEED_CHECK_PATH, address);
+  // No agent: a connection of its own for each, as a page's first visit to a line has.
+  const options = { agent: false, lookup: lookupLoopback, headers: { Origin: 'null' } };
+  if (url.protocol === 'http:') return requestHttp(url, options).end();
+  return requestHttps(url, {
+    ...options,
+    rejectUnauthorized: false,
+    ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+  }).end();
+}
+
+function headOf(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.once('response', resolve);
+    // Stays for the request's life: to destroy it once the head is in may still emit an error.
+    request.on('error', reject);
+  });
+}
+
+function certificateOf({ socket }: IncomingMessage): LineCertificate | undefined {
+  if (!(socket instanceof TLSSocket)) return undefined;
+  const { authorizationError: fault } = socket;
+  return {
+    validTo: new Date(socket.getPeerCertificate().valid_to),
+    faultCode: socket.authorized ? undefined : codeOf(fault),
+  };
+}
+
+/** Node's types call `authorizationError` an error, but it is the bare code, except for a host name that differs. */
+function codeOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  return error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN';
+}

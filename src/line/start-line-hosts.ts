@@ -1,0 +1,113 @@
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { SPEED_CHECK_PATH } from '../contract/paths.ts';
+import { answerRequest } from './answer-request.ts';
+import type { LineBehaviour } from './line-behaviour.ts';
+import { lineHostname } from './line-hostname.ts';
+import { lineIdentity } from './line-identity.ts';
+import { type Listening, listenOnPort } from './listen-on-port.ts';
+
+export type LineHostsOptions = {
+  readonly marker: string;
+  /** The header that carries the marker; `Server` by default. */
+  readonly markerHeader?: string | undefined;
+  /** 0 draws a free port: `LineHosts.ports` has the real ones. */
+  readonly ports: readonly number[];
+  /** The lines by host name, told apart by the `Host` header. Without it, every host is a line. */
+  readonly hosts?: Readonly<Record<string, LineBehaviour>>;
+  /** The address to listen on; both loopbacks by default. */
+  readonly address?: string | undefined;
+  /** In PEM. With it, the lines speak https. */
+  readonly tls?: { readonly key: string; readonly cert: string } | undefined;
+};
+
+/** What has become of the speed checks that reached a host. */
+export type LineRequests = {
+  readonly count: number;
+  /** Those whose client left before the first byte of the answer. */
+  readonly aborted: number;
+  /** What the clients' side took of endless bodies. The system's socket buffers count as theirs. */
+  readonly bodyBytes: number;
+};
+
+export type LineHosts = {
+  readonly ports: readonly number[];
+  /** Changes how a host behaves towards the requests to come. */
+  readonly set: (hostname: string, behaviour: LineBehaviour) => void;
+  readonly requests: (hostname: string) => LineRequests;
+  /** Ends everything at once, open connections too. */
+  readonly close: () => Promise<void>;
+};
+
+const NO_REQUESTS: LineRequests = { count: 0, aborted: 0, bodyBytes: 0 };
+
+/** Starts servers that answer what line hosts answer, with knobs for each host. */
+export async function startLineHosts(options: LineHostsOptions): Promise<LineHosts> {
+  const identity = lineIdentity(options.marker, options.markerHeader);
+  const behaviours = new Map(Object.entries(options.hosts ?? {}));
+  const unlisted: LineBehaviour | undefined = options.hosts === undefined ? {} : undefined;
+  const requests = new Map<string, LineRequests>();
+  const requestsOf = (hostname: string): LineRequests => requests.get(hostname) ?? NO_REQUESTS;
+
+  const onRequest: RequestListener = (request, response) => {
+    const hostname = lineHostname(request.headers.host ?? '');
+    const isSpeedCheck = request.url?.startsWith(SPEED_CHECK_PATH) === true;
+    const count = (what: keyof LineRequests, by = 1): void => {
+      const counted = requestsOf(hostname);
+      if (isSpeedCheck) requests.set(hostname, { ...counted, [what]: counted[what] + by });
+    };
+    count('count');
+    answerRequest({
+      request,
+      response,
+      hostname,
+      identity,
+      behaviour: behaviours.get(hostname) ?? unlisted,
+      onAbort: () => count('aborted'),
+      onBody: (bytes) => count('bodyBytes', bytes),
+    });
+  };
+
+  const listeners = await listenOnPorts(options, onRequest);
+  return {
+    ports: listeners.ports,
+    set: (hostname, behaviour) => void behaviours.set(hostname, behaviour),
+    requests: requestsOf,
+    close: listeners.close,
+  };
+}
+
+/** Listens on all of the ports, or on none: where one fails, the others are closed again. */
+async function listenOnPorts(
+  { ports, address, tls }: LineHostsOptions,
+  onRequest: RequestListener,
+): Promise<Pick<LineHosts, 'ports' | 'close'>> {
+  const sockets = new Set<Socket>();
+  const createServer = (): Server => {
+    const server = tls ? createHttpsServer(tls, onRequest) : createHttpServer(onRequest);
+    // Not `closeAllConnections`: it does not know a connection that is still in its TLS handshake.
+    return server.on('connection', (socket: Socket) => {
+      sockets.add(socket.once('close', () => sockets.delete(socket)));
+    });
+  };
+  const listening: Listening[] = [];
+  const close = async (): Promise<void> => {
+    const closing = listening.flatMap(({ servers }) => servers.map(closeServer));
+    for (const socket of sockets) socket.destroy();
+    await Promise.all(closing);
+  };
+  try {
+    for (const port of ports) listening.push(await listenOnPort(createServer, port, address));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { ports: listening.map(({ port }) => port), close };
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+  });
+}
