@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { demo } from './demo.ts';
 import { type Command, UsageError } from './command.ts';
+import { serve } from './serve.ts';
 
-const COMMANDS: Readonly<Record<string, Command>> = { demo };
+const COMMANDS: Readonly<Record<string, Command>> = { demo, serve };
 
 process.exitCode = await main(process.argv.slice(2));
 
