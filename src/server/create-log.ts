@@ -21,7 +21,7 @@ export function createLog({ isTerminal }: { readonly isTerminal: boolean }): Ser
   }
   const output = destination({ sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS });
   return {
-    log: pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, output),
+    log: pino({ base: null }, output),
     flush: () => output.flushSync(),
   };
 }

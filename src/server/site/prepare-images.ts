@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { IMAGE_TYPES } from '../http/media-types.ts';
-import { type AnswerHeaders, type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
+import type { AnswerHeaders } from '../http/exchange.ts';
+import { type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
 import { DATA_HEADERS } from '../http/security-headers.ts';
 
 export const SITE_IMAGE_PREFIX = '/site/';
