@@ -6,6 +6,7 @@ import { type ListenBounds, ListenError, listen } from './http/listen.ts';
 import { loadSecret } from './load-secret.ts';
 import { type WebBuild, loadWebBuild } from './load-web-build.ts';
 import { createMetrics } from './ops/metrics.ts';
+import { addProcessMetrics } from './ops/process-metrics.ts';
 import { createOpsApp } from './ops/ops-app.ts';
 import { repeat } from './repeat.ts';
 import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
@@ -53,6 +54,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const web = options.web ?? (await loadWebBuild(fileURLToPath(new URL('../web', import.meta.url))));
   const secret = await loadSecret(options.dataDir, options.secret);
   const metrics = createMetrics();
+  addProcessMetrics(metrics.registry);
   const keeper = await keepSite({
     dir: options.siteDir,
     log,
