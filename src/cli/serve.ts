@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { createLog } from '../server/create-log.ts';
-import { type RunningServer, type ServerOptions, startServer } from '../server/main.ts';
+import { type ServerOptions, startServer } from '../server/main.ts';
 import { type Command, UsageError } from './command.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -30,7 +31,7 @@ export const serve: Command = {
     const { log, flush } = createLog({ isTerminal: process.stdout.isTTY });
     try {
       const server = await startServer({ ...readOptions(args, process.env), log });
-      await stopOnSignal(server);
+      await stopOnSignal(server.close);
       return 0;
     } finally {
       flush();
@@ -67,18 +68,4 @@ function parsePort(option: string, given: string): number {
   const port = Number(given);
   if (/^\d{1,5}$/.test(given) && port <= 65_535) return port;
   throw new UsageError(`--${option} must be a port from 0 to 65535, got "${given}"`);
-}
-
-/** Resolves once the server has closed, after the first signal to stop. A second one ends the process at once. */
-function stopOnSignal(server: RunningServer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let isStopping = false;
-    const stop = (): void => {
-      if (isStopping) process.exit(1);
-      isStopping = true;
-      server.close().then(resolve, reject);
-    };
-    process.on('SIGTERM', stop);
-    process.on('SIGINT', stop);
-  });
 }
