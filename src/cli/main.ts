@@ -29,7 +29,13 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
 
 function listCommands(): string {
   const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(8)}${summary}`);
-  return ['Usage: waypost COMMAND [options]', '', ...rows, '', 'waypost COMMAND --help shows its options.'].join('\n');
+  return [
+    'Usage: waypost COMMAND [options]',
+    '',
+    ...rows,
+    '',
+    'waypost COMMAND --help shows its options.',
+  ].join('\n');
 }
 
 /** `parseArgs` of Node names the option that it did not understand in its own error. */

@@ -22,7 +22,9 @@ function describePath(issue: BaseIssue<unknown>): string {
 /** Valibot's own messages ("Invalid type: Expected …") are put into the sentence that ours complete. */
 function describeMessage(issue: BaseIssue<unknown>): string {
   if (!issue.message.startsWith('Invalid')) return issue.message;
-  return issue.expected === null ? 'is not valid' : `must be ${issue.expected.replace('Object', 'an object')}`;
+  return issue.expected === null
+    ? 'is not valid'
+    : `must be ${issue.expected.replace('Object', 'an object')}`;
 }
 
 function shorten(json: string | undefined): string {

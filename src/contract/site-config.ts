@@ -1,10 +1,5 @@
 import * as v from 'valibot';
-import {
-  FALLBACK_HOSTS,
-  LINE_PORTS,
-  REPLAY_SAMPLE_PERCENT,
-  SESSION_SAMPLE_PERCENT,
-} from './limits.ts';
+import { FALLBACK_HOSTS, LINE_PORTS, REPLAY_SAMPLE_PERCENT, SESSION_SAMPLE_PERCENT } from './limits.ts';
 import { DEFAULT_MARKER_HEADER } from './headers.ts';
 import { DEFAULT_LOCALE, LOCALES } from './locales.ts';
 import { parseHost } from './parse-host.ts';
@@ -46,7 +41,9 @@ const lineHost = v.union(
     v.strictObject({
       host,
       noWWW: v.optional(v.boolean('must be true or false')),
-      weight: v.optional(v.pipe(v.number('must be a number above 0'), v.gtValue(0, 'must be a number above 0'))),
+      weight: v.optional(
+        v.pipe(v.number('must be a number above 0'), v.gtValue(0, 'must be a number above 0')),
+      ),
     }),
   ],
   (issue) => firstMessage(issue.issues) ?? `${HOST_HINT}, or an object with host, noWWW and weight`,
@@ -107,16 +104,16 @@ export const siteConfigSchema = v.strictObject({
       v.regex(/^[\u0021-\u007e](?:[\u0020-\u007e]*[\u0021-\u007e])?$/, 'must be printable ASCII'),
     ),
     markerHeader: v.optional(v.pipe(headerName, v.minLength(1, 'must not be empty')), DEFAULT_MARKER_HEADER),
-    hosts: v.pipe(v.array(lineHost, 'must be a list of hosts'), v.minLength(1, 'must name at least one host')),
+    hosts: v.pipe(
+      v.array(lineHost, 'must be a list of hosts'),
+      v.minLength(1, 'must name at least one host'),
+    ),
     fallback: v.pipe(
       v.array(host, 'must be a list of hosts'),
       v.length(FALLBACK_HOSTS, `must name exactly ${FALLBACK_HOSTS} hosts`),
     ),
     ports: v.optional(v.array(port, 'must be a list of ports'), [...LINE_PORTS]),
-    steering: v.optional(
-      v.picklist(['measured', 'uniform'], 'must be "measured" or "uniform"'),
-      'measured',
-    ),
+    steering: v.optional(v.picklist(['measured', 'uniform'], 'must be "measured" or "uniform"'), 'measured'),
   }),
   typeRedirect: v.strictObject({
     allowedHosts: v.pipe(
@@ -124,7 +121,10 @@ export const siteConfigSchema = v.strictObject({
       v.minLength(1, 'must name at least one host'),
     ),
   }),
-  redirect: v.optional(v.strictObject({ keepQuery: v.optional(v.boolean('must be true or false'), false) }), {}),
+  redirect: v.optional(
+    v.strictObject({ keepQuery: v.optional(v.boolean('must be true or false'), false) }),
+    {},
+  ),
   services: v.optional(
     v.strictObject({
       /** The base URL of a caller's-address service that is deployed apart; empty means this server's own. */

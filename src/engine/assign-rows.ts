@@ -1,0 +1,50 @@
+import type { HostEntry } from '../contract/host-entry.ts';
+import { MAX_ROWS } from '../contract/limits.ts';
+import type { Line } from './probe-line.ts';
+
+/** Which line stands in a row. */
+export type RowLine = { readonly line: Line; readonly isBackup: boolean };
+
+export type RowChoice = {
+  /** What stood in the rows before. */
+  readonly previous: readonly (RowLine | undefined)[];
+  /** The hostname list, shuffled. */
+  readonly hosts: readonly HostEntry[];
+  readonly fallback: readonly string[];
+  readonly lineOf: (entry: HostEntry) => Line | undefined;
+};
+
+/** Fills the four rows: listed hosts first, each in the row that it had, then the fallback hosts as backup. */
+export function assignRows({
+  previous,
+  hosts,
+  fallback,
+  lineOf,
+}: RowChoice): readonly (RowLine | undefined)[] {
+  const listed = uniqueLines(hosts, lineOf);
+  const wasShown = (line: Line) => previous.some((row) => row?.line.host === line.host);
+  // Where more are listed than fit, those that the visitor has seen stay.
+  const chosen = [...listed.filter(wasShown), ...listed.filter((line) => !wasShown(line))].slice(0, MAX_ROWS);
+  const backups = uniqueLines(fallback, lineOf).filter(({ host }) =>
+    chosen.every((line) => line.host !== host),
+  );
+  return [
+    ...keepPlaces(chosen, previous.slice(0, chosen.length)).map((line) => ({ line, isBackup: false })),
+    ...keepPlaces(backups, previous.slice(chosen.length)).map((line) => ({ line, isBackup: true })),
+    ...Array.from<undefined>({ length: MAX_ROWS }),
+  ].slice(0, MAX_ROWS);
+}
+
+function uniqueLines(entries: readonly HostEntry[], lineOf: RowChoice['lineOf']): readonly Line[] {
+  const lines = new Map<string, Line>();
+  for (const line of entries.map(lineOf)) if (line) lines.set(line.host, line);
+  return [...lines.values()];
+}
+
+/** Puts each line that had one of these places back into it, and the others, in their order, into the gaps. */
+function keepPlaces(lines: readonly Line[], places: readonly (RowLine | undefined)[]): readonly Line[] {
+  const isPlaced = ({ host }: Line) => places.some((row) => row?.line.host === host);
+  const others = lines.filter((line) => !isPlaced(line));
+  const placed = places.map((row) => lines.find(({ host }) => host === row?.line.host) ?? others.shift());
+  return [...placed, ...others].filter((line) => line !== undefined);
+}

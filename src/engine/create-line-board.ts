@@ -1,0 +1,176 @@
+import type { HostEntry } from '../contract/host-entry.ts';
+import { ESTIMATE_TICK_MS, HOSTNAMES_PATIENCE_MS, LOADING_TAIL_MS, MAX_ROWS } from '../contract/limits.ts';
+import { assignRows } from './assign-rows.ts';
+import type { Prober } from './create-prober.ts';
+import { type Row, type RowState, describeRows } from './describe-rows.ts';
+import type { Effects, Visibility } from './effects.ts';
+import { fetchCaller } from './fetch-caller.ts';
+import { fetchHostnames } from './fetch-hostnames.ts';
+import { linkAbort } from './link-abort.ts';
+import type { Line } from './probe-line.ts';
+import { shuffle } from './shuffle.ts';
+import { streamResults } from './stream-results.ts';
+import { wait } from './wait.ts';
+
+export type BoardSnapshot = {
+  /** `restricted`: the operator does not serve the visitor's region, and there are no rows. */
+  readonly phase: 'loading' | 'ready' | 'restricted';
+  readonly rows: readonly Row[];
+};
+
+/** The four rows as a store, ready for `useSyncExternalStore`. */
+export type LineBoard = {
+  /** The same object until something changed. */
+  readonly getSnapshot: () => BoardSnapshot;
+  /** Returns what ends the subscription. */
+  readonly subscribe: (onChange: () => void) => () => void;
+  /** Asks for the lines and measures them; results of the last 10 seconds are used again. */
+  readonly start: () => void;
+  /** Forgets the results and starts over. A run that is under way is aborted. */
+  readonly retest: () => void;
+  /** Ends every request, timer and subscription. */
+  readonly dispose: () => void;
+};
+
+export type LineBoardSettings = Effects & {
+  readonly prober: Prober;
+  readonly visibility: Visibility;
+  readonly fallback: readonly string[];
+  /** The base URL of the caller's-address service; empty for our own server. */
+  readonly callerService: string;
+};
+
+const EMPTY_ROW: RowState = { line: undefined, result: undefined, probedAt: undefined };
+
+/** Creates the board of the four rows. Nothing leaves before it is started. */
+export function createLineBoard(settings: LineBoardSettings): LineBoard {
+  const { prober, visibility, fallback, callerService, setTimer, now, random } = settings;
+  const subscribers = new Set<() => void>();
+  let phase: BoardSnapshot['phase'] = 'loading';
+  let rows: readonly RowState[] = Array.from({ length: MAX_ROWS }, () => EMPTY_ROW);
+  let snapshot: BoardSnapshot = { phase, rows: describeRows(rows, { isLoading: true, now: 0, before: [] }) };
+  let run = new AbortController();
+  let measuring = linkAbort(run.signal);
+  let isTicking = false;
+
+  function start(): void {
+    run.abort();
+    run = new AbortController();
+    phase = 'loading';
+    // The hosts stay in their rows until the new list is in, so that nobody loses a link that works.
+    rows = Array.from({ length: MAX_ROWS }, (_, index) => ({ ...EMPTY_ROW, line: rows[index]?.line }));
+    publish();
+    void performRun(run.signal);
+  }
+
+  async function performRun(signal: AbortSignal): Promise<void> {
+    const caller = await fetchCaller(callerService, signal, settings);
+    if (signal.aborted) return;
+    const asked = fetchHostnames(caller, signal, settings);
+    const patience = linkAbort(signal);
+    void fillLate(patience.signal);
+    const answer = await asked;
+    patience.abort();
+    if (signal.aborted) return;
+    if (answer.kind === 'restricted') return closeBoard();
+    fillRows(shuffle(answer.hosts, random));
+    await wait(LOADING_TAIL_MS, signal, setTimer);
+    if (signal.aborted) return;
+    phase = 'ready';
+    publish();
+  }
+
+  async function fillLate(signal: AbortSignal): Promise<void> {
+    await wait(HOSTNAMES_PATIENCE_MS, signal, setTimer);
+    if (!signal.aborted) fillRows([]);
+  }
+
+  function closeBoard(): void {
+    run.abort();
+    phase = 'restricted';
+    rows = [];
+    publish();
+  }
+
+  function fillRows(hosts: readonly HostEntry[]): void {
+    const previous = rows.map(({ line }) => line);
+    const lines = assignRows({ previous, hosts, fallback, lineOf: prober.lineOf });
+    rows = rows.map((row, index) => {
+      const line = lines[index];
+      const isSameHost = line?.line.host === row.line?.line.host;
+      return isSameHost ? { ...row, line } : { ...EMPTY_ROW, line };
+    });
+    publish();
+    measureRows();
+  }
+
+  /** Measures every row that has a line and no result, as long as the page is seen. */
+  function measureRows(): void {
+    if (visibility.isHidden() || run.signal.aborted) return;
+    const lines = rows.flatMap(({ line, result }) => (line && !result ? line.line : []));
+    rows = rows.map((row) => (row.line && !row.result ? { ...row, probedAt: row.probedAt ?? now() } : row));
+    const last = measuring;
+    measuring = linkAbort(run.signal);
+    void collectResults(lines, measuring.signal);
+    // Only now: a probe that goes on in the new measurement is shared, not sent again.
+    last.abort();
+    publish();
+  }
+
+  async function collectResults(lines: readonly Line[], signal: AbortSignal): Promise<void> {
+    for await (const result of streamResults(lines, prober.probe, signal)) {
+      if (signal.aborted) return;
+      rows = rows.map((row) => (row.line?.line.host === result.host ? { ...row, result } : row));
+      publish();
+    }
+  }
+
+  function publish(): void {
+    const described = describeRows(rows, {
+      isLoading: phase === 'loading',
+      now: now(),
+      before: snapshot.rows,
+    });
+    const isSame =
+      snapshot.phase === phase &&
+      snapshot.rows.length === described.length &&
+      described.every((row, index) => row === snapshot.rows[index]);
+    if (!isSame) {
+      snapshot = { phase, rows: described };
+      for (const notify of subscribers) notify();
+    }
+    if (!isTicking && described.some(({ speed }) => speed.key === 'estimate')) void tick(run.signal);
+  }
+
+  /** Moves the running estimates on. */
+  async function tick(signal: AbortSignal): Promise<void> {
+    isTicking = true;
+    await wait(ESTIMATE_TICK_MS, signal, setTimer);
+    isTicking = false;
+    if (!signal.aborted) publish();
+  }
+
+  const unwatch = visibility.subscribe(() => {
+    // What is measured unseen is thrown away, because browsers slow hidden pages down.
+    if (visibility.isHidden()) measuring.abort();
+    else measureRows();
+  });
+
+  return {
+    getSnapshot: () => snapshot,
+    subscribe(onChange) {
+      subscribers.add(onChange);
+      return () => subscribers.delete(onChange);
+    },
+    start,
+    retest() {
+      prober.clear();
+      start();
+    },
+    dispose() {
+      run.abort();
+      unwatch();
+      subscribers.clear();
+    },
+  };
+}

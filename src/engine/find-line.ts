@@ -1,0 +1,65 @@
+import type { HostEntry } from '../contract/host-entry.ts';
+import { HOSTNAMES_PATIENCE_MS, MAX_ROWS, SECOND_BATCH_AFTER_MS } from '../contract/limits.ts';
+import type { Prober } from './create-prober.ts';
+import type { Effects } from './effects.ts';
+import { fetchCaller } from './fetch-caller.ts';
+import { fetchHostnames } from './fetch-hostnames.ts';
+import { linkAbort } from './link-abort.ts';
+import type { Line } from './probe-line.ts';
+import { shuffle } from './shuffle.ts';
+import { startRace } from './start-race.ts';
+import { wait } from './wait.ts';
+
+export type FoundLine =
+  | { readonly kind: 'found'; readonly line: Line }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'restricted' };
+
+export type FindLineSettings = Pick<Effects, 'fetch' | 'setTimer' | 'random'> & {
+  readonly prober: Prober;
+  readonly fallback: readonly string[];
+  /** The base URL of the caller's-address service; empty for our own server. */
+  readonly callerService: string;
+  /** Resolves when the links config has settled, loaded or failed: no probe leaves before. */
+  readonly linksSettled: Promise<unknown>;
+  readonly signal: AbortSignal;
+};
+
+/** Finds the fastest line: caller's address, hostnames, probes. The fallback hosts join when the rest is slow. */
+export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
+  const { prober, fallback, callerService, linksSettled, setTimer, random, signal } = settings;
+  const search = linkAbort(signal);
+  const race = startRace(prober.probe, search.signal);
+  const pause = (delayMs: number) => wait(delayMs, race.signal, setTimer);
+  let isRestricted = false;
+  let isLate = false;
+
+  async function raceListed(): Promise<void> {
+    const answer = await asked;
+    if (answer.kind === 'listed') return raceHosts(shuffle(answer.hosts, random).slice(0, MAX_ROWS));
+    isRestricted = true;
+    search.abort();
+  }
+
+  async function raceFallback(): Promise<void> {
+    await Promise.race([asked, pause(HOSTNAMES_PATIENCE_MS).then(() => (isLate = true))]);
+    await linksSettled;
+    // An empty list, or one of which all have failed by now, has nothing left to wait for.
+    if (!isLate) await Promise.race([listed, pause(SECOND_BATCH_AFTER_MS)]);
+    await raceHosts(fallback);
+  }
+
+  async function raceHosts(hosts: readonly HostEntry[]): Promise<void> {
+    await linksSettled;
+    await race.add(hosts.map(prober.lineOf).filter((line) => line !== undefined));
+  }
+
+  const caller = await fetchCaller(callerService, race.signal, settings);
+  const asked = fetchHostnames(caller, race.signal, settings);
+  const listed = raceListed();
+  await Promise.all([listed, raceFallback()]);
+  search.abort();
+  const line = race.winner();
+  if (isRestricted) return { kind: 'restricted' };
+  return line ? { kind: 'found', line } : { kind: 'none' };
+}

@@ -1,0 +1,48 @@
+import { MAX_ROWS } from '../contract/limits.ts';
+import { buildTargetAddress } from './build-address.ts';
+import type { Prober } from './create-prober.ts';
+import type { Effects } from './effects.ts';
+import { fetchTarget } from './fetch-target.ts';
+import type { Line } from './probe-line.ts';
+import { startRace } from './start-race.ts';
+
+export type FoundTarget =
+  | { readonly kind: 'found'; readonly address: string }
+  | { readonly kind: 'restricted' }
+  /** The target has no file, or no usable address in it. */
+  | { readonly kind: 'failed' };
+
+export type FindTargetSettings = Pick<Effects, 'fetch' | 'setTimer'> & {
+  readonly probe: Prober['probe'];
+  /** Resolves when the links config has settled, loaded or failed: no probe leaves before. */
+  readonly linksSettled: Promise<unknown>;
+  readonly signal: AbortSignal;
+  /** Told of every host that is dropped. */
+  readonly onRefused: (host: string, reason: string) => void;
+};
+
+/** Finds the fastest address of a `/t` target, four at a time; the first one where none answers. */
+export async function findTarget(target: string, settings: FindTargetSettings): Promise<FoundTarget> {
+  const { probe, linksSettled, signal, onRefused } = settings;
+  const answer = await fetchTarget(target, signal, settings);
+  if (answer.kind !== 'listed') return answer;
+  const lines = answer.hosts.flatMap((host) => createTargetLine(host, onRefused) ?? []);
+  const [first] = lines;
+  if (!first) return { kind: 'failed' };
+  await linksSettled;
+  const race = startRace(probe, signal);
+  for (let start = 0; start < lines.length && !race.signal.aborted; start += MAX_ROWS) {
+    await race.add(lines.slice(start, start + MAX_ROWS));
+  }
+  return { kind: 'found', address: (race.winner() ?? first).address };
+}
+
+function createTargetLine(entry: string, onRefused: FindTargetSettings['onRefused']): Line | undefined {
+  const built = buildTargetAddress(entry);
+  if (built.kind === 'refused') {
+    onRefused(entry, built.reason);
+    return undefined;
+  }
+  // The slash keeps its result apart from that of a line host with the same name, which has another address.
+  return { host: `${built.address}/`, address: built.address };
+}

@@ -1,0 +1,38 @@
+import { linkAbort } from './link-abort.ts';
+import type { Line } from './probe-line.ts';
+import type { Prober } from './create-prober.ts';
+
+export type Race = {
+  /** Aborts when the race is over: won, or called off from outside. */
+  readonly signal: AbortSignal;
+  readonly winner: () => Line | undefined;
+  /** Lets these lines join; one that is in the race already does not start twice. Resolves when the probe of
+   *  each has ended, so that awaiting every `add` leaves no request or timer behind. */
+  readonly add: (lines: readonly Line[]) => Promise<void>;
+};
+
+/** Starts a race: the first line with a valid answer wins, and the others are aborted. */
+export function startRace(probe: Prober['probe'], outer: AbortSignal): Race {
+  const controller = linkAbort(outer);
+  const entered = new Set<string>();
+  let winner: Line | undefined;
+
+  async function enter(line: Line): Promise<void> {
+    if (entered.has(line.host) || controller.signal.aborted) return;
+    entered.add(line.host);
+    const { isValid, result } = probe(line, controller.signal);
+    if ((await isValid) && !controller.signal.aborted) {
+      winner = line;
+      controller.abort();
+    }
+    await result;
+  }
+
+  return {
+    signal: controller.signal,
+    winner: () => winner,
+    add: async (lines) => {
+      await Promise.all(lines.map(enter));
+    },
+  };
+}

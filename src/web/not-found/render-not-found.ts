@@ -1,0 +1,8 @@
+import type { PageRequest } from '../../contract/page-data.ts';
+import { escapeHtml } from '../escape-html.ts';
+import type { Texts } from '../texts.ts';
+
+/** The page of an address that leads nowhere, with a way back. */
+export function renderNotFound(_: PageRequest, texts: Texts): string {
+  return `<main><h1>${escapeHtml(texts.notFound)}</h1><p><a class="button" href="/">${escapeHtml(texts.home)}</a></p></main>`;
+}
