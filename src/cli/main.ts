@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { demo } from './demo.ts';
 import { type Command, UsageError } from './command.ts';
+import { line } from './line.ts';
 
-const COMMANDS: Readonly<Record<string, Command>> = { demo };
+const COMMANDS: Readonly<Record<string, Command>> = { demo, line };
 
 process.exitCode = await main(process.argv.slice(2));
 

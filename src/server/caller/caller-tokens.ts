@@ -1,0 +1,27 @@
+import type { Signer } from '../signer.ts';
+import type { Address } from './parse-address.ts';
+
+/** A page asks for its hosts right after its address; a retest much later asks anew. */
+export const CALLER_TOKEN_LIFE_MS = 600_000;
+
+export type CallerTokens = {
+  /** The `key_id` that proves an address. */
+  readonly issue: (address: Address) => string;
+  readonly isProof: (address: Address, token: string) => boolean;
+};
+
+/** Proves to the hostname call that a caller's address is the one this server saw. */
+export function createCallerTokens(signer: Signer, now: () => number): CallerTokens {
+  return {
+    issue: (address) => {
+      const expiresAt = now() + CALLER_TOKEN_LIFE_MS;
+      return `${expiresAt.toString(36)}.${signer.sign('caller', `${address.text} ${expiresAt}`)}`;
+    },
+    isProof: (address, token) => {
+      const [, expiry, signature] = /^([\da-z]{1,11})\.([\w-]+)$/.exec(token) ?? [];
+      if (expiry === undefined || signature === undefined) return false;
+      const expiresAt = Number.parseInt(expiry, 36);
+      return expiresAt > now() && signer.verify('caller', `${address.text} ${expiresAt}`, signature);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+export type Address = {
+  /** In canonical form, so that one caller is one text. */
+  readonly text: string;
+  readonly family: 'ipv4' | 'ipv6';
+};
+
+const WITH_PORT = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/;
+const MAPPED_IPV4 = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
+
+/** Reads an IP address in any form that sockets and proxies write: bare, bracketed, with a port, with a zone. */
+export function parseAddress(given: string): Address | undefined {
+  if (isIPv4(given)) return { text: given, family: 'ipv4' };
+  const [, bracketed, plain] = WITH_PORT.exec(given) ?? [];
+  const bare = (bracketed ?? plain ?? given).replace(/%.*$/, '');
+  if (isIPv4(bare) && bracketed === undefined) return { text: bare, family: 'ipv4' };
+  return isIPv6(bare) ? parseIpv6(bare) : undefined;
+}
+
+/** The first parts of an address, octets of IPv4 or 16-bit groups of IPv6: the name of its network. */
+export function networkOf(address: Address, parts: { readonly ipv4: number; readonly ipv6: number }): string {
+  return address.family === 'ipv4'
+    ? address.text.split('.').slice(0, parts.ipv4).join('.')
+    : expandGroups(address.text).slice(0, parts.ipv6).join(':');
+}
+
+function parseIpv6(bare: string): Address {
+  // The platform's URL parser writes the one canonical form of RFC 5952.
+  const text = new URL(`http://[${bare}]`).hostname.slice(1, -1);
+  const [, high, low] = MAPPED_IPV4.exec(text) ?? [];
+  if (high === undefined || low === undefined) return { text, family: 'ipv6' };
+  const octets = [high, low].flatMap((group) => {
+    const value = Number.parseInt(group, 16);
+    return [value >> 8, value & 255];
+  });
+  return { text: octets.join('.'), family: 'ipv4' };
+}
+
+function expandGroups(canonical: string): string[] {
+  const [before = '', after] = canonical.split('::');
+  const head = before === '' ? [] : before.split(':');
+  if (after === undefined) return head;
+  const tail = after === '' ? [] : after.split(':');
+  return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail];
+}

@@ -1,0 +1,26 @@
+import { BlockList } from 'node:net';
+import { type Address, parseAddress } from './parse-address.ts';
+
+export type AddressRange = { readonly address: Address; readonly bits: number };
+
+export type TrustedProxies = { readonly has: (address: Address) => boolean };
+
+/** Reads a range such as "10.0.0.0/8"; an address alone is a range of one. */
+export function parseRange(given: string): AddressRange | undefined {
+  const [base = '', bits, ...rest] = given.split('/');
+  const address = parseAddress(base);
+  // A port, a zone or brackets are fine in a header, but a slip in a range.
+  if (address === undefined || rest.length > 0 || /[[\]%]|\.\d+:/.test(base)) return undefined;
+  const most = address.family === 'ipv4' ? 32 : 128;
+  if (bits === undefined) return { address, bits: most };
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? { address, bits: Number(bits) } : undefined;
+}
+
+/** Tells which addresses are the operator's own proxies. Ranges that cannot be read are left out. */
+export function createTrustedProxies(ranges: readonly string[]): TrustedProxies {
+  const list = new BlockList();
+  const readable = ranges.map(parseRange).filter((range) => range !== undefined);
+  for (const { address, bits } of readable) list.addSubnet(address.text, bits, address.family);
+  if (readable.length === 0) return { has: () => false };
+  return { has: ({ text, family }) => list.check(text, family) };
+}

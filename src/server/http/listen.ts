@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { type AddressInfo, Server as NetServer, isIPv6 } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { getRequestListener } from '@hono/node-server';
+import type { Fetch } from './observe-requests.ts';
+
+export type ListenOptions = {
+  readonly fetch: Fetch;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly bounds?: Partial<ListenBounds>;
+};
+
+/** What a client may take: no request may be larger or slower than this. */
+export type ListenBounds = {
+  readonly maxUrlChars: number;
+  readonly maxHeaderBytes: number;
+  /** From the first byte of a request to the last of its headers. */
+  readonly headersTimeoutMs: number;
+  /** From the first byte of a request to the last of its body. */
+  readonly requestTimeoutMs: number;
+  /** A connection on which nothing moves, in either direction. */
+  readonly idleTimeoutMs: number;
+  /** While closing, a connection that is idle now may have a request on its way; after this long it has none. */
+  readonly closingGraceMs: number;
+};
+
+export type Listener = {
+  readonly url: string;
+  /** Stops accepting, lets what is open finish, and closes. */
+  readonly close: () => Promise<void>;
+};
+
+/** A port or address that cannot be listened on. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+  readonly code = 'listen';
+}
+
+const BOUNDS: ListenBounds = {
+  maxUrlChars: 2_048,
+  maxHeaderBytes: 16_384,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 15_000,
+  // Longer than the 60 s after which common load balancers give up an idle connection: they must be first.
+  idleTimeoutMs: 65_000,
+  closingGraceMs: 1_000,
+};
+
+/** What is still open by then is cut off, so that a process manager's patience (10 s) is never used up. */
+const CLOSING_LIMIT_MS = 8_000;
+const SWEEP_EVERY_MS = 50;
+
+/** Listens, with bounds on everything that a client can take its time or space with. */
+export async function listen({ fetch, host, port, bounds: given }: ListenOptions): Promise<Listener> {
+  const bounds = { ...BOUNDS, ...given };
+  const answer = getRequestListener((request, { incoming }) =>
+    fetch(request, {
+      peerAddress: incoming.socket.remoteAddress ?? '',
+      isEncrypted: 'encrypted' in incoming.socket,
+    }),
+  );
+  let isClosing = false;
+  const server = createServer(
+    {
+      maxHeaderSize: bounds.maxHeaderBytes,
+      headersTimeout: bounds.headersTimeoutMs,
+      requestTimeout: bounds.requestTimeoutMs,
+      keepAliveTimeout: bounds.idleTimeoutMs,
+      // Node looks for slow requests this often, and by default only every 30 s.
+      connectionsCheckingInterval: Math.min(1_000, bounds.headersTimeoutMs / 2),
+      noDelay: true,
+    },
+    (incoming, outgoing) => {
+      if (isClosing) outgoing.setHeader('Connection', 'close');
+      if ((incoming.url?.length ?? 0) > bounds.maxUrlChars) refuseUrl(incoming, outgoing);
+      else void answer(incoming, outgoing);
+    },
+  );
+  server.setTimeout(bounds.idleTimeoutMs);
+  await startListening(server, host, port);
+  return {
+    url: urlOf(server, host),
+    close: async () => {
+      isClosing = true;
+      await closeGently(server, bounds.closingGraceMs);
+    },
+  };
+}
+
+async function startListening(server: Server, host: string, port: number): Promise<void> {
+  server.listen({ host, port });
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new ListenError(describeListenFailure(error, host, port), { cause: error });
+  }
+}
+
+function describeListenFailure(error: unknown, host: string, port: number): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return `port ${port} on ${host} is in use: stop what listens there, or choose another port`;
+  if (code === 'EACCES') return `port ${port} on ${host} may not be used by this user: choose one above 1023`;
+  return `cannot listen on ${host}, port ${port}: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+function urlOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo; // It listens on a port, not on a pipe.
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+function refuseUrl(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  incoming.resume();
+  outgoing.writeHead(414, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  outgoing.end(
+    JSON.stringify({ error: { code: 'url-too-long', message: 'The address of this request is too long.' } }),
+  );
+}
+
+async function closeGently(server: Server, graceMs: number): Promise<void> {
+  const closed = once(server, 'close');
+  // `http.Server.close` would cut idle connections off at once, and with them requests that are already on the wire.
+  // This stops accepting and no more; each answer from now on asks its client to close.
+  NetServer.prototype.close.call(server);
+  await Promise.race([closed, wait(graceMs, undefined, { ref: false })]);
+  const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
+  const cuttingOff = setTimeout(() => server.closeAllConnections(), CLOSING_LIMIT_MS - graceMs);
+  await closed;
+  clearInterval(sweeping);
+  clearTimeout(cuttingOff);
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { isCompressible } from './media-types.ts';
+import { HSTS } from './security-headers.ts';
+
+export type AnswerHeaders = Readonly<Record<string, string>>;
+
+/** One encoding of an answer: its bytes, and its headers for a plain and for an encrypted connection. */
+export type Variant = {
+  readonly body: Buffer;
+  readonly headers: AnswerHeaders;
+  readonly secureHeaders: AnswerHeaders;
+};
+
+/** An answer with every encoding made ahead of time, so that a request costs no work on bytes. */
+export type PreparedAnswer = {
+  readonly etag: string;
+  readonly identity: Variant;
+  readonly br: Variant | undefined;
+  readonly gzip: Variant | undefined;
+};
+
+export type AnswerContent = {
+  readonly body: string | Buffer;
+  readonly type: string;
+  readonly headers: AnswerHeaders;
+  /** 11 is smallest; 9 is nearly as small at a tenth of the time, for what must be live within a second. */
+  readonly brotliQuality: 9 | 11;
+};
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+/** Makes an answer ready to be sent as it is. */
+export async function prepareAnswer({
+  body,
+  type,
+  headers,
+  brotliQuality,
+}: AnswerContent): Promise<PreparedAnswer> {
+  const bytes = Buffer.from(body);
+  // Weak, because one tag stands for every encoding of the same content.
+  const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+  const base = { 'Content-Type': type, ETag: etag, ...headers };
+  if (!isCompressible(type)) {
+    return { etag, identity: makeVariant(bytes, base), br: undefined, gzip: undefined };
+  }
+  const negotiated = { ...base, Vary: [headers.Vary, 'Accept-Encoding'].filter(Boolean).join(', ') };
+  const [br, zipped] = await Promise.all([
+    compressBrotli(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+    compressGzip(bytes, { level: 9 }),
+  ]);
+  const makeSmaller = (encoded: Buffer, encoding: string): Variant | undefined =>
+    encoded.length < bytes.length
+      ? makeVariant(encoded, { ...negotiated, 'Content-Encoding': encoding })
+      : undefined;
+  return {
+    etag,
+    identity: makeVariant(bytes, negotiated),
+    br: makeSmaller(br, 'br'),
+    gzip: makeSmaller(zipped, 'gzip'),
+  };
+}
+
+function makeVariant(body: Buffer, headers: AnswerHeaders): Variant {
+  const sized = { ...headers, 'Content-Length': String(body.length) };
+  return { body, headers: sized, secureHeaders: { ...sized, ...HSTS } };
+}

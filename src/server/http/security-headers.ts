@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { RenderedPage } from '../../contract/page-data.ts';
+import { parseHost } from '../../contract/parse-host.ts';
+import type { Site } from '../site/parse-site.ts';
+
+/** A year. Without `includeSubDomains`: a line below the portal's own domain may speak http. */
+export const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' };
+
+/** For everything that is not a page: it may neither be framed nor run as one. */
+export const DATA_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
+const DEFAULT_TAG_ORIGIN = 'https://www.googletagmanager.com';
+const FORBIDDEN_FEATURES = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'browsing-topics'];
+
+/** The security headers of a page: it runs what it was rendered with, and nothing else. */
+export function buildPageHeaders(page: RenderedPage, site: Site): Readonly<Record<string, string>> {
+  return {
+    'Content-Security-Policy': buildPolicy(page, site),
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'Permissions-Policy': FORBIDDEN_FEATURES.map((feature) => `${feature}=()`).join(', '),
+  };
+}
+
+function buildPolicy(page: RenderedPage, site: Site): string {
+  const { analytics, monitoring, services } = site.config;
+  const tagOrigins = analytics.measurementId === '' ? [] : [originOf(analytics.tagUrl) ?? DEFAULT_TAG_ORIGIN];
+  const serviceOrigins = [services.callerAddress, monitoring.intakeUrl].flatMap((url) => originOf(url) ?? []);
+  // Naming the lines would hand out their whole list with every page: their scheme is all that it tells.
+  const lineSchemes = usesPlainHttp(site) ? ['https:', 'http:'] : ['https:'];
+  const directives = {
+    'default-src': ["'none'"],
+    'script-src': ["'self'", ...page.inlineScripts.map(hashSource), ...tagOrigins],
+    'style-src': ["'self'", ...page.inlineStyles.map(hashSource)],
+    'img-src': ["'self'", 'data:', ...tagOrigins],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'", ...serviceOrigins, ...lineSchemes],
+    'worker-src': ["'self'"],
+    'manifest-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'frame-ancestors': ["'none'"],
+  };
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${[...new Set(sources)].join(' ')}`)
+    .join('; ');
+}
+
+function usesPlainHttp({ config, targets }: Site): boolean {
+  const lineHosts = config.lines.hosts.map((entry) => (typeof entry === 'string' ? entry : entry.host));
+  const targetHosts = [...targets.values()].flatMap((addresses) => Object.values(addresses));
+  return [...lineHosts, ...config.lines.fallback, ...targetHosts].some((host) => {
+    const parts = parseHost(host);
+    return parts.kind === 'host' && parts.scheme === 'http';
+  });
+}
+
+function hashSource(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+function originOf(url: string): string | undefined {
+  return url === '' ? undefined : new URL(url).origin;
+}

@@ -1,0 +1,57 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { RenderPage, RenderPageModule } from '../contract/page-data.ts';
+import { MEDIA_TYPES } from './http/media-types.ts';
+import { prepareAnswer } from './http/prepare-answer.ts';
+import type { Files } from './routes/answer-file.ts';
+import { IMMUTABLE, REVALIDATED } from './site/prepare-images.ts';
+
+/** What the server needs of the built web part. */
+export type WebBuild = {
+  readonly renderPage: RenderPage;
+  readonly assets: Files;
+};
+
+/** The web part is not built, or not whole. */
+export class WebBuildError extends Error {
+  override readonly name = 'WebBuildError';
+  readonly code = 'web-build';
+}
+
+/** Loads the built web part: the page renderer, and every file of the client, compressed into memory. */
+export async function loadWebBuild(dir: string): Promise<WebBuild> {
+  const clientDir = join(dir, 'client');
+  try {
+    const manifest: unknown = JSON.parse(await readFile(join(clientDir, '.vite', 'manifest.json'), 'utf8'));
+    const module: unknown = await import(pathToFileURL(join(dir, 'server', 'render-page.js')).href);
+    // The module's own build is checked against this type.
+    const { createRenderPage } = module as RenderPageModule;
+    return {
+      renderPage: createRenderPage(manifest as Readonly<Record<string, unknown>>),
+      assets: await prepareAssets(clientDir),
+    };
+  } catch (error) {
+    throw new WebBuildError(`${dir} does not hold a built web part: run "npm run build"`, { cause: error });
+  }
+}
+
+async function prepareAssets(clientDir: string): Promise<Files> {
+  const entries = await readdir(clientDir, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(clientDir, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((path) => !path.startsWith('.') && MEDIA_TYPES.has(extname(path)));
+  const answers = await Promise.all(
+    files.map(async (path) => {
+      const answer = await prepareAnswer({
+        body: await readFile(join(clientDir, path)),
+        type: MEDIA_TYPES.get(extname(path)) ?? 'application/octet-stream',
+        headers: path.startsWith('assets/') ? IMMUTABLE : REVALIDATED,
+        brotliQuality: 11,
+      });
+      return [`/${path}`, answer] as const;
+    }),
+  );
+  return new Map(answers);
+}

@@ -1,0 +1,114 @@
+import { fileURLToPath } from 'node:url';
+import { type Logger, pino } from 'pino';
+import { collectDefaultMetrics } from 'prom-client';
+import { createPortal } from './create-portal.ts';
+import { answerError } from './http/answer-error.ts';
+import { type ListenBounds, ListenError, listen } from './http/listen.ts';
+import { loadSecret } from './load-secret.ts';
+import { type WebBuild, loadWebBuild } from './load-web-build.ts';
+import { createMetrics } from './ops/metrics.ts';
+import { createOpsApp } from './ops/ops-app.ts';
+import { repeat } from './repeat.ts';
+import { keepSite } from './site/keep-site.ts';
+
+export type ServerOptions = {
+  readonly siteDir: string;
+  /** Where the server keeps its secret. */
+  readonly dataDir: string;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly opsHost: string;
+  readonly opsPort: number;
+  readonly log?: Logger;
+  /** Instead of the data folder's own secret. */
+  readonly secret?: string | undefined;
+  /** Demanded by the operator's listener; it must be given where that is not bound to loopback. */
+  readonly opsToken?: string | undefined;
+  /** Instead of the build that lies beside this module. */
+  readonly web?: WebBuild;
+  readonly bounds?: Partial<ListenBounds>;
+};
+
+export type RunningServer = {
+  readonly url: string;
+  readonly opsUrl: string;
+  /** Stops accepting, finishes what is open, and closes, within 10 s. */
+  readonly close: () => Promise<void>;
+};
+
+/** With two looks for a change to be quiet, it is live within a second. */
+const LOOK_EVERY_MS = 250;
+const DAY_MS = 86_400_000;
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
+
+/** Starts the portal, and the operator's listener beside it. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { host, port, opsHost, opsPort, opsToken, bounds = {}, log = pino() } = options;
+  if (!LOOPBACK.test(opsHost) && !opsToken) {
+    throw new ListenError(
+      `the operator's listener may leave loopback (for ${opsHost}) only with WAYPOST_OPS_TOKEN set`,
+    );
+  }
+  const web = options.web ?? (await loadWebBuild(fileURLToPath(new URL('../web', import.meta.url))));
+  const secret = await loadSecret(options.dataDir, options.secret);
+  const metrics = createMetrics();
+  collectDefaultMetrics({ register: metrics.registry });
+  const keeper = await keepSite({
+    dir: options.siteDir,
+    log,
+    renderPage: web.renderPage,
+    buildFallbackAddresses: () => [],
+    onPublish: metrics.setSiteVersion,
+    onRefuse: metrics.countSiteRefusal,
+  });
+
+  let isReady = true;
+  const portal = createPortal({
+    site: keeper.current,
+    assets: web.assets,
+    secret,
+    metrics,
+    log,
+    now: Date.now,
+    monotonicNow: () => performance.now(),
+    random: Math.random,
+  });
+  const ops = createOpsApp({
+    registry: metrics.registry,
+    isReady: () => isReady,
+    token: opsToken || undefined,
+    answerError: (error) => answerError(error, { isSecure: false, log }),
+  });
+  const opsListener = await listen({
+    fetch: (request) => ops.fetch(request),
+    host: opsHost,
+    port: opsPort,
+    bounds,
+  });
+  const listener = await listen({ fetch: portal, host, port, bounds }).catch(async (error: unknown) => {
+    await opsListener.close();
+    throw error;
+  });
+  const stopLooking = repeat(keeper.look, () => LOOK_EVERY_MS);
+  const stopRendering = repeat(renderNewDay, () => DAY_MS - (Date.now() % DAY_MS));
+  log.info({ url: listener.url, opsUrl: opsListener.url }, 'listening');
+
+  return {
+    url: listener.url,
+    opsUrl: opsListener.url,
+    close: async () => {
+      isReady = false;
+      stopLooking();
+      stopRendering();
+      await Promise.all([listener.close(), opsListener.close()]);
+      log.info('closed');
+    },
+  };
+
+  async function renderNewDay(): Promise<void> {
+    await keeper
+      .rerender()
+      .catch((error: unknown) => log.error({ err: error }, 'pages could not be rendered anew'));
+  }
+}

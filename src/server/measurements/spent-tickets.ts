@@ -1,0 +1,30 @@
+import { TICKET_LIFE_MS } from '../../contract/limits.ts';
+
+export type SpentTickets = {
+  /** Spends a ticket; false where it was spent before. */
+  readonly spend: (signature: string) => boolean;
+};
+
+/** Enough for 300 reports a second; beyond that the oldest half is forgotten before its time. */
+const MAX_PER_GENERATION = 200_000;
+
+/** Remembers the tickets that were used, for as long as they would be valid. */
+export function createSpentTickets(now: () => number): SpentTickets {
+  // Two generations, each one ticket's life long: what was spent is remembered for at least one life.
+  let younger = new Set<string>();
+  let older = new Set<string>();
+  let turnsAt = now() + TICKET_LIFE_MS;
+  return {
+    spend: (signature) => {
+      const at = now();
+      if (at >= turnsAt || younger.size >= MAX_PER_GENERATION) {
+        older = at >= turnsAt + TICKET_LIFE_MS ? new Set() : younger;
+        younger = new Set();
+        turnsAt = at + TICKET_LIFE_MS;
+      }
+      if (younger.has(signature) || older.has(signature)) return false;
+      younger.add(signature);
+      return true;
+    },
+  };
+}

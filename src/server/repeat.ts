@@ -1,0 +1,15 @@
+/** Runs a job again and again, each time after a pause that starts when the job is done. Returns the way to stop it. */
+export function repeat(job: () => Promise<void>, pauseMs: () => number): () => void {
+  let timer = setTimeout(run, pauseMs());
+  let isStopped = false;
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+
+  function run(): void {
+    void job().finally(() => {
+      if (!isStopped) timer = setTimeout(run, pauseMs());
+    });
+  }
+}

@@ -1,0 +1,84 @@
+import * as v from 'valibot';
+import { REPORT_MAX_BYTES } from '../../contract/limits.ts';
+import { type MeasurementReport, measurementReportSchema } from '../../contract/measurement-report.ts';
+import { HttpError } from '../http/http-error.ts';
+import type { ApiHandler } from '../http/limit-rate.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
+import { readBody } from '../http/read-body.ts';
+import { DATA_HEADERS } from '../http/security-headers.ts';
+import type { SpentTickets } from '../measurements/spent-tickets.ts';
+import type { Ticket, Tickets } from '../measurements/tickets.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import type { LineTable } from '../site/line-table.ts';
+
+export type MeasurementsDeps = {
+  readonly tickets: Tickets;
+  readonly spentTickets: SpentTickets;
+  /** How many reports of one network count. */
+  readonly reportLimiter: RateLimiter;
+  readonly metrics: Pick<Metrics, 'countReport' | 'countResult'>;
+};
+
+const REASONS = {
+  'report-too-large': `A report has at most ${REPORT_MAX_BYTES} bytes.`,
+  'report-invalid': 'The report is not of the form { ticket, results: [{ index, outcome, time }], entered }.',
+  'ticket-invalid': 'The ticket was not issued by this server.',
+  'ticket-expired': 'The ticket is too old.',
+  'ticket-spent': 'The ticket was used before.',
+  'index-unknown': 'The report names a line that its ticket does not, or one line twice.',
+} as const;
+
+type Reason = keyof typeof REASONS;
+
+/** Takes what a page measured, once for each ticket, and counts it by line. */
+export function answerMeasurements(deps: MeasurementsDeps): ApiHandler {
+  const { tickets, spentTickets, reportLimiter, metrics } = deps;
+  const refuse = (code: Reason): HttpError => {
+    metrics.countReport(code);
+    return new HttpError(400, { code, message: REASONS[code] });
+  };
+  return async ({ c, visit, rateHeaders }) => {
+    const body = await readBody(c.req.raw, REPORT_MAX_BYTES);
+    if (body === undefined) throw refuse('report-too-large');
+    const report = parseReport(body);
+    if (report === undefined) throw refuse('report-invalid');
+    const reading = tickets.read(report.ticket);
+    if (reading.kind === 'refused') throw refuse(reading.reason);
+    if (!fitsTicket(report, reading.ticket)) throw refuse('index-unknown');
+    if (!spentTickets.spend(reading.signature)) throw refuse('ticket-spent');
+    // A network that reports too much is not told so: its reports count no more, and that is all.
+    const { isAllowed } = await reportLimiter.consume(reading.ticket.network);
+    metrics.countReport(isAllowed ? 'accepted' : 'network-limit');
+    if (isAllowed) countResults(report, reading.ticket, visit.site.lines, metrics);
+    return new Response(null, { status: 204, headers: { ...DATA_HEADERS, ...rateHeaders } });
+  };
+}
+
+function parseReport(body: string): MeasurementReport | undefined {
+  try {
+    return v.parse(measurementReportSchema, JSON.parse(body));
+  } catch {
+    return undefined; // Neither JSON nor a report: one reason covers both.
+  }
+}
+
+function fitsTicket({ results, entered }: MeasurementReport, { lineIds }: Ticket): boolean {
+  const named = results.map(({ index }) => index);
+  const isKnown = (index: number): boolean => index < lineIds.length;
+  return (
+    new Set(named).size === named.length && named.every(isKnown) && (entered === null || isKnown(entered))
+  );
+}
+
+function countResults(
+  { results }: MeasurementReport,
+  { lineIds }: Ticket,
+  { byId }: LineTable,
+  metrics: MeasurementsDeps['metrics'],
+): void {
+  for (const { index, outcome } of results) {
+    // A line that has left the site folder since is no longer counted.
+    const line = byId.get(lineIds[index] ?? '');
+    if (line !== undefined) metrics.countResult(line.host, outcome);
+  }
+}

@@ -1,0 +1,50 @@
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { openCountryDatabase } from '../caller/open-country-database.ts';
+import type { CountryDatabase } from '../caller/region-rules.ts';
+import { type Site, parseSite } from './parse-site.ts';
+import { readSiteFolder } from './read-site-folder.ts';
+
+export type LoadedSite = {
+  readonly site: Site;
+  readonly countryDatabase: CountryDatabase | undefined;
+  /** What costs one control only, one line each. */
+  readonly warnings: readonly string[];
+  /** What the folder looked like when it was read, see `fingerprintFolder`. */
+  readonly fingerprint: string;
+};
+
+/** A site folder that cannot be served. The message has one line for each fault. */
+export class SiteError extends Error {
+  override readonly name = 'SiteError';
+  readonly code = 'site';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}
+
+/** Loads a site folder, all of it or nothing. */
+export async function loadSite(dir: string): Promise<LoadedSite> {
+  const folder = await stat(dir).catch(() => undefined);
+  if (!folder?.isDirectory()) throw new SiteError([`${dir}: the site folder does not exist`]);
+  const { files, fingerprint } = await readSiteFolder(dir);
+  const { site, faults, warnings } = parseSite(files);
+  if (site === undefined) throw new SiteError(faults);
+  const countryDatabase = await loadCountryDatabase(dir, site.config.network.mmdb);
+  return { site, countryDatabase, warnings, fingerprint };
+}
+
+async function loadCountryDatabase(dir: string, path: string): Promise<CountryDatabase | undefined> {
+  if (path === '') return undefined;
+  try {
+    return openCountryDatabase(await readFile(resolve(dir, path)));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SiteError([
+      `site.json: network.mmdb must be the path of an mmdb file, got "${path}": ${reason}`,
+    ]);
+  }
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import { IMAGE_TYPES } from '../http/media-types.ts';
+import { type AnswerHeaders, type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
+import { DATA_HEADERS } from '../http/security-headers.ts';
+
+export const SITE_IMAGE_PREFIX = '/site/';
+
+export const IMMUTABLE: AnswerHeaders = {
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  ...DATA_HEADERS,
+};
+export const REVALIDATED: AnswerHeaders = { 'Cache-Control': 'no-cache', ...DATA_HEADERS };
+
+export type SiteImages = {
+  /** The answers by the path they are served under. */
+  readonly answers: ReadonlyMap<string, PreparedAnswer>;
+  readonly urlOf: (path: string) => string;
+};
+
+/**
+ * Makes the images of a site ready: under a name with their hash, which pages use and browsers keep for good, and under
+ * their own name for whoever links to them from outside.
+ */
+export async function prepareImages(images: ReadonlyMap<string, Buffer>): Promise<SiteImages> {
+  const answers = new Map<string, PreparedAnswer>();
+  const urls = new Map<string, string>();
+  await Promise.all(
+    [...images].map(async ([path, body]) => {
+      const content = { body, type: IMAGE_TYPES.get(posix.extname(path)) ?? '', brotliQuality: 9 } as const;
+      const hashed = `${SITE_IMAGE_PREFIX}${addHash(path, body)}`;
+      urls.set(path, hashed);
+      answers.set(hashed, await prepareAnswer({ ...content, headers: IMMUTABLE }));
+      answers.set(`${SITE_IMAGE_PREFIX}${path}`, await prepareAnswer({ ...content, headers: REVALIDATED }));
+    }),
+  );
+  return { answers, urlOf: (path) => urls.get(path) ?? `${SITE_IMAGE_PREFIX}${path}` };
+}
+
+function addHash(path: string, body: Buffer): string {
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 10);
+  const ending = posix.extname(path);
+  return `${path.slice(0, -ending.length)}.${hash}${ending}`;
+}

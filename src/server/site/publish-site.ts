@@ -1,0 +1,72 @@
+import type { SiteConfig } from '../../contract/site-config.ts';
+import { type CallerRules } from '../caller/find-caller.ts';
+import { createTrustedProxies } from '../caller/trusted-proxies.ts';
+import { type RegionRules, createRegionRules } from '../caller/region-rules.ts';
+import { type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
+import { type LineTable, createLineTable } from './line-table.ts';
+import type { LoadedSite } from './load-site.ts';
+import { type SiteImages, REVALIDATED, prepareImages } from './prepare-images.ts';
+import { type Pages, type RenderDeps, renderPages } from './render-pages.ts';
+
+/** A site as it is served: everything that can be made ahead of a request is. */
+export type PublishedSite = {
+  readonly version: number;
+  readonly config: SiteConfig;
+  readonly pages: Pages;
+  readonly links: PreparedAnswer;
+  readonly targets: ReadonlyMap<string, PreparedAnswer>;
+  readonly images: SiteImages;
+  readonly lines: LineTable;
+  readonly callerRules: CallerRules;
+  readonly regions: RegionRules;
+};
+
+export type PublishDeps = Omit<RenderDeps, 'imageUrl'>;
+
+/** Makes a loaded site ready to be served. */
+export async function publishSite(
+  loaded: LoadedSite,
+  version: number,
+  deps: PublishDeps,
+): Promise<PublishedSite> {
+  const { site, countryDatabase } = loaded;
+  const { config } = site;
+  const images = await prepareImages(site.images);
+  const [pages, links, targets] = await Promise.all([
+    renderPages(site, { ...deps, imageUrl: images.urlOf }),
+    prepareJson(site.links),
+    Promise.all([...site.targets].map(async ([name, file]) => [name, await prepareJson(file)] as const)),
+  ]);
+  return {
+    version,
+    config,
+    pages,
+    links,
+    targets: new Map(targets),
+    images,
+    lines: createLineTable(config.lines),
+    callerRules: {
+      proxies: createTrustedProxies(config.network.trustedProxies),
+      clientAddressHeader: config.network.clientAddressHeader,
+    },
+    regions: createRegionRules(config, countryDatabase),
+  };
+}
+
+/** Renders a published site's pages anew: the addresses in them carry the day's name. */
+export async function rerenderSite(
+  published: PublishedSite,
+  { site }: LoadedSite,
+  deps: PublishDeps,
+): Promise<PublishedSite> {
+  return { ...published, pages: await renderPages(site, { ...deps, imageUrl: published.images.urlOf }) };
+}
+
+function prepareJson(value: unknown): Promise<PreparedAnswer> {
+  return prepareAnswer({
+    body: JSON.stringify(value),
+    type: 'application/json; charset=utf-8',
+    headers: REVALIDATED,
+    brotliQuality: 9,
+  });
+}

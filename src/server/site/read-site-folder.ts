@@ -1,0 +1,65 @@
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Every file of a site folder by its path in it, all of one moment. */
+export type SiteFiles = ReadonlyMap<string, Buffer>;
+
+/** The folder kept changing while it was read. */
+export class UnsettledFolderError extends Error {
+  override readonly name = 'UnsettledFolderError';
+  readonly code = 'unsettled-folder';
+}
+
+const TRIES = 5;
+
+/** Reads a whole site folder, and reads it again if it changed meanwhile: half of a change is never seen. */
+export async function readSiteFolder(dir: string): Promise<{ files: SiteFiles; fingerprint: string }> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const before = await fingerprintFolder(dir);
+    const files = await readFiles(dir).catch(forgiveVanished);
+    const fingerprint = await fingerprintFolder(dir);
+    if (files !== undefined && before === fingerprint) return { files, fingerprint };
+  }
+  throw new UnsettledFolderError(`${dir} kept changing while it was read`);
+}
+
+/** A text that changes whenever a file of the folder does. */
+export async function fingerprintFolder(dir: string): Promise<string> {
+  const lines: string[] = [];
+  for (const path of await listFiles(dir)) {
+    const found = await stat(join(dir, path)).catch(forgiveVanished);
+    if (found !== undefined)
+      lines.push(`${path} ${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`);
+  }
+  return lines.join('\n');
+}
+
+async function readFiles(dir: string): Promise<SiteFiles> {
+  const paths = await listFiles(dir);
+  return new Map(
+    await Promise.all(paths.map(async (path) => [path, await readFile(join(dir, path))] as const)),
+  );
+}
+
+async function listFiles(dir: string, under = ''): Promise<readonly string[]> {
+  const entries = await readdir(join(dir, under), { withFileTypes: true }).catch(forgiveVanished);
+  const paths: string[] = [];
+  for (const entry of (entries ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    // Editors and version control keep their own things in hidden files.
+    if (entry.name.startsWith('.')) continue;
+    const path = under === '' ? entry.name : `${under}/${entry.name}`;
+    if (await isDirectory(join(dir, path))) paths.push(...(await listFiles(dir, path)));
+    else paths.push(path);
+  }
+  return paths;
+}
+
+/** Follows symbolic links, by which Kubernetes, for one, mounts a folder's files. */
+async function isDirectory(path: string): Promise<boolean> {
+  return (await stat(path).catch(forgiveVanished))?.isDirectory() ?? false;
+}
+
+function forgiveVanished(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  throw error;
+}
