@@ -2,8 +2,9 @@
 import { demo } from './demo.ts';
 import { type Command, UsageError } from './command.ts';
 import { line } from './line.ts';
+import { serve } from './serve.ts';
 
-const COMMANDS: Readonly<Record<string, Command>> = { demo, line };
+const COMMANDS: Readonly<Record<string, Command>> = { demo, serve, line };
 
 process.exitCode = await main(process.argv.slice(2));
 

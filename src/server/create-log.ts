@@ -8,7 +8,7 @@ export type ServerLog = {
 };
 
 /** Held back until there is this much, or a second has passed: a write for each request would be the dearest part of it. */
-const BUFFER_BYTES = 16_384;
+const BUFFER_BYTES = 8_192;
 const FLUSH_MS = 1_000;
 
 /** Logs to standard output: JSON, one line each, or readable text where a person looks on. */

@@ -9,6 +9,7 @@ import { type WebBuild, loadWebBuild } from './load-web-build.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { createOpsApp } from './ops/ops-app.ts';
 import { repeat } from './repeat.ts';
+import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
 import { keepSite } from './site/keep-site.ts';
 
 export type ServerOptions = {
@@ -58,7 +59,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     dir: options.siteDir,
     log,
     renderPage: web.renderPage,
-    buildFallbackAddresses: () => [],
+    buildFallbackAddresses: (lines) => buildFallbackAddresses(lines, { random: Math.random, now: Date.now }),
     onPublish: metrics.setSiteVersion,
     onRefuse: metrics.countSiteRefusal,
   });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { HostEntry } from '../../contract/host-entry.ts';
 import { MAX_ROWS } from '../../contract/limits.ts';
 import type { SiteConfig } from '../../contract/site-config.ts';
+
+type LineEntry = SiteConfig['lines']['hosts'][number];
 
 export type Line = {
   readonly host: string;
@@ -35,7 +36,7 @@ export function drawLines(lines: readonly Line[], random: () => number): readonl
   return pool.slice(0, count);
 }
 
-function createLine(entry: HostEntry): Line {
+function createLine(entry: LineEntry): Line {
   const { host, noWWW = false } = typeof entry === 'string' ? { host: entry } : entry;
   return {
     host,

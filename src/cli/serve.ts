@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util';
+import { createLog } from '../server/create-log.ts';
+import { type RunningServer, type ServerOptions, startServer } from '../server/main.ts';
+import { type Command, UsageError } from './command.ts';
+
+const LOOPBACK = '127.0.0.1';
+
+const HELP = `Usage: waypost serve [options]
+
+Serves the portal from a site folder, and watches the folder for changes.
+
+  --site DIR        the site folder                          WAYPOST_SITE      site
+  --data DIR        the server's own folder, for its secret  WAYPOST_DATA      data
+  --host H          the address to listen on                 HOST              0.0.0.0
+  --port N          the port to listen on                    PORT              8080
+  --ops-host H      the address of the operator's listener   OPS_HOST          ${LOOPBACK}
+  --ops-port N      its port                                 OPS_PORT          9090
+
+Each option may be set by the environment variable beside it; the last column is the default.
+
+  WAYPOST_SECRET     signs what the server hands out; without it one is made and kept in the data folder
+  WAYPOST_OPS_TOKEN  the bearer token of the operator's listener, needed where that leaves loopback
+
+Example: waypost serve --site ./site --data /var/lib/waypost --port 8080`;
+
+export const serve: Command = {
+  summary: 'serve the portal from a site folder',
+  help: HELP,
+  run: async (args) => {
+    const { log, flush } = createLog({ isTerminal: process.stdout.isTTY });
+    try {
+      const server = await startServer({ ...readOptions(args, process.env), log });
+      await stopOnSignal(server);
+      return 0;
+    } finally {
+      flush();
+    }
+  },
+};
+
+/** What the command line and the environment ask for; the command line goes first. */
+export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Omit<ServerOptions, 'log'> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      site: { type: 'string', default: env.WAYPOST_SITE || 'site' },
+      data: { type: 'string', default: env.WAYPOST_DATA || 'data' },
+      host: { type: 'string', default: env.HOST || '0.0.0.0' },
+      port: { type: 'string', default: env.PORT || '8080' },
+      'ops-host': { type: 'string', default: env.OPS_HOST || LOOPBACK },
+      'ops-port': { type: 'string', default: env.OPS_PORT || '9090' },
+    },
+  });
+  return {
+    siteDir: values.site,
+    dataDir: values.data,
+    host: values.host,
+    port: parsePort('port', values.port),
+    opsHost: values['ops-host'],
+    opsPort: parsePort('ops-port', values['ops-port']),
+    secret: env.WAYPOST_SECRET,
+    opsToken: env.WAYPOST_OPS_TOKEN,
+  };
+}
+
+function parsePort(option: string, given: string): number {
+  const port = Number(given);
+  if (/^\d{1,5}$/.test(given) && port <= 65_535) return port;
+  throw new UsageError(`--${option} must be a port from 0 to 65535, got "${given}"`);
+}
+
+/** Resolves once the server has closed, after the first signal to stop. A second one ends the process at once. */
+function stopOnSignal(server: RunningServer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let isStopping = false;
+    const stop = (): void => {
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      server.close().then(resolve, reject);
+    };
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
+  });
+}
