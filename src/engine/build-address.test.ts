@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LINE_PORTS } from '../contract/limits.ts';
 import { buildLineAddress, buildTargetAddress } from './build-address.ts';

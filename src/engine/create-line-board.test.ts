@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createLineBoard, type LineBoard } from './create-line-board.ts';
 import type { Row } from './describe-rows.ts';

@@ -12,12 +12,12 @@ describe('streamResults', () => {
     world.network.lines.set('b.example', { isDown: true, delayMs: 90 });
     world.network.lines.set('c.example', { delayMs: 10 });
     const seen: string[] = [];
+    const startedAt = world.clock.now();
     const reading = (async () => {
       for await (const { host, time } of streamResults(lines, world.createProber().probe, signal)) {
         seen.push(`${host} ${time} after ${world.clock.now() - startedAt}`);
       }
     })();
-    const startedAt = world.clock.now();
     await world.clock.advance(300);
     await reading;
     expect(seen).toEqual(['c 10 after 10', 'b 99999 after 90', 'a 200 after 200']);

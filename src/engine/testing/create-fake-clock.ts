@@ -15,11 +15,6 @@ export function createFakeClock(startAt = 1_800_000_000_000): FakeClock {
   const timers = new Set<Timer>();
   let time = startAt;
 
-  async function settle(): Promise<void> {
-    // A macrotask lets every microtask before it run; a few, because a body is read in more than one.
-    for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  }
-
   return {
     now: () => time,
     setTimer(callback, delayMs) {
@@ -45,4 +40,9 @@ export function createFakeClock(startAt = 1_800_000_000_000): FakeClock {
     settle,
     openTimers: () => timers.size,
   };
+}
+
+async function settle(): Promise<void> {
+  // A macrotask lets every microtask before it run; a few, because a body is read in more than one.
+  for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
