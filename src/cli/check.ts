@@ -6,14 +6,12 @@ import type { Site } from '../server/site/parse-site.ts';
 import { checkLine } from './check/check-line.ts';
 import { checkQrImages } from './check/check-qr-images.ts';
 import { decodeQr } from './check/decode-qr.ts';
-import { createLineCheckFormat } from './check/describe-line-check.ts';
+import { createLineCheckFormat } from './check/create-line-check-format.ts';
 import { MIN_DAYS_LEFT } from './check/judge-certificate.ts';
 import { type Command, UsageError } from './command.ts';
 import { listLines } from './list-lines.ts';
 import { loadSecureContext } from './load-secure-context.ts';
 import { runLimited } from './run-limited.ts';
-
-const DAY_MS = 86_400_000;
 
 /** `waypost check`: what is wrong with a site folder, and with its lines, before a visitor finds out. */
 export const check: Command = {
@@ -53,7 +51,7 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): CheckOpti
   const { values } = parseArgs({
     args: [...args],
     options: {
-      site: { type: 'string', default: env['WAYPOST_SITE'] || 'site' },
+      site: { type: 'string', default: env.WAYPOST_SITE || 'site' },
       lines: { type: 'boolean', default: false },
       portal: { type: 'string' },
       ca: { type: 'string' },
@@ -100,7 +98,7 @@ async function checkLines(
 ): Promise<boolean> {
   const { marker, markerHeader } = site.config.lines;
   const expected = { marker, markerHeader, portal, now: now() };
-  const lines = listLines(site, Math.floor(now() / DAY_MS));
+  const lines = listLines(site, now());
   const settings = {
     now: () => performance.now(),
     origin: portal,

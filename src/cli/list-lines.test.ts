@@ -5,7 +5,7 @@ import { lineAddresses, listLines } from './list-lines.ts';
 describe('listLines', () => {
   it("lists the demo's lines, backups and target addresses, each with what it is", async () => {
     const { site } = await loadSite('site');
-    const lines = listLines(site, 20_407);
+    const lines = listLines(site, Date.UTC(2025, 10, 15));
     const roles = lines.map(({ role }) => role);
     expect(roles.slice(0, 9).join(' ')).toBe('line line line line backup backup backup backup /t/localhost');
     expect(lines[0]?.addresses).toEqual([

@@ -12,13 +12,16 @@ export type SiteLine = {
   readonly addresses: readonly string[];
 };
 
+const DAY_MS = 86_400_000;
+
 type SiteHost = SiteConfig['lines']['hosts'][number];
 
 /** Lists every line of a site, the backups and the addresses of the `/t` targets too. */
 export function listLines(
   { config, targets }: Pick<Site, 'config' | 'targets'>,
-  today: number,
+  now: number,
 ): readonly SiteLine[] {
+  const today = Math.floor(now / DAY_MS);
   const { hosts, fallback, ports } = config.lines;
   const list = (role: string, entries: readonly SiteHost[]): readonly SiteLine[] =>
     entries.map(toHostEntry).map((entry) => ({

@@ -11,7 +11,6 @@ import { describeMeasurements, sortMeasurements } from './probe/describe-measure
 import { measureLine } from './probe/measure-line.ts';
 import { runLimited } from './run-limited.ts';
 
-const DAY_MS = 86_400_000;
 const DEFAULT_RUNS = 3;
 const MAX_RUNS = 1000;
 
@@ -62,7 +61,7 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): ProbeOpti
   const { values } = parseArgs({
     args: [...args],
     options: {
-      site: { type: 'string', default: env['WAYPOST_SITE'] || 'site' },
+      site: { type: 'string', default: env.WAYPOST_SITE || 'site' },
       runs: { type: 'string', default: String(DEFAULT_RUNS) },
       json: { type: 'boolean', default: false },
       ca: { type: 'string' },
@@ -79,7 +78,7 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): ProbeOpti
 export async function runProbe(options: ProbeOptions, effects: ProbeEffects): Promise<number> {
   const { print, showProgress, random, now } = effects;
   const site = await loadWorkingSite(options.siteDir);
-  const lines = listLines(site, Math.floor(now() / DAY_MS));
+  const lines = listLines(site, now());
   const secureContext = await loadSecureContext(options.caFile);
   const total = lines.length * options.runs;
   let done = 0;

@@ -1,7 +1,8 @@
 import type { LineReply } from '../../line/request-line.ts';
 import type { SiteLine } from '../list-lines.ts';
+import type { Fault } from './fault.ts';
 import { daysLeft } from './judge-certificate.ts';
-import { type Expectation, type Fault, judgeReply } from './judge-reply.ts';
+import { type Expectation, judgeReply } from './judge-reply.ts';
 
 export type LineCheck = {
   readonly line: SiteLine;
@@ -23,19 +24,20 @@ export async function checkLine(
   request: (address: string) => Promise<LineReply>,
   expected: Expectation,
 ): Promise<LineCheck> {
-  const replies = await Promise.all(line.addresses.map(request));
+  const replies = await Promise.all(
+    line.addresses.map(async (address) => ({ address, reply: await request(address) })),
+  );
   const faults = new Map<string, LineFault>();
   let goodAddresses = 0;
-  for (const [index, address] of line.addresses.entries()) {
-    const reply = replies[index];
-    const found = reply === undefined ? [] : judgeReply(address, reply, expected);
+  for (const { address, reply } of replies) {
+    const found = judgeReply(address, reply, expected);
     if (found.length === 0) goodAddresses += 1;
     for (const fault of found) {
       const ports = faults.get(fault.problem)?.ports ?? [];
       faults.set(fault.problem, { ...fault, ports: [...ports, portOf(address)] });
     }
   }
-  const answers = replies.filter((reply) => reply.kind === 'answer');
+  const answers = replies.map(({ reply }) => reply).filter((reply) => reply.kind === 'answer');
   const certificates = answers.flatMap(({ certificate }) => certificate ?? []);
   return {
     line,

@@ -1,5 +1,5 @@
 import type { LineCertificate } from '../../line/request-line.ts';
-import type { Fault } from './judge-reply.ts';
+import type { Fault } from './fault.ts';
 
 const DAY_MS = 86_400_000;
 /** Whoever renews by itself has done so long before. */

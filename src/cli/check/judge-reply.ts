@@ -1,13 +1,7 @@
 import { SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
 import type { LineReply } from '../../line/request-line.ts';
+import type { Fault } from './fault.ts';
 import { judgeCertificate } from './judge-certificate.ts';
-
-export type Fault = {
-  /** Completes the sentence "the line …". */
-  readonly problem: string;
-  /** What the operator does about it, as a sentence. */
-  readonly mend: string;
-};
 
 export type Expectation = {
   readonly marker: string;

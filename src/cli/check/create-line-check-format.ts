@@ -29,6 +29,6 @@ export function createLineCheckFormat(lines: readonly SiteLine[]): {
 
 function describeFault({ ports, problem, mend }: LineFault, { addresses }: SiteLine): string {
   const isEverywhere = ports.length === addresses.length;
-  const where = isEverywhere ? '' : `on ${ports.join(', ')} it `;
-  return `${where || 'it '}${problem}. ${mend}`;
+  const where = isEverywhere ? '' : `on ${ports.join(', ')} `;
+  return `${where}it ${problem}. ${mend}`;
 }
