@@ -14,7 +14,7 @@ export async function build() {
   if (readIfThere(STAMP) === wanted) return;
   process.stdout.write('Building …\n');
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
-  const compiled = await runTool('tsc', ['-b'], { quiet: true });
+  const compiled = await runTool('tsc', ['-b', 'src/cli'], { quiet: true });
   const bundled = compiled || (await runTool('vite', ['build', '--app'], { quiet: true }));
   if (bundled !== 0) process.exit(bundled);
   writeFileSync(STAMP, wanted);

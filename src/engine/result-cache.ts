@@ -35,9 +35,15 @@ export function createResultCache({
 
 function readStored(store: KeyValueStore): readonly StoredResult[] {
   try {
-    // This very module wrote it, and only pages of this origin could have changed it.
-    return JSON.parse(store.get(RESULTS_KEY) ?? '[]') as readonly StoredResult[];
+    const stored: unknown = JSON.parse(store.get(RESULTS_KEY) ?? '');
+    return Array.isArray(stored) ? stored.filter(isStoredResult) : [];
   } catch {
-    return []; // Cut off, or not ours.
+    return []; // Nothing kept yet, or cut off.
   }
+}
+
+/** What this module did not write, or an older version of it did, is no result. */
+function isStoredResult(value: unknown): value is StoredResult {
+  const { host, address, time, at } = Object(value) as Readonly<Record<string, unknown>>;
+  return [host, address].every((text) => typeof text === 'string') && [time, at].every(Number.isFinite);
 }

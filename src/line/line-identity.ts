@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { DEFAULT_MARKER_HEADER } from '../contract/headers.ts';
 
 /** What a line says of itself, and in which header. */
@@ -7,7 +8,9 @@ export type LineIdentity = {
   readonly markerHeader: string;
 };
 
-/** Fills in the usual header, spelled the way that the servers in `deploy/line` send it. */
+/** Fills in the usual header, spelled as the servers in `deploy/line` send it. Throws where no header could carry it. */
 export function lineIdentity(marker: string, markerHeader = DEFAULT_MARKER_HEADER): LineIdentity {
+  validateHeaderName(markerHeader);
+  validateHeaderValue(markerHeader, marker);
   return { marker, markerHeader: markerHeader.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) };
 }

@@ -5,10 +5,16 @@ import {
   request as requestHttp,
 } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { rootCertificates, TLSSocket } from 'node:tls';
+import { type ConnectionOptions, type SecureContext, TLSSocket } from 'node:tls';
 import { SPEED_CHECK_TIMEOUT_MS } from '../contract/limits.ts';
 import { SPEED_CHECK_PATH } from '../contract/paths.ts';
 import { lookupLoopback } from './lookup-loopback.ts';
+
+/**
+ * Node gives up on an address that has not connected after 250 ms, which is no more than a far line needs, and goes
+ * on to the host's next one. This leaves it time, and still time for the next.
+ */
+const FAMILY_TIMEOUT_MS = SPEED_CHECK_TIMEOUT_MS / 2;
 
 export type LineReply =
   | {
@@ -32,17 +38,19 @@ export type LineCertificate = {
 
 export type RequestLineOptions = {
   readonly now: () => number;
+  /** The origin of the page in whose name the line is asked; an opaque one by default. */
+  readonly origin?: string | undefined;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
-  /** A certificate authority, in PEM, to trust beside the usual ones. */
-  readonly ca?: string | undefined;
+  /** Whom to trust, where it is not the usual authorities. Made once, since reading all of those takes a while. */
+  readonly secureContext?: SecureContext | undefined;
 };
 
 /** Sends a line the speed check from Node. A bad certificate does not end it: the reply says what is wrong with it. */
 export async function requestLine(address: string, options: RequestLineOptions): Promise<LineReply> {
   const { now, signal, timeoutMs = SPEED_CHECK_TIMEOUT_MS } = options;
   const startedAt = now();
-  const request = sendSpeedCheck(address, options.ca);
+  const request = sendSpeedCheck(address, options);
   let hasTimedOut = false;
   const timer = setTimeout(() => {
     hasTimedOut = true;
@@ -69,16 +77,24 @@ export async function requestLine(address: string, options: RequestLineOptions):
   }
 }
 
-function sendSpeedCheck(address: string, ca: string | undefined): ClientRequest {
+function sendSpeedCheck(
+  address: string,
+  { origin = 'null', secureContext }: RequestLineOptions,
+): ClientRequest {
   const url = new URL(SPEED_CHECK_PATH, address);
-  // No agent: a connection of its own for each, as a page's first visit to a line has.
-  const options = { agent: false, lookup: lookupLoopback, headers: { Origin: 'null' } };
+  const options = {
+    // A connection of its own for each, as a page's first visit to a line has.
+    agent: false,
+    lookup: lookupLoopback,
+    headers: { Origin: origin },
+    autoSelectFamilyAttemptTimeout: FAMILY_TIMEOUT_MS,
+  };
   if (url.protocol === 'http:') return requestHttp(url, options).end();
-  return requestHttps(url, {
-    ...options,
+  const tlsOptions: ConnectionOptions = {
     rejectUnauthorized: false,
-    ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
-  }).end();
+    ...(secureContext && { secureContext }),
+  };
+  return requestHttps(url, { ...options, ...tlsOptions }).end();
 }
 
 function headOf(request: ClientRequest): Promise<IncomingMessage> {

@@ -186,6 +186,10 @@ describe('starting and ending', () => {
     expect(await reply).toMatchObject({ kind: 'unreachable' });
   });
 
+  it('refuses a marker that no header can carry, before it listens', async () => {
+    await expect(start({ marker: 'two\nlines' })).rejects.toThrow('Invalid character in header content');
+  });
+
   it('names a port that is in use, and leaves no other port open', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

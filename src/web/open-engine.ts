@@ -3,18 +3,24 @@ import { type Prober, createProber } from '../engine/create-prober.ts';
 import { createResultCache } from '../engine/result-cache.ts';
 import type { PageData } from './page-data.ts';
 
+export type Engine = {
+  readonly effects: BrowserEffects;
+  readonly prober: Prober;
+  /** Says in the console which host was dropped, and why. */
+  readonly onRefused: (host: string, reason: string) => void;
+};
+
 /** Gives the engine the effects of this page and the lines' settings that came with it. */
-export function openEngine(
-  page: Window & typeof globalThis,
-  { lines }: Pick<PageData, 'lines'>,
-): { readonly effects: BrowserEffects; readonly prober: Prober } {
+export function openEngine(page: Window & typeof globalThis, { lines }: Pick<PageData, 'lines'>): Engine {
   const effects = createBrowserEffects(page);
   const store = createBrowserStore(() => page.sessionStorage);
+  const onRefused: Engine['onRefused'] = (host, reason) =>
+    page.console.warn(`Host ${JSON.stringify(host)} dropped: it ${reason}.`);
   const prober = createProber({
     ...effects,
     ...lines,
     cache: createResultCache({ now: effects.now, store }),
-    onRefused: (host, reason) => page.console.warn(`Line ${JSON.stringify(host)} dropped: it ${reason}.`),
+    onRefused,
   });
-  return { effects, prober };
+  return { effects, prober, onRefused };
 }

@@ -13,14 +13,14 @@ else if (!TARGET_PATTERN.test(target)) location.replace(LANDING_PATH);
 else void chooseAddress();
 
 async function chooseAddress(): Promise<void> {
-  const { effects, prober } = openEngine(window, data);
+  const { effects, prober, onRefused } = openEngine(window, data);
   const { signal } = new AbortController();
   const found = await findTarget(target, {
     ...effects,
     probe: prober.probe,
     signal,
     linksSettled: fetchLinks(signal, effects),
-    onRefused: (host, reason) => console.warn(`Address ${JSON.stringify(host)} dropped: it ${reason}.`),
+    onRefused,
   });
   document.querySelector('#progress')?.toggleAttribute('hidden', true);
   if (found.kind === 'found') showButton(found.address);

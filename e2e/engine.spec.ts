@@ -1,0 +1,116 @@
+import { expect, test as base } from '@playwright/test';
+import { type LineHosts, startLineHosts } from '../src/line/start-line-hosts.ts';
+import { startHarness } from './support/start-harness.ts';
+
+const HOSTS = ['line1.localhost', 'line2.localhost', 'line3.localhost', 'line4.localhost'] as const;
+
+const test = base.extend<{ lines: LineHosts; addressOf: (host: string) => string }, { harnessUrl: string }>({
+  harnessUrl: [
+    async ({}, use) => {
+      const { url, close } = await startHarness();
+      await use(url);
+      close();
+    },
+    { scope: 'worker' },
+  ],
+  lines: async ({}, use) => {
+    const hosts = Object.fromEntries(HOSTS.map((host) => [host, {}]));
+    const lines = await startLineHosts({ marker: 'waypost-test', ports: [0], hosts });
+    await use(lines);
+    await lines.close();
+  },
+  addressOf: async ({ lines }, use) => {
+    await use((host) => `http://${host}:${lines.ports[0]}`);
+  },
+  page: async ({ page, harnessUrl }, use) => {
+    await page.goto(harnessUrl);
+    await use(page);
+  },
+});
+
+test.describe('a probe', () => {
+  test('measures a line that answers, to the ms', async ({ page, lines, addressOf }) => {
+    lines.set('line1.localhost', { delayMs: 120 });
+    const result = await page.evaluate((address) => harness.probe(address), addressOf('line1.localhost'));
+    expect(result).toEqual({ host: addressOf('line1.localhost'), time: expect.any(Number) });
+    expect(result?.time).toBeGreaterThanOrEqual(119);
+    expect(result?.time).toBeLessThan(5_000);
+  });
+
+  for (const [fault, cause] of [
+    ['refuse', 'unreachable'],
+    ['hang', 'timeout'],
+    ['wrong-marker', 'wrong-server'],
+    ['no-marker', 'wrong-server'],
+    ['redirect', 'unreachable'],
+    ['error', 'wrong-server'],
+    ['reset-head', 'unreachable'],
+  ] as const) {
+    test(`of a line with the fault "${fault}" fails as ${cause}`, async ({ page, lines, addressOf }) => {
+      lines.set('line1.localhost', { fault });
+      const result = await page.evaluate((address) => harness.probe(address), addressOf('line1.localhost'));
+      expect(result).toEqual({ host: addressOf('line1.localhost'), time: 99_999, cause });
+    });
+  }
+
+  test('of a port where nothing listens fails as unreachable', async ({ page, lines, addressOf }) => {
+    const address = addressOf('line1.localhost');
+    await lines.close();
+    const result = await page.evaluate((closed) => harness.probe(closed), address);
+    expect(result).toMatchObject({ cause: 'unreachable' });
+  });
+
+  test('aborts for real after 5 s: the line sees its client leave', async ({ page, lines, addressOf }) => {
+    lines.set('line1.localhost', { fault: 'hang' });
+    await page.evaluate((address) => harness.probe(address), addressOf('line1.localhost'));
+    await expect.poll(() => lines.requests('line1.localhost')).toMatchObject({ count: 1, aborted: 1 });
+  });
+
+  test('decides by the headers: a body that breaks off does not matter', async ({
+    page,
+    lines,
+    addressOf,
+  }) => {
+    lines.set('line1.localhost', { fault: 'reset-body' });
+    const result = await page.evaluate((address) => harness.probe(address), addressOf('line1.localhost'));
+    expect(result?.time).toBeLessThan(5_000);
+  });
+
+  test('does not download the body, whatever its size', async ({ page, lines, addressOf }) => {
+    lines.set('line1.localhost', { fault: 'huge-body' });
+    const result = await page.evaluate((address) => harness.probe(address), addressOf('line1.localhost'));
+    expect(result?.time).toBeLessThan(5_000);
+    // Another probe takes as long as a download of many MB would; by then the line has noticed that nobody reads.
+    const probeSlowLine = () =>
+      page.evaluate((address) => harness.probe(address), addressOf('line2.localhost'));
+    lines.set('line2.localhost', { delayMs: 500 });
+    await probeSlowLine();
+    const { bodyBytes } = lines.requests('line1.localhost');
+    await probeSlowLine();
+    expect(lines.requests('line1.localhost').bodyBytes).toBe(bodyBytes);
+    expect(bodyBytes).toBeLessThan(16 * 2 ** 20);
+  });
+});
+
+test.describe('a race', () => {
+  test('is won by the fastest line; the line that hangs sees its client leave', async ({
+    page,
+    lines,
+    addressOf,
+  }) => {
+    lines.set('line1.localhost', { delayMs: 900 });
+    lines.set('line2.localhost', { delayMs: 100 });
+    lines.set('line3.localhost', { fault: 'hang' });
+    lines.set('line4.localhost', { fault: 'wrong-marker' });
+    const winner = await page.evaluate((addresses) => harness.race(addresses), HOSTS.map(addressOf));
+    expect(winner).toBe(addressOf('line2.localhost'));
+    await expect.poll(() => lines.requests('line3.localhost')).toMatchObject({ count: 1, aborted: 1 });
+    await expect.poll(() => lines.requests('line1.localhost')).toMatchObject({ count: 1, aborted: 1 });
+  });
+
+  test('has no winner where every line has a fault', async ({ page, lines, addressOf }) => {
+    for (const host of HOSTS) lines.set(host, { fault: 'wrong-marker' });
+    const winner = await page.evaluate((addresses) => harness.race(addresses), HOSTS.map(addressOf));
+    expect(winner).toBeUndefined();
+  });
+});

@@ -1,0 +1,25 @@
+import type { PlaywrightTestConfig } from '@playwright/test';
+
+/** The browsers of the Debian packages, with everything off that talks to the world on its own. */
+export const BROWSERS = {
+  chromium: {
+    browserName: 'chromium',
+    launchOptions: {
+      executablePath: '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  firefox: {
+    browserName: 'firefox',
+    channel: 'moz-firefox',
+    launchOptions: { executablePath: '/usr/bin/firefox-esr' },
+  },
+} as const satisfies Readonly<Record<string, PlaywrightTestConfig['use']>>;

@@ -1,0 +1,43 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { build } from 'vite';
+
+const PAGE =
+  '<!doctype html><title>harness</title><link rel="icon" href="data:,"><script src="/harness.js"></script>';
+
+/** Serves a page on loopback that has nothing but the engine, as `window.harness`. */
+export async function startHarness(): Promise<{ readonly url: string; readonly close: () => void }> {
+  const script = await bundleHarness();
+  const server = createServer((request, response) => {
+    const isScript = request.url === '/harness.js';
+    response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
+    response.end(isScript ? script : PAGE);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // A listening TCP server has an address of this shape.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://harness.localhost:${port}/`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function bundleHarness(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      rolldownOptions: { input: 'e2e/harness/main.ts', output: { format: 'iife' } },
+    },
+  });
+  const [bundle] = [built].flat();
+  const chunk = bundle && 'output' in bundle ? bundle.output[0] : undefined;
+  if (!chunk) throw new Error('the harness was not built');
+  return chunk.code;
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type SiteChanges, writeSite } from './write-site.ts';
+
+export type Portal = {
+  readonly url: string;
+  readonly opsUrl: string;
+  readonly siteDir: string;
+  /** What it has logged so far, line by line. */
+  readonly log: readonly string[];
+  readonly close: () => Promise<void>;
+};
+
+/** Starts the shipped portal on free ports, with a site folder of its own: the demo brand's, with these changes. */
+export async function startPortal(changes: SiteChanges): Promise<Portal> {
+  const dir = await mkdtemp(join(tmpdir(), 'waypost-'));
+  const siteDir = join(dir, 'site');
+  await writeSite(siteDir, changes);
+  const args = ['serve', '--site', siteDir, '--data', join(dir, 'data'), '--host', '127.0.0.1'];
+  const portal = spawn('node', ['dist/cli/main.js', ...args, '--port', '0', '--ops-port', '0'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log: string[] = [];
+  const closed = new Promise<void>((resolve) => portal.once('close', () => resolve()));
+  const listening = new Promise<{ url: string; opsUrl: string }>((resolve, reject) => {
+    portal.once('close', () => reject(new Error(`the portal did not start:\n${log.join('\n')}`)));
+    createInterface({ input: portal.stderr }).on('line', (line) => log.push(line));
+    createInterface({ input: portal.stdout }).on('line', (line) => {
+      log.push(line);
+      if (line.includes('"opsUrl"')) resolve(JSON.parse(line) as { url: string; opsUrl: string });
+    });
+  });
+  const { url, opsUrl } = await listening;
+  return {
+    // By its name, as a visitor of the demo would: the guard of /t knows "localhost".
+    url: `http://localhost:${new URL(url).port}`,
+    opsUrl,
+    siteDir,
+    log,
+    async close() {
+      portal.kill();
+      await closed;
+      await rm(dir, { recursive: true });
+    },
+  };
+}

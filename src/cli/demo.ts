@@ -1,0 +1,88 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { LINE_PORTS } from '../contract/limits.ts';
+import type { LineBehaviour } from '../line/line-behaviour.ts';
+import { startLineHosts } from '../line/start-line-hosts.ts';
+import { createLog } from '../server/create-log.ts';
+import { startServer } from '../server/main.ts';
+import type { Command } from './command.ts';
+import { parsePort } from './parse-port.ts';
+import { waitForSignal } from './wait-for-signal.ts';
+
+const SITE_DIR = fileURLToPath(new URL('../../site', import.meta.url));
+const MARKER = 'waypost-demo';
+
+/** Each with its own delay, so that there is something to measure. */
+const LINES: Readonly<Record<string, LineBehaviour>> = {
+  'line1.localhost': { delayMs: 90 },
+  'line2.localhost': { delayMs: 35 },
+  'line3.localhost': { delayMs: 160 },
+  'line4.localhost': { delayMs: 420 },
+  'backup1.localhost': { delayMs: 60 },
+  'backup2.localhost': { delayMs: 120 },
+  'backup3.localhost': { delayMs: 240 },
+  'backup4.localhost': { delayMs: 600 },
+};
+
+/** `waypost demo`: the portal with the demo brand and line hosts of its own, all on loopback. */
+export const demo: Command = {
+  summary: 'run the portal with a demo brand and line hosts of its own',
+  help: `Usage: waypost demo [options]
+
+Runs the portal with the demo brand, the operator's listener, and eight line hosts on ports
+${LINE_PORTS.join(', ')} of loopback. Ctrl-C ends it all.
+
+  --port N        the portal's port               PORT           8080
+  --ops-port N    the operator's port             OPS_PORT       8081
+  --site DIR      a site folder of your own       WAYPOST_SITE   the demo brand's
+  --data DIR      the server's own folder         WAYPOST_DATA   data
+
+Each option may be set by the environment variable beside it; the last column is the default.
+
+Example: waypost demo --port 3000`,
+  run: async (args) => {
+    const { env } = process;
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        port: { type: 'string', default: env['PORT'] || '8080' },
+        'ops-port': { type: 'string', default: env['OPS_PORT'] || '8081' },
+        site: { type: 'string', default: env['WAYPOST_SITE'] || SITE_DIR },
+        data: { type: 'string', default: env['WAYPOST_DATA'] || 'data' },
+      },
+    });
+    const { log } = createLog({ isTerminal: true });
+    log.level = 'warn';
+    await startLineHosts({ marker: MARKER, ports: LINE_PORTS, hosts: LINES });
+    const server = await startServer({
+      siteDir: values.site,
+      dataDir: values.data,
+      host: '127.0.0.1',
+      port: parsePort('--port', values.port),
+      opsHost: '127.0.0.1',
+      opsPort: parsePort('--ops-port', values['ops-port']),
+      log,
+    });
+    console.log(describeAddresses(new URL(server.url).port, server.opsUrl));
+    await waitForSignal(process);
+    // Everything here is a demonstration: nothing is worth waiting for.
+    process.exit(0);
+  },
+};
+
+function describeAddresses(port: string, opsUrl: string): string {
+  const portal = `http://localhost:${port}`;
+  return [
+    '',
+    '  Waypost demo',
+    '',
+    `  Landing page      ${portal}/`,
+    `  To the fastest    ${portal}/r`,
+    `  Type redirect     ${portal}/t`,
+    `  Operator          ${new URL('/metrics', opsUrl).href}`,
+    `  Line hosts        http://line1.localhost:${LINE_PORTS[0]} … http://backup4.localhost:${LINE_PORTS[0]}`,
+    '',
+    '  Ctrl-C ends it.',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,334 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createLineBoard, type LineBoard } from './create-line-board.ts';
+import type { Row } from './describe-rows.ts';
+import { createFakeWorld, type FakeWorld } from './testing/create-fake-world.ts';
+
+const HOSTS = ['a.example', 'b.example', 'c.example', 'd.example'];
+const FALLBACK = ['w.example', 'x.example', 'y.example', 'z.example'];
+
+function createBoard(hosts: readonly string[] = HOSTS, world = createFakeWorld(() => 0.999)) {
+  world.network.portal.set('/api/get_ip', { body: { get_ip: '192.0.2.7', key_id: 'signed' } });
+  world.network.portal.set('/api/hostnames', { body: hosts });
+  const settings = { ...world, prober: world.createProber(), fallback: FALLBACK, callerService: '' };
+  return { world, board: createLineBoard(settings) };
+}
+
+const inWords = ({ host, isBackup, speed, cause }: Row) =>
+  [host?.[0] ?? '-', isBackup ? 'backup' : '', speed.key, 'ms' in speed ? speed.ms : '', cause ?? '']
+    .filter(Boolean)
+    .join(' ');
+const rowsOf = (board: LineBoard) => board.getSnapshot().rows.map(inWords);
+
+function delayLines(world: FakeWorld, delays: Readonly<Record<string, number>>): void {
+  for (const [host, delayMs] of Object.entries(delays))
+    world.network.lines.set(`${host}.example`, { delayMs });
+}
+
+describe('the line board', () => {
+  test('sends nothing before it is started', async () => {
+    const { board, world } = createBoard();
+    await world.clock.advance(1_000);
+    expect(world.network.requests).toEqual([]);
+    expect(rowsOf(board)).toEqual(Array.from({ length: 4 }, () => '- testing'));
+  });
+
+  test('asks for the caller, then the hostnames, then measures; results arrive one by one', async () => {
+    const { board, world } = createBoard();
+    delayLines(world, { a: 300, b: 100, c: 200, d: 400 });
+    board.start();
+    await world.clock.advance(0);
+    expect(world.network.requests.slice(0, 2).map(({ url }) => url)).toEqual([
+      '/api/get_ip',
+      '/api/hostnames',
+    ]);
+    expect(rowsOf(board)).toEqual(['a testing', 'b testing', 'c testing', 'd testing']);
+    await world.clock.advance(100);
+    expect(rowsOf(board)).toEqual(['a testing', 'b measured 100', 'c testing', 'd testing']);
+    await world.clock.advance(300);
+    expect(rowsOf(board)).toEqual(['a measured 300', 'b measured 100', 'c measured 200', 'd measured 400']);
+    expect(board.getSnapshot().rows.map(({ isFastest }) => isFastest)).toEqual([false, true, false, false]);
+  });
+
+  test('is loading until 1.5 s after the hostname call has finished', async () => {
+    const { board, world } = createBoard();
+    world.network.portal.set('/api/hostnames', { body: HOSTS, delayMs: 700 });
+    board.start();
+    await world.clock.advance(700 + 1_499);
+    expect(board.getSnapshot().phase).toBe('loading');
+    await world.clock.advance(1);
+    expect(board.getSnapshot().phase).toBe('ready');
+  });
+
+  test.each([
+    [[], ['w backup', 'x backup', 'y backup', 'z backup']],
+    [['a.example'], ['a', 'w backup', 'x backup', 'y backup']],
+    [
+      ['a.example', 'b.example', 'c.example'],
+      ['a', 'b', 'c', 'w backup'],
+    ],
+  ])('fills the rows that %j leaves with measured backups', async (hosts, expected) => {
+    const { board, world } = createBoard(hosts);
+    board.start();
+    await world.clock.advance(10);
+    expect(rowsOf(board)).toEqual(expected.map((row) => `${row} measured 1`));
+  });
+
+  test('shows the fallback hosts when the hostname call fails', async () => {
+    const { board, world } = createBoard();
+    world.network.portal.set('/api/hostnames', { isDown: true });
+    board.start();
+    await world.clock.advance(10);
+    expect(rowsOf(board)[0]).toBe('w backup measured 1');
+  });
+
+  test('shows the fallback hosts after 3 s without a list; a late list replaces them', async () => {
+    const { board, world } = createBoard(['a.example', 'b.example']);
+    world.network.portal.set('/api/hostnames', { body: ['a.example', 'b.example'], delayMs: 8_000 });
+    board.start();
+    await world.clock.advance(2_999);
+    expect(rowsOf(board)[0]).toBe('- testing');
+    await world.clock.advance(10);
+    expect(rowsOf(board)).toEqual(['w', 'x', 'y', 'z'].map((host) => `${host} backup measured 1`));
+    await world.clock.advance(5_000);
+    expect(rowsOf(board)).toEqual([
+      'a measured 1',
+      'b measured 1',
+      'y backup measured 1',
+      'z backup measured 1',
+    ]);
+    expect(world.network.sent('y.example')).toHaveLength(1);
+  });
+
+  test('does not send a probe again for a row that stays when a late list comes', async () => {
+    const { board, world } = createBoard(['a.example']);
+    world.network.portal.set('/api/hostnames', { body: ['a.example'], delayMs: 4_000 });
+    delayLines(world, { x: 2_000 });
+    board.start();
+    await world.clock.advance(6_000);
+    expect(rowsOf(board)[1]).toBe('x backup measured 2000');
+    expect(world.network.sent('x.example')).toHaveLength(1);
+  });
+
+  test('says "above 5 seconds" of a failed row, with its cause', async () => {
+    const { board, world } = createBoard();
+    world.network.lines.set('a.example', { isDown: true });
+    world.network.lines.set('b.example', { headers: { server: 'other' } });
+    world.network.lines.set('c.example', { isHanging: true });
+    board.start();
+    await world.clock.advance(5_001);
+    expect(rowsOf(board)).toEqual([
+      'a aboveFiveSeconds unreachable',
+      'b aboveFiveSeconds wrong-server',
+      'c aboveFiveSeconds timeout',
+      'd measured 1',
+    ]);
+  });
+
+  test('after loading, a row without a result shows the ms that have really gone by', async () => {
+    const { board, world } = createBoard();
+    delayLines(world, { a: 3_000 });
+    board.start();
+    await world.clock.advance(1_499);
+    expect(rowsOf(board)[0]).toBe('a testing');
+    await world.clock.advance(1);
+    expect(rowsOf(board)[0]).toBe('a estimate 1500');
+    await world.clock.advance(1_000);
+    expect(rowsOf(board)[0]).toBe('a estimate 2500');
+    await world.clock.advance(500);
+    expect(rowsOf(board)[0]).toBe('a measured 3000');
+    expect(world.clock.openTimers()).toBe(0);
+  });
+
+  test('throws away what was measured while hidden, and measures again when seen', async () => {
+    const { board, world } = createBoard();
+    delayLines(world, { a: 50, b: 200 });
+    board.start();
+    await world.clock.advance(100);
+    world.visibility.hide();
+    await world.clock.advance(2_000);
+    expect(rowsOf(board)[0]).toBe('a measured 50');
+    expect(rowsOf(board)[1]).toBe('b estimate 2100');
+    expect(world.network.openRequests()).toBe(0);
+    world.visibility.show();
+    await world.clock.advance(200);
+    expect(rowsOf(board)[1]).toBe('b measured 200');
+    expect(world.network.sent('a.example')).toHaveLength(1);
+    expect(world.network.sent('b.example')).toHaveLength(2);
+  });
+
+  test('says "above 20 seconds" of a row that was never seen long enough', async () => {
+    const { board, world } = createBoard();
+    delayLines(world, { a: 200 });
+    board.start();
+    await world.clock.advance(100);
+    world.visibility.hide();
+    await world.clock.advance(19_800);
+    expect(rowsOf(board)[0]).toBe('a estimate 19900');
+    await world.clock.advance(100);
+    expect(rowsOf(board)[0]).toBe('a aboveTwentySeconds');
+    expect(world.clock.openTimers()).toBe(0);
+  });
+
+  test('invents no number for a page that was never seen', async () => {
+    const { board, world } = createBoard();
+    world.visibility.hide();
+    board.start();
+    await world.clock.advance(30_000);
+    expect(board.getSnapshot().phase).toBe('ready');
+    expect(rowsOf(board)).toEqual(['a testing', 'b testing', 'c testing', 'd testing']);
+    world.visibility.show();
+    await world.clock.advance(10);
+    expect(rowsOf(board)[0]).toBe('a measured 1');
+  });
+
+  test('uses results of the last 10 seconds, from the page before too', async () => {
+    const first = createBoard();
+    first.board.start();
+    await first.world.clock.advance(5_000);
+    const { board, world } = createBoard(HOSTS, first.world);
+    board.start();
+    await world.clock.advance(10);
+    expect(rowsOf(board)).toEqual(['a measured 1', 'b measured 1', 'c measured 1', 'd measured 1']);
+    expect(world.network.sent('/speed.php')).toHaveLength(4);
+  });
+
+  test('retest clears the results and starts over; hosts keep their rows and addresses meanwhile', async () => {
+    const { board, world } = createBoard();
+    board.start();
+    await world.clock.advance(2_000);
+    const before = board.getSnapshot().rows.map(({ address }) => address);
+    world.network.portal.set('/api/hostnames', { body: [...HOSTS].toReversed(), delayMs: 100 });
+    board.retest();
+    expect(board.getSnapshot().phase).toBe('loading');
+    expect(rowsOf(board)).toEqual(['a testing', 'b testing', 'c testing', 'd testing']);
+    expect(board.getSnapshot().rows.map(({ address }) => address)).toEqual(before);
+    await world.clock.advance(150);
+    expect(rowsOf(board)).toEqual(['a measured 1', 'b measured 1', 'c measured 1', 'd measured 1']);
+    expect(board.getSnapshot().rows.map(({ address }) => address)).toEqual(before);
+    expect(world.network.sent('/api/hostnames')).toHaveLength(2);
+    expect(world.network.sent('/speed.php')).toHaveLength(8);
+  });
+
+  test('retested twice quickly, it makes one run: the first is aborted, its late answers are dropped', async () => {
+    const { board, world } = createBoard();
+    delayLines(world, { a: 100, b: 100, c: 100, d: 100 });
+    board.start();
+    await world.clock.advance(50);
+    board.retest();
+    board.retest();
+    await world.clock.advance(60);
+    expect(rowsOf(board)).toEqual(['a testing', 'b testing', 'c testing', 'd testing']);
+    await world.clock.advance(40);
+    expect(rowsOf(board)).toEqual(['a', 'b', 'c', 'd'].map((host) => `${host} measured 100`));
+    expect(world.network.sent('/speed.php').map(({ state }) => state)).toEqual([
+      ...HOSTS.map(() => 'aborted'),
+      ...HOSTS.map(() => 'answered'),
+    ]);
+  });
+
+  test('has no rows in a restricted region, and no fallback either', async () => {
+    const { board, world } = createBoard();
+    world.network.portal.set('/api/hostnames', { status: 451, body: {} });
+    board.start();
+    await world.clock.advance(10_000);
+    expect(board.getSnapshot()).toEqual({ phase: 'restricted', rows: [] });
+    expect(world.network.sent('/speed.php')).toEqual([]);
+  });
+
+  test('gives the same snapshot until something changes, and keeps unchanged rows', async () => {
+    const { board, world } = createBoard();
+    delayLines(world, { a: 100, b: 200, c: 200, d: 200 });
+    board.start();
+    await world.clock.advance(10);
+    const before = board.getSnapshot();
+    await world.clock.advance(10);
+    expect(board.getSnapshot()).toBe(before);
+    await world.clock.advance(80);
+    const after = board.getSnapshot();
+    expect(after).not.toBe(before);
+    expect(after.rows[1]).toBe(before.rows[1]);
+  });
+
+  test('tells subscribers of every change until they leave', async () => {
+    const { board, world } = createBoard();
+    let told = 0;
+    const leave = board.subscribe(() => (told += 1));
+    board.start();
+    await world.clock.advance(10);
+    expect(told).toBeGreaterThan(0);
+    leave();
+    const before = told;
+    board.retest();
+    await world.clock.advance(10);
+    expect(told).toBe(before);
+  });
+
+  test('disposed, it ends every request and timer', async () => {
+    const { board, world } = createBoard();
+    delayLines(world, { a: 1_000 });
+    board.start();
+    await world.clock.advance(10);
+    board.dispose();
+    await world.clock.settle();
+    expect(world.network.openRequests()).toBe(0);
+    expect(world.clock.openTimers()).toBe(0);
+  });
+
+  test('any order of events ends in a legal state, and nothing of an aborted run ever shows', async () => {
+    const event = fc.constantFrom(
+      'retest',
+      'hide',
+      'show',
+      'wait 40',
+      'wait 700',
+      'wait 3100',
+      'list 1',
+      'list 4',
+      'list down',
+      'list slow',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { maxLength: 14 }), async (events) => {
+        const { board, world } = createBoard();
+        delayLines(world, { a: 30, b: 600, c: 2_500, w: 90 });
+        world.network.lines.set('d.example', { isHanging: true });
+        board.start();
+        for (const name of events) {
+          if (name === 'retest') board.retest();
+          else if (name === 'hide' || name === 'show') world.visibility[name]();
+          else if (name === 'list 1') world.network.portal.set('/api/hostnames', { body: ['a.example'] });
+          else if (name === 'list 4') world.network.portal.set('/api/hostnames', { body: HOSTS });
+          else if (name === 'list down') world.network.portal.set('/api/hostnames', { isDown: true });
+          else if (name === 'list slow')
+            world.network.portal.set('/api/hostnames', { body: HOSTS, delayMs: 4_000 });
+          else await world.clock.advance(Number(name.split(' ')[1]));
+          expectLegal(board, world);
+        }
+        world.visibility.show();
+        await world.clock.advance(40_000);
+        expectLegal(board, world);
+        expect(board.getSnapshot().phase).toBe('ready');
+        for (const { speed } of board.getSnapshot().rows)
+          expect(['measured', 'aboveFiveSeconds']).toContain(speed.key);
+        expect(world.network.openRequests()).toBe(0);
+        expect(world.clock.openTimers()).toBe(0);
+      }),
+      { numRuns: 60 },
+    );
+  }, 20_000);
+});
+
+function expectLegal(board: LineBoard, world: FakeWorld): void {
+  const { phase, rows } = board.getSnapshot();
+  const truth: Readonly<Record<string, number>> = { a: 30, b: 600, c: 2_500, w: 90 };
+  expect(rows).toHaveLength(4);
+  expect(rows.filter(({ isFastest }) => isFastest).length).toBeLessThanOrEqual(1);
+  for (const { speed, host } of rows) {
+    if (speed.key === 'measured') expect(speed.ms).toBe(truth[host?.[0] ?? ''] ?? 1);
+    if (speed.key === 'estimate') expect(phase).toBe('ready');
+    if (phase === 'loading') expect(['testing', 'measured', 'aboveFiveSeconds']).toContain(speed.key);
+  }
+  // At most the four probes and one call of the run that is under way.
+  expect(world.network.openRequests()).toBeLessThanOrEqual(5);
+}

@@ -1,0 +1,74 @@
+import { createProber, type Prober } from '../create-prober.ts';
+import type { Effects, KeyValueStore, Visibility, WatchTiming } from '../effects.ts';
+import { createResultCache } from '../result-cache.ts';
+import { createFakeClock, type FakeClock } from './create-fake-clock.ts';
+import { createFakeNetwork, type FakeNetwork, MARKER } from './create-fake-network.ts';
+
+export type FakeWorld = Effects & {
+  readonly clock: FakeClock;
+  readonly network: FakeNetwork;
+  readonly store: KeyValueStore;
+  readonly visibility: Visibility & { readonly hide: () => void; readonly show: () => void };
+  readonly watchTiming: WatchTiming;
+  /** A prober over this world; a second one shares the store, as a second page of the tab would. */
+  readonly createProber: () => Prober;
+  readonly refused: { readonly host: string; readonly reason: string }[];
+};
+
+/** Everything that the engine needs of the world, in the hands of a test. */
+export function createFakeWorld(random: () => number = () => 0.5): FakeWorld {
+  const clock = createFakeClock();
+  const network = createFakeNetwork(clock);
+  const store = createMemoryStore();
+  const refused: { host: string; reason: string }[] = [];
+  const effects = { fetch: network.fetch, now: clock.now, setTimer: clock.setTimer, random };
+  return {
+    ...effects,
+    clock,
+    network,
+    store,
+    visibility: createFakeVisibility(),
+    watchTiming: noTiming,
+    refused,
+    createProber: () =>
+      createProber({
+        ...effects,
+        watchTiming: noTiming,
+        marker: MARKER,
+        markerHeader: 'server',
+        cache: createResultCache({ now: clock.now, store }),
+        ports: [9900],
+        today: () => 20_000,
+        onRefused: (host, reason) => refused.push({ host, reason }),
+      }),
+  };
+}
+
+export function createMemoryStore(): KeyValueStore {
+  const values = new Map<string, string>();
+  return {
+    get: (key) => values.get(key),
+    set: (key, value) => void values.set(key, value),
+    remove: (key) => void values.delete(key),
+  };
+}
+
+function createFakeVisibility(): FakeWorld['visibility'] {
+  const subscribers = new Set<() => void>();
+  let isHidden = false;
+  const change = (hidden: boolean) => () => {
+    isHidden = hidden;
+    for (const notify of subscribers) notify();
+  };
+  return {
+    isHidden: () => isHidden,
+    subscribe(onChange) {
+      subscribers.add(onChange);
+      return () => subscribers.delete(onChange);
+    },
+    hide: change(true),
+    show: change(false),
+  };
+}
+
+const noTiming: WatchTiming = () => ({ read: () => Promise.resolve(undefined), stop: () => undefined });
