@@ -63,17 +63,23 @@ export const hostnames: Bench = {
 
 /** Each caller asks as a page does, with its address and the server's proof of it. */
 async function createRequests(origin: string): Promise<readonly Buffer[]> {
-  const addresses = Array.from({ length: CALLERS }, (_, index) => `100.64.${index >> 8}.${index & 255}`);
-  return Promise.all(
-    addresses.map(async (address) => {
-      const identity = await fetch(`${origin}/api/get_ip`, { headers: { 'X-Forwarded-For': address } });
-      const { get_ip, key_id } = (await identity.json()) as { get_ip: string; key_id: string };
-      return Buffer.from(
-        `GET ${PATH} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\nRealUserAddr: ${get_ip}\r\n` +
-          `RealUserID: ${key_id}\r\nAccept: */*\r\nAccept-Encoding: gzip, deflate, br\r\n\r\n`,
-      );
-    }),
-  );
+  const requests: Buffer[] = [];
+  for (let caller = 0; caller < CALLERS; caller += 1) {
+    const address = `100.64.${caller >> 8}.${caller & 255}`;
+    const identity = await fetch(`${origin}/api/get_ip`, { headers: { 'X-Forwarded-For': address } });
+    const { get_ip, key_id } = (await identity.json()) as { get_ip: string; key_id: string };
+    const request = [
+      `GET ${PATH} HTTP/1.1`,
+      'Host: localhost',
+      `X-Forwarded-For: ${address}`,
+      `RealUserAddr: ${get_ip}`,
+      `RealUserID: ${key_id}`,
+      'Accept: */*',
+      'Accept-Encoding: gzip, deflate, br',
+    ];
+    requests.push(Buffer.from(`${request.join('\r\n')}\r\n\r\n`));
+  }
+  return requests;
 }
 
 async function readMetric(opsUrl: string, pattern: RegExp): Promise<number> {
