@@ -49,17 +49,19 @@ function originForm(target: string): string {
   return /^https?:\/\/[^/?]*(.*)$/i.exec(target)?.[1] || '/';
 }
 
-async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of incoming as AsyncIterable<Buffer>) {
+/** A body that is too large is read to its end and forgotten: a sender that is cut off would not see its answer. */
+function readBody(incoming: IncomingMessage, maxBytes: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    incoming.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > maxBytes) return undefined;
-      chunks.push(chunk);
-    }
-  } catch {
-    return undefined; // The sender hung up.
-  }
-  return Buffer.concat(chunks).toString('utf8');
+      if (bytes <= maxBytes) chunks.push(chunk);
+      else resolve(undefined);
+    });
+    incoming.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    // The sender hung up; the one that is in time is the one that counts.
+    incoming.on('error', () => resolve(undefined));
+    incoming.on('close', () => resolve(undefined));
+  });
 }
