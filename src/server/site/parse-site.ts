@@ -8,6 +8,7 @@ import { type SiteConfig, siteConfigSchema } from '../../contract/site-config.ts
 import { type TargetFile, targetFileSchema } from '../../contract/target-file.ts';
 import { parseRange } from '../caller/trusted-proxies.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
+import { listBetterFormats } from './better-formats.ts';
 import type { SiteFiles } from './read-site-folder.ts';
 
 /** What a site folder holds, validated. */
@@ -16,7 +17,7 @@ export type Site = {
   readonly links: LinksConfig;
   /** The addresses of each `/t` target, by its name. */
   readonly targets: ReadonlyMap<string, TargetFile>;
-  /** The bytes of every image that the site names, by its path in the folder. */
+  /** The bytes of every image that the site names, and of its better formats, by its path in the folder. */
   readonly images: ReadonlyMap<string, Buffer>;
 };
 
@@ -122,6 +123,10 @@ function findImages(config: SiteConfig, files: SiteFiles, faults: string[]): Rea
       );
     } else {
       images.set(path, image);
+      for (const better of listBetterFormats(path)) {
+        const bytes = files.get(better);
+        if (bytes !== undefined && bytes.length > 0) images.set(better, bytes);
+      }
     }
   }
   return images;
