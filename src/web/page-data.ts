@@ -10,7 +10,8 @@ export type PageData = {
   readonly content?: LandingContent;
 };
 
-const ELEMENT_ID = 'waypost';
+// Not the name of the hand-over: a window has its elements' ids for properties.
+const ELEMENT_ID = 'waypost-data';
 
 /** The element that carries the data: no script, so that no policy needs to allow it. */
 export function renderPageData({ site }: PageRequest, content?: LandingContent): string {
