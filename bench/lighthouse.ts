@@ -47,7 +47,10 @@ async function inspect(url: string, port: number): Promise<Report> {
   const result = await lighthouse(url, { port, onlyCategories: [...CATEGORIES], logLevel: 'error' });
   if (!result) throw new Error(`lighthouse had no result for ${url}`);
   const { categories, audits } = result.lhr;
-  const scores = CATEGORIES.map((category) => [category, Math.round((categories[category]?.score ?? 0) * 100)]);
+  const scores = CATEGORIES.map((category) => [
+    category,
+    Math.round((categories[category]?.score ?? 0) * 100),
+  ]);
   const metric = (name: string): number => audits[name]?.numericValue ?? Number.NaN;
   return {
     // Made of every category.

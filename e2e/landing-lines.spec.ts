@@ -33,7 +33,10 @@ test('each row is a real link, named exactly, to a tab of its own', async ({ pag
     const link = page.getByRole('link', { name: `官方线路${number}`, exact: true });
     await expect(link).toHaveAttribute('target', '_blank');
     await expect(link).toHaveAttribute('rel', 'noopener');
-    await expect(link).toHaveAttribute('href', new RegExp(`^http://www\\d+\\.line\\d\\.localhost:${lines.ports[0]}$`));
+    await expect(link).toHaveAttribute(
+      'href',
+      new RegExp(`^http://www\\d+\\.line\\d\\.localhost:${lines.ports[0]}$`),
+    );
   }
 });
 
@@ -123,15 +126,22 @@ test('loading ends 1.5 s after the hostname call, and retest is disabled until t
   await expect(retest).toBeEnabled();
 });
 
-test('retest clears the results and measures again, and the hosts keep their rows', async ({ page, lines }) => {
+test('retest clears the results and measures again, and the hosts keep their rows', async ({
+  page,
+  lines,
+}) => {
   await page.goto('/');
   await ready(page);
-  const before = await page.locator('[data-row] a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  const before = await page
+    .locator('[data-row] a')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
   for (const host of LINES) lines.set(host, { delayMs: 400 });
   await page.getByRole('button', { name: '重新测速' }).click();
   await expect(speeds(page)).toHaveText(['测速中', '测速中', '测速中', '测速中']);
   await expect(speeds(page)).toHaveText([/^[4-9]\d\dms$|^\d{4}ms$/, /ms$/, /ms$/, /ms$/]);
-  const after = await page.locator('[data-row] a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  const after = await page
+    .locator('[data-row] a')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
   expect(after).toEqual(before);
   for (const host of LINES) expect(lines.requests(host).count).toBe(2);
 });
@@ -163,7 +173,10 @@ test('a row that is never measured shows an estimate, then "above 20 seconds"', 
   await expect(speeds(page)).toHaveText(['大于20秒', '大于20秒', '大于20秒', '大于20秒']);
 });
 
-test('results come in while React is still on its way, and are not asked for twice', async ({ page, lines }) => {
+test('results come in while React is still on its way, and are not asked for twice', async ({
+  page,
+  lines,
+}) => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/assets/main-*.js', async (route) => {

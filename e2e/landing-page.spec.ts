@@ -34,7 +34,9 @@ test.describe('on a phone', () => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.goto('/');
     await ready(page);
-    expect(asked.filter((path) => path.includes('banner'))).toEqual([expect.stringMatching(/banner-mobile.*avif$/)]);
+    expect(asked.filter((path) => path.includes('banner'))).toEqual([
+      expect.stringMatching(/banner-mobile.*avif$/),
+    ]);
     expect(asked.filter((path) => /qr/i.test(path))).toEqual([]);
   });
 });
@@ -47,7 +49,9 @@ test.describe('on a desktop', () => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.goto('/');
     await ready(page);
-    expect(asked.filter((path) => path.includes('banner'))).toEqual([expect.stringMatching(/banner-desktop.*avif$/)]);
+    expect(asked.filter((path) => path.includes('banner'))).toEqual([
+      expect.stringMatching(/banner-desktop.*avif$/),
+    ]);
   });
 
   test('the first tab is selected, and the arrow keys, Home and End move the selection', async ({ page }) => {
@@ -100,7 +104,8 @@ test.describe('on a desktop', () => {
   }
 
   test('the channel shows the mailbox as text, and copies it', async ({ page, browserName }) => {
-    if (browserName === 'chromium') await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    if (browserName === 'chromium')
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/');
     await ready(page);
     await page.getByRole('tab', { name: '官方频道' }).click();
@@ -117,10 +122,9 @@ test('the header and the hints lead to customer service and to the main browser'
   const service = page.getByRole('banner').getByRole('link', { name: '在线客服' });
   await expect(service).toHaveAttribute('href', LINKS['service'] ?? '');
   await expect(service).toHaveAttribute('target', '_blank');
-  await expect(page.getByRole('link', { name: '推荐下载北辰浏览器，100%极速访问，安全畅玩' })).toHaveAttribute(
-    'href',
-    LINKS['ub'] ?? '',
-  );
+  await expect(
+    page.getByRole('link', { name: '推荐下载北辰浏览器，100%极速访问，安全畅玩' }),
+  ).toHaveAttribute('href', LINKS['ub'] ?? '');
   await expect(page.getByRole('link', { name: '如遇游戏无法进行，请联系在线客服' })).toHaveAttribute(
     'href',
     LINKS['service'] ?? '',
@@ -128,7 +132,8 @@ test('the header and the hints lead to customer service and to the main browser'
 });
 
 test('every row has a button that copies its address', async ({ page, browserName }) => {
-  if (browserName === 'chromium') await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  if (browserName === 'chromium')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/');
   await ready(page);
   await page.getByRole('button', { name: '复制官方线路2的地址' }).click();
@@ -139,13 +144,18 @@ test('every row has a button that copies its address', async ({ page, browserNam
   );
 });
 
-test('the footer names the operator, the licence, the age and the way to responsible play', async ({ page }) => {
+test('the footer names the operator, the licence, the age and the way to responsible play', async ({
+  page,
+}) => {
   await page.goto('/');
   const footer = page.getByRole('contentinfo');
   await expect(footer).toContainText('北辰体育示范有限公司（虚构）');
   await expect(footer).toContainText('18+');
   await expect(footer).toContainText('© 2026 北辰体育');
-  await expect(footer.getByRole('link', { name: /演示用牌照声明/ })).toHaveAttribute('href', /licence\.example/);
+  await expect(footer.getByRole('link', { name: /演示用牌照声明/ })).toHaveAttribute(
+    'href',
+    /licence\.example/,
+  );
   await expect(footer.getByRole('link', { name: '理性娱乐' })).toHaveAttribute('href', /responsible-play/);
 });
 
@@ -164,7 +174,10 @@ test('the language switch changes every text, and is remembered', async ({ page 
 test.describe('a text of the site folder', () => {
   test.use({
     changes: {
-      site: { texts: { 'zh-CN': { retest: '再测一次', officialLine: '入口{n}', heroTitle: '' } }, theme: { accent: '#2244ff' } },
+      site: {
+        texts: { 'zh-CN': { retest: '再测一次', officialLine: '入口{n}', heroTitle: '' } },
+        theme: { accent: '#2244ff' },
+      },
     },
   });
 
@@ -173,7 +186,9 @@ test.describe('a text of the site folder', () => {
     await expect(page.getByRole('button', { name: '再测一次' })).toBeVisible();
     await expect(page.getByRole('link', { name: '入口4', exact: true })).toBeVisible();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('北辰体育（虚构示范）');
-    const accent = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent'));
+    const accent = await page.evaluate(() =>
+      getComputedStyle(document.documentElement).getPropertyValue('--accent'),
+    );
     expect(accent).toBe('#2244ff');
   });
 });

@@ -120,7 +120,11 @@ test.describe('with a country that is restricted', () => {
           const answer = await request.get(`${path}?lang=${locale}`, { headers: { 'X-Country': country } });
           const { results } = await validator.validateString(await answer.text());
           const messages = results.flatMap((result) => result.messages);
-          expect(messages.map(({ ruleId, message, line, column }) => `${path} ${line}:${column} ${ruleId} ${message}`)).toEqual([]);
+          expect(
+            messages.map(
+              ({ ruleId, message, line, column }) => `${path} ${line}:${column} ${ruleId} ${message}`,
+            ),
+          ).toEqual([]);
         }
       }
     }
@@ -136,7 +140,10 @@ test('nothing moves while the page loads and measures', async ({ page, lines, br
     Object.assign(window, { shifts });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
-        const { value, sources = [] } = entry as PerformanceEntry & { value: number; sources?: { node?: Node }[] };
+        const { value, sources = [] } = entry as PerformanceEntry & {
+          value: number;
+          sources?: { node?: Node }[];
+        };
         const nodes = sources.map(({ node }) => (node instanceof Element ? node.className : node?.nodeName));
         shifts.push({ value, nodes });
       }
@@ -148,7 +155,10 @@ test('nothing moves while the page loads and measures', async ({ page, lines, br
       await page.goto(`/?lang=${locale}`);
       await ready(page);
       await page.getByRole('button').first().waitFor();
-      expect(await page.evaluate(() => (window as unknown as { shifts: unknown[] }).shifts), `${width} ${locale}`).toEqual([]);
+      expect(
+        await page.evaluate(() => (window as unknown as { shifts: unknown[] }).shifts),
+        `${width} ${locale}`,
+      ).toEqual([]);
     }
   }
 });

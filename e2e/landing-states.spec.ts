@@ -85,7 +85,10 @@ test.describe('the announcement', () => {
     await page.goto('/');
     const announcement = page.getByRole('complementary', { name: '公告' });
     await expect(announcement).toContainText('这是演示站点');
-    await expect(announcement.getByRole('link', { name: '查看详情' })).toHaveAttribute('href', /news\.example\.com/);
+    await expect(announcement.getByRole('link', { name: '查看详情' })).toHaveAttribute(
+      'href',
+      /news\.example\.com/,
+    );
     await announcement.getByRole('button', { name: '关闭' }).click();
     await expect(announcement).toBeHidden();
     await page.reload({ waitUntil: 'commit' });
@@ -111,7 +114,10 @@ test.describe('in the browser of another app', () => {
     const hint = page.getByText('当前应用可能会拦截下载和跳转');
     await expect(hint).toBeVisible();
     await expect(page.getByRole('button', { name: '复制本页地址' })).toBeVisible();
-    await page.getByRole('complementary', { name: '复制本页地址' }).getByRole('button', { name: '关闭' }).click();
+    await page
+      .getByRole('complementary', { name: '复制本页地址' })
+      .getByRole('button', { name: '关闭' })
+      .click();
     await expect(hint).toBeHidden();
     await page.reload();
     await ready(page);
