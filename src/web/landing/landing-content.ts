@@ -51,7 +51,7 @@ export function createLandingContent({ locale, site, links }: PageRequest, texts
 }
 
 function pickTexts(texts: Texts): LandingTexts {
-  const isForeign = (key: string): boolean => FOREIGN_TEXTS.some((foreign) => foreign === key);
+  const foreign = new Set<string>(FOREIGN_TEXTS);
   // What is left has every other key.
-  return Object.fromEntries(Object.entries(texts).filter(([key]) => !isForeign(key))) as LandingTexts;
+  return Object.fromEntries(Object.entries(texts).filter(([key]) => !foreign.has(key))) as LandingTexts;
 }
