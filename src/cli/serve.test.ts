@@ -45,7 +45,7 @@ describe('the options', () => {
   });
 });
 
-describe('a running portal', () => {
+describe('a running portal', { timeout: 30_000 }, () => {
   let dir: string;
   let child: ChildProcess | undefined;
 

@@ -77,7 +77,7 @@ describe('a slow client', () => {
     const { socket, closed } = connectRaw(server.url);
     socket.write('POST /api/measurements HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000\r\n\r\n{');
     const dripping = setInterval(() => socket.write(' '), 20);
-    await closed;
+    expect(await closed).not.toContain('200 OK');
     clearInterval(dripping);
   });
 
@@ -135,7 +135,7 @@ describe('a connection', () => {
   });
 });
 
-describe('ten thousand made-up requests', () => {
+describe('ten thousand made-up requests', { timeout: 30_000 }, () => {
   test('bring the server neither to an error of its own nor down, and its memory stays flat', async () => {
     const child = spawnFunction(new URL('../cli/testing/run-portal.ts', import.meta.url), 'runPortal', [
       DEMO_SITE,
@@ -179,5 +179,5 @@ describe('ten thousand made-up requests', () => {
     expect([...statuses.keys()].filter((status) => status.startsWith('5'))).toEqual([]);
     expect([...statuses.keys()]).toEqual(expect.arrayContaining(['200', '302', '400', '404', '405']));
     expect((after - before) / 1e6).toBeLessThan(20);
-  }, 30_000);
+  });
 });

@@ -45,7 +45,7 @@ test('that is not one of ours is not written over', async () => {
   );
 });
 
-test('is whole or not there, whenever the server is killed', async () => {
+test('is whole or not there, whenever the server is killed', { timeout: 30_000 }, async () => {
   const child = spawnFunction(new URL('./testing/make-secrets.ts', import.meta.url), 'makeSecrets', [dir]);
   // The child makes one secret after the other; it is killed in the middle of it.
   await once(child, 'message');

@@ -1,7 +1,7 @@
 import { createLog } from '../../server/create-log.ts';
 import { startServer } from '../../server/main.ts';
 import { createFakeWebBuild } from '../../server/testing/fake-web-build.ts';
-import { stopOnSignal } from '../stop-on-signal.ts';
+import { waitForSignal } from '../wait-for-signal.ts';
 
 /** What `waypost serve` does, with a web build made up. Tells its parent where it listens. */
 export async function runPortal(siteDir: string, dataDir: string): Promise<void> {
@@ -17,7 +17,8 @@ export async function runPortal(siteDir: string, dataDir: string): Promise<void>
     web: await createFakeWebBuild(),
   });
   process.send?.({ url, opsUrl });
-  await stopOnSignal(close);
+  await waitForSignal(process);
+  await close();
   flush();
   process.disconnect();
 }

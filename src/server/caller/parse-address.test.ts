@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { networkOf, parseAddress } from './parse-address.ts';
 import { parseRange } from './trusted-proxies.ts';
@@ -40,7 +40,7 @@ describe('an address', () => {
   });
 
   test('that makes no sense never throws', () => {
-    fc.assert(fc.property(fc.string(), (text) => void parseAddress(text)));
+    expect(() => fc.assert(fc.property(fc.string(), (text) => void parseAddress(text)))).not.toThrow();
   });
 });
 

@@ -31,7 +31,7 @@ test('an mmdb file tells the country of an address, where it knows it', () => {
 });
 
 test('bytes that are no mmdb file are refused', () => {
-  expect(() => openCountryDatabase(Buffer.from('not a database'))).toThrow();
+  expect(() => openCountryDatabase(Buffer.from('not a database'))).toThrow('metadata');
 });
 
 test('a caller of unknown country is not restricted', () => {

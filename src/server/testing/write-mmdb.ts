@@ -38,15 +38,17 @@ function addRange(tree: [Leaf, Leaf][], range: string, leaf: Leaf): void {
     .join('')
     .slice(0, Number(bits));
   let node = tree[0];
-  for (const [depth, bit] of [...path].entries()) {
+  for (const [depth, bit] of path.split('').entries()) {
     const side = bit === '1' ? 1 : 0;
     if (node === undefined) return;
     if (depth === path.length - 1) {
       node[side] = leaf;
       return;
     }
-    if (typeof node[side] !== 'number') node[side] = tree.push([undefined, undefined]) - 1;
-    node = tree[Number(node[side])];
+    const next = node[side];
+    const index = typeof next === 'number' ? next : tree.push([undefined, undefined]) - 1;
+    node[side] = index;
+    node = tree[index];
   }
 }
 
