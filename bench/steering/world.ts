@@ -52,13 +52,12 @@ const REFUSED: Fate = { kind: 'refused', timeMs: FAILURE_MS };
 export function createWorld(lines: number, random: () => number): World {
   const gauss = createGauss(random);
   const hosts = lines + FALLBACK_HOSTS;
-  const draw = (length: number, make: () => number): number[] => Array.from({ length }, make);
-  const place = (): number => random();
-  const countryX = draw(COUNTRIES, place);
-  const countryY = draw(COUNTRIES, place);
-  const hostX = draw(hosts, place);
-  const hostY = draw(hosts, place);
-  const countries = draw(NETWORKS, () => Math.floor(random() * COUNTRIES));
+  const drawPlaces = (length: number): number[] => Array.from({ length }, () => random());
+  const countryX = drawPlaces(COUNTRIES);
+  const countryY = drawPlaces(COUNTRIES);
+  const hostX = drawPlaces(hosts);
+  const hostY = drawPlaces(hosts);
+  const countries = drawPlaces(NETWORKS).map((part) => Math.floor(part * COUNTRIES));
   const typical = new Float64Array(NETWORKS * hosts);
   const follows = new Uint8Array(NETWORKS * hosts);
   for (let network = 0; network < NETWORKS; network += 1) {

@@ -7,15 +7,18 @@ import type { Answer } from '../http/exchange.ts';
 import type { ApiVisit } from '../http/limit-rate.ts';
 import { refuseRegion } from '../http/refusals.ts';
 import { type Visit, isRestricted } from '../http/visit.ts';
+import type { MeasurementKeeper } from '../measurements/keep-measurements.ts';
 import type { Tickets } from '../measurements/tickets.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import { drawLines } from '../site/line-table.ts';
+import { findArea } from '../steering/find-area.ts';
+import type { Steering } from '../steering/create-steering.ts';
 
 export type HostnamesDeps = {
   readonly tokens: CallerTokens;
   readonly tickets: Tickets;
   readonly metrics: Pick<Metrics, 'countHandedOut'>;
-  readonly random: () => number;
+  readonly steering: Pick<Steering, 'setLines' | 'pick'>;
+  readonly measurements: Pick<MeasurementKeeper, 'countHandedOut'>;
 };
 
 const REAL_USER_ADDR = REAL_USER_ADDR_HEADER.toLowerCase();
@@ -28,20 +31,26 @@ export function answerHostnames({
   tokens,
   tickets,
   metrics,
-  random,
+  steering,
+  measurements,
 }: HostnamesDeps): (visit: ApiVisit) => Answer {
   return (visit) => {
     const caller = findProvenCaller(visit, tokens);
     if (isRestricted(visit) || (caller !== visit.caller && isRestricted({ ...visit, caller })))
       throw refuseRegion();
     const { lines, fallback } = visit.site.lines;
-    const drawn = drawLines(lines, random);
-    for (const { host } of drawn) metrics.countHandedOut(host);
+    const area = findArea(caller, visit);
+    steering.setLines(lines, visit.site.config.lines.steering);
+    const picked = steering.pick(area).flatMap((line) => lines[line] ?? []);
+    const pickedIds = picked.map(({ id }) => id);
+    for (const { host } of picked) metrics.countHandedOut(host);
+    measurements.countHandedOut(pickedIds);
     visit.headers[TICKET_HEADER] = tickets.issue({
       network: networkOf(caller.address, NETWORK_PARTS),
-      lineIds: [...drawn, ...fallback].map(({ id }) => id),
+      area,
+      lineIds: [...pickedIds, ...fallback.map(({ id }) => id)],
     });
-    return answerJson(`[${drawn.map(({ json }) => json).join(',')}]`, visit.headers);
+    return answerJson(`[${picked.map(({ json }) => json).join(',')}]`, visit.headers);
   };
 }
 

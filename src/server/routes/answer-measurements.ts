@@ -5,16 +5,18 @@ import { HttpError } from '../http/http-error.ts';
 import type { Answer } from '../http/exchange.ts';
 import type { ApiVisit } from '../http/limit-rate.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
+import type { MeasurementKeeper } from '../measurements/keep-measurements.ts';
 import type { SpentTickets } from '../measurements/spent-tickets.ts';
 import type { Ticket, Tickets } from '../measurements/tickets.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import type { LineTable } from '../site/line-table.ts';
+import type { Line } from '../site/line-table.ts';
 
 export type MeasurementsDeps = {
   readonly tickets: Tickets;
   readonly spentTickets: SpentTickets;
   /** How many reports of one network count. */
   readonly reportLimiter: RateLimiter;
+  readonly measurements: Pick<MeasurementKeeper, 'countReport'>;
   readonly metrics: Pick<Metrics, 'countReport' | 'countResult'>;
 };
 
@@ -31,7 +33,7 @@ type Reason = keyof typeof REASONS;
 
 /** Takes what a page measured, once for each ticket, and counts it by line. */
 export function answerMeasurements(deps: MeasurementsDeps): (visit: ApiVisit) => Promise<Answer> {
-  const { tickets, spentTickets, reportLimiter, metrics } = deps;
+  const { tickets, spentTickets, reportLimiter, measurements, metrics } = deps;
   const refuse = (code: Reason): HttpError => {
     metrics.countReport(code);
     return new HttpError(400, { code, message: REASONS[code] });
@@ -48,7 +50,11 @@ export function answerMeasurements(deps: MeasurementsDeps): (visit: ApiVisit) =>
     // A network that reports too much is not told so: its reports count no more, and that is all.
     const { isAllowed } = await reportLimiter.consume(reading.ticket.network);
     metrics.countReport(isAllowed ? 'accepted' : 'network-limit');
-    if (isAllowed) countResults(report, reading.ticket, site.lines, metrics);
+    if (isAllowed) {
+      const lines = reading.ticket.lineIds.map((id) => site.lines.byId.get(id));
+      measurements.countReport({ ...report, area: reading.ticket.area, lineIds: lines.map((line) => line?.id) });
+      countResults(report, lines, metrics);
+    }
     delete headers['Content-Type'];
     return { status: 204, headers, body: undefined };
   };
@@ -72,13 +78,12 @@ function fitsTicket({ results, entered }: MeasurementReport, { lineIds }: Ticket
 
 function countResults(
   { results }: MeasurementReport,
-  { lineIds }: Ticket,
-  { byId }: LineTable,
+  lines: readonly (Line | undefined)[],
   metrics: MeasurementsDeps['metrics'],
 ): void {
   for (const { index, outcome } of results) {
     // A line that has left the site folder since is no longer counted.
-    const line = byId.get(lineIds[index] ?? '');
+    const line = lines[index];
     if (line !== undefined) metrics.countResult(line.host, outcome);
   }
 }

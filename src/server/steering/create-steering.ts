@@ -31,7 +31,7 @@ export type Steering = {
   readonly pick: (area: Area) => readonly number[];
   /** Learns from a window of counts that ended at this time. */
   readonly fold: (counts: ReadonlyCounts, at: number) => void;
-  /** Takes over the lines of a new site folder. What was learned of those that stay is kept. */
+  /** Takes over the lines of a new site folder, if it is one. What was learned of those that stay is kept. */
   readonly setLines: (lines: readonly SteeredLine[], mode: SteeringMode) => void;
   /** Leaves lines out that nobody can reach; where fewer than four are left, all are kept. */
   readonly setDown: (ids: ReadonlySet<string>) => void;
@@ -75,6 +75,7 @@ export function createSteering({
       forgetConclusions();
     },
     setLines: (given, givenMode) => {
+      if (given === lines && givenMode === mode) return;
       lines = given;
       mode = givenMode;
       weights = normalize(Float64Array.from(lines, ({ weight }) => weight));

@@ -29,10 +29,17 @@ export function createOffer(candidates: readonly number[], costs: Float64Array):
 export function pickLines({ candidates, shortlist, costs }: Offer, { random, gauss }: PickDeps): number[] {
   if (candidates.length <= MAX_ROWS) return [...candidates];
   const picked = findBest(shortlist, (line) => (costs[line] ?? 0) + NOISE * gauss());
-  let wildcard: number | undefined;
-  do wildcard = candidates[Math.floor(random() * candidates.length)];
-  while (wildcard === undefined || picked.includes(wildcard));
-  return [...picked, wildcard];
+  return [...picked, drawOther(candidates, picked, random)];
+}
+
+/** Draws one of the candidates that are not among the picked, each as likely as any other. */
+function drawOther(candidates: readonly number[], picked: readonly number[], random: () => number): number {
+  // As many candidates as were picked stand aside, at the end. Those of them that were not picked stand in for those of
+  // the others that were.
+  const aside = candidates.slice(-picked.length);
+  const drawn = candidates[Math.floor(random() * (candidates.length - picked.length))] ?? 0;
+  const taken = picked.filter((line) => !aside.includes(line)).indexOf(drawn);
+  return aside.filter((line) => !picked.includes(line))[taken] ?? drawn;
 }
 
 /** The three lines of the smallest cost, smallest first. Each cost is asked for once. */
