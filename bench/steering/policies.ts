@@ -34,7 +34,7 @@ export function createMeasured({ world, random, startAt }: PolicyDeps): Policy {
   return {
     pick: (network) => steering.pick(areas[network] ?? ''),
     learn: (network, picked, { report }) => {
-      const lineIds = picked.map((line) => lines[line]?.id);
+      const lineIds = picked.map((line) => lines[line]?.id ?? '');
       countReport({ ...report, area: areas[network] ?? '', lineIds }, (row, field, amount) =>
         addCount(counts, row, field, amount),
       );

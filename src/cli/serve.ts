@@ -31,9 +31,9 @@ export const serve: Command = {
   summary: 'serve the portal from a site folder',
   help: HELP,
   run: async (args) => {
-    const { log, flush } = createLog({ isTerminal: process.stdout.isTTY });
+    const { log, logRequest, flush } = createLog({ isTerminal: process.stdout.isTTY });
     try {
-      const server = await startServer({ ...readOptions(args, process.env), log, askLine });
+      const server = await startServer({ ...readOptions(args, process.env), log, logRequest, askLine });
       await waitForSignal(process);
       await server.close();
       return 0;
@@ -63,8 +63,8 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Om
     port: parsePort('--port', values.port),
     opsHost: values['ops-host'],
     opsPort: parsePort('--ops-port', values['ops-port']),
-    secret: env['WAYPOST_SECRET'],
-    redisUrl: env['WAYPOST_REDIS_URL'],
+    secret: env.WAYPOST_SECRET,
+    redisUrl: env.WAYPOST_REDIS_URL,
     opsToken: env.WAYPOST_OPS_TOKEN,
   };
 }

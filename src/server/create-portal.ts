@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { createCallerTokens } from './caller/caller-tokens.ts';
 import type { App } from './http/exchange.ts';
-import { observeRequests } from './http/observe-requests.ts';
+import { type ObserverDeps, observeRequests } from './http/observe-requests.ts';
 import { type RateLimiter, createRateLimiter } from './http/rate-limiter.ts';
 import type { MeasurementKeeper } from './measurements/keep-measurements.ts';
 import { createSpentTickets } from './measurements/spent-tickets.ts';
@@ -19,6 +19,7 @@ export type PortalDeps = {
   readonly secret: Uint8Array;
   readonly metrics: Metrics;
   readonly log: Logger;
+  readonly logRequest: ObserverDeps['logRequest'];
   readonly now: () => number;
   readonly monotonicNow: () => number;
   readonly steering: Steering;
@@ -37,6 +38,7 @@ export function createPortal({
   secret,
   metrics,
   log,
+  logRequest,
   now,
   monotonicNow,
   steering,
@@ -64,5 +66,5 @@ export function createPortal({
       createRateLimiter({ windowMs: REPORT_WINDOW_MS, limit: () => limits().reportsPerNetwork, now }),
     ),
   });
-  return observeRequests(app, { log, metrics, monotonicNow });
+  return observeRequests(app, { logRequest, metrics, monotonicNow });
 }

@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino';
 import { createPortal } from './create-portal.ts';
 import { answerError } from './http/answer-error.ts';
 import { type ListenBounds, ListenError, listen } from './http/listen.ts';
+import type { RequestRecord } from './http/observe-requests.ts';
 import { type WebBuild, loadWebBuild } from './load-web-build.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { addProcessMetrics } from './ops/process-metrics.ts';
@@ -23,6 +24,8 @@ export type ServerOptions = {
   readonly opsHost: string;
   readonly opsPort: number;
   readonly log?: Logger;
+  /** A cheaper way to log requests than through `log`. */
+  readonly logRequest?: (record: RequestRecord) => void;
   /** Instead of the data folder's own secret. */
   readonly secret?: string | undefined;
   /** Where replicas share what they know; without it this server keeps to itself. */
@@ -67,7 +70,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     onPublish: metrics.setSiteVersion,
     onRefuse: metrics.countSiteRefusal,
   });
-
   const learning = await startLearning({ ...options, site: keeper.current, metrics, log });
 
   let isReady = true;
@@ -77,6 +79,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     assets: web.assets,
     metrics,
     log,
+    logRequest: options.logRequest ?? ((record) => log.info(record, 'request')),
     now: Date.now,
     monotonicNow: () => performance.now(),
   });

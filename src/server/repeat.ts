@@ -1,5 +1,9 @@
 /** Runs a job again and again, each time after a pause that starts when the job is done. Returns the way to stop it. */
-export function repeat(job: () => Promise<void>, pauseMs: () => number, firstPauseMs = pauseMs()): () => void {
+export function repeat(
+  job: () => Promise<void>,
+  pauseMs: () => number,
+  firstPauseMs = pauseMs(),
+): () => void {
   let timer = setTimeout(run, firstPauseMs);
   let isStopped = false;
   return () => {

@@ -55,8 +55,7 @@ export async function startLearning(options: LearningOptions): Promise<Learning>
   const stops = [
     repeat(look, () => LOOK_EVERY_MS),
     repeat(state.look, () => LOOK_EVERY_MS),
-    lineWatch &&
-      repeat(lineWatch.look, () => PROBE_EVERY_MS + (effects.random() - 0.5) * PROBE_JITTER_MS, 0),
+    lineWatch && repeat(lineWatch.look, () => PROBE_EVERY_MS + (effects.random() - 0.5) * PROBE_JITTER_MS, 0),
   ];
   return {
     secret: state.secret,

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Redis } from '../redis/open-redis.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
@@ -12,7 +11,7 @@ export type ShareOptions = {
   readonly redis: Redis;
   /** What all keys start with. */
   readonly prefix: string;
-  /** No caller's address is stored as it is: the keys are signed with it. */
+  /** No caller's address is stored as it is: the keys are signed with this. */
   readonly secret: Uint8Array;
   readonly now: () => number;
 };
@@ -29,13 +28,14 @@ type Count = { readonly consumed: number; readonly endsAt: number };
  */
 export function shareRateLimiter(local: RateLimiter, options: ShareOptions): SharedRateLimiter {
   const { redis, prefix, secret, now } = options;
-  let unsent = new Map<string, number>();
+  const windowMs = local.windowSeconds * 1_000;
   const known = new Map<string, Count>();
+  let unsent = new Map<string, number>();
 
   return {
     windowSeconds: local.windowSeconds,
-    consume: async (key) => {
-      const verdict = await local.consume(key);
+    consume: (key) => {
+      const verdict = local.consume(key);
       const added = (unsent.get(key) ?? 0) + 1;
       if (added > 1 || unsent.size < MAX_KEYS) unsent.set(key, added);
       const counted = known.get(key);
@@ -52,25 +52,21 @@ export function shareRateLimiter(local: RateLimiter, options: ShareOptions): Sha
       unsent = new Map();
       for (const [key, { endsAt }] of known) if (endsAt <= now()) known.delete(key);
       // What Redis does not take is counted here all the same.
-      await redis.ask((client) => Promise.all(send(client, sent))).catch(() => undefined);
+      await Promise.all([...sent].map(([key, added]) => exchange(key, added))).catch(() => undefined);
     },
   };
 
-  function send(
-    storeClient: Parameters<Parameters<Redis['ask']>[0]>[0],
-    sent: ReadonlyMap<string, number>,
-  ): Promise<void>[] {
-    const limiter = new RateLimiterRedis({
-      storeClient,
-      useRedisPackage: true,
-      keyPrefix: prefix,
-      points: Number.MAX_SAFE_INTEGER,
-      duration: local.windowSeconds,
-    });
-    return [...sent].map(async ([key, added]) => {
-      const { consumedPoints, msBeforeNext } = await limiter.penalty(sign(key), added);
-      known.set(key, { consumed: consumedPoints, endsAt: now() + msBeforeNext });
-    });
+  async function exchange(key: string, added: number): Promise<void> {
+    const sharedKey = `${prefix}:${sign(key)}`;
+    const [, consumed, leftMs] = await redis.ask((client) =>
+      client
+        .multi()
+        .set(sharedKey, 0, { condition: 'NX', expiration: { type: 'PX', value: windowMs } })
+        .incrBy(sharedKey, added)
+        .pTTL(sharedKey)
+        .exec(),
+    );
+    known.set(key, { consumed: Number(consumed), endsAt: now() + Number(leftMs) });
   }
 
   function sign(key: string): string {

@@ -12,8 +12,8 @@ const THOUSANDTHS = 1_000;
 export type CountedReport = Pick<MeasurementReport, 'results' | 'entered'> & {
   /** Where the visitor is. */
   readonly area: string;
-  /** The lines that the indexes of the report stand for; undefined for one that is gone. */
-  readonly lineIds: readonly (string | undefined)[];
+  /** The lines that the indexes of the report stand for. One that has left the site since is nobody's any more. */
+  readonly lineIds: readonly string[];
 };
 
 /** Counts what one page reported, for the rule and for the operator. */

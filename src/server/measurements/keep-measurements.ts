@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Metrics } from '../ops/metrics.ts';
 import type { Steering } from '../steering/create-steering.ts';
 import { type CountedReport, countReport } from './count-report.ts';
-import { ALL_LINES, TOTALS, TOTAL_FIELDS } from './counts.ts';
+import { TOTALS, TOTAL_FIELDS } from './counts.ts';
 import { type History, createHistory } from './history.ts';
 import type { ClosedWindow, MeasurementStore } from './measurement-store.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
@@ -10,7 +10,8 @@ import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
 /** Counts what visitors measure, and teaches it to the steering. */
 export type MeasurementKeeper = {
   readonly countReport: (report: CountedReport) => void;
-  readonly countHandedOut: (lineIds: readonly string[]) => void;
+  /** Counts a line that was handed out, or, with `ALL_LINES`, a hostname call. */
+  readonly countHandedOut: (lineId: string) => void;
   /** For the operator's eyes. */
   readonly history: History;
   /** Folds the windows that have closed. To be repeated about once a second; it never fails. */
@@ -44,10 +45,7 @@ export async function keepMeasurements({
   return {
     history,
     countReport: (report) => countReport(report, store.add),
-    countHandedOut: (lineIds) => {
-      for (const id of lineIds) store.add(TOTALS, TOTAL_FIELDS.handedOut + id, 1);
-      store.add(TOTALS, TOTAL_FIELDS.handedOut + ALL_LINES, 1);
-    },
+    countHandedOut: (lineId) => store.add(TOTALS, TOTAL_FIELDS.handedOut + lineId, 1),
     look: () => (looking = attempt(foldClosed)),
     close: async () => {
       await looking;

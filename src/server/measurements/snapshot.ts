@@ -63,8 +63,7 @@ export function decodeSnapshot(bytes: Buffer): Snapshot {
   const cells = lineIds.length * CELLS_PER_LINE;
   const rows = 1 + countries.length + areas.length;
   const numbers = lineIds.length + rows * (1 + cells);
-  const wanted =
-    headerEnd + 1 + numbers * Float64Array.BYTES_PER_ELEMENT + history.length * RING_LENGTH * 4;
+  const wanted = headerEnd + 1 + numbers * Float64Array.BYTES_PER_ELEMENT + history.length * RING_LENGTH * 4;
   if (bytes.length !== wanted) throw new SnapshotError(`has ${bytes.length} bytes instead of ${wanted}`);
   let offset = headerEnd + 1;
   // Copied, because numbers must lie at multiples of their size.

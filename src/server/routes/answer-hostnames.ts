@@ -7,6 +7,7 @@ import type { Answer } from '../http/exchange.ts';
 import type { ApiVisit } from '../http/limit-rate.ts';
 import { refuseRegion } from '../http/refusals.ts';
 import { type Visit, isRestricted } from '../http/visit.ts';
+import { ALL_LINES } from '../measurements/counts.ts';
 import type { MeasurementKeeper } from '../measurements/keep-measurements.ts';
 import type { Tickets } from '../measurements/tickets.ts';
 import type { Metrics } from '../ops/metrics.ts';
@@ -38,19 +39,23 @@ export function answerHostnames({
     const caller = findProvenCaller(visit, tokens);
     if (isRestricted(visit) || (caller !== visit.caller && isRestricted({ ...visit, caller })))
       throw refuseRegion();
-    const { lines, fallback } = visit.site.lines;
+    const { lines, fallbackIds } = visit.site.lines;
     const area = findArea(caller, visit);
     steering.setLines(lines, visit.site.config.lines.steering);
-    const picked = steering.pick(area).flatMap((line) => lines[line] ?? []);
-    const pickedIds = picked.map(({ id }) => id);
-    for (const { host } of picked) metrics.countHandedOut(host);
-    measurements.countHandedOut(pickedIds);
-    visit.headers[TICKET_HEADER] = tickets.issue({
-      network: networkOf(caller.address, NETWORK_PARTS),
-      area,
-      lineIds: [...pickedIds, ...fallback.map(({ id }) => id)],
-    });
-    return answerJson(`[${picked.map(({ json }) => json).join(',')}]`, visit.headers);
+    let json = '';
+    let lineIds = '';
+    for (const index of steering.pick(area)) {
+      const line = lines[index];
+      if (line === undefined) continue;
+      metrics.countHandedOut(line.host);
+      measurements.countHandedOut(line.id);
+      json += json === '' ? line.json : `,${line.json}`;
+      lineIds += `${line.id}.`;
+    }
+    measurements.countHandedOut(ALL_LINES);
+    const network = networkOf(caller.address, NETWORK_PARTS);
+    visit.headers[TICKET_HEADER] = tickets.issue({ network, area, lineIds: lineIds + fallbackIds });
+    return answerJson(`[${json}]`, visit.headers);
   };
 }
 

@@ -7,9 +7,9 @@ import type { ApiVisit } from '../http/limit-rate.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { MeasurementKeeper } from '../measurements/keep-measurements.ts';
 import type { SpentTickets } from '../measurements/spent-tickets.ts';
-import type { Ticket, Tickets } from '../measurements/tickets.ts';
+import type { Tickets } from '../measurements/tickets.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import type { Line } from '../site/line-table.ts';
+import type { LineTable } from '../site/line-table.ts';
 
 export type MeasurementsDeps = {
   readonly tickets: Tickets;
@@ -45,15 +45,15 @@ export function answerMeasurements(deps: MeasurementsDeps): (visit: ApiVisit) =>
     if (report === undefined) throw refuse('report-invalid');
     const reading = tickets.read(report.ticket);
     if (reading.kind === 'refused') throw refuse(reading.reason);
-    if (!fitsTicket(report, reading.ticket)) throw refuse('index-unknown');
+    const lineIds = reading.ticket.lineIds.split('.');
+    if (!fitsTicket(report, lineIds)) throw refuse('index-unknown');
     if (!spentTickets.spend(reading.signature)) throw refuse('ticket-spent');
     // A network that reports too much is not told so: its reports count no more, and that is all.
-    const { isAllowed } = await reportLimiter.consume(reading.ticket.network);
+    const { isAllowed } = reportLimiter.consume(reading.ticket.network);
     metrics.countReport(isAllowed ? 'accepted' : 'network-limit');
     if (isAllowed) {
-      const lines = reading.ticket.lineIds.map((id) => site.lines.byId.get(id));
-      measurements.countReport({ ...report, area: reading.ticket.area, lineIds: lines.map((line) => line?.id) });
-      countResults(report, lines, metrics);
+      measurements.countReport({ ...report, area: reading.ticket.area, lineIds });
+      countResults(report, lineIds, site.lines, metrics);
     }
     delete headers['Content-Type'];
     return { status: 204, headers, body: undefined };
@@ -68,7 +68,7 @@ function parseReport(body: string): MeasurementReport | undefined {
   }
 }
 
-function fitsTicket({ results, entered }: MeasurementReport, { lineIds }: Ticket): boolean {
+function fitsTicket({ results, entered }: MeasurementReport, lineIds: readonly string[]): boolean {
   const named = results.map(({ index }) => index);
   const isKnown = (index: number): boolean => index < lineIds.length;
   return (
@@ -78,12 +78,13 @@ function fitsTicket({ results, entered }: MeasurementReport, { lineIds }: Ticket
 
 function countResults(
   { results }: MeasurementReport,
-  lines: readonly (Line | undefined)[],
+  lineIds: readonly string[],
+  { byId }: LineTable,
   metrics: MeasurementsDeps['metrics'],
 ): void {
   for (const { index, outcome } of results) {
     // A line that has left the site folder since is no longer counted.
-    const line = lines[index];
+    const line = byId.get(lineIds[index] ?? '');
     if (line !== undefined) metrics.countResult(line.host, outcome);
   }
 }

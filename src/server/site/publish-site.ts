@@ -25,7 +25,7 @@ export type PublishedSite = {
   readonly systemOf: AddressDatabase['systemOf'];
 };
 
-export type PublishDeps = Omit<RenderDeps, 'imageUrl'>;
+export type PublishDeps = Omit<RenderDeps, 'imageOf'>;
 
 /** Makes a loaded site ready to be served. */
 export async function publishSite(
@@ -37,7 +37,7 @@ export async function publishSite(
   const { config } = site;
   const images = await prepareImages(site.images);
   const [pages, links, targetFiles] = await Promise.all([
-    renderPages(site, { ...deps, imageUrl: images.urlOf }),
+    renderPages(site, { ...deps, imageOf: images.imageOf }),
     prepareJson(site.links),
     Promise.all(
       [...site.targets].map(async ([name, file]) => [targetFilePath(name), await prepareJson(file)] as const),
@@ -66,7 +66,7 @@ export async function rerenderSite(
   { site }: LoadedSite,
   deps: PublishDeps,
 ): Promise<PublishedSite> {
-  return { ...published, pages: await renderPages(site, { ...deps, imageUrl: published.images.urlOf }) };
+  return { ...published, pages: await renderPages(site, { ...deps, imageOf: published.images.imageOf }) };
 }
 
 function prepareJson(value: unknown): Promise<PreparedAnswer> {

@@ -59,6 +59,7 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
     secret: Buffer.alloc(32, 7),
     metrics,
     log,
+    logRequest: (record) => log.info(record, 'request'),
     now,
     monotonicNow: now,
     steering,
