@@ -275,8 +275,8 @@ describe('a restricted region', () => {
       Object.assign(config, PROXIED);
       Object.assign(config.compliance as object, { restrictedRegions: ['GB'] });
     });
-    const countryDatabase = { countryOf: () => 'GB' };
-    const { ask } = await createTestPortal({ files, countryDatabase });
+    const addressDatabase = { countryOf: () => 'GB', systemOf: () => undefined };
+    const { ask } = await createTestPortal({ files, addressDatabase });
     const claim = { 'CF-IPCountry': 'FR' };
     expect((await ask('/api/hostnames', { headers: claim })).status).toBe(451);
     expect((await ask('/api/hostnames', { from: '10.1.1.1', headers: claim })).status).toBe(200);
