@@ -1,10 +1,17 @@
 import { accuracy } from './accuracy.ts';
 import type { Bench, Claim } from './claim.ts';
 import { hostnames } from './hostnames.ts';
+import { lighthouseBench } from './lighthouse.ts';
 import { page } from './page.ts';
 import { race } from './race.ts';
 
-const BENCHES: Readonly<Record<string, Bench>> = { race, accuracy, hostnames, page };
+const BENCHES: Readonly<Record<string, Bench>> = {
+  race,
+  accuracy,
+  hostnames,
+  page,
+  lighthouse: lighthouseBench,
+};
 
 /** Runs the named benches, or all, and prints what each measured. Resolves with the exit status. */
 export async function main(names: readonly string[]): Promise<number> {

@@ -9,7 +9,6 @@ import { fetchHostnames } from './fetch-hostnames.ts';
 import { linkAbort } from './link-abort.ts';
 import type { Line } from './probe-line.ts';
 import { shuffle } from './shuffle.ts';
-import { streamResults } from './stream-results.ts';
 import { wait } from './wait.ts';
 
 export type BoardSnapshot = {
@@ -40,15 +39,15 @@ export type LineBoardSettings = Effects & {
   readonly callerService: string;
 };
 
-const EMPTY_ROW: RowState = { line: undefined, result: undefined, probedAt: undefined };
+const EMPTY_ROWS = Array.from({ length: MAX_ROWS }, () => emptyRow(undefined));
 
 /** Creates the board of the four rows. Nothing leaves before it is started. */
 export function createLineBoard(settings: LineBoardSettings): LineBoard {
   const { prober, visibility, fallback, callerService, setTimer, now, random } = settings;
   const subscribers = new Set<() => void>();
   let phase: BoardSnapshot['phase'] = 'loading';
-  let rows: readonly RowState[] = Array.from({ length: MAX_ROWS }, () => EMPTY_ROW);
-  let snapshot: BoardSnapshot = { phase, rows: describeRows(rows, { isLoading: true, now: 0, before: [] }) };
+  let rows: readonly RowState[] = EMPTY_ROWS;
+  let snapshot: BoardSnapshot = { phase, rows: [] };
   let run = new AbortController();
   let measuring = linkAbort(run.signal);
   let isTicking = false;
@@ -58,7 +57,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     run = new AbortController();
     phase = 'loading';
     // The hosts stay in their rows until the new list is in, so that nobody loses a link that works.
-    rows = Array.from({ length: MAX_ROWS }, (_, index) => ({ ...EMPTY_ROW, line: rows[index]?.line }));
+    rows = EMPTY_ROWS.map((_, index) => emptyRow(rows[index]?.line));
     publish();
     void performRun(run.signal);
   }
@@ -66,11 +65,9 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
   async function performRun(signal: AbortSignal): Promise<void> {
     const caller = await fetchCaller(callerService, signal, settings);
     if (signal.aborted) return;
-    const asked = fetchHostnames(caller, signal, settings);
-    const patience = linkAbort(signal);
-    void fillLate(patience.signal);
-    const answer = await asked;
-    patience.abort();
+    const stopWaiting = setTimer(() => fillRows([]), HOSTNAMES_PATIENCE_MS);
+    const answer = await fetchHostnames(caller, signal, settings);
+    stopWaiting();
     if (signal.aborted) return;
     if (answer.kind === 'restricted') return closeBoard();
     fillRows(shuffle(answer.hosts, random));
@@ -78,11 +75,6 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     if (signal.aborted) return;
     phase = 'ready';
     publish();
-  }
-
-  async function fillLate(signal: AbortSignal): Promise<void> {
-    await wait(HOSTNAMES_PATIENCE_MS, signal, setTimer);
-    if (!signal.aborted) fillRows([]);
   }
 
   function closeBoard(): void {
@@ -98,31 +90,34 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     rows = rows.map((row, index) => {
       const line = lines[index];
       const isSameHost = line?.line.host === row.line?.line.host;
-      return isSameHost ? { ...row, line } : { ...EMPTY_ROW, line };
+      return isSameHost ? { ...row, line } : emptyRow(line);
     });
-    publish();
     measureRows();
   }
 
   /** Measures every row that has a line and no result, as long as the page is seen. */
   function measureRows(): void {
-    if (visibility.isHidden() || run.signal.aborted) return;
-    const lines = rows.flatMap(({ line, result }) => (line && !result ? line.line : []));
-    rows = rows.map((row) => (row.line && !row.result ? { ...row, probedAt: row.probedAt ?? now() } : row));
-    const last = measuring;
-    measuring = linkAbort(run.signal);
-    void collectResults(lines, measuring.signal);
-    // Only now: a probe that goes on in the new measurement is shared, not sent again.
-    last.abort();
+    if (!visibility.isHidden()) {
+      const last = measuring;
+      measuring = linkAbort(run.signal);
+      rows = rows.map(measureRow);
+      // Only now: a probe that goes on in the new measurement is shared, not sent again.
+      last.abort();
+    }
     publish();
   }
 
-  async function collectResults(lines: readonly Line[], signal: AbortSignal): Promise<void> {
-    for await (const result of streamResults(lines, prober.probe, signal)) {
-      if (signal.aborted) return;
-      rows = rows.map((row) => (row.line?.line.host === result.host ? { ...row, result } : row));
-      publish();
-    }
+  function measureRow(row: RowState): RowState {
+    if (!row.line || row.result) return row;
+    void collectResult(row.line.line, measuring.signal);
+    return { ...row, probedAt: row.probedAt ?? now() };
+  }
+
+  async function collectResult(line: Line, signal: AbortSignal): Promise<void> {
+    const result = await prober.probe(line, signal).result;
+    if (!result || signal.aborted) return;
+    rows = rows.map((row) => (row.line?.line.host === line.host ? { ...row, result } : row));
+    publish();
   }
 
   function publish(): void {
@@ -131,11 +126,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
       now: now(),
       before: snapshot.rows,
     });
-    const isSame =
-      snapshot.phase === phase &&
-      snapshot.rows.length === described.length &&
-      described.every((row, index) => row === snapshot.rows[index]);
-    if (!isSame) {
+    if (snapshot.phase !== phase || described.some((row, index) => row !== snapshot.rows[index])) {
       snapshot = { phase, rows: described };
       for (const notify of subscribers) notify();
     }
@@ -150,6 +141,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     if (!signal.aborted) publish();
   }
 
+  publish();
   const unwatch = visibility.subscribe(() => {
     // What is measured unseen is thrown away, because browsers slow hidden pages down.
     if (visibility.isHidden()) measuring.abort();
@@ -173,4 +165,8 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
       subscribers.clear();
     },
   };
+}
+
+function emptyRow(line: RowState['line']): RowState {
+  return { line, result: undefined, probedAt: undefined };
 }

@@ -43,7 +43,7 @@ describe('files', () => {
       'Content-Type': 'text/javascript; charset=utf-8',
       'X-Content-Type-Options': 'nosniff',
     });
-    const [, logo = ''] = /"logo":"([^"]+)"/.exec((await ask('/')).text) ?? [];
+    const [, logo = ''] = /"logo":\{"url":"([^"]+)"/.exec((await ask('/')).text) ?? [];
     expect(logo).toMatch(/^\/site\/images\/logo\.[\w-]{10}\.svg$/);
     const image = await ask(logo);
     expect(image.headers['Cache-Control']).toContain('immutable');
@@ -133,8 +133,8 @@ describe('a restricted region', () => {
       Object.assign(config, PROXIED);
       Object.assign(config.compliance as object, { restrictedRegions: ['GB'] });
     });
-    const countryDatabase = { countryOf: () => 'GB' };
-    const { ask } = await createTestPortal({ files, countryDatabase });
+    const addressDatabase = { countryOf: () => 'GB', systemOf: () => undefined };
+    const { ask } = await createTestPortal({ files, addressDatabase });
     const claim = { 'CF-IPCountry': 'FR' };
     expect((await ask('/api/hostnames', { headers: claim })).status).toBe(451);
     expect((await ask('/api/hostnames', { from: '10.1.1.1', headers: claim })).status).toBe(200);

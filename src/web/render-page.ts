@@ -1,78 +1,30 @@
 import type { PageKind, PageRequest, RenderPage, RenderPageModule } from '../contract/page-data.ts';
-import { LINKS_PATH } from '../contract/paths.ts';
-import redirectScript from '../../dist/web/redirect/redirect.js?raw';
-import { escapeHtml } from './escape-html.ts';
-import { renderLanding } from './landing/render-landing.ts';
+import { type Manifest, readManifest } from './manifest.ts';
+import { renderDocument } from './render-document.ts';
+import { renderLanding } from './landing/render-landing.tsx';
 import { renderNotFound } from './not-found/render-not-found.ts';
-import { renderPageData } from './page-data.ts';
+import type { PageParts } from './page-parts.ts';
 import { renderRedirect } from './redirect/render-redirect.ts';
-import { STYLE } from './style.ts';
-import { type Texts, textsFor } from './texts.ts';
+import { type Texts } from './texts/texts.ts';
+import { textsFor } from './texts/texts-for.ts';
 import { renderTypeRedirect } from './type-redirect/render-type-redirect.ts';
 
-type ManifestEntry = { readonly file: string; readonly imports?: readonly string[] };
+type RenderParts = (request: PageRequest, texts: Texts, manifest: Manifest) => PageParts | Promise<PageParts>;
 
-// The script of `/r` is small: inside the page, its first call leaves with the page's first bytes.
-const REDIRECT_SCRIPT = redirectScript.trim();
-
-const BODIES: Readonly<Record<PageKind, (request: PageRequest, texts: Texts) => string>> = {
+const RENDERERS: Readonly<Record<PageKind, RenderParts>> = {
   landing: renderLanding,
   redirect: renderRedirect,
   'type-redirect': renderTypeRedirect,
   'not-found': renderNotFound,
 };
 
-const ENTRIES: Readonly<Partial<Record<PageKind, string>>> = {
-  landing: 'src/web/landing/main.ts',
-  'type-redirect': 'src/web/type-redirect/main.ts',
-};
-
 /** Creates the renderer of every page; the manifest tells it where the built scripts are. */
-export const createRenderPage: RenderPageModule['createRenderPage'] = (manifest) => {
-  const renderPage: RenderPage = (request) => {
-    const texts = textsFor(request.locale, request.site.texts);
-    const hasScript = request.kind !== 'not-found' && !request.isRestricted;
-    const html = [
-      '<!doctype html>',
-      `<html lang="${request.locale}">`,
-      '<head>',
-      '<meta charset="utf-8">',
-      '<meta name="viewport" content="width=device-width, initial-scale=1">',
-      ...(hasScript ? renderScript(request, manifest) : []),
-      `<title>${escapeHtml(request.site.brand.name)}</title>`,
-      request.kind === 'landing' ? '' : '<meta name="robots" content="noindex">',
-      request.site.images.favicon
-        ? `<link rel="icon" href="${escapeHtml(request.site.images.favicon)}">`
-        : '',
-      `<style>${STYLE}</style>`,
-      '</head>',
-      '<body>',
-      BODIES[request.kind](request, texts),
-      '</body>',
-      '</html>',
-    ];
-    return Promise.resolve({
-      html: html.filter(Boolean).join('\n'),
-      inlineScripts: hasScript && request.kind === 'redirect' ? [REDIRECT_SCRIPT] : [],
-      inlineStyles: [STYLE],
-    });
+export const createRenderPage: RenderPageModule['createRenderPage'] = (given) => {
+  const manifest = readManifest(given);
+  const renderPage: RenderPage = async (request) => {
+    const texts = textsFor(request.locale, request.site);
+    const parts = await RENDERERS[request.kind](request, texts, manifest);
+    return renderDocument(request, texts, parts);
   };
   return renderPage;
 };
-
-function renderScript(request: PageRequest, manifest: Readonly<Record<string, unknown>>): readonly string[] {
-  const data = renderPageData(request);
-  const entry = ENTRIES[request.kind];
-  if (entry === undefined) return [data, `<script>${REDIRECT_SCRIPT}</script>`];
-  // The shape is Vite's own: https://vite.dev/guide/backend-integration
-  const chunks = manifest as Readonly<Record<string, ManifestEntry>>;
-  const chunk = chunks[entry];
-  if (!chunk) throw new Error(`The web build has no ${entry}; build it again with: npm run build`);
-  const preloads = (chunk.imports ?? []).map((name) => chunks[name]?.file ?? '');
-  return [
-    `<link rel="preload" href="${LINKS_PATH}" as="fetch" crossorigin="anonymous">`,
-    `<script type="module" src="/${chunk.file}"></script>`,
-    ...preloads.map((file) => `<link rel="modulepreload" href="/${file}">`),
-    data,
-  ];
-}
