@@ -62,6 +62,7 @@ for (const { name, prepare, settle } of STATES) {
       lines,
       expectedErrors,
     }) => {
+      test.slow();
       expectedErrors.push(/speed\.php|link\.json/);
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height: 800 });
@@ -133,6 +134,7 @@ test.describe('with a country that is restricted', () => {
 
 test('nothing moves while the page loads and measures', async ({ page, lines, browserName }) => {
   test.skip(browserName !== 'chromium', 'only Chromium tells of layout shifts');
+  test.slow();
   for (const [index, host] of LINES.entries()) lines.set(host, { delayMs: 100 + index * 300 });
   lines.set('line4.localhost', { fault: 'wrong-marker' });
   await page.addInitScript(() => {
@@ -164,6 +166,7 @@ test('nothing moves while the page loads and measures', async ({ page, lines, br
 });
 
 test('no page is wider than its window, at 320 px and with texts twice as large', async ({ page }) => {
+  test.slow();
   for (const [width, scale] of [
     [320, 1],
     [640, 2],
