@@ -91,7 +91,13 @@ test.describe('on a desktop', () => {
     ['极光安卓浏览器', 'esb'],
     ['官方频道', 'telegram'],
   ] as const) {
-    test(`the code of "${name}" is scanned as its link, which stands beside it`, async ({ page }) => {
+    test(`the code of "${name}" is scanned as its link, which stands beside it`, async ({
+      page,
+      browserName,
+      expectedErrors,
+    }) => {
+      // Playwright takes a picture in Firefox with a style of its own, which the page's policy forbids.
+      if (browserName === 'firefox') expectedErrors.push(/blocked an inline style/);
       await page.goto('/');
       await ready(page);
       await page.getByRole('tab', { name }).click();
@@ -99,8 +105,7 @@ test.describe('on a desktop', () => {
       const code = panel.getByRole('img', { name: `${name}二维码` });
       await expect(code).toBeVisible();
       await expect(panel.getByRole('link', { name: LINKS[link] ?? '' })).toBeVisible();
-      // Hiding the caret would take a style that the page's policy forbids.
-      expect(await scan(await panel.screenshot({ caret: 'initial' }))).toBe(LINKS[link]);
+      expect(await scan(await panel.screenshot())).toBe(LINKS[link]);
     });
   }
 
