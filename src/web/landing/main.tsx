@@ -1,3 +1,4 @@
+import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { readPageData } from '../page-data.ts';
 import { createIdleHandOver } from './idle-hand-over.ts';
@@ -10,5 +11,8 @@ const root = document.getElementById(ROOT_ID);
 if (content && root) {
   // Without the start script, which a bad network may lose, trying again means loading the page again.
   const handOver = window.waypost ?? createIdleHandOver('failed', content.links, () => location.reload());
-  hydrateRoot(root, <LandingPage content={content} handOver={handOver} />);
+  // In small steps, between which a slow phone can scroll.
+  startTransition(() => {
+    hydrateRoot(root, <LandingPage content={content} handOver={handOver} />);
+  });
 }
