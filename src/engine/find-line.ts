@@ -29,7 +29,7 @@ export type FindLineSettings = Pick<Effects, 'fetch' | 'setTimer' | 'random'> & 
 export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
   const { prober, fallback, callerService, linksSettled, setTimer, random, signal } = settings;
   const search = linkAbort(signal);
-  const race = startRace(prober.probe, search.signal);
+  const race = startRace(prober, search.signal);
   const pause = (delayMs: number) => wait(delayMs, race.signal, setTimer);
   let isRestricted = false;
   let isLate = false;

@@ -7,7 +7,7 @@ function start(world: FakeWorld, file: unknown): Promise<FoundTarget> {
   const { signal } = new AbortController();
   return findTarget('app', {
     ...world,
-    probe: world.createProber().probe,
+    prober: world.createProber(),
     linksSettled: Promise.resolve(),
     signal,
     onRefused: (host, reason) => world.refused.push({ host, reason }),

@@ -13,7 +13,7 @@ export type FoundTarget =
   | { readonly kind: 'failed' };
 
 export type FindTargetSettings = Pick<Effects, 'fetch' | 'setTimer'> & {
-  readonly probe: Prober['probe'];
+  readonly prober: Pick<Prober, 'probe' | 'recallFastest'>;
   /** Resolves when the links config has settled, loaded or failed: no probe leaves before. */
   readonly linksSettled: Promise<unknown>;
   readonly signal: AbortSignal;
@@ -23,14 +23,14 @@ export type FindTargetSettings = Pick<Effects, 'fetch' | 'setTimer'> & {
 
 /** Finds the fastest address of a `/t` target, four at a time; the first one where none answers. */
 export async function findTarget(target: string, settings: FindTargetSettings): Promise<FoundTarget> {
-  const { probe, linksSettled, signal, onRefused } = settings;
+  const { prober, linksSettled, signal, onRefused } = settings;
   const answer = await fetchTarget(target, signal, settings);
   if (answer.kind !== 'listed') return answer;
   const lines = answer.hosts.flatMap((host) => createTargetLine(host, onRefused) ?? []);
   const [first] = lines;
   if (!first) return { kind: 'failed' };
   await linksSettled;
-  const race = startRace(probe, signal);
+  const race = startRace(prober, signal);
   for (let start = 0; start < lines.length && !race.signal.aborted; start += MAX_ROWS) {
     await race.add(lines.slice(start, start + MAX_ROWS));
   }

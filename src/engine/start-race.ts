@@ -6,13 +6,17 @@ export type Race = {
   /** Aborts when the race is over: won, or called off from outside. */
   readonly signal: AbortSignal;
   readonly winner: () => Line | undefined;
-  /** Lets these lines join; one that is in the race already does not start twice. Resolves when the probe of
-   *  each has ended, so that awaiting every `add` leaves no request or timer behind. */
+  /** Lets these lines join; one that is in the race already does not start twice, and where the fastest of them is
+   *  known already, the others need not start at all. Resolves when the probe of each has ended, so that awaiting
+   *  every `add` leaves no request or timer behind. */
   readonly add: (lines: readonly Line[]) => Promise<void>;
 };
 
 /** Starts a race: the first line with a valid answer wins, and the others are aborted. */
-export function startRace(probe: Prober['probe'], outer: AbortSignal): Race {
+export function startRace(
+  { probe, recallFastest }: Pick<Prober, 'probe' | 'recallFastest'>,
+  outer: AbortSignal,
+): Race {
   const controller = linkAbort(outer);
   const entered = new Set<string>();
   let winner: Line | undefined;
@@ -32,7 +36,8 @@ export function startRace(probe: Prober['probe'], outer: AbortSignal): Race {
     signal: controller.signal,
     winner: () => winner,
     add: async (lines) => {
-      await Promise.all(lines.map(enter));
+      const known = recallFastest(lines);
+      await Promise.all((known ? [known] : lines).map(enter));
     },
   };
 }

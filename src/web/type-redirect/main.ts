@@ -17,7 +17,7 @@ async function chooseAddress(): Promise<void> {
   const { signal } = new AbortController();
   const found = await findTarget(target, {
     ...effects,
-    probe: prober.probe,
+    prober,
     signal,
     linksSettled: fetchLinks(signal, effects),
     onRefused,
