@@ -8,7 +8,7 @@ function start(world: FakeWorld, file: unknown): Promise<FoundTarget> {
   return findTarget('app', {
     ...world,
     prober: world.createProber(),
-    linksSettled: Promise.resolve(),
+    askLinks: () => Promise.resolve(),
     signal,
     onRefused: (host, reason) => world.refused.push({ host, reason }),
   });

@@ -14,8 +14,8 @@ export type FoundTarget =
 
 export type FindTargetSettings = Pick<Effects, 'fetch' | 'setTimer'> & {
   readonly prober: Pick<Prober, 'probe' | 'recallFastest'>;
-  /** Resolves when the links config has settled, loaded or failed: no probe leaves before. */
-  readonly linksSettled: Promise<unknown>;
+  /** Asks for the links config, together with the first call. No probe leaves before it has settled, loaded or failed. */
+  readonly askLinks: (signal: AbortSignal) => Promise<unknown>;
   readonly signal: AbortSignal;
   /** Told of every host that is dropped. */
   readonly onRefused: (host: string, reason: string) => void;
@@ -23,8 +23,10 @@ export type FindTargetSettings = Pick<Effects, 'fetch' | 'setTimer'> & {
 
 /** Finds the fastest address of a `/t` target, four at a time; the first one where none answers. */
 export async function findTarget(target: string, settings: FindTargetSettings): Promise<FoundTarget> {
-  const { prober, linksSettled, signal, onRefused } = settings;
-  const answer = await fetchTarget(target, signal, settings);
+  const { prober, askLinks, signal, onRefused } = settings;
+  const asked = fetchTarget(target, signal, settings);
+  const linksSettled = askLinks(signal);
+  const answer = await asked;
   if (answer.kind !== 'listed') return answer;
   const lines = answer.hosts.flatMap((host) => createTargetLine(host, onRefused) ?? []);
   const [first] = lines;

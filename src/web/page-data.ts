@@ -7,6 +7,8 @@ export type PageData = {
   readonly lines: PageRequest['site']['lines'];
   readonly callerService: string;
   readonly allowedHosts: readonly string[];
+  /** Whether a redirect takes the visitor's query and hash along. */
+  readonly keepQuery: boolean;
   readonly isRestricted: boolean;
 };
 
@@ -20,6 +22,7 @@ export function renderPageData({ locale, site, isRestricted }: PageRequest): str
     lines: site.lines,
     callerService: site.services.callerAddress,
     allowedHosts: site.typeRedirect.allowedHosts,
+    keepQuery: site.redirect.keepQuery,
     isRestricted,
   };
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');

@@ -1,6 +1,5 @@
 import type { PageKind, PageRequest, RenderPage, RenderPageModule } from '../contract/page-data.ts';
 import { LINKS_PATH } from '../contract/paths.ts';
-import redirectScript from '../../dist/web/redirect/redirect.js?raw';
 import { escapeHtml } from './escape-html.ts';
 import { renderLanding } from './landing/render-landing.ts';
 import { renderNotFound } from './not-found/render-not-found.ts';
@@ -12,17 +11,15 @@ import { renderTypeRedirect } from './type-redirect/render-type-redirect.ts';
 
 type ManifestEntry = { readonly file: string; readonly imports?: readonly string[] };
 
-// The script of `/r` is small: inside the page, its first call leaves with the page's first bytes.
-const REDIRECT_SCRIPT = redirectScript.trim();
+type BodyKind = Exclude<PageKind, 'redirect'>;
 
-const BODIES: Readonly<Record<PageKind, (request: PageRequest, texts: Texts) => string>> = {
+const BODIES: Readonly<Record<BodyKind, (request: PageRequest, texts: Texts) => string>> = {
   landing: renderLanding,
-  redirect: renderRedirect,
   'type-redirect': renderTypeRedirect,
   'not-found': renderNotFound,
 };
 
-const ENTRIES: Readonly<Partial<Record<PageKind, string>>> = {
+const ENTRIES: Readonly<Partial<Record<BodyKind, string>>> = {
   landing: 'src/web/landing/main.ts',
   'type-redirect': 'src/web/type-redirect/main.ts',
 };
@@ -31,39 +28,42 @@ const ENTRIES: Readonly<Partial<Record<PageKind, string>>> = {
 export const createRenderPage: RenderPageModule['createRenderPage'] = (manifest) => {
   const renderPage: RenderPage = (request) => {
     const texts = textsFor(request.locale, request.site.texts);
-    const hasScript = request.kind !== 'not-found' && !request.isRestricted;
+    const { kind } = request;
+    if (kind === 'redirect') return Promise.resolve(renderRedirect(request, texts));
+    const entry = request.isRestricted ? undefined : ENTRIES[kind];
     const html = [
       '<!doctype html>',
       `<html lang="${request.locale}">`,
       '<head>',
       '<meta charset="utf-8">',
       '<meta name="viewport" content="width=device-width, initial-scale=1">',
-      ...(hasScript ? renderScript(request, manifest) : []),
+      ...(entry === undefined ? [] : renderScript(request, entry, manifest)),
       `<title>${escapeHtml(request.site.brand.name)}</title>`,
-      request.kind === 'landing' ? '' : '<meta name="robots" content="noindex">',
+      kind === 'landing' ? '' : '<meta name="robots" content="noindex">',
       request.site.images.favicon
         ? `<link rel="icon" href="${escapeHtml(request.site.images.favicon)}">`
         : '',
       `<style>${STYLE}</style>`,
       '</head>',
       '<body>',
-      BODIES[request.kind](request, texts),
+      BODIES[kind](request, texts),
       '</body>',
       '</html>',
     ];
     return Promise.resolve({
       html: html.filter(Boolean).join('\n'),
-      inlineScripts: hasScript && request.kind === 'redirect' ? [REDIRECT_SCRIPT] : [],
+      inlineScripts: [],
       inlineStyles: [STYLE],
     });
   };
   return renderPage;
 };
 
-function renderScript(request: PageRequest, manifest: Readonly<Record<string, unknown>>): readonly string[] {
-  const data = renderPageData(request);
-  const entry = ENTRIES[request.kind];
-  if (entry === undefined) return [data, `<script>${REDIRECT_SCRIPT}</script>`];
+function renderScript(
+  request: PageRequest,
+  entry: string,
+  manifest: Readonly<Record<string, unknown>>,
+): readonly string[] {
   // The shape is Vite's own: https://vite.dev/guide/backend-integration
   const chunks = manifest as Readonly<Record<string, ManifestEntry>>;
   const chunk = chunks[entry];
@@ -73,6 +73,6 @@ function renderScript(request: PageRequest, manifest: Readonly<Record<string, un
     `<link rel="preload" href="${LINKS_PATH}" as="fetch" crossorigin="anonymous">`,
     `<script type="module" src="/${chunk.file}"></script>`,
     ...preloads.map((file) => `<link rel="modulepreload" href="/${file}">`),
-    data,
+    renderPageData(request),
   ];
 }

@@ -19,7 +19,7 @@ async function chooseAddress(): Promise<void> {
     ...effects,
     prober,
     signal,
-    linksSettled: fetchLinks(signal, effects),
+    askLinks: (asked) => fetchLinks(asked, effects),
     onRefused,
   });
   document.querySelector('#progress')?.toggleAttribute('hidden', true);
