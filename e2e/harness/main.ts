@@ -9,8 +9,8 @@ declare global {
 }
 
 export type Harness = {
-  /** One probe, from leaving to its result. */
-  readonly probe: (address: string) => Promise<SpeedResult | undefined>;
+  /** One probe, from leaving to its result. The marker is that of the test lines, unless another is given. */
+  readonly probe: (address: string, marker?: string) => Promise<SpeedResult | undefined>;
   /** A race between these addresses, and who won. */
   readonly race: (addresses: readonly string[]) => Promise<string | undefined>;
   /** For a page opened with `#race=A,B,…` or `#fetch=A`: the ms from its opening until the answer was known. */
@@ -38,7 +38,8 @@ async function measureOpening(): Promise<number> {
 }
 
 const harness: Harness = {
-  probe: (address) => probe({ host: address, address }, new AbortController().signal).result,
+  probe: (address, marker = settings.marker) =>
+    probeLine({ host: address, address }, { ...settings, marker }, new AbortController().signal).result,
   race,
   knownAfterMs: measureOpening(),
 };

@@ -11,7 +11,7 @@ const COMMANDS: Readonly<Record<string, Command>> = { demo, serve, check, probe,
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
-  const command = name === undefined ? undefined : COMMANDS[name];
+  const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
     const isHelp = name === undefined || name === 'help' || name === '--help';
     if (!isHelp) console.error(`waypost: "${name}" is not a command`);
