@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseLinks } from './links-config.ts';
+import { findLinkFaults, parseLinks } from './links-config.ts';
 
 const good = {
   ub: 'https://ub.example/',
@@ -11,7 +11,8 @@ const good = {
 
 describe('parseLinks', () => {
   test('takes web links everywhere, and mail and messenger links for service and telegram', () => {
-    expect(parseLinks(good)).toEqual({ links: good, faults: [] });
+    expect(parseLinks(good)).toEqual(good);
+    expect(findLinkFaults(good)).toEqual([]);
   });
 
   test.each([
@@ -26,16 +27,16 @@ describe('parseLinks', () => {
     'mailto:a@example.com',
   ])('leaves %j out, names it, and keeps the others', (ub) => {
     const { ub: _, ...others } = good;
-    expect(parseLinks({ ...good, ub })).toEqual({
-      links: others,
-      faults: [{ name: 'ub', reason: 'must be a link that starts with https:, http:' }],
-    });
+    expect(parseLinks({ ...good, ub })).toEqual(others);
+    expect(findLinkFaults({ ...good, ub })).toEqual([
+      { name: 'ub', reason: 'must be a link that starts with https:, http:' },
+    ]);
   });
 
   test('names a key that is no link', () => {
-    expect(parseLinks({ ...good, wallett: 'https://wallet.example/' })?.faults).toEqual([
-      { name: 'wallett', reason: 'is not a known link' },
-    ]);
+    const body = { ...good, wallett: 'https://wallet.example/' };
+    expect(parseLinks(body)).toEqual(good);
+    expect(findLinkFaults(body)).toEqual([{ name: 'wallett', reason: 'is not a known link' }]);
   });
 
   test.each([null, 'x', 7, [], undefined])('takes %j for no config at all', (body) => {

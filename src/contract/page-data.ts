@@ -2,14 +2,31 @@ import type { SiteConfig } from './site-config.ts';
 import type { LinksConfig } from './links-config.ts';
 import type { Locale } from './locales.ts';
 
+/** An image as a page shows it. */
+export type PageImage = {
+  /** The URL it is served under. */
+  readonly url: string;
+  /** In pixels of its own, so that a page can keep its room. Undefined where the file does not tell. */
+  readonly size: { readonly width: number; readonly height: number } | undefined;
+  /** The same image in better formats, the best first. */
+  readonly sources: readonly { readonly type: string; readonly url: string }[];
+};
+
+type OptionalImageName = 'favicon' | 'share';
+type ImageName = Exclude<keyof SiteConfig['images'], OptionalImageName>;
+
+export type PageImages = Readonly<Record<ImageName, PageImage>> & {
+  readonly [Name in OptionalImageName]?: PageImage | undefined;
+};
+
 /** What a page needs of the site folder. It travels inside the page; nothing else of `site.json` does. */
 export type PageSite = {
   readonly brand: SiteConfig['brand'];
+  readonly publicUrl: SiteConfig['publicUrl'];
   readonly texts: SiteConfig['texts'];
   readonly announcement: SiteConfig['announcement'];
   readonly theme: SiteConfig['theme'];
-  /** The images by name, each as the URL it is served under. */
-  readonly images: SiteConfig['images'];
+  readonly images: PageImages;
   /** Without the hosts, which only the hostname call hands out, four at a time. */
   readonly lines: Pick<SiteConfig['lines'], 'marker' | 'markerHeader' | 'fallback' | 'ports'>;
   readonly typeRedirect: SiteConfig['typeRedirect'];

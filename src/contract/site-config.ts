@@ -3,6 +3,7 @@ import { FALLBACK_HOSTS, LINE_PORTS, REPLAY_SAMPLE_PERCENT, SESSION_SAMPLE_PERCE
 import { DEFAULT_MARKER_HEADER } from './headers.ts';
 import { DEFAULT_LOCALE, LOCALES } from './locales.ts';
 import { parseHost } from './parse-host.ts';
+import { EMPTIABLE_TEXT_KEYS, TEXT_KEYS } from './text-keys.ts';
 
 // Every message completes the sentence "{file}: {path} …", see describe-issues.ts.
 const text = v.pipe(v.string('must be a text'), v.trim(), v.minLength(1, 'must not be empty'));
@@ -15,6 +16,10 @@ const optionalWebUrl = v.optional(v.union([v.literal(''), webUrl], 'must be empt
 const imagePath = v.pipe(
   v.string('must be the path of an image in the site folder'),
   v.check(isRelativePath, 'must be a path inside the site folder such as "images/logo.svg"'),
+);
+const colour = v.pipe(
+  v.string('must be a colour such as "#e0b34c"'),
+  v.regex(/^#[\da-f]{6}$/i, 'must be a colour such as "#e0b34c"'),
 );
 const percent = v.pipe(
   v.number('must be a number from 0 to 100'),
@@ -63,6 +68,22 @@ const region = v.pipe(
   v.regex(/^[A-Z]{2}$/, 'must be a two-letter country code such as "GB"'),
 );
 
+const textOverrides = v.pipe(
+  v.record(v.picklist(TEXT_KEYS, 'is not the key of a text'), v.pipe(v.string('must be a text'), v.trim())),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    for (const [key, value] of Object.entries(dataset.value)) {
+      const isEmptiable = EMPTIABLE_TEXT_KEYS.some((emptiable) => emptiable === key);
+      if (value !== '' || isEmptiable) continue;
+      addIssue({
+        message: 'must not be empty',
+        input: value,
+        path: [{ type: 'object', origin: 'value', input: dataset.value, key, value }],
+      });
+    }
+  }),
+);
+
 /** `site.json`: everything about a brand that is not a link, an image or a target's address. */
 export const siteConfigSchema = v.strictObject({
   brand: v.strictObject({
@@ -73,20 +94,21 @@ export const siteConfigSchema = v.strictObject({
     copyright: text,
   }),
   defaultLocale: v.optional(localeName, DEFAULT_LOCALE),
+  /** Where the site is reached, for what leaves it: the share image must be named in full. */
+  publicUrl: optionalWebUrl,
   /** Texts that replace our own, by locale and key. */
-  texts: v.optional(v.record(localeName, v.record(v.string(), text)), {}),
+  texts: v.optional(v.record(localeName, textOverrides), {}),
   announcement: v.optional(v.record(localeName, v.strictObject({ text, url: v.optional(webUrl) })), {}),
+  /** The colours from which every other one is derived. */
   theme: v.optional(
     v.strictObject({
-      accent: v.optional(
-        v.pipe(
-          v.string('must be a colour such as "#e0b34c"'),
-          v.hexColor('must be a colour such as "#e0b34c"'),
-        ),
-      ),
+      accent: v.optional(colour),
+      background: v.optional(colour),
+      text: v.optional(colour),
     }),
     {},
   ),
+  /** An `.avif` or `.webp` file beside one of these, of the same name, is offered to browsers that can show it. */
   images: v.strictObject({
     logo: imagePath,
     promo: imagePath,

@@ -4,5 +4,9 @@
 export const RESULTS_KEY = 'waypost.results';
 /** localStorage: the last good links config, for when the next one does not load. */
 export const LAST_LINKS_KEY = 'waypost.links';
+/** localStorage: which announcement the visitor has dismissed. */
+export const ANNOUNCEMENT_KEY = 'waypost.announcement';
+/** sessionStorage: the hint about in-app browsers was dismissed in this tab. */
+export const IN_APP_HINT_KEY = 'waypost.in-app-hint';
 /** Cookie: the language that the visitor chose with `?lang=`. */
 export const LOCALE_COOKIE = 'waypost.lang';

@@ -1,29 +1,27 @@
 import type { PageRequest } from '../contract/page-data.ts';
+import type { LandingContent } from './landing/landing-content.ts';
 
 /** What travels inside a page, from its renderer to its script. */
 export type PageData = {
-  readonly locale: PageRequest['locale'];
-  readonly texts: PageRequest['site']['texts'];
   readonly lines: PageRequest['site']['lines'];
   readonly callerService: string;
   readonly allowedHosts: readonly string[];
   /** Whether a redirect takes the visitor's query and hash along. */
   readonly keepQuery: boolean;
-  readonly isRestricted: boolean;
+  /** What the landing page shows. The other pages are complete as they are sent. */
+  readonly content?: LandingContent;
 };
 
 const ELEMENT_ID = 'waypost';
 
 /** The element that carries the data: no script, so that no policy needs to allow it. */
-export function renderPageData({ locale, site, isRestricted }: PageRequest): string {
+export function renderPageData({ site }: PageRequest, content?: LandingContent): string {
   const data: PageData = {
-    locale,
-    texts: site.texts,
     lines: site.lines,
     callerService: site.services.callerAddress,
     allowedHosts: site.typeRedirect.allowedHosts,
     keepQuery: site.redirect.keepQuery,
-    isRestricted,
+    ...(content ? { content } : {}),
   };
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return `<script type="application/json" id="${ELEMENT_ID}">${json}</script>`;

@@ -1,6 +1,6 @@
 import type { PageRequest } from '../contract/page-data.ts';
 import { escapeHtml } from './escape-html.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from './texts/texts.ts';
 
 /** The fallback lines as plain links, for visitors without JavaScript. */
 export function renderFallbackLines({ fallbackAddresses }: PageRequest, texts: Texts): string {

@@ -1,13 +1,14 @@
 import { posix } from 'node:path';
 import * as v from 'valibot';
 import { describeIssues } from '../../contract/describe-issues.ts';
-import { type LinksConfig, parseLinks } from '../../contract/links-config.ts';
+import { type LinksConfig, findLinkFaults, parseLinks } from '../../contract/links-config.ts';
 import { parseHost } from '../../contract/parse-host.ts';
 import { TARGET_PATTERN } from '../../contract/paths.ts';
 import { type SiteConfig, siteConfigSchema } from '../../contract/site-config.ts';
 import { type TargetFile, targetFileSchema } from '../../contract/target-file.ts';
 import { parseRange } from '../caller/trusted-proxies.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
+import { listBetterFormats } from './better-formats.ts';
 import type { SiteFiles } from './read-site-folder.ts';
 
 /** What a site folder holds, validated. */
@@ -16,7 +17,7 @@ export type Site = {
   readonly links: LinksConfig;
   /** The addresses of each `/t` target, by its name. */
   readonly targets: ReadonlyMap<string, TargetFile>;
-  /** The bytes of every image that the site names, by its path in the folder. */
+  /** The bytes of every image that the site names, and of its better formats, by its path in the folder. */
   readonly images: ReadonlyMap<string, Buffer>;
 };
 
@@ -66,13 +67,15 @@ function parseConfig(files: SiteFiles, faults: string[]): SiteConfig | undefined
 function parseLinksFile(files: SiteFiles, faults: string[], warnings: string[]): LinksConfig | undefined {
   const body = parseJson(LINKS_FILE, files, faults);
   if (body === undefined) return undefined;
-  const parsed = parseLinks(body.value);
-  if (parsed === undefined) {
+  const links = parseLinks(body.value);
+  if (links === undefined) {
     faults.push(`${LINKS_FILE}: the file must be an object of links`);
     return undefined;
   }
-  warnings.push(...parsed.faults.map(({ name, reason }) => `${LINKS_FILE}: ${name} ${reason}`));
-  return parsed.links;
+  // It has links, and so is an object.
+  const linkFaults = findLinkFaults(body.value as object);
+  warnings.push(...linkFaults.map(({ name, reason }) => `${LINKS_FILE}: ${name} ${reason}`));
+  return links;
 }
 
 function parseTargets(files: SiteFiles, faults: string[]): ReadonlyMap<string, TargetFile> {
@@ -122,6 +125,10 @@ function findImages(config: SiteConfig, files: SiteFiles, faults: string[]): Rea
       );
     } else {
       images.set(path, image);
+      for (const better of listBetterFormats(path)) {
+        const bytes = files.get(better);
+        if (bytes !== undefined && bytes.length > 0) images.set(better, bytes);
+      }
     }
   }
   return images;

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
+import type { PageImage } from '../../contract/page-data.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
 import { type AnswerHeaders, type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
 import { DATA_HEADERS } from '../http/security-headers.ts';
+import { listBetterFormats } from './better-formats.ts';
+import { readImageSize } from './read-image-size.ts';
 
 export const SITE_IMAGE_PREFIX = '/site/';
 
@@ -15,7 +18,8 @@ export const REVALIDATED: AnswerHeaders = { 'Cache-Control': 'no-cache', ...DATA
 export type SiteImages = {
   /** The answers by the path they are served under. */
   readonly answers: ReadonlyMap<string, PreparedAnswer>;
-  readonly urlOf: (path: string) => string;
+  /** How a page shows the image at a path of the site folder. */
+  readonly imageOf: (path: string) => PageImage;
 };
 
 /**
@@ -34,7 +38,17 @@ export async function prepareImages(images: ReadonlyMap<string, Buffer>): Promis
       answers.set(`${SITE_IMAGE_PREFIX}${path}`, await prepareAnswer({ ...content, headers: REVALIDATED }));
     }),
   );
-  return { answers, urlOf: (path) => urls.get(path) ?? `${SITE_IMAGE_PREFIX}${path}` };
+  const urlOf = (path: string): string => urls.get(path) ?? `${SITE_IMAGE_PREFIX}${path}`;
+  return {
+    answers,
+    imageOf: (path) => ({
+      url: urlOf(path),
+      size: readImageSize(images.get(path) ?? Buffer.of()),
+      sources: listBetterFormats(path)
+        .filter((better) => images.has(better))
+        .map((better) => ({ type: IMAGE_TYPES.get(posix.extname(better)) ?? '', url: urlOf(better) })),
+    }),
+  };
 }
 
 function addHash(path: string, body: Buffer): string {

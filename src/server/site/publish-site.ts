@@ -21,7 +21,7 @@ export type PublishedSite = {
   readonly regions: RegionRules;
 };
 
-export type PublishDeps = Omit<RenderDeps, 'imageUrl'>;
+export type PublishDeps = Omit<RenderDeps, 'imageOf'>;
 
 /** Makes a loaded site ready to be served. */
 export async function publishSite(
@@ -33,7 +33,7 @@ export async function publishSite(
   const { config } = site;
   const images = await prepareImages(site.images);
   const [pages, links, targets] = await Promise.all([
-    renderPages(site, { ...deps, imageUrl: images.urlOf }),
+    renderPages(site, { ...deps, imageOf: images.imageOf }),
     prepareJson(site.links),
     Promise.all([...site.targets].map(async ([name, file]) => [name, await prepareJson(file)] as const)),
   ]);
@@ -59,7 +59,7 @@ export async function rerenderSite(
   { site }: LoadedSite,
   deps: PublishDeps,
 ): Promise<PublishedSite> {
-  return { ...published, pages: await renderPages(site, { ...deps, imageUrl: published.images.urlOf }) };
+  return { ...published, pages: await renderPages(site, { ...deps, imageOf: published.images.imageOf }) };
 }
 
 function prepareJson(value: unknown): Promise<PreparedAnswer> {

@@ -1,5 +1,5 @@
 import { LOCALES, type Locale } from '../../contract/locales.ts';
-import type { PageKind, PageRequest, RenderPage } from '../../contract/page-data.ts';
+import type { PageImage, PageKind, PageRequest, RenderPage } from '../../contract/page-data.ts';
 import { type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
 import { buildPageHeaders } from '../http/security-headers.ts';
 import { createPageSite } from './page-site.ts';
@@ -14,8 +14,8 @@ export type RenderDeps = {
   readonly renderPage: RenderPage;
   /** The day's addresses of the fallback hosts. */
   readonly buildFallbackAddresses: (lines: Site['config']['lines']) => readonly string[];
-  /** The URL that an image of the site folder is served under. */
-  readonly imageUrl: (path: string) => string;
+  /** How a page shows an image of the site folder. */
+  readonly imageOf: (path: string) => PageImage;
 };
 
 const KINDS: readonly PageKind[] = ['landing', 'redirect', 'type-redirect', 'not-found'];
@@ -29,7 +29,7 @@ export async function renderPages(site: Site, deps: RenderDeps): Promise<Pages> 
     LOCALES.flatMap((locale) => restrictions.map((isRestricted) => ({ kind, locale, isRestricted }))),
   );
   const fallbackAddresses = deps.buildFallbackAddresses(site.config.lines);
-  const shared = { site: createPageSite(site.config, deps.imageUrl), links: site.links, fallbackAddresses };
+  const shared = { site: createPageSite(site.config, deps.imageOf), links: site.links, fallbackAddresses };
   const pages = await Promise.all(
     choices.map((choice) => preparePage(site, { ...choice, ...shared }, deps.renderPage)),
   );

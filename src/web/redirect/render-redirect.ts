@@ -4,57 +4,68 @@ import { LANDING_PATH } from '../../contract/paths.ts';
 import { escapeHtml } from '../escape-html.ts';
 import { renderPageData } from '../page-data.ts';
 import { renderFallbackLines } from '../render-fallback-lines.ts';
-import type { Texts } from '../texts.ts';
-import { REDIRECT_STYLE } from './redirect-style.ts';
+import { formatText } from '../texts/format-text.ts';
+import type { Texts } from '../texts/texts.ts';
+import { renderStyle } from './render-style.ts';
 
-// It is small: inside the page, its first call leaves with the page's first bytes.
 const SCRIPT = redirectScript.trim();
 
-/** `/r`: a script and nothing to see. What is below it is for those whom the script cannot help. */
+/**
+ * `/r`: a script, and nothing to see. The script is inside the page and before all else, so that its first call leaves
+ * with the page's first bytes; what is below is for those whom it cannot help.
+ */
 export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage {
-  const { locale, site, isRestricted } = request;
+  const { locale, site } = request;
+  const style = renderStyle(site.theme);
   const html = [
     '<!doctype html>',
-    `<html lang="${locale}"${isRestricted ? ' data-outcome="restricted"' : ''}>`,
+    `<html lang="${locale}">`,
     '<head>',
     '<meta charset="utf-8">',
-    isRestricted ? '' : `${renderPageData(request)}<script>${SCRIPT}</script>`,
-    '<meta name="viewport" content="width=device-width,initial-scale=1">',
+    renderPageData(request),
+    `<script>${SCRIPT}</script>`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex">',
     // The page is gone before an icon could be seen, and without this the browser would ask for one.
     '<link rel="icon" href="data:,">',
     `<title>${escapeHtml(site.brand.name)}</title>`,
-    `<style>${REDIRECT_STYLE}</style>`,
+    `<style>${style}</style>`,
     '</head>',
     '<body>',
     renderMain(request, texts),
+    renderCompliance(request, texts),
     '</body>',
     '</html>',
   ];
-  return {
-    html: html.filter(Boolean).join('\n'),
-    inlineScripts: isRestricted ? [] : [SCRIPT],
-    inlineStyles: [REDIRECT_STYLE],
-  };
+  return { html: html.join('\n'), inlineScripts: [SCRIPT], inlineStyles: [style] };
 }
 
+/** What stands in it when: see the style, and the script, which marks the outcome. */
 function renderMain(request: PageRequest, texts: Texts): string {
-  const { isRestricted, links } = request;
-  if (isRestricted) return `<main>${renderAlert('restricted', texts.restricted)}</main>`;
+  const { service } = request.links;
   return [
     '<main>',
     renderFallbackLines(request, texts),
-    renderAlert('none', texts.noneReachable),
-    renderAlert('restricted', texts.restricted),
+    `<p role="alert" data-when="none">${escapeHtml(texts.noneReachable)}</p>`,
+    `<p role="alert" data-when="restricted">${escapeHtml(texts.restricted)}</p>`,
     `<p><button type="button" data-when="none">${escapeHtml(texts.tryAgain)}</button>`,
     renderLink(LANDING_PATH, texts.home),
-    links.service ? renderLink(links.service, texts.service) : '',
-    '</p></main>',
+    service ? renderLink(service, texts.service) : '',
+    '</p>',
+    '</main>',
   ].join('\n');
 }
 
-function renderAlert(outcome: 'none' | 'restricted', text: string): string {
-  return `<p role="alert" data-when="${outcome}">${escapeHtml(text)}</p>`;
+function renderCompliance({ site }: PageRequest, texts: Texts): string {
+  const { operator, licence, minimumAge, responsiblePlayUrl } = site.compliance;
+  return [
+    '<footer>',
+    `<p>${escapeHtml(formatText(texts.ageLimit, { n: minimumAge }))}`,
+    ` · ${escapeHtml(operator)}`,
+    ` · ${renderLink(licence.url, licence.statement)}`,
+    ` · ${renderLink(responsiblePlayUrl, texts.responsiblePlay)}</p>`,
+    '</footer>',
+  ].join('');
 }
 
 function renderLink(url: string, text: string): string {

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { DESKTOP_MIN_WIDTH_PX } from '../../contract/limits.ts';
+import type { PageImage } from '../../contract/page-data.ts';
+import styles from './banner.module.css';
+import { usePage } from './page-context.ts';
+
+const DESKTOP = `(min-width: ${DESKTOP_MIN_WIDTH_PX}px)`;
+
+/** The banner, of which a device loads its own image only, with the page's headline on it. */
+export function Banner(): ReactNode {
+  const { brand, images, texts } = usePage();
+  const { bannerMobile, bannerDesktop } = images;
+  return (
+    <section className={styles.banner}>
+      <picture>
+        {listSources(bannerDesktop).map((source) => (
+          <source key={source.srcSet} media={DESKTOP} {...source} {...bannerDesktop.size} />
+        ))}
+        {bannerMobile.sources.map(({ type, url }) => (
+          <source key={url} type={type} srcSet={url} />
+        ))}
+        <img
+          className={styles.image}
+          src={bannerMobile.url}
+          alt=""
+          {...bannerMobile.size}
+          fetchPriority="high"
+        />
+      </picture>
+      {texts.heroTitle ? (
+        <div className={styles.headline}>
+          <h1 className={styles.title}>{texts.heroTitle}</h1>
+          {texts.heroText && <p className={styles.text}>{texts.heroText}</p>}
+        </div>
+      ) : (
+        <h1 className="visually-hidden">{brand.name}</h1>
+      )}
+    </section>
+  );
+}
+
+/** Every format of an image, the one that all browsers can show included. */
+function listSources({ sources, url }: PageImage): readonly { type?: string; srcSet: string }[] {
+  return [...sources.map((source) => ({ type: source.type, srcSet: source.url })), { srcSet: url }];
+}

@@ -1,0 +1,51 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import styles from './copy-button.module.css';
+import { copyText } from './copy-text.ts';
+import { Icon } from './icon.tsx';
+import { usePage } from './page-context.ts';
+
+/** How long the button says what became of the copy. */
+const NOTE_MS = 2_000;
+
+type CopyButtonProps = {
+  /** Undefined while there is nothing to copy. */
+  readonly text: string | undefined;
+  readonly label: string;
+  /** Shows the label beside the icon. */
+  readonly isLabelled?: boolean;
+};
+
+/** Copies a text, and says whether it could. */
+export function CopyButton({ text, label, isLabelled = false }: CopyButtonProps): ReactNode {
+  const { texts } = usePage();
+  const [outcome, setOutcome] = useState<'copied' | 'copyFailed'>();
+
+  useEffect(() => {
+    if (outcome === undefined) return undefined;
+    const timer = setTimeout(() => setOutcome(undefined), NOTE_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+
+  const copy = async (): Promise<void> => {
+    if (text !== undefined) setOutcome((await copyText(text)) ? 'copied' : 'copyFailed');
+  };
+
+  return (
+    <span className={styles.holder}>
+      <button
+        className={styles.button}
+        type="button"
+        disabled={text === undefined}
+        aria-label={isLabelled ? undefined : label}
+        title={isLabelled ? undefined : label}
+        onClick={() => void copy()}
+      >
+        <Icon name={outcome === 'copied' ? 'check' : 'copy'} />
+        {isLabelled && label}
+      </button>
+      <span className={styles.note} role="status">
+        {outcome && texts[outcome]}
+      </span>
+    </span>
+  );
+}

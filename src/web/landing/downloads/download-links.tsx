@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { ExternalLink } from '../external-link.tsx';
+import { Icon } from '../icon.tsx';
+import { usePage } from '../page-context.ts';
+import { DOWNLOADS } from './download-list.ts';
+import styles from './download-links.module.css';
+
+/** The download area of a phone: four links. */
+export function DownloadLinks(): ReactNode {
+  const { links, texts } = usePage();
+  return (
+    <ul className={styles.links} data-without-script>
+      {DOWNLOADS.map(({ id, link, icon, name, note }) => (
+        <li key={id}>
+          <ExternalLink className={styles.link} href={links[link]}>
+            <Icon name={icon} />
+            <span className={styles.name}>{texts[name]}</span>
+            <span className={styles.note}>{texts[note]}</span>
+          </ExternalLink>
+        </li>
+      ))}
+    </ul>
+  );
+}

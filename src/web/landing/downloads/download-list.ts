@@ -1,0 +1,20 @@
+import type { LinkName } from '../../../contract/links-config.ts';
+import type { TextKey } from '../../../contract/text-keys.ts';
+import type { IconName } from '../icon.tsx';
+
+export type Download = {
+  readonly id: 'ub' | 'wallet' | 'esb' | 'tg';
+  readonly link: LinkName;
+  readonly icon: IconName;
+  readonly name: TextKey;
+  /** The platforms, or what is to be found there. */
+  readonly note: TextKey;
+};
+
+/** The four things of the download area, in their order; the first is the tab that is selected at first. */
+export const DOWNLOADS = [
+  { id: 'ub', link: 'ub', icon: 'browser', name: 'ubTab', note: 'ubPlatforms' },
+  { id: 'wallet', link: 'wallet', icon: 'wallet', name: 'walletTab', note: 'walletNote' },
+  { id: 'esb', link: 'esb', icon: 'phone', name: 'esbTab', note: 'esbPlatforms' },
+  { id: 'tg', link: 'telegram', icon: 'channel', name: 'telegramTab', note: 'telegramNote' },
+] as const satisfies readonly Download[];

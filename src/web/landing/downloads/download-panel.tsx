@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react';
+import { formatText } from '../../texts/format-text.ts';
+import { CopyButton } from '../copy-button.tsx';
+import { ExternalLink } from '../external-link.tsx';
+import { Icon } from '../icon.tsx';
+import { usePage } from '../page-context.ts';
+import { Picture } from '../picture.tsx';
+import type { Download } from './download-list.ts';
+import styles from './download-panel.module.css';
+import { LinkQr } from './link-qr.tsx';
+
+type DownloadPanelProps = {
+  readonly download: Download;
+  readonly isSelected: boolean;
+};
+
+/** The detail panel of a tab: a code to scan, and what it is good for. */
+export function DownloadPanel({ download, isSelected }: DownloadPanelProps): ReactNode {
+  const { links, texts } = usePage();
+  const { id, link, name } = download;
+  const href = links[link];
+  return (
+    <div
+      className={styles.panel}
+      id={`panel-${id}`}
+      role="tabpanel"
+      aria-labelledby={`tab-${id}`}
+      hidden={!isSelected}
+    >
+      <div className={styles.code}>
+        <Code id={id} href={href} title={formatText(texts.qrCode, { name: texts[name] })} />
+      </div>
+      <div className={styles.about}>
+        <h3 className={styles.name}>{texts[name]}</h3>
+        <Detail id={id} />
+        {href !== undefined && (
+          <ExternalLink className={styles.address} href={href}>
+            {href}
+          </ExternalLink>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type CodeProps = {
+  readonly id: Download['id'];
+  readonly href: string | undefined;
+  readonly title: string;
+};
+
+function Code({ id, href, title }: CodeProps): ReactNode {
+  const { images } = usePage();
+  switch (id) {
+    case 'ub':
+    case 'esb':
+      return href === undefined ? null : <LinkQr link={href} title={title} />;
+    case 'wallet':
+      return <Picture image={images.walletQr} alt={title} isLazy />;
+    case 'tg':
+      return <Picture image={images.telegramQr} alt={title} isLazy />;
+  }
+}
+
+function Detail({ id }: Pick<Download, 'id'>): ReactNode {
+  const { brand, links, texts } = usePage();
+  switch (id) {
+    case 'ub':
+      return (
+        <>
+          <p>{texts.ubText}</p>
+          <p className={styles.platforms}>{texts.ubPlatforms}</p>
+          <ExternalLink className={styles.download} href={links.ub}>
+            <Icon name="download" />
+            {texts.ubDownload}
+          </ExternalLink>
+        </>
+      );
+    case 'wallet':
+      return <p>{texts.walletText}</p>;
+    case 'esb':
+      return (
+        <>
+          <p>{texts.esbText}</p>
+          <p className={styles.platforms}>{texts.esbPlatforms}</p>
+        </>
+      );
+    case 'tg':
+      return (
+        <>
+          <p>{texts.telegramText}</p>
+          <p className={styles.mailbox}>
+            <span>{texts.mailbox}</span>
+            <strong>{brand.email}</strong>
+            <CopyButton text={brand.email} label={texts.copyMailbox} />
+          </p>
+        </>
+      );
+  }
+}

@@ -1,0 +1,35 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { DESKTOP_MIN_WIDTH_PX } from '../../../contract/limits.ts';
+import styles from './link-qr.module.css';
+
+type QrCode = { readonly size: number; readonly path: string };
+
+/** A link as a QR code, drawn in the browser. The code that draws it is loaded where the tabs are shown. */
+export function LinkQr({ link, title }: { readonly link: string; readonly title: string }): ReactNode {
+  const [code, setCode] = useState<QrCode>();
+
+  useEffect(() => {
+    const desktop = matchMedia(`(min-width: ${DESKTOP_MIN_WIDTH_PX}px)`);
+    let isCurrent = true;
+    const draw = async (): Promise<void> => {
+      if (!desktop.matches) return;
+      const { drawQr } = await import('./draw-qr.ts');
+      if (isCurrent) setCode(drawQr(link));
+    };
+    void draw();
+    // A phone that is turned, or a window that is widened, gets its code then.
+    desktop.addEventListener('change', draw);
+    return () => {
+      isCurrent = false;
+      desktop.removeEventListener('change', draw);
+    };
+  }, [link]);
+
+  return code ? (
+    <svg className={styles.qr} viewBox={`0 0 ${code.size} ${code.size}`} role="img" aria-label={title}>
+      <path d={code.path} />
+    </svg>
+  ) : (
+    <span className={styles.qr} />
+  );
+}

@@ -1,0 +1,17 @@
+/** Where a key takes the selection of a list of tabs; undefined for a key that moves nothing. */
+export function moveSelection(key: string, from: number, count: number): number | undefined {
+  switch (key) {
+    case 'ArrowDown':
+    case 'ArrowRight':
+      return (from + 1) % count;
+    case 'ArrowUp':
+    case 'ArrowLeft':
+      return (from + count - 1) % count;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { usePage } from './page-context.ts';
+
+type ExternalLinkProps = {
+  /** Undefined where it is missing or bad: then this control alone is disabled. */
+  readonly href: string | undefined;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+};
+
+/** A link out of the site, in a tab of its own. */
+export function ExternalLink({ href, className, children }: ExternalLinkProps): ReactNode {
+  const { texts } = usePage();
+  return href === undefined ? (
+    <a className={className} role="link" aria-disabled="true" title={texts.unavailable}>
+      {children}
+    </a>
+  ) : (
+    <a className={className} href={href} target="_blank" rel="noopener">
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,33 @@
+import type { LinksConfig } from '../../contract/links-config.ts';
+import { MAX_ROWS } from '../../contract/limits.ts';
+import type { BoardSnapshot } from '../../engine/create-line-board.ts';
+import type { HandOver } from './hand-over.ts';
+import type { LinksState } from './links-store.ts';
+
+/** The rows as they are before anything is measured: what the page is rendered with. */
+export const UNMEASURED_BOARD: BoardSnapshot = {
+  phase: 'loading',
+  rows: Array.from({ length: MAX_ROWS }, (_, index) => ({
+    number: index + 1,
+    host: undefined,
+    address: undefined,
+    isBackup: false,
+    speed: { key: 'testing' },
+    cause: undefined,
+    isFastest: false,
+  })),
+};
+
+/** A board on which nothing happens: for the server, and for a page whose start script never came. */
+export function createIdleHandOver(
+  kind: LinksState['kind'],
+  links: LinksConfig,
+  reload: () => void = () => undefined,
+): HandOver {
+  const subscribe = () => () => undefined;
+  const state: LinksState = { kind, links };
+  return {
+    board: { getSnapshot: () => UNMEASURED_BOARD, subscribe, retest: reload },
+    links: { getSnapshot: () => state, subscribe, load: () => Promise.resolve(reload()) },
+  };
+}

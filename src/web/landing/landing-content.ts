@@ -1,0 +1,36 @@
+import type { LinksConfig } from '../../contract/links-config.ts';
+import type { Locale } from '../../contract/locales.ts';
+import type { PageRequest, PageSite } from '../../contract/page-data.ts';
+import type { Texts } from '../texts/texts.ts';
+
+/** Everything that the landing page shows apart from what it measures, in one language. */
+export type LandingContent = {
+  readonly locale: Locale;
+  readonly texts: Texts;
+  readonly brand: Pick<PageSite['brand'], 'name' | 'email' | 'copyright'>;
+  readonly images: Omit<PageSite['images'], 'favicon' | 'share'>;
+  /** As they were when the page was rendered; the loaded ones take their place. */
+  readonly links: LinksConfig;
+  readonly announcement: Announcement | undefined;
+  readonly compliance: PageSite['compliance'];
+};
+
+export type Announcement = {
+  readonly text: string;
+  readonly url?: string | undefined;
+};
+
+/** Picks what the landing page shows out of what the server knows. */
+export function createLandingContent({ locale, site, links }: PageRequest, texts: Texts): LandingContent {
+  const { name, email, copyright } = site.brand;
+  const { favicon: _favicon, share: _share, ...images } = site.images;
+  return {
+    locale,
+    texts,
+    brand: { name, email, copyright },
+    images,
+    links,
+    announcement: site.announcement[locale],
+    compliance: site.compliance,
+  };
+}

@@ -1,0 +1,61 @@
+import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
+import { Banner } from './banner.tsx';
+import { Downloads } from './downloads/downloads.tsx';
+import { Footer } from './footer.tsx';
+import type { HandOver } from './hand-over.ts';
+import { Header } from './header.tsx';
+import type { LandingContent } from './landing-content.ts';
+import styles from './landing-page.module.css';
+import { LinePanel } from './lines/line-panel.tsx';
+import type { LinksState } from './links-store.ts';
+import { AnnouncementBar } from './notices/announcement-bar.tsx';
+import { InAppHint } from './notices/in-app-hint.tsx';
+import { PageContext } from './page-context.ts';
+import './tokens.css';
+
+export type LandingPageProps = {
+  readonly content: LandingContent;
+  readonly handOver: HandOver;
+  /** The fallback lines as plain links, for visitors without JavaScript. Rendered on the server only. */
+  readonly fallbackAddresses?: readonly string[];
+};
+
+/** The landing page, top to bottom. */
+export function LandingPage({ content, handOver, fallbackAddresses = [] }: LandingPageProps): ReactNode {
+  const { board, links: linksStore } = handOver;
+  const rendered = useMemo((): LinksState => ({ kind: 'loading', links: content.links }), [content]);
+  const { kind, links } = useSyncExternalStore(linksStore.subscribe, linksStore.getSnapshot, () => rendered);
+  const page = useMemo(() => ({ ...content, links }), [content, links]);
+  return (
+    <PageContext value={page}>
+      <Header />
+      <main className={styles.main}>
+        <Banner />
+        <Downloads />
+        <AnnouncementBar />
+        <LinePanel
+          board={board}
+          linksKind={kind}
+          onReloadLinks={linksStore.load}
+          fallbackAddresses={fallbackAddresses}
+        />
+      </main>
+      <Footer />
+      <InAppHint />
+    </PageContext>
+  );
+}
+
+/** The page of a visitor from a region that the operator does not serve. It needs no script. */
+export function RestrictedPage({ content }: Pick<LandingPageProps, 'content'>): ReactNode {
+  return (
+    <PageContext value={content}>
+      <Header />
+      <main className={styles.notice}>
+        <h1>{content.texts.restrictedTitle}</h1>
+        <p>{content.texts.restricted}</p>
+      </main>
+      <Footer />
+    </PageContext>
+  );
+}

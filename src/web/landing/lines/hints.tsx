@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { ExternalLink } from '../external-link.tsx';
+import { Icon } from '../icon.tsx';
+import { usePage } from '../page-context.ts';
+import styles from './hints.module.css';
+
+/** What to do when no line serves: the main browser, or customer service. */
+export function Hints(): ReactNode {
+  const { links, texts } = usePage();
+  return (
+    <ul className={styles.hints}>
+      <li>
+        <ExternalLink className={styles.hint} href={links.ub}>
+          <Icon name="shield" />
+          <span>{texts.hintUb}</span>
+        </ExternalLink>
+      </li>
+      <li>
+        <ExternalLink className={styles.hint} href={links.service}>
+          <Icon name="service" />
+          <span>{texts.hintService}</span>
+        </ExternalLink>
+      </li>
+    </ul>
+  );
+}

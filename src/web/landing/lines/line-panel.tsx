@@ -1,0 +1,69 @@
+import { type ReactNode, useSyncExternalStore } from 'react';
+import type { HandOver } from '../hand-over.ts';
+import { Icon } from '../icon.tsx';
+import { UNMEASURED_BOARD } from '../idle-hand-over.ts';
+import type { LinksState } from '../links-store.ts';
+import { usePage } from '../page-context.ts';
+import { FallbackLines } from './fallback-lines.tsx';
+import { Hints } from './hints.tsx';
+import styles from './line-panel.module.css';
+import { LineRow } from './line-row.tsx';
+import { LinksFailure } from './links-failure.tsx';
+
+type LinePanelProps = {
+  readonly board: HandOver['board'];
+  readonly linksKind: LinksState['kind'];
+  readonly onReloadLinks: () => Promise<void>;
+  readonly fallbackAddresses: readonly string[];
+};
+
+/** The official lines, each with its speed, and the button that measures them again. */
+export function LinePanel({ board, linksKind, onReloadLinks, fallbackAddresses }: LinePanelProps): ReactNode {
+  const { texts } = usePage();
+  const { phase, rows } = useSyncExternalStore(board.subscribe, board.getSnapshot, () => UNMEASURED_BOARD);
+  const isReady = phase === 'ready';
+  const hasFailed = linksKind === 'failed';
+  const isMeasuring = phase === 'loading' && !hasFailed;
+  return (
+    <section className={styles.panel} aria-labelledby="lines-title">
+      <div className={styles.head}>
+        <h2 className={styles.title} id="lines-title">
+          {texts.linesTitle}
+        </h2>
+        {linksKind === 'stale' ? (
+          <LinksFailure text={texts.lastLinks} onReload={onReloadLinks} />
+        ) : (
+          <p className={styles.status} id="lines-status" role="status" data-needs-script>
+            {isMeasuring ? texts.measuring : isReady && texts.measured}
+          </p>
+        )}
+        <button
+          className={styles.retest}
+          type="button"
+          data-needs-script
+          aria-disabled={!isReady}
+          aria-describedby="lines-status"
+          onClick={() => isReady && board.retest()}
+        >
+          <Icon name="retest" />
+          {texts.retest}
+        </button>
+      </div>
+      <div className={styles.body} data-phase={phase} data-needs-script>
+        <ol className={styles.rows} aria-hidden={hasFailed || undefined}>
+          {rows.map((row) => (
+            <LineRow key={row.number} row={row} />
+          ))}
+        </ol>
+        {hasFailed && <LinksFailure text={texts.linksFailed} onReload={onReloadLinks} isCovering />}
+        {phase === 'restricted' && (
+          <p className={styles.restricted} role="alert">
+            {texts.restricted}
+          </p>
+        )}
+      </div>
+      <FallbackLines addresses={fallbackAddresses} />
+      <Hints />
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { type CSSProperties, type ReactNode, memo } from 'react';
+import type { Row } from '../../../engine/describe-rows.ts';
+import { formatText } from '../../texts/format-text.ts';
+import { speedInWords } from '../../texts/speed-in-words.ts';
+import type { Texts } from '../../texts/texts.ts';
+import { CopyButton } from '../copy-button.tsx';
+import { Icon } from '../icon.tsx';
+import { usePage } from '../page-context.ts';
+import { fillOf, gradeSpeed } from './grade-speed.ts';
+import styles from './line-row.module.css';
+import { SignalBars } from './signal-bars.tsx';
+
+/** One line: how fast it answers, the way in, and its address to take along. */
+export const LineRow = memo(function LineRow({ row }: { readonly row: Row }): ReactNode {
+  const { texts } = usePage();
+  const { number, address, speed } = row;
+  const name = formatText(texts.officialLine, { n: number });
+  const grade = gradeSpeed(speed);
+  // Counting on and starting over are not news; a result is.
+  const isNews = speed.key !== 'testing' && speed.key !== 'estimate';
+  return (
+    <li className={styles.row} data-row={number} data-grade={grade} data-fastest={row.isFastest || undefined}>
+      <SignalBars grade={grade} />
+      <p className={styles.speed} aria-live={isNews ? 'polite' : 'off'} aria-atomic="true">
+        <span className="visually-hidden">{name} </span>
+        <span className={styles.time} data-speed data-words={'ms' in speed ? undefined : true}>
+          {speedInWords(speed, texts)}
+        </span>
+        <span className={styles.note}>{describeRow(row, texts)}</span>
+      </p>
+      <p className={styles.badges}>
+        {row.isFastest && <span className={styles.fastest}>{texts.fastest}</span>}
+        {row.isBackup && <span className={styles.backup}>{texts.backup}</span>}
+      </p>
+      {address === undefined ? (
+        <a className={styles.enter} role="link" aria-disabled="true">
+          {name}
+        </a>
+      ) : (
+        <a className={styles.enter} href={address} target="_blank" rel="noopener">
+          {name}
+          <Icon name="arrow" />
+        </a>
+      )}
+      <span className={styles.copy}>
+        <CopyButton text={address} label={formatText(texts.copyLine, { n: number })} />
+      </span>
+      <span className={styles.bar} aria-hidden="true">
+        <span className={styles.fill} style={fillStyle(row)} />
+      </span>
+    </li>
+  );
+});
+
+/** The second, quieter line: why it failed, that it is an estimate, or how good it is. */
+function describeRow({ speed, cause }: Row, texts: Texts): string {
+  if (cause) return texts[cause];
+  if (speed.key === 'estimate') return texts.estimate;
+  const grade = gradeSpeed(speed);
+  return grade === 'fast' || grade === 'fair' || grade === 'slow' ? texts[grade] : '';
+}
+
+/** Only a measured row has one: the page as it is sent must be free of style attributes, which its policy forbids. */
+function fillStyle({ speed }: Row): CSSProperties | undefined {
+  return speed.key === 'measured' ? { transform: `scaleX(${fillOf(speed.ms)})` } : undefined;
+}

@@ -1,0 +1,55 @@
+import type { LinksConfig } from '../../contract/links-config.ts';
+import type { LoadedLinks } from '../../engine/load-links.ts';
+import type { Store } from './store.ts';
+
+export type LinksState = {
+  /** `stale`: it failed to load, and the last good config of this browser is used meanwhile. */
+  readonly kind: 'loading' | 'loaded' | 'stale' | 'failed';
+  readonly links: LinksConfig;
+};
+
+export type LinksStore = Store<LinksState> & {
+  /** Loads the links config; again, where it failed before. */
+  readonly load: () => Promise<void>;
+};
+
+export type LinksStoreSettings = {
+  /** The links that the page was rendered with. */
+  readonly rendered: LinksConfig;
+  readonly loadLinks: () => Promise<LoadedLinks>;
+  /** Called once, with the first links that are good enough to start the site. */
+  readonly onUsable: () => void;
+};
+
+/** Creates the links of the page. The site starts only with them. */
+export function createLinksStore({ rendered, loadLinks, onUsable }: LinksStoreSettings): LinksStore {
+  const subscribers = new Set<() => void>();
+  let state: LinksState = { kind: 'loading', links: rendered };
+  let hasStarted = false;
+  let isLoading = false;
+
+  function settle(loaded: LoadedLinks): LinksState {
+    if (loaded.kind === 'loaded') return loaded;
+    if (loaded.lastGood) return { kind: 'stale', links: loaded.lastGood };
+    return { kind: hasStarted ? 'stale' : 'failed', links: state.links };
+  }
+
+  return {
+    getSnapshot: () => state,
+    subscribe(onChange) {
+      subscribers.add(onChange);
+      return () => subscribers.delete(onChange);
+    },
+    async load() {
+      if (isLoading) return;
+      isLoading = true;
+      state = settle(await loadLinks());
+      isLoading = false;
+      if (state.kind !== 'failed' && !hasStarted) {
+        hasStarted = true;
+        onUsable();
+      }
+      for (const notify of subscribers) notify();
+    },
+  };
+}

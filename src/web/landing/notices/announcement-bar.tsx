@@ -1,0 +1,48 @@
+import { type ReactNode, useState } from 'react';
+import { ANNOUNCEMENT_KEY } from '../../../contract/storage-keys.ts';
+import { createBrowserStore } from '../../../engine/browser-effects.ts';
+import { Icon } from '../icon.tsx';
+import { usePage } from '../page-context.ts';
+import styles from './announcement-bar.module.css';
+
+/**
+ * What the operator has to say, until the visitor has read it; a new text is shown again.
+ *
+ * A dismissed one is hidden by the page's head before anything is painted, see `hide-dismissed.ts`.
+ */
+export function AnnouncementBar(): ReactNode {
+  const { announcement, texts } = usePage();
+  const [isDismissed, setDismissed] = useState(false);
+  if (!announcement || isDismissed) return null;
+
+  const dismiss = (): void => {
+    createBrowserStore(() => localStorage).set(ANNOUNCEMENT_KEY, announcement.text);
+    setDismissed(true);
+  };
+
+  return (
+    <aside className={styles.bar} aria-label={texts.announcement} data-announcement>
+      <Icon name="news" />
+      <p>
+        {announcement.text}
+        {announcement.url !== undefined && (
+          <>
+            {' '}
+            <a href={announcement.url} target="_blank" rel="noopener">
+              {texts.announcementMore}
+            </a>
+          </>
+        )}
+      </p>
+      <button
+        className={styles.dismiss}
+        type="button"
+        data-needs-script
+        aria-label={texts.dismiss}
+        onClick={dismiss}
+      >
+        <Icon name="close" />
+      </button>
+    </aside>
+  );
+}

@@ -1,0 +1,14 @@
+import { ANNOUNCEMENT_KEY } from '../../../contract/storage-keys.ts';
+
+/**
+ * A script for the head that marks the page where the visitor has dismissed this very announcement.
+ *
+ * It runs before the first paint: taking the bar away later would move everything below it.
+ */
+export function renderHideDismissed(text: string): string {
+  const [key, dismissed] = [ANNOUNCEMENT_KEY, text].map((value) =>
+    JSON.stringify(value).replaceAll('<', '\\u003c'),
+  );
+  // Storage may be forbidden; then the announcement is shown.
+  return `try{localStorage.getItem(${key})===${dismissed}&&document.documentElement.setAttribute("data-announcement-read","")}catch{}`;
+}

@@ -1,0 +1,37 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { IN_APP_HINT_KEY } from '../../../contract/storage-keys.ts';
+import { createBrowserStore } from '../../../engine/browser-effects.ts';
+import { CopyButton } from '../copy-button.tsx';
+import { Icon } from '../icon.tsx';
+import { usePage } from '../page-context.ts';
+import styles from './in-app-hint.module.css';
+import { isInAppBrowser } from './is-in-app-browser.ts';
+
+const DISMISSED = '1';
+
+/** Tells a visitor whose app may block downloads and redirects how to leave it. */
+export function InAppHint(): ReactNode {
+  const { texts } = usePage();
+  const [address, setAddress] = useState<string>();
+
+  useEffect(() => {
+    const isDismissed = createBrowserStore(() => sessionStorage).get(IN_APP_HINT_KEY) === DISMISSED;
+    if (!isDismissed && isInAppBrowser(navigator.userAgent)) setAddress(location.href);
+  }, []);
+
+  const dismiss = (): void => {
+    createBrowserStore(() => sessionStorage).set(IN_APP_HINT_KEY, DISMISSED);
+    setAddress(undefined);
+  };
+
+  if (address === undefined) return null;
+  return (
+    <aside className={styles.hint} aria-label={texts.copyPage}>
+      <p>{texts.inAppHint}</p>
+      <CopyButton text={address} label={texts.copyPage} isLabelled />
+      <button className={styles.dismiss} type="button" aria-label={texts.dismiss} onClick={dismiss}>
+        <Icon name="close" />
+      </button>
+    </aside>
+  );
+}

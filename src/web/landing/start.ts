@@ -1,0 +1,27 @@
+import { createBrowserStore, createBrowserVisibility } from '../../engine/browser-effects.ts';
+import { createLineBoard } from '../../engine/create-line-board.ts';
+import { loadLinks } from '../../engine/load-links.ts';
+import { openEngine } from '../open-engine.ts';
+import { readPageData } from '../page-data.ts';
+import './hand-over.ts';
+import { createLinksStore } from './links-store.ts';
+
+const data = readPageData(document);
+const { effects, prober } = openEngine(window, data);
+const store = createBrowserStore(() => localStorage);
+const board = createLineBoard({
+  ...effects,
+  prober,
+  visibility: createBrowserVisibility(document),
+  fallback: data.lines.fallback,
+  callerService: data.callerService,
+});
+const links = createLinksStore({
+  rendered: data.content?.links ?? {},
+  loadLinks: () => loadLinks(new AbortController().signal, { ...effects, store }),
+  // The site starts only with its links: nothing else leaves before.
+  onUsable: board.start,
+});
+
+void links.load();
+window.waypost = { board, links };

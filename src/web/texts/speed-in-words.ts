@@ -1,0 +1,15 @@
+import type { SpeedText } from '../../engine/describe-speed.ts';
+import type { Texts } from './texts.ts';
+
+/** A row's speed in words. */
+export function speedInWords(speed: SpeedText, texts: Texts): string {
+  switch (speed.key) {
+    case 'measured':
+    case 'estimate':
+      return `${speed.ms}ms`;
+    case 'testing':
+    case 'aboveFiveSeconds':
+    case 'aboveTwentySeconds':
+      return texts[speed.key];
+  }
+}

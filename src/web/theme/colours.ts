@@ -1,0 +1,44 @@
+type Rgb = readonly [number, number, number];
+
+const WHITE = '#ffffff';
+const BLACK = '#000000';
+
+/** Mixes a share (0 to 1) of one colour into another. Colours are `#rrggbb`. */
+export function mix(base: string, other: string, share: number): string {
+  const [from, to] = [parse(base), parse(other)];
+  const mixed = from.map((channel, index) => Math.round(channel + ((to[index] ?? 0) - channel) * share));
+  return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** The contrast ratio of two colours, from 1 to 21: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
+export function contrast(one: string, other: string): number {
+  const [darker, lighter] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [number, number];
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+export function isDark(colour: string): boolean {
+  return contrast(colour, WHITE) > contrast(colour, BLACK);
+}
+
+/** Moves a colour away from a ground, towards white or black, until it can be read there. */
+export function makeReadable(colour: string, ground: string, ratio: number): string {
+  const goal = isDark(ground) ? WHITE : BLACK;
+  for (let share = 0; share < 1; share += 0.05) {
+    const moved = mix(colour, goal, share);
+    if (contrast(moved, ground) >= ratio) return moved;
+  }
+  return goal;
+}
+
+function luminance(colour: string): number {
+  const [red, green, blue] = parse(colour).map((channel) => {
+    const part = channel / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function parse(colour: string): Rgb {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  return [red, green, blue];
+}
