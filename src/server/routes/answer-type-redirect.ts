@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import { LANDING_PATH, TARGET_PATTERN, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
+import { LANDING_PATH, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
+import { guardTarget } from '../../engine/guard-target.ts';
 import { answerRedirect } from '../http/answer.ts';
 import type { AppEnv, Visit } from '../http/visit.ts';
 import { answerPage } from './answer-page.ts';
@@ -7,17 +8,17 @@ import { answerPage } from './answer-page.ts';
 /** Guards `/t` by the host it is asked for at, and gives it a target where it has none. */
 export function answerTypeRedirect(c: Context<AppEnv>, visit: Visit): Response {
   const hostname = readHostname(visit.header('host'));
-  if (!visit.site.config.typeRedirect.allowedHosts.includes(hostname))
-    return answerRedirect(visit, LANDING_PATH);
-  const given = c.req.path.slice(TYPE_REDIRECT_PATH.length + 1);
-  if (given !== '') {
-    return TARGET_PATTERN.test(given)
-      ? answerPage(c, visit, 'type-redirect')
-      : answerRedirect(visit, LANDING_PATH);
+  const { allowedHosts } = visit.site.config.typeRedirect;
+  const guarded = guardTarget({ hostname, path: c.req.path, allowedHosts });
+  switch (guarded.kind) {
+    case 'target':
+      return answerPage(c, visit, 'type-redirect');
+    case 'default':
+      // With its query, in which a language may be asked for.
+      return answerRedirect(visit, `${TYPE_REDIRECT_PATH}/${guarded.target}${new URL(c.req.url).search}`);
+    case 'refused':
+      return answerRedirect(visit, LANDING_PATH);
   }
-  const firstLabel = hostname.split('.')[0] ?? '';
-  const isTarget = TARGET_PATTERN.test(firstLabel);
-  return answerRedirect(visit, isTarget ? `${TYPE_REDIRECT_PATH}/${firstLabel}` : LANDING_PATH);
 }
 
 function readHostname(host = ''): string {
