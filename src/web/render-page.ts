@@ -7,7 +7,7 @@ import type { PageParts } from './page-parts.ts';
 import { renderRedirect } from './redirect/render-redirect.ts';
 import type { Texts } from './texts/texts.ts';
 import { textsFor } from './texts/texts-for.ts';
-import { renderTypeRedirect } from './type-redirect/render-type-redirect.ts';
+import { renderTypeRedirect } from './type-redirect/render-type-redirect.tsx';
 
 type RenderParts = (request: PageRequest, texts: Texts, manifest: Manifest) => PageParts | Promise<PageParts>;
 
