@@ -1,5 +1,4 @@
 import type { HostEntry } from '../contract/host-entry.ts';
-import { FAILED_TIME_MS } from '../contract/limits.ts';
 import type { SpeedResult } from '../contract/speed-result.ts';
 import { buildLineAddress } from './build-address.ts';
 import type { Effects } from './effects.ts';
@@ -11,8 +10,8 @@ export type Prober = {
   readonly lineOf: (entry: HostEntry) => Line | undefined;
   /** A result of the last 10 seconds, a probe that is already under way, or a new one. */
   readonly probe: (line: Line, signal: AbortSignal) => Probe;
-  /** The fastest of these lines by the valid results of the last 10 seconds; undefined where there is none. */
-  readonly recallFastest: (lines: readonly Line[]) => Line | undefined;
+  /** The results of the last 10 seconds. */
+  readonly cache: Pick<ResultCache, 'get'>;
   /** Forgets every result, so that the next probe is a new one. */
   readonly clear: () => void;
 };
@@ -82,21 +81,11 @@ export function createProber(settings: ProberSettings): Prober {
       else signal.addEventListener('abort', leave, { once: true });
       return asked.probe;
     },
-    recallFastest(lines) {
-      let fastest: Line | undefined;
-      let fastestMs = FAILED_TIME_MS;
-      for (const line of lines) {
-        const known = cache.get(line.host);
-        if (known?.address !== line.address || known.time >= fastestMs) continue;
-        fastest = line;
-        fastestMs = known.time;
-      }
-      return fastest;
-    },
     clear() {
       cache.clear();
       open = new Map();
     },
+    cache,
   };
 }
 

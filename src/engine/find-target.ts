@@ -13,7 +13,7 @@ export type FoundTarget =
   | { readonly kind: 'failed' };
 
 export type FindTargetSettings = Pick<Effects, 'fetch' | 'setTimer'> & {
-  readonly prober: Pick<Prober, 'probe' | 'recallFastest'>;
+  readonly prober: Pick<Prober, 'probe' | 'cache'>;
   /** Asks for the links config, together with the first call. No probe leaves before it has settled, loaded or failed. */
   readonly askLinks: (signal: AbortSignal) => Promise<unknown>;
   readonly signal: AbortSignal;

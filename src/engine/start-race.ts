@@ -1,3 +1,4 @@
+import { FAILED_TIME_MS } from '../contract/limits.ts';
 import { linkAbort } from './link-abort.ts';
 import type { Line } from './probe-line.ts';
 import type { Prober } from './create-prober.ts';
@@ -13,10 +14,7 @@ export type Race = {
 };
 
 /** Starts a race: the first line with a valid answer wins, and the others are aborted. */
-export function startRace(
-  { probe, recallFastest }: Pick<Prober, 'probe' | 'recallFastest'>,
-  outer: AbortSignal,
-): Race {
+export function startRace({ probe, cache }: Pick<Prober, 'probe' | 'cache'>, outer: AbortSignal): Race {
   const controller = linkAbort(outer);
   const entered = new Set<string>();
   let winner: Line | undefined;
@@ -36,8 +34,21 @@ export function startRace(
     signal: controller.signal,
     winner: () => winner,
     add: async (lines) => {
-      const known = recallFastest(lines);
+      const known = findKnown(lines, cache);
       await Promise.all((known ? [known] : lines).map(enter));
     },
   };
+}
+
+/** The fastest by the results of the last 10 seconds. */
+function findKnown(lines: readonly Line[], cache: Prober['cache']): Line | undefined {
+  let fastest: Line | undefined;
+  let fastestMs = FAILED_TIME_MS;
+  for (const line of lines) {
+    const known = cache.get(line.host);
+    if (known?.address !== line.address || known.time >= fastestMs) continue;
+    fastest = line;
+    fastestMs = known.time;
+  }
+  return fastest;
 }

@@ -25,7 +25,7 @@ const SPECULATION_RULES = JSON.stringify({
 export async function renderTypeRedirect(request: PageRequest, texts: Texts): Promise<PageParts> {
   const content = createLandingContent(request, texts);
   const { prelude } = await prerender(
-    <TypeRedirectPage content={content} fallbackAddresses={request.fallbackAddresses} />,
+    <TypeRedirectPage content={content} texts={texts} fallbackAddresses={request.fallbackAddresses} />,
   );
   return {
     styles: STYLES,

@@ -7,23 +7,24 @@ import type { LandingContent } from '../landing/landing-content.ts';
 import { FallbackLines } from '../landing/lines/fallback-lines.tsx';
 import { PageContext } from '../landing/page-context.ts';
 import '../landing/tokens.css';
+import type { Texts } from '../texts/texts.ts';
 import { ADDRESS_ID, AGAIN_ID, ENTER_ID, type ViewState } from './view-state.ts';
 import styles from './type-redirect-page.module.css';
 
 export type TypeRedirectPageProps = {
   readonly content: LandingContent;
+  readonly texts: Texts;
   /** Plain links, for visitors without JavaScript. */
   readonly fallbackAddresses: readonly string[];
 };
 
 /** `/t/{target}` in all of its states at once; the style shows the one that the script has set. */
-export function TypeRedirectPage({ content, fallbackAddresses }: TypeRedirectPageProps): ReactNode {
-  const { brand, texts } = content;
+export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedirectPageProps): ReactNode {
   return (
     <PageContext value={content}>
       <Header hasPromo={false} />
       <main className={styles.main}>
-        <h1 className={styles.brand}>{brand.name}</h1>
+        <h1 className={styles.brand}>{content.brand.name}</h1>
         <When state="choosing">
           <span className={styles.sign} aria-hidden="true" />
           <p role="status">{texts.choosing}…</p>
