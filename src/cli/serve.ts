@@ -29,9 +29,9 @@ export const serve: Command = {
   summary: 'serve the portal from a site folder',
   help: HELP,
   run: async (args) => {
-    const { log, flush } = createLog({ isTerminal: process.stdout.isTTY });
+    const { log, logRequest, flush } = createLog({ isTerminal: process.stdout.isTTY });
     try {
-      const server = await startServer({ ...readOptions(args, process.env), log });
+      const server = await startServer({ ...readOptions(args, process.env), log, logRequest });
       await waitForSignal(process);
       await server.close();
       return 0;

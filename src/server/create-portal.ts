@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { createCallerTokens } from './caller/caller-tokens.ts';
 import type { App } from './http/exchange.ts';
-import { observeRequests } from './http/observe-requests.ts';
+import { type ObserverDeps, observeRequests } from './http/observe-requests.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
 import { createSpentTickets } from './measurements/spent-tickets.ts';
 import { createTickets } from './measurements/tickets.ts';
@@ -17,6 +17,7 @@ export type PortalDeps = {
   readonly secret: Uint8Array;
   readonly metrics: Metrics;
   readonly log: Logger;
+  readonly logRequest: ObserverDeps['logRequest'];
   readonly now: () => number;
   readonly monotonicNow: () => number;
   readonly random: () => number;
@@ -32,6 +33,7 @@ export function createPortal({
   secret,
   metrics,
   log,
+  logRequest,
   now,
   monotonicNow,
   random,
@@ -54,5 +56,5 @@ export function createPortal({
       now,
     }),
   });
-  return observeRequests(app, { log, metrics, monotonicNow });
+  return observeRequests(app, { logRequest, metrics, monotonicNow });
 }

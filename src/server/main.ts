@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino';
 import { createPortal } from './create-portal.ts';
 import { answerError } from './http/answer-error.ts';
 import { type ListenBounds, ListenError, listen } from './http/listen.ts';
+import type { RequestRecord } from './http/observe-requests.ts';
 import { loadSecret } from './load-secret.ts';
 import { type WebBuild, loadWebBuild } from './load-web-build.ts';
 import { createMetrics } from './ops/metrics.ts';
@@ -22,6 +23,8 @@ export type ServerOptions = {
   readonly opsHost: string;
   readonly opsPort: number;
   readonly log?: Logger;
+  /** A cheaper way to log requests than through `log`. */
+  readonly logRequest?: (record: RequestRecord) => void;
   /** Instead of the data folder's own secret. */
   readonly secret?: string | undefined;
   /** Demanded by the operator's listener; it must be given where that is not bound to loopback. */
@@ -71,6 +74,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     secret,
     metrics,
     log,
+    logRequest: options.logRequest ?? ((record) => log.info(record, 'request')),
     now: Date.now,
     monotonicNow: () => performance.now(),
     random: Math.random,

@@ -21,9 +21,9 @@ const CALLER_PARTS = { ipv4: 4, ipv6: 4 };
 export function limitRate(
   { apiLimiter, metrics }: RateLimitDeps,
   answer: (visit: ApiVisit) => Answer | Promise<Answer>,
-): (visit: Visit) => Promise<Answer> {
-  return async ({ request, site, caller, isSecure }) => {
-    const verdict = await apiLimiter.consume(networkOf(caller.address, CALLER_PARTS));
+): (visit: Visit) => Answer | Promise<Answer> {
+  return ({ request, site, caller, isSecure }) => {
+    const verdict = apiLimiter.consume(networkOf(caller.address, CALLER_PARTS));
     const headers = createJsonHeaders(isSecure);
     describeRate(headers, verdict, apiLimiter.windowSeconds);
     if (verdict.isAllowed) return answer({ request, site, caller, isSecure, headers });

@@ -6,7 +6,7 @@ import type { Answer } from '../http/exchange.ts';
 import type { ApiVisit } from '../http/limit-rate.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { SpentTickets } from '../measurements/spent-tickets.ts';
-import type { Ticket, Tickets } from '../measurements/tickets.ts';
+import type { Tickets } from '../measurements/tickets.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { LineTable } from '../site/line-table.ts';
 
@@ -43,12 +43,13 @@ export function answerMeasurements(deps: MeasurementsDeps): (visit: ApiVisit) =>
     if (report === undefined) throw refuse('report-invalid');
     const reading = tickets.read(report.ticket);
     if (reading.kind === 'refused') throw refuse(reading.reason);
-    if (!fitsTicket(report, reading.ticket)) throw refuse('index-unknown');
+    const lineIds = reading.ticket.lineIds.split('.');
+    if (!fitsTicket(report, lineIds)) throw refuse('index-unknown');
     if (!spentTickets.spend(reading.signature)) throw refuse('ticket-spent');
     // A network that reports too much is not told so: its reports count no more, and that is all.
-    const { isAllowed } = await reportLimiter.consume(reading.ticket.network);
+    const { isAllowed } = reportLimiter.consume(reading.ticket.network);
     metrics.countReport(isAllowed ? 'accepted' : 'network-limit');
-    if (isAllowed) countResults(report, reading.ticket, site.lines, metrics);
+    if (isAllowed) countResults(report, lineIds, site.lines, metrics);
     delete headers['Content-Type'];
     return { status: 204, headers, body: undefined };
   };
@@ -62,7 +63,7 @@ function parseReport(body: string): MeasurementReport | undefined {
   }
 }
 
-function fitsTicket({ results, entered }: MeasurementReport, { lineIds }: Ticket): boolean {
+function fitsTicket({ results, entered }: MeasurementReport, lineIds: readonly string[]): boolean {
   const named = results.map(({ index }) => index);
   const isKnown = (index: number): boolean => index < lineIds.length;
   return (
@@ -72,7 +73,7 @@ function fitsTicket({ results, entered }: MeasurementReport, { lineIds }: Ticket
 
 function countResults(
   { results }: MeasurementReport,
-  { lineIds }: Ticket,
+  lineIds: readonly string[],
   { byId }: LineTable,
   metrics: MeasurementsDeps['metrics'],
 ): void {

@@ -94,7 +94,7 @@ describe('GET /api/hostnames', () => {
       { RealUserAddr: '198.51.101.1', RealUserID: key_id },
       { RealUserAddr: get_ip, RealUserID: key_id.slice(0, -1) },
       { RealUserAddr: get_ip, RealUserID: `${expiry}.${'A'.repeat(22)}` },
-      { RealUserAddr: get_ip, RealUserID: `${(portal.clock.now + 1e9).toString(36)}.${signature}` },
+      { RealUserAddr: get_ip, RealUserID: `${portal.clock.now + 1e9}.${signature}` },
       { RealUserAddr: `${get_ip} ${expiry}`, RealUserID: key_id },
       { RealUserAddr: 'not an address', RealUserID: key_id },
     ];

@@ -14,15 +14,21 @@ export type Line = {
 
 export type LineTable = {
   readonly lines: readonly Line[];
-  readonly fallback: readonly Line[];
+  /** The ids of the fallback hosts, with dots between, as a ticket has them. */
+  readonly fallbackIds: string;
   /** Every line, the fallback ones too. */
   readonly byId: ReadonlyMap<string, Line>;
 };
 
 /** Makes the hosts of a site ready to be handed out. */
 export function createLineTable({ hosts, fallback }: SiteConfig['lines']): LineTable {
-  const table = { lines: hosts.map(createLine), fallback: fallback.map(createLine) };
-  return { ...table, byId: new Map([...table.lines, ...table.fallback].map((line) => [line.id, line])) };
+  const lines = hosts.map(createLine);
+  const fallbackLines = fallback.map(createLine);
+  return {
+    lines,
+    fallbackIds: fallbackLines.map(({ id }) => id).join('.'),
+    byId: new Map([...lines, ...fallbackLines].map((line) => [line.id, line])),
+  };
 }
 
 /** Draws at most four lines; each is as likely as any other, in any place. */

@@ -39,12 +39,14 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
   const clock = { now: Date.UTC(2026, 0, 5, 12) };
   const logged: Record<string, unknown>[] = [];
   const metrics = createMetrics();
+  const log = pino({}, { write: (line) => logged.push(JSON.parse(line) as Record<string, unknown>) });
   const portal = createPortal({
     site: () => site,
     assets,
     secret: Buffer.alloc(32, 7),
     metrics,
-    log: pino({}, { write: (line) => logged.push(JSON.parse(line) as Record<string, unknown>) }),
+    log,
+    logRequest: (record) => log.info(record, 'request'),
     now: () => clock.now,
     monotonicNow: () => clock.now,
     random: options.random ?? Math.random,

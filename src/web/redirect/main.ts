@@ -6,9 +6,11 @@ import { buildDestination } from '../build-destination.ts';
 import { openEngine } from '../open-engine.ts';
 import { readPageData } from '../page-data.ts';
 import { whenActivated } from '../when-activated.ts';
+import type { RedirectData } from './redirect-data.ts';
 
 const root = document.documentElement;
-const data = readPageData(document);
+// By render-redirect.ts.
+const data = readPageData(document) as RedirectData;
 const { effects, prober } = openEngine(window, data);
 let search = new AbortController();
 

@@ -2,10 +2,11 @@ import redirectScript from '../../../dist/web/redirect/redirect.js?raw';
 import type { PageRequest, RenderedPage } from '../../contract/page-data.ts';
 import { LANDING_PATH } from '../../contract/paths.ts';
 import { escapeHtml } from '../escape-html.ts';
-import { renderPageData } from '../page-data.ts';
+import { createPageData, renderPageData } from '../page-data.ts';
 import { renderFallbackLines } from '../render-fallback-lines.ts';
 import { formatText } from '../texts/format-text.ts';
 import type { Texts } from '../texts/texts.ts';
+import type { RedirectData } from './redirect-data.ts';
 import { renderStyle } from './render-style.ts';
 
 const SCRIPT = redirectScript.trim();
@@ -16,13 +17,14 @@ const SCRIPT = redirectScript.trim();
  */
 export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage {
   const { locale, site } = request;
+  const data: RedirectData = { ...createPageData(request), ...site.redirect };
   const style = renderStyle(site.theme);
   const html = [
     '<!doctype html>',
     `<html lang="${locale}">`,
     '<head>',
     '<meta charset="utf-8">',
-    renderPageData(request),
+    renderPageData(data),
     `<script>${SCRIPT}</script>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex">',

@@ -7,10 +7,12 @@ import { openEngine } from '../open-engine.ts';
 import { readPageData } from '../page-data.ts';
 import { whenActivated } from '../when-activated.ts';
 import { whenParsed } from '../when-parsed.ts';
+import type { TypeRedirectData } from './type-redirect-data.ts';
 import { ADDRESS_ID, AGAIN_ID, ENTER_ID, showState } from './view-state.ts';
 
 const { hostname, pathname, search } = location;
-const data = readPageData(document);
+// By render-type-redirect.tsx.
+const data = readPageData(document) as TypeRedirectData;
 const guarded = guardTarget({ hostname, path: pathname, allowedHosts: data.allowedHosts });
 
 switch (guarded.kind) {

@@ -3,9 +3,10 @@ import typeRedirectScript from '../../../dist/web/type-redirect/type-redirect.js
 import typeRedirectStyle from '../../../dist/web/type-redirect-style/type-redirect-style.css?raw';
 import type { PageRequest } from '../../contract/page-data.ts';
 import { createLandingContent } from '../landing/landing-content.ts';
-import { renderPageData } from '../page-data.ts';
+import { createPageData, renderPageData } from '../page-data.ts';
 import type { PageParts } from '../page-parts.ts';
 import type { Texts } from '../texts/texts.ts';
+import type { TypeRedirectData } from './type-redirect-data.ts';
 import { TypeRedirectPage } from './type-redirect-page.tsx';
 import { ADDRESS_ID } from './view-state.ts';
 
@@ -23,13 +24,15 @@ const SPECULATION_RULES = JSON.stringify({
  * button that 5 KB can show. Its script travels inside the page, so that its first call leaves with the first bytes.
  */
 export async function renderTypeRedirect(request: PageRequest, texts: Texts): Promise<PageParts> {
+  const { site, fallbackAddresses } = request;
+  const data: TypeRedirectData = { ...createPageData(request), ...site.typeRedirect, ...site.redirect };
   const content = createLandingContent(request, texts);
   const { prelude } = await prerender(
-    <TypeRedirectPage content={content} texts={texts} fallbackAddresses={request.fallbackAddresses} />,
+    <TypeRedirectPage content={content} texts={texts} fallbackAddresses={fallbackAddresses} />,
   );
   return {
     styles: STYLES,
-    head: [renderPageData(request)],
+    head: [renderPageData(data)],
     headScripts: SCRIPTS,
     body: await new Response(prelude).text(),
     speculationRules: SPECULATION_RULES,
