@@ -2,6 +2,7 @@ import type { LinksConfig } from '../../contract/links-config.ts';
 import type { Locale } from '../../contract/locales.ts';
 import type { PageRequest, PageSite } from '../../contract/page-data.ts';
 import type { TextKey } from '../../contract/text-keys.ts';
+import type { PageData } from '../page-data.ts';
 import type { Texts } from '../texts/texts.ts';
 
 /** Everything that the landing page shows apart from what it measures, in one language. */
@@ -15,6 +16,9 @@ export type LandingContent = {
   readonly announcement: Announcement | undefined;
   readonly compliance: PageSite['compliance'];
 };
+
+/** What travels inside the landing page. */
+export type LandingData = PageData & { readonly content: LandingContent };
 
 /** Texts that stand in the head or on other pages only: the landing page need not carry them along. */
 const FOREIGN_TEXTS = [
