@@ -3,7 +3,9 @@ import { type EnvironmentOptions, type Plugin, defineConfig } from 'vite';
 
 const BROWSERS = ['chrome91', 'firefox90', 'safari14.1'];
 
+/** Loaded by their pages, and so hashed and in the client's manifest. */
 const START = 'src/web/landing/start.ts';
+const TYPE_REDIRECT = 'src/web/type-redirect/main.ts';
 
 /** Scripts in one piece each, without a loader: that of `/r` travels inside its page. */
 const single = (input: string, name: string): EnvironmentOptions => ({
@@ -16,7 +18,7 @@ const single = (input: string, name: string): EnvironmentOptions => ({
   },
 });
 
-/** The pages that load their script: it is hashed and cached. */
+/** The script of the landing page, with what it loads later. */
 const client: EnvironmentOptions = {
   build: {
     outDir: 'dist/web/client',
@@ -26,7 +28,7 @@ const client: EnvironmentOptions = {
     // One style sheet, under a name that the renderer knows: it travels inside the page.
     cssCodeSplit: false,
     rolldownOptions: {
-      input: ['src/web/landing/main.tsx', 'src/web/type-redirect/main.ts'],
+      input: 'src/web/landing/main.tsx',
       output: {
         assetFileNames: ({ names }) =>
           names.some((name) => name.endsWith('.css')) ? 'landing.css' : 'assets/[name]-[hash][extname]',
@@ -46,33 +48,35 @@ const ssr: EnvironmentOptions = {
   },
 };
 
-/** Puts the start script beside the client's files, hashed and in their manifest. */
-const emitStart: Plugin = {
-  name: 'waypost:emit-start',
+/** Puts scripts that were built in one piece beside the client's files, hashed and in their manifest. */
+const emitSingles: Plugin = {
+  name: 'waypost:emit-singles',
   applyToEnvironment: ({ name }) => name === 'client',
   async buildStart() {
-    this.emitFile({
-      type: 'asset',
-      name: 'start.js',
-      originalFileName: START,
-      source: await readFile('dist/web/start/start.js'),
-    });
+    for (const [name, originalFileName] of [
+      ['start', START],
+      ['type-redirect', TYPE_REDIRECT],
+    ] as const) {
+      const source = await readFile(`dist/web/${name}/${name}.js`);
+      this.emitFile({ type: 'asset', name: `${name}.js`, originalFileName, source });
+    }
   },
 };
 
 export default defineConfig({
   publicDir: false,
   css: { modules: { generateScopedName: '[local]_[hash:base64:4]' } },
-  plugins: [emitStart],
+  plugins: [emitSingles],
   environments: {
     client,
     start: single(START, 'start'),
+    'type-redirect': single(TYPE_REDIRECT, 'type-redirect'),
     redirect: single('src/web/redirect/main.ts', 'redirect'),
     ssr,
   },
   builder: {
     async buildApp(builder) {
-      for (const name of ['start', 'redirect', 'client', 'ssr']) {
+      for (const name of ['start', 'type-redirect', 'redirect', 'client', 'ssr']) {
         const environment = builder.environments[name];
         if (environment) await builder.build(environment);
       }

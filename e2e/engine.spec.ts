@@ -1,11 +1,6 @@
 import { expect, test as base } from '@playwright/test';
 import { type LineHosts, startLineHosts } from '../src/line/start-line-hosts.ts';
-import type { Harness } from './harness/main.ts';
 import { startHarness } from './support/start-harness.ts';
-
-declare global {
-  var harness: Harness;
-}
 
 const HOSTS = ['line1.localhost', 'line2.localhost', 'line3.localhost', 'line4.localhost'] as const;
 
@@ -107,7 +102,7 @@ test.describe('a race', () => {
     lines.set('line2.localhost', { delayMs: 100 });
     lines.set('line3.localhost', { fault: 'hang' });
     lines.set('line4.localhost', { fault: 'wrong-marker' });
-    const { winner } = await page.evaluate((addresses) => harness.race(addresses), HOSTS.map(addressOf));
+    const winner = await page.evaluate((addresses) => harness.race(addresses), HOSTS.map(addressOf));
     expect(winner).toBe(addressOf('line2.localhost'));
     await expect.poll(() => lines.requests('line3.localhost')).toMatchObject({ count: 1, aborted: 1 });
     await expect.poll(() => lines.requests('line1.localhost')).toMatchObject({ count: 1, aborted: 1 });
@@ -115,7 +110,7 @@ test.describe('a race', () => {
 
   test('has no winner where every line has a fault', async ({ page, lines, addressOf }) => {
     for (const host of HOSTS) lines.set(host, { fault: 'wrong-marker' });
-    const { winner } = await page.evaluate((addresses) => harness.race(addresses), HOSTS.map(addressOf));
+    const winner = await page.evaluate((addresses) => harness.race(addresses), HOSTS.map(addressOf));
     expect(winner).toBeUndefined();
   });
 });

@@ -1,15 +1,17 @@
 #!/usr/bin/env node
+import { check } from './check.ts';
 import { demo } from './demo.ts';
 import { type Command, UsageError } from './command.ts';
 import { line } from './line.ts';
+import { probe } from './probe.ts';
 import { serve } from './serve.ts';
 
-const COMMANDS: Readonly<Record<string, Command>> = { demo, line, serve };
+const COMMANDS: Readonly<Record<string, Command>> = { demo, serve, check, probe, line };
 
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
-  const command = name === undefined ? undefined : COMMANDS[name];
+  const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
     const isHelp = name === undefined || name === 'help' || name === '--help';
     if (!isHelp) console.error(`waypost: "${name}" is not a command`);

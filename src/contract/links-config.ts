@@ -10,29 +10,38 @@ export type LinkFault = { readonly name: string; readonly reason: string };
 const WEB_SCHEMES = ['https:', 'http:'];
 const CONTACT_SCHEMES = [...WEB_SCHEMES, 'mailto:', 'tg:'];
 
-/** Reads a links config: its usable links, and what is wrong with the others. Undefined where it is no object. */
-export function parseLinks(
-  body: unknown,
-): { readonly links: LinksConfig; readonly faults: readonly LinkFault[] } | undefined {
+/** Reads the usable links out of a links config. Undefined where it is no object. */
+export function parseLinks(body: unknown): LinksConfig | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
-  const given = new Map<string, unknown>(Object.entries(body));
-  const links: { -readonly [Name in LinkName]?: string } = {};
-  const faults: LinkFault[] = [];
-  for (const name of LINK_NAMES) {
-    const link = given.get(name);
-    const schemes = name === 'service' || name === 'telegram' ? CONTACT_SCHEMES : WEB_SCHEMES;
-    given.delete(name);
-    if (typeof link === 'string' && schemes.includes(schemeOf(link))) links[name] = link;
-    else faults.push({ name, reason: `must be a link that starts with ${schemes.join(', ')}` });
-  }
-  for (const name of given.keys()) faults.push({ name, reason: 'is not a known link' });
-  return { links, faults };
+  const given = body as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    LINK_NAMES.filter((name) => isLink(given[name], name)).map((name) => [name, given[name]]),
+  );
 }
 
-function schemeOf(link: string): string {
+/** Says what is wrong with the links that `parseLinks` leaves out. For the server: a page has no use for it. */
+export function findLinkFaults(body: object): readonly LinkFault[] {
+  const given = new Map<string, unknown>(Object.entries(body));
+  const isKnown = (key: string): boolean => LINK_NAMES.some((name) => name === key);
+  return [
+    ...LINK_NAMES.filter((name) => !isLink(given.get(name), name)).map((name) => ({
+      name,
+      reason: `must be a link that starts with ${schemesOf(name).join(', ')}`,
+    })),
+    ...[...given.keys()]
+      .filter((key) => !isKnown(key))
+      .map((name) => ({ name, reason: 'is not a known link' })),
+  ];
+}
+
+function isLink(link: unknown, name: LinkName): boolean {
   try {
-    return new URL(link).protocol;
+    return typeof link === 'string' && schemesOf(name).includes(new URL(link).protocol);
   } catch {
-    return ''; // Not a URL at all, and so of no allowed scheme.
+    return false; // Not a URL at all.
   }
+}
+
+function schemesOf(name: LinkName): readonly string[] {
+  return name === 'service' || name === 'telegram' ? CONTACT_SCHEMES : WEB_SCHEMES;
 }

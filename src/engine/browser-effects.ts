@@ -72,7 +72,8 @@ function watchTiming(
   };
   // An observer, because the page's own buffer holds 250 entries and then no more.
   const observer = new PerformanceObserver((list) => take(list.getEntries()));
-  observer.observe({ type: 'resource' });
+  // By the list of types: the form with one type is unknown to Safari before 15.4.
+  observer.observe({ entryTypes: ['resource'] });
   return {
     async read(signal) {
       if (durationMs === undefined) {

@@ -11,5 +11,5 @@ export async function fetchLinks(
 ): Promise<LinksConfig | undefined> {
   // The mode of a preload: `<link rel="preload" as="fetch">` is used up by this very request.
   const answer = await requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal }, effects);
-  return answer?.status === 200 ? parseLinks(answer.body)?.links : undefined;
+  return answer?.status === 200 ? parseLinks(answer.body) : undefined;
 }

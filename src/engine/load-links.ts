@@ -28,7 +28,7 @@ export async function loadLinks(
 
 function readLastGood(store: KeyValueStore): LinksConfig | undefined {
   try {
-    return parseLinks(JSON.parse(store.get(LAST_LINKS_KEY) ?? ''))?.links;
+    return parseLinks(JSON.parse(store.get(LAST_LINKS_KEY) ?? ''));
   } catch {
     return undefined; // Nothing kept yet.
   }

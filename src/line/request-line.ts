@@ -38,6 +38,8 @@ export type LineCertificate = {
 
 export type RequestLineOptions = {
   readonly now: () => number;
+  /** The origin of the page in whose name the line is asked; an opaque one by default. */
+  readonly origin?: string | undefined;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
   /** Whom to trust, where it is not the usual authorities. Made once, since reading all of those takes a while. */
@@ -48,7 +50,7 @@ export type RequestLineOptions = {
 export async function requestLine(address: string, options: RequestLineOptions): Promise<LineReply> {
   const { now, signal, timeoutMs = SPEED_CHECK_TIMEOUT_MS } = options;
   const startedAt = now();
-  const request = sendSpeedCheck(address, options.secureContext);
+  const request = sendSpeedCheck(address, options);
   let hasTimedOut = false;
   const timer = setTimeout(() => {
     hasTimedOut = true;
@@ -75,13 +77,16 @@ export async function requestLine(address: string, options: RequestLineOptions):
   }
 }
 
-function sendSpeedCheck(address: string, secureContext: SecureContext | undefined): ClientRequest {
+function sendSpeedCheck(
+  address: string,
+  { origin = 'null', secureContext }: RequestLineOptions,
+): ClientRequest {
   const url = new URL(SPEED_CHECK_PATH, address);
   const options = {
     // A connection of its own for each, as a page's first visit to a line has.
     agent: false,
     lookup: lookupLoopback,
-    headers: { Origin: 'null' },
+    headers: { Origin: origin },
     autoSelectFamilyAttemptTimeout: FAMILY_TIMEOUT_MS,
   };
   if (url.protocol === 'http:') return requestHttp(url, options).end();

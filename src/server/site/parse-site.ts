@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as v from 'valibot';
 import { describeIssues } from '../../contract/describe-issues.ts';
-import { type LinksConfig, parseLinks } from '../../contract/links-config.ts';
+import { type LinksConfig, findLinkFaults, parseLinks } from '../../contract/links-config.ts';
 import { parseHost } from '../../contract/parse-host.ts';
 import { TARGET_PATTERN } from '../../contract/paths.ts';
 import { type SiteConfig, siteConfigSchema } from '../../contract/site-config.ts';
@@ -67,13 +67,15 @@ function parseConfig(files: SiteFiles, faults: string[]): SiteConfig | undefined
 function parseLinksFile(files: SiteFiles, faults: string[], warnings: string[]): LinksConfig | undefined {
   const body = parseJson(LINKS_FILE, files, faults);
   if (body === undefined) return undefined;
-  const parsed = parseLinks(body.value);
-  if (parsed === undefined) {
+  const links = parseLinks(body.value);
+  if (links === undefined) {
     faults.push(`${LINKS_FILE}: the file must be an object of links`);
     return undefined;
   }
-  warnings.push(...parsed.faults.map(({ name, reason }) => `${LINKS_FILE}: ${name} ${reason}`));
-  return parsed.links;
+  // It has links, and so is an object.
+  const linkFaults = findLinkFaults(body.value as object);
+  warnings.push(...linkFaults.map(({ name, reason }) => `${LINKS_FILE}: ${name} ${reason}`));
+  return links;
 }
 
 function parseTargets(files: SiteFiles, faults: string[]): ReadonlyMap<string, TargetFile> {

@@ -45,13 +45,10 @@ export async function renderLanding(
 
 /** The start script comes first and alone: what it waits for is the links config, not React. */
 function renderLoads(manifest: Manifest): readonly string[] {
-  const [start] = manifest.scriptsOf('src/web/landing/start.ts');
-  const [main, ...imports] = manifest.scriptsOf('src/web/landing/main.tsx');
   return [
     `<link rel="preload" href="${LINKS_PATH}" as="fetch" crossorigin="anonymous">`,
-    `<script defer src="${start}"></script>`,
-    `<script type="module" src="${main}"></script>`,
-    ...imports.map((url) => `<link rel="modulepreload" href="${url}">`),
+    `<script defer src="${manifest.urlOf('src/web/landing/start.ts')}"></script>`,
+    `<script type="module" src="${manifest.urlOf('src/web/landing/main.tsx')}"></script>`,
   ];
 }
 

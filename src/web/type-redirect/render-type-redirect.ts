@@ -25,11 +25,9 @@ export function renderTypeRedirect(request: PageRequest, texts: Texts, manifest:
     '</div></main>',
     renderPageData(request),
   ].join('\n');
-  const [main, ...imports] = manifest.scriptsOf('src/web/type-redirect/main.ts');
   const head = [
     `<link rel="preload" href="${LINKS_PATH}" as="fetch" crossorigin="anonymous">`,
-    `<script type="module" src="${main}"></script>`,
-    ...imports.map((url) => `<link rel="modulepreload" href="${url}">`),
+    `<script defer src="${manifest.urlOf('src/web/type-redirect/main.ts')}"></script>`,
   ];
   return { styles: STYLES, body, head };
 }

@@ -1,0 +1,29 @@
+import { accuracy } from './accuracy.ts';
+import type { Bench, Claim } from './claim.ts';
+import { race } from './race.ts';
+
+const BENCHES: Readonly<Record<string, Bench>> = { race, accuracy };
+
+/** Runs the named benches, or all, and prints what each measured. Resolves with the exit status. */
+export async function main(names: readonly string[]): Promise<number> {
+  const unknown = names.find((name) => !(name in BENCHES));
+  if (unknown !== undefined) {
+    console.error(`bench: "${unknown}" is not one of ${Object.keys(BENCHES).join(', ')}`);
+    return 2;
+  }
+  let isMet = true;
+  for (const [name, { title, run }] of Object.entries(BENCHES)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    console.log(`\n${name}: ${title}`);
+    for (const claim of await run()) {
+      console.log(`  ${describeClaim(claim)}`);
+      isMet &&= claim.bound?.isMet ?? true;
+    }
+  }
+  return isMet ? 0 : 1;
+}
+
+function describeClaim({ what, measured, bound }: Claim): string {
+  const mark = bound === undefined ? ' ' : bound.isMet ? '✓' : '✗';
+  return `${mark} ${what}: ${measured}${bound === undefined ? '' : ` (bound: ${bound.text})`}`;
+}

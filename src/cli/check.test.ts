@@ -1,0 +1,238 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import encodeQr from 'qr';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Certificate, makeCertificate } from '../../e2e/support/make-certificate.ts';
+import { makeSiteFolder } from '../../e2e/support/make-site-folder.ts';
+import type { LineBehaviour } from '../line/line-behaviour.ts';
+import { startLineHosts } from '../line/start-line-hosts.ts';
+import { check, type CheckOptions, runCheck } from './check.ts';
+import { UsageError } from './command.ts';
+
+const MARKER = 'waypost-test';
+const closing: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+
+describe('a site folder', () => {
+  it('is in order as it ships', async () => {
+    expect(await run({ siteDir: 'site' })).toEqual({ status: 0, output: ['✓ site is in order'] });
+  });
+
+  it('is refused with one line for each fault', async () => {
+    const dir = await makeSite({ lines: { marker: 7, ports: [0] } });
+    const { status, output } = await run({ siteDir: dir });
+    expect(status).toBe(1);
+    expect(output).toEqual([
+      expect.stringContaining('✗ site.json: lines.marker must be a text, got 7'),
+      expect.stringContaining('✗ site.json: lines.ports[0] must be a port from 1 to 65535'),
+    ]);
+  });
+
+  it('names a link that disables its control', async () => {
+    const links = { wallet: 'https://help.example.com/wallet-tutorial', telegram: 'javascript:alert(1)' };
+    const dir = await makeSite({ files: { 'json/link.json': JSON.stringify(links) } });
+    const { status, output } = await run({ siteDir: dir });
+    expect(status).toBe(1);
+    expect(output).toContain(
+      '✗ json/link.json: telegram must be a link that starts with https:, http:, mailto:, tg:',
+    );
+    expect(output).toHaveLength(4);
+  });
+
+  it('names a QR image that leads elsewhere, or nowhere', async () => {
+    const dir = await makeSite({
+      files: {
+        'images/wallet-qr.svg': encodeQr('https://phishing.example/', 'svg'),
+        'images/telegram-qr.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>',
+      },
+    });
+    expect(await run({ siteDir: dir })).toEqual({
+      status: 1,
+      output: [
+        '✗ images/wallet-qr.svg: is a QR code of "https://phishing.example/", it must be one of "https://help.example.com/wallet-tutorial" (json/link.json: wallet)',
+        '✗ images/telegram-qr.svg: has no QR code that can be read, it must be one of "https://channel.example/beichen-demo" (json/link.json: telegram)',
+      ],
+    });
+  });
+
+  it('takes a QR code in capitals for the same link', async () => {
+    const dir = await makeSite({
+      files: {
+        'images/telegram-qr.svg': encodeQr('HTTPS://CHANNEL.EXAMPLE/beichen-demo', 'svg'),
+      },
+    });
+    expect(await run({ siteDir: dir })).toMatchObject({ status: 0 });
+  });
+});
+
+describe('the lines', () => {
+  it('are in order, each on every port, under the name of the day', async () => {
+    const dir = await makeLines({});
+    const { status, output } = await run({ siteDir: dir, hasLines: true, portal: 'http://localhost:8080' });
+    expect(status).toBe(0);
+    expect(output.slice(1, 4)).toEqual([
+      '\n   LINE                              PORTS  TIME     CERTIFICATE',
+      expect.stringMatching(/^✓  http:\/\/line1\.localhost    line    2\/2    \d+ms +-$/),
+      expect.stringMatching(/^✓  http:\/\/backup1\.localhost  backup  2\/2    \d+ms +-$/),
+    ]);
+    expect(output.at(-1)).toBe('\n5 of 5 lines are in order');
+  });
+
+  it.each<[LineBehaviour['fault'], string]>([
+    ['refuse', "it ended the connection without an answer. See its server's error log."],
+    [
+      'wrong-marker',
+      `it says "not-${MARKER}", not "${MARKER}". Send "server: ${MARKER}", or correct lines.marker.`,
+    ],
+    ['no-marker', `it sends no server header. Send "server: ${MARKER}", or correct lines.marker.`],
+    [
+      'redirect',
+      'it redirects the speed check to /elsewhere. Answer /speed.php itself: a page does not follow it.',
+    ],
+    ['error', 'it answers with status 500. Answer /speed.php with 200, see deploy/line.'],
+  ])('%s is a fault, with its mend in the row below', async (fault, row) => {
+    const dir = await makeLines({ 'line1.localhost': fault ? { fault } : {} });
+    const { status, output } = await run({ siteDir: dir, hasLines: true });
+    expect(status).toBe(1);
+    expect(output[2]).toMatch(/^✗ {2}http:\/\/line1\.localhost {4}line {4}0\/2/);
+    expect(output[3]).toBe(`     ${row}`);
+    expect(output.at(-1)).toBe('\n4 of 5 lines are in order');
+  });
+
+  it('are told apart by port where only some have a fault', async () => {
+    const hosts = await startHosts({});
+    const closed = await startLineHosts({ marker: MARKER, ports: [0] });
+    await closed.close();
+    const dir = await makeSite({ lines: { ...linesOf('http://'), ports: [hosts[0], closed.ports[0]] } });
+    const { output } = await run({ siteDir: dir, hasLines: true });
+    expect(output[3]).toBe(
+      `     on ${closed.ports[0]} it refused the connection. Start its server on that port, or take the port out of the site folder.`,
+    );
+  });
+
+  it('must not be http behind an https portal', async () => {
+    const dir = await makeLines({});
+    const unknown = await run({ siteDir: dir, hasLines: true });
+    const secure = await run({ siteDir: dir, hasLines: true, portal: 'https://go.example' });
+    expect(unknown.status).toBe(0);
+    expect(unknown.output.at(-2)).toContain('give --portal to have that checked');
+    expect(secure.status).toBe(1);
+    expect(secure.output[3]).toContain('it is http, which a page of https://go.example may not reach.');
+  });
+
+  it('include the addresses of the /t targets', async () => {
+    const [port] = await startHosts({ 'app.localhost': { fault: 'no-marker' } });
+    const dir = await makeSite({
+      lines: { ...linesOf('http://'), ports: [port] },
+      target: { a: `http://app.localhost:${port}` },
+    });
+    const { output } = await run({ siteDir: dir, hasLines: true });
+    expect(output.at(-4)).toMatch(/^✗ {2}http:\/\/app\.localhost:\d+ {2}\/t\/localhost {2}0\/1/);
+  });
+});
+
+describe('certificates', () => {
+  const names = ['line1', 'backup1', 'backup2', 'backup3', 'backup4'].map((name) => `${name}.localhost`);
+  const wildcards = names.map((name) => `*.${name}`);
+
+  it('are good for their days where the authority is trusted', async () => {
+    const { status, output } = await runTls(await makeCertificate(wildcards, { days: 61 }));
+    expect(status).toBe(0);
+    expect(output[2]).toMatch(/^✓ {2}line1\.localhost {4}line {4}2\/2 {4}\d+ms +60 days$/);
+  });
+
+  it('are faulty when they expire soon', async () => {
+    const { status, output } = await runTls(await makeCertificate(wildcards, { days: 5 }));
+    expect(status).toBe(1);
+    expect(output[3]).toMatch(/it has a certificate that expires on \d{4}-\d\d-\d\d\. Renew it now\.$/);
+  });
+
+  it('are faulty when they have expired, and the rest is checked all the same', async () => {
+    const certificate = await makeCertificate(wildcards, { isExpired: true });
+    const { status, output } = await runTls(certificate, { marker: 'another' });
+    expect(status).toBe(1);
+    expect(output[3]).toMatch(/it has a certificate that expired on \d{4}-\d\d-\d\d\. Renew it\.$/);
+    expect(output[4]).toContain(`it says "${MARKER}", not "another".`);
+  });
+
+  it('are faulty without the wildcard that the name of the day needs', async () => {
+    const { output } = await runTls(await makeCertificate(names));
+    expect(output[3]).toMatch(
+      /it has a certificate that is not for www\d+\.line1\.localhost\. Get one with the wild/,
+    );
+  });
+
+  it('are faulty when nobody but they themselves vouches for them', async () => {
+    const { output } = await runTls(await makeCertificate(wildcards), {}, false);
+    expect(output[3]).toContain('it has a certificate that is signed by itself, which no browser trusts.');
+  });
+
+  it('are missed where the line speaks http on the port', async () => {
+    const ports = await startHosts({});
+    const dir = await makeSite({ lines: { ...linesOf(''), ports } });
+    const { output } = await run({ siteDir: dir, hasLines: true });
+    expect(output[3]).toContain('it does not speak https here.');
+  });
+});
+
+it.each([
+  [['--portal', 'go.example'], '--portal must be a URL such as https://go.example.com, got "go.example"'],
+  [
+    ['--portal', 'ftp://go.example'],
+    '--portal must be a URL such as https://go.example.com, got "ftp://go.example"',
+  ],
+])('refuses %j', async (args, message) => {
+  await expect(check.run(args)).rejects.toThrow(new UsageError(message));
+});
+
+async function run(options: Partial<CheckOptions>): Promise<{ status: number; output: readonly string[] }> {
+  const output: string[] = [];
+  const defaults = { siteDir: 'site', hasLines: false, portal: undefined, caFile: undefined };
+  const status = await runCheck(
+    { ...defaults, ...options },
+    { print: (line) => output.push(line), now: Date.now },
+  );
+  return { status, output };
+}
+
+async function runTls(tls: Certificate, lines = {}, isTrusted = true): ReturnType<typeof run> {
+  const ports = await startHosts({}, tls);
+  const dir = await makeSite({ lines: { ...linesOf(''), ports, ...lines } });
+  const caFile = join(dir, '.ca.pem');
+  await writeFile(caFile, tls.cert);
+  return run({
+    siteDir: dir,
+    hasLines: true,
+    portal: 'https://go.example',
+    caFile: isTrusted ? caFile : undefined,
+  });
+}
+
+async function makeLines(behaviours: Readonly<Record<string, LineBehaviour>>): Promise<string> {
+  const ports = await startHosts(behaviours);
+  return makeSite({ lines: { ...linesOf('http://'), ports } });
+}
+
+function linesOf(scheme: string): Readonly<Record<string, unknown>> {
+  const fallback = [1, 2, 3, 4].map((number) => `${scheme}backup${number}.localhost`);
+  return { marker: MARKER, hosts: [`${scheme}line1.localhost`], fallback };
+}
+
+async function startHosts(
+  behaviours: Readonly<Record<string, LineBehaviour>>,
+  tls?: Certificate,
+): Promise<readonly number[]> {
+  const hosts = await startLineHosts({ marker: MARKER, ports: [0, 0], tls });
+  closing.push(hosts.close);
+  for (const [hostname, behaviour] of Object.entries(behaviours)) hosts.set(hostname, behaviour);
+  return hosts.ports;
+}
+
+async function makeSite(changes: Parameters<typeof makeSiteFolder>[0]): Promise<string> {
+  const { dir, remove } = await makeSiteFolder(changes);
+  closing.push(remove);
+  return dir;
+}

@@ -1,0 +1,123 @@
+import { parseArgs } from 'node:util';
+import { MAX_ROWS } from '../contract/limits.ts';
+import { requestLine } from '../line/request-line.ts';
+import { loadSite, SiteError } from '../server/site/load-site.ts';
+import type { Site } from '../server/site/parse-site.ts';
+import { checkLine } from './check/check-line.ts';
+import { checkQrImages } from './check/check-qr-images.ts';
+import { decodeQr } from './check/decode-qr.ts';
+import { createLineCheckFormat } from './check/create-line-check-format.ts';
+import { MIN_DAYS_LEFT } from './check/judge-certificate.ts';
+import { type Command, UsageError } from './command.ts';
+import { listLines } from './list-lines.ts';
+import { loadSecureContext } from './load-secure-context.ts';
+import { runLimited } from './run-limited.ts';
+
+/** `waypost check`: what is wrong with a site folder, and with its lines, before a visitor finds out. */
+export const check: Command = {
+  summary: 'verify a site folder and, with --lines, every line as a browser would',
+  help: `Usage: waypost check [--site DIR] [--lines [--portal URL] [--ca FILE]]
+
+Verifies the site folder: every file, every link, and that the QR images lead where their links lead.
+With --lines, asks every line, backup and /t address on each of its ports, as a page would, and says how to mend
+what is wrong: no answer, a certificate that is not valid or has under ${MIN_DAYS_LEFT} days left, a wrong marker, headers
+without which a page cannot read the marker or the timing, a redirect, an http line behind an https portal.
+
+  --site DIR     the site folder (default: WAYPOST_SITE, or ./site)
+  --lines        ask the lines too
+  --portal URL   where visitors open the portal: lines are asked in its name, and with https they must be https
+  --ca FILE      a certificate authority to trust beside the usual ones (PEM)
+
+Exit status: 0 if all is well, 1 if anything is wrong, 2 for a command line that makes no sense.
+
+Example: waypost check --site ./site --lines --portal https://go.example.com`,
+  run: async (args) => runCheck(readOptions(args, process.env), { print: console.log, now: Date.now }),
+};
+
+export type CheckOptions = {
+  readonly siteDir: string;
+  readonly hasLines: boolean;
+  readonly portal: string | undefined;
+  readonly caFile: string | undefined;
+};
+
+type CheckEffects = {
+  readonly print: (line: string) => void;
+  /** Ms since 1970. */
+  readonly now: () => number;
+};
+
+function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): CheckOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      site: { type: 'string', default: env.WAYPOST_SITE || 'site' },
+      lines: { type: 'boolean', default: false },
+      portal: { type: 'string' },
+      ca: { type: 'string' },
+    },
+  });
+  return {
+    siteDir: values.site,
+    hasLines: values.lines,
+    portal: values.portal === undefined ? undefined : originOf(values.portal),
+    caFile: values.ca,
+  };
+}
+
+function originOf(portal: string): string {
+  const url = URL.canParse(portal) ? new URL(portal) : undefined;
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.origin;
+  throw new UsageError(`--portal must be a URL such as https://go.example.com, got "${portal}"`);
+}
+
+/** Prints what is wrong with a site folder, and resolves with the exit status. */
+export async function runCheck(options: CheckOptions, effects: CheckEffects): Promise<number> {
+  const { site, faults } = await checkFolder(options.siteDir);
+  for (const fault of faults) effects.print(`✗ ${fault}`);
+  if (site === undefined) return 1;
+  if (faults.length === 0) effects.print(`✓ ${options.siteDir} is in order`);
+  const areLinesGood = !options.hasLines || (await checkLines(site, options, effects));
+  return faults.length === 0 && areLinesGood ? 0 : 1;
+}
+
+async function checkFolder(dir: string): Promise<{ site?: Site; faults: readonly string[] }> {
+  try {
+    const { site, warnings } = await loadSite(dir);
+    return { site, faults: [...warnings, ...(await checkQrImages(site, decodeQr))] };
+  } catch (error) {
+    if (error instanceof SiteError) return { faults: error.faults };
+    throw error;
+  }
+}
+
+async function checkLines(
+  site: Site,
+  { portal, caFile }: CheckOptions,
+  { print, now }: CheckEffects,
+): Promise<boolean> {
+  const { marker, markerHeader } = site.config.lines;
+  const expected = { marker, markerHeader, portal, now: now() };
+  const lines = listLines(site, now());
+  const settings = {
+    now: () => performance.now(),
+    origin: portal,
+    secureContext: await loadSecureContext(caFile),
+  };
+  const checks = runLimited(lines, MAX_ROWS, (line) =>
+    checkLine(line, (address) => requestLine(address, settings), expected),
+  );
+  const format = createLineCheckFormat(lines);
+  print(`\n${format.head}`);
+  let faultyLines = 0;
+  for (const checking of checks) {
+    const checked = await checking;
+    if (checked.faults.length > 0) faultyLines += 1;
+    for (const row of format.describe(checked)) print(row);
+  }
+  if (portal === undefined && lines.some(({ addresses }) => addresses[0]?.startsWith('http:'))) {
+    print('\nSome lines are http, which an https portal cannot reach: give --portal to have that checked.');
+  }
+  print(`\n${lines.length - faultyLines} of ${lines.length} lines are in order`);
+  return faultyLines === 0;
+}

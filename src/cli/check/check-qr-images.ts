@@ -1,0 +1,33 @@
+import type { Site } from '../../server/site/parse-site.ts';
+
+/** The QR images of the desktop tabs, and the links that they must lead to. */
+const QR_IMAGES = [
+  { image: 'walletQr', link: 'wallet' },
+  { image: 'telegramQr', link: 'telegram' },
+] as const;
+
+/** Finds the QR images that do not lead where their link leads, one line each. */
+export async function checkQrImages(
+  { config, links, images }: Pick<Site, 'config' | 'links' | 'images'>,
+  decode: (image: Uint8Array) => Promise<string | undefined>,
+): Promise<readonly string[]> {
+  const faults = await Promise.all(
+    QR_IMAGES.map(async ({ image, link }) => {
+      const path = config.images[image];
+      const bytes = images.get(path);
+      const expected = links[link];
+      // A link that is missing, or no link, is a fault of its own.
+      if (bytes === undefined || expected === undefined) return [];
+      const found = await decode(bytes);
+      if (found !== undefined && isSameLink(found, expected)) return [];
+      const what = found === undefined ? 'has no QR code that can be read' : `is a QR code of "${found}"`;
+      return [`${path}: ${what}, it must be one of "${expected}" (json/link.json: ${link})`];
+    }),
+  );
+  return faults.flat();
+}
+
+/** "HTTPS://A.EXAMPLE" is how a QR code saves space, and the same link. */
+function isSameLink(found: string, expected: string): boolean {
+  return URL.canParse(found) && new URL(found).href === new URL(expected).href;
+}

@@ -1,0 +1,34 @@
+import type { SiteLine } from '../list-lines.ts';
+import type { LineCheck, LineFault } from './check-line.ts';
+
+/** Describes checked lines one by one, in columns whose widths are known before the first is checked. */
+export function createLineCheckFormat(lines: readonly SiteLine[]): {
+  readonly head: string;
+  readonly describe: (check: LineCheck) => readonly string[];
+} {
+  const hostWidth = Math.max(...lines.map(({ host }) => host.length));
+  const roleWidth = Math.max(...lines.map(({ role }) => role.length));
+  const row = (mark: string, cells: readonly [string, string, string, string, string]): string => {
+    const widths = [hostWidth, roleWidth, 5, 7, 11];
+    return [mark, ...cells.map((cell, column) => cell.padEnd(widths[column] ?? 0))].join('  ').trimEnd();
+  };
+  return {
+    head: row(' ', ['LINE', '', 'PORTS', 'TIME', 'CERTIFICATE']),
+    describe: ({ line, goodAddresses, timeMs, daysLeft, faults }) => [
+      row(faults.length === 0 ? '✓' : '✗', [
+        line.host,
+        line.role,
+        `${goodAddresses}/${line.addresses.length}`,
+        timeMs === undefined ? '-' : `${Math.max(1, Math.round(timeMs))}ms`,
+        daysLeft === undefined ? '-' : `${daysLeft} days`,
+      ]),
+      ...faults.map((fault) => `     ${describeFault(fault, line)}`),
+    ],
+  };
+}
+
+function describeFault({ ports, problem, mend }: LineFault, { addresses }: SiteLine): string {
+  const isEverywhere = ports.length === addresses.length;
+  const where = isEverywhere ? '' : `on ${ports.join(', ')} `;
+  return `${where}it ${problem}. ${mend}`;
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { loadSite } from '../server/site/load-site.ts';
+import { lineAddresses, listLines } from './list-lines.ts';
+
+describe('listLines', () => {
+  it("lists the demo's lines, backups and target addresses, each with what it is", async () => {
+    const { site } = await loadSite('site');
+    const lines = listLines(site, Date.UTC(2025, 10, 15));
+    const roles = lines.map(({ role }) => role);
+    expect(roles.slice(0, 9).join(' ')).toBe('line line line line backup backup backup backup /t/localhost');
+    expect(lines[0]?.addresses).toEqual([
+      'http://www20407.line1.localhost:9900',
+      'http://www20407.line1.localhost:5569',
+      'http://www20407.line1.localhost:6899',
+      'http://www20407.line1.localhost:7730',
+      'http://www20407.line1.localhost:8866',
+    ]);
+  });
+});
+
+describe('lineAddresses', () => {
+  it('has one address where the entry names its port, or the site has none to draw', () => {
+    expect(lineAddresses('a.example:444', [9900, 5569], 1)).toEqual(['https://www1.a.example:444']);
+    expect(lineAddresses('a.example', [], 1)).toEqual(['https://www1.a.example']);
+  });
+
+  it('leaves the prefix out where the entry says so', () => {
+    expect(lineAddresses({ host: 'a.example', noWWW: true }, [9900], 1)).toEqual(['https://a.example:9900']);
+  });
+});

@@ -1,0 +1,111 @@
+import { parseArgs } from 'node:util';
+import { FAILED_TIME_MS, MAX_ROWS } from '../contract/limits.ts';
+import type { SpeedResult } from '../contract/speed-result.ts';
+import { requestLine } from '../line/request-line.ts';
+import { loadSite, SiteError } from '../server/site/load-site.ts';
+import type { Site } from '../server/site/parse-site.ts';
+import { type Command, UsageError } from './command.ts';
+import { listLines } from './list-lines.ts';
+import { loadSecureContext } from './load-secure-context.ts';
+import { describeMeasurements, sortMeasurements } from './probe/describe-measurements.ts';
+import { measureLine } from './probe/measure-line.ts';
+import { runLimited } from './run-limited.ts';
+
+const DEFAULT_RUNS = 3;
+const MAX_RUNS = 1000;
+
+/** `waypost probe`: how fast the lines answer from here. */
+export const probe: Command = {
+  summary: 'measure how fast the lines answer from here',
+  help: `Usage: waypost probe [--site DIR] [--runs N] [--json] [--ca FILE]
+
+Probes every line, backup and /t address of a site as a page would, at one of its ports, and prints what it
+measured, fastest first: the time from the start of a new connection to the headers of the answer.
+
+  --site DIR   the site folder (default: WAYPOST_SITE, or ./site)
+  --runs N     how often each is probed (default: ${DEFAULT_RUNS}); TIME is the median
+  --json       print JSON; a time of ${FAILED_TIME_MS} means failed, and "cause" says why
+  --ca FILE    a certificate authority to trust beside the usual ones (PEM)
+
+Exit status: 0 if any line is valid, 1 if none is. What is wrong with a line, waypost check says.
+
+Example: waypost probe --site ./site --runs 5`,
+  run: async (args) =>
+    runProbe(readOptions(args, process.env), {
+      print: console.log,
+      showProgress: process.stderr.isTTY
+        ? (text) => void process.stderr.write(`\r\u001b[K${text}`)
+        : undefined,
+      random: Math.random,
+      now: Date.now,
+    }),
+};
+
+export type ProbeOptions = {
+  readonly siteDir: string;
+  readonly runs: number;
+  readonly isJson: boolean;
+  readonly caFile: string | undefined;
+};
+
+type ProbeEffects = {
+  readonly print: (text: string) => void;
+  /** Shows a text in place of the last one; undefined where nobody watches. */
+  readonly showProgress: ((text: string) => void) | undefined;
+  readonly random: () => number;
+  /** Ms since 1970. */
+  readonly now: () => number;
+};
+
+function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): ProbeOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      site: { type: 'string', default: env.WAYPOST_SITE || 'site' },
+      runs: { type: 'string', default: String(DEFAULT_RUNS) },
+      json: { type: 'boolean', default: false },
+      ca: { type: 'string' },
+    },
+  });
+  const runs = Number(values.runs);
+  if (!Number.isInteger(runs) || runs < 1 || runs > MAX_RUNS) {
+    throw new UsageError(`--runs must be a whole number from 1 to ${MAX_RUNS}, got "${values.runs}"`);
+  }
+  return { siteDir: values.site, runs, isJson: values.json, caFile: values.ca };
+}
+
+/** Measures the lines of a site, prints them, and resolves with the exit status. */
+export async function runProbe(options: ProbeOptions, effects: ProbeEffects): Promise<number> {
+  const { print, showProgress, random, now } = effects;
+  const site = await loadWorkingSite(options.siteDir);
+  const lines = listLines(site, now());
+  const secureContext = await loadSecureContext(options.caFile);
+  const total = lines.length * options.runs;
+  let done = 0;
+  const settings = {
+    ...site.config.lines,
+    runs: options.runs,
+    random,
+    request: (address: string) => requestLine(address, { now: () => performance.now(), secureContext }),
+    onRun: (result: SpeedResult) => {
+      done += 1;
+      showProgress?.(`${done} of ${total}: ${result.host} ${result.cause ?? `${result.time}ms`}`);
+    },
+  };
+  const measuring = runLimited(lines, MAX_ROWS, (line) => measureLine(line, settings));
+  const measurements = sortMeasurements(await Promise.all(measuring));
+  showProgress?.('');
+  if (options.isJson) print(JSON.stringify(measurements, undefined, 2));
+  else for (const row of describeMeasurements(measurements)) print(row);
+  return measurements.some(({ time }) => time !== FAILED_TIME_MS) ? 0 : 1;
+}
+
+async function loadWorkingSite(dir: string): Promise<Site> {
+  try {
+    const { site } = await loadSite(dir);
+    return site;
+  } catch (error) {
+    if (!(error instanceof SiteError)) throw error;
+    throw new Error(`the site folder has faults: waypost check --site ${dir} names them`, { cause: error });
+  }
+}

@@ -1,0 +1,15 @@
+/** Runs a job for each item, at most `limit` of them at once. The promises are in the order of the items. */
+export function runLimited<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  run: (item: Item) => Promise<Result>,
+): readonly Promise<Result>[] {
+  const lanes: Promise<unknown>[] = [];
+  return items.map((item, index) => {
+    const lane = lanes[index % limit] ?? Promise.resolve();
+    const result = lane.then(() => run(item));
+    // A job that fails is its own promise's affair; the lane goes on.
+    lanes[index % limit] = result.catch(() => undefined);
+    return result;
+  });
+}
