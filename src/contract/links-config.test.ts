@@ -36,9 +36,7 @@ describe('parseLinks', () => {
   test('names a key that is no link', () => {
     const body = { ...good, wallett: 'https://wallet.example/' };
     expect(parseLinks(body)).toEqual(good);
-    expect(findLinkFaults(body)).toEqual([
-      { name: 'wallett', reason: 'is not a known link' },
-    ]);
+    expect(findLinkFaults(body)).toEqual([{ name: 'wallett', reason: 'is not a known link' }]);
   });
 
   test.each([null, 'x', 7, [], undefined])('takes %j for no config at all', (body) => {

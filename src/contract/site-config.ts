@@ -69,10 +69,7 @@ const region = v.pipe(
 );
 
 const textOverrides = v.pipe(
-  v.record(
-    v.picklist(TEXT_KEYS, 'is not the key of a text'),
-    v.pipe(v.string('must be a text'), v.trim()),
-  ),
+  v.record(v.picklist(TEXT_KEYS, 'is not the key of a text'), v.pipe(v.string('must be a text'), v.trim())),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     for (const [key, value] of Object.entries(dataset.value)) {
