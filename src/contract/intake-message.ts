@@ -17,8 +17,8 @@ const REPLAY_STATES = [
   'not-sampled',
   /** The worker had not started in time. */
   'worker-timeout',
-  /** The worker, or the recorder, could not be started, or broke. */
-  'worker-failed',
+  /** The worker or the recorder could not be loaded, or the worker broke. */
+  'failed',
   /** A browser that cannot compress. */
   'unsupported',
 ] as const;

@@ -9,11 +9,7 @@ import { type Texts } from './texts/texts.ts';
 import { textsFor } from './texts/texts-for.ts';
 import { renderTypeRedirect } from './type-redirect/render-type-redirect.ts';
 
-type RenderParts = (
-  request: PageRequest,
-  texts: Texts,
-  manifest: Manifest,
-) => PageParts | Promise<PageParts>;
+type RenderParts = (request: PageRequest, texts: Texts, manifest: Manifest) => PageParts | Promise<PageParts>;
 
 const RENDERERS: Readonly<Record<PageKind, RenderParts>> = {
   landing: renderLanding,

@@ -42,7 +42,7 @@ function open({
     start,
     analytics: start(),
     turn: () => (device = 'pc'),
-    commands: () => (page.dataLayer ?? []).map((entry) => [...(entry as Iterable<unknown>)]),
+    commands: () => (page.dataLayer ?? []).map((entry) => Array.from(entry as ArrayLike<unknown>)),
   };
 }
 

@@ -2,6 +2,7 @@ import type { AnalyticsEvent, EventParameters } from '../../contract/analytics-e
 import { VISIT_KEY } from '../../contract/storage-keys.ts';
 import type { KeyValueStore } from '../../engine/effects.ts';
 import type { Consent } from '../consent/create-consent.ts';
+import { type EventLog, createEventLog } from '../create-event-log.ts';
 import type { Gtag } from './create-gtag.ts';
 
 export type Device = 'mobile' | 'pc';
@@ -13,10 +14,8 @@ export type TrackedEvent = {
 /** Tells the page tag that something happened. */
 export type Track = (event: TrackedEvent) => void;
 
-export type Analytics = {
+export type Analytics = Pick<EventLog<TrackedEvent>, 'subscribe'> & {
   readonly track: Track;
-  /** Hears every event, those that came before included. Returns what ends the subscription. */
-  readonly subscribe: (onEvent: Track) => () => void;
 };
 
 export type AnalyticsSettings = {
@@ -37,8 +36,7 @@ const UPDATE_WAIT_MS = 500;
 /** Starts the analytics of a page: events reach the tag's queue unless the visitor refused. */
 export function createAnalytics(settings: AnalyticsSettings): Analytics {
   const { gtag, consent, measurementId, readDevice, referrer, visitStore, today } = settings;
-  const subscribers = new Set<Track>();
-  const told: TrackedEvent[] = [];
+  const log = createEventLog<TrackedEvent>();
   let hasBegun = false;
   let isGranted = false;
 
@@ -46,8 +44,7 @@ export function createAnalytics(settings: AnalyticsSettings): Analytics {
     if (consent.getSnapshot().choice === 'refused') return;
     const { name, ...parameters } = event;
     gtag('event', name, { device: readDevice(), function: name, ...parameters });
-    told.push(event);
-    for (const notify of subscribers) notify(event);
+    log.add(event);
   }
 
   function begin(): void {
@@ -76,14 +73,7 @@ export function createAnalytics(settings: AnalyticsSettings): Analytics {
   consent.subscribe(followConsent);
   followConsent();
 
-  return {
-    track,
-    subscribe(onEvent) {
-      for (const event of told) onEvent(event);
-      subscribers.add(onEvent);
-      return () => subscribers.delete(onEvent);
-    },
-  };
+  return { track, subscribe: log.subscribe };
 }
 
 function setAll(setting: 'granted' | 'denied'): Readonly<Record<string, 'granted' | 'denied'>> {
