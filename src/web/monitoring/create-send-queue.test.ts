@@ -27,11 +27,11 @@ function open(maxWaiting = 3) {
     beacons,
     counts,
     refuseBeacons: () => (isBeaconTaken = false),
-    add(...bodies: readonly string[]): void {
+    add: (...bodies: readonly string[]): void => {
       for (const body of bodies) queue.add({ body, isReady: true });
       queue.advance();
     },
-    async answer(outcome: PostOutcome): Promise<void> {
+    answer: async (outcome: PostOutcome): Promise<void> => {
       posted.at(-1)?.answer(outcome);
       await clock.settle();
     },

@@ -56,12 +56,12 @@ function open() {
     add: (data = '') => emit({ type: 3, timestamp: clock.now(), data } as { timestamp: number }),
     setOutcome: (next: PostOutcome) => (outcome = next),
     loseRecorder: () => (isRecorderLost = true),
-    async start(): Promise<void> {
+    start: async (): Promise<void> => {
       worker.say({ kind: 'ready' });
       await clock.settle();
     },
     /** Lets the worker finish what it was given. */
-    async compress(): Promise<void> {
+    compress: async (): Promise<void> => {
       for (const { id, text } of worker.tasks.splice(0)) {
         worker.say({ kind: 'compressed', id, bytes: new TextEncoder().encode(`gzip ${text.length}`) });
       }
