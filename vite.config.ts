@@ -70,13 +70,13 @@ export default defineConfig({
   environments: {
     client,
     start: single(START, 'start'),
-    'type-redirect': single(TYPE_REDIRECT, 'type-redirect'),
+    typeRedirect: single(TYPE_REDIRECT, 'type-redirect'),
     redirect: single('src/web/redirect/main.ts', 'redirect'),
     ssr,
   },
   builder: {
     async buildApp(builder) {
-      for (const name of ['start', 'type-redirect', 'redirect', 'client', 'ssr']) {
+      for (const name of ['start', 'typeRedirect', 'redirect', 'client', 'ssr']) {
         const environment = builder.environments[name];
         if (environment) await builder.build(environment);
       }

@@ -13,7 +13,9 @@ for (const [program, start] of [
 ] as const) {
   for (const scheme of ['http', 'https'] as const) {
     test(`a page's probe accepts ${program} over ${scheme}, on the shipped config`, async ({ page }) => {
-      const line = await start(scheme === 'https' ? { certificate: await makeCertificate(['line1.localhost']) } : {});
+      const line = await start(
+        scheme === 'https' ? { certificate: await makeCertificate(['line1.localhost']) } : {},
+      );
       const harness = await startHarness();
       await page.goto(harness.url);
       const results = await page.evaluate(

@@ -9,7 +9,6 @@ import { fetchHostnames } from './fetch-hostnames.ts';
 import { linkAbort } from './link-abort.ts';
 import type { Line } from './probe-line.ts';
 import { shuffle } from './shuffle.ts';
-import { streamResults } from './stream-results.ts';
 import { wait } from './wait.ts';
 
 export type BoardSnapshot = {
@@ -111,18 +110,17 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     rows = rows.map((row) => (row.line && !row.result ? { ...row, probedAt: row.probedAt ?? now() } : row));
     const last = measuring;
     measuring = linkAbort(run.signal);
-    void collectResults(lines, measuring.signal);
+    for (const line of lines) void collectResult(line, measuring.signal);
     // Only now: a probe that goes on in the new measurement is shared, not sent again.
     last.abort();
     publish();
   }
 
-  async function collectResults(lines: readonly Line[], signal: AbortSignal): Promise<void> {
-    for await (const result of streamResults(lines, prober.probe, signal)) {
-      if (signal.aborted) return;
-      rows = rows.map((row) => (row.line?.line.host === result.host ? { ...row, result } : row));
-      publish();
-    }
+  async function collectResult(line: Line, signal: AbortSignal): Promise<void> {
+    const result = await prober.probe(line, signal).result;
+    if (!result || signal.aborted) return;
+    rows = rows.map((row) => (row.line?.line.host === line.host ? { ...row, result } : row));
+    publish();
   }
 
   function publish(): void {

@@ -18,7 +18,10 @@ describe('readImageSize', () => {
   });
 
   test.each([
-    ['by its attributes', '<svg xmlns="http://www.w3.org/2000/svg" width="37" height="21px" viewBox="0 0 1 1"/>'],
+    [
+      'by its attributes',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="37" height="21px" viewBox="0 0 1 1"/>',
+    ],
     ['by its view box', '<?xml version="1.0"?><svg viewBox="0 0 37 21" xmlns="http://www.w3.org/2000/svg"/>'],
   ])('reads the size of a drawing %s', (_, svg) => {
     expect(readImageSize(Buffer.from(svg))).toEqual({ width: 37, height: 21 });

@@ -52,9 +52,7 @@ function readWebp(bytes: Buffer): ImageSize | undefined {
 /** The `ispe` box of an AVIF file holds its size: ISO/IEC 23008-12, 6.5.3. */
 function readAvif(bytes: Buffer): ImageSize | undefined {
   const box = bytes.toString('latin1', 4, 8) === 'ftyp' ? bytes.indexOf('ispe', 0, 'latin1') : -1;
-  return box < 0
-    ? undefined
-    : { width: bytes.readUInt32BE(box + 8), height: bytes.readUInt32BE(box + 12) };
+  return box < 0 ? undefined : { width: bytes.readUInt32BE(box + 8), height: bytes.readUInt32BE(box + 12) };
 }
 
 function readSvg(bytes: Buffer): ImageSize | undefined {

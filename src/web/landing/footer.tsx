@@ -5,7 +5,11 @@ import styles from './footer.module.css';
 import { usePage } from './page-context.ts';
 
 /** Each language by its own name. */
-const LANGUAGES: Readonly<Record<Locale, string>> = { 'zh-CN': '简体中文', 'zh-TW': '繁體中文', en: 'English' };
+const LANGUAGES: Readonly<Record<Locale, string>> = {
+  'zh-CN': '简体中文',
+  'zh-TW': '繁體中文',
+  en: 'English',
+};
 
 /** Who runs the site and under which licence, the language switch, and the copyright text. */
 export function Footer(): ReactNode {

@@ -10,7 +10,6 @@ import { LinePanel } from './lines/line-panel.tsx';
 import type { LinksState } from './links-store.ts';
 import { AnnouncementBar } from './notices/announcement-bar.tsx';
 import { InAppHint } from './notices/in-app-hint.tsx';
-import { RestrictedNotice } from './notices/restricted-notice.tsx';
 import { PageContext } from './page-context.ts';
 import './tokens.css';
 
@@ -52,8 +51,9 @@ export function RestrictedPage({ content }: Pick<LandingPageProps, 'content'>): 
   return (
     <PageContext value={content}>
       <Header />
-      <main className={styles.main}>
-        <RestrictedNotice />
+      <main className={styles.notice}>
+        <h1>{content.texts.restrictedTitle}</h1>
+        <p>{content.texts.restricted}</p>
       </main>
       <Footer />
     </PageContext>

@@ -13,7 +13,7 @@ import type { Body, PostOutcome } from './create-send-queue.ts';
 import { monitorSession } from './monitor-session.ts';
 import { createFakeWorker } from './replay/testing/create-fake-worker.ts';
 
-function open({ hasReplay = false, outcome = 'sent' as PostOutcome } = {}) {
+function open({ hasReplay = false, outcome = 'sent' }: { hasReplay?: boolean; outcome?: PostOutcome } = {}) {
   const clock = createFakeClock();
   const worker = createFakeWorker();
   const posted: IntakeMessage[] = [];

@@ -51,7 +51,7 @@ export const en: Texts = {
   hintUb: 'We recommend {mainBrowser}: 100% fast access, safe play',
   hintService: 'If a game cannot be played, contact online customer service',
   linksFailed: 'The configuration did not load. Check your connection and try again.',
-  lastLinks: 'The configuration did not load; the last one is used for now.',
+  lastLinks: 'Did not load: using the last configuration.',
   tryAgain: 'Try again',
   inAppHint:
     'This app may block downloads and redirects. Open its menu at the top right and choose “Open in browser”.',

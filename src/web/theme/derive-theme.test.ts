@@ -31,7 +31,10 @@ describe('deriveTheme', () => {
   });
 
   test('is light where the background is', () => {
-    expect(deriveTheme({ background: '#ffffff' })).toMatchObject({ 'color-scheme': 'light', '--text': '#0a0f1a' });
+    expect(deriveTheme({ background: '#ffffff' })).toMatchObject({
+      'color-scheme': 'light',
+      '--text': '#0a0f1a',
+    });
     expect(deriveTheme({})).toMatchObject({ 'color-scheme': 'dark' });
   });
 });

@@ -27,7 +27,11 @@ export function deriveTheme(theme: PageSite['theme']): Readonly<Record<string, s
     '--accent-soft': mix(background, accent, 0.14),
     '--accent-bright': mix(accent, '#ffffff', 0.28),
     '--accent-text': readable(accent),
-    '--on-accent': makeReadable(mix(accent, isDark(accent) ? '#ffffff' : '#000000', 0.82), accent, TEXT_CONTRAST),
+    '--on-accent': makeReadable(
+      mix(accent, isDark(accent) ? '#ffffff' : '#000000', 0.82),
+      accent,
+      TEXT_CONTRAST,
+    ),
     '--fast': readable('#36d399'),
     '--fair': readable('#f2b13c'),
     '--slow': readable('#ff8d5c'),

@@ -6,6 +6,8 @@ const BORDER = 4;
 /** Draws a text as a QR code: a path of squares, on a field of `size` modules a side. */
 export function drawQr(text: string): { readonly size: number; readonly path: string } {
   const { data, size } = encode(text, { ecc: 'M', border: BORDER });
-  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
   return { size, path };
 }

@@ -34,7 +34,13 @@ export function AnnouncementBar(): ReactNode {
           </>
         )}
       </p>
-      <button className={styles.dismiss} type="button" data-needs-script aria-label={texts.dismiss} onClick={dismiss}>
+      <button
+        className={styles.dismiss}
+        type="button"
+        data-needs-script
+        aria-label={texts.dismiss}
+        onClick={dismiss}
+      >
         <Icon name="close" />
       </button>
     </aside>

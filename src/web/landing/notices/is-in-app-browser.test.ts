@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { isInAppBrowser } from './is-in-app-browser.ts';
 
-const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const ANDROID = 'Mozilla/5.0 (Linux; Android 13; Pixel 7) AppleWebKit/537.36 (KHTML, like Gecko)';
 
 describe('isInAppBrowser', () => {
   test.each([
     ['WeChat', `${IPHONE} Mobile/15E148 MicroMessenger/8.0.49(0x18003137) NetType/WIFI Language/zh_CN`],
-    ['QQ', `${ANDROID} Version/4.0 Chrome/109.0 MQQBrowser/6.2 Mobile Safari/537.36 V1_AND_SQ_9.0.8 QQ/9.0.8.14755`],
+    [
+      'QQ',
+      `${ANDROID} Version/4.0 Chrome/109.0 MQQBrowser/6.2 Mobile Safari/537.36 V1_AND_SQ_9.0.8 QQ/9.0.8.14755`,
+    ],
     ['Weibo', `${IPHONE} Mobile/15E148 Weibo (iPhone15,2__weibo__14.5.0__iphone__os17.5)`],
     ['Alipay', `${IPHONE} Mobile/15E148 NebulaSDK/1.8 AlipayClient/10.5.96`],
     ['Douyin', `${IPHONE} Mobile/15E148 aweme_29.9.0 JsSdk/2.0`],
