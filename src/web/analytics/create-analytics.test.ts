@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { VISIT_KEY } from '../../contract/storage-keys.ts';
 import { createMemoryStore } from '../../engine/testing/create-fake-world.ts';
 import { createConsent } from '../consent/create-consent.ts';
-import { type Device, type TrackedEvent, createAnalytics } from './create-analytics.ts';
+import type { Device } from '../read-device.ts';
+import { type TrackedEvent, createAnalytics } from './create-analytics.ts';
 import { createGtag } from './create-gtag.ts';
 
 const BEGAN = new Date(0);
@@ -17,7 +18,7 @@ type Given = {
 function open({
   isRequired = false,
   hasPrivacySignal = false,
-  measurementId = '',
+  measurementId,
   hasRefused = false,
 }: Given = {}) {
   const page: { dataLayer?: unknown[] } = {};

@@ -3,9 +3,8 @@ import { VISIT_KEY } from '../../contract/storage-keys.ts';
 import type { KeyValueStore } from '../../engine/effects.ts';
 import type { Consent } from '../consent/create-consent.ts';
 import { type EventLog, createEventLog } from '../create-event-log.ts';
+import type { ReadDevice } from '../read-device.ts';
 import type { Gtag } from './create-gtag.ts';
-
-export type Device = 'mobile' | 'pc';
 
 export type TrackedEvent = {
   [Name in AnalyticsEvent]: { readonly name: Name } & EventParameters<Name>;
@@ -21,8 +20,9 @@ export type Analytics = Pick<EventLog<TrackedEvent>, 'subscribe'> & {
 export type AnalyticsSettings = {
   readonly gtag: Gtag;
   readonly consent: Pick<Consent, 'getSnapshot' | 'subscribe' | 'isChoosable'>;
-  readonly measurementId: string;
-  readonly readDevice: () => Device;
+  /** Undefined where there is no tag. */
+  readonly measurementId: string | undefined;
+  readonly readDevice: ReadDevice;
   readonly referrer: string;
   /** Lives as long as the visit: sessionStorage. */
   readonly visitStore: KeyValueStore;
@@ -51,7 +51,7 @@ export function createAnalytics(settings: AnalyticsSettings): Analytics {
     hasBegun = true;
     if (consent.isChoosable)
       gtag('consent', 'default', { ...setAll('denied'), wait_for_update: UPDATE_WAIT_MS });
-    if (measurementId !== '') {
+    if (measurementId !== undefined) {
       gtag('js', today());
       gtag('config', measurementId);
     }

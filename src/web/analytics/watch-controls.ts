@@ -1,4 +1,4 @@
-import { ANALYTICS_EVENTS, type ControlEvent } from '../../contract/analytics-events.ts';
+import type { ControlEvent } from '../../contract/analytics-events.ts';
 import type { Track, TrackedEvent } from './create-analytics.ts';
 
 const MIDDLE_BUTTON = 1;
@@ -28,11 +28,8 @@ function findControl({ type, button, target }: MouseEvent): HTMLElement | undefi
 }
 
 function readEvent({ dataset }: HTMLElement): TrackedEvent | undefined {
-  const { event: name = '' } = dataset;
-  if (!isControlEvent(name)) return undefined;
+  // Our own markup, whose attributes are checked where they are written: control-attributes.ts.
+  const name = dataset['event'] as ControlEvent | undefined;
+  if (name === undefined) return undefined;
   return name === 'official_line' ? { name, index: Number(dataset['index']) } : { name };
-}
-
-function isControlEvent(name: string): name is ControlEvent {
-  return name in ANALYTICS_EVENTS;
 }

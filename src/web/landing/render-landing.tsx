@@ -10,6 +10,7 @@ import type { Texts } from '../texts/texts.ts';
 import { createIdleHandOver } from './idle-hand-over.ts';
 import { createLandingContent } from './landing-content.ts';
 import { LandingPage, RestrictedPage } from './landing-page.tsx';
+import { pickObservation } from './pick-observation.ts';
 import noScriptStyle from './no-script.css?inline';
 import { renderHideDismissed } from './notices/hide-dismissed.ts';
 import { ROOT_ID } from './root-id.ts';
@@ -39,7 +40,7 @@ export async function renderLanding(
     noScriptStyle,
     head: renderLoads(manifest),
     headScripts: announcement ? [renderHideDismissed(announcement.text)] : [],
-    body: `${await renderRoot(page)}\n${renderPageData(request, content)}`,
+    body: `${await renderRoot(page)}\n${renderPageData(request, { content, observation: pickObservation(request, texts) })}`,
   };
 }
 

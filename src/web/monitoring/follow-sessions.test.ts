@@ -91,6 +91,7 @@ describe('followSessions', () => {
     const { clock, follower, store, seen } = open();
     follower.discard();
     follower.flush();
+    follower.noteActivity();
     expect(seen).toEqual(['begin session1', 'discard session1']);
     expect(store.get(SESSION_KEY)).toBeUndefined();
     expect(clock.openTimers()).toBe(0);

@@ -26,6 +26,7 @@ type Followed = { readonly session: Session; readonly monitor: SessionMonitor | 
 /** Starts with the session that is under way, or a new one; when that has ended, the next activity starts another. */
 export function followSessions({ keeper, monitor, now, setTimer }: FollowerSettings): SessionFollower {
   let followed: Followed | undefined;
+  let isOver = false;
   let notedAt = 0;
   let cancelCheck: (() => void) | undefined;
 
@@ -54,7 +55,7 @@ export function followSessions({ keeper, monitor, now, setTimer }: FollowerSetti
 
   return {
     noteActivity() {
-      if (followed && now() - notedAt < ACTIVITY_STEP_MS) return;
+      if (isOver || (followed && now() - notedAt < ACTIVITY_STEP_MS)) return;
       notedAt = now();
       if (followed && keeper.extend(followed.session.id)) return;
       end();
@@ -62,6 +63,7 @@ export function followSessions({ keeper, monitor, now, setTimer }: FollowerSetti
     },
     flush: () => followed?.monitor?.flush(),
     discard() {
+      isOver = true;
       cancelCheck?.();
       followed?.monitor?.discard();
       followed = undefined;

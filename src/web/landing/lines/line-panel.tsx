@@ -40,6 +40,7 @@ export function LinePanel({ board, linksKind, onReloadLinks, fallbackAddresses }
         <button
           className={styles.retest}
           type="button"
+          data-event="retest"
           data-needs-script
           aria-disabled={!isReady}
           aria-describedby="lines-status"

@@ -2,7 +2,7 @@ import type { CompressorAnswer, CompressorSettings } from './create-compressor.t
 
 /** Opens the worker that compresses: a script of its own, from our own origin. */
 export const openCompressorWorker: CompressorSettings['openWorker'] = ({ onAnswer, onError }) => {
-  const worker = new Worker(new URL('./worker/main.ts', import.meta.url));
+  const worker = new Worker(new URL('./compressor.worker.ts', import.meta.url));
   worker.addEventListener('message', ({ data }: MessageEvent<CompressorAnswer>) => onAnswer(data));
   worker.addEventListener('error', onError);
   return {
