@@ -1,5 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['src/**/*.test.ts'], setupFiles: ['vitest.setup.ts'] },
+  test: {
+    include: ['src/**/*.test.ts'],
+    setupFiles: ['vitest.setup.ts'],
+    // A busy machine is no failure: a test that hangs ends here, and nothing else does.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
 });

@@ -1,14 +1,58 @@
 // Holds what a visitor downloads against its budget: brotli, as it is served.
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { ROOT } from './run.mjs';
 
-const BUDGETS = [{ title: 'script of /r', file: 'dist/web/redirect/redirect.js', maxBytes: 3_584 }];
+const KB = 1024;
+const CLIENT = 'dist/web/client/assets';
 
-for (const { title, file, maxBytes } of BUDGETS) {
-  const bytes = brotliCompressSync(readFileSync(join(ROOT, file))).length;
+const sizes = [
+  { title: 'script of /r', bytes: compressed('dist/web/redirect/redirect.js'), maxBytes: 3.5 * KB },
+  { title: 'start script of /', bytes: compressed(asset('start')), maxBytes: 4 * KB },
+  {
+    title: 'scripts of / before any interaction, on a phone',
+    bytes: compressed(asset('start')) + compressed(asset('main')),
+    maxBytes: 70 * KB,
+  },
+  { title: 'banner on a phone', bytes: fileSize('site/images/banner-mobile.avif'), maxBytes: 45 * KB },
+  { title: 'banner on a desktop', bytes: fileSize('site/images/banner-desktop.avif'), maxBytes: 90 * KB },
+  ...(await measurePages()),
+];
+
+for (const { title, bytes, maxBytes } of sizes) {
   const isWithin = bytes <= maxBytes;
   process.stdout.write(`${isWithin ? '✓' : '✗'} ${title}: ${bytes} of ${maxBytes} bytes\n`);
   if (!isWithin) process.exitCode = 1;
+}
+
+/** The landing page of the demo brand, with its styles, in every language. */
+async function measurePages() {
+  const { loadWebBuild } = await import('../dist/server/load-web-build.js');
+  const { loadSite } = await import('../dist/server/site/load-site.js');
+  const { publishSite } = await import('../dist/server/site/publish-site.js');
+  const { buildFallbackAddresses } = await import('../dist/server/site/build-fallback-addresses.js');
+  const { renderPage } = await loadWebBuild(join(ROOT, 'dist/web'));
+  const { pages } = await publishSite(await loadSite(join(ROOT, 'site')), 1, {
+    renderPage,
+    buildFallbackAddresses: (lines) => buildFallbackAddresses(lines, { random: Math.random, now: Date.now }),
+  });
+  return ['zh-CN', 'zh-TW', 'en'].map((locale) => ({
+    title: `page / in ${locale}, with its styles`,
+    bytes: pages.get({ kind: 'landing', locale, isRestricted: false }).br.body.length,
+    maxBytes: 8 * KB,
+  }));
+}
+
+function asset(name) {
+  const file = readdirSync(join(ROOT, CLIENT)).find((entry) => entry.startsWith(`${name}-`));
+  return join(CLIENT, file ?? `${name}.js`);
+}
+
+function compressed(file) {
+  return brotliCompressSync(readFileSync(join(ROOT, file))).length;
+}
+
+function fileSize(file) {
+  return statSync(join(ROOT, file)).size;
 }

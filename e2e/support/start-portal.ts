@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { type SiteChanges, writeSite } from './write-site.ts';
+import { makeSiteFolder, type SiteChanges } from './make-site-folder.ts';
 
 export type Portal = {
   readonly url: string;
@@ -16,10 +14,9 @@ export type Portal = {
 
 /** Starts the shipped portal on free ports, with a site folder of its own: the demo brand's, with these changes. */
 export async function startPortal(changes: SiteChanges): Promise<Portal> {
-  const dir = await mkdtemp(join(tmpdir(), 'waypost-'));
-  const siteDir = join(dir, 'site');
-  await writeSite(siteDir, changes);
-  const args = ['serve', '--site', siteDir, '--data', join(dir, 'data'), '--host', '127.0.0.1'];
+  const site = await makeSiteFolder(changes);
+  const dataDir = `${site.dir}-data`;
+  const args = ['serve', '--site', site.dir, '--data', dataDir, '--host', '127.0.0.1'];
   const portal = spawn('node', ['dist/cli/main.js', ...args, '--port', '0', '--ops-port', '0'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -38,12 +35,12 @@ export async function startPortal(changes: SiteChanges): Promise<Portal> {
     // By its name, as a visitor of the demo would: the guard of /t knows "localhost".
     url: `http://localhost:${new URL(url).port}`,
     opsUrl,
-    siteDir,
+    siteDir: site.dir,
     log,
     async close() {
       portal.kill();
       await closed;
-      await rm(dir, { recursive: true });
+      await Promise.all([site.remove(), rm(dataDir, { recursive: true, force: true })]);
     },
   };
 }

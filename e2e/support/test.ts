@@ -1,7 +1,7 @@
 import { test as base, expect } from '@playwright/test';
 import { type LineHosts, startLineHosts } from '../../src/line/start-line-hosts.ts';
 import { type Portal, startPortal } from './start-portal.ts';
-import type { SiteChanges } from './write-site.ts';
+import type { SiteChanges } from './make-site-folder.ts';
 
 export { expect };
 

@@ -3,13 +3,19 @@ import { join } from 'node:path';
 import encodeQr from 'qr';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Certificate, makeCertificate } from '../../e2e/support/make-certificate.ts';
-import { makeSiteFolder } from '../../e2e/support/make-site-folder.ts';
+import { makeSiteFolder, type SiteChanges } from '../../e2e/support/make-site-folder.ts';
 import type { LineBehaviour } from '../line/line-behaviour.ts';
 import { startLineHosts } from '../line/start-line-hosts.ts';
 import { check, type CheckOptions, runCheck } from './check.ts';
 import { UsageError } from './command.ts';
 
 const MARKER = 'waypost-test';
+
+type SiteParts = Pick<SiteChanges, 'files'> & {
+  readonly lines?: Readonly<Record<string, unknown>>;
+  /** The one `/t` target, `localhost`. */
+  readonly target?: Readonly<Record<string, string>>;
+};
 const closing: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
@@ -231,8 +237,12 @@ async function startHosts(
   return hosts.ports;
 }
 
-async function makeSite(changes: Parameters<typeof makeSiteFolder>[0]): Promise<string> {
-  const { dir, remove } = await makeSiteFolder(changes);
+async function makeSite({ lines, target = {}, files }: SiteParts): Promise<string> {
+  const { dir, remove } = await makeSiteFolder({
+    ...(lines && { site: { lines } }),
+    ...(files && { files }),
+    targets: { localhost: target },
+  });
   closing.push(remove);
   return dir;
 }

@@ -108,7 +108,8 @@ async function makeLines(behaviours: Readonly<Record<string, LineBehaviour>>): P
 async function makeSite(lines: Readonly<Record<string, unknown>>): Promise<string> {
   const fallback = [1, 2, 3, 4].map((number) => `http://backup${number}.localhost`);
   const { dir, remove } = await makeSiteFolder({
-    lines: { marker: MARKER, hosts: ['http://line1.localhost'], fallback, ...lines },
+    site: { lines: { marker: MARKER, hosts: ['http://line1.localhost'], fallback, ...lines } },
+    targets: { localhost: {} },
   });
   closing.push(remove);
   return dir;

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 import { createLog } from '../server/create-log.ts';
-import { type RunningServer, type ServerOptions, startServer } from '../server/main.ts';
-import { type Command, UsageError } from './command.ts';
+import { type ServerOptions, startServer } from '../server/main.ts';
+import type { Command } from './command.ts';
+import { parsePort } from './parse-port.ts';
+import { waitForSignal } from './wait-for-signal.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -14,7 +16,7 @@ Serves the portal from a site folder, and watches the folder for changes.
   --host H          the address to listen on                 HOST              0.0.0.0
   --port N          the port to listen on                    PORT              8080
   --ops-host H      the address of the operator's listener   OPS_HOST          ${LOOPBACK}
-  --ops-port N      its port                                 OPS_PORT          9090
+  --ops-port N      its port                                 OPS_PORT          8081
 
 Each option may be set by the environment variable beside it; the last column is the default.
 
@@ -30,7 +32,8 @@ export const serve: Command = {
     const { log, flush } = createLog({ isTerminal: process.stdout.isTTY });
     try {
       const server = await startServer({ ...readOptions(args, process.env), log });
-      await stopOnSignal(server);
+      await waitForSignal(process);
+      await server.close();
       return 0;
     } finally {
       flush();
@@ -48,37 +51,17 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Om
       host: { type: 'string', default: env.HOST || '0.0.0.0' },
       port: { type: 'string', default: env.PORT || '8080' },
       'ops-host': { type: 'string', default: env.OPS_HOST || LOOPBACK },
-      'ops-port': { type: 'string', default: env.OPS_PORT || '9090' },
+      'ops-port': { type: 'string', default: env.OPS_PORT || '8081' },
     },
   });
   return {
     siteDir: values.site,
     dataDir: values.data,
     host: values.host,
-    port: parsePort('port', values.port),
+    port: parsePort('--port', values.port),
     opsHost: values['ops-host'],
-    opsPort: parsePort('ops-port', values['ops-port']),
+    opsPort: parsePort('--ops-port', values['ops-port']),
     secret: env.WAYPOST_SECRET,
     opsToken: env.WAYPOST_OPS_TOKEN,
   };
-}
-
-function parsePort(option: string, given: string): number {
-  const port = Number(given);
-  if (/^\d{1,5}$/.test(given) && port <= 65_535) return port;
-  throw new UsageError(`--${option} must be a port from 0 to 65535, got "${given}"`);
-}
-
-/** Resolves once the server has closed, after the first signal to stop. A second one ends the process at once. */
-function stopOnSignal(server: RunningServer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let isStopping = false;
-    const stop = (): void => {
-      if (isStopping) process.exit(1);
-      isStopping = true;
-      server.close().then(resolve, reject);
-    };
-    process.on('SIGTERM', stop);
-    process.on('SIGINT', stop);
-  });
 }

@@ -23,18 +23,18 @@ const IP = /^(?:\[|[\d.]+$)/;
 /** Reads a host entry, `[scheme://]host[:port]`, and refuses everything that is not a plain web host. */
 export function parseHost(entry: string): HostParts | HostRefusal {
   if (INVISIBLE.test(entry)) return refuse('has an invisible character');
-  const [, scheme, given, port] = SHAPE.exec(entry) ?? [];
+  const [, scheme, given, digits] = SHAPE.exec(entry) ?? [];
   if (!given) return refuse('is not of the form [scheme://]host[:port]');
-  if (port !== undefined && !(Number(port) >= 1 && Number(port) <= 65_535)) {
-    return refuse('has a port outside 1 to 65535');
-  }
+  const port = digits === undefined ? undefined : Number(digits);
+  if (port === 0 || (port ?? 1) > 65_535) return refuse('has a port outside 1 to 65535');
   const hostname = canonicalHostname(given);
   if (hostname === undefined) return refuse('is not a valid host name');
   return {
     kind: 'host',
-    scheme: scheme === undefined ? undefined : scheme.toLowerCase() === 'http' ? 'http' : 'https',
+    // The shape lets no other scheme through.
+    scheme: scheme?.toLowerCase() as HostParts['scheme'],
     hostname,
-    port: port === undefined ? undefined : Number(port),
+    port,
     isIp: IP.test(hostname),
   };
 }

@@ -150,7 +150,10 @@ export const siteConfigSchema = v.strictObject({
   services: v.optional(
     v.strictObject({
       /** The base URL of a caller's-address service that is deployed apart; empty means this server's own. */
-      callerAddress: optionalWebUrl,
+      callerAddress: v.pipe(
+        optionalWebUrl,
+        v.transform((url) => url.replace(/\/+$/, '')),
+      ),
     }),
     {},
   ),

@@ -14,7 +14,7 @@ describe('fetchCaller', () => {
     const world = createFakeWorld();
     world.network.portal.set('/api/get_ip', { body: caller });
     const own = fetchCaller('', signal, world);
-    void fetchCaller('https://ip.example/', signal, world);
+    void fetchCaller('https://ip.example', signal, world);
     await world.clock.advance(1);
     expect(await own).toEqual(caller);
     expect(world.network.requests.map(({ url }) => url)).toEqual([

@@ -316,7 +316,7 @@ describe('the line board', () => {
       }),
       { numRuns: 60 },
     );
-  }, 20_000);
+  });
 });
 
 function expectLegal(board: LineBoard, world: FakeWorld): void {

@@ -40,14 +40,15 @@ export type LineBoardSettings = Effects & {
 };
 
 const EMPTY_ROW: RowState = { line: undefined, result: undefined, probedAt: undefined };
+const EMPTY_ROWS: readonly RowState[] = Array.from({ length: MAX_ROWS }, () => EMPTY_ROW);
 
 /** Creates the board of the four rows. Nothing leaves before it is started. */
 export function createLineBoard(settings: LineBoardSettings): LineBoard {
   const { prober, visibility, fallback, callerService, setTimer, now, random } = settings;
   const subscribers = new Set<() => void>();
   let phase: BoardSnapshot['phase'] = 'loading';
-  let rows: readonly RowState[] = Array.from({ length: MAX_ROWS }, () => EMPTY_ROW);
-  let snapshot: BoardSnapshot = { phase, rows: describeRows(rows, { isLoading: true, now: 0, before: [] }) };
+  let rows = EMPTY_ROWS;
+  let snapshot: BoardSnapshot = { phase, rows: [] };
   let run = new AbortController();
   let measuring = linkAbort(run.signal);
   let isTicking = false;
@@ -57,7 +58,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     run = new AbortController();
     phase = 'loading';
     // The hosts stay in their rows until the new list is in, so that nobody loses a link that works.
-    rows = Array.from({ length: MAX_ROWS }, (_, index) => ({ ...EMPTY_ROW, line: rows[index]?.line }));
+    rows = EMPTY_ROWS.map((row, index) => ({ ...row, line: rows[index]?.line }));
     publish();
     void performRun(run.signal);
   }
@@ -65,11 +66,9 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
   async function performRun(signal: AbortSignal): Promise<void> {
     const caller = await fetchCaller(callerService, signal, settings);
     if (signal.aborted) return;
-    const asked = fetchHostnames(caller, signal, settings);
-    const patience = linkAbort(signal);
-    void fillLate(patience.signal);
-    const answer = await asked;
-    patience.abort();
+    const stopWaiting = setTimer(() => fillRows([]), HOSTNAMES_PATIENCE_MS);
+    const answer = await fetchHostnames(caller, signal, settings);
+    stopWaiting();
     if (signal.aborted) return;
     if (answer.kind === 'restricted') return closeBoard();
     fillRows(shuffle(answer.hosts, random));
@@ -77,11 +76,6 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     if (signal.aborted) return;
     phase = 'ready';
     publish();
-  }
-
-  async function fillLate(signal: AbortSignal): Promise<void> {
-    await wait(HOSTNAMES_PATIENCE_MS, signal, setTimer);
-    if (!signal.aborted) fillRows([]);
   }
 
   function closeBoard(): void {
@@ -99,21 +93,25 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
       const isSameHost = line?.line.host === row.line?.line.host;
       return isSameHost ? { ...row, line } : { ...EMPTY_ROW, line };
     });
-    publish();
     measureRows();
   }
 
   /** Measures every row that has a line and no result, as long as the page is seen. */
   function measureRows(): void {
-    if (visibility.isHidden() || run.signal.aborted) return;
-    const lines = rows.flatMap(({ line, result }) => (line && !result ? line.line : []));
-    rows = rows.map((row) => (row.line && !row.result ? { ...row, probedAt: row.probedAt ?? now() } : row));
-    const last = measuring;
-    measuring = linkAbort(run.signal);
-    for (const line of lines) void collectResult(line, measuring.signal);
-    // Only now: a probe that goes on in the new measurement is shared, not sent again.
-    last.abort();
+    if (!visibility.isHidden()) {
+      const last = measuring;
+      measuring = linkAbort(run.signal);
+      rows = rows.map(measureRow);
+      // Only now: a probe that goes on in the new measurement is shared, not sent again.
+      last.abort();
+    }
     publish();
+  }
+
+  function measureRow(row: RowState): RowState {
+    if (!row.line || row.result) return row;
+    void collectResult(row.line.line, measuring.signal);
+    return { ...row, probedAt: row.probedAt ?? now() };
   }
 
   async function collectResult(line: Line, signal: AbortSignal): Promise<void> {
@@ -129,11 +127,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
       now: now(),
       before: snapshot.rows,
     });
-    const isSame =
-      snapshot.phase === phase &&
-      snapshot.rows.length === described.length &&
-      described.every((row, index) => row === snapshot.rows[index]);
-    if (!isSame) {
+    if (snapshot.phase !== phase || described.some((row, index) => row !== snapshot.rows[index])) {
       snapshot = { phase, rows: described };
       for (const notify of subscribers) notify();
     }
@@ -148,6 +142,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     if (!signal.aborted) publish();
   }
 
+  publish();
   const unwatch = visibility.subscribe(() => {
     // What is measured unseen is thrown away, because browsers slow hidden pages down.
     if (visibility.isHidden()) measuring.abort();

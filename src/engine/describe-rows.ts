@@ -50,7 +50,7 @@ export function describeRows(
       cause: result?.cause,
       isFastest: index === fastest,
     };
-    const last = before[index];
-    return last && JSON.stringify(last) === JSON.stringify(row) ? last : row;
+    const last = before[index] ?? row;
+    return JSON.stringify(last) === JSON.stringify(row) ? last : row;
   });
 }

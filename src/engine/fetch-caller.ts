@@ -10,7 +10,7 @@ export async function fetchCaller(
   signal: AbortSignal,
   effects: Pick<Effects, 'fetch' | 'setTimer'>,
 ): Promise<CallerAddress | undefined> {
-  const url = serviceUrl.replace(/\/+$/, '') + CALLER_PATH;
+  const url = serviceUrl + CALLER_PATH;
   const answer = await requestJson(url, { timeoutMs: CALLER_TIMEOUT_MS, signal, cache: 'no-store' }, effects);
   return isCallerAddress(answer?.body) ? answer.body : undefined;
 }

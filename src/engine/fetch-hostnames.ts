@@ -8,7 +8,7 @@ import type { Effects } from './effects.ts';
 import { requestJson } from './request-json.ts';
 
 export type Hostnames =
-  | { readonly kind: 'listed'; readonly hosts: readonly HostEntry[]; readonly ticket?: string }
+  | { readonly kind: 'listed'; readonly hosts: readonly HostEntry[]; readonly ticket: string | undefined }
   /** The operator does not serve the visitor's region. Never to be mistaken for an empty list. */
   | { readonly kind: 'restricted' };
 
@@ -27,6 +27,5 @@ export async function fetchHostnames(
   const list: unknown = answer?.status === 200 ? answer.body : [];
   // One item that makes no sense does not spoil the others.
   const hosts = Array.isArray(list) ? list.filter(isHostEntry) : [];
-  const ticket = answer?.headers.get(TICKET_HEADER);
-  return ticket ? { kind: 'listed', hosts, ticket } : { kind: 'listed', hosts };
+  return { kind: 'listed', hosts, ticket: answer?.headers.get(TICKET_HEADER) ?? undefined };
 }

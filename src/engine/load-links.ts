@@ -1,5 +1,5 @@
 import { LINKS_BACKOFF_MS, LINKS_TRIES } from '../contract/limits.ts';
-import { type LinksConfig, parseLinks } from '../contract/links-config.ts';
+import type { LinksConfig } from '../contract/links-config.ts';
 import { LAST_LINKS_KEY } from '../contract/storage-keys.ts';
 import type { Effects, KeyValueStore } from './effects.ts';
 import { fetchLinks } from './fetch-links.ts';
@@ -28,7 +28,8 @@ export async function loadLinks(
 
 function readLastGood(store: KeyValueStore): LinksConfig | undefined {
   try {
-    return parseLinks(JSON.parse(store.get(LAST_LINKS_KEY) ?? ''));
+    // Written below, and so parsed before.
+    return JSON.parse(store.get(LAST_LINKS_KEY) ?? '') as LinksConfig;
   } catch {
     return undefined; // Nothing kept yet.
   }

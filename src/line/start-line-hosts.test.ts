@@ -218,7 +218,10 @@ function ask({ ports }: LineHosts, host = HOST, signal?: AbortSignal): Promise<L
 }
 
 async function open(url: string): Promise<IncomingMessage> {
-  const [response] = await once(get(url, { agent: false, lookup: lookupLoopback }), 'response');
+  const request = get(url, { agent: false, lookup: lookupLoopback });
+  // A reset after the head is the request's error as well as the response's, and it is the response that is read.
+  request.on('error', () => undefined);
+  const [response] = await once(request, 'response');
   return response;
 }
 

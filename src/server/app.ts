@@ -1,4 +1,3 @@
-import { type Context, Hono } from 'hono';
 import type { Logger } from 'pino';
 import {
   CALLER_PATH,
@@ -10,9 +9,11 @@ import {
   TYPE_REDIRECT_PATH,
 } from '../contract/paths.ts';
 import { answerError } from './http/answer-error.ts';
+import type { Answer, App } from './http/exchange.ts';
 import { type RateLimitDeps, limitRate } from './http/limit-rate.ts';
 import { refuseMethod, refuseUnknownPath } from './http/refusals.ts';
-import { type AppEnv, type Visit, readVisit } from './http/visit.ts';
+import { type Handler, type Route, routeRequests } from './http/route-requests.ts';
+import { type Visit, readVisit } from './http/visit.ts';
 import { answerCaller } from './routes/answer-caller.ts';
 import { type Files, answerAsset, answerImage } from './routes/answer-file.ts';
 import { type HostnamesDeps, answerHostnames } from './routes/answer-hostnames.ts';
@@ -21,56 +22,60 @@ import { type MeasurementsDeps, answerMeasurements } from './routes/answer-measu
 import { answerPage } from './routes/answer-page.ts';
 import { answerTypeRedirect } from './routes/answer-type-redirect.ts';
 import { SITE_IMAGE_PREFIX } from './site/prepare-images.ts';
+import type { PublishedSite } from './site/publish-site.ts';
 
 export type AppDeps = RateLimitDeps &
   HostnamesDeps &
   MeasurementsDeps & {
+    readonly site: () => PublishedSite;
     /** The files of the web build. */
     readonly assets: Files;
     readonly log: Logger;
   };
 
-const READ = 'GET, HEAD';
-
-/** The portal: every route of the product. It never listens; a request goes in, an answer comes out. */
-export function createApp(deps: AppDeps): Hono<AppEnv> {
+/** The portal: every route of the product. It never listens and never fails; a request goes in, an answer comes out. */
+export function createApp(deps: AppDeps): App {
   const { site, assets, log } = deps;
-  const app = new Hono<AppEnv>();
-  const visit = (c: Context<AppEnv>): Visit => readVisit(c, site());
+  const route = routeRequests(
+    {
+      [LANDING_PATH]: get((visit) => answerPage(visit, 'landing')),
+      [REDIRECT_PATH]: get((visit) => answerPage(visit, 'redirect')),
+      [TYPE_REDIRECT_PATH]: get(answerTypeRedirect),
+      [`${TYPE_REDIRECT_PATH}/*`]: get(answerTypeRedirect),
+      [LINKS_PATH]: get(answerLinks),
+      '/json/urls/*': get(answerTargetFile),
+      [CALLER_PATH]: get(limitRate(deps, answerCaller(deps))),
+      [HOSTNAMES_PATH]: get(limitRate(deps, answerHostnames(deps))),
+      [MEASUREMENTS_PATH]: post(limitRate(deps, answerMeasurements(deps))),
+      [`${SITE_IMAGE_PREFIX}*`]: get((visit) => answerImage(visit) ?? answerNotFound(visit)),
+    },
+    (visit) => answerAsset(visit, assets) ?? answerNotFound(visit),
+  );
 
-  app.get(LANDING_PATH, (c) => answerPage(c, visit(c), 'landing'));
-  app.get(REDIRECT_PATH, (c) => answerPage(c, visit(c), 'redirect'));
-  app.get(TYPE_REDIRECT_PATH, (c) => answerTypeRedirect(c, visit(c)));
-  app.get(`${TYPE_REDIRECT_PATH}/*`, (c) => answerTypeRedirect(c, visit(c)));
-
-  app.get(LINKS_PATH, (c) => answerLinks(visit(c)));
-  app.get('/json/urls/:file', (c) => answerTargetFile(visit(c), c.req.param('file')));
-
-  app.get(CALLER_PATH, limitRate(deps, answerCaller(deps)));
-  app.get(HOSTNAMES_PATH, limitRate(deps, answerHostnames(deps)));
-  app.post(MEASUREMENTS_PATH, limitRate(deps, answerMeasurements(deps)));
-
-  app.get(`${SITE_IMAGE_PREFIX}*`, (c) => answerImage(visit(c), c.req.path) ?? answerNotFound(c));
-  app.get('/assets/*', (c) => answerAsset(visit(c), assets, c.req.path) ?? answerNotFound(c));
-
-  app.notFound(answerNotFound);
-  app.onError((error, c) => answerError(error, { isSecure: visit(c).isSecure, log }));
-  return app;
-
-  function answerNotFound(c: Context<AppEnv>): Response {
-    const { method, path } = c.req;
-    const isApi = path.startsWith('/api/') || path.startsWith('/json/');
-    if (path === MEASUREMENTS_PATH) throw refuseMethod('POST');
-    if (method !== 'GET' && method !== 'HEAD' && (!isApi || isReadable(path))) throw refuseMethod(READ);
-    if (isApi) throw refuseUnknownPath();
-    const file = answerAsset(visit(c), assets, path);
-    return file ?? answerPage(c, visit(c), 'not-found');
-  }
+  return (request) => {
+    const visit = readVisit(request, site());
+    const recover = (error: unknown) => answerError(error, { isSecure: visit.isSecure, log });
+    try {
+      const answer = route(visit);
+      return answer instanceof Promise ? answer.catch(recover) : answer;
+    } catch (error) {
+      return recover(error);
+    }
+  };
 }
 
-/** Whether a path of the API is there to be read: it was asked for with another method. */
-function isReadable(path: string): boolean {
-  return (
-    path === LINKS_PATH || path === CALLER_PATH || path === HOSTNAMES_PATH || path.startsWith('/json/urls/')
-  );
+function get(handler: Handler): Route {
+  return { method: 'GET', handler };
+}
+
+function post(handler: Handler): Route {
+  return { method: 'POST', handler };
+}
+
+/** Nothing is there: a page with a way back for visitors, JSON for programs. */
+function answerNotFound(visit: Visit): Answer {
+  const { method, path } = visit.request;
+  if (path.startsWith('/api/') || path.startsWith('/json/')) throw refuseUnknownPath();
+  if (method !== 'GET' && method !== 'HEAD') throw refuseMethod('GET, HEAD');
+  return answerPage(visit, 'not-found');
 }

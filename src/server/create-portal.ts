@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { createCallerTokens } from './caller/caller-tokens.ts';
-import { type Fetch, observeRequests } from './http/observe-requests.ts';
+import type { App } from './http/exchange.ts';
+import { observeRequests } from './http/observe-requests.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
 import { createSpentTickets } from './measurements/spent-tickets.ts';
 import { createTickets } from './measurements/tickets.ts';
@@ -34,7 +35,7 @@ export function createPortal({
   now,
   monotonicNow,
   random,
-}: PortalDeps): Fetch {
+}: PortalDeps): App {
   const signer = createSigner(secret);
   const limits = () => site().config.limits;
   const app = createApp({
@@ -53,9 +54,5 @@ export function createPortal({
       now,
     }),
   });
-  return observeRequests((request, connection) => app.fetch(request, connection), {
-    log,
-    metrics,
-    monotonicNow,
-  });
+  return observeRequests(app, { log, metrics, monotonicNow });
 }

@@ -6,7 +6,7 @@ const SECRET_BYTES = 32;
 const FILE = 'secret';
 
 /** A secret that cannot be used: too short, or a file that is not ours. */
-export class SecretError extends Error {
+class SecretError extends Error {
   override readonly name = 'SecretError';
   readonly code = 'secret';
 }

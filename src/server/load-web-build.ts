@@ -14,7 +14,7 @@ export type WebBuild = {
 };
 
 /** The web part is not built, or not whole. */
-export class WebBuildError extends Error {
+class WebBuildError extends Error {
   override readonly name = 'WebBuildError';
   readonly code = 'web-build';
 }

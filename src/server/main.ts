@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
-import { collectDefaultMetrics } from 'prom-client';
 import { createPortal } from './create-portal.ts';
 import { answerError } from './http/answer-error.ts';
 import { type ListenBounds, ListenError, listen } from './http/listen.ts';
 import { loadSecret } from './load-secret.ts';
 import { type WebBuild, loadWebBuild } from './load-web-build.ts';
 import { createMetrics } from './ops/metrics.ts';
+import { addProcessMetrics } from './ops/process-metrics.ts';
 import { createOpsApp } from './ops/ops-app.ts';
 import { repeat } from './repeat.ts';
 import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
@@ -54,7 +54,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const web = options.web ?? (await loadWebBuild(fileURLToPath(new URL('../web', import.meta.url))));
   const secret = await loadSecret(options.dataDir, options.secret);
   const metrics = createMetrics();
-  collectDefaultMetrics({ register: metrics.registry });
+  addProcessMetrics(metrics.registry);
   const keeper = await keepSite({
     dir: options.siteDir,
     log,
@@ -81,13 +81,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     token: opsToken || undefined,
     answerError: (error) => answerError(error, { isSecure: false, log }),
   });
-  const opsListener = await listen({
-    fetch: (request) => ops.fetch(request),
-    host: opsHost,
-    port: opsPort,
-    bounds,
-  });
-  const listener = await listen({ fetch: portal, host, port, bounds }).catch(async (error: unknown) => {
+  const opsListener = await listen({ app: ops, host: opsHost, port: opsPort, bounds });
+  const listener = await listen({ app: portal, host, port, bounds }).catch(async (error: unknown) => {
     await opsListener.close();
     throw error;
   });

@@ -14,8 +14,7 @@ export type Engine = {
 export function openEngine(page: Window & typeof globalThis, { lines }: Pick<PageData, 'lines'>): Engine {
   const effects = createBrowserEffects(page);
   const store = createBrowserStore(() => page.sessionStorage);
-  const onRefused: Engine['onRefused'] = (host, reason) =>
-    page.console.warn(`Host ${JSON.stringify(host)} dropped: it ${reason}.`);
+  const onRefused: Engine['onRefused'] = (host, reason) => page.console.warn(host, reason);
   const prober = createProber({
     ...effects,
     ...lines,

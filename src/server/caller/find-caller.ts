@@ -1,11 +1,8 @@
+import type { AppRequest } from '../http/exchange.ts';
 import { type Address, parseAddress } from './parse-address.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
-export type Connection = {
-  /** The address of the socket's other end. */
-  readonly peerAddress: string;
-  readonly header: (name: string) => string | undefined;
-};
+type Connection = Pick<AppRequest, 'peerAddress' | 'header'>;
 
 export type CallerRules = {
   readonly proxies: TrustedProxies;

@@ -20,9 +20,13 @@ export function parseAddress(given: string): Address | undefined {
 
 /** The first parts of an address, octets of IPv4 or 16-bit groups of IPv6: the name of its network. */
 export function networkOf(address: Address, parts: { readonly ipv4: number; readonly ipv6: number }): string {
-  return address.family === 'ipv4'
-    ? address.text.split('.').slice(0, parts.ipv4).join('.')
-    : expandGroups(address.text).slice(0, parts.ipv6).join(':');
+  if (address.family === 'ipv6') return expandGroups(address.text).slice(0, parts.ipv6).join(':');
+  let end = -1;
+  for (let octets = 0; octets < parts.ipv4; octets += 1) {
+    end = address.text.indexOf('.', end + 1);
+    if (end === -1) return address.text;
+  }
+  return address.text.slice(0, end);
 }
 
 function parseIpv6(bare: string): Address {

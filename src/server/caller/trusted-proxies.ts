@@ -1,4 +1,5 @@
 import { BlockList } from 'node:net';
+import { remember } from '../remember.ts';
 import { type Address, parseAddress } from './parse-address.ts';
 
 export type AddressRange = { readonly address: Address; readonly bits: number };
@@ -22,5 +23,7 @@ export function createTrustedProxies(ranges: readonly string[]): TrustedProxies 
   const readable = ranges.map(parseRange).filter((range) => range !== undefined);
   for (const { address, bits } of readable) list.addSubnet(address.text, bits, address.family);
   if (readable.length === 0) return { has: () => false };
-  return { has: ({ text, family }) => list.check(text, family) };
+  const isIpv4Proxy = remember((text) => list.check(text, 'ipv4'));
+  const isIpv6Proxy = remember((text) => list.check(text, 'ipv6'));
+  return { has: ({ text, family }) => (family === 'ipv4' ? isIpv4Proxy(text) : isIpv6Proxy(text)) };
 }

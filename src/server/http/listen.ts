@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { type Server, type ServerResponse, createServer } from 'node:http';
 import { type AddressInfo, Server as NetServer, isIPv6 } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { getRequestListener } from '@hono/node-server';
-import type { Fetch } from './observe-requests.ts';
+import { answerJson, createJsonHeaders } from './answer.ts';
+import type { App } from './exchange.ts';
+import { answerWith } from './node-adapter.ts';
 
 export type ListenOptions = {
-  readonly fetch: Fetch;
+  readonly app: App;
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
@@ -54,14 +55,9 @@ const CLOSING_LIMIT_MS = 8_000;
 const SWEEP_EVERY_MS = 50;
 
 /** Listens, with bounds on everything that a client can take its time or space with. */
-export async function listen({ fetch, host, port, bounds: given }: ListenOptions): Promise<Listener> {
+export async function listen({ app, host, port, bounds: given }: ListenOptions): Promise<Listener> {
   const bounds = { ...BOUNDS, ...given };
-  const answer = getRequestListener((request, { incoming }) =>
-    fetch(request, {
-      peerAddress: incoming.socket.remoteAddress ?? '',
-      isEncrypted: 'encrypted' in incoming.socket,
-    }),
-  );
+  const answer = answerWith(app);
   let isClosing = false;
   const server = createServer(
     {
@@ -75,8 +71,8 @@ export async function listen({ fetch, host, port, bounds: given }: ListenOptions
     },
     (incoming, outgoing) => {
       if (isClosing) outgoing.setHeader('Connection', 'close');
-      if ((incoming.url?.length ?? 0) > bounds.maxUrlChars) refuseUrl(incoming, outgoing);
-      else void answer(incoming, outgoing);
+      if ((incoming.url?.length ?? 0) > bounds.maxUrlChars) refuseUrl(outgoing);
+      else answer(incoming, outgoing);
     },
   );
   server.setTimeout(bounds.idleTimeoutMs);
@@ -112,15 +108,10 @@ function urlOf(server: Server, host: string): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-function refuseUrl(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  incoming.resume();
-  outgoing.writeHead(414, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'X-Content-Type-Options': 'nosniff',
-  });
-  outgoing.end(
-    JSON.stringify({ error: { code: 'url-too-long', message: 'The address of this request is too long.' } }),
-  );
+function refuseUrl(outgoing: ServerResponse): void {
+  const error = { code: 'url-too-long', message: 'The address of this request is too long.' };
+  const { status, headers, body } = answerJson(JSON.stringify({ error }), createJsonHeaders(false), 414);
+  outgoing.writeHead(status, headers).end(body);
 }
 
 async function closeGently(server: Server, graceMs: number): Promise<void> {

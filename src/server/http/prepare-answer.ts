@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { AnswerHeaders } from './exchange.ts';
 import { isCompressible } from './media-types.ts';
 import { HSTS } from './security-headers.ts';
-
-export type AnswerHeaders = Readonly<Record<string, string>>;
 
 /** One encoding of an answer: its bytes, and its headers for a plain and for an encrypted connection. */
 export type Variant = {

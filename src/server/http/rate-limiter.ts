@@ -17,10 +17,9 @@ export type RateLimiterOptions = {
   /** Read once a window, so that a change of the site folder counts from the next one on. */
   readonly limit: () => number;
   readonly now: () => number;
+  /** Beyond this many callers in one window counting starts over: better to forget than to run out of memory. */
+  readonly maxKeys?: number;
 };
-
-/** Beyond this many callers in one window counting starts over: better to forget than to run out of memory. */
-const MAX_KEYS = 200_000;
 
 /**
  * Counts what each caller does in a fixed window of time.
@@ -28,14 +27,19 @@ const MAX_KEYS = 200_000;
  * The library would keep a timer for each caller, some 600 bytes each. Its counters never expire here: a whole
  * limiter is dropped at the end of its window instead.
  */
-export function createRateLimiter({ windowMs, limit, now }: RateLimiterOptions): RateLimiter {
+export function createRateLimiter({
+  windowMs,
+  limit,
+  now,
+  maxKeys = 200_000,
+}: RateLimiterOptions): RateLimiter {
   let window = openWindow();
 
   return {
     windowSeconds: windowMs / 1000,
     consume: async (key) => {
       const at = now();
-      if (at >= window.endsAt || window.keys >= MAX_KEYS) window = openWindow();
+      if (at >= window.endsAt || window.keys >= maxKeys) window = openWindow();
       const counted = await consumeOne(window.limiter, key);
       if (counted.isFirstInDuration) window.keys += 1;
       return {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Hono } from 'hono';
 import type { Registry } from 'prom-client';
+import type { Answer, App } from '../http/exchange.ts';
 import { HttpError } from '../http/http-error.ts';
 
 export type OpsDeps = {
@@ -9,34 +9,48 @@ export type OpsDeps = {
   readonly isReady: () => boolean;
   /** Demanded as a bearer token where it is given. */
   readonly token: string | undefined;
-  readonly answerError: (error: unknown) => Response;
+  readonly answerError: (error: unknown) => Answer;
 };
 
 /** What the operator's tools ask: is it alive, is it ready, what has it counted. */
-export function createOpsApp({ registry, isReady, token, answerError }: OpsDeps): Hono {
-  const app = new Hono();
-  if (token !== undefined) {
-    app.use(async (c, next) => {
-      if (!isBearer(c.req.header('authorization'), token)) {
-        throw new HttpError(401, {
-          code: 'token-required',
-          message: 'This listener demands the token of WAYPOST_OPS_TOKEN.',
-          headers: { 'WWW-Authenticate': 'Bearer' },
-        });
+export function createOpsApp({ registry, isReady, token, answerError }: OpsDeps): App {
+  return async ({ path, header }) => {
+    try {
+      if (token !== undefined && !isBearer(header('authorization'), token)) throw refuseStranger();
+      switch (path) {
+        case '/healthz':
+          return answerText(200, 'ok\n');
+        case '/readyz':
+          return isReady() ? answerText(200, 'ready\n') : answerText(503, 'closing\n');
+        case '/metrics':
+          return answerText(200, await registry.metrics(), registry.contentType);
+        default:
+          throw new HttpError(404, {
+            code: 'not-found',
+            message: 'Here are /healthz, /readyz and /metrics.',
+          });
       }
-      await next();
-    });
-  }
-  app.get('/healthz', (c) => c.text('ok\n'));
-  app.get('/readyz', (c) => (isReady() ? c.text('ready\n') : c.text('closing\n', 503)));
-  app.get('/metrics', async (c) =>
-    c.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }),
-  );
-  app.notFound(() => {
-    throw new HttpError(404, { code: 'not-found', message: 'Here are /healthz, /readyz and /metrics.' });
+    } catch (error) {
+      return answerError(error);
+    }
+  };
+}
+
+function answerText(status: number, body: string, type = 'text/plain; charset=utf-8'): Answer {
+  const length = String(Buffer.byteLength(body));
+  return {
+    status,
+    headers: { 'Content-Type': type, 'Content-Length': length, 'Cache-Control': 'no-store' },
+    body,
+  };
+}
+
+function refuseStranger(): HttpError {
+  return new HttpError(401, {
+    code: 'token-required',
+    message: 'This listener demands the token of WAYPOST_OPS_TOKEN.',
+    headers: { 'WWW-Authenticate': 'Bearer' },
   });
-  app.onError(answerError);
-  return app;
 }
 
 /** Compares digests, which are of one length, in a time that tells nothing. */

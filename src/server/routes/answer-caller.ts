@@ -1,16 +1,15 @@
 import type { CallerAddress } from '../../contract/caller-address.ts';
 import type { CallerTokens } from '../caller/caller-tokens.ts';
 import { answerJson } from '../http/answer.ts';
-import type { ApiHandler } from '../http/limit-rate.ts';
-
-/** Pages of another origin may ask: the service can be deployed apart from them. */
-const OPEN_TO_ALL = { 'Access-Control-Allow-Origin': '*' };
+import type { Answer } from '../http/exchange.ts';
+import type { ApiVisit } from '../http/limit-rate.ts';
 
 /** Tells callers their address, and proof of it for the hostname call. */
-export function answerCaller({ tokens }: { readonly tokens: CallerTokens }): ApiHandler {
-  return ({ visit, rateHeaders }) => {
-    const { address } = visit.caller;
+export function answerCaller({ tokens }: { readonly tokens: CallerTokens }): (visit: ApiVisit) => Answer {
+  return ({ caller: { address }, headers }) => {
     const body: CallerAddress = { get_ip: address.text, key_id: tokens.issue(address) };
-    return answerJson(visit, JSON.stringify(body), { headers: { ...rateHeaders, ...OPEN_TO_ALL } });
+    // Pages of another origin may ask: the service can be deployed apart from them.
+    headers['Access-Control-Allow-Origin'] = '*';
+    return answerJson(JSON.stringify(body), headers);
   };
 }

@@ -2,10 +2,9 @@ import * as v from 'valibot';
 import { REPORT_MAX_BYTES } from '../../contract/limits.ts';
 import { type MeasurementReport, measurementReportSchema } from '../../contract/measurement-report.ts';
 import { HttpError } from '../http/http-error.ts';
-import type { ApiHandler } from '../http/limit-rate.ts';
+import type { Answer } from '../http/exchange.ts';
+import type { ApiVisit } from '../http/limit-rate.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
-import { readBody } from '../http/read-body.ts';
-import { DATA_HEADERS } from '../http/security-headers.ts';
 import type { SpentTickets } from '../measurements/spent-tickets.ts';
 import type { Ticket, Tickets } from '../measurements/tickets.ts';
 import type { Metrics } from '../ops/metrics.ts';
@@ -31,14 +30,14 @@ const REASONS = {
 type Reason = keyof typeof REASONS;
 
 /** Takes what a page measured, once for each ticket, and counts it by line. */
-export function answerMeasurements(deps: MeasurementsDeps): ApiHandler {
+export function answerMeasurements(deps: MeasurementsDeps): (visit: ApiVisit) => Promise<Answer> {
   const { tickets, spentTickets, reportLimiter, metrics } = deps;
   const refuse = (code: Reason): HttpError => {
     metrics.countReport(code);
     return new HttpError(400, { code, message: REASONS[code] });
   };
-  return async ({ c, visit, rateHeaders }) => {
-    const body = await readBody(c.req.raw, REPORT_MAX_BYTES);
+  return async ({ request, site, headers }) => {
+    const body = await request.readBody(REPORT_MAX_BYTES);
     if (body === undefined) throw refuse('report-too-large');
     const report = parseReport(body);
     if (report === undefined) throw refuse('report-invalid');
@@ -49,8 +48,9 @@ export function answerMeasurements(deps: MeasurementsDeps): ApiHandler {
     // A network that reports too much is not told so: its reports count no more, and that is all.
     const { isAllowed } = await reportLimiter.consume(reading.ticket.network);
     metrics.countReport(isAllowed ? 'accepted' : 'network-limit');
-    if (isAllowed) countResults(report, reading.ticket, visit.site.lines, metrics);
-    return new Response(null, { status: 204, headers: { ...DATA_HEADERS, ...rateHeaders } });
+    if (isAllowed) countResults(report, reading.ticket, site.lines, metrics);
+    delete headers['Content-Type'];
+    return { status: 204, headers, body: undefined };
   };
 }
 

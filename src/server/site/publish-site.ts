@@ -1,3 +1,4 @@
+import { targetFilePath } from '../../contract/paths.ts';
 import type { SiteConfig } from '../../contract/site-config.ts';
 import { type CallerRules } from '../caller/find-caller.ts';
 import { createTrustedProxies } from '../caller/trusted-proxies.ts';
@@ -14,7 +15,8 @@ export type PublishedSite = {
   readonly config: SiteConfig;
   readonly pages: Pages;
   readonly links: PreparedAnswer;
-  readonly targets: ReadonlyMap<string, PreparedAnswer>;
+  /** The addresses of each `/t` target, by the path of its file. */
+  readonly targetFiles: ReadonlyMap<string, PreparedAnswer>;
   readonly images: SiteImages;
   readonly lines: LineTable;
   readonly callerRules: CallerRules;
@@ -32,22 +34,24 @@ export async function publishSite(
   const { site, countryDatabase } = loaded;
   const { config } = site;
   const images = await prepareImages(site.images);
-  const [pages, links, targets] = await Promise.all([
+  const [pages, links, targetFiles] = await Promise.all([
     renderPages(site, { ...deps, imageOf: images.imageOf }),
     prepareJson(site.links),
-    Promise.all([...site.targets].map(async ([name, file]) => [name, await prepareJson(file)] as const)),
+    Promise.all(
+      [...site.targets].map(async ([name, file]) => [targetFilePath(name), await prepareJson(file)] as const),
+    ),
   ]);
   return {
     version,
     config,
     pages,
     links,
-    targets: new Map(targets),
+    targetFiles: new Map(targetFiles),
     images,
     lines: createLineTable(config.lines),
     callerRules: {
       proxies: createTrustedProxies(config.network.trustedProxies),
-      clientAddressHeader: config.network.clientAddressHeader,
+      clientAddressHeader: config.network.clientAddressHeader.toLowerCase(),
     },
     regions: createRegionRules(config, countryDatabase),
   };

@@ -58,7 +58,8 @@ async function preparePage(
       'Content-Language': request.locale,
       ...(request.kind === 'landing' ? {} : { 'X-Robots-Tag': 'noindex' }),
     },
-    brotliQuality: 9,
+    // The landing page is what most visitors wait for: a tenth less of it is worth the time.
+    brotliQuality: request.kind === 'landing' ? 11 : 9,
   });
 }
 

@@ -24,10 +24,13 @@ export function createIdleHandOver(
   links: LinksConfig,
   reload: () => void = () => undefined,
 ): HandOver {
-  const subscribe = () => () => undefined;
   const state: LinksState = { kind, links };
   return {
-    board: { getSnapshot: () => UNMEASURED_BOARD, subscribe, retest: reload },
-    links: { getSnapshot: () => state, subscribe, load: () => Promise.resolve(reload()) },
+    board: { getSnapshot: () => UNMEASURED_BOARD, subscribe: subscribeToNothing, retest: reload },
+    links: { getSnapshot: () => state, subscribe: subscribeToNothing, load: () => Promise.resolve(reload()) },
   };
+}
+
+function subscribeToNothing(): () => void {
+  return () => undefined;
 }

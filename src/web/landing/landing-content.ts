@@ -1,12 +1,13 @@
 import type { LinksConfig } from '../../contract/links-config.ts';
 import type { Locale } from '../../contract/locales.ts';
 import type { PageRequest, PageSite } from '../../contract/page-data.ts';
+import type { TextKey } from '../../contract/text-keys.ts';
 import type { Texts } from '../texts/texts.ts';
 
 /** Everything that the landing page shows apart from what it measures, in one language. */
 export type LandingContent = {
   readonly locale: Locale;
-  readonly texts: Texts;
+  readonly texts: LandingTexts;
   readonly brand: Pick<PageSite['brand'], 'name' | 'email' | 'copyright'>;
   readonly images: Omit<PageSite['images'], 'favicon' | 'share'>;
   /** As they were when the page was rendered; the loaded ones take their place. */
@@ -14,6 +15,24 @@ export type LandingContent = {
   readonly announcement: Announcement | undefined;
   readonly compliance: PageSite['compliance'];
 };
+
+/** Texts that stand in the head, on other pages, or in a question that is seldom asked: they are not carried along. */
+const FOREIGN_TEXTS = [
+  'title',
+  'description',
+  'home',
+  'noneReachable',
+  'enter',
+  'choosing',
+  'targetFailed',
+  'notFound',
+  'consentTitle',
+  'consentText',
+  'consentAgree',
+  'consentRefuse',
+] as const satisfies readonly TextKey[];
+
+export type LandingTexts = Omit<Texts, (typeof FOREIGN_TEXTS)[number]>;
 
 export type Announcement = {
   readonly text: string;
@@ -26,11 +45,17 @@ export function createLandingContent({ locale, site, links }: PageRequest, texts
   const { favicon: _favicon, share: _share, ...images } = site.images;
   return {
     locale,
-    texts,
+    texts: pickTexts(texts),
     brand: { name, email, copyright },
     images,
     links,
     announcement: site.announcement[locale],
     compliance: site.compliance,
   };
+}
+
+function pickTexts(texts: Texts): LandingTexts {
+  const isForeign = (key: string): boolean => FOREIGN_TEXTS.some((foreign) => foreign === key);
+  // What is left has every other key.
+  return Object.fromEntries(Object.entries(texts).filter(([key]) => !isForeign(key))) as LandingTexts;
 }

@@ -26,14 +26,6 @@ export function createLinksStore({ rendered, loadLinks, onUsable }: LinksStoreSe
   const subscribers = new Set<() => void>();
   let state: LinksState = { kind: 'loading', links: rendered };
   let hasStarted = false;
-  let isLoading = false;
-
-  function settle(loaded: LoadedLinks): LinksState {
-    if (loaded.kind === 'loaded') return loaded;
-    if (loaded.lastGood) return { kind: 'stale', links: loaded.lastGood };
-    return { kind: hasStarted ? 'stale' : 'failed', links: state.links };
-  }
-
   return {
     getSnapshot: () => state,
     subscribe(onChange) {
@@ -41,15 +33,18 @@ export function createLinksStore({ rendered, loadLinks, onUsable }: LinksStoreSe
       return () => subscribers.delete(onChange);
     },
     async load() {
-      if (isLoading) return;
-      isLoading = true;
-      state = settle(await loadLinks());
-      isLoading = false;
-      if (state.kind !== 'failed' && !hasStarted) {
+      state = takeLinks(await loadLinks(), state, hasStarted);
+      if (!hasStarted && state.kind !== 'failed') {
         hasStarted = true;
         onUsable();
       }
       for (const notify of subscribers) notify();
     },
   };
+}
+
+/** A site that has started goes on with the links that it has. */
+function takeLinks(loaded: LoadedLinks, { links }: LinksState, hasStarted: boolean): LinksState {
+  if (loaded.kind === 'loaded') return loaded;
+  return { kind: loaded.lastGood || hasStarted ? 'stale' : 'failed', links: loaded.lastGood ?? links };
 }

@@ -9,13 +9,8 @@ import { createLinksStore } from './links-store.ts';
 const data = readPageData(document);
 const { effects, prober } = openEngine(window, data);
 const store = createBrowserStore(() => localStorage);
-const board = createLineBoard({
-  ...effects,
-  prober,
-  visibility: createBrowserVisibility(document),
-  fallback: data.lines.fallback,
-  callerService: data.callerService,
-});
+const visibility = createBrowserVisibility(document);
+const board = createLineBoard({ ...effects, ...data, ...data.lines, prober, visibility });
 const links = createLinksStore({
   rendered: data.content?.links ?? {},
   loadLinks: () => loadLinks(new AbortController().signal, { ...effects, store }),

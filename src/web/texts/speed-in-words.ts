@@ -1,8 +1,10 @@
 import type { SpeedText } from '../../engine/describe-speed.ts';
 import type { Texts } from './texts.ts';
 
+type SpeedTexts = Pick<Texts, 'testing' | 'aboveFiveSeconds' | 'aboveTwentySeconds'>;
+
 /** A row's speed in words. */
-export function speedInWords(speed: SpeedText, texts: Texts): string {
+export function speedInWords(speed: SpeedText, texts: SpeedTexts): string {
   switch (speed.key) {
     case 'measured':
     case 'estimate':

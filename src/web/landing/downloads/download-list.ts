@@ -1,15 +1,15 @@
 import type { ControlEvent } from '../../../contract/analytics-events.ts';
 import type { LinkName } from '../../../contract/links-config.ts';
-import type { TextKey } from '../../../contract/text-keys.ts';
 import type { IconName } from '../icon.tsx';
+import type { LandingTexts } from '../landing-content.ts';
 
 export type Download = {
   readonly id: 'ub' | 'wallet' | 'esb' | 'tg';
   readonly link: LinkName;
   readonly icon: IconName;
-  readonly name: TextKey;
+  readonly name: keyof LandingTexts;
   /** The platforms, or what is to be found there. */
-  readonly note: TextKey;
+  readonly note: keyof LandingTexts;
   /** Fired by its tab, and by its link on a phone. */
   readonly event: ControlEvent;
 };

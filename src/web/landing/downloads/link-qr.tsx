@@ -12,16 +12,18 @@ export function LinkQr({ link, title }: { readonly link: string; readonly title:
     const desktop = matchMedia(`(min-width: ${DESKTOP_MIN_WIDTH_PX}px)`);
     let isCurrent = true;
     const draw = async (): Promise<void> => {
-      if (!desktop.matches) return;
       const { drawQr } = await import('./draw-qr.ts');
       if (isCurrent) setCode(drawQr(link));
     };
-    void draw();
+    const drawOnDesktop = (): void => {
+      if (desktop.matches) void draw();
+    };
+    drawOnDesktop();
     // A phone that is turned, or a window that is widened, gets its code then.
-    desktop.addEventListener('change', draw);
+    desktop.addEventListener('change', drawOnDesktop);
     return () => {
       isCurrent = false;
-      desktop.removeEventListener('change', draw);
+      desktop.removeEventListener('change', drawOnDesktop);
     };
   }, [link]);
 

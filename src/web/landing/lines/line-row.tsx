@@ -3,7 +3,7 @@ import type { Row } from '../../../engine/describe-rows.ts';
 import type { ControlAttributes } from '../../analytics/control-attributes.ts';
 import { formatText } from '../../texts/format-text.ts';
 import { speedInWords } from '../../texts/speed-in-words.ts';
-import type { Texts } from '../../texts/texts.ts';
+import type { LandingTexts } from '../landing-content.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { Icon } from '../icon.tsx';
 import { usePage } from '../page-context.ts';
@@ -55,7 +55,7 @@ export const LineRow = memo(function LineRow({ row }: { readonly row: Row }): Re
 });
 
 /** The second, quieter line: why it failed, that it is an estimate, or how good it is. */
-function describeRow({ speed, cause }: Row, texts: Texts): string {
+function describeRow({ speed, cause }: Row, texts: LandingTexts): string {
   if (cause) return texts[cause];
   if (speed.key === 'estimate') return texts.estimate;
   const grade = gradeSpeed(speed);

@@ -1,0 +1,125 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { Agent, get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DEMO_SITE } from '../server/testing/site-files.ts';
+import { spawnFunction } from '../server/testing/spawn-function.ts';
+import { readOptions } from './serve.ts';
+
+describe('the options', () => {
+  test('have defaults, give way to the environment, and that to the command line', () => {
+    expect(readOptions([], {})).toMatchObject({
+      siteDir: 'site',
+      dataDir: 'data',
+      port: 8080,
+      opsHost: '127.0.0.1',
+    });
+    const env = {
+      WAYPOST_SITE: '/e',
+      PORT: '81',
+      OPS_PORT: '82',
+      HOST: '::',
+      WAYPOST_SECRET: 's',
+      WAYPOST_OPS_TOKEN: 't',
+    };
+    expect(readOptions(['--site', '/c', '--ops-port', '83'], env)).toEqual({
+      siteDir: '/c',
+      dataDir: 'data',
+      host: '::',
+      port: 81,
+      opsHost: '127.0.0.1',
+      opsPort: 83,
+      secret: 's',
+      opsToken: 't',
+    });
+  });
+
+  test('that make no sense are refused by name', () => {
+    expect(() => readOptions(['--port', '99999'], {})).toThrow(
+      '--port must be a port from 0 to 65535, got "99999"',
+    );
+    expect(() => readOptions(['--prot', '1'], {})).toThrow("'--prot'");
+  });
+});
+
+describe('a running portal', { timeout: 30_000 }, () => {
+  let dir: string;
+  let child: ChildProcess | undefined;
+
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'waypost-serve-'));
+    await cp(DEMO_SITE, join(dir, 'site'), { recursive: true });
+  });
+
+  afterEach(async () => {
+    child?.kill('SIGKILL');
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  async function start(): Promise<{ process: ChildProcess; url: string; opsUrl: string }> {
+    child = spawnFunction(new URL('./testing/run-portal.ts', import.meta.url), 'runPortal', [
+      join(dir, 'site'),
+      join(dir, 'data'),
+    ]);
+    const [{ url, opsUrl }] = (await once(child, 'message')) as [{ url: string; opsUrl: string }];
+    return { process: child, url, opsUrl };
+  }
+
+  test('finishes every request it took when it is told to stop under load, and exits with 0', async () => {
+    const { process: server, url } = await start();
+    const lines: string[] = [];
+    server.stdout?.on('data', (chunk: Buffer) => lines.push(...chunk.toString().split('\n').filter(Boolean)));
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+    const tally = { answered: 0, failed: [] as string[] };
+    const exited = once(server, 'exit');
+    let isStopped = false;
+    const visit = async (): Promise<void> => {
+      while (!isStopped) {
+        const outcome = await request(`${url}/json/link.json`, agent);
+        if (outcome === 'ok') {
+          tally.answered += 1;
+          if (tally.answered === 500) server.kill('SIGTERM');
+        } else if (outcome === 'ECONNREFUSED') isStopped = true;
+        else tally.failed.push(outcome);
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, visit));
+    expect(await exited).toEqual([0, null]);
+    agent.destroy();
+    expect(tally.failed).toEqual([]);
+    expect(tally.answered).toBeGreaterThanOrEqual(500);
+    // Everything that was answered is in the log, down to the last line.
+    expect(lines.filter((line) => line.includes('"msg":"request"'))).toHaveLength(tally.answered);
+    expect(lines.at(-1)).toContain('"msg":"closed"');
+  });
+
+  test('that was killed while its folder was being written starts again with what was written', async () => {
+    const { process: server, url } = await start();
+    const secret = await readFile(join(dir, 'data/secret'), 'utf8');
+    const whole = await readFile(join(dir, 'site/site.json'), 'utf8');
+    await writeFile(join(dir, 'site/site.json'), whole.slice(0, 300));
+    await request(`${url}/`);
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+    await writeFile(join(dir, 'site/site.json'), whole);
+    const next = await start();
+    expect(await request(`${next.url}/`)).toBe('ok');
+    expect(await readFile(join(dir, 'data/secret'), 'utf8')).toBe(secret);
+  });
+});
+
+/** The outcome of a request: "ok", its status, or the code of its error. */
+function request(url: string, agent?: Agent): Promise<string> {
+  return new Promise((resolve) => {
+    const sent = get(url, agent ? { agent } : {}, (response) => {
+      response
+        .resume()
+        .on('end', () => resolve(response.statusCode === 200 ? 'ok' : String(response.statusCode)));
+      response.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'));
+    });
+    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'));
+  });
+}

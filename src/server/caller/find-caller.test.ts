@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { findCaller } from './find-caller.ts';
+import { createTrustedProxies } from './trusted-proxies.ts';
+
+const RANGES = ['10.0.0.0/8', 'fd00::/8', '192.0.2.1'];
+
+function callerOf(
+  peerAddress: string,
+  headers: Record<string, string> = {},
+  clientAddressHeader = '',
+): string {
+  const rules = { proxies: createTrustedProxies(RANGES), clientAddressHeader };
+  return findCaller({ peerAddress, header: (name) => headers[name] }, rules).address.text;
+}
+
+describe('without a trusted proxy', () => {
+  test('the caller is the other end of the socket, whatever it says of itself', () => {
+    const claims = {
+      'x-forwarded-for': '1.1.1.1',
+      forwarded: 'for=1.1.1.1',
+      'cf-connecting-ip': '1.1.1.1',
+    };
+    expect(callerOf('203.0.113.9', claims, 'cf-connecting-ip')).toBe('203.0.113.9');
+    expect(callerOf('::ffff:203.0.113.9', claims)).toBe('203.0.113.9');
+    expect(callerOf('192.0.2.2', claims)).toBe('192.0.2.2');
+  });
+
+  test('a socket that has lost its other end belongs to nobody', () => {
+    expect(callerOf('')).toBe('0.0.0.0');
+  });
+});
+
+describe('behind trusted proxies', () => {
+  test('X-Forwarded-For is read from the right, up to the first address that is not ours', () => {
+    const forwardedFor = (list: string) => callerOf('10.0.0.1', { 'x-forwarded-for': list });
+    expect(forwardedFor('203.0.113.9')).toBe('203.0.113.9');
+    expect(forwardedFor('1.1.1.1, 203.0.113.9')).toBe('203.0.113.9');
+    expect(forwardedFor('1.1.1.1,203.0.113.9 , 10.2.3.4, fd00::1')).toBe('203.0.113.9');
+    expect(forwardedFor('203.0.113.9:4711')).toBe('203.0.113.9');
+    expect(forwardedFor('[2001:db8::1]:4711')).toBe('2001:db8::1');
+    expect(forwardedFor('10.9.9.9, 10.2.3.4')).toBe('10.9.9.9');
+  });
+
+  test('what cannot be read ends the search at the last address that could', () => {
+    const forwardedFor = (list: string) => callerOf('10.0.0.1', { 'x-forwarded-for': list });
+    expect(forwardedFor('203.0.113.9, unknown')).toBe('10.0.0.1');
+    expect(forwardedFor('203.0.113.9, , 10.2.3.4')).toBe('10.2.3.4');
+    expect(forwardedFor('203.0.113.999')).toBe('10.0.0.1');
+  });
+
+  test('Forwarded is read the same way', () => {
+    const forwarded = (value: string) => callerOf('fd00::9', { forwarded: value });
+    expect(forwarded('for=203.0.113.9;proto=https;by=10.0.0.1')).toBe('203.0.113.9');
+    expect(forwarded('for=1.1.1.1, for="[2001:db8::1]:80";proto=http, FOR=10.2.3.4')).toBe('2001:db8::1');
+    expect(forwarded('for=_hidden')).toBe('fd00::9');
+    expect(forwarded('by=203.0.113.9')).toBe('fd00::9');
+  });
+
+  test('two headers that disagree are both set aside: one of them came from the caller', () => {
+    const both = (list: string, element: string) =>
+      callerOf('10.0.0.1', { 'x-forwarded-for': list, forwarded: element });
+    expect(both('203.0.113.9', 'for=1.1.1.1')).toBe('10.0.0.1');
+    expect(both('1.1.1.1', 'for=203.0.113.9')).toBe('10.0.0.1');
+    expect(both('203.0.113.9', 'for=203.0.113.9')).toBe('203.0.113.9');
+  });
+
+  test('a named header of the CDN goes before both', () => {
+    const headers = { 'cf-connecting-ip': ' 203.0.113.9', 'x-forwarded-for': '1.1.1.1' };
+    expect(callerOf('192.0.2.1', headers, 'cf-connecting-ip')).toBe('203.0.113.9');
+    expect(callerOf('192.0.2.1', { 'x-forwarded-for': '1.1.1.1' }, 'cf-connecting-ip')).toBe('192.0.2.1');
+  });
+});

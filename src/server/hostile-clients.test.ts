@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type RunningServer, startServer } from './main.ts';
+import { createFakeWebBuild } from './testing/fake-web-build.ts';
+import { createRandom, makeRequest } from './testing/random-requests.ts';
+import { connectRaw } from './testing/raw-client.ts';
+import { DEMO_SITE } from './testing/site-files.ts';
+import { spawnFunction } from './testing/spawn-function.ts';
+
+let dir: string;
+let server: RunningServer;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'waypost-hostile-'));
+  server = await startServer({
+    siteDir: DEMO_SITE,
+    dataDir: dir,
+    host: '127.0.0.1',
+    port: 0,
+    opsHost: '127.0.0.1',
+    opsPort: 0,
+    log: pino({ level: 'silent' }),
+    web: await createFakeWebBuild(),
+    bounds: { headersTimeoutMs: 200, requestTimeoutMs: 300, closingGraceMs: 20 },
+  });
+});
+
+afterAll(async () => {
+  await server.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** Sends bytes, and resolves with all that comes back until the server hangs up. */
+function send(bytes: string): Promise<string> {
+  const { socket, closed } = connectRaw(server.url);
+  socket.write(bytes, 'latin1');
+  return closed;
+}
+
+const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+const CLOSE = 'Host: localhost\r\nConnection: close\r\n';
+
+describe('a request that is too large', () => {
+  test('is refused by its address, its headers or its body', async () => {
+    expect(statusOf(await send(`GET /${'x'.repeat(2_048)} HTTP/1.1\r\n${CLOSE}\r\n`))).toBe(414);
+    expect(statusOf(await send(`GET /${'x'.repeat(2_047)} HTTP/1.1\r\n${CLOSE}\r\n`))).toBe(404);
+    expect(statusOf(await send(`GET / HTTP/1.1\r\n${CLOSE}X: ${'x'.repeat(16_384)}\r\n\r\n`))).toBe(431);
+    const report = (length: number) =>
+      send(
+        `POST /api/measurements HTTP/1.1\r\n${CLOSE}Content-Length: ${length}\r\n\r\n${'x'.repeat(length)}`,
+      );
+    expect(await report(2_048)).toContain('report-invalid');
+    expect(await report(2_049)).toContain('report-too-large');
+    const chunk = `1000\r\n${'x'.repeat(4_096)}\r\n`;
+    expect(
+      await send(
+        `POST /api/measurements HTTP/1.1\r\n${CLOSE}Transfer-Encoding: chunked\r\n\r\n${chunk}0\r\n\r\n`,
+      ),
+    ).toContain('report-too-large');
+  });
+});
+
+describe('a slow client', () => {
+  test('that never ends its headers is cut off', async () => {
+    const { socket, closed } = connectRaw(server.url);
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n');
+    const dripping = setInterval(() => socket.write('X: y\r\n'), 20);
+    expect(statusOf(await closed)).toBe(408);
+    clearInterval(dripping);
+  });
+
+  test('that never ends its body is cut off', async () => {
+    const { socket, closed } = connectRaw(server.url);
+    socket.write('POST /api/measurements HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000\r\n\r\n{');
+    const dripping = setInterval(() => socket.write(' '), 20);
+    expect(await closed).not.toContain('200 OK');
+    clearInterval(dripping);
+  });
+
+  test('does not keep the others waiting', async () => {
+    const slow = Array.from({ length: 200 }, () => connectRaw(server.url));
+    for (const { socket } of slow) socket.write('GET / HTTP/1.1\r\nHo');
+    expect((await fetch(server.url)).status).toBe(200);
+    await Promise.all(slow.map(({ closed }) => closed));
+  });
+});
+
+describe('a connection', () => {
+  test('that is closed for sending still gets its answer', async () => {
+    const { socket, closed } = connectRaw(server.url, { allowHalfOpen: true });
+    socket.end('GET /json/link.json HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(await closed).toContain('"ub":');
+  });
+
+  test('that is reset in the middle hurts nobody', async () => {
+    const { socket, closed } = connectRaw(server.url);
+    await once(socket, 'connect');
+    socket.write(
+      'POST /api/measurements HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n{"ticket":',
+    );
+    socket.resetAndDestroy();
+    await closed;
+    expect((await fetch(server.url)).status).toBe(200);
+  });
+
+  test('may carry many requests at once, and is answered in their order', async () => {
+    const paths = ['/json/link.json', '/none', '/t/localhost', '/api/get_ip'];
+    const asked = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join('');
+    const client = connectRaw(server.url);
+    client.socket.write(asked);
+    await vi.waitFor(() => expect(client.received()).toContain('get_ip'));
+    client.socket.destroy();
+    const statuses = client.received().match(/HTTP\/1\.1 \d+/g);
+    expect(statuses).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200', 'HTTP/1.1 200']);
+  });
+
+  test('that turns into noise is answered up to there, then closed', async () => {
+    const answer = await send(
+      'GET /json/link.json HTTP/1.1\r\nHost: localhost\r\n\r\n\0\x01 garbage \r\n\r\n',
+    );
+    expect(answer).toContain('"ub":');
+    expect(answer.match(/HTTP\/1\.1 (?!400)/g)).toHaveLength(1);
+  });
+
+  test('cannot smuggle a second request in a body of two lengths', async () => {
+    const answer = await send(
+      `POST /api/measurements HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /api/get_ip HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+    );
+    expect(statusOf(answer)).toBe(400);
+    expect(answer).not.toContain('get_ip');
+  });
+});
+
+describe('ten thousand made-up requests', { timeout: 30_000 }, () => {
+  test('bring the server neither to an error of its own nor down, and its memory stays flat', async () => {
+    const child = spawnFunction(new URL('../cli/testing/run-portal.ts', import.meta.url), 'runPortal', [
+      DEMO_SITE,
+      dir,
+    ]);
+    const errors: string[] = [];
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (chunk.includes('request failed')) errors.push(chunk.toString());
+    });
+    const [{ url, opsUrl }] = (await once(child, 'message')) as [{ url: string; opsUrl: string }];
+    const random = createRandom(20_260_105);
+    const readMemory = async () =>
+      Number(
+        /process_resident_memory_bytes (\d+)/.exec(await (await fetch(`${opsUrl}/metrics`)).text())?.[1],
+      );
+    const statuses = new Map<string, number>();
+    let answered = 0;
+    // Ten on each connection, of which the first that is no HTTP ends it.
+    const sendUntil = async (wanted: number): Promise<void> => {
+      while (answered < wanted) {
+        const clients = Array.from({ length: 50 }, () => {
+          const client = connectRaw(url);
+          client.socket.end(Buffer.concat(Array.from({ length: 10 }, () => makeRequest(random))));
+          return client.closed;
+        });
+        for (const answer of await Promise.all(clients)) {
+          for (const [, status = ''] of answer.matchAll(/HTTP\/1\.1 (\d+) /g)) {
+            statuses.set(status, (statuses.get(status) ?? 0) + 1);
+            answered += 1;
+          }
+        }
+      }
+    };
+    await sendUntil(5_000);
+    const before = await readMemory();
+    await sendUntil(10_000);
+    const after = await readMemory();
+    expect((await fetch(url)).status).toBe(200);
+    child.kill('SIGKILL');
+    expect(errors).toEqual([]);
+    expect([...statuses.keys()].filter((status) => status.startsWith('5'))).toEqual([]);
+    expect([...statuses.keys()]).toEqual(expect.arrayContaining(['200', '302', '400', '404', '405']));
+    expect((after - before) / 1e6).toBeLessThan(20);
+  });
+});

@@ -1,0 +1,26 @@
+/** A request as the app sees it: enough of one to be answered, and easy to make up in a test. */
+export type AppRequest = {
+  readonly method: string;
+  /** As it was sent, without the query. */
+  readonly path: string;
+  /** What follows the question mark, or nothing. */
+  readonly query: string;
+  /** The value of a header, by its name in lower case. */
+  readonly header: (name: string) => string | undefined;
+  /** The body as text; undefined where it is larger than allowed, or does not arrive whole. */
+  readonly readBody: (maxBytes: number) => Promise<string | undefined>;
+  /** The address of the socket's other end. */
+  readonly peerAddress: string;
+  readonly isEncrypted: boolean;
+};
+
+export type AnswerHeaders = Readonly<Record<string, string>>;
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  readonly body: string | Buffer | undefined;
+};
+
+/** What is ready is answered at once: a promise for each request would cost more than most answers do. */
+export type App = (request: AppRequest) => Answer | Promise<Answer>;

@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type RunningServer, type ServerOptions, startServer } from './main.ts';
+import { createFakeWebBuild } from './testing/fake-web-build.ts';
+import { connectRaw } from './testing/raw-client.ts';
+import { DEMO_SITE } from './testing/site-files.ts';
+
+const LOOPBACK = '127.0.0.1';
+let dir: string;
+let running: RunningServer[];
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'waypost-main-'));
+  await cp(DEMO_SITE, join(dir, 'site'), { recursive: true });
+  running = [];
+});
+
+afterEach(async () => {
+  await Promise.all(running.map(({ close }) => close()));
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function start(options: Partial<ServerOptions> = {}): Promise<RunningServer> {
+  const server = await startServer({
+    siteDir: join(dir, 'site'),
+    dataDir: join(dir, 'data'),
+    host: LOOPBACK,
+    port: 0,
+    opsHost: LOOPBACK,
+    opsPort: 0,
+    log: pino({ level: 'silent' }),
+    web: await createFakeWebBuild(),
+    ...options,
+    bounds: { closingGraceMs: 20, ...options.bounds },
+  });
+  running.push(server);
+  return server;
+}
+
+describe('the portal', () => {
+  test('answers real requests, and HEAD with the length of what GET would send', async () => {
+    const { url } = await start();
+    const page = await fetch(url, { headers: { 'Accept-Encoding': 'br' } });
+    expect(page.headers.get('content-encoding')).toBe('br');
+    expect(await page.text()).toContain('<title>landing zh-CN open</title>');
+    const head = await fetch(url, { method: 'HEAD', headers: { 'Accept-Encoding': 'br' } });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(head.headers.get('content-length')).toBe(page.headers.get('content-length'));
+    expect((await fetch(`${url}/t`, { redirect: 'manual' })).headers.get('location')).toBe('/');
+  });
+
+  test('shows a change of its folder while it runs, and its version to the operator', async () => {
+    const { url, opsUrl } = await start();
+    const file = join(dir, 'site/site.json');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('waypost-demo', 'waypost-live'));
+    await vi.waitFor(async () => expect(await (await fetch(url)).text()).toContain('waypost-live'), {
+      timeout: 4_000,
+      interval: 20,
+    });
+    expect(await (await fetch(`${opsUrl}/metrics`)).text()).toContain('waypost_site_version 2');
+    await writeFile(file, '{');
+    await vi.waitFor(
+      async () =>
+        expect(await (await fetch(`${opsUrl}/metrics`)).text()).toContain('waypost_site_refusals_total 1'),
+      { timeout: 4_000, interval: 20 },
+    );
+    expect(await (await fetch(url)).text()).toContain('waypost-live');
+  });
+
+  test('proves a caller’s address from one call to the next', async () => {
+    const { url } = await start();
+    const { get_ip, key_id } = (await (await fetch(`${url}/api/get_ip`)).json()) as Record<string, string>;
+    expect(get_ip).toBe(LOOPBACK);
+    const hosts = await fetch(`${url}/api/hostnames`, {
+      headers: { RealUserAddr: get_ip ?? '', RealUserID: key_id ?? '' },
+    });
+    expect(await hosts.json()).toHaveLength(4);
+    const ticket = hosts.headers.get('waypost-ticket');
+    const body = JSON.stringify({ ticket, results: [{ index: 0, outcome: 'valid', time: 12 }], entered: 0 });
+    expect((await fetch(`${url}/api/measurements`, { method: 'POST', body })).status).toBe(204);
+    expect((await fetch(`${url}/api/measurements`, { method: 'POST', body })).status).toBe(400);
+  });
+
+  test('says in one line which port is in use, and leaves nothing behind', async () => {
+    const first = await start();
+    const port = Number(new URL(first.url).port);
+    await expect(start({ port })).rejects.toThrow(`port ${port} on ${LOOPBACK} is in use`);
+    await expect(start({ opsPort: port })).rejects.toThrow(`port ${port} on ${LOOPBACK} is in use`);
+  });
+});
+
+describe('the operator’s listener', () => {
+  test('tells whether the server is alive and ready, and what it has counted', async () => {
+    const { opsUrl } = await start();
+    const ask = async (path: string) => {
+      const answer = await fetch(`${opsUrl}${path}`);
+      return [answer.status, await answer.text()] as const;
+    };
+    expect(await ask('/healthz')).toEqual([200, 'ok\n']);
+    expect(await ask('/readyz')).toEqual([200, 'ready\n']);
+    expect((await ask('/metrics'))[1]).toMatch(/process_resident_memory_bytes \d+/);
+    expect((await ask('/'))[0]).toBe(404);
+  });
+
+  test('leaves loopback only with a token, and then demands it', async () => {
+    await expect(start({ opsHost: '0.0.0.0' })).rejects.toThrow('only with WAYPOST_OPS_TOKEN set');
+    const { opsUrl } = await start({ opsHost: '0.0.0.0', opsToken: 'a-long-token' });
+    const statusWith = async (authorization: string) =>
+      (await fetch(`${opsUrl.replace('0.0.0.0', LOOPBACK)}/metrics`, { headers: { authorization } })).status;
+    expect(await statusWith('Bearer a-long-token')).toBe(200);
+    for (const wrong of ['', 'Bearer ', 'Bearer a-long-toke', 'Basic a-long-token', 'a-long-token']) {
+      expect(await statusWith(wrong), wrong).toBe(401);
+    }
+  });
+});
+
+describe('closing', () => {
+  test('waits for a request that is under way, and takes no new ones', async () => {
+    const { url, opsUrl, close } = await start();
+    running = [];
+    const { port } = new URL(url);
+    const report = request({
+      port,
+      host: LOOPBACK,
+      path: '/api/measurements',
+      method: 'POST',
+      headers: { 'Content-Length': 2 },
+    });
+    const answered = new Promise<number>((resolve) =>
+      report.on('response', (answer) => resolve(answer.statusCode ?? 0)),
+    );
+    report.write('{');
+    await vi.waitFor(async () => expect(report.socket?.bytesWritten).toBeGreaterThan(0));
+    await fetch(`${url}/`); // The first bytes of the report have arrived before this was answered.
+    const closed = close();
+    for (const address of [url, opsUrl]) {
+      const stranger = connect(Number(new URL(address).port), LOOPBACK);
+      await expect(once(stranger, 'connect')).rejects.toThrow('ECONNREFUSED');
+    }
+    report.end('}');
+    expect(await answered).toBe(400);
+    await closed;
+  });
+
+  test('asks a client that keeps its connection to close it', async () => {
+    const { url, close } = await start({ bounds: { closingGraceMs: 5_000 } });
+    running = [];
+    const client = connectRaw(url);
+    const ask = `GET /json/link.json HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    client.socket.write(ask);
+    await vi.waitFor(() => expect(client.received()).toContain('200 OK'));
+    const closed = close();
+    client.socket.write(ask);
+    expect(await client.closed).toMatch(/200 OK[\s\S]+200 OK[\s\S]+Connection: close/);
+    await closed;
+  });
+});

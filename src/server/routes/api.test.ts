@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import { TICKET_LIFE_MS } from '../../contract/limits.ts';
+import { CALLER_TOKEN_LIFE_MS } from '../caller/caller-tokens.ts';
+import { createSiteFiles } from '../testing/site-files.ts';
+import { type TestPortal, createTestPortal } from '../testing/test-portal.ts';
+
+const HOSTS = [
+  'a.example',
+  { host: 'b.example', noWWW: true },
+  'c.example',
+  'd.example',
+  'e.example',
+  'f.example',
+];
+
+async function createPortal(
+  change: Record<string, unknown> = {},
+  random?: () => number,
+): Promise<TestPortal> {
+  const files = await createSiteFiles((config) => {
+    Object.assign(config.lines as object, { hosts: HOSTS });
+    Object.assign(config, change);
+  });
+  return createTestPortal({ files, ...(random ? { random } : {}) });
+}
+
+async function getIdentity({ ask }: TestPortal, from: string): Promise<{ get_ip: string; key_id: string }> {
+  return JSON.parse((await ask('/api/get_ip', { from })).text) as { get_ip: string; key_id: string };
+}
+
+/** The network that a ticket was issued for: what the server took the caller's address to be. */
+async function networkSeen({ ask }: TestPortal, headers: Record<string, string>, from = '203.0.113.9') {
+  return (await ask('/api/hostnames', { headers, from })).headers['Waypost-Ticket']?.split('~')[1];
+}
+
+describe('GET /api/get_ip', () => {
+  test('tells any origin the caller’s address, which nobody may store', async () => {
+    const { ask } = await createPortal();
+    const { text, headers } = await ask('/api/get_ip', { from: '::ffff:203.0.113.9' });
+    expect(JSON.parse(text)).toEqual({ get_ip: '203.0.113.9', key_id: expect.stringMatching(/^[\w.-]+$/) });
+    expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-store' });
+  });
+});
+
+describe('GET /api/hostnames', () => {
+  test('hands out four hosts as the site names them, and a ticket', async () => {
+    const { ask } = await createPortal({}, () => 0);
+    const { text, headers, status } = await ask('/api/hostnames?logincode=undefined');
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toEqual([
+      'a.example',
+      { host: 'b.example', noWWW: true },
+      'c.example',
+      'd.example',
+    ]);
+    expect(headers['Cache-Control']).toBe('no-store');
+    expect(headers['Waypost-Ticket']?.length).toBeLessThan(200);
+  });
+
+  test('draws every host equally often', async () => {
+    const portal = await createPortal();
+    const counts = new Map<string, number>();
+    for (let run = 0; run < 3_000; run += 1) {
+      portal.clock.now += 60_000; // A new window each time, so that no limit is hit.
+      const hosts = JSON.parse((await portal.ask('/api/hostnames')).text) as (string | { host: string })[];
+      for (const entry of hosts) {
+        const host = typeof entry === 'string' ? entry : entry.host;
+        counts.set(host, (counts.get(host) ?? 0) + 1);
+      }
+    }
+    // 2,000 expected each, with a standard deviation of 26: five of them are one run in a million.
+    for (const [host, count] of counts) expect(Math.abs(count - 2_000), host).toBeLessThan(130);
+    expect(counts.size).toBe(6);
+    expect(await portal.readMetrics()).toContain(
+      `waypost_hostnames_handed_out_total{line="a.example"} ${counts.get('a.example')}`,
+    );
+  });
+
+  test('believes an address that comes with our proof of it', async () => {
+    const portal = await createPortal();
+    const { get_ip, key_id } = await getIdentity(portal, '198.51.100.20');
+    expect(await networkSeen(portal, { RealUserAddr: get_ip, RealUserID: key_id })).toBe('198.51.100');
+    const v6 = await getIdentity(portal, '2001:db8:1:2::1');
+    expect(await networkSeen(portal, { RealUserAddr: v6.get_ip, RealUserID: v6.key_id })).toBe('2001:db8:1');
+  });
+
+  test('believes no address without it, nor with a proof for another, a broken or an old one', async () => {
+    const portal = await createPortal();
+    const { get_ip, key_id } = await getIdentity(portal, '198.51.100.20');
+    const [expiry, signature = ''] = key_id.split('.');
+    const forgeries: Record<string, string>[] = [
+      { RealUserAddr: get_ip },
+      { RealUserAddr: get_ip, RealUserID: '' },
+      { RealUserAddr: '198.51.101.1', RealUserID: key_id },
+      { RealUserAddr: get_ip, RealUserID: key_id.slice(0, -1) },
+      { RealUserAddr: get_ip, RealUserID: `${expiry}.${'A'.repeat(22)}` },
+      { RealUserAddr: get_ip, RealUserID: `${(portal.clock.now + 1e9).toString(36)}.${signature}` },
+      { RealUserAddr: `${get_ip} ${expiry}`, RealUserID: key_id },
+      { RealUserAddr: 'not an address', RealUserID: key_id },
+    ];
+    for (const headers of forgeries) expect(await networkSeen(portal, headers)).toBe('203.0.113');
+    portal.clock.now += CALLER_TOKEN_LIFE_MS;
+    expect(await networkSeen(portal, { RealUserAddr: get_ip, RealUserID: key_id })).toBe('203.0.113');
+  });
+
+  test('does not believe X-Forwarded-For of a stranger', async () => {
+    const portal = await createPortal({ network: { trustedProxies: ['10.0.0.0/8'] } });
+    const claim = { 'X-Forwarded-For': '198.51.100.20', Forwarded: 'for=198.51.100.20' };
+    expect(await networkSeen(portal, claim)).toBe('203.0.113');
+    expect(await networkSeen(portal, claim, '10.0.0.1')).toBe('198.51.100');
+  });
+});
+
+describe('the rate limit', () => {
+  test('tells each caller where they stand, and stops them there', async () => {
+    const { ask, clock, readMetrics } = await createPortal({ limits: { apiPerMinute: 2 } });
+    const first = await ask('/api/hostnames');
+    expect(first.headers).toMatchObject({
+      'RateLimit-Policy': '"api";q=2;w=60',
+      RateLimit: '"api";r=1;t=60',
+    });
+    clock.now += 20_000;
+    expect((await ask('/api/get_ip')).headers.RateLimit).toBe('"api";r=0;t=40');
+    const refused = await ask('/api/hostnames');
+    expect([refused.status, refused.headers['Retry-After'], refused.headers['Waypost-Ticket']]).toEqual([
+      429,
+      '40',
+      undefined,
+    ]);
+    expect(JSON.parse(refused.text).error.code).toBe('rate-limited');
+    expect((await ask('/api/hostnames', { from: '203.0.113.10' })).status).toBe(200);
+    clock.now += 40_000;
+    expect((await ask('/api/hostnames')).status).toBe(200);
+    expect(await readMetrics()).toContain('waypost_rate_limited_total 1');
+  });
+
+  test('counts an IPv6 caller by its /64', async () => {
+    const { ask } = await createPortal({ limits: { apiPerMinute: 1 } });
+    expect((await ask('/api/hostnames', { from: '2001:db8:0:1::1' })).status).toBe(200);
+    expect((await ask('/api/hostnames', { from: '2001:db8:0:1:ffff::2' })).status).toBe(429);
+    expect((await ask('/api/hostnames', { from: '2001:db8:0:2::1' })).status).toBe(200);
+  });
+
+  test('is not on the pages and files', async () => {
+    const { ask } = await createPortal({ limits: { apiPerMinute: 1 } });
+    for (let visits = 0; visits < 5; visits += 1) expect((await ask('/json/link.json')).status).toBe(200);
+  });
+});
+
+describe('POST /api/measurements', () => {
+  const result = { index: 0, outcome: 'valid', time: 38 };
+
+  async function getTicket({ ask }: TestPortal, from = '203.0.113.9'): Promise<string> {
+    return (await ask('/api/hostnames', { from })).headers['Waypost-Ticket'] ?? '';
+  }
+
+  async function report(
+    portal: TestPortal,
+    body: unknown,
+  ): Promise<{ status: number; code: string | undefined }> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const answer = await portal.ask('/api/measurements', { method: 'POST', body: text });
+    const code = answer.text === '' ? undefined : (JSON.parse(answer.text).error.code as string);
+    return { status: answer.status, code };
+  }
+
+  test('counts what a page measured, once for each ticket', async () => {
+    const portal = await createPortal({}, () => 0);
+    const ticket = await getTicket(portal);
+    const results = [
+      result,
+      { index: 1, outcome: 'timeout', time: 99_999 },
+      { index: 4, outcome: 'open', time: 0 },
+    ];
+    expect(await report(portal, { ticket, results, entered: 0 })).toEqual({ status: 204, code: undefined });
+    expect(await report(portal, { ticket, results, entered: 0 })).toEqual({
+      status: 400,
+      code: 'ticket-spent',
+    });
+    const metrics = await portal.readMetrics();
+    expect(metrics).toContain('waypost_measurements_total{verdict="accepted"} 1');
+    expect(metrics).toContain('waypost_measurements_total{verdict="ticket-spent"} 1');
+    expect(metrics).toContain('waypost_line_results_total{line="b.example",outcome="timeout"} 1');
+    expect(metrics).toContain('waypost_line_results_total{line="http://backup1.localhost",outcome="open"} 1');
+  });
+
+  test('refuses what is no report, each with its reason', async () => {
+    const portal = await createPortal();
+    const ticket = await getTicket(portal);
+    const refusals: [string, unknown][] = [
+      ['report-invalid', ''],
+      ['report-invalid', '{'],
+      ['report-invalid', []],
+      ['report-invalid', { ticket, results: [result] }],
+      ['report-invalid', { ticket, results: [{ ...result, host: 'evil.example' }], entered: null }],
+      ['report-invalid', { ticket, results: Array.from({ length: 9 }, () => result), entered: null }],
+      ['report-invalid', { ticket, results: [{ ...result, time: -1 }], entered: null }],
+      ['report-too-large', { ticket, results: [], entered: null, more: 'x'.repeat(2_048) }],
+      ['ticket-invalid', { ticket: 'made up', results: [], entered: null }],
+      ['ticket-invalid', { ticket: ticket.replace('203.0.113', '198.51.100'), results: [], entered: null }],
+      ['ticket-invalid', { ticket: ticket.slice(0, -1), results: [], entered: null }],
+      ['index-unknown', { ticket, results: [result, result], entered: null }],
+    ];
+    for (const [code, body] of refusals) expect(await report(portal, body)).toEqual({ status: 400, code });
+    expect(await report(portal, { ticket, results: [result], entered: null })).toMatchObject({ status: 204 });
+  });
+
+  test('refuses a line that the ticket does not name', async () => {
+    const portal = await createPortal({
+      lines: {
+        marker: 'm',
+        hosts: ['a.example'],
+        fallback: ['b.example', 'c.example', 'd.example', 'e.example'],
+      },
+    });
+    const ticket = await getTicket(portal);
+    for (const body of [
+      { ticket, results: [{ ...result, index: 5 }], entered: null },
+      { ticket, results: [], entered: 5 },
+    ]) {
+      expect(await report(portal, body)).toEqual({ status: 400, code: 'index-unknown' });
+    }
+    expect(await report(portal, { ticket, results: [{ ...result, index: 4 }], entered: 4 })).toMatchObject({
+      status: 204,
+    });
+  });
+
+  test('refuses a ticket after ten minutes, and a token in a ticket’s place', async () => {
+    const portal = await createPortal();
+    const ticket = await getTicket(portal);
+    const { key_id } = await getIdentity(portal, '203.0.113.9');
+    portal.clock.now += TICKET_LIFE_MS - 1;
+    expect(await report(portal, { ticket: key_id, results: [], entered: null })).toMatchObject({
+      code: 'ticket-invalid',
+    });
+    portal.clock.now += 1;
+    expect(await report(portal, { ticket, results: [], entered: null })).toMatchObject({
+      code: 'ticket-expired',
+    });
+  });
+
+  test('takes every report of a busy network, and lets only so many of five minutes count', async () => {
+    const portal = await createPortal({ limits: { reportsPerNetwork: 2 } });
+    for (let address = 1; address <= 3; address += 1) {
+      const ticket = await getTicket(portal, `203.0.113.${address}`);
+      expect(await report(portal, { ticket, results: [result], entered: null })).toMatchObject({
+        status: 204,
+      });
+    }
+    const metrics = await portal.readMetrics();
+    expect(metrics).toContain('waypost_measurements_total{verdict="accepted"} 2');
+    expect(metrics).toContain('waypost_measurements_total{verdict="network-limit"} 1');
+  });
+});

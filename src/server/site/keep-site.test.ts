@@ -1,0 +1,165 @@
+import { cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { renderFakePage } from '../testing/fake-web-build.ts';
+import { DEMO_SITE } from '../testing/site-files.ts';
+import { writeCountryMmdb } from '../testing/write-mmdb.ts';
+import { type SiteKeeper, keepSite } from './keep-site.ts';
+import { SiteError, loadSite } from './load-site.ts';
+
+let dir: string;
+let today: number;
+let events: string[];
+let logged: { msg: string; faults?: string[] }[];
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'waypost-site-'));
+  await cp(DEMO_SITE, dir, { recursive: true });
+  today = 20_000;
+  events = [];
+  logged = [];
+});
+
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+function keep(): Promise<SiteKeeper> {
+  return keepSite({
+    dir,
+    log: pino({}, { write: (line) => logged.push(JSON.parse(line) as { msg: string }) }),
+    renderPage: renderFakePage,
+    buildFallbackAddresses: () => [`https://www${today}.backup.example`],
+    onPublish: (version) => events.push(`published ${version}`),
+    onRefuse: () => events.push('refused'),
+  });
+}
+
+async function changeName(name: string): Promise<void> {
+  const config = JSON.parse(await readFile(join(dir, 'site.json'), 'utf8'));
+  config.brand.name = name;
+  await writeFile(join(dir, 'site.json'), JSON.stringify(config));
+}
+
+const nameOf = (keeper: SiteKeeper) => keeper.current().config.brand.name;
+
+describe('a change of the folder', () => {
+  test('goes live as a new version once the folder is quiet', async () => {
+    const keeper = await keep();
+    await keeper.look();
+    await changeName('New name');
+    await keeper.look();
+    expect(events).toEqual(['published 1']);
+    await keeper.look();
+    expect([nameOf(keeper), keeper.current().version]).toEqual(['New name', 2]);
+    await keeper.look();
+    expect(events).toEqual(['published 1', 'published 2']);
+  });
+
+  test('that is bad is refused once, with its faults, and the last good content stays', async () => {
+    const keeper = await keep();
+    const before = keeper.current();
+    await writeFile(join(dir, 'site.json'), '{"brand":');
+    for (let looks = 0; looks < 4; looks += 1) await keeper.look();
+    expect(keeper.current()).toBe(before);
+    expect(events).toEqual(['published 1', 'refused']);
+    expect(logged.at(-1)).toMatchObject({
+      msg: 'site change refused',
+      faults: [expect.stringMatching(/^site\.json: the file must be JSON/)],
+    });
+    await cp(join(DEMO_SITE, 'site.json'), join(dir, 'site.json'));
+    await keeper.look();
+    await keeper.look();
+    expect(keeper.current().version).toBe(2);
+  });
+
+  test('is not seen while it is being written', async () => {
+    const keeper = await keep();
+    const whole = await readFile(join(dir, 'site.json'), 'utf8');
+    for (const end of [50, 200, 500]) {
+      await writeFile(join(dir, 'site.json'), whole.slice(0, end));
+      await keeper.look();
+    }
+    await writeFile(join(dir, 'site.json'), whole.replace('waypost-demo', 'waypost-two'));
+    await keeper.look();
+    await keeper.look();
+    expect(events).toEqual(['published 1', 'published 2']);
+    expect(keeper.current().config.lines.marker).toBe('waypost-two');
+  });
+
+  test('is seen in a new target, a removed target and a swapped symbolic link', async () => {
+    const keeper = await keep();
+    await writeFile(join(dir, 'json/urls/new.json'), '{"a":"app.example"}');
+    await rm(join(dir, 'json/urls/localhost.json'));
+    await keeper.look();
+    await keeper.look();
+    expect([...keeper.current().targetFiles.keys()]).toEqual(['/json/urls/new.json']);
+    await writeFile(join(dir, '.elsewhere'), '{"a":"other.example"}');
+    await symlink('../../.elsewhere', join(dir, 'json/urls/.next'));
+    await rename(join(dir, 'json/urls/.next'), join(dir, 'json/urls/new.json'));
+    await keeper.look();
+    await keeper.look();
+    expect(keeper.current().targetFiles.get('/json/urls/new.json')?.identity.body.toString()).toContain(
+      'other',
+    );
+  });
+
+  test('that breaks the renderer is refused like any other', async () => {
+    const keeper = await keepSite({
+      dir,
+      log: pino({ level: 'silent' }),
+      renderPage: (request) => {
+        if (request.site.brand.name === 'Unrenderable') throw new Error('cannot render');
+        return renderFakePage(request);
+      },
+      buildFallbackAddresses: () => [],
+      onPublish: () => undefined,
+      onRefuse: () => events.push('refused'),
+    });
+    await changeName('Unrenderable');
+    await keeper.look();
+    await keeper.look();
+    expect([events, keeper.current().version]).toEqual([['refused'], 1]);
+  });
+});
+
+describe('a new day', () => {
+  test('renders the pages anew, with the day’s addresses, and is not a new version', async () => {
+    const keeper = await keep();
+    const landing = () =>
+      keeper
+        .current()
+        .pages.get({ kind: 'landing', locale: 'zh-CN', isRestricted: false })
+        .identity.body.toString();
+    expect(landing()).toContain('www20000.backup.example');
+    today += 1;
+    await keeper.rerender();
+    expect(landing()).toContain('www20001.backup.example');
+    expect(keeper.current().version).toBe(1);
+  });
+});
+
+describe('the start', () => {
+  test('names the bad links in the log', async () => {
+    await writeFile(join(dir, 'json/link.json'), '{}');
+    await keep();
+    expect(logged.filter(({ msg }) => msg.startsWith('json/link.json: '))).toHaveLength(5);
+  });
+
+  test('stops at a folder that is not there, and at a bad one', async () => {
+    await expect(loadSite(join(dir, 'none'))).rejects.toThrow('the site folder does not exist');
+    await rm(join(dir, 'site.json'));
+    await expect(keep()).rejects.toThrow(new SiteError(['site.json: the file is missing']));
+  });
+
+  test('opens the country database that the site names, and says when it cannot', async () => {
+    const config = JSON.parse(await readFile(join(dir, 'site.json'), 'utf8'));
+    await writeFile(join(dir, 'site.json'), JSON.stringify({ ...config, network: { mmdb: 'country.mmdb' } }));
+    await expect(loadSite(dir)).rejects.toThrow(
+      /^site\.json: network\.mmdb must be the path of an mmdb file, got "country\.mmdb": /,
+    );
+    await writeFile(join(dir, 'country.mmdb'), writeCountryMmdb({ '203.0.113.0/24': 'GB' }));
+    const { countryDatabase } = await loadSite(dir);
+    expect(countryDatabase?.countryOf({ text: '203.0.113.9', family: 'ipv4' })).toBe('GB');
+  });
+});

@@ -1,0 +1,27 @@
+import type { RenderPage } from '../../contract/page-data.ts';
+import { prepareAnswer } from '../http/prepare-answer.ts';
+import type { WebBuild } from '../load-web-build.ts';
+import { IMMUTABLE } from '../site/prepare-images.ts';
+
+export const INLINE_SCRIPT = 'start()';
+export const INLINE_STYLE = 'body{margin:0}';
+
+/** Stands in for the web build: a page says what it was rendered with. */
+export const renderFakePage: RenderPage = async (request) => ({
+  html: `<!doctype html><title>${request.kind} ${request.locale} ${request.isRestricted ? 'restricted' : 'open'}</title>
+<script>${INLINE_SCRIPT}</script><style>${INLINE_STYLE}</style>
+<script type="application/json">${JSON.stringify(request)}</script>`,
+  inlineScripts: [INLINE_SCRIPT],
+  inlineStyles: [INLINE_STYLE],
+});
+
+/** A whole web build with one asset. */
+export async function createFakeWebBuild(): Promise<WebBuild> {
+  const asset = await prepareAnswer({
+    body: 'console.log("waypost");\n'.repeat(50),
+    type: 'text/javascript; charset=utf-8',
+    headers: IMMUTABLE,
+    brotliQuality: 9,
+  });
+  return { renderPage: renderFakePage, assets: new Map([['/assets/app-1a2b3c.js', asset]]) };
+}
