@@ -19,22 +19,17 @@ export const ANALYTICS_EVENTS = {
   tip_service: { source: 'control', parameters: [] },
 } as const;
 
-/** The controls that fire no event, on purpose. A control that is in neither list does not pass the tests. */
+/** The kinds of controls that fire no event, on purpose. One that is in neither list does not pass the tests. */
 export const SILENT_CONTROLS = [
   'announcement',
-  'announcement-dismiss',
-  'consent-agree',
-  'consent-change',
-  'consent-refuse',
+  'compliance',
+  'consent',
   'copy',
-  'download-address',
-  'download-button',
+  'download',
   'home',
-  'in-app-dismiss',
+  'in-app-hint',
   'language',
-  'licence',
   'links-retry',
-  'responsible-play',
 ] as const;
 
 export type AnalyticsEvent = keyof typeof ANALYTICS_EVENTS;

@@ -22,7 +22,8 @@ export function renderPageData({ site }: PageRequest, landing?: LandingData): st
   const data: PageData = {
     lines: site.lines,
     callerService: site.services.callerAddress,
-    allowedHosts: site.typeRedirect.allowedHosts,
+    // Of no use on the landing page, where every byte counts.
+    allowedHosts: landing ? [] : site.typeRedirect.allowedHosts,
     ...landing,
   };
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');

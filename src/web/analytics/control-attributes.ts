@@ -2,7 +2,7 @@ import type { ControlEvent, SilentControl } from '../../contract/analytics-event
 
 /** How a control says what it tells the page tag, or that it is silent on purpose. Every link and button does. */
 export type ControlAttributes =
-  | { readonly 'data-event': ControlEvent; readonly 'data-index'?: number }
+  | { readonly 'data-event': ControlEvent }
   | { readonly 'data-silent': SilentControl };
 
 declare module 'react' {
@@ -10,8 +10,6 @@ declare module 'react' {
   // oxlint-disable-next-line no-unused-vars
   interface HTMLAttributes<T> {
     'data-event'?: ControlEvent | undefined;
-    /** The `index` of the event. */
-    'data-index'?: number | undefined;
     'data-silent'?: SilentControl | undefined;
   }
 }

@@ -27,9 +27,13 @@ function findControl({ type, button, target }: MouseEvent): HTMLElement | undefi
   return type === 'click' || isOpenedApart ? control : undefined;
 }
 
-function readEvent({ dataset }: HTMLElement): TrackedEvent | undefined {
+function readEvent(control: HTMLElement): TrackedEvent | undefined {
   // Our own markup, whose attributes are checked where they are written: control-attributes.ts.
-  const name = dataset['event'] as ControlEvent | undefined;
+  const name = control.dataset['event'] as ControlEvent | undefined;
   if (name === undefined) return undefined;
-  return name === 'official_line' ? { name, index: Number(dataset['index']) } : { name };
+  return name === 'official_line' ? { name, index: findRowNumber(control) } : { name };
+}
+
+function findRowNumber(control: HTMLElement): number {
+  return Number(control.closest<HTMLElement>('[data-row]')?.dataset['row']);
 }

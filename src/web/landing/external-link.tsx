@@ -13,11 +13,11 @@ type ExternalLinkProps = ControlAttributes & {
 export function ExternalLink({ href, className, children, ...control }: ExternalLinkProps): ReactNode {
   const { texts } = usePage();
   return href === undefined ? (
-    <a {...control} className={className} role="link" aria-disabled="true" title={texts.unavailable}>
+    <a className={className} role="link" aria-disabled="true" title={texts.unavailable} {...control}>
       {children}
     </a>
   ) : (
-    <a {...control} className={className} href={href} target="_blank" rel="noopener">
+    <a className={className} href={href} target="_blank" rel="noopener" {...control}>
       {children}
     </a>
   );

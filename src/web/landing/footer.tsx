@@ -30,12 +30,12 @@ export function Footer(): ReactNode {
             </p>
             <p>
               {texts.licence} ·{' '}
-              <a href={licence.url} data-silent="licence">
+              <a href={licence.url} data-silent="compliance">
                 {licence.statement}
               </a>
             </p>
             <p>
-              <a href={responsiblePlayUrl} data-silent="responsible-play">
+              <a href={responsiblePlayUrl} data-silent="compliance">
                 {texts.responsiblePlay}
               </a>
             </p>

@@ -20,6 +20,7 @@ export type LandingContent = {
 const FOREIGN_TEXTS = [
   'title',
   'description',
+  'restrictedTitle',
   'home',
   'noneReachable',
   'enter',

@@ -46,21 +46,21 @@ export function LandingPage(props: LandingPageProps): ReactNode {
         />
       </main>
       <Footer />
-      <div className={styles.notices}>
-        <InAppHint />
-        <Consent part="bar" />
-      </div>
+      <InAppHint />
+      <Consent part="bar" />
     </PageContext>
   );
 }
 
+type RestrictedPageProps = Pick<LandingPageProps, 'content'> & { readonly title: string };
+
 /** The page of a visitor from a region that the operator does not serve. It needs no script. */
-export function RestrictedPage({ content }: Pick<LandingPageProps, 'content'>): ReactNode {
+export function RestrictedPage({ content, title }: RestrictedPageProps): ReactNode {
   return (
     <PageContext value={content}>
       <Header />
       <main className={styles.notice}>
-        <h1>{content.texts.restrictedTitle}</h1>
+        <h1>{title}</h1>
         <p>{content.texts.restricted}</p>
       </main>
       <Footer />

@@ -15,7 +15,8 @@ import noScriptStyle from './no-script.css?inline';
 import { renderHideDismissed } from './notices/hide-dismissed.ts';
 import { ROOT_ID } from './root-id.ts';
 
-const STYLES = [landingStyle.trim()];
+// Without the mark that Vite leaves at its end.
+const STYLES = [landingStyle.replace(/\/\*.*\*\/\s*$/, '')];
 
 /** The landing page, rendered with React as the browser will find it before it has measured anything. */
 export async function renderLanding(
@@ -25,7 +26,10 @@ export async function renderLanding(
 ): Promise<PageParts> {
   const content = createLandingContent(request, texts);
   if (request.isRestricted) {
-    return { styles: STYLES, body: await renderRoot(<RestrictedPage content={content} />) };
+    return {
+      styles: STYLES,
+      body: await renderRoot(<RestrictedPage content={content} title={texts.restrictedTitle} />),
+    };
   }
   const page = (
     <LandingPage

@@ -43,10 +43,10 @@ export function DownloadTabs(): ReactNode {
             id={`tab-${id}`}
             type="button"
             role="tab"
-            data-event={event}
             aria-selected={id === selected}
             aria-controls={`panel-${id}`}
             tabIndex={id === selected ? 0 : -1}
+            data-event={event}
             onClick={() => setSelected(id)}
           >
             <Icon name={icon} />

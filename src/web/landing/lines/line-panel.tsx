@@ -40,10 +40,10 @@ export function LinePanel({ board, linksKind, onReloadLinks, fallbackAddresses }
         <button
           className={styles.retest}
           type="button"
-          data-event="retest"
           data-needs-script
           aria-disabled={!isReady}
           aria-describedby="lines-status"
+          data-event="retest"
           onClick={() => isReady && board.retest()}
         >
           <Icon name="retest" />

@@ -1,6 +1,5 @@
 import { type CSSProperties, type ReactNode, memo } from 'react';
 import type { Row } from '../../../engine/describe-rows.ts';
-import type { ControlAttributes } from '../../analytics/control-attributes.ts';
 import { formatText } from '../../texts/format-text.ts';
 import { speedInWords } from '../../texts/speed-in-words.ts';
 import type { LandingTexts } from '../landing-content.ts';
@@ -16,7 +15,6 @@ export const LineRow = memo(function LineRow({ row }: { readonly row: Row }): Re
   const { texts } = usePage();
   const { number, address, speed } = row;
   const name = formatText(texts.officialLine, { n: number });
-  const control: ControlAttributes = { 'data-event': 'official_line', 'data-index': number };
   const grade = gradeSpeed(speed);
   // Counting on and starting over are not news; a result is.
   const isNews = speed.key !== 'testing' && speed.key !== 'estimate';
@@ -35,11 +33,11 @@ export const LineRow = memo(function LineRow({ row }: { readonly row: Row }): Re
         {row.isBackup && <span className={styles.backup}>{texts.backup}</span>}
       </p>
       {address === undefined ? (
-        <a {...control} className={styles.enter} role="link" aria-disabled="true">
+        <a className={styles.enter} role="link" aria-disabled="true">
           {name}
         </a>
       ) : (
-        <a {...control} className={styles.enter} href={address} target="_blank" rel="noopener">
+        <a className={styles.enter} href={address} target="_blank" rel="noopener" data-event="official_line">
           {name}
           <Icon name="arrow" />
         </a>

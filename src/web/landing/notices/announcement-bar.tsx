@@ -37,7 +37,7 @@ export function AnnouncementBar(): ReactNode {
       <button
         className={styles.dismiss}
         type="button"
-        data-silent="announcement-dismiss"
+        data-silent="announcement"
         data-needs-script
         aria-label={texts.dismiss}
         onClick={dismiss}

@@ -32,7 +32,7 @@ export function InAppHint(): ReactNode {
       <button
         className={styles.dismiss}
         type="button"
-        data-silent="in-app-dismiss"
+        data-silent="in-app-hint"
         aria-label={texts.dismiss}
         onClick={dismiss}
       >
