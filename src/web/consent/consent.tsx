@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, lazy } from 'react';
+import { type ReactNode, Suspense, lazy, useSyncExternalStore } from 'react';
 import { usePage } from '../landing/page-context.ts';
 
 /** Loaded only where there is something to ask. */
@@ -10,12 +10,23 @@ const PARTS = {
 /** A part of what lets the visitor choose: the bar that asks, or the way back to it. */
 export function Consent({ part }: { readonly part: keyof typeof PARTS }): ReactNode {
   const { question } = usePage();
+  // The page is sent without it, and hydrated as it was sent.
+  const isHydrated = useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  );
   const Part = PARTS[part];
   return (
+    isHydrated &&
     question && (
       <Suspense>
         <Part question={question} />
       </Suspense>
     )
   );
+}
+
+function subscribeToNothing(): () => void {
+  return () => undefined;
 }
