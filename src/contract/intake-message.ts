@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 // What a page posts to the monitoring intake. A message is a JSON text, sent as such or gzipped: a gzipped one is
 // told by its first two bytes (RFC 1952). No header says so, because one more header would cost a preflight, and a
-// beacon has none. The intake answers with any 2xx, and allows the page's origin to read that (CORS).
+// beacon has none. One may arrive twice, if its answer was lost; a segment's number tells. The intake answers with any 2xx, and allows the page's origin to read that (CORS).
 
 const id = v.pipe(v.string(), v.regex(/^[\da-f]{32}$/));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));

@@ -21,7 +21,8 @@ const CHOICES: CSSProperties = {
   gridTemplateColumns: '1fr 1fr',
   gap: 'var(--space-2)',
 };
-const CHOICE: CSSProperties = { justifyContent: 'center' };
+// The button's own place is beside the lines' title.
+const CHOICE: CSSProperties = { gridArea: 'auto', justifyContent: 'center' };
 const CHOSEN: CSSProperties = { ...CHOICE, borderColor: 'var(--accent-text)', color: 'var(--accent-text)' };
 const SETTING: CSSProperties = {
   justifySelf: 'start',
@@ -57,11 +58,7 @@ function Question({ question }: QuestionProps): ReactNode {
     // Who asked to be asked again is taken there; everybody else is left where they are.
     if (choice !== 'unasked') bar.current?.focus();
     // Keeps what has the focus out from under the bar.
-    const { style } = document.documentElement;
-    style.scrollPaddingBottom = `${bar.current?.offsetHeight ?? 0}px`;
-    return () => {
-      style.scrollPaddingBottom = '';
-    };
+    document.documentElement.style.scrollPaddingBottom = `${bar.current?.offsetHeight ?? 0}px`;
   }, [choice]);
 
   return (

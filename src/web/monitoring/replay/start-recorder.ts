@@ -1,6 +1,12 @@
 import { record } from '@rrweb/record';
 import type { StartRecorder } from './create-replay.ts';
 
+/**
+ * The bars of the rows, whose length is a style attribute: for each change of one, rrweb sets the old one on an element
+ * of its own, which the page's policy forbids.
+ */
+const BARS = '[data-row] [aria-hidden] > span';
+
 /** Records the page with rrweb. What a visitor types never becomes part of an event. */
 export const startRecorder: StartRecorder = (onEvent) => {
   const stop = record({
@@ -8,6 +14,7 @@ export const startRecorder: StartRecorder = (onEvent) => {
     maskAllInputs: true,
     // Not an input by name, but typed into all the same.
     maskTextSelector: '[contenteditable]',
+    blockSelector: BARS,
     slimDOMOptions: 'all',
     recordCanvas: false,
     collectFonts: false,
