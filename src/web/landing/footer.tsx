@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { LOCALES, type Locale } from '../../contract/locales.ts';
+import { Consent } from '../consent/consent.tsx';
 import { formatText } from '../texts/format-text.ts';
 import styles from './footer.module.css';
 import { usePage } from './page-context.ts';
@@ -28,10 +29,15 @@ export function Footer(): ReactNode {
               {texts.operator} · {operator}
             </p>
             <p>
-              {texts.licence} · <a href={licence.url}>{licence.statement}</a>
+              {texts.licence} ·{' '}
+              <a href={licence.url} data-silent="compliance">
+                {licence.statement}
+              </a>
             </p>
             <p>
-              <a href={responsiblePlayUrl}>{texts.responsiblePlay}</a>
+              <a href={responsiblePlayUrl} data-silent="compliance">
+                {texts.responsiblePlay}
+              </a>
             </p>
           </div>
         </div>
@@ -42,12 +48,14 @@ export function Footer(): ReactNode {
               href={`?lang=${name}`}
               lang={name}
               hrefLang={name}
+              data-silent="language"
               aria-current={name === locale ? 'true' : undefined}
             >
               {LANGUAGES[name]}
             </a>
           ))}
         </nav>
+        <Consent part="setting" />
         <p className={styles.copyright}>{brand.copyright}</p>
       </div>
     </footer>

@@ -12,11 +12,11 @@ export function Header({ hasPromo = true }: { readonly hasPromo?: boolean }): Re
   return (
     <header className={styles.header}>
       <div className={styles.bar}>
-        <a className={styles.home} href={LANDING_PATH}>
+        <a className={styles.home} href={LANDING_PATH} data-silent="home">
           <Picture className={styles.logo} image={images.logo} alt={brand.name} />
         </a>
         {hasPromo ? <Picture className={styles.promo} image={images.promo} alt="" /> : null}
-        <ExternalLink className={styles.service} href={links.service}>
+        <ExternalLink className={styles.service} href={links.service} data-event="header_service">
           <Icon name="service" />
           {texts.service}
         </ExternalLink>

@@ -5,16 +5,18 @@ import { createIdleHandOver } from './idle-hand-over.ts';
 import type { LandingData } from './landing-content.ts';
 import { LandingPage } from './landing-page.tsx';
 import { ROOT_ID } from './root-id.ts';
+import { startObservation } from './start-observation.ts';
 
 // By render-landing.tsx.
-const { content } = readPageData(document) as LandingData;
+const { content, observation } = readPageData(document) as LandingData;
 const root = document.getElementById(ROOT_ID);
 
 if (root) {
   // Without the start script, which a bad network may lose, trying again means loading the page again.
   const handOver = window.waypost ?? createIdleHandOver('failed', content.links, () => location.reload());
+  const question = startObservation(window, handOver, observation);
   // In small steps, between which a slow phone can scroll.
   startTransition(() => {
-    hydrateRoot(root, <LandingPage content={content} handOver={handOver} />);
+    hydrateRoot(root, <LandingPage content={content} handOver={handOver} question={question} />);
   });
 }
