@@ -6,7 +6,7 @@ import { openEngine } from '../open-engine.ts';
 import { readPageData } from '../page-data.ts';
 
 const data = readPageData(document);
-const { effects, prober } = openEngine(window, data);
+const { effects, prober, report } = openEngine(window, data);
 const { signal } = new AbortController();
 
 void goToLine();
@@ -15,11 +15,13 @@ async function goToLine(): Promise<void> {
   const found = await findLine({
     ...effects,
     prober,
+    report,
     signal,
     fallback: data.lines.fallback,
     callerService: data.callerService,
     linksSettled: requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal }, effects),
   });
+  report.send(found.kind === 'found' ? found.line.host : undefined);
   if (found.kind === 'found') location.replace(found.line.address);
   else showMessage(found.kind === 'restricted');
 }
