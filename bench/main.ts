@@ -4,10 +4,12 @@ import { hostnames } from './hostnames.ts';
 import { lighthouseBench } from './lighthouse.ts';
 import { page } from './page.ts';
 import { race } from './race.ts';
+import { redirect } from './redirect.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   race,
   accuracy,
+  redirect,
   hostnames,
   page,
   lighthouse: lighthouseBench,

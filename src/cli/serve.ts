@@ -34,6 +34,8 @@ export const serve: Command = {
     const { log, logRequest, flush } = createLog({ isTerminal: process.stdout.isTTY });
     try {
       const server = await startServer({ ...readOptions(args, process.env), log, logRequest, askLine });
+      // Whoever waits for the word that it listens need not wait for the rest of a batch.
+      flush();
       await waitForSignal(process);
       await server.close();
       return 0;

@@ -37,7 +37,7 @@ export function createReport({ fallback, sendBeacon }: ReportSettings): Report {
       hosts = [...answer.hosts.map((entry) => (typeof entry === 'string' ? entry : entry.host)), ...fallback];
     },
     send(entered = '') {
-      if (!ticket || !results.size) return;
+      if (!ticket || !(results.size || entered)) return;
       const enteredIndex = hosts.indexOf(entered);
       const report: MeasurementReport = {
         ticket,

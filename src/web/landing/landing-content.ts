@@ -2,6 +2,7 @@ import type { LinksConfig } from '../../contract/links-config.ts';
 import type { Locale } from '../../contract/locales.ts';
 import type { PageRequest, PageSite } from '../../contract/page-data.ts';
 import type { TextKey } from '../../contract/text-keys.ts';
+import type { PageData } from '../page-data.ts';
 import type { Texts } from '../texts/texts.ts';
 
 /** Everything that the landing page shows apart from what it measures, in one language. */
@@ -15,6 +16,9 @@ export type LandingContent = {
   readonly announcement: Announcement | undefined;
   readonly compliance: PageSite['compliance'];
 };
+
+/** What travels inside the landing page. */
+export type LandingData = PageData & { readonly content: LandingContent };
 
 /** Texts that stand in the head or on other pages only: the landing page need not carry them along. */
 const FOREIGN_TEXTS = [
@@ -51,7 +55,7 @@ export function createLandingContent({ locale, site, links }: PageRequest, texts
 }
 
 function pickTexts(texts: Texts): LandingTexts {
-  const isForeign = (key: string): boolean => FOREIGN_TEXTS.some((foreign) => foreign === key);
+  const foreign = new Set<string>(FOREIGN_TEXTS);
   // What is left has every other key.
-  return Object.fromEntries(Object.entries(texts).filter(([key]) => !isForeign(key))) as LandingTexts;
+  return Object.fromEntries(Object.entries(texts).filter(([key]) => !foreign.has(key))) as LandingTexts;
 }
