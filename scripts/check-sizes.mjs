@@ -9,7 +9,7 @@ const CLIENT = 'dist/web/client/assets';
 
 const sizes = [
   { title: 'script of /r', bytes: compressed('dist/web/redirect/redirect.js'), maxBytes: 3.5 * KB },
-  { title: 'start script of /', bytes: compressed(asset('start')), maxBytes: 4 * KB },
+  { title: 'start script of /', bytes: compressed(asset('start')), maxBytes: 4.5 * KB },
   {
     title: 'scripts of / before any interaction, on a phone',
     bytes: compressed(asset('start')) + compressed(asset('main')),

@@ -24,6 +24,8 @@ export type ProberSettings = ProbeSettings &
     readonly today: () => number;
     /** Told of every host that is dropped. */
     readonly onRefused: (host: string, reason: string) => void;
+    /** Told of every probe that leaves. */
+    readonly onProbe?: (host: string, result: Probe['result']) => void;
   };
 
 type OpenProbe = { readonly probe: Probe; readonly controller: AbortController; askers: number };
@@ -37,6 +39,7 @@ export function createProber(settings: ProberSettings): Prober {
   function startProbe(line: Line): OpenProbe {
     const controller = new AbortController();
     const probe = probeLine(line, settings, controller.signal);
+    settings.onProbe?.(line.host, probe.result);
     const started = { probe, controller, askers: 0 };
     void keepResult(line, started, open.set(line.host, started));
     return started;

@@ -1,6 +1,7 @@
 import type { HostEntry } from '../contract/host-entry.ts';
 import { HOSTNAMES_PATIENCE_MS, MAX_ROWS, SECOND_BATCH_AFTER_MS } from '../contract/limits.ts';
 import type { Prober } from './create-prober.ts';
+import type { Report } from './create-report.ts';
 import type { Effects } from './effects.ts';
 import { fetchCaller } from './fetch-caller.ts';
 import { fetchHostnames } from './fetch-hostnames.ts';
@@ -20,6 +21,7 @@ export type FindLineSettings = Pick<Effects, 'fetch' | 'setTimer' | 'random'> & 
   readonly fallback: readonly string[];
   /** The base URL of the caller's-address service; empty for our own server. */
   readonly callerService: string;
+  readonly report?: Report;
   /** Asks for the links config, together with the first call. No probe leaves before it has settled, loaded or failed. */
   readonly askLinks: (signal: AbortSignal) => Promise<unknown>;
   readonly signal: AbortSignal;
@@ -36,6 +38,7 @@ export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
 
   async function raceListed(): Promise<void> {
     const answer = await asked;
+    settings.report?.open(answer);
     if (answer.kind === 'listed') return raceHosts(shuffle(answer.hosts, random).slice(0, MAX_ROWS));
     isRestricted = true;
     search.abort();

@@ -48,7 +48,7 @@ export async function startLearning(options: LearningOptions): Promise<Learning>
   const state = await openState(settings);
   const steering = createSteering(effects);
   followSite();
-  const measurements = await keepMeasurements({ store: state.store, steering, metrics, log });
+  const measurements = await keepMeasurements({ ...effects, store: state.store, steering, metrics, log });
   const probing = new AbortController();
   const { signal } = probing;
   const lineWatch = askLine && watchLines({ ...effects, site, askLine, signal, steering, metrics });

@@ -25,6 +25,7 @@ export type MeasurementDeps = {
   readonly steering: Pick<Steering, 'fold' | 'evidence' | 'restore'>;
   readonly metrics: Pick<Metrics, 'countFold' | 'countSnapshot' | 'setStoreUp'>;
   readonly log: Logger;
+  readonly now: () => number;
 };
 
 /** Starts from the last snapshot, if there is one. Whatever becomes of the store, counting and picking go on. */
@@ -33,11 +34,13 @@ export async function keepMeasurements({
   steering,
   metrics,
   log,
+  now,
 }: MeasurementDeps): Promise<MeasurementKeeper> {
   const history = createHistory();
   let windowNumber = 0;
   let folds = 0;
-  let savedAt = 0;
+  let savedFolds = 0;
+  let savedAt = now();
   let isStoreUp = true;
   await attempt(restore);
   let looking: Promise<void> = Promise.resolve();
@@ -63,7 +66,7 @@ export async function keepMeasurements({
       reading = await store.readSince(windowNumber);
     }
     for (const window of reading.windows) fold(window);
-    if (isSnapshotDue()) await save();
+    if (folds > savedFolds && now() - savedAt >= store.snapshotEveryMs) await save();
   }
 
   function fold({ number, counts }: ClosedWindow): void {
@@ -75,17 +78,12 @@ export async function keepMeasurements({
     metrics.countFold();
   }
 
-  /** Once in each stretch of time, the same for all replicas, in which something was folded. */
-  function isSnapshotDue(): boolean {
-    const { at } = steering.evidence();
-    return folds > 0 && Math.floor(at / store.snapshotEveryMs) > Math.floor(savedAt / store.snapshotEveryMs);
-  }
-
   async function save(): Promise<void> {
     const evidence = steering.evidence();
     const bytes = encodeSnapshot({ windowNumber, folds, evidence, history: history.rings() });
     const kept = await store.saveSnapshot({ folds, bytes });
-    savedAt = evidence.at;
+    savedAt = now();
+    savedFolds = folds;
     metrics.countSnapshot('saved');
     // Another replica has seen more than this one.
     if (kept > folds) await restore();
@@ -100,7 +98,7 @@ export async function keepMeasurements({
       steering.restore(snapshot.evidence);
       history.restore(snapshot.history);
       ({ windowNumber, folds } = snapshot);
-      savedAt = snapshot.evidence.at;
+      savedFolds = folds;
       metrics.countSnapshot('restored');
     } catch (error) {
       metrics.countSnapshot('refused');

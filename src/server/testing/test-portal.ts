@@ -52,7 +52,7 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
   const steering = createSteering({ random: options.random ?? Math.random, now });
   steering.setLines(site.lines.lines, site.config.lines.steering);
   const store = createMemoryStore({ dataDir: join(tmpdir(), `waypost-portal-${randomUUID()}`), now });
-  const measurements = await keepMeasurements({ store, steering, metrics, log });
+  const measurements = await keepMeasurements({ store, steering, metrics, log, now });
   const portal = createPortal({
     site: () => site,
     assets,

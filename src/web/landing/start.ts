@@ -9,10 +9,15 @@ import { createLinksStore } from './links-store.ts';
 
 // By render-landing.tsx.
 const data = readPageData(document) as LandingData;
-const { effects, prober } = openEngine(window, data);
+const { effects, prober, report } = openEngine(window, data);
 const store = createBrowserStore(() => localStorage);
 const visibility = createBrowserVisibility(document);
-const board = createLineBoard({ ...effects, ...data, ...data.lines, prober, visibility });
+const board = createLineBoard({ ...effects, ...data, ...data.lines, prober, visibility, report });
+// Here, because a visitor may be faster than React.
+document.addEventListener('click', ({ target }) => {
+  const link = target instanceof Element && target.closest<HTMLAnchorElement>('[data-row] a');
+  if (link) report.send(board.getSnapshot().rows.find(({ address }) => address === link.origin)?.host);
+});
 const links = createLinksStore({
   rendered: data.content.links,
   loadLinks: () => loadLinks(new AbortController().signal, { ...effects, store }),

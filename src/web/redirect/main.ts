@@ -11,7 +11,7 @@ import type { RedirectData } from './redirect-data.ts';
 const root = document.documentElement;
 // By render-redirect.ts.
 const data = readPageData(document) as RedirectData;
-const { effects, prober } = openEngine(window, data);
+const { effects, prober, report } = openEngine(window, data);
 let search = new AbortController();
 
 root.hidden = true;
@@ -41,12 +41,14 @@ async function goToLine(): Promise<void> {
   const found = await findLine({
     ...effects,
     prober,
+    report,
     signal,
     fallback: data.lines.fallback,
     callerService: data.callerService,
     askLinks: (asked) => requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal: asked }, effects),
   });
   if (signal.aborted) return;
+  report.send(found.kind === 'found' ? found.line.host : undefined);
   if (found.kind === 'found') {
     location.replace(buildDestination(found.line.address, location, data.keepQuery));
     return;
