@@ -37,8 +37,7 @@ export function measureSteps(browser: Browser, portalUrl: string, lineAddress: s
 
 /** Runs in the page. */
 async function takeSteps(probeUrl: string): Promise<Steps> {
-  // Entries of this type are of this kind.
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  const [navigation] = performance.getEntriesByType('navigation');
   let at = performance.now();
   const lap = (): number => {
     const before = at;

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import * as v from 'valibot';
@@ -37,7 +37,9 @@ export async function startIntake(): Promise<Intake> {
   const arrivals: Arrival[] = [];
   let fault: number | 'hang' | undefined;
   let requests = 0;
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => void answer(request, response));
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     requests += 1;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -45,7 +47,8 @@ export async function startIntake(): Promise<Intake> {
     response.setHeader('Access-Control-Allow-Origin', '*');
     if (fault === undefined) arrivals.push(readArrival(Buffer.concat(chunks)));
     response.writeHead(fault ?? 204).end();
-  });
+  }
+
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
