@@ -51,7 +51,12 @@ async function takeSteps(probeUrl: string): Promise<Steps> {
   await fetch(probeUrl, { cache: 'no-store', credentials: 'omit' });
   const probe = lap();
   // A document is there when it is parsed: until then the browser is at work, whatever the page.
-  return { document: navigation?.domInteractive ?? Number.NaN, caller, hostnames, probe };
+  return {
+    document: navigation instanceof PerformanceNavigationTiming ? navigation.domInteractive : Number.NaN,
+    caller,
+    hostnames,
+    probe,
+  };
 }
 
 /** A context of its own: no connection, no cache and no storage of a page before. */
