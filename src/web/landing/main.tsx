@@ -5,7 +5,7 @@ import type { LandingData } from './landing-content.ts';
 import { LandingPage } from './landing-page.tsx';
 import { ROOT_ID } from './root-id.ts';
 
-// By render-landing.tsx.
+// Written by render-landing.tsx.
 const { content } = readPageData(document) as LandingData;
 const root = document.getElementById(ROOT_ID);
 
