@@ -65,7 +65,7 @@ test.describe('/t', () => {
     await page.goto('/t/localhost');
     await page.getByRole('button', ENTER).click();
     await expectEntered(page, 'line2.localhost');
-    await page.goBack();
+    await page.goBack({ waitUntil: 'commit' });
     await expect(page.getByRole('button', ENTER)).toBeFocused();
     await page.evaluate(() => {
       sessionStorage.clear();

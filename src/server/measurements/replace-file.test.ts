@@ -21,7 +21,8 @@ test(`a writer that is killed, ${KILLS} times, leaves a whole file behind`, { ti
   const module = await compile(fileURLToPath(new URL('replace-file.ts', import.meta.url)));
   for (let kill = 0; kill < KILLS; kill += AT_ONCE) {
     const numbers = Array.from({ length: AT_ONCE }, (_, index) => kill + index);
-    await Promise.all(numbers.map((number) => killWriter(module, number)));
+    const areWhole = await Promise.all(numbers.map((number) => killWriter(module, number)));
+    expect(areWhole).toEqual(numbers.map(() => true));
   }
 });
 
@@ -33,7 +34,8 @@ async function compile(path: string): Promise<string> {
   return module;
 }
 
-async function killWriter(module: string, number: number): Promise<void> {
+/** Whether the file is whole that a writer leaves behind when it is killed. */
+async function killWriter(module: string, number: number): Promise<boolean> {
   const path = join(dir, `snapshot-${number}`);
   const script = `import { replaceFile } from ${JSON.stringify(module)};
     for (let round = 1; ; round += 1) {
@@ -49,5 +51,5 @@ async function killWriter(module: string, number: number): Promise<void> {
   setTimeout(() => writer.kill('SIGKILL'), number % 20);
   await exited;
   const bytes = await readFile(path);
-  expect(bytes.equals(Buffer.alloc(BYTES, bytes[0]))).toBe(true);
+  return bytes.equals(Buffer.alloc(BYTES, bytes[0]));
 }

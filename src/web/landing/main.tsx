@@ -7,7 +7,7 @@ import { LandingPage } from './landing-page.tsx';
 import { ROOT_ID } from './root-id.ts';
 import { startObservation } from './start-observation.ts';
 
-// By render-landing.tsx.
+// Written by render-landing.tsx.
 const { content, observation } = readPageData(document) as LandingData;
 const root = document.getElementById(ROOT_ID);
 

@@ -7,7 +7,7 @@ import './hand-over.ts';
 import type { LandingData } from './landing-content.ts';
 import { createLinksStore } from './links-store.ts';
 
-// By render-landing.tsx.
+// Written by render-landing.tsx.
 const data = readPageData(document) as LandingData;
 const { effects, prober, report } = openEngine(window, data);
 const store = createBrowserStore(() => localStorage);

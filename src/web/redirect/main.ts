@@ -9,7 +9,7 @@ import { whenActivated } from '../when-activated.ts';
 import type { RedirectData } from './redirect-data.ts';
 
 const root = document.documentElement;
-// By render-redirect.ts.
+// Written by render-redirect.ts.
 const data = readPageData(document) as RedirectData;
 const { effects, prober, report } = openEngine(window, data);
 let search = new AbortController();

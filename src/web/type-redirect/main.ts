@@ -11,7 +11,7 @@ import type { TypeRedirectData } from './type-redirect-data.ts';
 import { ADDRESS_ID, AGAIN_ID, ENTER_ID, showState } from './view-state.ts';
 
 const { hostname, pathname, search } = location;
-// By render-type-redirect.tsx.
+// Written by render-type-redirect.tsx.
 const data = readPageData(document) as TypeRedirectData;
 const guarded = guardTarget({ hostname, path: pathname, allowedHosts: data.allowedHosts });
 
