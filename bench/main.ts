@@ -1,8 +1,9 @@
 import { accuracy } from './accuracy.ts';
 import type { Bench, Claim } from './claim.ts';
 import { race } from './race.ts';
+import { replay } from './replay.ts';
 
-const BENCHES: Readonly<Record<string, Bench>> = { race, accuracy };
+const BENCHES: Readonly<Record<string, Bench>> = { race, accuracy, replay };
 
 /** Runs the named benches, or all, and prints what each measured. Resolves with the exit status. */
 export async function main(names: readonly string[]): Promise<number> {
