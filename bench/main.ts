@@ -1,9 +1,21 @@
 import { accuracy } from './accuracy.ts';
 import type { Bench, Claim } from './claim.ts';
+import { hostnames } from './hostnames.ts';
+import { lighthouseBench } from './lighthouse.ts';
+import { page } from './page.ts';
 import { race } from './race.ts';
+import { redirect } from './redirect.ts';
 import { replay } from './replay.ts';
 
-const BENCHES: Readonly<Record<string, Bench>> = { race, accuracy, replay };
+const BENCHES: Readonly<Record<string, Bench>> = {
+  race,
+  accuracy,
+  redirect,
+  hostnames,
+  page,
+  replay,
+  lighthouse: lighthouseBench,
+};
 
 /** Runs the named benches, or all, and prints what each measured. Resolves with the exit status. */
 export async function main(names: readonly string[]): Promise<number> {

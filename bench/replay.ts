@@ -73,32 +73,39 @@ async function loadPage(browser: Browser, url: string, intake?: Intake): Promise
   const recorded = intake ? page.waitForResponse(/start-recorder/) : undefined;
   await page.goto(url);
   await page.locator('[data-phase="ready"]').waitFor();
-  const load = await page.evaluate(async () => {
-    const read = (type: string): Promise<PerformanceEntryList> =>
-      new Promise((resolve) => {
-        new PerformanceObserver((list) => resolve(list.getEntries())).observe({ type, buffered: true });
-        // A type of which there is no entry calls nobody back.
-        setTimeout(() => resolve([]), 200);
-      });
-    const [paints, largest, tasks] = await Promise.all(
-      ['paint', 'largest-contentful-paint', 'longtask'].map(read),
-    );
-    const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    const probes = (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(
-      ({ name }) => name.endsWith('/speed.php'),
-    );
-    const measuredMs = Math.max(...probes.map(({ responseEnd }) => responseEnd));
-    return {
-      firstPaintMs: paints?.find(({ name }) => name === 'first-contentful-paint')?.startTime ?? Number.NaN,
-      largestPaintMs: largest?.at(-1)?.startTime ?? Number.NaN,
-      loadMs: navigation?.loadEventEnd ?? Number.NaN,
-      measuredMs,
-      blockedMs: (tasks ?? [])
-        .filter(({ startTime }) => startTime < measuredMs)
-        .reduce((sum, { duration }) => sum + duration - 50, 0),
-    };
-  });
+  const load = await page.evaluate(readLoad);
   await recorded;
   await context.close();
   return load;
+}
+
+/** Runs in the page. */
+async function readLoad(): Promise<Load> {
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- nothing outside of it is there in the page.
+  const read = (type: string): Promise<PerformanceEntryList> =>
+    new Promise((resolve) => {
+      new PerformanceObserver((list) => resolve(list.getEntries())).observe({ type, buffered: true });
+      // A type of which there is no entry calls nobody back.
+      setTimeout(() => resolve([]), 200);
+    });
+  const paints = await read('paint');
+  const largest = await read('largest-contentful-paint');
+  const tasks = await read('longtask');
+  const navigation = performance
+    .getEntriesByType('navigation')
+    .find((entry) => entry instanceof PerformanceNavigationTiming);
+  const probes = performance
+    .getEntriesByType('resource')
+    .filter((entry) => entry instanceof PerformanceResourceTiming)
+    .filter(({ name }) => name.endsWith('/speed.php'));
+  const measuredMs = Math.max(...probes.map(({ responseEnd }) => responseEnd));
+  return {
+    firstPaintMs: paints.find(({ name }) => name === 'first-contentful-paint')?.startTime ?? Number.NaN,
+    largestPaintMs: largest.at(-1)?.startTime ?? Number.NaN,
+    loadMs: navigation?.loadEventEnd ?? Number.NaN,
+    measuredMs,
+    blockedMs: tasks
+      .filter(({ startTime }) => startTime < measuredMs)
+      .reduce((sum, { duration }) => sum + duration - 50, 0),
+  };
 }

@@ -1,4 +1,4 @@
-import { devices } from '@playwright/test';
+import { type Page, devices } from '@playwright/test';
 import { ANALYTICS_EVENTS, SILENT_CONTROLS } from '../src/contract/analytics-events.ts';
 import * as storageKeys from '../src/contract/storage-keys.ts';
 import {
@@ -220,10 +220,14 @@ test.describe('with a tag', () => {
   });
 });
 
-type Control = { readonly event?: string; readonly silent?: string; readonly text: string };
+type Control = {
+  readonly event: string | undefined;
+  readonly silent: string | undefined;
+  readonly text: string;
+};
 
 /** Every link and button of the page that can be used, seen or not. */
-function listControls(page: import('@playwright/test').Page): Promise<readonly Control[]> {
+function listControls(page: Page): Promise<readonly Control[]> {
   return page.evaluate(() => {
     const found = document.querySelectorAll<HTMLElement>(
       'a, button, input, select, textarea, summary, [role="button"], [role="link"], [role="tab"]',
@@ -231,8 +235,8 @@ function listControls(page: import('@playwright/test').Page): Promise<readonly C
     return [...found]
       .filter((control) => control.getAttribute('aria-disabled') !== 'true' || control.matches('button'))
       .map(({ dataset, outerHTML }) => ({
-        ...(dataset['event'] === undefined ? {} : { event: dataset['event'] }),
-        ...(dataset['silent'] === undefined ? {} : { silent: dataset['silent'] }),
+        event: dataset['event'],
+        silent: dataset['silent'],
         text: outerHTML.slice(0, 200),
       }));
   });

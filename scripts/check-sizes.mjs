@@ -26,7 +26,7 @@ for (const { title, bytes, maxBytes } of sizes) {
   if (!isWithin) process.exitCode = 1;
 }
 
-/** The landing page of the demo brand, with its styles, in every language. */
+/** The pages of the demo brand, with all that is inside them, in every language. */
 async function measurePages() {
   const { loadWebBuild } = await import('../dist/server/load-web-build.js');
   const { loadSite } = await import('../dist/server/site/load-site.js');
@@ -37,11 +37,20 @@ async function measurePages() {
     renderPage,
     buildFallbackAddresses: (lines) => buildFallbackAddresses(lines, { random: () => 0.5, now: Date.now }),
   });
-  return ['zh-CN', 'zh-TW', 'en'].map((locale) => ({
-    title: `page / in ${locale}, with its styles`,
-    bytes: pages.get({ kind: 'landing', locale, isRestricted: false }).br.body.length,
-    maxBytes: 8 * KB,
-  }));
+  const budgets = [
+    { path: '/', kind: 'landing', maxBytes: 8 * KB },
+    // All bytes until it leaves …
+    { path: '/r', kind: 'redirect', maxBytes: 5_000 },
+    // … and until it shows its button: well within the first flight of a new connection.
+    { path: '/t', kind: 'type-redirect', maxBytes: 10_000 },
+  ];
+  return budgets.flatMap(({ path, kind, maxBytes }) =>
+    ['zh-CN', 'zh-TW', 'en'].map((locale) => ({
+      title: `page ${path} in ${locale}`,
+      bytes: pages.get({ kind, locale, isRestricted: false }).br.body.length,
+      maxBytes,
+    })),
+  );
 }
 
 function asset(name) {

@@ -37,14 +37,15 @@ export async function startIntake(): Promise<Intake> {
   const arrivals: Arrival[] = [];
   let fault: number | 'hang' | undefined;
   let requests = 0;
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     requests += 1;
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (fault === 'hang') return;
-    response.setHeader('Access-Control-Allow-Origin', '*');
-    if (fault === undefined) arrivals.push(readArrival(Buffer.concat(chunks)));
-    response.writeHead(fault ?? 204).end();
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (fault === 'hang') return;
+      if (fault === undefined) arrivals.push(readArrival(Buffer.concat(chunks)));
+      response.writeHead(fault ?? 204, { 'Access-Control-Allow-Origin': '*' }).end();
+    });
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -39,15 +39,14 @@ export type LineBoardSettings = Effects & {
   readonly callerService: string;
 };
 
-const EMPTY_ROW: RowState = { line: undefined, result: undefined, probedAt: undefined };
-const EMPTY_ROWS: readonly RowState[] = Array.from({ length: MAX_ROWS }, () => EMPTY_ROW);
+const EMPTY_ROWS = Array.from({ length: MAX_ROWS }, () => emptyRow(undefined));
 
 /** Creates the board of the four rows. Nothing leaves before it is started. */
 export function createLineBoard(settings: LineBoardSettings): LineBoard {
   const { prober, visibility, fallback, callerService, setTimer, now, random } = settings;
   const subscribers = new Set<() => void>();
   let phase: BoardSnapshot['phase'] = 'loading';
-  let rows = EMPTY_ROWS;
+  let rows: readonly RowState[] = EMPTY_ROWS;
   let snapshot: BoardSnapshot = { phase, rows: [] };
   let run = new AbortController();
   let measuring = linkAbort(run.signal);
@@ -58,7 +57,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     run = new AbortController();
     phase = 'loading';
     // The hosts stay in their rows until the new list is in, so that nobody loses a link that works.
-    rows = EMPTY_ROWS.map((row, index) => ({ ...row, line: rows[index]?.line }));
+    rows = EMPTY_ROWS.map((_, index) => emptyRow(rows[index]?.line));
     publish();
     void performRun(run.signal);
   }
@@ -91,7 +90,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     rows = rows.map((row, index) => {
       const line = lines[index];
       const isSameHost = line?.line.host === row.line?.line.host;
-      return isSameHost ? { ...row, line } : { ...EMPTY_ROW, line };
+      return isSameHost ? { ...row, line } : emptyRow(line);
     });
     measureRows();
   }
@@ -166,4 +165,8 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
       subscribers.clear();
     },
   };
+}
+
+function emptyRow(line: RowState['line']): RowState {
+  return { line, result: undefined, probedAt: undefined };
 }

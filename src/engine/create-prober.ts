@@ -10,6 +10,8 @@ export type Prober = {
   readonly lineOf: (entry: HostEntry) => Line | undefined;
   /** A result of the last 10 seconds, a probe that is already under way, or a new one. */
   readonly probe: (line: Line, signal: AbortSignal) => Probe;
+  /** The results of the last 10 seconds. */
+  readonly cache: Pick<ResultCache, 'get'>;
   /** Forgets every result, so that the next probe is a new one. */
   readonly clear: () => void;
 };
@@ -83,6 +85,7 @@ export function createProber(settings: ProberSettings): Prober {
       cache.clear();
       open = new Map();
     },
+    cache,
   };
 }
 

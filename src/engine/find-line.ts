@@ -20,16 +20,16 @@ export type FindLineSettings = Pick<Effects, 'fetch' | 'setTimer' | 'random'> & 
   readonly fallback: readonly string[];
   /** The base URL of the caller's-address service; empty for our own server. */
   readonly callerService: string;
-  /** Resolves when the links config has settled, loaded or failed: no probe leaves before. */
-  readonly linksSettled: Promise<unknown>;
+  /** Asks for the links config, together with the first call. No probe leaves before it has settled, loaded or failed. */
+  readonly askLinks: (signal: AbortSignal) => Promise<unknown>;
   readonly signal: AbortSignal;
 };
 
 /** Finds the fastest line: caller's address, hostnames, probes. The fallback hosts join when the rest is slow. */
 export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
-  const { prober, fallback, callerService, linksSettled, setTimer, random, signal } = settings;
+  const { prober, fallback, callerService, askLinks, setTimer, random, signal } = settings;
   const search = linkAbort(signal);
-  const race = startRace(prober.probe, search.signal);
+  const race = startRace(prober, search.signal);
   const pause = (delayMs: number) => wait(delayMs, race.signal, setTimer);
   let isRestricted = false;
   let isLate = false;
@@ -54,8 +54,10 @@ export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
     await race.add(hosts.map(prober.lineOf).filter((line) => line !== undefined));
   }
 
-  const caller = await fetchCaller(callerService, race.signal, settings);
-  const asked = fetchHostnames(caller, race.signal, settings);
+  // The caller's address first: where only one connection is open, it takes it.
+  const calling = fetchCaller(callerService, race.signal, settings);
+  const linksSettled = askLinks(race.signal);
+  const asked = fetchHostnames(await calling, race.signal, settings);
   const listed = raceListed();
   await Promise.all([listed, raceFallback()]);
   search.abort();

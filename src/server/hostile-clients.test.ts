@@ -55,6 +55,7 @@ describe('a request that is too large', () => {
       );
     expect(await report(2_048)).toContain('report-invalid');
     expect(await report(2_049)).toContain('report-too-large');
+    expect(await report(5_000_000)).toContain('report-too-large');
     const chunk = `1000\r\n${'x'.repeat(4_096)}\r\n`;
     expect(
       await send(

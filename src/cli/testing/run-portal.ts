@@ -5,7 +5,7 @@ import { waitForSignal } from '../wait-for-signal.ts';
 
 /** What `waypost serve` does, with a web build made up. Tells its parent where it listens. */
 export async function runPortal(siteDir: string, dataDir: string): Promise<void> {
-  const { log, flush } = createLog({ isTerminal: false });
+  const { log, logRequest, flush } = createLog({ isTerminal: false });
   const { url, opsUrl, close } = await startServer({
     siteDir,
     dataDir,
@@ -14,6 +14,7 @@ export async function runPortal(siteDir: string, dataDir: string): Promise<void>
     opsHost: '127.0.0.1',
     opsPort: 0,
     log,
+    logRequest,
     web: await createFakeWebBuild(),
   });
   process.send?.({ url, opsUrl });

@@ -15,12 +15,12 @@ export function createCallerTokens(signer: Signer, now: () => number): CallerTok
   return {
     issue: (address) => {
       const expiresAt = now() + CALLER_TOKEN_LIFE_MS;
-      return `${expiresAt.toString(36)}.${signer.sign('caller', `${address.text} ${expiresAt}`)}`;
+      return `${expiresAt}.${signer.sign('caller', `${address.text} ${expiresAt}`)}`;
     },
     isProof: (address, token) => {
-      const [, expiry, signature] = /^([\da-z]{1,11})\.([\w-]+)$/.exec(token) ?? [];
+      const [, expiry, signature] = /^(\d{1,15})\.([\w-]+)$/.exec(token) ?? [];
       if (expiry === undefined || signature === undefined) return false;
-      const expiresAt = Number.parseInt(expiry, 36);
+      const expiresAt = Number(expiry);
       return expiresAt > now() && signer.verify('caller', `${address.text} ${expiresAt}`, signature);
     },
   };

@@ -1,10 +1,17 @@
-import type { Logger } from 'pino';
 import { CALLER_PATH, HOSTNAMES_PATH, LINKS_PATH, MEASUREMENTS_PATH } from '../../contract/paths.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { Answer, App } from './exchange.ts';
 
+/** What is logged of a request: neither addresses nor the query, which may hold secrets. */
+export type RequestRecord = {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly ms: number;
+};
+
 export type ObserverDeps = {
-  readonly log: Logger;
+  readonly logRequest: (record: RequestRecord) => void;
   readonly metrics: Pick<Metrics, 'countRequest'>;
   /** Milliseconds of a clock that only goes forward. */
   readonly monotonicNow: () => number;
@@ -14,8 +21,8 @@ const MAX_LOGGED_PATH = 200;
 const EXACT_ROUTES = new Set(['/', '/r', '/t', LINKS_PATH, CALLER_PATH, HOSTNAMES_PATH, MEASUREMENTS_PATH]);
 const ROUTE_PREFIXES = ['/t/', '/json/urls/', '/assets/', '/site/'];
 
-/** Logs and counts every request. The log has neither addresses nor the query, which may hold secrets. */
-export function observeRequests(app: App, { log, metrics, monotonicNow }: ObserverDeps): App {
+/** Logs and counts every request. */
+export function observeRequests(app: App, { logRequest, metrics, monotonicNow }: ObserverDeps): App {
   return (request) => {
     const startedAt = monotonicNow();
     const record = (answer: Answer): Answer => {
@@ -23,8 +30,7 @@ export function observeRequests(app: App, { log, metrics, monotonicNow }: Observ
       const { method, path } = request;
       const { status } = answer;
       metrics.countRequest(routeOf(path), status, ms / 1000);
-      const logged = { method, path: path.slice(0, MAX_LOGGED_PATH), status, ms: Math.round(ms * 100) / 100 };
-      log.info(logged, 'request');
+      logRequest({ method, path: path.slice(0, MAX_LOGGED_PATH), status, ms: Math.round(ms * 100) / 100 });
       return answer;
     };
     const answer = app(request);

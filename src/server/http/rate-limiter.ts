@@ -1,5 +1,3 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-
 export type RateVerdict = {
   readonly isAllowed: boolean;
   readonly limit: number;
@@ -9,7 +7,7 @@ export type RateVerdict = {
 
 export type RateLimiter = {
   readonly windowSeconds: number;
-  readonly consume: (key: string) => Promise<RateVerdict>;
+  readonly consume: (key: string) => RateVerdict;
 };
 
 export type RateLimiterOptions = {
@@ -21,53 +19,33 @@ export type RateLimiterOptions = {
   readonly maxKeys?: number;
 };
 
-/**
- * Counts what each caller does in a fixed window of time.
- *
- * The library would keep a timer for each caller, some 600 bytes each. Its counters never expire here: a whole
- * limiter is dropped at the end of its window instead.
- */
+/** Counts what each caller does in a fixed window of time; all counts are dropped together when it ends. */
 export function createRateLimiter({
   windowMs,
   limit,
   now,
   maxKeys = 200_000,
 }: RateLimiterOptions): RateLimiter {
-  let window = openWindow();
-
+  let counts = new Map<string, number>();
+  let current = 0;
+  let endsAt = 0;
   return {
     windowSeconds: windowMs / 1000,
-    consume: async (key) => {
+    consume: (key) => {
       const at = now();
-      if (at >= window.endsAt || window.keys >= maxKeys) window = openWindow();
-      const counted = await consumeOne(window.limiter, key);
-      if (counted.isFirstInDuration) window.keys += 1;
+      if (at >= endsAt || counts.size >= maxKeys) {
+        counts = new Map();
+        current = limit();
+        endsAt = at + windowMs;
+      }
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
       return {
-        isAllowed: counted.consumedPoints <= window.limit,
-        limit: window.limit,
-        remaining: Math.max(0, window.limit - counted.consumedPoints),
-        resetSeconds: Math.max(1, Math.ceil((window.endsAt - at) / 1000)),
+        isAllowed: count <= current,
+        limit: current,
+        remaining: Math.max(0, current - count),
+        resetSeconds: Math.max(1, Math.ceil((endsAt - at) / 1000)),
       };
     },
   };
-
-  function openWindow() {
-    const points = limit();
-    return {
-      limit: points,
-      limiter: new RateLimiterMemory({ points, duration: 0 }),
-      endsAt: now() + windowMs,
-      keys: 0,
-    };
-  }
-}
-
-/** The library rejects, with its count, when there is nothing left: for us that is an answer like any other. */
-async function consumeOne(limiter: RateLimiterMemory, key: string): Promise<RateLimiterRes> {
-  try {
-    return await limiter.consume(key);
-  } catch (refusal) {
-    if (refusal instanceof RateLimiterRes) return refusal;
-    throw refusal;
-  }
 }

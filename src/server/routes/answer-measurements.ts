@@ -5,8 +5,9 @@ import { HttpError } from '../http/http-error.ts';
 import type { Answer } from '../http/exchange.ts';
 import type { ApiVisit } from '../http/limit-rate.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
+import type { MeasurementKeeper } from '../measurements/keep-measurements.ts';
 import type { SpentTickets } from '../measurements/spent-tickets.ts';
-import type { Ticket, Tickets } from '../measurements/tickets.ts';
+import type { Tickets } from '../measurements/tickets.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { LineTable } from '../site/line-table.ts';
 
@@ -15,6 +16,7 @@ export type MeasurementsDeps = {
   readonly spentTickets: SpentTickets;
   /** How many reports of one network count. */
   readonly reportLimiter: RateLimiter;
+  readonly measurements: Pick<MeasurementKeeper, 'countReport'>;
   readonly metrics: Pick<Metrics, 'countReport' | 'countResult'>;
 };
 
@@ -31,7 +33,7 @@ type Reason = keyof typeof REASONS;
 
 /** Takes what a page measured, once for each ticket, and counts it by line. */
 export function answerMeasurements(deps: MeasurementsDeps): (visit: ApiVisit) => Promise<Answer> {
-  const { tickets, spentTickets, reportLimiter, metrics } = deps;
+  const { tickets, spentTickets, reportLimiter, measurements, metrics } = deps;
   const refuse = (code: Reason): HttpError => {
     metrics.countReport(code);
     return new HttpError(400, { code, message: REASONS[code] });
@@ -43,12 +45,16 @@ export function answerMeasurements(deps: MeasurementsDeps): (visit: ApiVisit) =>
     if (report === undefined) throw refuse('report-invalid');
     const reading = tickets.read(report.ticket);
     if (reading.kind === 'refused') throw refuse(reading.reason);
-    if (!fitsTicket(report, reading.ticket)) throw refuse('index-unknown');
+    const lineIds = reading.ticket.lineIds.split('.');
+    if (!fitsTicket(report, lineIds)) throw refuse('index-unknown');
     if (!spentTickets.spend(reading.signature)) throw refuse('ticket-spent');
     // A network that reports too much is not told so: its reports count no more, and that is all.
-    const { isAllowed } = await reportLimiter.consume(reading.ticket.network);
+    const { isAllowed } = reportLimiter.consume(reading.ticket.network);
     metrics.countReport(isAllowed ? 'accepted' : 'network-limit');
-    if (isAllowed) countResults(report, reading.ticket, site.lines, metrics);
+    if (isAllowed) {
+      measurements.countReport({ ...report, area: reading.ticket.area, lineIds });
+      countResults(report, lineIds, site.lines, metrics);
+    }
     delete headers['Content-Type'];
     return { status: 204, headers, body: undefined };
   };
@@ -62,7 +68,7 @@ function parseReport(body: string): MeasurementReport | undefined {
   }
 }
 
-function fitsTicket({ results, entered }: MeasurementReport, { lineIds }: Ticket): boolean {
+function fitsTicket({ results, entered }: MeasurementReport, lineIds: readonly string[]): boolean {
   const named = results.map(({ index }) => index);
   const isKnown = (index: number): boolean => index < lineIds.length;
   return (
@@ -72,7 +78,7 @@ function fitsTicket({ results, entered }: MeasurementReport, { lineIds }: Ticket
 
 function countResults(
   { results }: MeasurementReport,
-  { lineIds }: Ticket,
+  lineIds: readonly string[],
   { byId }: LineTable,
   metrics: MeasurementsDeps['metrics'],
 ): void {

@@ -94,7 +94,7 @@ describe('GET /api/hostnames', () => {
       { RealUserAddr: '198.51.101.1', RealUserID: key_id },
       { RealUserAddr: get_ip, RealUserID: key_id.slice(0, -1) },
       { RealUserAddr: get_ip, RealUserID: `${expiry}.${'A'.repeat(22)}` },
-      { RealUserAddr: get_ip, RealUserID: `${(portal.clock.now + 1e9).toString(36)}.${signature}` },
+      { RealUserAddr: get_ip, RealUserID: `${portal.clock.now + 1e9}.${signature}` },
       { RealUserAddr: `${get_ip} ${expiry}`, RealUserID: key_id },
       { RealUserAddr: 'not an address', RealUserID: key_id },
     ];
@@ -115,10 +115,7 @@ describe('the rate limit', () => {
   test('tells each caller where they stand, and stops them there', async () => {
     const { ask, clock, readMetrics } = await createPortal({ limits: { apiPerMinute: 2 } });
     const first = await ask('/api/hostnames');
-    expect(first.headers).toMatchObject({
-      'RateLimit-Policy': '"api";q=2;w=60',
-      RateLimit: '"api";r=1;t=60',
-    });
+    expect(first.headers.RateLimit).toBe('"api";r=1;t=60');
     clock.now += 20_000;
     expect((await ask('/api/get_ip')).headers.RateLimit).toBe('"api";r=0;t=40');
     const refused = await ask('/api/hostnames');

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -48,14 +49,15 @@ async function listFiles(dir: string, under = ''): Promise<readonly string[]> {
     // Editors and version control keep their own things in hidden files.
     if (entry.name.startsWith('.')) continue;
     const path = under === '' ? entry.name : `${under}/${entry.name}`;
-    if (await isDirectory(join(dir, path))) paths.push(...(await listFiles(dir, path)));
+    if (await isDirectory(entry, join(dir, path))) paths.push(...(await listFiles(dir, path)));
     else paths.push(path);
   }
   return paths;
 }
 
 /** Follows symbolic links, by which Kubernetes, for one, mounts a folder's files. */
-async function isDirectory(path: string): Promise<boolean> {
+async function isDirectory(entry: Dirent, path: string): Promise<boolean> {
+  if (!entry.isSymbolicLink()) return entry.isDirectory();
   return (await stat(path).catch(forgiveVanished))?.isDirectory() ?? false;
 }
 

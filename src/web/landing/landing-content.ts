@@ -2,7 +2,9 @@ import type { LinksConfig } from '../../contract/links-config.ts';
 import type { Locale } from '../../contract/locales.ts';
 import type { PageRequest, PageSite } from '../../contract/page-data.ts';
 import type { TextKey } from '../../contract/text-keys.ts';
+import type { PageData } from '../page-data.ts';
 import type { Texts } from '../texts/texts.ts';
+import type { ObservationSettings } from './start-observation.ts';
 
 /** Everything that the landing page shows apart from what it measures, in one language. */
 export type LandingContent = {
@@ -14,6 +16,13 @@ export type LandingContent = {
   readonly links: LinksConfig;
   readonly announcement: Announcement | undefined;
   readonly compliance: PageSite['compliance'];
+};
+
+/** What travels inside the landing page. */
+export type LandingData = PageData & {
+  readonly content: LandingContent;
+  /** What watches it. */
+  readonly observation: ObservationSettings;
 };
 
 /** Texts that stand in the head, on other pages, or in a question that is seldom asked: they are not carried along. */
@@ -56,7 +65,7 @@ export function createLandingContent({ locale, site, links }: PageRequest, texts
 }
 
 function pickTexts(texts: Texts): LandingTexts {
-  const isForeign = (key: string): boolean => FOREIGN_TEXTS.some((foreign) => foreign === key);
+  const foreign = new Set<string>(FOREIGN_TEXTS);
   // What is left has every other key.
-  return Object.fromEntries(Object.entries(texts).filter(([key]) => !isForeign(key))) as LandingTexts;
+  return Object.fromEntries(Object.entries(texts).filter(([key]) => !foreign.has(key))) as LandingTexts;
 }

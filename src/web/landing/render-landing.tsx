@@ -4,15 +4,15 @@ import landingStyle from '../../../dist/web/client/landing.css?raw';
 import type { PageRequest } from '../../contract/page-data.ts';
 import { LINKS_PATH } from '../../contract/paths.ts';
 import type { Manifest } from '../manifest.ts';
-import { renderPageData } from '../page-data.ts';
+import { createPageData, renderPageData } from '../page-data.ts';
 import type { PageParts } from '../page-parts.ts';
 import type { Texts } from '../texts/texts.ts';
 import { createIdleHandOver } from './idle-hand-over.ts';
-import { createLandingContent } from './landing-content.ts';
+import { type LandingData, createLandingContent } from './landing-content.ts';
 import { LandingPage, RestrictedPage } from './landing-page.tsx';
-import { pickObservation } from './pick-observation.ts';
 import noScriptStyle from './no-script.css?inline';
 import { renderHideDismissed } from './notices/hide-dismissed.ts';
+import { pickObservation } from './pick-observation.ts';
 import { ROOT_ID } from './root-id.ts';
 
 // Without the mark that Vite leaves at its end.
@@ -38,13 +38,18 @@ export async function renderLanding(
       fallbackAddresses={request.fallbackAddresses}
     />
   );
+  const data: LandingData = {
+    ...createPageData(request),
+    content,
+    observation: pickObservation(request, texts),
+  };
   const { announcement } = content;
   return {
     styles: STYLES,
     noScriptStyle,
     head: renderLoads(manifest),
     headScripts: announcement ? [renderHideDismissed(announcement.text)] : [],
-    body: `${await renderRoot(page)}\n${renderPageData(request, { content, observation: pickObservation(request, texts) })}`,
+    body: `${await renderRoot(page)}\n${renderPageData(data)}`,
   };
 }
 

@@ -29,7 +29,7 @@ export const en: Texts = {
   copied: 'Copied',
   copyFailed: 'Could not copy: press and hold to copy it yourself',
   announcement: 'Announcement',
-  announcementMore: 'Read more',
+  announcementMore: 'Read the announcement',
   dismiss: 'Dismiss',
   linesTitle: 'Official lines',
   measuring: 'Measuring from your network…',

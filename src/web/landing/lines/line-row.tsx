@@ -18,12 +18,14 @@ export const LineRow = memo(function LineRow({ row }: { readonly row: Row }): Re
   const grade = gradeSpeed(speed);
   // Counting on and starting over are not news; a result is.
   const isNews = speed.key !== 'testing' && speed.key !== 'estimate';
+  const isNumber = 'ms' in speed;
   return (
     <li className={styles.row} data-row={number} data-grade={grade} data-fastest={row.isFastest || undefined}>
       <SignalBars grade={grade} />
       <p className={styles.speed} aria-live={isNews ? 'polite' : 'off'} aria-atomic="true">
         <span className="visually-hidden">{name} </span>
-        <span className={styles.time} data-speed data-words={'ms' in speed ? undefined : true}>
+        {/* By its key a new element, where words give way to a number: the same one would count as having moved. */}
+        <span key={String(isNumber)} className={styles.time} data-speed data-words={!isNumber || undefined}>
           {speedInWords(speed, texts)}
         </span>
         <span className={styles.note}>{describeRow(row, texts)}</span>

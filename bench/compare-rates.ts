@@ -1,0 +1,51 @@
+import type { Claim } from './claim.ts';
+import { sendFor } from './send-requests.ts';
+import type { MeasuredServer } from './start-servers.ts';
+import { median } from './statistics.ts';
+
+export type Contestant = {
+  readonly name: string;
+  readonly server: MeasuredServer;
+  /** What it must reach, as a part of the first one's rate. */
+  readonly minRatio?: number;
+};
+
+const RUNS = 5;
+const RUN_SECONDS = 2;
+/** Until the engine has compiled what is hot; a server that does more has more of it. */
+const WARM_UP_REQUESTS = 100_000;
+const CONNECTIONS = 50;
+
+/** Measures servers in turn, several times over, and compares their median rates with the first one's. */
+export async function compareRates(
+  contestants: readonly Contestant[],
+  requests: readonly Buffer[],
+): Promise<readonly Claim[]> {
+  const rates = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));
+  const measure = (port: number, seconds: number) =>
+    sendFor({ port, requests, connections: CONNECTIONS }, seconds);
+  for (const { server } of contestants) {
+    for (let sent = 0; sent < WARM_UP_REQUESTS;) sent += (await measure(server.port, 1)).answered;
+  }
+  for (let run = 0; run < RUNS; run += 1) {
+    // The order alternates, so that whatever drifts on the machine hits all alike.
+    for (const { name, server } of run % 2 === 0 ? contestants : contestants.toReversed()) {
+      const { answered, seconds, failed } = await measure(server.port, RUN_SECONDS);
+      if (failed > 0) throw new Error(`${name} failed ${failed} of ${failed + answered} requests`);
+      rates.get(name)?.push(answered / seconds);
+    }
+  }
+  const rateOf = (name: string): number => median(rates.get(name) ?? []);
+  const base = rateOf(contestants[0]?.name ?? '');
+  return contestants.map(({ name, minRatio }) => {
+    const ratio = rateOf(name) / base;
+    const runs = (rates.get(name) ?? []).map((rate) => Math.round(rate).toLocaleString('en')).join(', ');
+    return {
+      what: name,
+      measured: `${Math.round(rateOf(name)).toLocaleString('en')} requests/s, ${ratio.toFixed(2)} (runs: ${runs})`,
+      ...(minRatio === undefined
+        ? {}
+        : { bound: { text: `≥ ${minRatio.toFixed(2)}`, isMet: ratio >= minRatio } }),
+    };
+  });
+}

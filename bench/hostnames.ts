@@ -1,0 +1,87 @@
+import type { Bench } from './claim.ts';
+import { compareRates } from './compare-rates.ts';
+import { sendAtPace, sendFor } from './send-requests.ts';
+import { recordAnswer, startBare, startNginx, startPortal } from './start-servers.ts';
+import { quantile } from './statistics.ts';
+
+const PATH = '/api/hostnames';
+const CALLERS = 5_000;
+const MIN_RATIO = 0.6;
+const PACE_PER_SECOND = 2_000;
+const PACED_REQUESTS = 20_000;
+const MEMORY_AFTER_REQUESTS = 200_000;
+const MAX_RESIDENT_MB = 130;
+
+/** The hostname call of the shipped portal, with signing, limits, log and metrics on, beside servers that do nothing. */
+export const hostnames: Bench = {
+  title: `${PATH} of ${CALLERS.toLocaleString('en')} callers behind a trusted proxy, medians of 5 runs in turn`,
+  async run() {
+    const portal = await startPortal();
+    const origin = `http://127.0.0.1:${portal.port}`;
+    const requests = await createRequests(origin);
+    const answer = await recordAnswer(`${origin}${PATH}`, {});
+    const [bare, hono, nginx] = await Promise.all([
+      startBare('node-http', answer),
+      startBare('hono', answer),
+      startNginx(answer),
+    ]);
+    const rates = await compareRates(
+      [
+        { name: 'bare node:http, the same bytes', server: bare },
+        { name: 'waypost', server: portal, minRatio: MIN_RATIO },
+        { name: 'bare Hono, the same bytes', server: hono },
+        { name: 'nginx, the same bytes as a file', server: nginx },
+      ],
+      requests,
+    );
+    await Promise.all([bare, hono, nginx].map(({ close }) => close()));
+
+    const load = { port: portal.port, requests, connections: 50 };
+    const paced = await sendAtPace(load, PACE_PER_SECOND, PACED_REQUESTS);
+    while (
+      (await readMetric(portal.opsUrl, /requests_total\{route="\/api\/hostnames",status="200"\} (\d+)/)) <
+      MEMORY_AFTER_REQUESTS
+    ) {
+      await sendFor(load, 1);
+    }
+    const residentMb = (await readMetric(portal.opsUrl, /process_resident_memory_bytes (\d+)/)) / 1e6;
+    await portal.close();
+    return [
+      ...rates,
+      {
+        what: `p99 at ${PACE_PER_SECOND.toLocaleString('en')} requests/s`,
+        measured: `${quantile(paced.latencies, 0.99).toFixed(1)} ms (median ${quantile(paced.latencies, 0.5).toFixed(1)} ms)`,
+      },
+      {
+        what: `resident memory after ${MEMORY_AFTER_REQUESTS.toLocaleString('en')} requests`,
+        measured: `${residentMb.toFixed(0)} MB`,
+        bound: { text: `≤ ${MAX_RESIDENT_MB} MB`, isMet: residentMb <= MAX_RESIDENT_MB },
+      },
+    ];
+  },
+};
+
+/** Each caller asks as a page does, with its address and the server's proof of it. */
+async function createRequests(origin: string): Promise<readonly Buffer[]> {
+  const requests: Buffer[] = [];
+  for (let caller = 0; caller < CALLERS; caller += 1) {
+    const address = `100.64.${caller >> 8}.${caller & 255}`;
+    const identity = await fetch(`${origin}/api/get_ip`, { headers: { 'X-Forwarded-For': address } });
+    const { get_ip, key_id } = (await identity.json()) as { get_ip: string; key_id: string };
+    const request = [
+      `GET ${PATH} HTTP/1.1`,
+      'Host: localhost',
+      `X-Forwarded-For: ${address}`,
+      `RealUserAddr: ${get_ip}`,
+      `RealUserID: ${key_id}`,
+      'Accept: */*',
+      'Accept-Encoding: gzip, deflate, br',
+    ];
+    requests.push(Buffer.from(`${request.join('\r\n')}\r\n\r\n`));
+  }
+  return requests;
+}
+
+async function readMetric(opsUrl: string, pattern: RegExp): Promise<number> {
+  return Number(pattern.exec(await (await fetch(`${opsUrl}/metrics`)).text())?.[1] ?? 0);
+}

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** A server under measurement, in a process of its own. */
+export type MeasuredServer = { readonly port: number; readonly close: () => Promise<void> };
+
+/** One answer, as every server beside the portal gives it: the portal's own bytes. */
+export type FixedAnswer = {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: Buffer;
+};
+
+/** The shipped portal with its default settings, behind a trusted proxy: us. */
+export async function startPortal(): Promise<MeasuredServer & { readonly opsUrl: string }> {
+  const dir = await mkdtemp(join(tmpdir(), 'waypost-bench-'));
+  await cp('site', join(dir, 'site'), { recursive: true });
+  const config = JSON.parse(await readFile('site/site.json', 'utf8')) as Record<string, unknown>;
+  await writeFile(
+    join(dir, 'site/site.json'),
+    JSON.stringify({ ...config, network: { trustedProxies: ['127.0.0.1'] } }),
+  );
+  const log = await open(join(dir, 'log'), 'w');
+  const child = spawn(
+    process.execPath,
+    [
+      'dist/cli/main.js',
+      'serve',
+      '--site',
+      join(dir, 'site'),
+      '--data',
+      join(dir, 'data'),
+      '--host',
+      '127.0.0.1',
+      '--port',
+      '0',
+      '--ops-port',
+      '0',
+    ],
+    { stdio: ['ignore', log.fd, 'inherit'] },
+  );
+  const { url, opsUrl } = await readAddresses(join(dir, 'log'));
+  return {
+    port: Number(new URL(url).port),
+    opsUrl,
+    close: async () => {
+      await end(child);
+      await log.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A bare server of `bench/servers`, which gives one answer to everything. */
+export async function startBare(script: 'node-http' | 'hono', answer: FixedAnswer): Promise<MeasuredServer> {
+  const dir = await mkdtemp(join(tmpdir(), 'waypost-bench-'));
+  const file = join(dir, 'answer.json');
+  await writeFile(file, JSON.stringify({ ...answer, body: answer.body.toString('base64') }));
+  const child = spawn(process.execPath, [`bench/servers/${script}.mjs`, file], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return {
+    port,
+    close: async () => {
+      await end(child);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** nginx with one worker, which sends the bytes as a file. */
+export async function startNginx(answer: FixedAnswer): Promise<MeasuredServer> {
+  const dir = await mkdtemp(join(tmpdir(), 'waypost-bench-'));
+  const port = await findFreePort();
+  await mkdir(join(dir, 'www'));
+  await writeFile(join(dir, 'www/answer'), answer.body);
+  const headers = Object.entries(answer.headers)
+    .filter(([name]) => !/^content-(?:length|type)$/i.test(name))
+    .map(([name, value]) => `add_header ${name} '${value.replaceAll("'", '"')}';`);
+  await writeFile(
+    join(dir, 'nginx.conf'),
+    `daemon off; master_process off; pid ${dir}/pid; error_log /dev/null;
+     events { worker_connections 1024; }
+     http {
+       access_log ${dir}/access.log combined buffer=16k; sendfile on; keepalive_requests 1000000000;
+       default_type '${answer.headers['content-type']}';
+       server { listen 127.0.0.1:${port}; root ${dir}/www; ${headers.join(' ')} location / { rewrite ^ /answer break; } }
+     }`,
+  );
+  const child = spawn('/usr/sbin/nginx', ['-c', join(dir, 'nginx.conf'), '-p', dir], { stdio: 'ignore' });
+  await waitUntilAnswering(port);
+  return {
+    port,
+    close: async () => {
+      await end(child);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What the portal answers to a request, to be given by the others too. */
+export function recordAnswer(url: string, headers: Record<string, string>): Promise<FixedAnswer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      const { date: _date, connection: _connection, 'keep-alive': _keepAlive, ...kept } = response.headers;
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: kept as Record<string, string>, // None of them comes twice.
+          body: Buffer.concat(chunks),
+        }),
+      );
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+async function readAddresses(file: string): Promise<{ url: string; opsUrl: string }> {
+  for (;;) {
+    const line = (await readFile(file, 'utf8')).split('\n').find((line) => line.includes('"listening"'));
+    if (line !== undefined) return JSON.parse(line) as { url: string; opsUrl: string };
+    await wait(50);
+  }
+}
+
+async function waitUntilAnswering(port: number): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
+    if (answer?.ok) return;
+    await wait(50);
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill();
+  await exited;
+}

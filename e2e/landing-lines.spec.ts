@@ -1,0 +1,208 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './support/test.ts';
+
+const LINES = ['line1', 'line2', 'line3', 'line4'].map((name) => `${name}.localhost`);
+const BACKUPS = ['backup1', 'backup2', 'backup3', 'backup4'].map((name) => `${name}.localhost`);
+const MEASURED = /^\d+ms$/;
+
+const rows = (page: Page): Locator => page.locator('[data-row]');
+const speeds = (page: Page): Locator => page.locator('[data-row] [data-speed]');
+const rowOf = (page: Page, host: string): Locator =>
+  rows(page).filter({ has: page.locator(`a[href*="//${host}:"], a[href*=".${host}:"]`) });
+const ready = (page: Page): Promise<void> => page.locator('[data-phase="ready"]').waitFor();
+
+test('the rows say "testing" at first, and fill one by one as results arrive', async ({ page }) => {
+  const held: (() => void)[] = [];
+  await page.route('**/speed.php', async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  await page.goto('/');
+  await expect.poll(() => held.length).toBe(4);
+  await expect(speeds(page)).toHaveText(['测速中', '测速中', '测速中', '测速中']);
+  for (const [index, release] of held.entries()) {
+    release();
+    await expect(speeds(page).filter({ hasText: MEASURED })).toHaveCount(index + 1);
+  }
+});
+
+test('each row is a real link, named exactly, to a tab of its own', async ({ page, lines }) => {
+  await page.goto('/');
+  await ready(page);
+  for (const number of [1, 2, 3, 4]) {
+    const link = page.getByRole('link', { name: `官方线路${number}`, exact: true });
+    await expect(link).toHaveAttribute('target', '_blank');
+    await expect(link).toHaveAttribute('rel', 'noopener');
+    await expect(link).toHaveAttribute(
+      'href',
+      new RegExp(`^http://www\\d+\\.line\\d\\.localhost:${lines.ports[0]}$`),
+    );
+  }
+});
+
+test('the links are disabled only while their address is not known', async ({ page }) => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/hostnames', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: '官方线路1', exact: true })).toBeDisabled();
+  release();
+  await expect(page.getByRole('link', { name: '官方线路1', exact: true })).toBeEnabled();
+});
+
+test('the fastest valid row is marked, in words', async ({ page, lines }) => {
+  for (const host of LINES) lines.set(host, { delayMs: 900 });
+  lines.set('line3.localhost', { delayMs: 10 });
+  lines.set('line1.localhost', { fault: 'wrong-marker' });
+  await page.goto('/');
+  await ready(page);
+  await expect(rowOf(page, 'line3.localhost')).toContainText('最快');
+  await expect(page.getByText('最快', { exact: true })).toHaveCount(1);
+});
+
+for (const [fault, cause] of [
+  ['refuse', '无法连接'],
+  ['hang', '连接超时'],
+  ['wrong-marker', '身份验证失败'],
+] as const) {
+  test(`a line with the fault "${fault}" is "above 5 seconds", and says why`, async ({
+    page,
+    lines,
+    expectedErrors,
+  }) => {
+    expectedErrors.push(/speed\.php/);
+    lines.set('line2.localhost', { fault });
+    await page.goto('/');
+    const row = rowOf(page, 'line2.localhost');
+    await expect(row.locator('[data-speed]')).toHaveText('大于5秒');
+    await expect(row).toContainText(cause);
+    await expect(row.getByRole('link')).toBeEnabled();
+  });
+}
+
+for (const count of [0, 1, 2, 3]) {
+  test(`with ${count} hostnames, the other rows are backups`, async ({ page, lines }) => {
+    const listed = LINES.slice(0, count).map((host) => `http://${host}:${lines.ports[0]}`);
+    await page.route('**/api/hostnames', (route) => route.fulfill({ json: listed }));
+    await page.goto('/');
+    await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
+    for (const [index, row] of (await rows(page).all()).entries()) {
+      const hosts = index < count ? LINES.slice(0, count) : BACKUPS;
+      const address = await row.getByRole('link').getAttribute('href');
+      expect(hosts.some((host) => address?.includes(`.${host}:`))).toBe(true);
+      await expect(row.getByText('备用', { exact: true })).toHaveCount(index < count ? 0 : 1);
+    }
+  });
+}
+
+test('a hostname call that fails leaves four backups', async ({ page, expectedErrors }) => {
+  expectedErrors.push(/api\/hostnames/);
+  await page.route('**/api/hostnames', (route) => route.fulfill({ status: 503, json: { error: {} } }));
+  await page.goto('/');
+  await expect(page.getByText('备用', { exact: true })).toHaveCount(4);
+  await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
+});
+
+test('of more than four hostnames, four are shown', async ({ page, lines }) => {
+  const listed = [...LINES, ...BACKUPS].map((host) => `http://${host}:${lines.ports[0]}`);
+  await page.route('**/api/hostnames', (route) => route.fulfill({ json: listed }));
+  await page.goto('/');
+  await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
+  await expect(page.getByText('备用', { exact: true })).toHaveCount(0);
+});
+
+test('loading ends 1.5 s after the hostname call, and retest is disabled until then', async ({ page }) => {
+  await stopClock(page);
+  await page.goto('/');
+  const retest = page.getByRole('button', { name: '重新测速' });
+  await expect(page.getByRole('link', { name: '官方线路1', exact: true })).toBeEnabled();
+  await page.clock.runFor(1_400);
+  await expect(retest).toBeDisabled();
+  await expect(page.getByText('正在从您的网络测速，请稍候…')).toBeVisible();
+  await page.clock.runFor(200);
+  await expect(retest).toBeEnabled();
+});
+
+test('retest clears the results and measures again, and the hosts keep their rows', async ({
+  page,
+  lines,
+}) => {
+  await page.goto('/');
+  await ready(page);
+  const before = await page
+    .locator('[data-row] a')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  for (const host of LINES) lines.set(host, { delayMs: 400 });
+  await page.getByRole('button', { name: '重新测速' }).click();
+  await expect(speeds(page)).toHaveText(['测速中', '测速中', '测速中', '测速中']);
+  await expect(speeds(page)).toHaveText([/^[4-9]\d\dms$|^\d{4}ms$/, /ms$/, /ms$/, /ms$/]);
+  const after = await page
+    .locator('[data-row] a')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  expect(after).toEqual(before);
+  for (const host of LINES) expect(lines.requests(host).count).toBe(2);
+});
+
+test('a second visit within 10 s shows the same results without a probe', async ({ page, lines }) => {
+  await page.goto('/');
+  await ready(page);
+  const shown = await timesByHost(page);
+  await page.reload();
+  await ready(page);
+  expect(await timesByHost(page)).toEqual(shown);
+  for (const host of LINES) expect(lines.requests(host).count).toBe(1);
+});
+
+test('a row that is never measured shows an estimate, then "above 20 seconds"', async ({ page, lines }) => {
+  for (const host of LINES) lines.set(host, { fault: 'hang' });
+  await stopClock(page);
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: '官方线路1', exact: true })).toBeEnabled();
+  // A measurement is thrown away when the page is hidden; nothing else leaves a row at zero for so long.
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await page.clock.runFor(3_000);
+  await expect(speeds(page).first()).toHaveText(MEASURED);
+  await expect(rows(page).first()).toContainText('估计');
+  await page.clock.runFor(19_000);
+  await expect(speeds(page)).toHaveText(['大于20秒', '大于20秒', '大于20秒', '大于20秒']);
+});
+
+test('results come in while React is still on its way, and are not asked for twice', async ({
+  page,
+  lines,
+}) => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/main-*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  const counted = (): number[] => LINES.map((host) => lines.requests(host).count);
+  await expect.poll(counted).toEqual([1, 1, 1, 1]);
+  release();
+  await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
+  expect(counted()).toEqual([1, 1, 1, 1]);
+});
+
+/** Lets the page's time pass only when a test says so. */
+async function stopClock(page: Page): Promise<void> {
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1_000);
+}
+
+async function timesByHost(page: Page): Promise<Readonly<Record<string, string>>> {
+  const entries = await rows(page).evaluateAll((items) =>
+    items.map((item) => [
+      item.querySelector('a')?.getAttribute('href') ?? '',
+      item.querySelector('[data-speed]')?.textContent ?? '',
+    ]),
+  );
+  return Object.fromEntries(entries) as Record<string, string>;
+}

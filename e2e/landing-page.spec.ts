@@ -1,0 +1,242 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import decodeQr from 'qr/decode.js';
+import sharp from 'sharp';
+import { expect, test } from './support/test.ts';
+
+const PHONE = { width: 390, height: 780 };
+const DESKTOP = { width: 1280, height: 900 };
+const LINKS = JSON.parse(await readFile('site/json/link.json', 'utf8')) as Readonly<Record<string, string>>;
+
+const ready = (page: Page): Promise<void> => page.locator('[data-phase="ready"]').waitFor();
+
+test.describe('on a phone', () => {
+  test.use({ viewport: PHONE });
+
+  test('four links open the downloads in a tab of their own, each with its platforms', async ({ page }) => {
+    await page.goto('/');
+    for (const [name, note, link] of [
+      ['北辰浏览器', 'iOS · Android · 电脑', 'ub'],
+      ['钱包教程', '', 'wallet'],
+      ['极光安卓浏览器', '仅限 Android', 'esb'],
+      ['官方频道', '', 'telegram'],
+    ] as const) {
+      const button = page.getByRole('main').getByRole('link', { name }).filter({ hasText: note }).first();
+      await expect(button).toBeVisible();
+      await expect(button).toHaveAttribute('href', LINKS[link] ?? '');
+      await expect(button).toHaveAttribute('target', '_blank');
+    }
+    await expect(page.getByRole('tablist')).toBeHidden();
+  });
+
+  test('only the banner of the phone is loaded, and no QR code', async ({ page }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto('/');
+    await ready(page);
+    expect(asked.filter((path) => path.includes('banner'))).toEqual([
+      expect.stringMatching(/banner-mobile.*avif$/),
+    ]);
+    expect(asked.filter((path) => /qr/i.test(path))).toEqual([]);
+  });
+});
+
+test.describe('on a desktop', () => {
+  test.use({ viewport: DESKTOP });
+
+  test('only the banner of the desktop is loaded', async ({ page }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto('/');
+    await ready(page);
+    expect(asked.filter((path) => path.includes('banner'))).toEqual([
+      expect.stringMatching(/banner-desktop.*avif$/),
+    ]);
+  });
+
+  test('the first tab is selected, and the arrow keys, Home and End move the selection', async ({ page }) => {
+    await page.goto('/');
+    await ready(page);
+    const tab = (name: string) => page.getByRole('tab', { name });
+    await expect(tab('北辰浏览器')).toHaveAttribute('aria-selected', 'true');
+    await tab('北辰浏览器').focus();
+    for (const [key, name] of [
+      ['ArrowDown', '钱包教程'],
+      ['ArrowRight', '极光安卓浏览器'],
+      ['End', '官方频道'],
+      ['ArrowDown', '北辰浏览器'],
+      ['ArrowUp', '官方频道'],
+      ['ArrowLeft', '极光安卓浏览器'],
+      ['Home', '北辰浏览器'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect(tab(name)).toBeFocused();
+      await expect(tab(name)).toHaveAttribute('aria-selected', 'true');
+      await expect(page.getByRole('tabpanel', { name })).toBeVisible();
+      await expect(page.getByRole('tabpanel')).toHaveCount(1);
+    }
+  });
+
+  test('only the selected tab is in the order of the Tab key', async ({ page }) => {
+    await page.goto('/');
+    await ready(page);
+    await page.getByRole('tab', { name: '北辰浏览器' }).focus();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: '立即下载' })).toBeFocused();
+  });
+
+  for (const [name, link] of [
+    ['北辰浏览器', 'ub'],
+    ['钱包教程', 'wallet'],
+    ['极光安卓浏览器', 'esb'],
+    ['官方频道', 'telegram'],
+  ] as const) {
+    test(`the code of "${name}" is scanned as its link, which stands beside it`, async ({
+      page,
+      browserName,
+      expectedErrors,
+    }) => {
+      // Playwright takes a picture in Firefox with a style of its own, which the page's policy forbids.
+      if (browserName === 'firefox') expectedErrors.push(/blocked an inline style/);
+      await page.goto('/');
+      await ready(page);
+      await page.getByRole('tab', { name }).click();
+      const panel = page.getByRole('tabpanel', { name });
+      const code = panel.getByRole('img', { name: `${name}二维码` });
+      await expect(code).toBeVisible();
+      await expect(panel.getByRole('link', { name: LINKS[link] ?? '' })).toBeVisible();
+      expect(await scan(await panel.screenshot())).toBe(LINKS[link]);
+    });
+  }
+
+  test('the channel shows the mailbox as text, and copies it', async ({ page, browserName }) => {
+    if (browserName === 'chromium')
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/');
+    await ready(page);
+    await page.getByRole('tab', { name: '官方频道' }).click();
+    await expect(page.getByText('service@example.com', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: '复制邮箱' }).click();
+    await expect(page.getByText('已复制')).toBeVisible();
+    if (browserName !== 'chromium') return; // Firefox lets no page read the clipboard.
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('service@example.com');
+  });
+});
+
+test('the header and the hints lead to customer service and to the main browser', async ({ page }) => {
+  await page.goto('/');
+  const service = page.getByRole('banner').getByRole('link', { name: '在线客服' });
+  await expect(service).toHaveAttribute('href', LINKS['service'] ?? '');
+  await expect(service).toHaveAttribute('target', '_blank');
+  await expect(
+    page.getByRole('link', { name: '推荐下载北辰浏览器，100%极速访问，安全畅玩' }),
+  ).toHaveAttribute('href', LINKS['ub'] ?? '');
+  await expect(page.getByRole('link', { name: '如遇游戏无法进行，请联系在线客服' })).toHaveAttribute(
+    'href',
+    LINKS['service'] ?? '',
+  );
+});
+
+test('every row has a button that copies its address', async ({ page, browserName }) => {
+  if (browserName === 'chromium')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/');
+  await ready(page);
+  await page.getByRole('button', { name: '复制官方线路2的地址' }).click();
+  await expect(page.getByText('已复制')).toBeVisible();
+  if (browserName !== 'chromium') return; // Firefox lets no page read the clipboard.
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    await page.getByRole('link', { name: '官方线路2', exact: true }).getAttribute('href'),
+  );
+});
+
+test('the footer names the operator, the licence, the age and the way to responsible play', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const footer = page.getByRole('contentinfo');
+  await expect(footer).toContainText('北辰体育示范有限公司（虚构）');
+  await expect(footer).toContainText('18+');
+  await expect(footer).toContainText('© 2026 北辰体育');
+  await expect(footer.getByRole('link', { name: /演示用牌照声明/ })).toHaveAttribute(
+    'href',
+    /licence\.example/,
+  );
+  await expect(footer.getByRole('link', { name: '理性娱乐' })).toHaveAttribute('href', /responsible-play/);
+});
+
+test('the language switch changes every text, and is remembered', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'English' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await expect(page.getByRole('link', { name: 'Official line 1', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Retest speed' })).toBeVisible();
+  await page.goto('/');
+  await page.getByRole('link', { name: '繁體中文' }).click();
+  await expect(page.getByRole('link', { name: '官方線路1', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: '重新測速' })).toBeVisible();
+});
+
+test.describe('a text of the site folder', () => {
+  test.use({
+    changes: {
+      site: {
+        texts: { 'zh-CN': { retest: '再测一次', officialLine: '入口{n}', heroTitle: '' } },
+        theme: { accent: '#2244ff' },
+      },
+    },
+  });
+
+  test('takes the place of our own, as its colours do', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('button', { name: '再测一次' })).toBeVisible();
+    await expect(page.getByRole('link', { name: '入口4', exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('北辰体育（虚构示范）');
+    const accent = await page.evaluate(() =>
+      getComputedStyle(document.documentElement).getPropertyValue('--accent'),
+    );
+    expect(accent).toBe('#2244ff');
+  });
+});
+
+test.describe('a link that is missing', () => {
+  test.use({ changes: { links: { ub: 'javascript:alert(1)' } } });
+
+  test('disables its own controls, and no other', async ({ page }) => {
+    await page.goto('/');
+    await ready(page);
+    await expect(page.getByRole('link', { name: '推荐下载北辰浏览器' })).toBeDisabled();
+    await expect(page.getByRole('link', { name: '如遇游戏无法进行' })).toBeEnabled();
+  });
+});
+
+test('title, description, icon and share image come from the site folder', async ({ page, request }) => {
+  await page.goto('/');
+  await expect(page).toHaveTitle('北辰体育（虚构示范） · 官方线路');
+  const content = (selector: string) => page.locator(selector).getAttribute('content');
+  expect(await content('meta[name="description"]')).toContain('北辰体育');
+  for (const address of [
+    (await content('meta[property="og:image"]')) ?? '',
+    (await page.locator('link[rel="icon"]').getAttribute('href')) ?? '',
+  ]) {
+    expect((await request.get(address)).headers()['content-type']).toMatch(/^image\//);
+  }
+});
+
+test.describe('with an address of its own', () => {
+  test.use({ changes: { site: { publicUrl: 'https://go.demo.example' } } });
+
+  test('the share image is named in full', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.locator('meta[property="og:image"]')).toHaveAttribute(
+      'content',
+      /^https:\/\/go\.demo\.example\/site\/images\/share\./,
+    );
+  });
+});
+
+/** Reads the QR code in a picture. */
+async function scan(picture: Buffer): Promise<string> {
+  const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return decodeQr({ data: new Uint8ClampedArray(data), width: info.width, height: info.height });
+}

@@ -1,0 +1,210 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { HtmlValidate } from 'html-validate';
+import { LOCALES } from '../src/contract/locales.ts';
+import type { LineHosts } from '../src/line/start-line-hosts.ts';
+import { expect, test } from './support/test.ts';
+
+declare global {
+  interface Window {
+    /** What moved of its own accord, and by how much. */
+    shifts: readonly { readonly value: number; readonly nodes: readonly (string | null | undefined)[] }[];
+  }
+}
+
+const LINES = ['line1', 'line2', 'line3', 'line4'].map((name) => `${name}.localhost`);
+
+type State = {
+  readonly name: string;
+  readonly prepare: (page: Page, lines: LineHosts) => Promise<void> | void;
+  readonly settle: (page: Page) => Promise<void>;
+};
+
+const ready = (page: Page): Promise<void> => page.locator('[data-phase="ready"]').waitFor();
+
+const STATES: readonly State[] = [
+  {
+    name: 'testing',
+    prepare: (_, lines) => {
+      for (const host of LINES) lines.set(host, { fault: 'hang' });
+    },
+    settle: (page) => page.locator('[data-row] a[href]').first().waitFor(),
+  },
+  {
+    name: 'mixed',
+    prepare: (_, lines) => {
+      lines.set('line1.localhost', { delayMs: 300 });
+      lines.set('line2.localhost', { delayMs: 800 });
+      lines.set('line3.localhost', { fault: 'wrong-marker' });
+    },
+    settle: ready,
+  },
+  {
+    name: 'all failed',
+    prepare: (_, lines) => {
+      for (const host of LINES) lines.set(host, { fault: 'refuse' });
+    },
+    settle: ready,
+  },
+  {
+    name: 'backup rows',
+    prepare: async (page) => {
+      await page.route('**/api/hostnames', (route) => route.fulfill({ json: [] }));
+    },
+    settle: ready,
+  },
+  {
+    name: 'links failed',
+    prepare: async (page) => {
+      await page.route('**/json/link.json', (route) => route.fulfill({ status: 503, body: '' }));
+    },
+    settle: (page) => page.getByRole('alert').waitFor(),
+  },
+];
+
+for (const { name, prepare, settle } of STATES) {
+  for (const width of [390, 1280]) {
+    test(`has no axe violation in the state "${name}", ${width} px wide, in any language`, async ({
+      page,
+      lines,
+      expectedErrors,
+    }) => {
+      test.slow();
+      expectedErrors.push(/speed\.php|link\.json/);
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 800 });
+      await prepare(page, lines);
+      for (const locale of LOCALES) {
+        await page.goto(`/?lang=${locale}`);
+        await settle(page);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      }
+    });
+  }
+}
+
+test.describe('with a country that is restricted', () => {
+  test.use({
+    changes: {
+      site: {
+        network: { countryHeader: 'X-Country', trustedProxies: ['127.0.0.0/8', '::1/128'] },
+        compliance: { restrictedRegions: ['AQ'] },
+      },
+    },
+  });
+
+  test('the notice has no axe violation', async ({ page }) => {
+    await page.setExtraHTTPHeaders({ 'X-Country': 'AQ' });
+    await page.goto('/');
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  });
+
+  test('the HTML of every page is valid in every language', async ({ request, browserName }) => {
+    test.skip(browserName !== 'chromium', 'the HTML is the same for every browser');
+    const validator = new HtmlValidate({
+      extends: ['html-validate:recommended', 'html-validate:document'],
+      rules: {
+        // How React writes: void elements with a slash, attributes in their own case, booleans with a value.
+        'void-style': 'off',
+        'attr-case': 'off',
+        'attribute-boolean-style': 'off',
+        'attribute-empty-style': 'off',
+        'no-trailing-whitespace': 'off',
+        // A title is as long as the brand's name and language make it.
+        'long-title': 'off',
+        'no-inline-style': 'error',
+        // Lists without markers lose their role in Safari; ours are plain lists of links.
+        'no-redundant-role': 'off',
+        'tel-non-breaking': 'off',
+        'require-sri': 'off',
+        'no-raw-characters': 'off',
+        'doctype-style': 'off',
+      },
+    });
+    for (const path of ['/', '/r', '/t/localhost', '/nowhere']) {
+      for (const locale of LOCALES) {
+        for (const country of ['', 'AQ']) {
+          const answer = await request.get(`${path}?lang=${locale}`, { headers: { 'X-Country': country } });
+          const { results } = await validator.validateString(await answer.text());
+          const messages = results.flatMap((result) => result.messages);
+          expect(
+            messages.map(
+              ({ ruleId, message, line, column }) => `${path} ${line}:${column} ${ruleId} ${message}`,
+            ),
+          ).toEqual([]);
+        }
+      }
+    }
+  });
+});
+
+for (const width of [360, 390, 768, 1024, 1440]) {
+  test.describe(`${width} px wide`, () => {
+    test.use({ viewport: { width, height: 900 } });
+
+    test('nothing moves while the page loads and measures, in any language', async ({
+      page,
+      lines,
+      browserName,
+    }) => {
+      test.skip(browserName !== 'chromium', 'only Chromium tells of layout shifts');
+      test.slow();
+      for (const [index, host] of LINES.entries()) lines.set(host, { delayMs: 100 + index * 300 });
+      lines.set('line4.localhost', { fault: 'wrong-marker' });
+      await page.addInitScript(recordShifts);
+      for (const locale of LOCALES) {
+        await page.goto(`/?lang=${locale}`);
+        await ready(page);
+        expect(await page.evaluate(() => window.shifts), locale).toEqual([]);
+      }
+    });
+  });
+}
+
+test('no page is wider than its window, at 320 px and with texts twice as large', async ({ page }) => {
+  test.slow();
+  for (const [width, scale] of [
+    [320, 1],
+    [640, 2],
+    [1280, 2],
+  ] as const) {
+    for (const locale of LOCALES) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`/?lang=${locale}`);
+      await page.evaluate((factor) => {
+        document.documentElement.style.fontSize = `${16 * factor}px`;
+      }, scale);
+      await ready(page);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow, `${width} px at ${scale} in ${locale}`).toBeLessThanOrEqual(0);
+    }
+  }
+});
+
+test('nothing is asked of another origin but the lines', async ({ page, portal }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto('/');
+  await ready(page);
+  const foreign = asked.filter((url) => !url.startsWith(portal.url) && !url.endsWith('/speed.php'));
+  expect(foreign.filter((url) => !url.startsWith('data:'))).toEqual([]);
+});
+
+/** Runs in the page, before anything else does. */
+function recordShifts(): void {
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      // TypeScript's library does not know layout shifts yet.
+      const { value, sources = [] } = entry as PerformanceEntry & {
+        value: number;
+        sources?: { node?: Node }[];
+      };
+      const nodes = sources.map(({ node }) => (node instanceof Element ? node.className : node?.textContent));
+      window.shifts = [...window.shifts, { value, nodes }];
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}

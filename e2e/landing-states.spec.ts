@@ -1,0 +1,179 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/test.ts';
+
+const MEASURED = /^\d+ms$/;
+const ready = (page: Page): Promise<void> => page.locator('[data-phase="ready"]').waitFor();
+const speeds = (page: Page) => page.locator('[data-row] [data-speed]');
+
+test.describe('the links config', () => {
+  test('lets nothing else leave before it has loaded', async ({ page }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/json/link.json', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto('/', { waitUntil: 'domcontentloaded' });
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByRole('link', { name: '官方线路1', exact: true })).toBeDisabled();
+    expect(asked.filter((path) => path.startsWith('/api') || path === '/speed.php')).toEqual([]);
+    release();
+    await expect(speeds(page).first()).toHaveText(MEASURED);
+    expect(asked.filter((path) => path === '/json/link.json')).toHaveLength(1);
+  });
+
+  test('is tried three times; then the page says so, and can try again', async ({ page, expectedErrors }) => {
+    expectedErrors.push(/link\.json/);
+    let tries = 0;
+    let isBroken = true;
+    await page.route('**/json/link.json', (route) => {
+      tries += 1;
+      return isBroken ? route.fulfill({ status: 503, body: '' }) : route.continue();
+    });
+    await page.goto('/');
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText('配置加载失败，请检查网络后重试');
+    expect(tries).toBe(3);
+    await expect(page.getByRole('link', { name: '在线客服', exact: true })).toBeEnabled();
+    isBroken = false;
+    await alert.getByRole('button', { name: '重试' }).click();
+    await expect(alert).toHaveCount(0);
+    await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
+  });
+
+  test('is replaced by the last good one meanwhile', async ({ page, expectedErrors }) => {
+    expectedErrors.push(/link\.json/);
+    await page.goto('/');
+    await ready(page);
+    await page.route('**/json/link.json', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.reload();
+    await expect(page.getByRole('alert')).toContainText('暂用上次的配置');
+    await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
+    await page.unroute('**/json/link.json');
+    await page.getByRole('button', { name: '重试' }).click();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+
+  test('that changes while the page is open takes the place of the rendered links', async ({ page }) => {
+    await page.route('**/json/link.json', (route) =>
+      route.fulfill({ json: { service: 'https://other.example/chat' } }),
+    );
+    await page.goto('/');
+    const service = page.getByRole('banner').getByRole('link', { name: '在线客服' });
+    await expect(service).toHaveAttribute('href', 'https://other.example/chat');
+    await expect(page.getByRole('link', { name: '推荐下载北辰浏览器' })).toBeDisabled();
+  });
+});
+
+test('a lost start script is a failure like any other, and trying again loads the page', async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/start-/);
+  await page.route('**/assets/start-*.js', (route) => route.abort());
+  await page.goto('/');
+  await expect(page.getByRole('alert')).toContainText('配置加载失败');
+  await page.unroute('**/assets/start-*.js');
+  await page.getByRole('button', { name: '重试' }).click();
+  await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
+});
+
+test.describe('the announcement', () => {
+  test('is gone once dismissed, and stays away without moving the page', async ({ page }) => {
+    await page.goto('/');
+    const announcement = page.getByRole('complementary', { name: '公告' });
+    await expect(announcement).toContainText('这是演示站点');
+    await expect(announcement.getByRole('link', { name: '查看详情' })).toHaveAttribute(
+      'href',
+      /news\.example\.com/,
+    );
+    await announcement.getByRole('button', { name: '关闭' }).click();
+    await expect(announcement).toBeHidden();
+    await page.reload({ waitUntil: 'commit' });
+    await expect(page.getByRole('heading', { name: '官方线路' })).toBeVisible();
+    await expect(announcement).toBeHidden();
+    await ready(page);
+    await expect(announcement).toBeHidden();
+  });
+
+  test('comes back when its text has changed', async ({ page }) => {
+    await page.goto('/');
+    await page.evaluate(() => localStorage.setItem('waypost.announcement', 'an older text'));
+    await page.reload();
+    await expect(page.getByRole('complementary', { name: '公告' })).toBeVisible();
+  });
+});
+
+test.describe('in the browser of another app', () => {
+  test.use({ userAgent: 'Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Mobile/15E148 MicroMessenger/8.0.49' });
+
+  test('a hint says how to leave it, until it is dismissed', async ({ page }) => {
+    await page.goto('/');
+    const hint = page.getByText('当前应用可能会拦截下载和跳转');
+    await expect(hint).toBeVisible();
+    await expect(page.getByRole('button', { name: '复制本页地址' })).toBeVisible();
+    await page
+      .getByRole('complementary', { name: '复制本页地址' })
+      .getByRole('button', { name: '关闭' })
+      .click();
+    await expect(hint).toBeHidden();
+    await page.reload();
+    await ready(page);
+    await expect(hint).toBeHidden();
+  });
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  for (const width of [390, 1280]) {
+    test(`the page has its links and the fallback lines, ${width} px wide`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto('/');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      for (const name of ['北辰浏览器 iOS', '钱包教程', '极光安卓浏览器', '官方频道', '在线客服']) {
+        await expect(page.getByRole('link', { name }).first()).toBeVisible();
+      }
+      const days = Math.floor(Date.now() / 86_400_000);
+      for (const number of [1, 2, 3, 4]) {
+        await expect(page.getByRole('link', { name: `官方线路${number}`, exact: true })).toHaveAttribute(
+          'href',
+          new RegExp(`^http://www${days}\\.backup${number}\\.localhost:\\d+$`),
+        );
+      }
+      await expect(page.getByRole('button')).toHaveCount(0);
+    });
+  }
+});
+
+test.describe('a visitor from a restricted region', () => {
+  test.use({
+    changes: {
+      site: {
+        network: { countryHeader: 'X-Country', trustedProxies: ['127.0.0.0/8', '::1/128'] },
+        compliance: { restrictedRegions: ['AQ'] },
+      },
+    },
+    extraHTTPHeaders: { 'X-Country': 'AQ' },
+  });
+
+  test('gets a notice instead of lines and downloads, and no script', async ({ page }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto('/');
+    await expect(page.getByText('您所在的地区无法使用本服务')).toBeVisible();
+    await expect(page.locator('[data-row]')).toHaveCount(0);
+    await expect(page.getByRole('contentinfo')).toContainText('18+');
+    expect(asked.filter((path) => /\.js$|json|api/.test(path))).toEqual([]);
+  });
+});
+
+test('a region that turns out to be restricted closes the line panel', async ({ page, expectedErrors }) => {
+  expectedErrors.push(/api\/hostnames/);
+  await page.route('**/api/hostnames', (route) => route.fulfill({ status: 451, json: { error: {} } }));
+  await page.goto('/');
+  await expect(page.getByRole('alert')).toHaveText('您所在的地区无法使用本服务');
+  await expect(page.locator('[data-row]')).toHaveCount(0);
+});

@@ -1,0 +1,6 @@
+import type { Page } from '@playwright/test';
+
+/** Waits until the browser has gone to a line whose host name ends like this; to any line, without one. */
+export async function expectEntered(page: Page, host = '.localhost'): Promise<void> {
+  await page.waitForURL(({ hostname }) => hostname.endsWith(host), { waitUntil: 'commit' });
+}

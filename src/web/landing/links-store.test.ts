@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import type { LoadedLinks } from '../../engine/load-links.ts';
+import { createLinksStore } from './links-store.ts';
+
+const rendered = { service: 'https://rendered.example/' };
+const loaded = { kind: 'loaded', links: { service: 'https://loaded.example/' } } as const;
+const lastGood = { service: 'https://last.example/' };
+
+/** A store whose loads end with these answers, one after the other. */
+function openStore(...answers: LoadedLinks[]) {
+  const seen: string[] = [];
+  let starts = 0;
+  const store = createLinksStore({
+    rendered,
+    loadLinks: () => Promise.resolve(answers.shift() ?? { kind: 'failed', lastGood: undefined }),
+    onUsable: () => (starts += 1),
+  });
+  store.subscribe(() => seen.push(store.getSnapshot().kind));
+  return { store, seen, starts: () => starts };
+}
+
+describe('createLinksStore', () => {
+  test('has the rendered links until others have loaded, and starts the site then', async () => {
+    const { store, seen, starts } = openStore(loaded);
+    expect(store.getSnapshot()).toEqual({ kind: 'loading', links: rendered });
+    expect(starts()).toBe(0);
+    await store.load();
+    expect(store.getSnapshot()).toEqual(loaded);
+    expect(seen).toEqual(['loaded']);
+    expect(starts()).toBe(1);
+  });
+
+  test('does not start the site without links, and does so when a later try succeeds', async () => {
+    const { store, starts } = openStore({ kind: 'failed', lastGood: undefined }, loaded);
+    await store.load();
+    expect(store.getSnapshot()).toEqual({ kind: 'failed', links: rendered });
+    expect(starts()).toBe(0);
+    await store.load();
+    expect(store.getSnapshot()).toEqual(loaded);
+    expect(starts()).toBe(1);
+  });
+
+  test('starts the site with the last good links, and only once', async () => {
+    const { store, starts } = openStore({ kind: 'failed', lastGood }, { kind: 'failed', lastGood }, loaded);
+    await store.load();
+    expect(store.getSnapshot()).toEqual({ kind: 'stale', links: lastGood });
+    await store.load();
+    await store.load();
+    expect(store.getSnapshot()).toEqual(loaded);
+    expect(starts()).toBe(1);
+  });
+});
