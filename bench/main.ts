@@ -5,6 +5,7 @@ import { lighthouseBench } from './lighthouse.ts';
 import { page } from './page.ts';
 import { race } from './race.ts';
 import { redirect } from './redirect.ts';
+import { replay } from './replay.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   race,
@@ -12,6 +13,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   redirect,
   hostnames,
   page,
+  replay,
   lighthouse: lighthouseBench,
 };
 

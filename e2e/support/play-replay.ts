@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { Browser } from '@playwright/test';
 import type { Segment } from '../../src/contract/intake-message.ts';
 
-const PLAYER = 'node_modules/@rrweb/replay/dist/replay.umd.min.cjs';
+/** The player in one piece, beside the package's own entry. */
+const PLAYER = join(dirname(createRequire(import.meta.url).resolve('@rrweb/replay')), 'replay.umd.min.cjs');
 
 type Replayer = {
   readonly iframe: HTMLIFrameElement;

@@ -144,7 +144,7 @@ describe('while Redis is away', () => {
     // Now Redis forgets those that nobody has read yet.
     await server.kill();
     for (let sent = 0; sent < 100; sent += 1) report(store, sent);
-    await expect(store.readSince(0)).rejects.toThrow();
+    await expect(store.readSince(0)).rejects.toThrow(Error);
     await server.start();
     for (let sent = 0; sent < 100; sent += 1) report(store, sent);
     expect(tried(await readUntil(store, (sum) => tried(sum) >= 300, seen))).toBe(300);

@@ -24,11 +24,7 @@ const CHOICES: CSSProperties = {
 // The button's own place is beside the lines' title.
 const CHOICE: CSSProperties = { gridArea: 'auto', justifyContent: 'center' };
 const CHOSEN: CSSProperties = { ...CHOICE, borderColor: 'var(--accent-text)', color: 'var(--accent-text)' };
-const SETTING: CSSProperties = {
-  justifySelf: 'start',
-  minHeight: 'var(--touch)',
-  textDecoration: 'underline',
-};
+const SETTING: CSSProperties = { minHeight: 'var(--touch)', padding: 0, textDecoration: 'underline' };
 
 /** Asks whether the visitor lets us watch. It stands in nobody's way, and no is as easy as yes. */
 export function ConsentBar({ question }: QuestionProps): ReactNode {

@@ -39,6 +39,7 @@ export function Footer(): ReactNode {
                 {texts.responsiblePlay}
               </a>
             </p>
+            <Consent part="setting" />
           </div>
         </div>
         <nav className={styles.languages} aria-label={texts.language}>
@@ -55,7 +56,6 @@ export function Footer(): ReactNode {
             </a>
           ))}
         </nav>
-        <Consent part="setting" />
         <p className={styles.copyright}>{brand.copyright}</p>
       </div>
     </footer>
