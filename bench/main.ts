@@ -5,6 +5,7 @@ import { lighthouseBench } from './lighthouse.ts';
 import { page } from './page.ts';
 import { race } from './race.ts';
 import { redirect } from './redirect.ts';
+import { steering } from './steering.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   race,
@@ -13,6 +14,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   hostnames,
   page,
   lighthouse: lighthouseBench,
+  steering,
 };
 
 /** Runs the named benches, or all, and prints what each measured. Resolves with the exit status. */
