@@ -5,7 +5,11 @@ import { lighthouseBench } from './lighthouse.ts';
 import { page } from './page.ts';
 import { race } from './race.ts';
 import { redirect } from './redirect.ts';
+<<<<<<< HEAD
 import { replay } from './replay.ts';
+=======
+import { steering } from './steering.ts';
+>>>>>>> steering
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   race,
@@ -15,6 +19,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   page,
   replay,
   lighthouse: lighthouseBench,
+  steering,
 };
 
 /** Runs the named benches, or all, and prints what each measured. Resolves with the exit status. */

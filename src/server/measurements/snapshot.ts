@@ -14,7 +14,7 @@ export type Snapshot = {
 };
 
 /** Bytes that are no snapshot of ours, or not all of one. */
-export class SnapshotError extends Error {
+class SnapshotError extends Error {
   override readonly name = 'SnapshotError';
   readonly code = 'snapshot';
 }

@@ -22,7 +22,7 @@ export type OpenRedisOptions = {
 };
 
 /** Redis is away, or does not answer. */
-export class RedisError extends Error {
+class RedisError extends Error {
   override readonly name = 'RedisError';
   readonly code = 'redis';
 }
