@@ -5,11 +5,8 @@ import { lighthouseBench } from './lighthouse.ts';
 import { page } from './page.ts';
 import { race } from './race.ts';
 import { redirect } from './redirect.ts';
-<<<<<<< HEAD
 import { replay } from './replay.ts';
-=======
 import { steering } from './steering.ts';
->>>>>>> steering
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   race,
