@@ -4,11 +4,10 @@ import { type EnvironmentOptions, type Plugin, defineConfig } from 'vite';
 
 const BROWSERS = ['chrome91', 'firefox90', 'safari14.1'];
 
-/** Loaded by their pages, and so hashed and in the client's manifest. */
+/** Loaded by its page, and so hashed and in the client's manifest. */
 const START = 'src/web/landing/start.ts';
-const TYPE_REDIRECT = 'src/web/type-redirect/main.ts';
 
-/** Scripts in one piece each, without a loader: that of `/r` travels inside its page. */
+/** Scripts in one piece each, without a loader: those of `/r` and `/t` travel inside their pages. */
 const single = (input: string, name: string): EnvironmentOptions => ({
   consumer: 'client',
   build: {
@@ -16,6 +15,22 @@ const single = (input: string, name: string): EnvironmentOptions => ({
     target: BROWSERS,
     modulePreload: { polyfill: false },
     rolldownOptions: { input, output: { format: 'iife', entryFileNames: `${name}.js` } },
+  },
+});
+
+/** The style sheet of a page that React renders on the server alone; the script beside it is not used. */
+const styleOf = (input: string, name: string): EnvironmentOptions => ({
+  consumer: 'client',
+  build: {
+    outDir: `dist/web/${name}`,
+    target: BROWSERS,
+    cssCodeSplit: false,
+    rolldownOptions: {
+      input,
+      // Nothing here uses what the page exports; dropped, it would take its style along.
+      preserveEntrySignatures: 'strict',
+      output: { assetFileNames: `${name}.css` },
+    },
   },
 });
 
@@ -49,18 +64,13 @@ const ssr: EnvironmentOptions = {
   },
 };
 
-/** Puts scripts that were built in one piece beside the client's files, hashed and in their manifest. */
-const emitSingles: Plugin = {
-  name: 'waypost:emit-singles',
+/** Puts the start script, which was built in one piece, beside the client's files, hashed and in their manifest. */
+const emitStart: Plugin = {
+  name: 'waypost:emit-start',
   applyToEnvironment: ({ name }) => name === 'client',
   async buildStart() {
-    for (const [name, originalFileName] of [
-      ['start', START],
-      ['type-redirect', TYPE_REDIRECT],
-    ] as const) {
-      const source = await readFile(`dist/web/${name}/${name}.js`);
-      this.emitFile({ type: 'asset', name: `${name}.js`, originalFileName, source });
-    }
+    const source = await readFile('dist/web/start/start.js');
+    this.emitFile({ type: 'asset', name: 'start.js', originalFileName: START, source });
   },
 };
 
@@ -72,17 +82,18 @@ export default defineConfig({
       generateScopedName: (name, file) => `${basename(file.split('?')[0] ?? '', '.module.css')}_${name}`,
     },
   },
-  plugins: [emitSingles],
+  plugins: [emitStart],
   environments: {
     client,
     start: single(START, 'start'),
-    typeRedirect: single(TYPE_REDIRECT, 'type-redirect'),
+    typeRedirect: single('src/web/type-redirect/main.ts', 'type-redirect'),
+    typeRedirectStyle: styleOf('src/web/type-redirect/type-redirect-page.tsx', 'type-redirect-style'),
     redirect: single('src/web/redirect/main.ts', 'redirect'),
     ssr,
   },
   builder: {
     async buildApp(builder) {
-      for (const name of ['start', 'typeRedirect', 'redirect', 'client', 'ssr']) {
+      for (const name of ['start', 'typeRedirect', 'typeRedirectStyle', 'redirect', 'client', 'ssr']) {
         const environment = builder.environments[name];
         if (environment) await builder.build(environment);
       }

@@ -4,13 +4,19 @@ import { hostnames } from './hostnames.ts';
 import { lighthouseBench } from './lighthouse.ts';
 import { page } from './page.ts';
 import { race } from './race.ts';
+import { redirect } from './redirect.ts';
+import { replay } from './replay.ts';
+import { steering } from './steering.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   race,
   accuracy,
+  redirect,
   hostnames,
   page,
+  replay,
   lighthouse: lighthouseBench,
+  steering,
 };
 
 /** Runs the named benches, or all, and prints what each measured. Resolves with the exit status. */

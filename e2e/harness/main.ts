@@ -24,7 +24,7 @@ function probe(line: Line, signal: AbortSignal): Probe {
 }
 
 async function race(addresses: readonly string[]): Promise<string | undefined> {
-  const running = startRace(probe, new AbortController().signal);
+  const running = startRace({ probe, cache: { get: () => undefined } }, new AbortController().signal);
   await running.add(addresses.map((address) => ({ host: address, address })));
   return running.winner()?.address;
 }

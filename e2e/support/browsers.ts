@@ -20,6 +20,10 @@ export const BROWSERS = {
   firefox: {
     browserName: 'firefox',
     channel: 'moz-firefox',
-    launchOptions: { executablePath: '/usr/bin/firefox-esr' },
+    launchOptions: {
+      executablePath: '/usr/bin/firefox-esr',
+      // Without a back/forward cache, as Playwright starts Chromium: it waits in vain for a page that comes out of one.
+      firefoxUserPrefs: { 'browser.sessionhistory.max_total_viewers': 0 },
+    },
   },
 } as const satisfies Readonly<Record<string, PlaywrightTestConfig['use']>>;

@@ -6,8 +6,8 @@ import type { SiteChanges } from './make-site-folder.ts';
 export { expect };
 
 const MARKER = 'waypost-test';
-const LINES = [1, 2, 3, 4].map((number) => `line${number}.localhost`);
-const BACKUPS = [1, 2, 3, 4].map((number) => `backup${number}.localhost`);
+export const LINES = [1, 2, 3, 4].map((number) => `line${number}.localhost`);
+export const BACKUPS = [1, 2, 3, 4].map((number) => `backup${number}.localhost`);
 
 type Fixtures = {
   /** Changes to the demo brand's site folder: `test.use({ changes: … })`. */

@@ -5,6 +5,7 @@ import type { LineBehaviour } from '../line/line-behaviour.ts';
 import { startLineHosts } from '../line/start-line-hosts.ts';
 import { createLog } from '../server/create-log.ts';
 import { startServer } from '../server/main.ts';
+import { askLine } from './ask-line.ts';
 import type { Command } from './command.ts';
 import { parsePort } from './parse-port.ts';
 import { waitForSignal } from './wait-for-signal.ts';
@@ -62,6 +63,7 @@ Example: waypost demo --port 3000`,
       opsHost: '127.0.0.1',
       opsPort: parsePort('--ops-port', values['ops-port']),
       log,
+      askLine,
     });
     console.log(describeAddresses(new URL(server.url).port, server.opsUrl));
     await waitForSignal(process);

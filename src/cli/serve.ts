@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { askLine } from './ask-line.ts';
 import { createLog } from '../server/create-log.ts';
 import { type ServerOptions, startServer } from '../server/main.ts';
 import type { Command } from './command.ts';
@@ -21,6 +22,7 @@ Serves the portal from a site folder, and watches the folder for changes.
 Each option may be set by the environment variable beside it; the last column is the default.
 
   WAYPOST_SECRET     signs what the server hands out; without it one is made and kept in the data folder
+  WAYPOST_REDIS_URL  where replicas share what they measure, such as redis://host:6379 or rediss://…
   WAYPOST_OPS_TOKEN  the bearer token of the operator's listener, needed where that leaves loopback
 
 Example: waypost serve --site ./site --data /var/lib/waypost --port 8080`;
@@ -31,7 +33,9 @@ export const serve: Command = {
   run: async (args) => {
     const { log, logRequest, flush } = createLog({ isTerminal: process.stdout.isTTY });
     try {
-      const server = await startServer({ ...readOptions(args, process.env), log, logRequest });
+      const server = await startServer({ ...readOptions(args, process.env), log, logRequest, askLine });
+      // Whoever waits for the word that it listens need not wait for the rest of a batch.
+      flush();
       await waitForSignal(process);
       await server.close();
       return 0;
@@ -62,6 +66,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Om
     opsHost: values['ops-host'],
     opsPort: parsePort('--ops-port', values['ops-port']),
     secret: env.WAYPOST_SECRET,
+    redisUrl: env.WAYPOST_REDIS_URL,
     opsToken: env.WAYPOST_OPS_TOKEN,
   };
 }

@@ -1,17 +1,56 @@
-/** Every analytics event, by the name that the page tag receives. */
-export const ANALYTICS_EVENTS = [
-  'site_referrer',
-  'header_service',
-  'tab_ub',
-  'tab_wallet',
-  'tab_helper',
-  'tab_e_plus',
-  'tab_telegram',
-  'tab_eline',
-  'official_line',
-  'retest',
-  'tip_ub',
-  'tip_service',
+/**
+ * Every analytics event, by the name that the page tag receives.
+ *
+ * `source` is what fires it: the beginning of a visit, a control of the page, or nothing that can be seen yet.
+ * `parameters` is what it carries beside `device` and `function`, which all of them do.
+ */
+export const ANALYTICS_EVENTS = {
+  site_referrer: { source: 'visit', parameters: ['referrer'] },
+  header_service: { source: 'control', parameters: [] },
+  tab_ub: { source: 'control', parameters: [] },
+  tab_wallet: { source: 'control', parameters: [] },
+  tab_helper: { source: 'none', parameters: [] },
+  tab_e_plus: { source: 'control', parameters: [] },
+  tab_telegram: { source: 'control', parameters: [] },
+  tab_eline: { source: 'none', parameters: [] },
+  official_line: { source: 'control', parameters: ['index'] },
+  retest: { source: 'control', parameters: [] },
+  tip_ub: { source: 'control', parameters: [] },
+  tip_service: { source: 'control', parameters: [] },
+} as const;
+
+/** The kinds of controls that fire no event, on purpose. One that is in neither list does not pass the tests. */
+export const SILENT_CONTROLS = [
+  'announcement',
+  'compliance',
+  'consent',
+  'copy',
+  'download',
+  'home',
+  'in-app-hint',
+  'language',
+  'links-retry',
 ] as const;
 
-export type AnalyticsEvent = (typeof ANALYTICS_EVENTS)[number];
+export type AnalyticsEvent = keyof typeof ANALYTICS_EVENTS;
+export type SilentControl = (typeof SILENT_CONTROLS)[number];
+
+type EventsFrom<Source extends string> = {
+  [Name in AnalyticsEvent]: (typeof ANALYTICS_EVENTS)[Name]['source'] extends Source ? Name : never;
+}[AnalyticsEvent];
+
+/** The events that a control fires when it is used. */
+export type ControlEvent = EventsFrom<'control'>;
+
+type ParameterTypes = {
+  /** Where the visitor came from: `document.referrer`. */
+  readonly referrer: string;
+  /** The row's number, from 1. */
+  readonly index: number;
+};
+
+/** What an event carries of its own. */
+export type EventParameters<Name extends AnalyticsEvent> = Pick<
+  ParameterTypes,
+  (typeof ANALYTICS_EVENTS)[Name]['parameters'][number]
+>;

@@ -42,7 +42,12 @@ export const JSON_TIMEOUT_MS = 5_000;
 
 export const SESSION_SAMPLE_PERCENT = 100;
 export const REPLAY_SAMPLE_PERCENT = 20;
+/** A session without any activity ends by then … */
+export const SESSION_IDLE_MS = 900_000;
+/** … and every session by then. */
+export const SESSION_MAX_MS = 14_400_000;
 export const REPLAY_SEGMENT_MS = 30_000;
+/** Of the serialized events, before they are compressed. */
 export const REPLAY_SEGMENT_BYTES = 60_000;
 export const REPLAY_WORKER_START_MS = 10_000;
 

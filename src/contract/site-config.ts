@@ -183,7 +183,14 @@ export const siteConfigSchema = v.strictObject({
       trustedProxies: v.optional(v.array(v.string('must be a range such as "10.0.0.0/8"')), []),
       clientAddressHeader: v.optional(headerName, ''),
       countryHeader: v.optional(headerName, ''),
-      mmdb: v.optional(v.string('must be the path of an mmdb file'), ''),
+      /** One that knows countries, one that knows autonomous systems, or a list of both. */
+      mmdb: v.optional(
+        v.union(
+          [v.string(), v.array(v.string())],
+          'must be the path of an mmdb file, or a list of such paths',
+        ),
+        '',
+      ),
     }),
     {},
   ),

@@ -8,5 +8,11 @@ export const LAST_LINKS_KEY = 'waypost.links';
 export const ANNOUNCEMENT_KEY = 'waypost.announcement';
 /** sessionStorage: the hint about in-app browsers was dismissed in this tab. */
 export const IN_APP_HINT_KEY = 'waypost.in-app-hint';
+/** localStorage: whether the visitor agreed to analytics and monitoring, or refused, where that is asked. */
+export const CONSENT_KEY = 'waypost.consent';
+/** sessionStorage: this visit's referrer has been told. */
+export const VISIT_KEY = 'waypost.visit';
+/** localStorage: the monitored session, and what was decided for it. */
+export const SESSION_KEY = 'waypost.session';
 /** Cookie: the language that the visitor chose with `?lang=`. */
 export const LOCALE_COOKIE = 'waypost.lang';

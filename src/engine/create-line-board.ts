@@ -2,6 +2,7 @@ import type { HostEntry } from '../contract/host-entry.ts';
 import { ESTIMATE_TICK_MS, HOSTNAMES_PATIENCE_MS, LOADING_TAIL_MS, MAX_ROWS } from '../contract/limits.ts';
 import { assignRows } from './assign-rows.ts';
 import type { Prober } from './create-prober.ts';
+import type { Report } from './create-report.ts';
 import { type Row, type RowState, describeRows } from './describe-rows.ts';
 import type { Effects, Visibility } from './effects.ts';
 import { fetchCaller } from './fetch-caller.ts';
@@ -37,13 +38,14 @@ export type LineBoardSettings = Effects & {
   readonly fallback: readonly string[];
   /** The base URL of the caller's-address service; empty for our own server. */
   readonly callerService: string;
+  readonly report?: Report;
 };
 
 const EMPTY_ROWS = Array.from({ length: MAX_ROWS }, () => emptyRow(undefined));
 
 /** Creates the board of the four rows. Nothing leaves before it is started. */
 export function createLineBoard(settings: LineBoardSettings): LineBoard {
-  const { prober, visibility, fallback, callerService, setTimer, now, random } = settings;
+  const { prober, visibility, fallback, callerService, report, setTimer, now, random } = settings;
   const subscribers = new Set<() => void>();
   let phase: BoardSnapshot['phase'] = 'loading';
   let rows: readonly RowState[] = EMPTY_ROWS;
@@ -70,6 +72,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     stopWaiting();
     if (signal.aborted) return;
     if (answer.kind === 'restricted') return closeBoard();
+    report?.open(answer);
     fillRows(shuffle(answer.hosts, random));
     await wait(LOADING_TAIL_MS, signal, setTimer);
     if (signal.aborted) return;
@@ -156,6 +159,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     },
     start,
     retest() {
+      report?.send();
       prober.clear();
       start();
     },

@@ -10,6 +10,8 @@ export type Prober = {
   readonly lineOf: (entry: HostEntry) => Line | undefined;
   /** A result of the last 10 seconds, a probe that is already under way, or a new one. */
   readonly probe: (line: Line, signal: AbortSignal) => Probe;
+  /** The results of the last 10 seconds. */
+  readonly cache: Pick<ResultCache, 'get'>;
   /** Forgets every result, so that the next probe is a new one. */
   readonly clear: () => void;
 };
@@ -22,6 +24,8 @@ export type ProberSettings = ProbeSettings &
     readonly today: () => number;
     /** Told of every host that is dropped. */
     readonly onRefused: (host: string, reason: string) => void;
+    /** Told of every probe that leaves. */
+    readonly onProbe?: (host: string, result: Probe['result']) => void;
   };
 
 type OpenProbe = { readonly probe: Probe; readonly controller: AbortController; askers: number };
@@ -35,6 +39,7 @@ export function createProber(settings: ProberSettings): Prober {
   function startProbe(line: Line): OpenProbe {
     const controller = new AbortController();
     const probe = probeLine(line, settings, controller.signal);
+    settings.onProbe?.(line.host, probe.result);
     const started = { probe, controller, askers: 0 };
     void keepResult(line, started, open.set(line.host, started));
     return started;
@@ -83,6 +88,7 @@ export function createProber(settings: ProberSettings): Prober {
       cache.clear();
       open = new Map();
     },
+    cache,
   };
 }
 

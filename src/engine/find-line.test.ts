@@ -16,7 +16,14 @@ function createWorld(hosts: unknown = HOSTS): FakeWorld {
 function start(world: FakeWorld, linksSettled: Promise<unknown> = Promise.resolve()): Promise<FoundLine> {
   const { signal } = new AbortController();
   const prober = world.createProber();
-  return findLine({ ...world, prober, fallback: FALLBACK, callerService: '', linksSettled, signal });
+  return findLine({
+    ...world,
+    prober,
+    fallback: FALLBACK,
+    callerService: '',
+    askLinks: () => linksSettled,
+    signal,
+  });
 }
 
 function breakAll(

@@ -1,6 +1,7 @@
 import type { HostEntry } from '../contract/host-entry.ts';
 import { HOSTNAMES_PATIENCE_MS, MAX_ROWS, SECOND_BATCH_AFTER_MS } from '../contract/limits.ts';
 import type { Prober } from './create-prober.ts';
+import type { Report } from './create-report.ts';
 import type { Effects } from './effects.ts';
 import { fetchCaller } from './fetch-caller.ts';
 import { fetchHostnames } from './fetch-hostnames.ts';
@@ -20,22 +21,24 @@ export type FindLineSettings = Pick<Effects, 'fetch' | 'setTimer' | 'random'> & 
   readonly fallback: readonly string[];
   /** The base URL of the caller's-address service; empty for our own server. */
   readonly callerService: string;
-  /** Resolves when the links config has settled, loaded or failed: no probe leaves before. */
-  readonly linksSettled: Promise<unknown>;
+  readonly report?: Report;
+  /** Asks for the links config, together with the first call. No probe leaves before it has settled, loaded or failed. */
+  readonly askLinks: (signal: AbortSignal) => Promise<unknown>;
   readonly signal: AbortSignal;
 };
 
 /** Finds the fastest line: caller's address, hostnames, probes. The fallback hosts join when the rest is slow. */
 export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
-  const { prober, fallback, callerService, linksSettled, setTimer, random, signal } = settings;
+  const { prober, fallback, callerService, askLinks, setTimer, random, signal } = settings;
   const search = linkAbort(signal);
-  const race = startRace(prober.probe, search.signal);
+  const race = startRace(prober, search.signal);
   const pause = (delayMs: number) => wait(delayMs, race.signal, setTimer);
   let isRestricted = false;
   let isLate = false;
 
   async function raceListed(): Promise<void> {
     const answer = await asked;
+    settings.report?.open(answer);
     if (answer.kind === 'listed') return raceHosts(shuffle(answer.hosts, random).slice(0, MAX_ROWS));
     isRestricted = true;
     search.abort();
@@ -54,8 +57,10 @@ export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
     await race.add(hosts.map(prober.lineOf).filter((line) => line !== undefined));
   }
 
-  const caller = await fetchCaller(callerService, race.signal, settings);
-  const asked = fetchHostnames(caller, race.signal, settings);
+  // The caller's address first: where only one connection is open, it takes it.
+  const calling = fetchCaller(callerService, race.signal, settings);
+  const linksSettled = askLinks(race.signal);
+  const asked = fetchHostnames(await calling, race.signal, settings);
   const listed = raceListed();
   await Promise.all([listed, raceFallback()]);
   search.abort();

@@ -7,8 +7,8 @@ function start(world: FakeWorld, file: unknown): Promise<FoundTarget> {
   const { signal } = new AbortController();
   return findTarget('app', {
     ...world,
-    probe: world.createProber().probe,
-    linksSettled: Promise.resolve(),
+    prober: world.createProber(),
+    askLinks: () => Promise.resolve(),
     signal,
     onRefused: (host, reason) => world.refused.push({ host, reason }),
   });

@@ -13,9 +13,9 @@ export type FoundTarget =
   | { readonly kind: 'failed' };
 
 export type FindTargetSettings = Pick<Effects, 'fetch' | 'setTimer'> & {
-  readonly probe: Prober['probe'];
-  /** Resolves when the links config has settled, loaded or failed: no probe leaves before. */
-  readonly linksSettled: Promise<unknown>;
+  readonly prober: Pick<Prober, 'probe' | 'cache'>;
+  /** Asks for the links config, together with the first call. No probe leaves before it has settled, loaded or failed. */
+  readonly askLinks: (signal: AbortSignal) => Promise<unknown>;
   readonly signal: AbortSignal;
   /** Told of every host that is dropped. */
   readonly onRefused: (host: string, reason: string) => void;
@@ -23,14 +23,16 @@ export type FindTargetSettings = Pick<Effects, 'fetch' | 'setTimer'> & {
 
 /** Finds the fastest address of a `/t` target, four at a time; the first one where none answers. */
 export async function findTarget(target: string, settings: FindTargetSettings): Promise<FoundTarget> {
-  const { probe, linksSettled, signal, onRefused } = settings;
-  const answer = await fetchTarget(target, signal, settings);
+  const { prober, askLinks, signal, onRefused } = settings;
+  const asked = fetchTarget(target, signal, settings);
+  const linksSettled = askLinks(signal);
+  const answer = await asked;
   if (answer.kind !== 'listed') return answer;
   const lines = answer.hosts.flatMap((host) => createTargetLine(host, onRefused) ?? []);
   const [first] = lines;
   if (!first) return { kind: 'failed' };
   await linksSettled;
-  const race = startRace(probe, signal);
+  const race = startRace(prober, signal);
   for (let start = 0; start < lines.length && !race.signal.aborted; start += MAX_ROWS) {
     await race.add(lines.slice(start, start + MAX_ROWS));
   }

@@ -3,6 +3,6 @@ export function linkAbort(outer: AbortSignal): AbortController {
   const controller = new AbortController();
   if (outer.aborted) controller.abort();
   // Not AbortSignal.any: the phones we care about are older than it.
-  else outer.addEventListener('abort', () => controller.abort(), { once: true, signal: controller.signal });
+  else outer.addEventListener('abort', () => controller.abort(), { signal: controller.signal });
   return controller;
 }

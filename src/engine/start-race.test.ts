@@ -12,7 +12,7 @@ describe('startRace', () => {
     world.network.lines.set('b.example', { delayMs: 40 });
     world.network.lines.set('c.example', { isHanging: true });
     world.network.lines.set('d.example', { delayMs: 160 });
-    const race = startRace(world.createProber().probe, signal);
+    const race = startRace(world.createProber(), signal);
     const over = race.add(lines);
     await world.clock.advance(40);
     await over;
@@ -31,7 +31,7 @@ describe('startRace', () => {
     const world = createFakeWorld();
     world.network.lines.set('a.example', { headers: { server: 'evil' } });
     world.network.lines.set('b.example', { delayMs: 500 });
-    const race = startRace(world.createProber().probe, signal);
+    const race = startRace(world.createProber(), signal);
     const over = race.add(lines.slice(0, 2));
     await world.clock.advance(500);
     await over;
@@ -41,7 +41,7 @@ describe('startRace', () => {
   test('has no winner when all have failed', async () => {
     const world = createFakeWorld();
     for (const { host } of lines) world.network.lines.set(`${host}.example`, { isDown: true });
-    const race = startRace(world.createProber().probe, signal);
+    const race = startRace(world.createProber(), signal);
     const over = race.add(lines);
     await world.clock.advance(10);
     await over;
@@ -53,7 +53,7 @@ describe('startRace', () => {
     const world = createFakeWorld();
     world.network.lines.set('a.example', { isHanging: true });
     world.network.lines.set('b.example', { delayMs: 30 });
-    const race = startRace(world.createProber().probe, signal);
+    const race = startRace(world.createProber(), signal);
     const first = race.add(lines.slice(0, 1));
     await world.clock.advance(1_500);
     const second = race.add(lines.slice(0, 2));
@@ -67,7 +67,7 @@ describe('startRace', () => {
   test('called off from outside, it ends at once without a winner', async () => {
     const world = createFakeWorld();
     const controller = new AbortController();
-    const race = startRace(world.createProber().probe, controller.signal);
+    const race = startRace(world.createProber(), controller.signal);
     const over = race.add(lines);
     controller.abort();
     await over;
@@ -78,13 +78,28 @@ describe('startRace', () => {
 
   test('the winner’s result is kept for the next 10 s', async () => {
     const world = createFakeWorld();
-    const first = startRace(world.createProber().probe, signal).add(lines.slice(0, 1));
+    const first = startRace(world.createProber(), signal).add(lines.slice(0, 1));
     await world.clock.advance(20);
     await first;
     await world.clock.settle();
-    const again = startRace(world.createProber().probe, signal);
+    const again = startRace(world.createProber(), signal);
     await again.add(lines.slice(0, 1));
     expect(again.winner()?.host).toBe('a');
     expect(world.network.requests).toHaveLength(1);
+  });
+
+  test('between lines that were measured just now, the fastest wins, and nobody is asked again', async () => {
+    const world = createFakeWorld();
+    world.network.lines.set('a.example', { isDown: true });
+    world.network.lines.set('b.example', { delayMs: 90 });
+    world.network.lines.set('c.example', { delayMs: 40 });
+    const before = world.createProber();
+    const measured = lines.slice(0, 3).map((line) => before.probe(line, signal).result);
+    await world.clock.advance(90);
+    await Promise.all(measured);
+    const race = startRace(world.createProber(), signal);
+    await race.add(lines);
+    expect(race.winner()?.host).toBe('c');
+    expect(world.network.requests).toHaveLength(3);
   });
 });

@@ -3,12 +3,14 @@ import { createApp } from './app.ts';
 import { createCallerTokens } from './caller/caller-tokens.ts';
 import type { App } from './http/exchange.ts';
 import { type ObserverDeps, observeRequests } from './http/observe-requests.ts';
-import { createRateLimiter } from './http/rate-limiter.ts';
+import { type RateLimiter, createRateLimiter } from './http/rate-limiter.ts';
+import type { MeasurementKeeper } from './measurements/keep-measurements.ts';
 import { createSpentTickets } from './measurements/spent-tickets.ts';
 import { createTickets } from './measurements/tickets.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Files } from './routes/answer-file.ts';
 import { createSigner } from './signer.ts';
+import type { Steering } from './steering/create-steering.ts';
 import type { PublishedSite } from './site/publish-site.ts';
 
 export type PortalDeps = {
@@ -20,7 +22,10 @@ export type PortalDeps = {
   readonly logRequest: ObserverDeps['logRequest'];
   readonly now: () => number;
   readonly monotonicNow: () => number;
-  readonly random: () => number;
+  readonly steering: Steering;
+  readonly measurements: MeasurementKeeper;
+  /** Makes the limits of this replica those of all, where there are more. */
+  readonly shareLimiter?: (name: string, limiter: RateLimiter) => RateLimiter;
 };
 
 const API_WINDOW_MS = 60_000;
@@ -36,7 +41,9 @@ export function createPortal({
   logRequest,
   now,
   monotonicNow,
-  random,
+  steering,
+  measurements,
+  shareLimiter = (_name, limiter) => limiter,
 }: PortalDeps): App {
   const signer = createSigner(secret);
   const limits = () => site().config.limits;
@@ -45,16 +52,19 @@ export function createPortal({
     assets,
     log,
     metrics,
-    random,
+    steering,
+    measurements,
     tokens: createCallerTokens(signer, now),
     tickets: createTickets(signer, now),
     spentTickets: createSpentTickets(now),
-    apiLimiter: createRateLimiter({ windowMs: API_WINDOW_MS, limit: () => limits().apiPerMinute, now }),
-    reportLimiter: createRateLimiter({
-      windowMs: REPORT_WINDOW_MS,
-      limit: () => limits().reportsPerNetwork,
-      now,
-    }),
+    apiLimiter: shareLimiter(
+      'api',
+      createRateLimiter({ windowMs: API_WINDOW_MS, limit: () => limits().apiPerMinute, now }),
+    ),
+    reportLimiter: shareLimiter(
+      'reports',
+      createRateLimiter({ windowMs: REPORT_WINDOW_MS, limit: () => limits().reportsPerNetwork, now }),
+    ),
   });
   return observeRequests(app, { logRequest, metrics, monotonicNow });
 }

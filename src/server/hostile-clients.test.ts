@@ -1,9 +1,10 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type RunningServer, startServer } from './main.ts';
 import { createFakeWebBuild } from './testing/fake-web-build.ts';
 import { createRandom, makeRequest } from './testing/random-requests.ts';
@@ -55,6 +56,7 @@ describe('a request that is too large', () => {
       );
     expect(await report(2_048)).toContain('report-invalid');
     expect(await report(2_049)).toContain('report-too-large');
+    expect(await report(5_000_000)).toContain('report-too-large');
     const chunk = `1000\r\n${'x'.repeat(4_096)}\r\n`;
     expect(
       await send(
@@ -135,9 +137,16 @@ describe('a connection', () => {
   });
 });
 
-describe('ten thousand made-up requests', { timeout: 30_000 }, () => {
+describe('ten thousand made-up requests', { timeout: 120_000 }, () => {
+  let child: ChildProcess | undefined;
+
+  // A run that fails must not leave its server behind.
+  afterEach(() => {
+    child?.kill('SIGKILL');
+  });
+
   test('bring the server neither to an error of its own nor down, and its memory stays flat', async () => {
-    const child = spawnFunction(new URL('../cli/testing/run-portal.ts', import.meta.url), 'runPortal', [
+    child = spawnFunction(new URL('../cli/testing/run-portal.ts', import.meta.url), 'runPortal', [
       DEMO_SITE,
       dir,
     ]);
@@ -174,7 +183,6 @@ describe('ten thousand made-up requests', { timeout: 30_000 }, () => {
     await sendUntil(10_000);
     const after = await readMemory();
     expect((await fetch(url)).status).toBe(200);
-    child.kill('SIGKILL');
     expect(errors).toEqual([]);
     expect([...statuses.keys()].filter((status) => status.startsWith('5'))).toEqual([]);
     expect([...statuses.keys()]).toEqual(expect.arrayContaining(['200', '302', '400', '404', '405']));

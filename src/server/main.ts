@@ -4,7 +4,6 @@ import { createPortal } from './create-portal.ts';
 import { answerError } from './http/answer-error.ts';
 import { type ListenBounds, ListenError, listen } from './http/listen.ts';
 import type { RequestRecord } from './http/observe-requests.ts';
-import { loadSecret } from './load-secret.ts';
 import { type WebBuild, loadWebBuild } from './load-web-build.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { addProcessMetrics } from './ops/process-metrics.ts';
@@ -12,10 +11,12 @@ import { createOpsApp } from './ops/ops-app.ts';
 import { repeat } from './repeat.ts';
 import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
 import { keepSite } from './site/keep-site.ts';
+import { startLearning } from './start-learning.ts';
+import type { LineWatchDeps } from './steering/watch-lines.ts';
 
 export type ServerOptions = {
   readonly siteDir: string;
-  /** Where the server keeps its secret. */
+  /** Where the server keeps its secret and its snapshots. */
   readonly dataDir: string;
   readonly host: string;
   /** 0 takes a free one. */
@@ -27,6 +28,10 @@ export type ServerOptions = {
   readonly logRequest?: (record: RequestRecord) => void;
   /** Instead of the data folder's own secret. */
   readonly secret?: string | undefined;
+  /** Where replicas share what they know; without it this server keeps to itself. */
+  readonly redisUrl?: string | undefined;
+  /** Sends a line the speed check; without it the server does not look at the lines itself. */
+  readonly askLine?: LineWatchDeps['askLine'];
   /** Demanded by the operator's listener; it must be given where that is not bound to loopback. */
   readonly opsToken?: string | undefined;
   /** Instead of the build that lies beside this module. */
@@ -55,7 +60,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     );
   }
   const web = options.web ?? (await loadWebBuild(fileURLToPath(new URL('../web', import.meta.url))));
-  const secret = await loadSecret(options.dataDir, options.secret);
   const metrics = createMetrics();
   addProcessMetrics(metrics.registry);
   const keeper = await keepSite({
@@ -66,18 +70,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     onPublish: metrics.setSiteVersion,
     onRefuse: metrics.countSiteRefusal,
   });
+  const learning = await startLearning({ ...options, site: keeper.current, metrics, log });
 
   let isReady = true;
   const portal = createPortal({
+    ...learning,
     site: keeper.current,
     assets: web.assets,
-    secret,
     metrics,
     log,
     logRequest: options.logRequest ?? ((record) => log.info(record, 'request')),
     now: Date.now,
     monotonicNow: () => performance.now(),
-    random: Math.random,
   });
   const ops = createOpsApp({
     registry: metrics.registry,
@@ -102,6 +106,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       stopLooking();
       stopRendering();
       await Promise.all([listener.close(), opsListener.close()]);
+      await learning.close();
       log.info('closed');
     },
   };

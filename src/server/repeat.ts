@@ -1,6 +1,10 @@
 /** Runs a job again and again, each time after a pause that starts when the job is done. Returns the way to stop it. */
-export function repeat(job: () => Promise<void>, pauseMs: () => number): () => void {
-  let timer = setTimeout(run, pauseMs());
+export function repeat(
+  job: () => Promise<void>,
+  pauseMs: () => number,
+  firstPauseMs = pauseMs(),
+): () => void {
+  let timer = setTimeout(run, firstPauseMs);
   let isStopped = false;
   return () => {
     isStopped = true;

@@ -1,26 +1,21 @@
 import type { PageRequest } from '../contract/page-data.ts';
-import type { LandingContent } from './landing/landing-content.ts';
 
-/** What travels inside a page, from its renderer to its script. */
+/** What travels inside a page, from its renderer to its script. A page adds what is its own. */
 export type PageData = {
   readonly lines: PageRequest['site']['lines'];
   readonly callerService: string;
-  readonly allowedHosts: readonly string[];
-  /** What the landing page shows. The other pages are complete as they are sent. */
-  readonly content?: LandingContent;
 };
 
 // Not the name of the hand-over: a window has its elements' ids for properties.
 const ELEMENT_ID = 'waypost-data';
 
+/** What every page needs to know. */
+export function createPageData({ site }: PageRequest): PageData {
+  return { lines: site.lines, callerService: site.services.callerAddress };
+}
+
 /** The element that carries the data: no script, so that no policy needs to allow it. */
-export function renderPageData({ site }: PageRequest, content?: LandingContent): string {
-  const data: PageData = {
-    lines: site.lines,
-    callerService: site.services.callerAddress,
-    allowedHosts: site.typeRedirect.allowedHosts,
-    ...(content ? { content } : {}),
-  };
+export function renderPageData(data: PageData): string {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return `<script type="application/json" id="${ELEMENT_ID}">${json}</script>`;
 }

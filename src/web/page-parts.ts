@@ -11,4 +11,6 @@ export type PageParts = {
   readonly headScripts?: readonly string[];
   /** … and these when the whole page is there. */
   readonly bodyScripts?: readonly string[];
+  /** What the browser may fetch ahead of a click: https://developer.mozilla.org/docs/Web/API/Speculation_Rules_API */
+  readonly speculationRules?: string;
 };

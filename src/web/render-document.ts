@@ -7,7 +7,7 @@ import { renderTheme } from './theme/render-theme.ts';
 
 /** Renders the document around a page: its head, and what the security policy must know of it. */
 export function renderDocument(request: PageRequest, texts: Texts, parts: PageParts): RenderedPage {
-  const { headScripts = [], bodyScripts = [], noScriptStyle } = parts;
+  const { headScripts = [], bodyScripts = [], noScriptStyle, speculationRules } = parts;
   const style = [renderTheme(request.site.theme), ...parts.styles].join('\n');
   const html = [
     '<!doctype html>',
@@ -24,12 +24,17 @@ export function renderDocument(request: PageRequest, texts: Texts, parts: PagePa
     '<body>',
     parts.body,
     ...bodyScripts.map(inlineScript),
+    speculationRules === undefined ? '' : `<script type="speculationrules">${speculationRules}</script>`,
     '</body>',
     '</html>',
   ];
   return {
     html: html.filter(Boolean).join('\n'),
-    inlineScripts: [...headScripts, ...bodyScripts],
+    inlineScripts: [
+      ...headScripts,
+      ...bodyScripts,
+      ...(speculationRules === undefined ? [] : [speculationRules]),
+    ],
     inlineStyles: noScriptStyle === undefined ? [style] : [style, noScriptStyle],
   };
 }

@@ -5,15 +5,15 @@ import { renderLanding } from './landing/render-landing.tsx';
 import { renderNotFound } from './not-found/render-not-found.ts';
 import type { PageParts } from './page-parts.ts';
 import { renderRedirect } from './redirect/render-redirect.ts';
-import { type Texts } from './texts/texts.ts';
+import type { Texts } from './texts/texts.ts';
 import { textsFor } from './texts/texts-for.ts';
-import { renderTypeRedirect } from './type-redirect/render-type-redirect.ts';
+import { renderTypeRedirect } from './type-redirect/render-type-redirect.tsx';
 
 type RenderParts = (request: PageRequest, texts: Texts, manifest: Manifest) => PageParts | Promise<PageParts>;
 
-const RENDERERS: Readonly<Record<PageKind, RenderParts>> = {
+/** Without `/r`, before whose script nothing may come: its document is its own. */
+const RENDERERS: Readonly<Record<Exclude<PageKind, 'redirect'>, RenderParts>> = {
   landing: renderLanding,
-  redirect: renderRedirect,
   'type-redirect': renderTypeRedirect,
   'not-found': renderNotFound,
 };
@@ -23,7 +23,10 @@ export const createRenderPage: RenderPageModule['createRenderPage'] = (given) =>
   const manifest = readManifest(given);
   const renderPage: RenderPage = async (request) => {
     const texts = textsFor(request.locale, request.site);
-    const parts = await RENDERERS[request.kind](request, texts, manifest);
+    // A region that is not served gets one notice, wherever there would be a way to a line.
+    const kind = request.isRestricted && request.kind !== 'not-found' ? 'landing' : request.kind;
+    if (kind === 'redirect') return renderRedirect(request, texts);
+    const parts = await RENDERERS[kind](request, texts, manifest);
     return renderDocument(request, texts, parts);
   };
   return renderPage;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { writeCountryMmdb } from '../testing/write-mmdb.ts';
-import { openCountryDatabase } from './open-country-database.ts';
+import { openAddressDatabase } from './open-address-database.ts';
 import type { Address } from './parse-address.ts';
 import { createRegionRules } from './region-rules.ts';
 
-const database = openCountryDatabase(writeCountryMmdb({ '203.0.113.0/24': 'GB', '198.51.100.0/25': 'FR' }));
+const database = openAddressDatabase(writeCountryMmdb({ '203.0.113.0/24': 'GB', '198.51.100.0/25': 'FR' }));
 const ipv4 = (text: string): Address => ({ text, family: 'ipv4' });
 
 function rulesFor(restrictedRegions: string[], countryHeader = '') {
@@ -31,7 +31,7 @@ test('an mmdb file tells the country of an address, where it knows it', () => {
 });
 
 test('bytes that are no mmdb file are refused', () => {
-  expect(() => openCountryDatabase(Buffer.from('not a database'))).toThrow('metadata');
+  expect(() => openAddressDatabase(Buffer.from('not a database'))).toThrow('metadata');
 });
 
 test('a caller of unknown country is not restricted', () => {

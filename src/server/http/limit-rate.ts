@@ -3,7 +3,7 @@ import type { Metrics } from '../ops/metrics.ts';
 import { createJsonHeaders } from './answer.ts';
 import type { Answer } from './exchange.ts';
 import { HttpError } from './http-error.ts';
-import type { RateLimiter, RateVerdict } from './rate-limiter.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import type { Visit } from './visit.ts';
 
 /** A visit to the API, and the headers that its answer is to have. They are its own: the answer may add to them. */
@@ -25,7 +25,8 @@ export function limitRate(
   return ({ request, site, caller, isSecure }) => {
     const verdict = apiLimiter.consume(networkOf(caller.address, CALLER_PARTS));
     const headers = createJsonHeaders(isSecure);
-    describeRate(headers, verdict, apiLimiter.windowSeconds);
+    // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
+    headers.RateLimit = `"api";r=${verdict.remaining};t=${verdict.resetSeconds}`;
     if (verdict.isAllowed) return answer({ request, site, caller, isSecure, headers });
     metrics.countRateLimited();
     headers['Retry-After'] = String(verdict.resetSeconds);
@@ -35,14 +36,4 @@ export function limitRate(
       headers,
     });
   };
-}
-
-/** https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ */
-function describeRate(
-  headers: Record<string, string>,
-  { limit, remaining, resetSeconds }: RateVerdict,
-  windowSeconds: number,
-): void {
-  headers['RateLimit-Policy'] = `"api";q=${limit};w=${windowSeconds}`;
-  headers.RateLimit = `"api";r=${remaining};t=${resetSeconds}`;
 }

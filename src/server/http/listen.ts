@@ -22,7 +22,7 @@ export type ListenBounds = {
   readonly headersTimeoutMs: number;
   /** From the first byte of a request to the last of its body. */
   readonly requestTimeoutMs: number;
-  /** A connection on which nothing moves, in either direction. */
+  /** A connection on which nothing moves: no new request, or an answer that is not taken. */
   readonly idleTimeoutMs: number;
   /** While closing, a connection that is idle now may have a request on its way; after this long it has none. */
   readonly closingGraceMs: number;
@@ -57,7 +57,7 @@ const SWEEP_EVERY_MS = 50;
 /** Listens, with bounds on everything that a client can take its time or space with. */
 export async function listen({ app, host, port, bounds: given }: ListenOptions): Promise<Listener> {
   const bounds = { ...BOUNDS, ...given };
-  const answer = answerWith(app);
+  const answer = answerWith(app, { stalledTimeoutMs: bounds.idleTimeoutMs });
   let isClosing = false;
   const server = createServer(
     {
@@ -75,7 +75,6 @@ export async function listen({ app, host, port, bounds: given }: ListenOptions):
       else answer(incoming, outgoing);
     },
   );
-  server.setTimeout(bounds.idleTimeoutMs);
   await startListening(server, host, port);
   return {
     url: urlOf(server, host),

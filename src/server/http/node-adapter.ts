@@ -1,12 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, App, AppRequest } from './exchange.ts';
 
+export type AdapterOptions = {
+  /** A client that takes nothing of its answer for this long is cut off. */
+  readonly stalledTimeoutMs: number;
+};
+
 /** Lets Node's HTTP server answer with an app. The app itself must not fail. */
-export function answerWith(app: App): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+export function answerWith(
+  app: App,
+  { stalledTimeoutMs }: AdapterOptions,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   return (incoming, outgoing) => {
+    const send = ({ status, headers, body }: Answer): void => {
+      outgoing.writeHead(status, headers);
+      outgoing.end(body);
+      // A timeout for every connection would be set anew with each of its reads and writes. Nearly every answer is with
+      // the system at once; only a client that is slow to take its answer gets one.
+      if (incoming.socket.writableLength > 0) incoming.socket.setTimeout(stalledTimeoutMs);
+    };
     const answer = app(readRequest(incoming));
-    if (answer instanceof Promise) void answer.then((made) => send(made, outgoing));
-    else send(answer, outgoing);
+    if (answer instanceof Promise) void answer.then(send);
+    else send(answer);
   };
 }
 
@@ -34,22 +49,19 @@ function originForm(target: string): string {
   return /^https?:\/\/[^/?]*(.*)$/i.exec(target)?.[1] || '/';
 }
 
-function send({ status, headers, body }: Answer, outgoing: ServerResponse): void {
-  outgoing.writeHead(status, headers);
-  outgoing.end(body);
-}
-
-async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of incoming as AsyncIterable<Buffer>) {
+/** A body that is too large is read to its end and forgotten: a sender that is cut off would not see its answer. */
+function readBody(incoming: IncomingMessage, maxBytes: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    incoming.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > maxBytes) return undefined;
-      chunks.push(chunk);
-    }
-  } catch {
-    return undefined; // The sender hung up.
-  }
-  return Buffer.concat(chunks).toString('utf8');
+      if (bytes <= maxBytes) chunks.push(chunk);
+      else resolve(undefined);
+    });
+    incoming.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    // The sender hung up; the one that is in time is the one that counts.
+    incoming.on('error', () => resolve(undefined));
+    incoming.on('close', () => resolve(undefined));
+  });
 }

@@ -4,6 +4,8 @@ import type { Signer } from '../signer.ts';
 export type Ticket = {
   /** The /24 or /48 of the caller that it was handed to. */
   readonly network: string;
+  /** Where that caller is counted, see `area.ts`. */
+  readonly area: string;
   /** The ids of the hosts that were handed out, then those of the fallback hosts, with dots between. */
   readonly lineIds: string;
 };
@@ -17,23 +19,25 @@ export type Tickets = {
   readonly read: (text: string) => TicketReading;
 };
 
-const SHAPE = /^((\d{1,15})~([\da-f.:]{1,23})~([\w-]{8}(?:\.[\w-]{8}){0,7}))~([\w-]+)$/;
+const SHAPE =
+  /^((\d{1,15})~([\da-f.:]{1,23})~([A-Z]{0,2}\/[\w.:]{1,23})~([\w-]{8}(?:\.[\w-]{8}){0,7}))~([\w-]+)$/;
 
 /** Hands out tickets with which a page may report what it measured, about the hosts it was given and no others. */
 export function createTickets(signer: Signer, now: () => number): Tickets {
   return {
-    issue: ({ network, lineIds }) => {
-      const text = `${now()}~${network}~${lineIds}`;
+    issue: ({ network, area, lineIds }) => {
+      const text = `${now()}~${network}~${area}~${lineIds}`;
       return `${text}~${signer.sign('ticket', text)}`;
     },
     read: (given) => {
-      const [, text, issued, network, ids, signature] = SHAPE.exec(given) ?? [];
-      if (!text || !issued || !network || !ids || !signature || !signer.verify('ticket', text, signature)) {
+      const [, text, issued, network, area, ids, signature] = SHAPE.exec(given) ?? [];
+      const isWhole = text && issued && network && area && ids && signature;
+      if (!isWhole || !signer.verify('ticket', text, signature)) {
         return { kind: 'refused', reason: 'ticket-invalid' };
       }
       const age = now() - Number(issued);
       if (age >= TICKET_LIFE_MS) return { kind: 'refused', reason: 'ticket-expired' };
-      return { kind: 'ticket', ticket: { network, lineIds: ids }, signature };
+      return { kind: 'ticket', ticket: { network, area, lineIds: ids }, signature };
     },
   };
 }

@@ -1,10 +1,11 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { MeasurementReport } from '../../contract/measurement-report.ts';
+import { type SteeringMetrics, createSteeringMetrics } from './steering-metrics.ts';
 
 export type Outcome = MeasurementReport['results'][number]['outcome'];
 
 /** What the server counts. The names of the metrics are the operator's interface: they do not change lightly. */
-export type Metrics = {
+export type Metrics = SteeringMetrics & {
   readonly registry: Registry;
   readonly countRequest: (route: string, status: number, seconds: number) => void;
   readonly countHandedOut: (host: string) => void;
@@ -72,6 +73,7 @@ export function createMetrics(): Metrics {
     return known;
   };
   return {
+    ...createSteeringMetrics(registry),
     registry,
     countRequest: (route, status, seconds) => {
       requests(`${route} ${status}`);

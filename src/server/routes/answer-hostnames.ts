@@ -7,15 +7,19 @@ import type { Answer } from '../http/exchange.ts';
 import type { ApiVisit } from '../http/limit-rate.ts';
 import { refuseRegion } from '../http/refusals.ts';
 import { type Visit, isRestricted } from '../http/visit.ts';
+import { ALL_LINES } from '../measurements/counts.ts';
+import type { MeasurementKeeper } from '../measurements/keep-measurements.ts';
 import type { Tickets } from '../measurements/tickets.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import { drawLines } from '../site/line-table.ts';
+import { findArea } from '../steering/find-area.ts';
+import type { Steering } from '../steering/create-steering.ts';
 
 export type HostnamesDeps = {
   readonly tokens: CallerTokens;
   readonly tickets: Tickets;
   readonly metrics: Pick<Metrics, 'countHandedOut'>;
-  readonly random: () => number;
+  readonly steering: Pick<Steering, 'setLines' | 'pick'>;
+  readonly measurements: Pick<MeasurementKeeper, 'countHandedOut'>;
 };
 
 const REAL_USER_ADDR = REAL_USER_ADDR_HEADER.toLowerCase();
@@ -28,22 +32,29 @@ export function answerHostnames({
   tokens,
   tickets,
   metrics,
-  random,
+  steering,
+  measurements,
 }: HostnamesDeps): (visit: ApiVisit) => Answer {
   return (visit) => {
     const caller = findProvenCaller(visit, tokens);
     if (isRestricted(visit) || (caller !== visit.caller && isRestricted({ ...visit, caller })))
       throw refuseRegion();
     const { lines, fallbackIds } = visit.site.lines;
+    const area = findArea(caller, visit);
+    steering.setLines(lines, visit.site.config.lines.steering);
     let json = '';
     let lineIds = '';
-    for (const line of drawLines(lines, random)) {
+    for (const index of steering.pick(area)) {
+      const line = lines[index];
+      if (line === undefined) continue;
       metrics.countHandedOut(line.host);
+      measurements.countHandedOut(line.id);
       json += json === '' ? line.json : `,${line.json}`;
       lineIds += `${line.id}.`;
     }
+    measurements.countHandedOut(ALL_LINES);
     const network = networkOf(caller.address, NETWORK_PARTS);
-    visit.headers[TICKET_HEADER] = tickets.issue({ network, lineIds: lineIds + fallbackIds });
+    visit.headers[TICKET_HEADER] = tickets.issue({ network, area, lineIds: lineIds + fallbackIds });
     return answerJson(`[${json}]`, visit.headers);
   };
 }

@@ -5,6 +5,7 @@ import { HttpError } from '../http/http-error.ts';
 import type { Answer } from '../http/exchange.ts';
 import type { ApiVisit } from '../http/limit-rate.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
+import type { MeasurementKeeper } from '../measurements/keep-measurements.ts';
 import type { SpentTickets } from '../measurements/spent-tickets.ts';
 import type { Tickets } from '../measurements/tickets.ts';
 import type { Metrics } from '../ops/metrics.ts';
@@ -15,6 +16,7 @@ export type MeasurementsDeps = {
   readonly spentTickets: SpentTickets;
   /** How many reports of one network count. */
   readonly reportLimiter: RateLimiter;
+  readonly measurements: Pick<MeasurementKeeper, 'countReport'>;
   readonly metrics: Pick<Metrics, 'countReport' | 'countResult'>;
 };
 
@@ -31,7 +33,7 @@ type Reason = keyof typeof REASONS;
 
 /** Takes what a page measured, once for each ticket, and counts it by line. */
 export function answerMeasurements(deps: MeasurementsDeps): (visit: ApiVisit) => Promise<Answer> {
-  const { tickets, spentTickets, reportLimiter, metrics } = deps;
+  const { tickets, spentTickets, reportLimiter, measurements, metrics } = deps;
   const refuse = (code: Reason): HttpError => {
     metrics.countReport(code);
     return new HttpError(400, { code, message: REASONS[code] });
@@ -49,7 +51,10 @@ export function answerMeasurements(deps: MeasurementsDeps): (visit: ApiVisit) =>
     // A network that reports too much is not told so: its reports count no more, and that is all.
     const { isAllowed } = reportLimiter.consume(reading.ticket.network);
     metrics.countReport(isAllowed ? 'accepted' : 'network-limit');
-    if (isAllowed) countResults(report, lineIds, site.lines, metrics);
+    if (isAllowed) {
+      measurements.countReport({ ...report, area: reading.ticket.area, lineIds });
+      countResults(report, lineIds, site.lines, metrics);
+    }
     delete headers['Content-Type'];
     return { status: 204, headers, body: undefined };
   };

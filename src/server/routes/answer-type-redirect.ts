@@ -1,4 +1,5 @@
-import { LANDING_PATH, TARGET_PATTERN, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
+import { LANDING_PATH, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
+import { guardTarget } from '../../engine/guard-target.ts';
 import { answerRedirect } from '../http/answer.ts';
 import type { Answer } from '../http/exchange.ts';
 import type { Visit } from '../http/visit.ts';
@@ -6,17 +7,20 @@ import { answerPage } from './answer-page.ts';
 
 /** Guards `/t` by the host it is asked for at, and gives it a target where it has none. */
 export function answerTypeRedirect(visit: Visit): Answer {
-  const hostname = readHostname(visit.request.header('host'));
+  const { path, query, header } = visit.request;
   const { allowedHosts } = visit.site.config.typeRedirect;
-  if (!allowedHosts.includes(hostname)) return answerRedirect(visit, LANDING_PATH);
-  const given = visit.request.path.slice(TYPE_REDIRECT_PATH.length + 1);
-  if (given !== '') {
-    const isTarget = TARGET_PATTERN.test(given);
-    return isTarget ? answerPage(visit, 'type-redirect') : answerRedirect(visit, LANDING_PATH);
+  const guarded = guardTarget({ hostname: readHostname(header('host')), path, allowedHosts });
+  switch (guarded.kind) {
+    case 'target':
+      return answerPage(visit, 'type-redirect');
+    case 'default': {
+      // With its query, in which a language may be asked for.
+      const search = query === '' ? '' : `?${query}`;
+      return answerRedirect(visit, `${TYPE_REDIRECT_PATH}/${guarded.target}${search}`);
+    }
+    case 'refused':
+      return answerRedirect(visit, LANDING_PATH);
   }
-  const firstLabel = hostname.split('.')[0] ?? '';
-  const isTarget = TARGET_PATTERN.test(firstLabel);
-  return answerRedirect(visit, isTarget ? `${TYPE_REDIRECT_PATH}/${firstLabel}` : LANDING_PATH);
 }
 
 function readHostname(host = ''): string {

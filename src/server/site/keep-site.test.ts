@@ -159,7 +159,7 @@ describe('the start', () => {
       /^site\.json: network\.mmdb must be the path of an mmdb file, got "country\.mmdb": /,
     );
     await writeFile(join(dir, 'country.mmdb'), writeCountryMmdb({ '203.0.113.0/24': 'GB' }));
-    const { countryDatabase } = await loadSite(dir);
-    expect(countryDatabase?.countryOf({ text: '203.0.113.9', family: 'ipv4' })).toBe('GB');
+    const { addressDatabase } = await loadSite(dir);
+    expect(addressDatabase?.countryOf({ text: '203.0.113.9', family: 'ipv4' })).toBe('GB');
   });
 });

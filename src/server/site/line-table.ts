@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
-import { MAX_ROWS } from '../../contract/limits.ts';
+import type { HostEntry } from '../../contract/host-entry.ts';
 import type { SiteConfig } from '../../contract/site-config.ts';
 
 type LineEntry = SiteConfig['lines']['hosts'][number];
 
 export type Line = {
   readonly host: string;
-  /** What the hostname call says of it, ready to be joined into a list. */
+  readonly entry: HostEntry;
+  /** The entry as the hostname call says it, ready to be joined into a list. */
   readonly json: string;
   /** Stands for the host inside a ticket, which would be too long with eight host names. */
   readonly id: string;
+  /** How many visitors it may have, beside the others. */
+  readonly weight: number;
 };
 
 export type LineTable = {
@@ -31,22 +34,14 @@ export function createLineTable({ hosts, fallback }: SiteConfig['lines']): LineT
   };
 }
 
-/** Draws at most four lines; each is as likely as any other, in any place. */
-export function drawLines(lines: readonly Line[], random: () => number): readonly Line[] {
-  const pool = [...lines];
-  const count = Math.min(MAX_ROWS, pool.length);
-  for (let place = 0; place < count; place += 1) {
-    const drawn = place + Math.floor(random() * (pool.length - place));
-    [pool[place], pool[drawn]] = [pool[drawn] as Line, pool[place] as Line]; // Both are in range.
-  }
-  return pool.slice(0, count);
-}
-
 function createLine(entry: LineEntry): Line {
-  const { host, noWWW = false } = typeof entry === 'string' ? { host: entry } : entry;
+  const { host, noWWW = false, weight = 1 } = typeof entry === 'string' ? { host: entry } : entry;
+  const handedOut = noWWW ? { host, noWWW } : host;
   return {
     host,
-    json: JSON.stringify(noWWW ? { host, noWWW } : host),
+    entry: handedOut,
+    json: JSON.stringify(handedOut),
     id: createHash('sha256').update(host).digest('base64url').slice(0, 8),
+    weight,
   };
 }

@@ -1,13 +1,16 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { openCountryDatabase } from '../caller/open-country-database.ts';
-import type { CountryDatabase } from '../caller/region-rules.ts';
+import {
+  type AddressDatabase,
+  joinAddressDatabases,
+  openAddressDatabase,
+} from '../caller/open-address-database.ts';
 import { type Site, parseSite } from './parse-site.ts';
 import { readSiteFolder } from './read-site-folder.ts';
 
 export type LoadedSite = {
   readonly site: Site;
-  readonly countryDatabase: CountryDatabase | undefined;
+  readonly addressDatabase: AddressDatabase | undefined;
   /** What costs one control only, one line each. */
   readonly warnings: readonly string[];
   /** What the folder looked like when it was read, see `fingerprintFolder`. */
@@ -33,14 +36,16 @@ export async function loadSite(dir: string): Promise<LoadedSite> {
   const { files, fingerprint } = await readSiteFolder(dir);
   const { site, faults, warnings } = parseSite(files);
   if (site === undefined) throw new SiteError(faults);
-  const countryDatabase = await loadCountryDatabase(dir, site.config.network.mmdb);
-  return { site, countryDatabase, warnings, fingerprint };
+  const { mmdb } = site.config.network;
+  const paths = [mmdb].flat().filter((path) => path !== '');
+  const databases = await Promise.all(paths.map((path) => loadAddressDatabase(dir, path)));
+  const addressDatabase = databases.length === 0 ? undefined : joinAddressDatabases(databases);
+  return { site, addressDatabase, warnings, fingerprint };
 }
 
-async function loadCountryDatabase(dir: string, path: string): Promise<CountryDatabase | undefined> {
-  if (path === '') return undefined;
+async function loadAddressDatabase(dir: string, path: string): Promise<AddressDatabase> {
   try {
-    return openCountryDatabase(await readFile(resolve(dir, path)));
+    return openAddressDatabase(await readFile(resolve(dir, path)));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SiteError([

@@ -1,6 +1,7 @@
 import { targetFilePath } from '../../contract/paths.ts';
 import type { SiteConfig } from '../../contract/site-config.ts';
 import { type CallerRules } from '../caller/find-caller.ts';
+import type { AddressDatabase } from '../caller/open-address-database.ts';
 import { createTrustedProxies } from '../caller/trusted-proxies.ts';
 import { type RegionRules, createRegionRules } from '../caller/region-rules.ts';
 import { type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
@@ -21,6 +22,7 @@ export type PublishedSite = {
   readonly lines: LineTable;
   readonly callerRules: CallerRules;
   readonly regions: RegionRules;
+  readonly systemOf: AddressDatabase['systemOf'];
 };
 
 export type PublishDeps = Omit<RenderDeps, 'imageOf'>;
@@ -31,7 +33,7 @@ export async function publishSite(
   version: number,
   deps: PublishDeps,
 ): Promise<PublishedSite> {
-  const { site, countryDatabase } = loaded;
+  const { site, addressDatabase } = loaded;
   const { config } = site;
   const images = await prepareImages(site.images);
   const [pages, links, targetFiles] = await Promise.all([
@@ -53,7 +55,8 @@ export async function publishSite(
       proxies: createTrustedProxies(config.network.trustedProxies),
       clientAddressHeader: config.network.clientAddressHeader.toLowerCase(),
     },
-    regions: createRegionRules(config, countryDatabase),
+    regions: createRegionRules(config, addressDatabase),
+    systemOf: (address) => addressDatabase?.systemOf(address),
   };
 }
 

@@ -1,11 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { createPortal } from '../create-portal.ts';
 import type { Answer } from '../http/exchange.ts';
+import { createMemoryStore } from '../measurements/memory-store.ts';
+import { type MeasurementKeeper, keepMeasurements } from '../measurements/keep-measurements.ts';
 import { createMetrics } from '../ops/metrics.ts';
 import { parseSite } from '../site/parse-site.ts';
+import { type Steering, createSteering } from '../steering/create-steering.ts';
 import { type PublishedSite, publishSite } from '../site/publish-site.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
-import type { CountryDatabase } from '../caller/region-rules.ts';
+import type { AddressDatabase } from '../caller/open-address-database.ts';
 import { createFakeWebBuild, renderFakePage } from './fake-web-build.ts';
 import { createSiteFiles } from './site-files.ts';
 
@@ -21,6 +27,8 @@ export type Question = {
 export type TestPortal = {
   readonly ask: (url: string, question?: Question) => Promise<Answer & { readonly text: string }>;
   readonly clock: { now: number };
+  readonly steering: Steering;
+  readonly measurements: MeasurementKeeper;
   /** The lines that were logged. */
   readonly logged: Record<string, unknown>[];
   readonly readMetrics: () => Promise<string>;
@@ -29,7 +37,7 @@ export type TestPortal = {
 export type TestPortalOptions = {
   readonly files?: SiteFiles;
   readonly random?: () => number;
-  readonly countryDatabase?: CountryDatabase;
+  readonly addressDatabase?: AddressDatabase;
 };
 
 /** The whole portal in process, with a clock that a test moves. */
@@ -40,6 +48,11 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
   const logged: Record<string, unknown>[] = [];
   const metrics = createMetrics();
   const log = pino({}, { write: (line) => logged.push(JSON.parse(line) as Record<string, unknown>) });
+  const now = () => clock.now;
+  const steering = createSteering({ random: options.random ?? Math.random, now });
+  steering.setLines(site.lines.lines, site.config.lines.steering);
+  const store = createMemoryStore({ dataDir: join(tmpdir(), `waypost-portal-${randomUUID()}`), now });
+  const measurements = await keepMeasurements({ store, steering, metrics, log, now });
   const portal = createPortal({
     site: () => site,
     assets,
@@ -47,12 +60,15 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
     metrics,
     log,
     logRequest: (record) => log.info(record, 'request'),
-    now: () => clock.now,
-    monotonicNow: () => clock.now,
-    random: options.random ?? Math.random,
+    now,
+    monotonicNow: now,
+    steering,
+    measurements,
   });
   return {
     clock,
+    steering,
+    measurements,
     logged,
     readMetrics: () => metrics.registry.metrics(),
     ask: async (
@@ -78,7 +94,7 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
 async function publishTestSite(options: TestPortalOptions): Promise<PublishedSite> {
   const { site, faults } = parseSite(options.files ?? (await createSiteFiles()));
   if (site === undefined) throw new Error(faults.join('\n'));
-  const loaded = { site, countryDatabase: options.countryDatabase, warnings: [], fingerprint: '' };
+  const loaded = { site, addressDatabase: options.addressDatabase, warnings: [], fingerprint: '' };
   return publishSite(loaded, 1, {
     renderPage: renderFakePage,
     buildFallbackAddresses: ({ fallback }) => fallback.map((host) => `${host}:9900`),

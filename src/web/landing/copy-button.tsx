@@ -35,6 +35,7 @@ export function CopyButton({ text, label, isLabelled = false }: CopyButtonProps)
       <button
         className={styles.button}
         type="button"
+        data-silent="copy"
         disabled={text === undefined}
         aria-label={isLabelled ? undefined : label}
         title={isLabelled ? undefined : label}

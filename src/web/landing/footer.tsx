@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { LOCALES, type Locale } from '../../contract/locales.ts';
+import { Consent } from '../consent/consent.tsx';
 import { formatText } from '../texts/format-text.ts';
 import styles from './footer.module.css';
 import { usePage } from './page-context.ts';
@@ -28,11 +29,17 @@ export function Footer(): ReactNode {
               {texts.operator} · {operator}
             </p>
             <p>
-              {texts.licence} · <a href={licence.url}>{licence.statement}</a>
+              {texts.licence} ·{' '}
+              <a href={licence.url} data-silent="compliance">
+                {licence.statement}
+              </a>
             </p>
             <p>
-              <a href={responsiblePlayUrl}>{texts.responsiblePlay}</a>
+              <a href={responsiblePlayUrl} data-silent="compliance">
+                {texts.responsiblePlay}
+              </a>
             </p>
+            <Consent part="setting" />
           </div>
         </div>
         <nav className={styles.languages} aria-label={texts.language}>
@@ -42,6 +49,7 @@ export function Footer(): ReactNode {
               href={`?lang=${name}`}
               lang={name}
               hrefLang={name}
+              data-silent="language"
               aria-current={name === locale ? 'true' : undefined}
             >
               {LANGUAGES[name]}

@@ -7,16 +7,16 @@ import { usePage } from './page-context.ts';
 import { Picture } from './picture.tsx';
 
 /** Logo, promo image, and the way to customer service. */
-export function Header(): ReactNode {
+export function Header({ hasPromo = true }: { readonly hasPromo?: boolean }): ReactNode {
   const { brand, images, links, texts } = usePage();
   return (
     <header className={styles.header}>
       <div className={styles.bar}>
-        <a className={styles.home} href={LANDING_PATH}>
+        <a className={styles.home} href={LANDING_PATH} data-silent="home">
           <Picture className={styles.logo} image={images.logo} alt={brand.name} />
         </a>
-        <Picture className={styles.promo} image={images.promo} alt="" />
-        <ExternalLink className={styles.service} href={links.service}>
+        {hasPromo ? <Picture className={styles.promo} image={images.promo} alt="" /> : null}
+        <ExternalLink className={styles.service} href={links.service} data-event="header_service">
           <Icon name="service" />
           {texts.service}
         </ExternalLink>

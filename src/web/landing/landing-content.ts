@@ -2,6 +2,8 @@ import type { LinksConfig } from '../../contract/links-config.ts';
 import type { Locale } from '../../contract/locales.ts';
 import type { PageRequest, PageSite } from '../../contract/page-data.ts';
 import type { TextKey } from '../../contract/text-keys.ts';
+import type { PageData } from '../page-data.ts';
+import type { ObservationSettings } from './start-observation.ts';
 import type { Texts } from '../texts/texts.ts';
 
 /** Everything that the landing page shows apart from what it measures, in one language. */
@@ -16,16 +18,27 @@ export type LandingContent = {
   readonly compliance: PageSite['compliance'];
 };
 
-/** Texts that stand in the head or on other pages only: the landing page need not carry them along. */
+/** What travels inside the landing page: what it shows, and what watches it. */
+export type LandingData = PageData & {
+  readonly content: LandingContent;
+  readonly observation: ObservationSettings;
+};
+
+/** Texts that stand in the head, on other pages, or in a question that is seldom asked: they are not carried along. */
 const FOREIGN_TEXTS = [
   'title',
   'description',
+  'restrictedTitle',
   'home',
   'noneReachable',
   'enter',
   'choosing',
   'targetFailed',
   'notFound',
+  'consentTitle',
+  'consentText',
+  'consentAgree',
+  'consentRefuse',
 ] as const satisfies readonly TextKey[];
 
 export type LandingTexts = Omit<Texts, (typeof FOREIGN_TEXTS)[number]>;

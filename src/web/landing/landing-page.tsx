@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
+import { Consent } from '../consent/consent.tsx';
 import { Banner } from './banner.tsx';
 import { Downloads } from './downloads/downloads.tsx';
 import { Footer } from './footer.tsx';
@@ -11,21 +12,25 @@ import type { LinksState } from './links-store.ts';
 import { AnnouncementBar } from './notices/announcement-bar.tsx';
 import { InAppHint } from './notices/in-app-hint.tsx';
 import { PageContext } from './page-context.ts';
+import type { ConsentQuestion } from './start-observation.ts';
 import './tokens.css';
 
 export type LandingPageProps = {
   readonly content: LandingContent;
   readonly handOver: HandOver;
+  /** What the visitor is to be asked, in the browser only. */
+  readonly question?: ConsentQuestion | undefined;
   /** The fallback lines as plain links, for visitors without JavaScript. Rendered on the server only. */
   readonly fallbackAddresses?: readonly string[];
 };
 
 /** The landing page, top to bottom. */
-export function LandingPage({ content, handOver, fallbackAddresses = [] }: LandingPageProps): ReactNode {
+export function LandingPage(props: LandingPageProps): ReactNode {
+  const { content, handOver, question, fallbackAddresses = [] } = props;
   const { board, links: linksStore } = handOver;
   const rendered = useMemo((): LinksState => ({ kind: 'loading', links: content.links }), [content]);
   const { kind, links } = useSyncExternalStore(linksStore.subscribe, linksStore.getSnapshot, () => rendered);
-  const page = useMemo(() => ({ ...content, links }), [content, links]);
+  const page = useMemo(() => ({ ...content, links, question }), [content, links, question]);
   return (
     <PageContext value={page}>
       <Header />
@@ -42,17 +47,20 @@ export function LandingPage({ content, handOver, fallbackAddresses = [] }: Landi
       </main>
       <Footer />
       <InAppHint />
+      <Consent part="bar" />
     </PageContext>
   );
 }
 
+type RestrictedPageProps = Pick<LandingPageProps, 'content'> & { readonly title: string };
+
 /** The page of a visitor from a region that the operator does not serve. It needs no script. */
-export function RestrictedPage({ content }: Pick<LandingPageProps, 'content'>): ReactNode {
+export function RestrictedPage({ content, title }: RestrictedPageProps): ReactNode {
   return (
     <PageContext value={content}>
       <Header />
       <main className={styles.notice}>
-        <h1>{content.texts.restrictedTitle}</h1>
+        <h1>{title}</h1>
         <p>{content.texts.restricted}</p>
       </main>
       <Footer />

@@ -2,17 +2,21 @@ import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { readPageData } from '../page-data.ts';
 import { createIdleHandOver } from './idle-hand-over.ts';
+import type { LandingData } from './landing-content.ts';
 import { LandingPage } from './landing-page.tsx';
 import { ROOT_ID } from './root-id.ts';
+import { startObservation } from './start-observation.ts';
 
-const { content } = readPageData(document);
+// Written by render-landing.tsx.
+const { content, observation } = readPageData(document) as LandingData;
 const root = document.getElementById(ROOT_ID);
 
-if (content && root) {
+if (root) {
   // Without the start script, which a bad network may lose, trying again means loading the page again.
   const handOver = window.waypost ?? createIdleHandOver('failed', content.links, () => location.reload());
+  const question = startObservation(window, handOver, observation);
   // In small steps, between which a slow phone can scroll.
   startTransition(() => {
-    hydrateRoot(root, <LandingPage content={content} handOver={handOver} />);
+    hydrateRoot(root, <LandingPage content={content} handOver={handOver} question={question} />);
   });
 }

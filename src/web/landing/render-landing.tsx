@@ -4,17 +4,19 @@ import landingStyle from '../../../dist/web/client/landing.css?raw';
 import type { PageRequest } from '../../contract/page-data.ts';
 import { LINKS_PATH } from '../../contract/paths.ts';
 import type { Manifest } from '../manifest.ts';
-import { renderPageData } from '../page-data.ts';
+import { createPageData, renderPageData } from '../page-data.ts';
 import type { PageParts } from '../page-parts.ts';
 import type { Texts } from '../texts/texts.ts';
 import { createIdleHandOver } from './idle-hand-over.ts';
-import { createLandingContent } from './landing-content.ts';
+import { type LandingData, createLandingContent } from './landing-content.ts';
 import { LandingPage, RestrictedPage } from './landing-page.tsx';
+import { pickObservation } from './pick-observation.ts';
 import noScriptStyle from './no-script.css?inline';
 import { renderHideDismissed } from './notices/hide-dismissed.ts';
 import { ROOT_ID } from './root-id.ts';
 
-const STYLES = [landingStyle.trim()];
+// Without the mark that Vite leaves at its end.
+const STYLES = [landingStyle.replace(/\/\*.*\*\/\s*$/, '')];
 
 /** The landing page, rendered with React as the browser will find it before it has measured anything. */
 export async function renderLanding(
@@ -24,7 +26,10 @@ export async function renderLanding(
 ): Promise<PageParts> {
   const content = createLandingContent(request, texts);
   if (request.isRestricted) {
-    return { styles: STYLES, body: await renderRoot(<RestrictedPage content={content} />) };
+    return {
+      styles: STYLES,
+      body: await renderRoot(<RestrictedPage content={content} title={texts.restrictedTitle} />),
+    };
   }
   const page = (
     <LandingPage
@@ -33,13 +38,15 @@ export async function renderLanding(
       fallbackAddresses={request.fallbackAddresses}
     />
   );
+  const observation = pickObservation(request, texts);
+  const data: LandingData = { ...createPageData(request), content, observation };
   const { announcement } = content;
   return {
     styles: STYLES,
     noScriptStyle,
     head: renderLoads(manifest),
     headScripts: announcement ? [renderHideDismissed(announcement.text)] : [],
-    body: `${await renderRoot(page)}\n${renderPageData(request, content)}`,
+    body: `${await renderRoot(page)}\n${renderPageData(data)}`,
   };
 }
 

@@ -4,15 +4,22 @@ import { loadLinks } from '../../engine/load-links.ts';
 import { openEngine } from '../open-engine.ts';
 import { readPageData } from '../page-data.ts';
 import './hand-over.ts';
+import type { LandingData } from './landing-content.ts';
 import { createLinksStore } from './links-store.ts';
 
-const data = readPageData(document);
-const { effects, prober } = openEngine(window, data);
+// Written by render-landing.tsx.
+const data = readPageData(document) as LandingData;
+const { effects, prober, report } = openEngine(window, data);
 const store = createBrowserStore(() => localStorage);
 const visibility = createBrowserVisibility(document);
-const board = createLineBoard({ ...effects, ...data, ...data.lines, prober, visibility });
+const board = createLineBoard({ ...effects, ...data, ...data.lines, prober, visibility, report });
+// Here, because a visitor may be faster than React.
+document.addEventListener('click', ({ target }) => {
+  const link = target instanceof Element && target.closest<HTMLAnchorElement>('[data-row] a');
+  if (link) report.send(board.getSnapshot().rows.find(({ address }) => address === link.origin)?.host);
+});
 const links = createLinksStore({
-  rendered: data.content?.links ?? {},
+  rendered: data.content.links,
   loadLinks: () => loadLinks(new AbortController().signal, { ...effects, store }),
   // The site starts only with its links: nothing else leaves before.
   onUsable: board.start,

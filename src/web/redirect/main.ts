@@ -2,34 +2,59 @@ import { JSON_TIMEOUT_MS } from '../../contract/limits.ts';
 import { LINKS_PATH } from '../../contract/paths.ts';
 import { findLine } from '../../engine/find-line.ts';
 import { requestJson } from '../../engine/request-json.ts';
+import { buildDestination } from '../build-destination.ts';
 import { openEngine } from '../open-engine.ts';
 import { readPageData } from '../page-data.ts';
+import { whenActivated } from '../when-activated.ts';
+import type { RedirectData } from './redirect-data.ts';
 
-const data = readPageData(document);
-const { effects, prober } = openEngine(window, data);
-const { signal } = new AbortController();
+const root = document.documentElement;
+// Written by render-redirect.ts.
+const data = readPageData(document) as RedirectData;
+const { effects, prober, report } = openEngine(window, data);
+let search = new AbortController();
 
-void goToLine();
+root.hidden = true;
+whenActivated(document, () => void goToLine());
 
+// A page out of the browser's back/forward cache may have lost its calls on the way.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) tryAgain();
+});
+
+// On the document, because this script runs before there is a button: "try again" is the only one.
+document.addEventListener('click', ({ target }) => {
+  if (target instanceof HTMLButtonElement) tryAgain();
+});
+
+function tryAgain(): void {
+  prober.clear();
+  void goToLine();
+}
+
+/** Takes the visitor to the fastest line. Where there is none, and only then, the page shows itself. */
 async function goToLine(): Promise<void> {
+  search.abort();
+  search = new AbortController();
+  const { signal } = search;
+  root.toggleAttribute('data-busy', true);
   const found = await findLine({
     ...effects,
     prober,
+    report,
     signal,
     fallback: data.lines.fallback,
     callerService: data.callerService,
-    linksSettled: requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal }, effects),
+    askLinks: (asked) => requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal: asked }, effects),
   });
-  if (found.kind === 'found') location.replace(found.line.address);
-  else showMessage(found.kind === 'restricted');
-}
-
-function showMessage(isRestricted: boolean): void {
-  document.querySelector('#message')?.removeAttribute('hidden');
-  document.querySelector('[data-none]')?.toggleAttribute('hidden', isRestricted);
-  document.querySelector('[data-restricted]')?.toggleAttribute('hidden', !isRestricted);
-  document.querySelector('#again')?.addEventListener('click', () => {
-    prober.clear();
-    location.reload();
-  });
+  if (signal.aborted) return;
+  report.send(found.kind === 'found' ? found.line.host : undefined);
+  if (found.kind === 'found') {
+    location.replace(buildDestination(found.line.address, location, data.keepQuery));
+    return;
+  }
+  // The style does the rest, whether or not the body has been parsed by now.
+  root.dataset['outcome'] = found.kind;
+  root.removeAttribute('data-busy');
+  root.hidden = false;
 }

@@ -1,32 +1,75 @@
-import type { PageRequest } from '../../contract/page-data.ts';
 import redirectScript from '../../../dist/web/redirect/redirect.js?raw';
+import type { PageRequest, RenderedPage } from '../../contract/page-data.ts';
+import { LANDING_PATH } from '../../contract/paths.ts';
 import { escapeHtml } from '../escape-html.ts';
-import { renderPageData } from '../page-data.ts';
-import type { PageParts } from '../page-parts.ts';
-import plainStyle from '../plain-page.css?inline';
+import { createPageData, renderPageData } from '../page-data.ts';
 import { renderFallbackLines } from '../render-fallback-lines.ts';
+import { formatText } from '../texts/format-text.ts';
 import type { Texts } from '../texts/texts.ts';
+import type { RedirectData } from './redirect-data.ts';
+import { renderStyle } from './render-style.ts';
 
-const STYLES = [plainStyle];
-// Small enough to travel inside the page: its first call leaves with the page's first bytes.
-const SCRIPTS = [redirectScript.trim()];
+const SCRIPT = redirectScript.trim();
 
-/** `/r`: nothing to see while it works; the message is for when it finds nothing. */
-export function renderRedirect(request: PageRequest, texts: Texts): PageParts {
-  if (request.isRestricted) {
-    return { styles: STYLES, body: `<main><p>${escapeHtml(texts.restricted)}</p></main>` };
-  }
+/**
+ * `/r`: a script, and nothing to see. The script is inside the page and before all else, so that its first call leaves
+ * with the page's first bytes; what is below is for those whom it cannot help.
+ */
+export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage {
+  const { locale, site } = request;
+  const data: RedirectData = { ...createPageData(request), ...site.redirect };
+  const style = renderStyle(site.theme);
+  const html = [
+    '<!doctype html>',
+    `<html lang="${locale}">`,
+    '<head>',
+    '<meta charset="utf-8">',
+    renderPageData(data),
+    `<script>${SCRIPT}</script>`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="robots" content="noindex">',
+    // The page is gone before an icon could be seen, and without this the browser would ask for one.
+    '<link rel="icon" href="data:,">',
+    `<title>${escapeHtml(site.brand.name)}</title>`,
+    `<style>${style}</style>`,
+    '</head>',
+    '<body>',
+    renderMain(request, texts),
+    renderCompliance(request, texts),
+    '</body>',
+    '</html>',
+  ];
+  return { html: html.join('\n'), inlineScripts: [SCRIPT], inlineStyles: [style] };
+}
+
+/** What stands in it when: see the style, and the script, which marks the outcome. */
+function renderMain(request: PageRequest, texts: Texts): string {
   const { service } = request.links;
-  const body = [
+  return [
+    '<main>',
     renderFallbackLines(request, texts),
-    '<main id="message" role="alert" hidden>',
-    `<p data-none>${escapeHtml(texts.noneReachable)}</p>`,
-    `<p data-restricted hidden>${escapeHtml(texts.restricted)}</p>`,
-    `<p><button id="again" type="button">${escapeHtml(texts.tryAgain)}</button>`,
-    `<a href="/">${escapeHtml(texts.home)}</a>`,
-    service ? `<a href="${escapeHtml(service)}">${escapeHtml(texts.service)}</a>` : '',
-    '</p></main>',
-    renderPageData(request),
+    `<p role="alert" data-when="none">${escapeHtml(texts.noneReachable)}</p>`,
+    `<p role="alert" data-when="restricted">${escapeHtml(texts.restricted)}</p>`,
+    `<p><button type="button" data-when="none">${escapeHtml(texts.tryAgain)}</button>`,
+    renderLink(LANDING_PATH, texts.home),
+    service ? renderLink(service, texts.service) : '',
+    '</p>',
+    '</main>',
   ].join('\n');
-  return { styles: STYLES, body, bodyScripts: SCRIPTS };
+}
+
+function renderCompliance({ site }: PageRequest, texts: Texts): string {
+  const { operator, licence, minimumAge, responsiblePlayUrl } = site.compliance;
+  return [
+    '<footer>',
+    `<p>${escapeHtml(formatText(texts.ageLimit, { n: minimumAge }))}`,
+    ` · ${escapeHtml(operator)}`,
+    ` · ${renderLink(licence.url, licence.statement)}`,
+    ` · ${renderLink(responsiblePlayUrl, texts.responsiblePlay)}</p>`,
+    '</footer>',
+  ].join('');
+}
+
+function renderLink(url: string, text: string): string {
+  return `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`;
 }

@@ -62,6 +62,11 @@ export const en: Texts = {
   language: 'Language',
   restrictedTitle: 'Not available here',
   restricted: 'This service is not available in your region.',
+  consentTitle: 'Privacy choices',
+  consentText:
+    'May we measure how this page is used, and record visits to improve it? What you type is never recorded. You can change your mind at the foot of the page.',
+  consentAgree: 'Agree',
+  consentRefuse: 'Refuse',
   home: 'Home page',
   noneReachable: 'No line can be reached right now. Please try again later.',
   enter: 'Click me to enter',

@@ -61,6 +61,11 @@ export const zhCN: Texts = {
   language: '语言',
   restrictedTitle: '服务不可用',
   restricted: '您所在的地区无法使用本服务',
+  consentTitle: '隐私选择',
+  consentText:
+    '是否同意我们统计本页的使用情况并记录访问过程，以改进服务？您输入的内容不会被记录，可随时在页脚更改。',
+  consentAgree: '同意',
+  consentRefuse: '拒绝',
   home: '返回首页',
   noneReachable: '暂时没有可用的线路，请稍后重试',
   enter: '点我进入',

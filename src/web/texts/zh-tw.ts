@@ -61,6 +61,11 @@ export const zhTW: Texts = {
   language: '語言',
   restrictedTitle: '服務無法使用',
   restricted: '您所在的地區無法使用本服務',
+  consentTitle: '隱私選擇',
+  consentText:
+    '是否同意我們統計本頁的使用情況並記錄訪問過程，以改進服務？您輸入的內容不會被記錄，可隨時在頁尾更改。',
+  consentAgree: '同意',
+  consentRefuse: '拒絕',
   home: '返回首頁',
   noneReachable: '暫時沒有可用的線路，請稍後重試',
   enter: '點我進入',

@@ -1,40 +1,80 @@
-import { LANDING_PATH, TARGET_PATTERN, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
+import { LANDING_PATH, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
 import { fetchLinks } from '../../engine/fetch-links.ts';
 import { findTarget } from '../../engine/find-target.ts';
+import { guardTarget } from '../../engine/guard-target.ts';
+import { buildDestination } from '../build-destination.ts';
 import { openEngine } from '../open-engine.ts';
 import { readPageData } from '../page-data.ts';
+import { whenActivated } from '../when-activated.ts';
+import { whenParsed } from '../when-parsed.ts';
+import type { TypeRedirectData } from './type-redirect-data.ts';
+import { ADDRESS_ID, AGAIN_ID, ENTER_ID, showState } from './view-state.ts';
 
-const data = readPageData(document);
-const target = decodeURIComponent(location.pathname.slice(TYPE_REDIRECT_PATH.length + 1));
+const { hostname, pathname, search } = location;
+// Written by render-type-redirect.tsx.
+const data = readPageData(document) as TypeRedirectData;
+const guarded = guardTarget({ hostname, path: pathname, allowedHosts: data.allowedHosts });
 
-if (!data.allowedHosts.includes(location.hostname)) location.replace(LANDING_PATH);
-else if (target === '') location.replace(`${TYPE_REDIRECT_PATH}/${location.hostname.split('.')[0]}`);
-else if (!TARGET_PATTERN.test(target)) location.replace(LANDING_PATH);
-else void chooseAddress();
+switch (guarded.kind) {
+  case 'target':
+    serve(guarded.target);
+    break;
+  case 'default':
+    location.replace(`${TYPE_REDIRECT_PATH}/${guarded.target}${search}`);
+    break;
+  case 'refused':
+    location.replace(LANDING_PATH);
+}
 
-async function chooseAddress(): Promise<void> {
+/** Chooses the target's fastest address, and again whenever that may have changed. */
+function serve(target: string): void {
   const { effects, prober, onRefused } = openEngine(window, data);
-  const { signal } = new AbortController();
-  const found = await findTarget(target, {
-    ...effects,
-    probe: prober.probe,
-    signal,
-    linksSettled: fetchLinks(signal, effects),
-    onRefused,
+  let choice = new AbortController();
+  let destination: string | undefined;
+
+  async function choose(): Promise<void> {
+    choice.abort();
+    choice = new AbortController();
+    const { signal } = choice;
+    showState(document, 'choosing');
+    const found = await findTarget(target, {
+      ...effects,
+      prober,
+      signal,
+      askLinks: (asked) => fetchLinks(asked, effects),
+      onRefused,
+    });
+    if (signal.aborted) return;
+    showState(document, found.kind);
+    if (found.kind !== 'found') return;
+    destination = buildDestination(found.address, location, data.keepQuery);
+    whenParsed(document, offerEntry);
+  }
+
+  function offerEntry(): void {
+    // Where the button leads, to read and to copy. The page's speculation rules fetch ahead what this link names.
+    const address = document.querySelector<HTMLAnchorElement>(`#${ADDRESS_ID}`);
+    if (address && destination) {
+      address.href = destination;
+      address.textContent = address.host;
+    }
+    document.getElementById(ENTER_ID)?.focus();
+  }
+
+  whenActivated(document, () => void choose());
+
+  // Whoever comes back may have found the address dead.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) void choose();
   });
-  document.querySelector('#progress')?.toggleAttribute('hidden', true);
-  if (found.kind === 'found') showButton(found.address);
-  else showMessage();
-}
 
-function showButton(address: string): void {
-  const button = document.querySelector<HTMLButtonElement>('#enter');
-  button?.removeAttribute('hidden');
-  button?.addEventListener('click', () => location.assign(address));
-  button?.focus();
-}
-
-function showMessage(): void {
-  document.querySelector('#message')?.removeAttribute('hidden');
-  document.querySelector('#again')?.addEventListener('click', () => location.reload());
+  // On the document, because this script runs before there is a button.
+  document.addEventListener('click', ({ target: clicked }) => {
+    const button = clicked instanceof Element ? clicked.closest('button') : undefined;
+    if (button?.id === ENTER_ID && destination) location.assign(destination);
+    if (button?.id === AGAIN_ID) {
+      prober.clear();
+      void choose();
+    }
+  });
 }

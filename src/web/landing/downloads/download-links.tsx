@@ -10,9 +10,9 @@ export function DownloadLinks(): ReactNode {
   const { links, texts } = usePage();
   return (
     <ul className={styles.links} data-without-script>
-      {DOWNLOADS.map(({ id, link, icon, name, note }) => (
+      {DOWNLOADS.map(({ id, link, icon, name, note, event }) => (
         <li key={id}>
-          <ExternalLink className={styles.link} href={links[link]}>
+          <ExternalLink className={styles.link} href={links[link]} data-event={event}>
             <Icon name={icon} />
             <span className={styles.name}>{texts[name]}</span>
             <span className={styles.note}>{texts[note]}</span>

@@ -1,3 +1,4 @@
+import type { ControlEvent } from '../../../contract/analytics-events.ts';
 import type { LinkName } from '../../../contract/links-config.ts';
 import type { IconName } from '../icon.tsx';
 import type { LandingTexts } from '../landing-content.ts';
@@ -9,12 +10,28 @@ export type Download = {
   readonly name: keyof LandingTexts;
   /** The platforms, or what is to be found there. */
   readonly note: keyof LandingTexts;
+  /** Fired by its tab, and by its link on a phone. */
+  readonly event: ControlEvent;
 };
 
 /** The four things of the download area, in their order; the first is the tab that is selected at first. */
 export const DOWNLOADS = [
-  { id: 'ub', link: 'ub', icon: 'browser', name: 'ubTab', note: 'ubPlatforms' },
-  { id: 'wallet', link: 'wallet', icon: 'wallet', name: 'walletTab', note: 'walletNote' },
-  { id: 'esb', link: 'esb', icon: 'phone', name: 'esbTab', note: 'esbPlatforms' },
-  { id: 'tg', link: 'telegram', icon: 'channel', name: 'telegramTab', note: 'telegramNote' },
+  { id: 'ub', link: 'ub', icon: 'browser', name: 'ubTab', note: 'ubPlatforms', event: 'tab_ub' },
+  {
+    id: 'wallet',
+    link: 'wallet',
+    icon: 'wallet',
+    name: 'walletTab',
+    note: 'walletNote',
+    event: 'tab_wallet',
+  },
+  { id: 'esb', link: 'esb', icon: 'phone', name: 'esbTab', note: 'esbPlatforms', event: 'tab_e_plus' },
+  {
+    id: 'tg',
+    link: 'telegram',
+    icon: 'channel',
+    name: 'telegramTab',
+    note: 'telegramNote',
+    event: 'tab_telegram',
+  },
 ] as const satisfies readonly Download[];

@@ -34,7 +34,7 @@ export function DownloadPanel({ download, isSelected }: DownloadPanelProps): Rea
         <h3 className={styles.name}>{texts[name]}</h3>
         <Detail id={id} />
         {href !== undefined && (
-          <ExternalLink className={styles.address} href={href}>
+          <ExternalLink className={styles.address} href={href} data-silent="download">
             {href}
           </ExternalLink>
         )}
@@ -70,7 +70,7 @@ function Detail({ id }: Pick<Download, 'id'>): ReactNode {
         <>
           <p>{texts.ubText}</p>
           <p className={styles.platforms}>{texts.ubPlatforms}</p>
-          <ExternalLink className={styles.download} href={links.ub}>
+          <ExternalLink className={styles.download} href={links.ub} data-silent="download">
             <Icon name="download" />
             {texts.ubDownload}
           </ExternalLink>

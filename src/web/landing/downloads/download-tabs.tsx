@@ -20,8 +20,10 @@ export function DownloadTabs(): ReactNode {
     const download = to === undefined ? undefined : DOWNLOADS[to];
     if (!download) return;
     event.preventDefault();
-    setSelected(download.id);
-    list.current?.querySelector<HTMLElement>(`#tab-${download.id}`)?.focus();
+    const tab = list.current?.querySelector<HTMLElement>(`#tab-${download.id}`);
+    tab?.focus();
+    // As with the mouse: a tab is selected, and tracked, by a click on it.
+    tab?.click();
   };
 
   return (
@@ -34,7 +36,7 @@ export function DownloadTabs(): ReactNode {
         ref={list}
         onKeyDown={onKeyDown}
       >
-        {DOWNLOADS.map(({ id, icon, name, note }) => (
+        {DOWNLOADS.map(({ id, icon, name, note, event }) => (
           <button
             className={styles.tab}
             key={id}
@@ -44,6 +46,7 @@ export function DownloadTabs(): ReactNode {
             aria-selected={id === selected}
             aria-controls={`panel-${id}`}
             tabIndex={id === selected ? 0 : -1}
+            data-event={event}
             onClick={() => setSelected(id)}
           >
             <Icon name={icon} />

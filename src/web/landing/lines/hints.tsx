@@ -10,13 +10,13 @@ export function Hints(): ReactNode {
   return (
     <ul className={styles.hints}>
       <li>
-        <ExternalLink className={styles.hint} href={links.ub}>
+        <ExternalLink className={styles.hint} href={links.ub} data-event="tip_ub">
           <Icon name="shield" />
           <span>{texts.hintUb}</span>
         </ExternalLink>
       </li>
       <li>
-        <ExternalLink className={styles.hint} href={links.service}>
+        <ExternalLink className={styles.hint} href={links.service} data-event="tip_service">
           <Icon name="service" />
           <span>{texts.hintService}</span>
         </ExternalLink>

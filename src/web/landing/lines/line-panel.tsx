@@ -43,6 +43,7 @@ export function LinePanel({ board, linksKind, onReloadLinks, fallbackAddresses }
           data-needs-script
           aria-disabled={!isReady}
           aria-describedby="lines-status"
+          data-event="retest"
           onClick={() => isReady && board.retest()}
         >
           <Icon name="retest" />

@@ -39,7 +39,7 @@ export const LineRow = memo(function LineRow({ row }: { readonly row: Row }): Re
           {name}
         </a>
       ) : (
-        <a className={styles.enter} href={address} target="_blank" rel="noopener">
+        <a className={styles.enter} href={address} target="_blank" rel="noopener" data-event="official_line">
           {name}
           <Icon name="arrow" />
         </a>

@@ -21,7 +21,7 @@ export function LinksFailure({ text, onReload, isCovering = false }: LinksFailur
   return (
     <div className={styles.failure} role="alert" data-covering={isCovering || undefined}>
       <p>{text}</p>
-      <button type="button" disabled={isTrying} onClick={() => void tryAgain()}>
+      <button type="button" data-silent="links-retry" disabled={isTrying} onClick={() => void tryAgain()}>
         {texts.tryAgain}
       </button>
     </div>

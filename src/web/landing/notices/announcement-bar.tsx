@@ -28,7 +28,7 @@ export function AnnouncementBar(): ReactNode {
         {announcement.url !== undefined && (
           <>
             {' '}
-            <a href={announcement.url} target="_blank" rel="noopener">
+            <a href={announcement.url} target="_blank" rel="noopener" data-silent="announcement">
               {texts.announcementMore}
             </a>
           </>
@@ -37,6 +37,7 @@ export function AnnouncementBar(): ReactNode {
       <button
         className={styles.dismiss}
         type="button"
+        data-silent="announcement"
         data-needs-script
         aria-label={texts.dismiss}
         onClick={dismiss}

@@ -29,7 +29,13 @@ export function InAppHint(): ReactNode {
     <aside className={styles.hint} aria-label={texts.copyPage}>
       <p>{texts.inAppHint}</p>
       <CopyButton text={address} label={texts.copyPage} isLabelled />
-      <button className={styles.dismiss} type="button" aria-label={texts.dismiss} onClick={dismiss}>
+      <button
+        className={styles.dismiss}
+        type="button"
+        data-silent="in-app-hint"
+        aria-label={texts.dismiss}
+        onClick={dismiss}
+      >
         <Icon name="close" />
       </button>
     </aside>

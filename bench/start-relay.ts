@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+
+export type Relay = { readonly port: number; readonly close: () => void };
+
+const LOOPBACK = '127.0.0.1';
+
+/**
+ * Puts a distance before a server on loopback: half a round trip on every byte, in each direction, and one round trip
+ * more before the first byte of a connection, which is what its handshake would have cost.
+ */
+export async function startRelay(targetPort: number, roundTripMs: number): Promise<Relay> {
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (near) => {
+    const far = connect({ port: targetPort, host: LOOPBACK, allowHalfOpen: true, noDelay: true });
+    for (const socket of [near, far]) sockets.add(socket.once('close', () => sockets.delete(socket)));
+    const openAt = performance.now() + roundTripMs;
+    passOn(near, far, () => Math.max(0, openAt - performance.now()) + roundTripMs / 2);
+    passOn(far, near, () => roundTripMs / 2);
+  });
+  server.listen(0, LOOPBACK);
+  await once(server, 'listening');
+  return {
+    // It listens on a port, not on a pipe.
+    port: (server.address() as AddressInfo).port,
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Hands everything that happens on one side to the other, in its order and with its delay. */
+function passOn(from: Socket, to: Socket, delayMs: () => number): void {
+  const underWay: (() => void)[] = [];
+  const later = (act: () => void): void => {
+    underWay.push(act);
+    // Two timers of the same moment may fire in either order: each takes the act whose turn it is.
+    setTimeout(() => underWay.shift()?.(), delayMs());
+  };
+  from.on('data', (bytes) => later(() => to.write(bytes)));
+  from.on('end', () => later(() => to.end()));
+  // A connection that breaks breaks for both; what the other side notices of it is no error here.
+  from.on('error', () => later(() => to.destroy()));
+}

@@ -1,0 +1,164 @@
+import type { Bench, Claim } from './claim.ts';
+import { median } from './statistics.ts';
+import { measurePicks } from './steering/measure-pick.ts';
+import {
+  type Scenario,
+  type Simulation,
+  type Tally,
+  simulate,
+  startSimulation,
+} from './steering/simulate.ts';
+
+const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
+const MINUTE_MS = 60_000;
+const BUSY = { lines: 40, visitorsPerHour: 100_000, warmUpMinutes: 15, minutes: 15 };
+const FORGED = 0.1;
+/** The lines that the visitors of a country enter most; half of them vanish. */
+const BEST_LINES = 8;
+
+/** Our rule in a made-up world, beside a blind choice, a choice that knows what is down, and one that knows all. */
+export const steering: Bench = {
+  title: `which four lines: our code in a simulated world, seeds 1 to ${SEEDS.length}; ${BUSY.minutes} simulated minutes each after ${BUSY.warmUpMinutes} of warm-up`,
+  async run() {
+    const runs = SEEDS.map((seed) =>
+      simulate({ ...BUSY, seed, policies: ['ours', 'uniform', 'uniform + probe', 'oracle'] }),
+    );
+    const tallies = runs.map((run) => ({
+      ours: expectTally(run.get('ours')),
+      uniform: expectTally(run.get('uniform')),
+      probed: expectTally(run.get('uniform + probe')),
+      oracle: expectTally(run.get('oracle')),
+    }));
+    const vanishings = SEEDS.map(vanish);
+    return [
+      ...(['ours', 'uniform', 'probed', 'oracle'] as const).map((name) => ({
+        what: `40 lines, 100,000/h: mean time to enter, ${name === 'probed' ? 'uniform + probe' : name}`,
+        measured: describe(
+          tallies.map((run) => meanMs(run[name])),
+          (ms) => `${ms.toFixed(0)} ms`,
+        ),
+      })),
+      claimAtMost(
+        'ours ÷ (uniform + probe)',
+        tallies.map(({ ours, probed }) => meanMs(ours) / meanMs(probed)),
+        0.7,
+      ),
+      claimAtMost(
+        'ours ÷ oracle',
+        tallies.map(({ ours, oracle }) => meanMs(ours) / meanMs(oracle)),
+        1.12,
+      ),
+      claimAtMost(
+        'largest share ÷ mean share',
+        tallies.map(({ ours }) => largestShare(ours)),
+        2,
+      ),
+      claimAtMost(
+        'half of the best lines vanish for a country: blocked slots after 60 s ÷ at once',
+        vanishings.map(({ blockedRatio }) => blockedRatio),
+        0.5,
+      ),
+      claimAtMost(
+        '… left standing in the first minute',
+        vanishings.map(({ leftStanding }) => leftStanding),
+        0.03,
+      ),
+      ...compareElsewhere(),
+      claimAtMost('10 % forged reports from three prefixes: mean moved by', tallies.map(moveByForgery), 0.02),
+      claimPickCost(),
+    ];
+  },
+};
+
+function compareElsewhere(): Claim[] {
+  const places = [
+    { title: '8 lines, 100,000/h', scenario: { ...BUSY, lines: 8, minutes: 10 } },
+    { title: '200 lines, 100,000/h', scenario: { ...BUSY, lines: 200, minutes: 10 } },
+    {
+      title: '40 lines, 1,000/h',
+      scenario: { ...BUSY, visitorsPerHour: 1_000, warmUpMinutes: 60, minutes: 180 },
+    },
+  ];
+  return places.map(({ title, scenario }) => {
+    const ratios = SEEDS.map((seed) => {
+      const run = simulate({ ...scenario, seed, policies: ['ours', 'uniform + probe'] });
+      return meanMs(expectTally(run.get('ours'))) / meanMs(expectTally(run.get('uniform + probe')));
+    });
+    return claimAtMost(`${title}: ours ÷ (uniform + probe)`, ratios, 1);
+  });
+}
+
+type Vanishing = { readonly blockedRatio: number; readonly leftStanding: number };
+
+/** Blocks half of the lines that the largest country uses most, and looks at its visitors. */
+function vanish(seed: number): Vanishing {
+  const simulation = startSimulation({ ...BUSY, seed, policies: ['ours'] });
+  const { world, run } = simulation;
+  // Networks are ordered by their size.
+  const country = world.countryOf(0);
+  const isThere = (network: number): boolean => world.countryOf(network) === country;
+  run(BUSY.warmUpMinutes * MINUTE_MS);
+  const { entries } = runOurs(simulation, 5 * MINUTE_MS, isThere);
+  const best = [...entries.keys()]
+    .toSorted((a, b) => (entries[b] ?? 0) - (entries[a] ?? 0))
+    .slice(0, BEST_LINES);
+  for (const [rank, line] of best.entries()) if (rank % 2 === 0) world.block(country, line);
+  const windows = Array.from({ length: 7 }, () => runOurs(simulation, 10_000, isThere));
+  const [first] = windows;
+  const minute = windows.slice(0, 6);
+  const sum = (count: (tally: Tally) => number): number =>
+    minute.reduce((total, tally) => total + count(tally), 0);
+  return {
+    blockedRatio: blockedPart(windows.at(-1)) / blockedPart(first),
+    leftStanding: sum(({ leftStanding }) => leftStanding) / sum(({ visits }) => visits),
+  };
+}
+
+function runOurs({ run }: Simulation, ms: number, isCounted: (network: number) => boolean): Tally {
+  return expectTally(run(ms, isCounted).get('ours'));
+}
+
+/** By how much the mean changes when one report in ten is made up. */
+function moveByForgery({ ours }: { readonly ours: Tally }, index: number): number {
+  const scenario: Scenario = { ...BUSY, seed: SEEDS[index] ?? 0, policies: ['ours'], forged: FORGED };
+  return Math.abs(meanMs(expectTally(simulate(scenario).get('ours'))) / meanMs(ours) - 1);
+}
+
+function claimPickCost(): Claim {
+  const costs = measurePicks();
+  return {
+    what: 'one pick at 200 lines, what a fold makes it work out anew included',
+    measured: `median ${median(costs).toFixed(1)} µs`,
+    bound: { text: '< 10 µs', isMet: median(costs) < 10 },
+  };
+}
+
+function claimAtMost(what: string, values: readonly number[], most: number): Claim {
+  return {
+    what,
+    measured: describe(values, (value) => value.toFixed(3)),
+    bound: { text: `≤ ${most}, for the worst seed`, isMet: Math.max(...values) <= most },
+  };
+}
+
+function describe(values: readonly number[], format: (value: number) => string): string {
+  return `median ${format(median(values))}, worst ${format(Math.max(...values))}`;
+}
+
+function meanMs({ enterMs, visits }: Tally): number {
+  return enterMs / visits;
+}
+
+function largestShare({ entries }: Tally): number {
+  const total = entries.reduce((sum, count) => sum + count, 0);
+  return (Math.max(...entries) / total) * entries.length;
+}
+
+function blockedPart(tally: Tally | undefined): number {
+  return tally === undefined ? Number.NaN : tally.blockedSlots / tally.slots;
+}
+
+function expectTally(tally: Tally | undefined): Tally {
+  if (tally === undefined) throw new Error('a policy was not simulated');
+  return tally;
+}

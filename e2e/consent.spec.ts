@@ -1,0 +1,162 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { CONSENT_KEY, SESSION_KEY, VISIT_KEY } from '../src/contract/storage-keys.ts';
+import {
+  expect,
+  readDataLayer,
+  readEvents,
+  readStorageKeys,
+  test,
+  waitForLines,
+} from './support/observed-test.ts';
+
+const EVERYTHING = { hasTag: true, hasIntake: true } as const;
+const WATCHING_KEYS = [CONSENT_KEY, SESSION_KEY, VISIT_KEY];
+
+const barOf = (page: Page): Locator => page.getByRole('region', { name: '隐私选择' });
+const settingOf = (page: Page): Locator =>
+  page.getByRole('contentinfo').getByRole('button', { name: '隐私选择' });
+
+async function keptKeys(page: Page): Promise<readonly string[]> {
+  return (await readStorageKeys(page)).filter((key) => WATCHING_KEYS.includes(key));
+}
+
+// Several pages a test, on a machine that may be busy.
+test.describe.configure({ timeout: 120_000 });
+
+test.describe('where consent is required', () => {
+  test.use({ observation: { ...EVERYTHING, consent: 'required' } });
+
+  test('nothing is loaded, stored or sent before the visitor agrees, and then all of it', async ({
+    page,
+    tagHost,
+    intake,
+  }) => {
+    await page.goto('/');
+    await waitForLines(page);
+    await expect(barOf(page)).toBeVisible();
+    await page.getByRole('button', { name: '重新测速' }).click();
+    await waitForLines(page);
+    await page.waitForLoadState('networkidle');
+    expect(tagHost.asked).toEqual([]);
+    expect(intake.requests()).toBe(0);
+    expect(await keptKeys(page)).toEqual([]);
+    expect((await readDataLayer(page))[0]).toEqual([
+      'consent',
+      'default',
+      expect.objectContaining({ ad_storage: 'denied', analytics_storage: 'denied' }),
+    ]);
+
+    await barOf(page).getByRole('button', { name: '同意' }).click();
+    await expect(barOf(page)).toBeHidden();
+    await expect.poll(() => tagHost.asked.length).toBe(1);
+    await expect.poll(() => intake.records().length).toBeGreaterThan(0);
+    expect(await keptKeys(page)).toEqual(WATCHING_KEYS.toSorted());
+    expect((await readDataLayer(page)).at(-1)).toEqual([
+      'consent',
+      'update',
+      expect.objectContaining({ ad_storage: 'granted', analytics_storage: 'granted' }),
+    ]);
+  });
+
+  test('a refusal is remembered, and nothing is pushed, loaded or sent', async ({
+    page,
+    tagHost,
+    intake,
+  }) => {
+    await page.goto('/');
+    await barOf(page).getByRole('button', { name: '拒绝' }).click();
+    await page.reload();
+    await waitForLines(page);
+    await expect(settingOf(page)).toBeVisible();
+    await expect(barOf(page)).toBeHidden();
+    await page.getByRole('button', { name: '重新测速' }).click();
+    await waitForLines(page);
+    await page.waitForLoadState('networkidle');
+    expect(await readDataLayer(page)).toEqual([]);
+    expect(tagHost.asked).toEqual([]);
+    expect(intake.requests()).toBe(0);
+    expect(await keptKeys(page)).toEqual([CONSENT_KEY]);
+  });
+
+  test('consent is taken back from the footer, and watching ends at once', async ({ page, intake }) => {
+    await page.goto('/');
+    await barOf(page).getByRole('button', { name: '同意' }).click();
+    await waitForLines(page);
+    await expect.poll(() => intake.records().length).toBeGreaterThan(0);
+    await settingOf(page).click();
+    await expect(barOf(page)).toBeFocused();
+    await expect(barOf(page).getByRole('button', { name: '同意' })).toHaveAttribute('aria-pressed', 'true');
+    await barOf(page).getByRole('button', { name: '拒绝' }).click();
+    expect(await keptKeys(page)).toEqual([CONSENT_KEY]);
+    const events = await readEvents(page);
+    const requests = intake.requests();
+    await page.getByRole('button', { name: '重新测速' }).click();
+    await waitForLines(page);
+    // Leaving would flush, were there anything left to flush.
+    await page.goto('about:blank');
+    await page.goto('/');
+    await waitForLines(page);
+    expect(await readEvents(page)).toEqual([]);
+    expect(events.map(([name]) => name)).toEqual(['site_referrer']);
+    expect(intake.requests()).toBe(requests);
+  });
+
+  test('the bar is accessible, stands in nobody’s way, and refusing is as easy as agreeing', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 780 });
+    await page.goto('/');
+    await waitForLines(page);
+    const bar = barOf(page);
+    await expect(bar).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).include('section[aria-label="隐私选择"]').analyze();
+    expect(violations).toEqual([]);
+    const [refuse, agree] = await Promise.all(
+      ['拒绝', '同意'].map((name) => bar.getByRole('button', { name }).boundingBox()),
+    );
+    expect(refuse).toMatchObject({ width: agree?.width, height: agree?.height, y: agree?.y });
+    const looks = await bar.getByRole('button').evaluateAll((buttons) =>
+      buttons.map((button) => {
+        const { color, backgroundColor, borderColor, fontSize, fontWeight } = getComputedStyle(button);
+        return { color, backgroundColor, borderColor, fontSize, fontWeight };
+      }),
+    );
+    expect(looks[0]).toEqual(looks[1]);
+    // The page scrolls past it, to its very end.
+    await page.getByText('虚构品牌，仅供演示').scrollIntoViewIfNeeded();
+    await page.keyboard.press('End');
+    await expect(page.getByText('虚构品牌，仅供演示')).toBeInViewport();
+    await page.getByRole('button', { name: '重新测速' }).click();
+    await bar.getByRole('button', { name: '拒绝' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(bar).toBeHidden();
+  });
+});
+
+for (const consent of ['required', 'not-required'] as const) {
+  test.describe(`under Global Privacy Control, where consent is ${consent}`, () => {
+    test.use({ observation: { ...EVERYTHING, consent } });
+
+    test('nobody is asked, and nothing is pushed, loaded, stored or sent', async ({
+      page,
+      tagHost,
+      intake,
+    }) => {
+      await page.addInitScript(() => {
+        Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true });
+      });
+      await page.goto('/');
+      await waitForLines(page);
+      await page.getByRole('button', { name: '重新测速' }).click();
+      await waitForLines(page);
+      await page.waitForLoadState('networkidle');
+      await expect(barOf(page)).toBeHidden();
+      await expect(settingOf(page)).toBeHidden();
+      expect(await readDataLayer(page)).toEqual([]);
+      expect(tagHost.asked).toEqual([]);
+      expect(intake.requests()).toBe(0);
+      expect(await keptKeys(page)).toEqual([]);
+    });
+  });
+}

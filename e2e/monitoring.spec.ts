@@ -1,0 +1,249 @@
+import type { Page } from '@playwright/test';
+import type { Segment } from '../src/contract/intake-message.ts';
+import { REPLAY_SEGMENT_BYTES, REPLAY_SEGMENT_MS } from '../src/contract/limits.ts';
+import { expect, test, waitForLines } from './support/observed-test.ts';
+import { playReplay } from './support/play-replay.ts';
+import type { Intake } from './support/start-intake.ts';
+
+const TYPED = ['hunter2-secret', 'player@mail.example', '密码一二三'];
+const BEYOND_A_SEGMENT_MS = REPLAY_SEGMENT_MS + 1_000;
+
+const bytesOf = (segment: Segment | undefined): number =>
+  Buffer.byteLength(JSON.stringify(segment?.events ?? []));
+const stateOf = (intake: Intake): string | undefined => intake.records().at(-1)?.replay;
+
+/** Has the recorder running; its first events are in the page, not yet in the intake. */
+async function openRecorded(page: Page): Promise<void> {
+  const loaded = page.waitForResponse(/start-recorder/);
+  await page.goto('/');
+  await waitForLines(page);
+  await loaded;
+}
+
+/** Leaves the page, which sends what is left. */
+async function leave(page: Page): Promise<void> {
+  await page.goto('about:blank');
+}
+
+// Several pages a test, on a machine that may be busy.
+test.describe.configure({ timeout: 120_000 });
+
+test.describe('with a replay', () => {
+  test.use({ observation: { hasIntake: true, replayPercent: 100 } });
+
+  test('a session of over a minute arrives in order, within the limits, masked, and can be played', async ({
+    page,
+    intake,
+    browser,
+  }) => {
+    await page.clock.install();
+    await openRecorded(page);
+    await expect.poll(() => stateOf(intake)).toBe('recording');
+    await addFields(page);
+    await page.locator('#text').pressSequentially(TYPED[0] ?? '');
+    await page.locator('#mail').fill(TYPED[1] ?? '');
+    await page.locator('#area').fill(TYPED[2] ?? '');
+    await page.locator('#free').pressSequentially(TYPED[0] ?? '');
+    for (let minute = 0; minute < 1.5; minute += 0.5) {
+      await page.clock.runFor(BEYOND_A_SEGMENT_MS);
+      await page.locator('#text').click();
+    }
+    await page.locator('#free').evaluate((element) => element.remove());
+    const shown = await page.getByRole('main').innerText();
+    await leave(page);
+    const times = () => intake.segments().map(({ events }) => events.map(({ timestamp }) => timestamp));
+    await expect
+      .poll(() => Math.max(...times().flat()) - Math.min(...times().flat()))
+      .toBeGreaterThan(60_000);
+
+    const segments = intake.segments();
+    expect(segments.map(({ number }) => number)).toEqual(segments.map((_, index) => index + 1));
+    expect(new Set(segments.map(({ session, view }) => `${session} ${view}`)).size).toBe(1);
+    for (const [index, instants] of times().entries()) {
+      expect(Math.max(...instants) - Math.min(...instants)).toBeLessThanOrEqual(REPLAY_SEGMENT_MS);
+      // The first event is the whole page, and may be too large on its own.
+      const isSingle = instants.length === 1;
+      expect(isSingle || bytesOf(segments[index]) <= REPLAY_SEGMENT_BYTES).toBe(true);
+    }
+    const compressed = intake.arrivals.filter(
+      ({ message, isCompressed }) => message.kind === 'segment' && isCompressed,
+    );
+    expect(compressed.length).toBeGreaterThanOrEqual(2);
+    for (const { text } of intake.arrivals) for (const typed of TYPED) expect(text).not.toContain(typed);
+    expect(squeeze(await playReplay(browser, segments))).toBe(squeeze(shown));
+  });
+
+  test('a burst is cut by its bytes, and an event that is too large goes alone and is counted', async ({
+    page,
+    intake,
+  }) => {
+    await openRecorded(page);
+    await expect.poll(() => stateOf(intake)).toBe('recording');
+    await page.evaluate(async () => {
+      for (let step = 0; step < 30; step += 1) {
+        document.querySelector('footer')?.append(`${step}:`.padEnd(6_000, '字'));
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+      document.querySelector('footer')?.append('x'.repeat(70_000));
+    });
+    // 540,000 bytes and more, long before any segment is over.
+    await expect.poll(() => intake.segments().length).toBeGreaterThanOrEqual(10);
+    await leave(page);
+    const written = () => intake.arrivals.map(({ text }) => text).join('');
+    await expect
+      .poll(() => Array.from({ length: 30 }, (_, step) => written().includes(`"${step}:字`)))
+      .not.toContain(false);
+    await expect.poll(() => written().includes('x'.repeat(70_000))).toBe(true);
+
+    const segments = intake.segments();
+    expect(segments.map(({ number }) => number)).toEqual(segments.map((_, index) => index + 1));
+    const oversized = segments.filter((segment) => bytesOf(segment) > REPLAY_SEGMENT_BYTES);
+    expect(oversized.length).toBeGreaterThanOrEqual(1);
+    expect(oversized.map(({ events }) => events.length)).toEqual(oversized.map(() => 1));
+    await expect.poll(() => intake.records().at(-1)?.oversizedEvents).toBe(oversized.length);
+  });
+
+  test('is off where the worker does not start in 10 s, and the record says so', async ({ page, intake }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.clock.install();
+    await page.route('**/compressor.worker*', () => undefined);
+    await page.goto('/');
+    await waitForLines(page);
+    await expect.poll(() => stateOf(intake)).toBe('starting');
+    await page.clock.runFor(10_000);
+    await page.clock.runFor(5_000);
+    await expect.poll(() => stateOf(intake)).toBe('worker-timeout');
+    await leave(page);
+    expect(intake.segments()).toEqual([]);
+    expect(asked.filter((url) => url.includes('start-recorder'))).toEqual([]);
+  });
+
+  test('an intake that fails gets everything, in order, once it is well again', async ({
+    page,
+    intake,
+    expectedErrors,
+  }) => {
+    expectedErrors.push(/intake\.localhost/);
+    await page.clock.install();
+    intake.setFault(503);
+    await openRecorded(page);
+    for (let count = 0; count < 3; count += 1) {
+      await page.locator('footer').evaluate((footer) => footer.append('.'));
+      await page.clock.runFor(BEYOND_A_SEGMENT_MS);
+    }
+    await page.getByRole('button', { name: '重新测速' }).click();
+    await waitForLines(page);
+    expect(intake.arrivals).toEqual([]);
+    intake.setFault(undefined);
+    await expect(async () => {
+      await page.clock.runFor(5_000);
+      expect(intake.segments().at(-1)?.number).toBeGreaterThanOrEqual(3);
+    }).toPass();
+    // A try that took longer than the page's own clock allows was made again: some may have come twice.
+    const numbers = [...new Set(intake.segments().map(({ number }) => number))];
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    expect(intake.records().at(-1)?.droppedSegments).toBe(0);
+  });
+
+  test('an intake that never answers holds nothing up', async ({ page, intake, expectedErrors }) => {
+    expectedErrors.push(/intake\.localhost/);
+    intake.setFault('hang');
+    await openRecorded(page);
+    await expect.poll(() => intake.requests()).toBeGreaterThan(0);
+    await page.getByRole('button', { name: '重新测速' }).click();
+    await waitForLines(page);
+    await page.getByRole('button', { name: '关闭' }).click();
+    await expect(page.getByRole('button', { name: '关闭' })).toBeHidden();
+  });
+});
+
+test.describe('without a replay', () => {
+  test.use({ observation: { hasIntake: true, replayPercent: 0 } });
+
+  test('a record tells of the page, its errors, its vitals and the line that was entered', async ({
+    page,
+    intake,
+    expectedErrors,
+    browserName,
+  }) => {
+    expectedErrors.push(/boom/);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.addInitScript(() => addEventListener('click', (event) => event.preventDefault()));
+    await page.goto('/?from=nowhere');
+    await waitForLines(page);
+    await expect.poll(() => intake.records().length).toBeGreaterThan(0);
+    await page.evaluate(() => {
+      setTimeout(() => {
+        throw new Error('boom');
+      });
+    });
+    const row = page.locator('[data-row="2"]');
+    const speed = await row.locator('[data-speed]').innerText();
+    const { host } = new URL((await row.getByRole('link').getAttribute('href')) ?? '');
+    await row.getByRole('link').click();
+    await leave(page);
+
+    await expect.poll(() => intake.records().at(-1)?.enteredLines.length).toBe(1);
+    const record = intake.records().at(-1);
+    expect(record).toMatchObject({
+      pageViews: 1,
+      page: '/',
+      device: 'pc',
+      replay: 'not-sampled',
+      enteredLines: [{ index: 2, time: Number.parseInt(speed, 10) }],
+    });
+    expect(record?.errors.map(({ message }) => message)).toEqual([expect.stringContaining('boom')]);
+    expect(record?.errors[0]?.stack).toMatch(/\d+:\d+/);
+    expect(host).toContain(record?.enteredLines[0]?.host.replace('http://', '').split(':')[0]);
+    const vitals = browserName === 'chromium' ? ['CLS', 'FCP', 'LCP', 'TTFB'] : ['FCP', 'TTFB'];
+    expect(Object.keys(record?.vitals ?? {})).toEqual(expect.arrayContaining(vitals));
+    expect(asked.filter((url) => /recorder|worker/.test(url))).toEqual([]);
+    expect(intake.segments()).toEqual([]);
+  });
+
+  test('a session goes on over pages, and ends after 15 idle minutes', async ({ page, intake }) => {
+    await page.clock.install();
+    await page.goto('/');
+    await waitForLines(page);
+    await expect.poll(() => intake.records().length).toBeGreaterThan(0);
+    await page.reload();
+    await waitForLines(page);
+    await expect.poll(() => intake.records().at(-1)?.pageViews).toBe(2);
+    await page.clock.fastForward(15 * 60_000);
+    await page.keyboard.press('Shift');
+    await expect.poll(() => new Set(intake.records().map(({ session }) => session)).size).toBe(2);
+    expect(intake.records().at(-1)?.pageViews).toBe(1);
+  });
+});
+
+test.describe('where no session is sampled', () => {
+  test.use({ observation: { hasIntake: true, sessionPercent: 0, replayPercent: 100 } });
+
+  test('nothing is sent', async ({ page, intake }) => {
+    const opened = page.waitForResponse(/open-monitoring/);
+    await page.goto('/');
+    await waitForLines(page);
+    await opened;
+    await page.waitForFunction(() => localStorage.getItem('waypost.session') !== null);
+    await leave(page);
+    await page.goto('/');
+    await waitForLines(page);
+    expect(intake.requests()).toBe(0);
+  });
+});
+
+/** Fields of every kind that a visitor could type into. */
+function addFields(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const fields = document.createElement('div');
+    fields.innerHTML =
+      '<input id="text"><input id="mail" type="email"><textarea id="area"></textarea><p id="free" contenteditable></p>';
+    document.querySelector('main')?.append(fields);
+  });
+}
+
+function squeeze(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,146 @@
+import type { LineHosts } from '../src/line/start-line-hosts.ts';
+import { expectEntered } from './support/expect-entered.ts';
+import { BACKUPS, expect, LINES, test } from './support/test.ts';
+import { FAILED_CALL, isProbe, watchRequests } from './support/watch-requests.ts';
+
+test.beforeEach(({ expectedErrors }) => {
+  expectedErrors.push(FAILED_CALL);
+});
+
+function breakAll(lines: LineHosts, hosts: readonly string[], fault: 'hang' | 'refuse'): void {
+  for (const host of hosts) lines.set(host, { fault });
+}
+
+test.describe('/r, when lines fail,', () => {
+  test('goes to the only line that can be reached', async ({ page, lines }) => {
+    breakAll(lines, [...LINES, ...BACKUPS], 'refuse');
+    lines.set('line2.localhost', { delayMs: 300 });
+    await page.goto('/r', { waitUntil: 'commit' });
+    await expectEntered(page, 'line2.localhost');
+  });
+
+  for (const fault of ['refuse', 'hang'] as const) {
+    test(`goes to a fallback line where all others ${fault}`, async ({ page, lines }) => {
+      breakAll(lines, LINES, fault);
+      breakAll(lines, BACKUPS.slice(1), fault);
+      await page.goto('/r', { waitUntil: 'commit' });
+      await expectEntered(page, 'backup1.localhost');
+    });
+  }
+});
+
+test.describe('/r, when calls fail,', () => {
+  for (const [what, answer] of [
+    ['fails', { status: 500, json: {} }],
+    ['returns garbage', { body: '<html>' }],
+    ['returns an empty list', { json: [] }],
+    ['returns nothing but bad entries', { json: [null, 7, { name: 'x' }, ''] }],
+  ] as const) {
+    test(`goes to a fallback line when the hostname call ${what}`, async ({ page }) => {
+      await page.route('**/api/hostnames', (route) => route.fulfill(answer));
+      await page.goto('/r', { waitUntil: 'commit' });
+      await expectEntered(page);
+      expect(new URL(page.url()).hostname).toContain('backup');
+    });
+  }
+
+  test('goes to a fallback line after 3 s when the hostname call hangs', async ({ page, lines }) => {
+    let askedAt = 0;
+    await page.route('**/api/hostnames', () => {
+      askedAt = performance.now();
+    });
+    const probed = page.waitForRequest('**/speed.php');
+    await page.goto('/r', { waitUntil: 'commit' });
+    await probed;
+    // Both moments are seen from here, with some delay: a little less than 3 s can pass between them.
+    expect(performance.now() - askedAt).toBeGreaterThan(2_500);
+    await expectEntered(page);
+    expect(LINES.map((host) => lines.requests(host).count)).toEqual([0, 0, 0, 0]);
+  });
+
+  test('works without the links config', async ({ page }) => {
+    await page.route('**/json/link.json', (route) => route.abort());
+    await page.goto('/r', { waitUntil: 'commit' });
+    await expectEntered(page);
+  });
+
+  test('goes on without the caller’s address when that service is down', async ({ page }) => {
+    await page.route('**/api/get_ip', (route) => route.abort());
+    const asked = page.waitForRequest('**/api/hostnames');
+    await page.goto('/r', { waitUntil: 'commit' });
+    expect((await asked).headers()).not.toHaveProperty('realuseraddr');
+    await expectEntered(page);
+  });
+
+  test('goes on without the caller’s address when that service takes too long', async ({ page }) => {
+    await page.route('**/api/get_ip', () => undefined);
+    const asked = page.waitForRequest('**/api/hostnames');
+    await page.goto('/r', { waitUntil: 'commit' });
+    expect((await asked).headers()).not.toHaveProperty('realuserid');
+    await expectEntered(page);
+  });
+
+  test('never goes where a malicious entry leads', async ({ page, lines }) => {
+    const port = lines.ports[0];
+    const requests = watchRequests(page);
+    const malicious = [
+      'javascript:alert(1)',
+      `//evil.localhost:${port}`,
+      `https://good@evil.localhost:${port}`,
+      `http://good:1@evil.localhost:${port}`,
+      `evil.localhost\n:${port}`,
+      `http://evil.localhost:${port}/path`,
+      `http:\\\\evil.localhost:${port}`,
+      `data:text/html,<script>alert(1)</script>`,
+    ];
+    lines.set('evil.localhost', {});
+    // Four are taken of a list: one good line among three bad entries, whichever those are.
+    for (let start = 0; start < malicious.length; start += 3) {
+      const hosts = [...malicious.slice(start, start + 3), `http://line4.localhost:${port}`];
+      await page.route('**/api/hostnames', (route) => route.fulfill({ json: hosts }));
+      await page.goto('/r', { waitUntil: 'commit' });
+      await expectEntered(page, 'line4.localhost');
+    }
+    expect(requests.filter((request) => /evil|good|javascript|data/.test(request))).toEqual([]);
+    expect(lines.requests('evil.localhost').count).toBe(0);
+  });
+});
+
+test.describe('/r, where no line can be reached,', () => {
+  let requests: readonly string[] = [];
+
+  test.beforeEach(async ({ page, lines }) => {
+    requests = watchRequests(page);
+    breakAll(lines, [...LINES, ...BACKUPS], 'refuse');
+    await page.goto('/r', { waitUntil: 'commit' });
+    await expect(page.getByRole('alert')).toHaveText('暂时没有可用的线路，请稍后重试');
+  });
+
+  test('says so, offers ways on, and does not loop', async ({ page }) => {
+    await expect(page.getByRole('button', { name: '重试' })).toBeVisible();
+    await expect(page.getByRole('link', { name: '返回首页' })).toHaveAttribute('href', '/');
+    await expect(page.getByRole('link', { name: '在线客服' })).toHaveAttribute('href', /^https:/);
+    expect(requests.filter(isProbe).toSorted()).toEqual(
+      [...BACKUPS, ...LINES].map((host) => `${host}/speed.php`),
+    );
+    expect(new URL(page.url()).pathname).toBe('/r');
+  });
+
+  test('tries again when it is told to, with new measurements', async ({ page, lines }) => {
+    lines.set('line3.localhost', {});
+    await page.getByRole('button', { name: '重试' }).click();
+    await expectEntered(page, 'line3.localhost');
+  });
+
+  test('says so again when the next try fails too', async ({ page }) => {
+    await page.getByRole('button', { name: '重试' }).click();
+    await expect.poll(() => requests.filter(isProbe).length).toBe(16);
+    await expect(page.getByRole('alert')).toBeVisible();
+  });
+
+  test('tries again by itself when it comes out of the back/forward cache', async ({ page, lines }) => {
+    lines.set('line2.localhost', {});
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+    await expectEntered(page, 'line2.localhost');
+  });
+});

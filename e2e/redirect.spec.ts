@@ -1,0 +1,194 @@
+import type { Page, PlaywrightTestOptions, PlaywrightWorkerOptions } from '@playwright/test';
+import { expectEntered } from './support/expect-entered.ts';
+import { expect, LINES, test } from './support/test.ts';
+import { FAILED_CALL, isProbe, watchRequests } from './support/watch-requests.ts';
+
+const NO_SUCH_FIREFOX = 'Playwright cannot switch JavaScript off in a Firefox that is not its own';
+
+function isFirefoxWithoutScript({
+  browserName,
+  javaScriptEnabled,
+}: Pick<PlaywrightWorkerOptions, 'browserName'> & Pick<PlaywrightTestOptions, 'javaScriptEnabled'>): boolean {
+  return browserName === 'firefox' && !javaScriptEnabled;
+}
+
+/** Opens `/r`, and leaves it to it to go on. */
+function open(page: Page, query = ''): Promise<unknown> {
+  return page.goto(`/r${query}`, { waitUntil: 'commit' });
+}
+
+test.describe('/r', () => {
+  test('takes the visitor to the fastest of four lines, in the order of the calls', async ({
+    page,
+    lines,
+  }) => {
+    lines.set('line1.localhost', { delayMs: 3_000 });
+    lines.set('line2.localhost', { delayMs: 3_000 });
+    lines.set('line3.localhost', { delayMs: 400 });
+    lines.set('line4.localhost', { fault: 'hang' });
+    const requests = watchRequests(page);
+    await open(page);
+    await expectEntered(page, 'line3.localhost');
+    expect(requests.slice(0, 4)).toEqual(['/r', '/api/get_ip', '/json/link.json', '/api/hostnames']);
+    expect(requests.slice(4, 8).toSorted()).toEqual(LINES.map((host) => `${host}/speed.php`));
+    expect(requests.slice(8)).toEqual(['line3.localhost/']);
+    for (const host of ['line1.localhost', 'line2.localhost', 'line4.localhost']) {
+      const countOpen = () => lines.requests(host).count - lines.requests(host).aborted;
+      await expect.poll(countOpen).toBe(0);
+    }
+  });
+
+  test('tells the hostname call who is calling', async ({ page }) => {
+    const asked = page.waitForRequest('**/api/hostnames');
+    await open(page);
+    const { realuseraddr, realuserid } = (await asked).headers();
+    expect(realuseraddr).toMatch(/^(?:127\.0\.0\.1|::1)$/);
+    expect(realuserid).toBeTruthy();
+  });
+
+  test('shows nothing while it works, and has a title', async ({ page }) => {
+    await page.route('**/api/get_ip', () => undefined);
+    await open(page);
+    await expect(page).toHaveTitle('北辰体育（虚构示范）');
+    await page.waitForFunction(() => document.readyState !== 'loading');
+    await expect(page.locator('body')).toBeHidden();
+  });
+
+  test('never goes to another server, although it is the fastest', async ({ page, lines }) => {
+    for (const host of ['line1.localhost', 'line2.localhost', 'line3.localhost'])
+      lines.set(host, { fault: 'wrong-marker' });
+    lines.set('line4.localhost', { delayMs: 400 });
+    await open(page);
+    await expectEntered(page, 'line4.localhost');
+  });
+
+  test('sends no probe before the links config has settled', async ({ page }) => {
+    const requests = watchRequests(page);
+    const hostnames = page.waitForResponse('**/api/hostnames');
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/json/link.json', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await open(page);
+    await (await hostnames).finished();
+    expect(requests.filter(isProbe)).toEqual([]);
+    release();
+    await expectEntered(page);
+  });
+
+  test('leaves the visitor’s query and hash behind', async ({ page }) => {
+    await open(page, '?code=7#top');
+    await page.waitForURL(/localhost:\d+\/$/);
+    await expectEntered(page);
+  });
+
+  test('asks for nothing beside its calls, and the page is small', async ({ page, portal }) => {
+    const requests = watchRequests(page);
+    await open(page);
+    await expectEntered(page);
+    const ofThePortal = requests.filter((request) => request.startsWith('/'));
+    expect(ofThePortal).toEqual(['/r', '/api/get_ip', '/json/link.json', '/api/hostnames']);
+    const answer = await fetch(`${portal.url}/r`, { headers: { 'Accept-Encoding': 'br' } });
+    expect(Number(answer.headers.get('content-length'))).toBeLessThanOrEqual(5_000);
+  });
+});
+
+test.describe('/r, where the visitor’s query and hash are wanted,', () => {
+  test.use({ changes: { site: { redirect: { keepQuery: true } } } });
+
+  test('takes them along', async ({ page }) => {
+    await open(page, '?code=7&next=//evil.localhost#top');
+    await page.waitForURL(/line\d\.localhost:\d+\/\?code=7&next=\/\/evil\.localhost#top$/);
+  });
+});
+
+test.describe('/r and the history', () => {
+  test('Back from the line leads to the page before /r', async ({ page, lines, portal }) => {
+    const before = `http://backup1.localhost:${lines.ports[0]}/`;
+    await page.goto(before);
+    await page.evaluate((url) => location.assign(url), `${portal.url}/r`);
+    await expectEntered(page, /^www\d+\.line\d\.localhost$/);
+    await page.goBack({ waitUntil: 'commit' });
+    await expect(page).toHaveURL(before);
+  });
+
+  test('a second visit within 10 s uses the result of the first', async ({ page, lines }) => {
+    for (const host of ['line1.localhost', 'line2.localhost', 'line3.localhost'])
+      lines.set(host, { delayMs: 2_000 });
+    const requests = watchRequests(page);
+    await open(page);
+    await expectEntered(page, 'line4.localhost');
+    await open(page);
+    await expectEntered(page, 'line4.localhost');
+    expect(requests.filter(isProbe)).toHaveLength(LINES.length);
+  });
+
+  test('a prerendered page asks for nothing until the visitor is there', async ({ page }) => {
+    const requests = watchRequests(page);
+    await page.addInitScript(() => {
+      Object.defineProperty(document, 'prerendering', { value: true });
+    });
+    await page.goto('/r');
+    expect(requests).toEqual(['/r']);
+    await page.evaluate(() => document.dispatchEvent(new Event('prerenderingchange')));
+    await expectEntered(page);
+  });
+});
+
+test.describe('/r in a region that is not served', () => {
+  test('is a notice, and sends nobody anywhere', async ({ page, expectedErrors }) => {
+    expectedErrors.push(FAILED_CALL);
+    const requests = watchRequests(page);
+    await page.route('**/api/hostnames', (route) => route.fulfill({ status: 451, json: {} }));
+    await open(page);
+    await expect(page.getByRole('alert')).toHaveText('您所在的地区无法使用本服务');
+    await expect(page.getByRole('button')).toHaveCount(0);
+    expect(requests.filter(isProbe)).toEqual([]);
+  });
+
+  test.describe('known to the server', () => {
+    test.use({
+      changes: {
+        site: {
+          network: { countryHeader: 'x-country', trustedProxies: ['127.0.0.0/8', '::1/128'] },
+          compliance: { restrictedRegions: ['XX'] },
+        },
+      },
+      extraHTTPHeaders: { 'x-country': 'XX' },
+    });
+
+    for (const javaScriptEnabled of [true, false]) {
+      test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
+        test.use({ javaScriptEnabled });
+        test.skip(isFirefoxWithoutScript, NO_SUCH_FIREFOX);
+
+        test('is a notice as it is sent, without a line', async ({ page }) => {
+          const requests = watchRequests(page);
+          await page.goto('/r');
+          await expect(page.getByText('您所在的地区无法使用本服务')).toBeVisible();
+          expect(await page.content()).not.toContain('line1.localhost');
+          expect(await page.content()).not.toContain('backup1.localhost');
+          expect(requests.filter((request) => /api|json|speed/.test(request))).toEqual([]);
+        });
+      });
+    }
+  });
+});
+
+test.describe('/r without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+  test.skip(isFirefoxWithoutScript, NO_SUCH_FIREFOX);
+
+  test('has the fallback lines as plain links', async ({ page }) => {
+    await page.goto('/r');
+    const link = page.getByRole('link', { name: '官方线路1' });
+    await expect(link).toHaveAttribute('href', /^http:\/\/www\d+\.backup1\.localhost:\d+/);
+    await expect(page.getByRole('link', { name: '官方线路4' })).toBeVisible();
+    await expect(page.getByRole('button')).toHaveCount(0);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await link.click();
+    await expectEntered(page, 'backup1.localhost');
+  });
+});

@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test';
+import type { SiteChanges } from './make-site-folder.ts';
+import { type Intake, startIntake } from './start-intake.ts';
+import { type TagHost, startTagHost } from './start-tag-host.ts';
+import { test as base } from './test.ts';
+
+export { expect } from './test.ts';
+
+type Observed = {
+  readonly intake: Intake;
+  readonly tagHost: TagHost;
+  /** What of the site folder has to do with watching: `test.use({ observation: … })`. */
+  readonly observation: {
+    readonly hasTag?: boolean;
+    readonly hasIntake?: boolean;
+    readonly consent?: 'required' | 'not-required';
+    readonly sessionPercent?: number;
+    readonly replayPercent?: number;
+  };
+};
+
+/** A test of the whole product with a page tag and a monitoring intake to configure. */
+export const test = base.extend<Observed>({
+  observation: [{}, { option: true }],
+  intake: async ({}, use) => {
+    const intake = await startIntake();
+    await use(intake);
+    intake.close();
+  },
+  tagHost: async ({}, use) => {
+    const tagHost = await startTagHost();
+    await use(tagHost);
+    tagHost.close();
+  },
+  changes: async ({ observation, intake, tagHost }, use) => {
+    const {
+      hasTag,
+      hasIntake,
+      consent = 'not-required',
+      sessionPercent = 100,
+      replayPercent = 0,
+    } = observation;
+    const changes: SiteChanges = {
+      site: {
+        consent,
+        ...(hasTag ? { analytics: { measurementId: 'G-TEST', tagUrl: tagHost.url } } : {}),
+        ...(hasIntake ? { monitoring: { intakeUrl: intake.url, sessionPercent, replayPercent } } : {}),
+      },
+    };
+    await use(changes);
+  },
+  context: async ({ context }, use) => {
+    // The links of the demo lead nowhere: no name of the world is asked for.
+    await context.route(/\.example(?:\.com)?[/:]/, (route) => route.fulfill({ body: 'elsewhere' }));
+    await use(context);
+  },
+});
+
+/** Waits until the lines are measured, and may be measured again. */
+export async function waitForLines(page: Page): Promise<void> {
+  await page.locator('[data-phase="ready"]').waitFor();
+}
+
+/** What was pushed to the tag's queue. */
+export function readDataLayer(page: Page): Promise<readonly unknown[][]> {
+  return page.evaluate(() =>
+    (window.dataLayer ?? []).map((entry) => Array.from(entry as ArrayLike<unknown>)),
+  );
+}
+
+/** The events among it: name and parameters. */
+export async function readEvents(page: Page): Promise<readonly unknown[][]> {
+  const layer = await readDataLayer(page);
+  return layer.filter(([command]) => command === 'event').map(([, ...event]) => event);
+}
+
+/** The names of what the page keeps in the browser. */
+export function readStorageKeys(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].toSorted());
+}

@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import * as v from 'valibot';
+import {
+  type IntakeMessage,
+  type Segment,
+  type SessionRecord,
+  intakeMessageSchema,
+} from '../../src/contract/intake-message.ts';
+
+export type Arrival = {
+  readonly message: IntakeMessage;
+  /** What was sent, decompressed. */
+  readonly text: string;
+  readonly isCompressed: boolean;
+};
+
+/** A monitoring intake that takes everything down, and misbehaves when it is told to. */
+export type Intake = {
+  readonly url: string;
+  /** What it took, in the order in which it came. */
+  readonly arrivals: Arrival[];
+  readonly segments: () => readonly Segment[];
+  readonly records: () => readonly SessionRecord[];
+  /** All requests, those that it did not take among them. */
+  readonly requests: () => number;
+  /** `hang`: it never answers. */
+  readonly setFault: (fault: number | 'hang' | undefined) => void;
+  readonly close: () => void;
+};
+
+const GZIP_MAGIC = 0x1f_8b;
+
+/** Starts an intake on a free port. A message that the contract does not know fails its reader. */
+export async function startIntake(): Promise<Intake> {
+  const arrivals: Arrival[] = [];
+  let fault: number | 'hang' | undefined;
+  let requests = 0;
+  const server = createServer((request, response) => void answer(request, response));
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    requests += 1;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (fault === 'hang') return;
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    if (fault === undefined) arrivals.push(readArrival(Buffer.concat(chunks)));
+    response.writeHead(fault ?? 204).end();
+  }
+
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // A listening TCP server has an address of this shape.
+  const { port } = server.address() as AddressInfo;
+  const pick = <Kind extends IntakeMessage['kind']>(kind: Kind) =>
+    arrivals.flatMap(({ message }) => (message.kind === kind ? message : [])) as Extract<
+      IntakeMessage,
+      { kind: Kind }
+    >[];
+  return {
+    url: `http://intake.localhost:${port}/v1`,
+    arrivals,
+    segments: () => pick('segment'),
+    records: () => pick('session'),
+    requests: () => requests,
+    setFault: (next) => (fault = next),
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function readArrival(body: Buffer): Arrival {
+  const isCompressed = body.length > 1 && body.readUInt16BE() === GZIP_MAGIC;
+  const text = (isCompressed ? gunzipSync(body) : body).toString();
+  return { message: v.parse(intakeMessageSchema, JSON.parse(text)), text, isCompressed };
+}

@@ -1,0 +1,19 @@
+import type { Page } from '@playwright/test';
+
+/** What a browser itself says in its console about one of our calls that failed. */
+export const FAILED_CALL =
+  /(?:Failed to load resource|Cross-Origin Request Blocked).*\/(?:speed\.php|api\/\w+|json\/[\w/-]+\.json)/;
+
+/** The requests of a page as they leave: `/path` for the portal's, `host/path` for a line's. */
+export function watchRequests(page: Page): readonly string[] {
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    const { hostname, pathname } = new URL(request.url());
+    requests.push(hostname === 'localhost' ? pathname : hostname.replace(/^www\d+\./, '') + pathname);
+  });
+  return requests;
+}
+
+export function isProbe(request: string): boolean {
+  return request.endsWith('/speed.php');
+}

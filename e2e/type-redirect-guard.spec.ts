@@ -1,0 +1,112 @@
+import type { LaunchOptions } from '@playwright/test';
+import { requestRaw } from './support/request-raw.ts';
+import { expect, test as base } from './support/test.ts';
+import { FAILED_CALL } from './support/watch-requests.ts';
+
+/** Two host names that `/t` lets pass, and one that it does not. */
+const [GO, APP, OTHER] = ['go.demo.example', 'app.demo.example', 'other.example'] as const;
+
+/** In this browser, these host names lead to loopback. */
+const test = base.extend<object, { launchOptions: LaunchOptions }>({
+  launchOptions: [
+    async ({ launchOptions }, use) => {
+      const rules = [GO, APP, OTHER].map((host) => `MAP ${host} 127.0.0.1`).join(', ');
+      await use({
+        ...launchOptions,
+        args: [...(launchOptions.args ?? []), `--host-resolver-rules=${rules}`],
+        firefoxUserPrefs: {
+          ...launchOptions.firefoxUserPrefs,
+          'network.dns.localDomains': [GO, APP, OTHER].join(','),
+        },
+      });
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test.describe('the guard of /t, by the server,', () => {
+  test('lets the allowed hosts pass', async ({ portal }) => {
+    const { port } = new URL(portal.url);
+    for (const host of [GO, 'GO.demo.example', APP, 'localhost']) {
+      expect(await requestRaw(portal.url, '/t/app', `${host}:${port}`)).toMatchObject({ status: 200 });
+    }
+  });
+
+  test('gives them a target, by the first label of their names', async ({ portal }) => {
+    for (const [host, target] of Object.entries({ [GO]: 'go', [APP]: 'app', localhost: 'localhost' })) {
+      for (const path of ['/t', '/t/']) {
+        const headers = { location: `/t/${target}`, 'cache-control': 'no-store' };
+        expect(await requestRaw(portal.url, path, host)).toMatchObject({ status: 302, headers });
+      }
+    }
+  });
+
+  test('sends every other host to the landing page', async ({ portal }) => {
+    for (const host of [OTHER, 'demo.example', 'x.localhost', `${GO}.evil.example`, '127.0.0.1']) {
+      for (const path of ['/t', '/t/app']) {
+        const headers = { location: '/' };
+        expect(await requestRaw(portal.url, path, host)).toMatchObject({ status: 302, headers });
+      }
+    }
+  });
+
+  test('sends what is no target to the landing page', async ({ portal }) => {
+    const targets = ['a'.repeat(300), '%E4%B8%AD%E6%96%87', 'a/b', 'a.b', 'a%0a', '<x>', '%252e%252e'];
+    for (const target of targets) {
+      const headers = { location: '/' };
+      expect(await requestRaw(portal.url, `/t/${target}`, 'localhost')).toMatchObject({
+        status: 302,
+        headers,
+      });
+    }
+  });
+
+  test('answers a path that leads out of /t as what it leads to', async ({ portal }) => {
+    for (const target of ['..', '%2e%2e']) {
+      const { status, headers } = await requestRaw(portal.url, `/t/${target}`, 'localhost');
+      expect([status, headers.location ?? '/']).toEqual([expect.any(Number), '/']);
+      expect([200, 302]).toContain(status);
+    }
+  });
+});
+
+test.describe('the guard of /t, in a browser,', () => {
+  test.beforeEach(({ expectedErrors }) => {
+    // Neither of which matters where the portal is reached by https.
+    expectedErrors.push(/Cross-Origin-Opener-Policy header has been ignored/, FAILED_CALL);
+  });
+
+  test('takes an allowed host to its default target', async ({ page, portal }) => {
+    const { port } = new URL(portal.url);
+    await page.route('**/json/urls/go.json', (route) => route.fulfill({ json: { one: 'line1.localhost' } }));
+    await page.goto(`http://${GO}:${port}/t`);
+    await expect(page).toHaveURL(`http://${GO}:${port}/t/go`);
+    await expect(page.getByRole('button', { name: '点我进入' })).toBeVisible();
+  });
+
+  test('takes any other host to the landing page', async ({ page, portal }) => {
+    const { port } = new URL(portal.url);
+    await page.goto(`http://${OTHER}:${port}/t/go`);
+    await expect(page).toHaveURL(`http://${OTHER}:${port}/`);
+  });
+
+  // As on static hosting, where no server stands guard: the page is the same wherever it is asked for.
+  for (const [from, to] of [
+    [`http://${GO}/t`, `http://${GO}/t/go`],
+    [`http://${APP}/t/?code=7`, `http://${APP}/t/app?code=7`],
+    [`http://${OTHER}/t/go`, `http://${OTHER}/`],
+    [`http://${GO}/t/a.b`, `http://${GO}/`],
+    [`http://${GO}/t/中文`, `http://${GO}/`],
+  ] as const) {
+    test(`without the server, takes ${from} to ${to}`, async ({ page, portal }) => {
+      const html = await (await fetch(`${portal.url}/t/localhost`)).text();
+      await page.route('**/*', (route) => {
+        const { pathname } = new URL(route.request().url());
+        const body = pathname.startsWith('/t') ? html : '<!doctype html><title>home</title>';
+        return route.fulfill({ contentType: 'text/html; charset=utf-8', body });
+      });
+      await page.goto(from, { waitUntil: 'commit' });
+      await expect(page).toHaveURL(to);
+    });
+  }
+});

@@ -1,0 +1,241 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expectEntered } from './support/expect-entered.ts';
+import { BACKUPS, expect, LINES, test } from './support/test.ts';
+import { FAILED_CALL, isProbe, watchRequests } from './support/watch-requests.ts';
+
+const ENTER = { name: '点我进入' };
+
+test.describe('/t', () => {
+  test('leads to its default target, and enters the fastest address', async ({ page, lines }) => {
+    lines.set('line1.localhost', { delayMs: 2_000 });
+    await page.goto('/t');
+    await expect(page).toHaveURL(/\/t\/localhost$/);
+    await page.getByRole('button', ENTER).click();
+    await expectEntered(page, 'line2.localhost');
+  });
+
+  test('shows a sign of its work, then the button, which has the focus', async ({ page }) => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/json/urls/localhost.json', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto('/t/localhost');
+    await expect(page.getByRole('status')).toHaveText(/正在选择最快的地址/);
+    await expect(page.locator('#enter')).toBeHidden();
+    release();
+    await expect(page.getByRole('button', ENTER)).toBeFocused();
+    await expect(page.getByRole('status')).toBeHidden();
+    await page.keyboard.press('Enter');
+    await expectEntered(page);
+  });
+
+  test('asks for its file and its links together, and probes when both are there', async ({ page }) => {
+    const requests = watchRequests(page);
+    await page.goto('/t/localhost');
+    await expect(page.getByRole('button', ENTER)).toBeVisible();
+    const calls = requests.filter((request) => /\/json\/|speed/.test(request));
+    expect(calls.slice(0, 2)).toEqual(['/json/urls/localhost.json', '/json/link.json']);
+    expect(calls.slice(2).toSorted()).toEqual(['line1.localhost/speed.php', 'line2.localhost/speed.php']);
+  });
+
+  test('says where the button leads, in a link of its own', async ({ page, lines }) => {
+    lines.set('line2.localhost', { fault: 'wrong-marker' });
+    await page.goto('/t/localhost');
+    const address = `line1.localhost:${lines.ports[0]}`;
+    await expect(page.getByRole('link', { name: address })).toHaveAttribute('href', `http://${address}/`);
+  });
+
+  test('a second visit within 10 s uses the result of the first', async ({ page, lines }) => {
+    lines.set('line1.localhost', { delayMs: 2_000 });
+    const requests = watchRequests(page);
+    for (const _ of ['first', 'second']) {
+      await page.goto('/t/localhost');
+      await expect(page.getByRole('link', { name: 'line2.localhost' })).toBeVisible();
+    }
+    expect(requests.filter(isProbe)).toHaveLength(2);
+  });
+
+  test('comes back with the button, and chooses anew', async ({ page, lines, expectedErrors }) => {
+    expectedErrors.push(FAILED_CALL);
+    lines.set('line1.localhost', { fault: 'refuse' });
+    await page.goto('/t/localhost');
+    await page.getByRole('button', ENTER).click();
+    await expectEntered(page, 'line2.localhost');
+    await page.goBack({ waitUntil: 'commit' });
+    await expect(page.getByRole('button', ENTER)).toBeFocused();
+    await page.evaluate(() => {
+      sessionStorage.clear();
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    });
+    await expect(page.getByRole('button', ENTER)).toBeFocused();
+  });
+
+  test('a prerendered page asks for nothing until the visitor is there', async ({ page }) => {
+    const requests = watchRequests(page);
+    await page.addInitScript(() => Object.defineProperty(document, 'prerendering', { value: true }));
+    await page.goto('/t/localhost');
+    expect(requests.filter((request) => /json|speed/.test(request))).toEqual([]);
+    await page.evaluate(() => document.dispatchEvent(new Event('prerenderingchange')));
+    await expect(page.getByRole('button', ENTER)).toBeVisible();
+  });
+
+  test('speaks the language that was asked for, the default target too', async ({ page }) => {
+    await page.goto('/t?lang=en');
+    await expect(page).toHaveURL(/\/t\/localhost\?lang=en$/);
+    await expect(page.getByRole('button', { name: 'Click me to enter' })).toBeVisible();
+  });
+
+  test('leaves the visitor’s query and hash behind', async ({ page }) => {
+    await page.goto('/t/localhost?code=7#top');
+    await page.getByRole('button', ENTER).click();
+    await page.waitForURL(/line\d\.localhost:\d+\/$/, { waitUntil: 'commit' });
+  });
+
+  test.describe('where the visitor’s query and hash are wanted', () => {
+    test.use({ changes: { site: { redirect: { keepQuery: true } } } });
+
+    test('takes them along, from the default target too', async ({ page }) => {
+      await page.goto('/t?code=7#top');
+      await page.getByRole('button', ENTER).click();
+      await page.waitForURL(/line\d\.localhost:\d+\/\?code=7#top$/, { waitUntil: 'commit' });
+    });
+  });
+
+  test('has the document fetched before the click', async ({ page, browserName }) => {
+    test.skip(browserName !== 'chromium', 'only Chromium knows speculation rules');
+    let prefetched: () => void = () => undefined;
+    const isPrefetched = new Promise<void>((resolve) => (prefetched = resolve));
+    const line = createServer((request, response) => {
+      response.setHeader('Server', 'waypost-test');
+      response.setHeader('Access-Control-Allow-Origin', '*');
+      response.setHeader('Access-Control-Expose-Headers', 'Server');
+      response.setHeader('Content-Type', 'text/html');
+      if (request.headers['sec-purpose'] === 'prefetch') response.once('finish', prefetched);
+      response.end('<link rel="icon" href="data:,"><title>line</title>');
+    }).listen(0, '127.0.0.1');
+    await once(line, 'listening');
+    const address = `http://line.localhost:${(line.address() as AddressInfo).port}`;
+    await page.route('**/json/urls/localhost.json', (route) => route.fulfill({ json: { only: address } }));
+    await page.goto('/t/localhost');
+    await isPrefetched;
+    await page.getByRole('button', ENTER).click();
+    await expectEntered(page, 'line.localhost');
+    const delivery = await page.evaluate(() => {
+      const [navigation] = performance.getEntriesByType('navigation');
+      return navigation && 'deliveryType' in navigation ? navigation.deliveryType : undefined;
+    });
+    expect(delivery).toBe('navigational-prefetch');
+    line.close();
+    line.closeAllConnections();
+  });
+});
+
+test.describe('/t, when addresses fail,', () => {
+  test.beforeEach(({ expectedErrors }) => {
+    expectedErrors.push(FAILED_CALL);
+  });
+
+  test('uses the first where none responds', async ({ page, lines }) => {
+    for (const host of LINES) lines.set(host, { fault: 'refuse' });
+    await page.goto('/t/localhost');
+    await expect(page.getByRole('link', { name: 'line1.localhost' })).toBeVisible();
+    await expect(page.getByRole('button', ENTER)).toBeFocused();
+  });
+
+  test('never chooses another server, although it is the fastest', async ({ page, lines }) => {
+    lines.set('line1.localhost', { fault: 'wrong-marker' });
+    lines.set('line2.localhost', { delayMs: 500 });
+    await page.goto('/t/localhost');
+    await expect(page.getByRole('link', { name: 'line2.localhost' })).toBeVisible();
+  });
+
+  test('tries more than four only after those have failed', async ({ page, lines }) => {
+    const requests = watchRequests(page);
+    for (const host of LINES) lines.set(host, { fault: 'wrong-marker' });
+    const hosts = [...LINES, ...BACKUPS].map((host) => `http://${host}:${lines.ports[0]}`);
+    await page.route('**/json/urls/localhost.json', (route) =>
+      route.fulfill({ json: Object.fromEntries(hosts.entries()) }),
+    );
+    await page.goto('/t/localhost');
+    await expect(page.getByRole('link', { name: /backup\d\.localhost/ })).toBeVisible();
+    expect(requests.filter(isProbe).slice(0, 4)).toEqual(LINES.map((host) => `${host}/speed.php`));
+  });
+
+  test('never offers a malicious address, not even as the first', async ({ page, lines }) => {
+    for (const host of LINES) lines.set(host, { fault: 'wrong-marker' });
+    const requests = watchRequests(page);
+    const json = {
+      one: 'javascript:alert(1)',
+      two: '//evil.localhost',
+      three: 'https://good@evil.localhost',
+      four: 'evil.localhost\n',
+      five: `http://line3.localhost:${lines.ports[0]}`,
+    };
+    await page.route('**/json/urls/localhost.json', (route) => route.fulfill({ json }));
+    await page.goto('/t/localhost');
+    await expect(page.getByRole('link', { name: 'line3.localhost' })).toBeVisible();
+    expect(requests.filter((request) => /evil|good/.test(request))).toEqual([]);
+  });
+
+  for (const [what, answer] of [
+    ['is missing', { status: 404, json: {} }],
+    ['is broken', { body: '{"one":' }],
+    ['is a list of lists', { json: [['line1.localhost']] }],
+    ['is empty', { json: {} }],
+    ['has nothing but bad addresses', { json: { one: 'javascript:alert(1)' } }],
+  ] as const) {
+    test(`says so when the file ${what}, and tries again`, async ({ page }) => {
+      await page.route('**/json/urls/localhost.json', (route) => route.fulfill(answer), { times: 1 });
+      await page.goto('/t/localhost');
+      await expect(page.getByRole('alert')).toHaveText('没有找到该地址，请稍后重试');
+      await expect(page.getByRole('link', { name: '返回首页' })).toHaveAttribute('href', '/');
+      await expect(page.getByRole('button', ENTER)).toBeHidden();
+      await page.getByRole('button', { name: '重试' }).click();
+      await expect(page.getByRole('button', ENTER)).toBeFocused();
+    });
+  }
+});
+
+test.describe('/t in a region that is not served', () => {
+  test('is a notice, and offers no address', async ({ page, expectedErrors }) => {
+    expectedErrors.push(FAILED_CALL);
+    await page.route('**/json/urls/localhost.json', (route) => route.fulfill({ status: 451, json: {} }));
+    await page.goto('/t/localhost');
+    await expect(page.getByRole('alert')).toHaveText('您所在的地区无法使用本服务');
+    await expect(page.getByRole('button')).toHaveCount(0);
+  });
+
+  test.describe('known to the server', () => {
+    test.use({
+      changes: {
+        site: {
+          network: { countryHeader: 'x-country', trustedProxies: ['127.0.0.0/8', '::1/128'] },
+          compliance: { restrictedRegions: ['XX'] },
+        },
+      },
+      extraHTTPHeaders: { 'x-country': 'XX' },
+    });
+
+    test('is a notice as it is sent', async ({ page }) => {
+      const requests = watchRequests(page);
+      await page.goto('/t/localhost');
+      await expect(page.getByText('您所在的地区无法使用本服务')).toBeVisible();
+      expect(requests.filter((request) => /json|speed/.test(request))).toEqual([]);
+    });
+  });
+});
+
+test.describe('/t without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+  test.skip(({ browserName }) => browserName === 'firefox', 'Playwright cannot switch it off there');
+
+  test('has the fallback lines as plain links', async ({ page }) => {
+    await page.goto('/t/localhost');
+    await expect(page.getByRole('link', { name: '官方线路1' })).toHaveAttribute('href', /backup1\.localhost/);
+    await expect(page.getByRole('button')).toHaveCount(0);
+  });
+});

@@ -1,0 +1,59 @@
+import { MEASUREMENTS_PATH } from '../contract/paths.ts';
+import type { MeasurementReport } from '../contract/measurement-report.ts';
+import type { SpeedResult } from '../contract/speed-result.ts';
+import type { Hostnames } from './fetch-hostnames.ts';
+
+/** What a page measured, on its way back to the portal. */
+export type Report = {
+  /** Notes a probe that has left. Results that are used again were reported before. */
+  readonly note: (host: string, result: Promise<SpeedResult | undefined>) => void;
+  /** Takes the ticket, and the hosts in the order in which the portal knows them. */
+  readonly open: (answer: Hostnames) => void;
+  /** Sends what is known by now, once for each ticket, and the host that the visitor enters, if any. */
+  readonly send: (entered?: string) => void;
+};
+
+export type ReportSettings = {
+  readonly fallback: readonly string[];
+  /** Sends it even if the page is about to go, and lets nobody wait. */
+  readonly sendBeacon: (path: string, body: string) => void;
+};
+
+/** Collects what one run of a page measures, and sends it when the visitor enters a line, leaves, or starts over. */
+export function createReport({ fallback, sendBeacon }: ReportSettings): Report {
+  let ticket: string | undefined;
+  let hosts: readonly string[] = [];
+  let results = new Map<string, SpeedResult | undefined>();
+  return {
+    note(host, result) {
+      // What comes in after the report has left belongs to no other.
+      const noted = results;
+      noted.set(host, undefined);
+      void result.then((found) => found && noted.set(host, found));
+    },
+    open(answer) {
+      if (answer.kind !== 'listed') return;
+      ({ ticket } = answer);
+      hosts = [...answer.hosts.map((entry) => (typeof entry === 'string' ? entry : entry.host)), ...fallback];
+    },
+    send(entered = '') {
+      if (!ticket || !(results.size || entered)) return;
+      const enteredIndex = hosts.indexOf(entered);
+      const report: MeasurementReport = {
+        ticket,
+        results: [...results]
+          .map(([host, result]) => ({
+            index: hosts.indexOf(host),
+            outcome: result ? (result.cause ?? ('valid' as const)) : ('open' as const),
+            time: result?.time ?? 0,
+          }))
+          // A row that was measured again, seen again after its report, may be off the new list.
+          .filter(({ index }) => index >= 0),
+        entered: enteredIndex < 0 ? null : enteredIndex,
+      };
+      ticket = undefined;
+      results = new Map();
+      sendBeacon(MEASUREMENTS_PATH, JSON.stringify(report));
+    },
+  };
+}

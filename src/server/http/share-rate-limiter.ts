@@ -1,0 +1,75 @@
+import { createHmac } from 'node:crypto';
+import type { Redis } from '../redis/open-redis.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+
+export type SharedRateLimiter = RateLimiter & {
+  /** Tells Redis what was counted here, and learns what was counted in all. To be repeated; it never fails. */
+  readonly look: () => Promise<void>;
+};
+
+export type ShareOptions = {
+  readonly redis: Redis;
+  /** What all keys start with. */
+  readonly prefix: string;
+  /** No caller's address is stored as it is: the keys are signed with this. */
+  readonly secret: Uint8Array;
+  readonly now: () => number;
+};
+
+/** Beyond this many callers a second, the others are counted here only. */
+const MAX_KEYS = 10_000;
+const KEY_CHARS = 22;
+
+type Count = { readonly consumed: number; readonly endsAt: number };
+
+/**
+ * Makes the limit of this replica one of all replicas. No request waits for Redis: what the others have counted is known
+ * within a second or so, and where Redis is away this replica's own limit still holds.
+ */
+export function shareRateLimiter(local: RateLimiter, options: ShareOptions): SharedRateLimiter {
+  const { redis, prefix, secret, now } = options;
+  const windowMs = local.windowSeconds * 1_000;
+  const known = new Map<string, Count>();
+  let unsent = new Map<string, number>();
+
+  return {
+    windowSeconds: local.windowSeconds,
+    consume: (key) => {
+      const verdict = local.consume(key);
+      const added = (unsent.get(key) ?? 0) + 1;
+      if (added > 1 || unsent.size < MAX_KEYS) unsent.set(key, added);
+      const counted = known.get(key);
+      if (counted === undefined || counted.endsAt <= now()) return verdict;
+      const consumed = counted.consumed + added;
+      return {
+        ...verdict,
+        isAllowed: verdict.isAllowed && consumed <= verdict.limit,
+        remaining: Math.max(0, Math.min(verdict.remaining, verdict.limit - consumed)),
+      };
+    },
+    look: async () => {
+      const sent = unsent;
+      unsent = new Map();
+      for (const [key, { endsAt }] of known) if (endsAt <= now()) known.delete(key);
+      // What Redis does not take is counted here all the same.
+      await Promise.all([...sent].map(([key, added]) => exchange(key, added))).catch(() => undefined);
+    },
+  };
+
+  async function exchange(key: string, added: number): Promise<void> {
+    const sharedKey = `${prefix}:${sign(key)}`;
+    const [, consumed, leftMs] = await redis.ask((client) =>
+      client
+        .multi()
+        .set(sharedKey, 0, { condition: 'NX', expiration: { type: 'PX', value: windowMs } })
+        .incrBy(sharedKey, added)
+        .pTTL(sharedKey)
+        .exec(),
+    );
+    known.set(key, { consumed: Number(consumed), endsAt: now() + Number(leftMs) });
+  }
+
+  function sign(key: string): string {
+    return createHmac('sha256', secret).update(key).digest('base64url').slice(0, KEY_CHARS);
+  }
+}

@@ -1,0 +1,210 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createMetrics } from '../ops/metrics.ts';
+import { openRedis } from '../redis/open-redis.ts';
+import { type Steering, createSteering } from '../steering/create-steering.ts';
+import { startRedis } from '../testing/start-redis.ts';
+import { type MeasurementKeeper, keepMeasurements } from './keep-measurements.ts';
+import type { MeasurementStore } from './measurement-store.ts';
+import { createMemoryStore } from './memory-store.ts';
+import { createRedisStore } from './redis-store.ts';
+import { decodeSnapshot } from './snapshot.ts';
+
+const LINES = Array.from({ length: 8 }, (_, line) => ({ id: `line-${line}`, weight: 1 }));
+const AREA = 'GB/AS1';
+
+type Replica = {
+  readonly store: MeasurementStore;
+  readonly steering: Steering;
+  readonly keeper: MeasurementKeeper;
+  readonly logged: readonly string[];
+  readonly readMetrics: () => Promise<string>;
+};
+
+async function startReplica(store: MeasurementStore, now = Date.now): Promise<Replica> {
+  const steering = createSteering({ random: Math.random, now: Date.now });
+  steering.setLines(LINES, 'measured');
+  const metrics = createMetrics();
+  const logged: string[] = [];
+  const log = pino({}, { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) });
+  const keeper = await keepMeasurements({ store, steering, metrics, log, now });
+  return { store, steering, keeper, logged, readMetrics: () => metrics.registry.metrics() };
+}
+
+/** The first line fails, the second answers. */
+function report({ keeper }: Pick<Replica, 'keeper'>, times = 20): void {
+  for (let sent = 0; sent < times; sent += 1) {
+    keeper.countReport({
+      area: AREA,
+      lineIds: ['line-0', 'line-1'],
+      results: [
+        { index: 0, outcome: 'timeout', time: 99_999 },
+        { index: 1, outcome: 'valid', time: 40 },
+      ],
+      entered: 1,
+    });
+  }
+}
+
+const reachOf = ({ steering }: Pick<Replica, 'steering'>, line: number): number =>
+  steering.explain(AREA)[line]?.reach ?? Number.NaN;
+
+describe('in memory', () => {
+  let dataDir: string;
+  let time: number;
+  const openStore = (): MeasurementStore => createMemoryStore({ dataDir, now: () => time });
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'waypost-keep-'));
+    time = Date.now();
+  });
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  test('picks change when a window closes', async () => {
+    const replica = await startReplica(openStore(), () => time);
+    report(replica);
+    await replica.keeper.look();
+    expect(reachOf(replica, 0)).toBeCloseTo(0.9);
+    time += 10_000;
+    await replica.keeper.look();
+    expect(reachOf(replica, 0)).toBeLessThan(0.1);
+    expect(reachOf(replica, 1)).toBeGreaterThan(0.95);
+    expect(await replica.readMetrics()).toContain('waypost_measurement_windows_total 1');
+  });
+
+  test('a restart remembers everything that was counted before the stop', async () => {
+    const before = await startReplica(openStore(), () => time);
+    report(before);
+    time += 10_000;
+    await before.keeper.look();
+    report(before, 3);
+    await before.keeper.close();
+    const after = await startReplica(openStore(), () => time);
+    expect(after.steering.explain(AREA)).toEqual(before.steering.explain(AREA));
+    expect(after.keeper.history.read('line-1', time)).toEqual(before.keeper.history.read('line-1', time));
+    expect(after.keeper.history.read('line-1', time)[0]).toMatchObject({ tried: 23, reached: 23 });
+  });
+
+  test('a crash forgets no more than the window that was open', async () => {
+    const before = await startReplica(openStore(), () => time);
+    report(before);
+    time += 10_000;
+    await before.keeper.look();
+    report(before, 3);
+    const after = await startReplica(openStore(), () => time);
+    expect(after.steering.explain(AREA)).toEqual(before.steering.explain(AREA));
+  });
+
+  test('a snapshot that is cut off or is something else is told of, and ignored', async () => {
+    const before = await startReplica(openStore(), () => time);
+    report(before);
+    await before.keeper.close();
+    const path = join(dataDir, 'measurements.snapshot');
+    const whole = await readFile(path);
+    for (const bytes of [whole.subarray(0, -1), Buffer.from('not a snapshot'), Buffer.alloc(0)]) {
+      await writeFile(path, bytes);
+      const after = await startReplica(openStore(), () => time);
+      expect(reachOf(after, 0)).toBeCloseTo(0.9);
+      expect(after.logged).toEqual(['the snapshot of the measurements cannot be read: it is ignored']);
+    }
+  });
+
+  test('a data folder that cannot be written to costs the snapshots, and nothing else', async () => {
+    await rm(dataDir, { recursive: true });
+    await writeFile(dataDir, 'a file in its place');
+    const replica = await startReplica(openStore(), () => time);
+    for (let window = 0; window < 3; window += 1) {
+      report(replica);
+      time += 10_000;
+      await replica.keeper.look();
+    }
+    expect(reachOf(replica, 0)).toBeLessThan(0.1);
+    expect(replica.logged).toEqual(['the measurements cannot be kept for now']);
+    expect(await replica.readMetrics()).toContain('waypost_measurement_store_up 0');
+  });
+});
+
+describe('through Redis', { timeout: 30_000 }, () => {
+  async function startReplicas(count: number, windowMs: number) {
+    const server = await startRedis();
+    onTestFinished(server.close);
+    const start = async (): Promise<Replica> => {
+      const redis = await openRedis({ url: server.url, log: pino({ level: 'silent' }) });
+      onTestFinished(redis.close);
+      const store = createRedisStore({
+        redis,
+        prefix: 'waypost:{test}',
+        windowMs,
+        onLoss: () => undefined,
+      });
+      return startReplica(store);
+    };
+    return { server, start, replicas: await Promise.all(Array.from({ length: count }, start)) };
+  }
+
+  const lookUntil = (replicas: readonly Replica[], check: () => void): Promise<void> =>
+    vi.waitFor(
+      async () => {
+        await Promise.all(replicas.map(({ keeper }) => keeper.look()));
+        check();
+      },
+      { timeout: 15_000, interval: 20 },
+    );
+
+  test('a report at one replica changes the picks of another a window later', async () => {
+    const windowMs = 500;
+    const { replicas } = await startReplicas(2, windowMs);
+    const [one, other] = replicas as [Replica, Replica];
+    report(one);
+    await one.keeper.look();
+    const reportedAt = performance.now();
+    await lookUntil([other], () => expect(reachOf(other, 0)).toBeLessThan(0.1));
+    // Apart from a busy machine, it takes a window and a look: with ten seconds and one, less than twelve.
+    expect(performance.now() - reportedAt).toBeLessThan(windowMs + 5_000);
+  });
+
+  test('replicas, an old one and a new one, come to the same scores to the last bit', async () => {
+    const { replicas, start } = await startReplicas(2, 100);
+    const [one, other] = replicas as [Replica, Replica];
+    for (let round = 0; round < 10; round += 1) {
+      report(one, 1 + round);
+      report(other, 2);
+      await Promise.all(replicas.map(({ keeper }) => keeper.look()));
+    }
+    const tried = ({ keeper }: Replica): number =>
+      keeper.history.read('line-1', Date.now()).reduce((sum, step) => sum + step.tried, 0);
+    await lookUntil(replicas, () => expect(replicas.map(tried)).toEqual([75, 75]));
+    expect(one.steering.explain(AREA)).toEqual(other.steering.explain(AREA));
+    // Long after the windows themselves are gone, only the snapshot can tell a new replica.
+    const [folded = ''] =
+      /waypost_measurement_windows_total (\d+)/.exec(await one.readMetrics())?.slice(1) ?? [];
+    await vi.waitFor(
+      async () => {
+        await Promise.all(replicas.map(({ keeper }) => keeper.look()));
+        expect(decodeSnapshot((await one.store.loadSnapshot()) ?? Buffer.alloc(0)).folds).toBe(
+          Number(folded),
+        );
+      },
+      { timeout: 10_000 },
+    );
+    const late = await start();
+    await lookUntil([late], () => expect(tried(late)).toBe(75));
+    expect(late.steering.explain(AREA)).toEqual(one.steering.explain(AREA));
+  });
+
+  test('picking goes on while Redis is killed and comes back, and learning goes on after', async () => {
+    const { server, replicas } = await startReplicas(1, 100);
+    const [replica] = replicas as [Replica];
+    await server.kill();
+    report(replica);
+    await replica.keeper.look();
+    expect(replica.steering.pick(AREA)).toHaveLength(4);
+    expect(replica.logged).toEqual(['the measurements cannot be kept for now']);
+    await server.start();
+    await lookUntil(replicas, () => expect(reachOf(replica, 0)).toBeLessThan(0.1));
+    expect(replica.logged).toContain('the measurements are kept again');
+  });
+});

@@ -1,0 +1,121 @@
+import type { Logger } from 'pino';
+import type { Metrics } from '../ops/metrics.ts';
+import type { Steering } from '../steering/create-steering.ts';
+import { type CountedReport, countReport } from './count-report.ts';
+import { TOTALS, TOTAL_FIELDS } from './counts.ts';
+import { type History, createHistory } from './history.ts';
+import type { ClosedWindow, MeasurementStore } from './measurement-store.ts';
+import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
+
+/** Counts what visitors measure, and teaches it to the steering. */
+export type MeasurementKeeper = {
+  readonly countReport: (report: CountedReport) => void;
+  /** Counts a line that was handed out, or, with `ALL_LINES`, a hostname call. */
+  readonly countHandedOut: (lineId: string) => void;
+  /** For the operator's eyes. */
+  readonly history: History;
+  /** Folds the windows that have closed. To be repeated about once a second; it never fails. */
+  readonly look: () => Promise<void>;
+  /** Saves what would be forgotten. */
+  readonly close: () => Promise<void>;
+};
+
+export type MeasurementDeps = {
+  readonly store: MeasurementStore;
+  readonly steering: Pick<Steering, 'fold' | 'evidence' | 'restore'>;
+  readonly metrics: Pick<Metrics, 'countFold' | 'countSnapshot' | 'setStoreUp'>;
+  readonly log: Logger;
+  readonly now: () => number;
+};
+
+/** Starts from the last snapshot, if there is one. Whatever becomes of the store, counting and picking go on. */
+export async function keepMeasurements({
+  store,
+  steering,
+  metrics,
+  log,
+  now,
+}: MeasurementDeps): Promise<MeasurementKeeper> {
+  const history = createHistory();
+  let windowNumber = 0;
+  let folds = 0;
+  let savedFolds = 0;
+  let savedAt = now();
+  let isStoreUp = true;
+  await attempt(restore);
+  let looking: Promise<void> = Promise.resolve();
+
+  return {
+    history,
+    countReport: (report) => countReport(report, store.add),
+    countHandedOut: (lineId) => store.add(TOTALS, TOTAL_FIELDS.handedOut + lineId, 1),
+    look: () => (looking = attempt(foldClosed)),
+    close: async () => {
+      await looking;
+      const last = await store.close();
+      if (last === undefined) return;
+      fold(last);
+      await attempt(save);
+    },
+  };
+
+  async function foldClosed(): Promise<void> {
+    let reading = await store.readSince(windowNumber);
+    if (!reading.isComplete) {
+      await restore();
+      reading = await store.readSince(windowNumber);
+    }
+    for (const window of reading.windows) fold(window);
+    if (folds > savedFolds && now() - savedAt >= store.snapshotEveryMs) await save();
+  }
+
+  function fold({ number, counts }: ClosedWindow): void {
+    const at = (number + 1) * store.windowMs;
+    steering.fold(counts, at);
+    history.addWindow(counts, at);
+    windowNumber = Math.max(windowNumber, number);
+    folds += 1;
+    metrics.countFold();
+  }
+
+  async function save(): Promise<void> {
+    const evidence = steering.evidence();
+    const bytes = encodeSnapshot({ windowNumber, folds, evidence, history: history.rings() });
+    const kept = await store.saveSnapshot({ folds, bytes });
+    savedAt = now();
+    savedFolds = folds;
+    metrics.countSnapshot('saved');
+    // Another replica has seen more than this one.
+    if (kept > folds) await restore();
+  }
+
+  async function restore(): Promise<void> {
+    const bytes = await store.loadSnapshot();
+    if (bytes === undefined) return;
+    try {
+      const snapshot = decodeSnapshot(bytes);
+      if (snapshot.folds <= folds) return;
+      steering.restore(snapshot.evidence);
+      history.restore(snapshot.history);
+      ({ windowNumber, folds } = snapshot);
+      savedFolds = folds;
+      metrics.countSnapshot('restored');
+    } catch (error) {
+      metrics.countSnapshot('refused');
+      log.warn({ err: error }, 'the snapshot of the measurements cannot be read: it is ignored');
+    }
+  }
+
+  /** A store that fails is told of once, and once more when it is back. */
+  async function attempt(job: () => Promise<void>): Promise<void> {
+    try {
+      await job();
+      if (!isStoreUp) log.info('the measurements are kept again');
+      isStoreUp = true;
+    } catch (error) {
+      if (isStoreUp) log.error({ err: error }, 'the measurements cannot be kept for now');
+      isStoreUp = false;
+    }
+    metrics.setStoreUp(isStoreUp);
+  }
+}

@@ -1,0 +1,192 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type Redis, openRedis } from '../redis/open-redis.ts';
+import { type TestRedis, startRedis } from '../testing/start-redis.ts';
+import { addUp, describeStore } from '../testing/store-suite.ts';
+import { countReport } from './count-report.ts';
+import { type Counts, TOTALS, addCount } from './counts.ts';
+import type { MeasurementStore } from './measurement-store.ts';
+import { type RedisStoreOptions, createRedisStore } from './redis-store.ts';
+
+const PREFIX = 'waypost:{test}';
+const WINDOW_MS = 300;
+const silent = pino({ level: 'silent' });
+
+let server: TestRedis;
+beforeAll(async () => {
+  server = await startRedis();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await server.kill();
+  await server.start();
+});
+
+async function connect(): Promise<Redis> {
+  const redis = await openRedis({ url: server.url, log: silent });
+  onTestFinished(redis.close);
+  return redis;
+}
+
+async function openStore(options: Partial<RedisStoreOptions> = {}): Promise<MeasurementStore> {
+  const redis = await connect();
+  return createRedisStore({
+    redis,
+    prefix: PREFIX,
+    windowMs: WINDOW_MS,
+    onLoss: () => undefined,
+    ...options,
+  });
+}
+
+describeStore('Redis', async () => ({
+  open: () => openStore(),
+  closeWindow: async () => undefined,
+  dispose: async () => undefined,
+}));
+
+/** Reads like a replica does, over and over, until it has seen what is waited for. */
+async function readUntil(
+  store: MeasurementStore,
+  isDone: (seen: Counts) => boolean,
+  seen: Counts = new Map(),
+): Promise<Counts> {
+  let since = 0;
+  await vi.waitFor(
+    async () => {
+      const { windows } = await store.readSince(since);
+      since = windows.at(-1)?.number ?? since;
+      for (const [row, fields] of addUp(windows)) {
+        for (const [field, amount] of fields) addCount(seen, row, field, amount);
+      }
+      expect(isDone(seen)).toBe(true);
+    },
+    { timeout: 20_000 },
+  );
+  return seen;
+}
+
+const tried = (seen: Counts): number => seen.get(TOTALS)?.get('t*') ?? 0;
+
+function report(store: MeasurementStore, network: number): void {
+  countReport(
+    {
+      area: `GB/AS${network}`,
+      lineIds: ['line-a', 'line-b'],
+      results: [
+        { index: 0, outcome: 'valid', time: 80 },
+        { index: 1, outcome: 'open', time: 0 },
+      ],
+      entered: 0,
+    },
+    store.add,
+  );
+}
+
+describe('two replicas', () => {
+  test('count 100,000 reports, none lost and none twice', { timeout: 60_000 }, async () => {
+    const stores = await Promise.all([openStore({ windowMs: 10_000 }), openStore({ windowMs: 10_000 })]);
+    for (let sent = 0; sent < 100_000; sent += 1) {
+      const store = stores[sent % 2];
+      if (store) report(store, sent % 300);
+      if (sent % 5_000 === 0) await Promise.all(stores.map((each) => each.readSince(0)));
+    }
+    for (const store of stores) await store.close();
+    const redis = await connect();
+    const counted = await redis.ask(async (client) => {
+      const keys = await client.keys(`${PREFIX}:window:*:*`);
+      const rows = await Promise.all(keys.map((key) => client.hGetAll(key)));
+      return rows.map(
+        (row) => new Map(Object.entries(row).map(([field, amount]) => [field, Number(amount)])),
+      );
+    });
+    const sum = addUp(counted.map((fields) => ({ counts: new Map([['all', fields]]) }))).get('all');
+    expect(Object.fromEntries(sum ?? [])).toMatchObject({
+      't*': 100_000,
+      'r*': 100_000,
+      'oline-a': 100_000,
+      'fline-b': 300_000,
+      'eline-a': 100_000,
+    });
+  });
+
+  test('read the same windows', async () => {
+    const [one, other] = await Promise.all([openStore(), openStore()]);
+    for (let sent = 0; sent < 50; sent += 1) report(sent % 2 ? one : other, sent);
+    const seen = await Promise.all([one, other].map((store) => readUntil(store, (sum) => tried(sum) === 50)));
+    expect(seen[0]).toEqual(seen[1]);
+  });
+});
+
+test('every key of a site carries its hash tag, and none stays for ever but its snapshot', async () => {
+  const store = await openStore({ windowMs: 10_000 });
+  report(store, 1);
+  await store.readSince(0);
+  await store.saveSnapshot({ folds: 1, bytes: Buffer.from('snapshot') });
+  const redis = await connect();
+  const lives = await redis.ask(async (client) => {
+    const keys = await client.keys('*');
+    return Promise.all(keys.map(async (key) => ({ key, leftMs: await client.pTTL(key) })));
+  });
+  expect(lives.map(({ key }) => key).filter((key) => !key.startsWith('waypost:{test}:'))).toEqual([]);
+  const kept = lives.filter(({ leftMs }) => leftMs < 0).map(({ key }) => key);
+  expect(kept).toEqual(['waypost:{test}:snapshot']);
+  const windows = lives.filter(({ key }) => key.includes(':window:'));
+  expect(windows.length).toBeGreaterThan(1);
+  for (const { leftMs } of windows) expect(leftMs).toBeLessThanOrEqual(180_000);
+});
+
+describe('while Redis is away', () => {
+  test('counts wait, and nothing is lost', { timeout: 30_000 }, async () => {
+    const store = await openStore();
+    for (let sent = 0; sent < 100; sent += 1) report(store, sent);
+    const seen = addUp((await store.readSince(0)).windows);
+    // Now Redis forgets those that nobody has read yet.
+    await server.kill();
+    for (let sent = 0; sent < 100; sent += 1) report(store, sent);
+    await expect(store.readSince(0)).rejects.toThrow(Error);
+    await server.start();
+    for (let sent = 0; sent < 100; sent += 1) report(store, sent);
+    expect(tried(await readUntil(store, (sum) => tried(sum) >= 300, seen))).toBe(300);
+  });
+
+  test('what is beyond the bound is lost, and told', { timeout: 30_000 }, async () => {
+    let lost = 0;
+    const store = await openStore({ maxBufferedCells: 3, onLoss: () => (lost += 1) });
+    await server.kill();
+    for (let sent = 0; sent < 10; sent += 1) {
+      for (const field of ['oa', 'ob', 'oc', 'od']) store.add('/10.0', field, 1);
+    }
+    expect(lost).toBe(10);
+    await server.start();
+    const seen = await readUntil(store, (sum) => sum.size > 0);
+    expect(Object.fromEntries(seen.get('/10.0') ?? [])).toEqual({ oa: 10, ob: 10, oc: 10 });
+  });
+
+  test('a Redis that hangs is given up, and found again', { timeout: 30_000 }, async () => {
+    const redis = await openRedis({ url: server.url, log: silent, answerTimeoutMs: 100 });
+    onTestFinished(redis.close);
+    const store = await openStore({ redis });
+    report(store, 1);
+    server.pause();
+    await expect(store.readSince(0)).rejects.toThrow('did not answer within 100 ms');
+    report(store, 2);
+    server.resume();
+    const seen = await readUntil(store, (sum) => tried(sum) >= 2);
+    expect(tried(seen)).toBe(2);
+  });
+});
+
+test('a replica that has missed windows is told so', async () => {
+  const store = await openStore();
+  expect((await store.readSince(0)).isComplete).toBe(false);
+  const now = Math.floor(Date.now() / WINDOW_MS);
+  expect((await store.readSince(now - 2)).isComplete).toBe(true);
+});
+
+test('of two snapshots the one with more in it stays', async () => {
+  const store = await openStore();
+  expect(await store.saveSnapshot({ folds: 9, bytes: Buffer.from('more') })).toBe(9);
+  expect(await store.saveSnapshot({ folds: 5, bytes: Buffer.from('less') })).toBe(9);
+  expect(String(await store.loadSnapshot())).toBe('more');
+});

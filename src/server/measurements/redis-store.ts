@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import type { Redis } from '../redis/open-redis.ts';
+import { ADD_COUNTS_SCRIPT } from './add-counts-script.ts';
+import { createCountBuffer } from './count-buffer.ts';
+import type { ReadonlyCounts } from './counts.ts';
+import { type ClosedWindow, type MeasurementStore, WINDOW_MS } from './measurement-store.ts';
+import { createRedisSnapshots } from './redis-snapshots.ts';
+
+export type RedisStoreOptions = {
+  readonly redis: Redis;
+  /** What all keys start with. It holds a hash tag, so that a cluster keeps them together. */
+  readonly prefix: string;
+  /** Told of each count that was dropped because Redis has been away for too long. */
+  readonly onLoss: () => void;
+  readonly windowMs?: number;
+  readonly maxBufferedCells?: number;
+};
+
+/** Three minutes of windows. */
+const KEPT_WINDOWS = 18;
+const REPLICA_MS = 3_600_000;
+const SNAPSHOT_WINDOWS = 6;
+/** Some 20 MB; at 100,000 visitors an hour it holds an hour of counts. */
+const MAX_BUFFERED_CELLS = 200_000;
+/** A script runs alone, so one batch is kept to some milliseconds. */
+const MAX_BATCH_CELLS = 5_000;
+
+type Batch = { readonly number: number; readonly counts: ReadonlyCounts };
+
+/** Counts in Redis, where any number of replicas count together and each reads the same windows. */
+export function createRedisStore(options: RedisStoreOptions): MeasurementStore {
+  const { redis, prefix, onLoss, windowMs = WINDOW_MS, maxBufferedCells = MAX_BUFFERED_CELLS } = options;
+  const replica = randomUUID();
+  const buffer = createCountBuffer(maxBufferedCells, onLoss);
+  let batches = 0;
+  let acknowledged = 0;
+  // Under way, or without an answer: it is sent again as it is, and Redis knows it by its number.
+  let unanswered: Batch | undefined;
+  // In windows that nobody has read yet: where Redis loses its data, they are counted anew.
+  let unread: (Batch & { readonly windowNumber: number })[] = [];
+
+  return {
+    windowMs,
+    snapshotEveryMs: SNAPSHOT_WINDOWS * windowMs,
+    add: buffer.add,
+    readSince: async (windowNumber) => {
+      const open = await flush();
+      const oldestKept = open - KEPT_WINDOWS + 1;
+      const windows: ClosedWindow[] = [];
+      for (let number = Math.max(windowNumber + 1, oldestKept); number < open; number += 1) {
+        const counts = await readWindow(number);
+        if (counts.size > 0) windows.push({ number, counts });
+      }
+      unread = unread.filter((batch) => batch.windowNumber >= open);
+      return { windows, isComplete: windowNumber + 1 >= oldestKept };
+    },
+    ...createRedisSnapshots(redis, prefix),
+    close: async () => {
+      await flush().catch(() => undefined); // Redis is away, and the counts with it.
+      return undefined;
+    },
+  };
+
+  /** Sends what was counted since the last time. Resolves with the number of the window that is open. */
+  async function flush(): Promise<number> {
+    let open: number;
+    do {
+      unanswered ??= takeBatch();
+      const { windowNumber, lastBatch } = await sendBatch(unanswered);
+      // Redis has forgotten batches that it had acknowledged: it was restarted without its data.
+      if (lastBatch < acknowledged) countAnew(lastBatch);
+      open = windowNumber;
+      acknowledged = unanswered.number;
+      if (unanswered.counts.size > 0) unread.push({ ...unanswered, windowNumber });
+      unanswered = undefined;
+    } while (buffer.cells() > 0);
+    return open;
+  }
+
+  function takeBatch(): Batch {
+    const counts = buffer.take(MAX_BATCH_CELLS);
+    if (counts.size > 0) batches += 1;
+    return { number: batches, counts };
+  }
+
+  async function sendBatch({
+    number,
+    counts,
+  }: Batch): Promise<{ readonly windowNumber: number; readonly lastBatch: number }> {
+    const values: (string | number)[] = [replica, number, windowMs, KEPT_WINDOWS * windowMs, REPLICA_MS];
+    for (const [row, fields] of counts) {
+      values.push(row, fields.size);
+      for (const [field, amount] of fields) values.push(field, amount);
+    }
+    const reply = await redis.ask((client) =>
+      client.eval(ADD_COUNTS_SCRIPT, { keys: [prefix], arguments: values.map(String) }),
+    );
+    const [windowNumber, lastBatch] = Array.isArray(reply) ? reply.map(Number) : [];
+    if (windowNumber === undefined || lastBatch === undefined)
+      throw new TypeError('the script answered in an unknown form');
+    return { windowNumber, lastBatch };
+  }
+
+  function countAnew(lastBatch: number): void {
+    const forgotten = unread.filter(({ number }) => number > lastBatch);
+    unread = unread.filter(({ number }) => number <= lastBatch);
+    for (const { counts } of forgotten) {
+      for (const [row, fields] of counts) {
+        for (const [field, amount] of fields) buffer.add(row, field, amount);
+      }
+    }
+  }
+
+  async function readWindow(number: number): Promise<ReadonlyCounts> {
+    const key = `${prefix}:window:${number}`;
+    return redis.ask(async (client) => {
+      const rows = await client.sMembers(key);
+      const fields = await Promise.all(rows.map((row) => client.hGetAll(`${key}:${row}`)));
+      return new Map(rows.map((row, index) => [row, parseFields(fields[index] ?? {})]));
+    });
+  }
+}
+
+function parseFields(fields: Readonly<Record<string, string>>): ReadonlyMap<string, number> {
+  return new Map(Object.entries(fields).map(([field, amount]) => [field, Number(amount)]));
+}

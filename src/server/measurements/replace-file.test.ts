@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { transformWithOxc } from 'vite';
+
+const KILLS = 50;
+const AT_ONCE = 5;
+const BYTES = 1_000_000;
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'waypost-replace-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+test(`a writer that is killed, ${KILLS} times, leaves a whole file behind`, { timeout: 60_000 }, async () => {
+  const module = await compile(fileURLToPath(new URL('replace-file.ts', import.meta.url)));
+  for (let kill = 0; kill < KILLS; kill += AT_ONCE) {
+    const numbers = Array.from({ length: AT_ONCE }, (_, index) => kill + index);
+    const areWhole = await Promise.all(numbers.map((number) => killWriter(module, number)));
+    expect(areWhole).toEqual(numbers.map(() => true));
+  }
+});
+
+/** A plain module, so that each of the writers starts in no time. */
+async function compile(path: string): Promise<string> {
+  const { code } = await transformWithOxc(await readFile(path, 'utf8'), path);
+  const module = join(dir, 'replace-file.mjs');
+  await writeFile(module, code);
+  return module;
+}
+
+/** Whether the file is whole that a writer leaves behind when it is killed. */
+async function killWriter(module: string, number: number): Promise<boolean> {
+  const path = join(dir, `snapshot-${number}`);
+  const script = `import { replaceFile } from ${JSON.stringify(module)};
+    for (let round = 1; ; round += 1) {
+      await replaceFile(${JSON.stringify(path)}, Buffer.alloc(${BYTES}, round % 256));
+      if (round === 1) process.send('under way');
+    }`;
+  const writer = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  await once(writer, 'message');
+  const exited = once(writer, 'exit');
+  // Each a little later into a write than the last.
+  setTimeout(() => writer.kill('SIGKILL'), number % 20);
+  await exited;
+  const bytes = await readFile(path);
+  return bytes.equals(Buffer.alloc(BYTES, bytes[0]));
+}

@@ -1,0 +1,23 @@
+import { open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Replaces a file as a whole: whoever reads it, even after a crash, finds all of the old bytes or all of the new. */
+export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
+  // One name for all times: what a crash leaves behind is overwritten by the next write.
+  const unfinished = `${path}.tmp`;
+  const file = await open(unfinished, 'w', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(unfinished, path);
+  // The new name, too, must be on the disk.
+  const folder = await open(dirname(path), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

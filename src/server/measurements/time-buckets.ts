@@ -1,0 +1,31 @@
+const SHORTEST_MS = 20;
+const BUCKETS = 24;
+/** From one bucket to the next: the last one starts just above 5 s, where a probe is given up. */
+const RATIO = 1.28;
+const FIRST_LETTER = 'A'.codePointAt(0) ?? 0;
+
+/** The upper-case letter under which a time is counted. */
+export function bucketOf(timeMs: number): string {
+  const index = Math.ceil(Math.log(Math.max(SHORTEST_MS, timeMs) / SHORTEST_MS) / Math.log(RATIO));
+  return String.fromCodePoint(FIRST_LETTER + Math.min(index, BUCKETS - 1));
+}
+
+/** The index of a bucket by its letter; undefined for a letter that is no bucket. */
+export function indexOfBucket(letter: string): number | undefined {
+  const index = (letter.codePointAt(0) ?? 0) - FIRST_LETTER;
+  return index >= 0 && index < BUCKETS ? index : undefined;
+}
+
+/** The time, in ms, below which the given part of the counted times lies; undefined where none was counted. */
+export function quantileOf(buckets: ReadonlyMap<number, number>, part: number): number | undefined {
+  let total = 0;
+  for (const count of buckets.values()) total += count;
+  let left = total * part;
+  for (let index = 0; index < BUCKETS; index += 1) {
+    const count = buckets.get(index) ?? 0;
+    // Inside a bucket times are taken to be spread evenly, on the logarithmic scale of the buckets.
+    if (count > 0 && left <= count) return Math.round(SHORTEST_MS * RATIO ** (index - 1 + left / count));
+    left -= count;
+  }
+  return undefined;
+}

@@ -1,0 +1,59 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** What is counted of the measurements, and of the server's own look at the lines. */
+export type SteeringMetrics = {
+  readonly countFold: () => void;
+  readonly countSnapshot: (event: 'saved' | 'restored' | 'refused') => void;
+  readonly setStoreUp: (isUp: boolean) => void;
+  readonly countLoss: () => void;
+  readonly countProbe: (host: string, isValid: boolean) => void;
+  readonly setLineUp: (host: string, isUp: boolean) => void;
+  /** A line that has left the site is neither up nor down. */
+  readonly forgetLine: (host: string) => void;
+};
+
+export function createSteeringMetrics(registry: Registry): SteeringMetrics {
+  const registers = [registry];
+  const folds = new Counter({
+    name: 'waypost_measurement_windows_total',
+    help: 'Windows of measurements that were folded into what the steering knows.',
+    registers,
+  });
+  const snapshots = new Counter({
+    name: 'waypost_measurement_snapshots_total',
+    help: 'Snapshots of the measurements: saved, restored, or refused because they could not be read.',
+    labelNames: ['event'],
+    registers,
+  });
+  const storeUp = new Gauge({
+    name: 'waypost_measurement_store_up',
+    help: '1 while measurements can be kept, 0 while their store is away.',
+    registers,
+  });
+  const losses = new Counter({
+    name: 'waypost_measurement_counts_lost_total',
+    help: 'Counts that were dropped because the store was away for too long.',
+    registers,
+  });
+  const probes = new Counter({
+    name: 'waypost_line_probes_total',
+    help: "The server's own probes of each line, by verdict.",
+    labelNames: ['line', 'verdict'],
+    registers,
+  });
+  const linesUp = new Gauge({
+    name: 'waypost_line_up',
+    help: "1 for a line that the server's own probe sees up, 0 for one that it sees down.",
+    labelNames: ['line'],
+    registers,
+  });
+  return {
+    countFold: () => folds.inc(),
+    countSnapshot: (event) => snapshots.labels(event).inc(),
+    setStoreUp: (isUp) => storeUp.set(isUp ? 1 : 0),
+    countLoss: () => losses.inc(),
+    countProbe: (host, isValid) => probes.labels(host, isValid ? 'valid' : 'failed').inc(),
+    setLineUp: (host, isUp) => linesUp.labels(host).set(isUp ? 1 : 0),
+    forgetLine: (host) => linesUp.remove(host),
+  };
+}

@@ -1,0 +1,118 @@
+import type { Logger } from 'pino';
+import type { createClient } from 'redis';
+
+export type RedisClient = ReturnType<typeof createClient>;
+
+/** A connection to Redis that comes back by itself, and that nobody waits for in vain. */
+export type Redis = {
+  /** Rejects at once while Redis is away, and after a while where it does not answer. */
+  readonly ask: <T>(question: (client: RedisClient) => Promise<T>) => Promise<T>;
+  readonly isReady: () => boolean;
+  readonly close: () => void;
+};
+
+export type OpenRedisOptions = {
+  /** `redis://` or `rediss://`, with user, password and database where they are needed. */
+  readonly url: string;
+  readonly log: Logger;
+  /** An answer that takes longer is given up, and the connection with it. */
+  readonly answerTimeoutMs?: number;
+  /** How long the start waits for the first connection. */
+  readonly connectTimeoutMs?: number;
+};
+
+/** Redis is away, or does not answer. */
+class RedisError extends Error {
+  override readonly name = 'RedisError';
+  readonly code = 'redis';
+}
+
+const MAX_RETRY_MS = 2_000;
+
+/** Connects to Redis. Resolves when it is connected, or when it takes too long: the connection is then made later. */
+export async function openRedis({
+  url,
+  log,
+  answerTimeoutMs = 5_000,
+  connectTimeoutMs = 3_000,
+}: OpenRedisOptions): Promise<Redis> {
+  // Only here, so that a portal without Redis neither loads nor needs the library.
+  const { createClient } = await import('redis');
+  let isAway = false;
+  let client = connect();
+  await waitForFirst(connectTimeoutMs);
+
+  return {
+    ask: async (question) => {
+      if (!client.isReady) throw new RedisError('Redis is not connected');
+      const asked = client;
+      const giveUp = createTimeout(answerTimeoutMs);
+      try {
+        return await Promise.race([question(asked), giveUp.passed]);
+      } catch (error) {
+        // What is sent on a connection that hangs would wait behind what hangs: a new one is made.
+        if (giveUp.hasPassed() && asked === client) {
+          asked.destroy();
+          client = connect();
+        }
+        throw error;
+      } finally {
+        giveUp.cancel();
+      }
+    },
+    isReady: () => client.isReady,
+    close: () => {
+      if (client.isOpen) client.destroy();
+    },
+  };
+
+  function connect(): RedisClient {
+    const created: RedisClient = createClient({
+      url,
+      disableOfflineQueue: true,
+      socket: { connectTimeout: answerTimeoutMs, reconnectStrategy: findRetryMs },
+    });
+    created.on('error', (error: unknown) => {
+      if (!isAway) log.warn({ err: error }, 'Redis is away: serving goes on from memory');
+      isAway = true;
+    });
+    created.on('ready', () => {
+      log.info('Redis is connected');
+      isAway = false;
+    });
+    created.connect().catch(() => undefined); // Told by the event, and tried again.
+    return created;
+  }
+
+  function waitForFirst(waitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, waitMs);
+      client.once('ready', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+}
+
+function findRetryMs(retries: number): number {
+  return Math.min(MAX_RETRY_MS, 50 * 2 ** Math.min(retries, 10));
+}
+
+type Timeout = {
+  readonly passed: Promise<never>;
+  readonly hasPassed: () => boolean;
+  readonly cancel: () => void;
+};
+
+function createTimeout(delayMs: number): Timeout {
+  let hasPassed = false;
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      hasPassed = true;
+      reject(new RedisError(`Redis did not answer within ${delayMs} ms`));
+    }, delayMs);
+  });
+  return { passed, hasPassed: () => hasPassed, cancel: () => clearTimeout(timer) };
+}

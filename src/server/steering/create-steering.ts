@@ -1,0 +1,158 @@
+import type { ReadonlyCounts } from '../measurements/counts.ts';
+import { type Area, countryOf, createArea } from './area.ts';
+import { type Belief, createFirstBelief, refineBelief } from './belief.ts';
+import { drawLines } from './draw-lines.ts';
+import { type EvidenceRow, createRow } from './evidence-row.ts';
+import { type Evidence, alignEvidence, createEvidence, foldWindow, normalize } from './evidence.ts';
+import { createGauss } from './gauss.ts';
+import { type Offer, createOffer, pickLines } from './pick-lines.ts';
+import { scoreLines, scoreLoads } from './score-lines.ts';
+
+/** What the rule needs to know of a line. */
+export type SteeredLine = { readonly id: string; readonly weight: number };
+
+export type SteeringMode = 'measured' | 'uniform';
+
+/** Why a line is, or is not, handed out in an area. */
+export type LineView = {
+  readonly id: string;
+  readonly isUp: boolean;
+  /** The part of the visitors who are believed to reach it. */
+  readonly reach: number;
+  readonly timeMs: number;
+  /** By how much its load makes it look slower; 1 where it does not. */
+  readonly loadFactor: number;
+  /** What the three smallest are picked by, in ms. */
+  readonly effectiveMs: number;
+};
+
+export type Steering = {
+  /** At most four lines for a visitor of this area, by their index. */
+  readonly pick: (area: Area) => readonly number[];
+  /** Learns from a window of counts that ended at this time. */
+  readonly fold: (counts: ReadonlyCounts, at: number) => void;
+  /** Takes over the lines of a new site folder, if it is one. What was learned of those that stay is kept. */
+  readonly setLines: (lines: readonly SteeredLine[], mode: SteeringMode) => void;
+  /** Leaves lines out that nobody can reach; where fewer than four are left, all are kept. */
+  readonly setDown: (ids: ReadonlySet<string>) => void;
+  readonly explain: (area: Area) => readonly LineView[];
+  /** The areas of which something is known, the most recently seen first. */
+  readonly areas: () => readonly Area[];
+  readonly evidence: () => Evidence;
+  readonly restore: (evidence: Evidence) => void;
+};
+
+/** Fewer lines than this that are up, and the server's own eyes are doubted. */
+const MIN_UP = 4;
+
+/** The rule, see docs/steering.md: learns which lines do well where, and picks four of them for each visitor. */
+export function createSteering({
+  random,
+  now,
+}: {
+  readonly random: () => number;
+  readonly now: () => number;
+}): Steering {
+  const gauss = createGauss(random);
+  let lines: readonly SteeredLine[] = [];
+  let mode: SteeringMode = 'measured';
+  let weights: Float64Array = new Float64Array();
+  let evidence = createEvidence([], weights, now());
+  let down: ReadonlySet<string> = new Set();
+  let candidates: readonly number[] = [];
+  let loads: Float64Array = new Float64Array();
+  // What follows from the evidence is worked out when it is first asked for after a fold.
+  const beliefs = new Map<string | undefined, Belief>();
+  const offers = new Map<Area, Offer>();
+
+  return {
+    pick: (area) =>
+      mode === 'uniform'
+        ? drawLines(candidates, weights, random)
+        : pickLines(findOffer(area), { random, gauss }),
+    fold: (counts, at) => {
+      foldWindow(evidence, counts, at);
+      forgetConclusions();
+    },
+    setLines: (given, givenMode) => {
+      if (given === lines && givenMode === mode) return;
+      lines = given;
+      mode = givenMode;
+      weights = normalize(Float64Array.from(lines, ({ weight }) => weight));
+      restore(evidence);
+    },
+    setDown: (ids) => {
+      down = ids;
+      forgetConclusions();
+    },
+    explain: (area) => {
+      const belief = refineBelief(findBelief(countryOf(area)), findRow(area), evidence.at);
+      const { costs } = findOffer(area);
+      return lines.map(({ id }, line) => ({
+        id,
+        isUp: !down.has(id),
+        reach: belief.reach[line] ?? 0,
+        timeMs: Math.exp(belief.lnMs[line] ?? 0),
+        loadFactor: Math.exp(loads[line] ?? 0),
+        effectiveMs: Math.exp(costs[line] ?? 0),
+      }));
+    },
+    areas: () => [...evidence.areas.keys()].toReversed(),
+    evidence: () => evidence,
+    restore,
+  };
+
+  function restore(given: Evidence): void {
+    evidence = alignEvidence(
+      given,
+      lines.map(({ id }) => id),
+      weights,
+    );
+    forgetConclusions();
+  }
+
+  function forgetConclusions(): void {
+    beliefs.clear();
+    offers.clear();
+    loads = scoreLoads(evidence.shares, weights);
+    const all = lines.map((_, line) => line);
+    const up = all.filter((line) => !down.has(lines[line]?.id ?? ''));
+    candidates = up.length < MIN_UP ? all : up;
+  }
+
+  function findOffer(area: Area): Offer {
+    // All areas of a country that were never heard of, and there may be any number, are one.
+    const known = evidence.areas.has(area) ? area : createArea(countryOf(area), '');
+    let offer = offers.get(known);
+    if (offer === undefined) {
+      const belief = findBelief(countryOf(known));
+      offer = createOffer(candidates, scoreLines(belief, findRow(known), { at: evidence.at, loads }));
+      offers.set(known, offer);
+    }
+    return offer;
+  }
+
+  function findRow(area: Area): EvidenceRow {
+    return evidence.areas.get(area) ?? createRow(lines.length, evidence.at);
+  }
+
+  /** What is believed in a country, or by everyone where that is not known. */
+  function findBelief(country: string | undefined): Belief {
+    let belief = beliefs.get(country);
+    if (belief === undefined) {
+      belief = country === undefined ? findCommonBelief() : findNationalBelief(country);
+      beliefs.set(country, belief);
+    }
+    return belief;
+  }
+
+  function findCommonBelief(): Belief {
+    return refineBelief(createFirstBelief(evidence.everyone), evidence.everyone, evidence.at);
+  }
+
+  function findNationalBelief(country: string): Belief {
+    const row = evidence.countries.get(country);
+    const common = findBelief(undefined);
+    return row === undefined ? common : refineBelief(common, row, evidence.at);
+  }
+}

@@ -1,0 +1,119 @@
+import type { SiteConfig } from '../../contract/site-config.ts';
+import { buildLineAddress } from '../../engine/build-address.ts';
+import { shuffle } from '../../engine/shuffle.ts';
+import type { SteeringMetrics } from '../ops/steering-metrics.ts';
+import type { Line } from '../site/line-table.ts';
+import type { PublishedSite } from '../site/publish-site.ts';
+import type { Steering } from './create-steering.ts';
+
+/** What a line said to the server's own speed check. */
+export type LineReply =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+      readonly timeMs: number;
+      readonly certificate: LineCertificate | undefined;
+    }
+  | { readonly kind: 'timeout' | 'unreachable' };
+
+type LineCertificate = {
+  readonly validTo: Date;
+  /** Why a browser would not trust it. */
+  readonly faultCode: string | undefined;
+};
+
+/** What the server itself sees of a line. */
+export type LineState = {
+  readonly host: string;
+  readonly isUp: boolean;
+  /** Since when it has been so, as far as this server knows, in ms since 1970. */
+  readonly since: number;
+  readonly checkedAt: number;
+  readonly reply: LineReply;
+};
+
+export type LineWatchDeps = {
+  readonly site: () => Pick<PublishedSite, 'lines' | 'config'>;
+  /** Sends a line the speed check. */
+  readonly askLine: (address: string, signal: AbortSignal) => Promise<LineReply>;
+  /** Ends the probes that are under way. */
+  readonly signal: AbortSignal;
+  readonly steering: Pick<Steering, 'setDown'>;
+  readonly metrics: Pick<SteeringMetrics, 'countProbe' | 'setLineUp' | 'forgetLine'>;
+  readonly random: () => number;
+  readonly now: () => number;
+};
+
+export type LineWatch = {
+  /** Probes every line once. To be repeated; it never fails. */
+  readonly look: () => Promise<void>;
+  /** What was seen of each line, by its id. */
+  readonly states: () => ReadonlyMap<string, LineState>;
+};
+
+const DAY_MS = 86_400_000;
+/** So many lines are probed at once. */
+const LANES = 16;
+
+/** Watches the lines from where the server stands, so that those that are down for everyone are handed to nobody. */
+export function watchLines(deps: LineWatchDeps): LineWatch {
+  const { site, askLine, signal, steering, metrics, random, now } = deps;
+  const states = new Map<string, LineState>();
+
+  return {
+    look: async () => {
+      const { lines, config } = site();
+      forgetOthers(lines.lines);
+      // In a new order each time, so that no line is always asked in the same breath as another.
+      const queue = shuffle(lines.lines, random);
+      const workLane = async (): Promise<void> => {
+        for (let line = queue.pop(); line !== undefined; line = queue.pop()) {
+          await check(line, config.lines);
+        }
+      };
+      await Promise.all(Array.from({ length: LANES }, workLane));
+    },
+    states: () => states,
+  };
+
+  async function check(line: Line, settings: SiteConfig['lines']): Promise<void> {
+    let reply = await probe(line, settings);
+    if (signal.aborted) return;
+    // Once is an accident; it may also have been the one port of five.
+    if (!isValid(reply, settings)) reply = await probe(line, settings);
+    if (signal.aborted) return;
+    const isUp = isValid(reply, settings);
+    const last = states.get(line.id);
+    const since = last?.isUp === isUp ? last.since : now();
+    states.set(line.id, { host: line.host, isUp, since, checkedAt: now(), reply });
+    metrics.setLineUp(line.host, isUp);
+    if (last?.isUp === isUp) return;
+    steering.setDown(new Set([...states].filter(([, state]) => !state.isUp).map(([id]) => id)));
+  }
+
+  async function probe({ entry, host }: Line, settings: SiteConfig['lines']): Promise<LineReply> {
+    const today = Math.floor(now() / DAY_MS);
+    const built = buildLineAddress(entry, { ports: settings.ports, random, today });
+    if (built.kind === 'refused') return { kind: 'unreachable' };
+    const reply = await askLine(built.address, signal);
+    metrics.countProbe(host, isValid(reply, settings));
+    return reply;
+  }
+
+  function forgetOthers(lines: readonly Line[]): void {
+    const ids = new Set(lines.map(({ id }) => id));
+    for (const [id, { host }] of states) {
+      if (ids.has(id)) continue;
+      states.delete(id);
+      metrics.forgetLine(host);
+    }
+  }
+}
+
+/** As a browser would judge: the marker, exactly, and a certificate that it trusts. */
+function isValid(reply: LineReply, { marker, markerHeader }: SiteConfig['lines']): boolean {
+  if (reply.kind !== 'answer' || reply.certificate?.faultCode !== undefined) return false;
+  const isOk = reply.status >= 200 && reply.status < 300;
+  return isOk && reply.headers[markerHeader.toLowerCase()] === marker;
+}

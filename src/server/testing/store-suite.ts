@@ -1,0 +1,118 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type Counts, type ReadonlyCounts, addCount } from '../measurements/counts.ts';
+import type { ClosedWindow, MeasurementStore } from '../measurements/measurement-store.ts';
+
+export type StoreWorld = {
+  /** Opens a store in the same place as any other of this world. */
+  readonly open: () => Promise<MeasurementStore>;
+  /** Lets the window that is open close. */
+  readonly closeWindow: () => Promise<void>;
+  readonly dispose: () => Promise<void>;
+};
+
+/** What every store must do. */
+export function describeStore(name: string, createWorld: () => Promise<StoreWorld>): void {
+  describe(`the ${name} store`, () => {
+    let world: StoreWorld | undefined;
+    const stores: MeasurementStore[] = [];
+
+    async function open(): Promise<MeasurementStore> {
+      world ??= await createWorld();
+      const store = await world.open();
+      stores.push(store);
+      return store;
+    }
+
+    afterEach(async () => {
+      for (const store of stores.splice(0)) await store.close();
+      await world?.dispose();
+      world = undefined;
+    });
+
+    /** Reads on until something has closed. */
+    async function readNext(store: MeasurementStore, since = 0): Promise<readonly ClosedWindow[]> {
+      await world?.closeWindow();
+      return vi.waitFor(
+        async () => {
+          const { windows } = await store.readSince(since);
+          expect(windows).not.toEqual([]);
+          return windows;
+        },
+        { timeout: 10_000 },
+      );
+    }
+
+    test('hands out what was counted when its window has closed, and not before', async () => {
+      const store = await open();
+      const { windows: none } = await store.readSince(0);
+      expect(none).toEqual([]);
+      store.add('GB/AS1', 'oline-a', 2);
+      store.add('GB/AS1', 'fline-a', 10);
+      store.add('*', 'tline-a', 1);
+      store.add('GB/AS1', 'oline-a', 3);
+      const windows = await readNext(store);
+      expect(addUp(windows)).toEqual(
+        new Map([
+          [
+            'GB/AS1',
+            new Map([
+              ['oline-a', 5],
+              ['fline-a', 10],
+            ]),
+          ],
+          ['*', new Map([['tline-a', 1]])],
+        ]),
+      );
+    });
+
+    test('hands each window out once to whoever has read up to it, in their order', async () => {
+      const store = await open();
+      store.add('GB/AS1', 'oline-a', 1);
+      const first = await readNext(store);
+      store.add('GB/AS1', 'oline-a', 10);
+      const last = first.at(-1)?.number ?? 0;
+      const second = await readNext(store, last);
+      expect(addUp(first)).toEqual(new Map([['GB/AS1', new Map([['oline-a', 1]])]]));
+      expect(addUp(second)).toEqual(new Map([['GB/AS1', new Map([['oline-a', 10]])]]));
+      expect(second[0]?.number).toBeGreaterThan(last);
+      expect((await store.readSince(second.at(-1)?.number ?? 0)).windows).toEqual([]);
+    });
+
+    test('numbers its windows by the time', async () => {
+      const store = await open();
+      store.add('GB/AS1', 'oline-a', 1);
+      const [window] = await readNext(store);
+      expect(Math.abs((window?.number ?? 0) * store.windowMs - Date.now())).toBeLessThan(60_000);
+    });
+
+    test('keeps a snapshot, bytes and all, for whoever comes next', async () => {
+      const store = await open();
+      expect(await store.loadSnapshot()).toBeUndefined();
+      const bytes = Buffer.from(Array.from({ length: 512 }, (_, index) => index % 256));
+      expect(await store.saveSnapshot({ folds: 1, bytes: Buffer.from('older') })).toBe(1);
+      expect(await store.saveSnapshot({ folds: 2, bytes })).toBe(2);
+      const other = await open();
+      expect(await other.loadSnapshot()).toEqual(bytes);
+    });
+
+    test('loses nothing when it is closed', async () => {
+      const store = await open();
+      store.add('GB/AS1', 'oline-a', 7);
+      stores.length = 0;
+      const last = await store.close();
+      const windows = last ? [last] : await readNext(await open());
+      expect(addUp(windows)).toEqual(new Map([['GB/AS1', new Map([['oline-a', 7]])]]));
+    });
+  });
+}
+
+/** The sum of some windows: where counts fall on two of them, that is nobody's fault. */
+export function addUp(windows: readonly { readonly counts: ReadonlyCounts }[]): Counts {
+  const sum: Counts = new Map();
+  for (const { counts } of windows) {
+    for (const [row, fields] of counts) {
+      for (const [field, amount] of fields) addCount(sum, row, field, amount);
+    }
+  }
+  return sum;
+}

@@ -1,0 +1,39 @@
+import type { ControlEvent } from '../../contract/analytics-events.ts';
+import type { Track, TrackedEvent } from './create-analytics.ts';
+
+const MIDDLE_BUTTON = 1;
+
+/**
+ * Tracks every control of the page by its attributes, from the first moment: a link works before React has arrived.
+ *
+ * It listens ahead of React, because what a click changes is no longer what was clicked.
+ */
+export function watchControls(document: Document, track: Track): void {
+  const onUse = (event: MouseEvent): void => {
+    const control = findControl(event);
+    const used = control && readEvent(control);
+    if (used) track(used);
+  };
+  document.addEventListener('click', onUse, true);
+  // A link that is opened in a tab of its own with the middle button is no click.
+  document.addEventListener('auxclick', onUse, true);
+}
+
+function findControl({ type, button, target }: MouseEvent): HTMLElement | undefined {
+  const control =
+    target instanceof Element ? target.closest<HTMLElement>('[data-event], [data-silent]') : null;
+  if (!control || control.getAttribute('aria-disabled') === 'true') return undefined;
+  const isOpenedApart = button === MIDDLE_BUTTON && control instanceof HTMLAnchorElement;
+  return type === 'click' || isOpenedApart ? control : undefined;
+}
+
+function readEvent(control: HTMLElement): TrackedEvent | undefined {
+  // Our own markup, whose attributes are checked where they are written: control-attributes.ts.
+  const name = control.dataset['event'] as ControlEvent | undefined;
+  if (name === undefined) return undefined;
+  return name === 'official_line' ? { name, index: findRowNumber(control) } : { name };
+}
+
+function findRowNumber(control: HTMLElement): number {
+  return Number(control.closest<HTMLElement>('[data-row]')?.dataset['row']);
+}

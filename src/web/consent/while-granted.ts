@@ -1,0 +1,21 @@
+import type { Consent } from './create-consent.ts';
+
+/** Runs something while consent is given: its signal is aborted when consent is taken back. */
+export function whileGranted(
+  consent: Pick<Consent, 'getSnapshot' | 'subscribe'>,
+  run: (signal: AbortSignal) => Promise<void>,
+): void {
+  let running: AbortController | undefined;
+  const follow = (): void => {
+    const isGranted = consent.getSnapshot().choice === 'granted';
+    if (isGranted && !running) {
+      running = new AbortController();
+      void run(running.signal);
+    } else if (!isGranted) {
+      running?.abort();
+      running = undefined;
+    }
+  };
+  consent.subscribe(follow);
+  follow();
+}

@@ -1,0 +1,24 @@
+export type EventLog<T> = {
+  readonly add: (event: T) => void;
+  /** Hears every event from now on, and those that nobody has heard yet. Returns what ends the subscription. */
+  readonly subscribe: (onEvent: (event: T) => void) => () => void;
+};
+
+/** Creates a log that keeps its events until somebody listens: what listens to a page is loaded after the page. */
+export function createEventLog<T>(): EventLog<T> {
+  const subscribers = new Set<(event: T) => void>();
+  let unheard: T[] = [];
+  return {
+    add(event) {
+      if (subscribers.size === 0) unheard.push(event);
+      for (const notify of subscribers) notify(event);
+    },
+    subscribe(onEvent) {
+      subscribers.add(onEvent);
+      const kept = unheard;
+      unheard = [];
+      for (const event of kept) onEvent(event);
+      return () => subscribers.delete(onEvent);
+    },
+  };
+}

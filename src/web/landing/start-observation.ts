@@ -1,0 +1,47 @@
+import type { PageSite } from '../../contract/page-data.ts';
+import { createBrowserStore } from '../../engine/browser-effects.ts';
+import { startAnalytics } from '../analytics/start-analytics.ts';
+import type { ConsentTexts } from '../consent/consent-texts.ts';
+import { type Consent, createConsent } from '../consent/create-consent.ts';
+import { startMonitoring } from '../monitoring/start-monitoring.ts';
+import { createReadDevice } from '../read-device.ts';
+import { whenUsable } from '../when-usable.ts';
+import type { HandOver } from './hand-over.ts';
+
+export type ObservationSettings = {
+  /** Where there is a tag to be loaded. */
+  readonly analytics?: PageSite['analytics'] | undefined;
+  /** Where there is an intake to report to. */
+  readonly monitoring?: PageSite['monitoring'] | undefined;
+  /** Where the visitor must be asked. */
+  readonly consentTexts?: ConsentTexts | undefined;
+};
+
+/** The question that is the visitor's to answer. */
+export type ConsentQuestion = { readonly consent: Consent; readonly texts: ConsentTexts };
+
+declare global {
+  // Merging with the DOM's own declaration takes an interface.
+  interface Navigator {
+    /** https://w3c.github.io/gpc/ */
+    readonly globalPrivacyControl?: boolean;
+  }
+}
+
+/** Starts what watches the page, as far as it is configured and the visitor agrees. Returns what to ask them, if at all. */
+export function startObservation(
+  page: Window & typeof globalThis,
+  { board }: HandOver,
+  { analytics, monitoring, consentTexts: texts }: ObservationSettings,
+): ConsentQuestion | undefined {
+  const consent = createConsent({
+    isRequired: texts !== undefined,
+    hasPrivacySignal: page.navigator.globalPrivacyControl === true,
+    store: createBrowserStore(() => page.localStorage),
+  });
+  const readDevice = createReadDevice(page);
+  const usable = whenUsable(page, board);
+  const events = startAnalytics(page, { tag: analytics, consent, readDevice, usable });
+  if (monitoring) startMonitoring(page, { ...monitoring, board, events, consent, readDevice, usable });
+  return texts && consent.isChoosable ? { consent, texts } : undefined;
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { createFakeClock } from '../../engine/testing/create-fake-clock.ts';
+import { type FakeAnswer, createFakeNetwork } from '../../engine/testing/create-fake-network.ts';
+import { postMessage } from './post-message.ts';
+
+const INTAKE = 'https://intake.example/v1';
+
+function open(answer: FakeAnswer) {
+  const clock = createFakeClock();
+  const network = createFakeNetwork(clock);
+  network.lines.set('intake.example', answer);
+  const ending = new AbortController();
+  return {
+    clock,
+    network,
+    ending,
+    post: (body: string) =>
+      postMessage(INTAKE, body, { fetch: network.fetch, setTimer: clock.setTimer, signal: ending.signal }),
+  };
+}
+
+describe('postMessage', () => {
+  test.each([
+    [200, 'sent'],
+    [204, 'sent'],
+    [400, 'refused'],
+    [403, 'refused'],
+    [408, 'failed'],
+    [413, 'refused'],
+    [429, 'failed'],
+    [500, 'failed'],
+    [503, 'failed'],
+  ] as const)('an answer of %i means it was %s', async (status, outcome) => {
+    // A response without a body, as such answers have.
+    const fetch = () => Promise.resolve(new Response(null, { status }));
+    const { signal } = new AbortController();
+    expect(await postMessage(INTAKE, '{}', { fetch, setTimer: createFakeClock().setTimer, signal })).toBe(
+      outcome,
+    );
+  });
+
+  test('no connection is worth another try', async () => {
+    const { clock, post } = open({ isDown: true });
+    const outcome = post('{}');
+    await clock.advance(0);
+    expect(await outcome).toBe('failed');
+    expect(clock.openTimers()).toBe(0);
+  });
+
+  test('no answer within 10 s is aborted', async () => {
+    const { clock, network, post } = open({ isHanging: true });
+    const outcome = post('{}');
+    await clock.advance(9_999);
+    expect(network.openRequests()).toBe(1);
+    await clock.advance(1);
+    expect(await outcome).toBe('failed');
+    expect(network.openRequests()).toBe(0);
+  });
+
+  test('ends with its signal', async () => {
+    const { network, ending, post } = open({ isHanging: true });
+    const outcome = post('{}');
+    ending.abort();
+    expect(await outcome).toBe('failed');
+    expect(network.openRequests()).toBe(0);
+  });
+
+  test('is a simple request that outlives the page if it is small', async () => {
+    const { clock, network, post } = open({});
+    for (const body of ['{}', 'x'.repeat(40_000)]) {
+      const outcome = post(body);
+      await clock.advance(0);
+      expect(await outcome).toBe('sent');
+    }
+    const [small, large] = network.requests.map(({ init }) => init);
+    expect(small).toMatchObject({ method: 'POST', credentials: 'omit', keepalive: true });
+    expect(small).not.toHaveProperty('headers');
+    expect(large).toMatchObject({ keepalive: false });
+  });
+});

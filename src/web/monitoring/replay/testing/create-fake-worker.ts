@@ -1,0 +1,31 @@
+import type {
+  CompressorAnswer,
+  CompressorSettings,
+  CompressorTask,
+  WorkerListeners,
+} from '../create-compressor.ts';
+
+export type FakeWorker = {
+  readonly open: CompressorSettings['openWorker'];
+  readonly tasks: CompressorTask[];
+  readonly say: (answer: CompressorAnswer) => void;
+  readonly fail: () => void;
+  readonly isTerminated: () => boolean;
+};
+
+/** A worker that does what a test says. */
+export function createFakeWorker(): FakeWorker {
+  const tasks: CompressorTask[] = [];
+  let listeners: WorkerListeners | undefined;
+  let isTerminated = false;
+  return {
+    open(given) {
+      listeners = given;
+      return { post: (task) => tasks.push(task), terminate: () => (isTerminated = true) };
+    },
+    tasks,
+    say: (answer) => listeners?.onAnswer(answer),
+    fail: () => listeners?.onError(),
+    isTerminated: () => isTerminated,
+  };
+}

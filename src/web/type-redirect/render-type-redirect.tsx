@@ -1,0 +1,40 @@
+import { prerender } from 'react-dom/static';
+import typeRedirectScript from '../../../dist/web/type-redirect/type-redirect.js?raw';
+import typeRedirectStyle from '../../../dist/web/type-redirect-style/type-redirect-style.css?raw';
+import type { PageRequest } from '../../contract/page-data.ts';
+import { createLandingContent } from '../landing/landing-content.ts';
+import { createPageData, renderPageData } from '../page-data.ts';
+import type { PageParts } from '../page-parts.ts';
+import type { Texts } from '../texts/texts.ts';
+import type { TypeRedirectData } from './type-redirect-data.ts';
+import { TypeRedirectPage } from './type-redirect-page.tsx';
+import { ADDRESS_ID } from './view-state.ts';
+
+const STYLES = [typeRedirectStyle.trim()];
+const SCRIPTS = [typeRedirectScript.trim()];
+// A probe's connection is no help to the visit, because browsers keep the two apart; a document that is there already is.
+// The rule names the link and not its address: a text that never changes can be in the page's policy by its hash, beside
+// which Chromium does not heed 'inline-speculation-rules'.
+const SPECULATION_RULES = JSON.stringify({
+  prefetch: [{ where: { selector_matches: `#${ADDRESS_ID}` }, eagerness: 'immediate' }],
+});
+
+/**
+ * `/t/{target}`, rendered with React, whose work is done when the page is sent: hydrating it would bring 58 KB before a
+ * button that 5 KB can show. Its script travels inside the page, so that its first call leaves with the first bytes.
+ */
+export async function renderTypeRedirect(request: PageRequest, texts: Texts): Promise<PageParts> {
+  const { site, fallbackAddresses } = request;
+  const data: TypeRedirectData = { ...createPageData(request), ...site.typeRedirect, ...site.redirect };
+  const content = createLandingContent(request, texts);
+  const { prelude } = await prerender(
+    <TypeRedirectPage content={content} texts={texts} fallbackAddresses={fallbackAddresses} />,
+  );
+  return {
+    styles: STYLES,
+    head: [renderPageData(data)],
+    headScripts: SCRIPTS,
+    body: await new Response(prelude).text(),
+    speculationRules: SPECULATION_RULES,
+  };
+}

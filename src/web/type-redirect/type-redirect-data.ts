@@ -1,0 +1,9 @@
+import type { PageData } from '../page-data.ts';
+
+/** What travels inside `/t`. */
+export type TypeRedirectData = PageData & {
+  /** The host names that it serves. */
+  readonly allowedHosts: readonly string[];
+  /** Whether the visitor's query and hash go along. */
+  readonly keepQuery: boolean;
+};

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import { LANDING_PATH } from '../../contract/paths.ts';
+import { Footer } from '../landing/footer.tsx';
+import { Header } from '../landing/header.tsx';
+import { Icon } from '../landing/icon.tsx';
+import type { LandingContent } from '../landing/landing-content.ts';
+import { FallbackLines } from '../landing/lines/fallback-lines.tsx';
+import { PageContext } from '../landing/page-context.ts';
+import '../landing/tokens.css';
+import type { Texts } from '../texts/texts.ts';
+import { ADDRESS_ID, AGAIN_ID, ENTER_ID, type ViewState } from './view-state.ts';
+import styles from './type-redirect-page.module.css';
+
+export type TypeRedirectPageProps = {
+  readonly content: LandingContent;
+  readonly texts: Texts;
+  /** Plain links, for visitors without JavaScript. */
+  readonly fallbackAddresses: readonly string[];
+};
+
+/** `/t/{target}` in all of its states at once; the style shows the one that the script has set. */
+export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedirectPageProps): ReactNode {
+  return (
+    <PageContext value={content}>
+      <Header hasPromo={false} />
+      <main className={styles.main}>
+        <h1 className={styles.brand}>{content.brand.name}</h1>
+        <When state="choosing">
+          <span className={styles.sign} aria-hidden="true" />
+          <p role="status">{texts.choosing}…</p>
+        </When>
+        <When state="found">
+          <span className={styles.sign} aria-hidden="true">
+            <Icon name="check" />
+          </span>
+          <button id={ENTER_ID} className={styles.enter} type="button">
+            {texts.enter}
+            <Icon name="arrow" />
+          </button>
+          <a id={ADDRESS_ID} className={styles.address} />
+        </When>
+        <When state="failed">
+          <p role="alert">{texts.targetFailed}</p>
+          <div className={styles.ways}>
+            <button id={AGAIN_ID} className={styles.again} type="button">
+              <Icon name="retest" />
+              {texts.tryAgain}
+            </button>
+            <a className={styles.home} href={LANDING_PATH}>
+              {texts.home}
+            </a>
+          </div>
+        </When>
+        <When state="restricted">
+          <p role="alert">{texts.restricted}</p>
+        </When>
+        <FallbackLines addresses={fallbackAddresses} />
+      </main>
+      <Footer />
+    </PageContext>
+  );
+}
+
+function When({ state, children }: { readonly state: ViewState; readonly children: ReactNode }): ReactNode {
+  return (
+    <div className={styles.view} data-when={state}>
+      {children}
+    </div>
+  );
+}
