@@ -12,8 +12,12 @@ export function LinkQr({ link, title }: { readonly link: string; readonly title:
     const desktop = matchMedia(`(min-width: ${DESKTOP_MIN_WIDTH_PX}px)`);
     let isCurrent = true;
     const draw = async (): Promise<void> => {
-      const { drawQr } = await import('./draw-qr.ts');
-      if (isCurrent) setCode(drawQr(link));
+      try {
+        const { drawQr } = await import('./draw-qr.ts');
+        if (isCurrent) setCode(drawQr(link));
+      } catch {
+        // A bad network may lose it. The link itself stands beside the code's place.
+      }
     };
     const drawOnDesktop = (): void => {
       if (desktop.matches) void draw();
