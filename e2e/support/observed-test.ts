@@ -56,9 +56,12 @@ export const test = base.extend<Observed>({
   },
 });
 
+/** For what comes late on a busy machine: after the lines, and when the page is idle. */
+export const PATIENCE_MS = 60_000;
+
 /** Waits until the lines are measured, and may be measured again. */
 export async function waitForLines(page: Page): Promise<void> {
-  await page.locator('[data-phase="ready"]').waitFor();
+  await page.locator('[data-phase="ready"]').waitFor({ timeout: PATIENCE_MS });
 }
 
 /** What was pushed to the tag's queue. */

@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { Browser } from '@playwright/test';
 import type { Segment } from '../../src/contract/intake-message.ts';
 
 /** The player in one piece, beside the package's own entry. */
-const PLAYER = join(dirname(createRequire(import.meta.url).resolve('@rrweb/replay')), 'replay.umd.min.cjs');
+const PLAYER = new URL('./replay.umd.min.cjs', import.meta.resolve('@rrweb/replay'));
 
 type Replayer = {
   readonly iframe: HTMLIFrameElement;
