@@ -1,9 +1,10 @@
 import type { MeasurementReport } from '../../src/contract/measurement-report.ts';
 import { createRateLimiter } from '../../src/server/http/rate-limiter.ts';
 import { type Policy, createMeasured, createOracle, createUniform } from './policies.ts';
+import { createGauss } from '../../src/server/steering/gauss.ts';
 import { createRandom } from './seeded-random.ts';
 import { performVisit } from './visit.ts';
-import { type World, createWorld } from './world.ts';
+import { type Luck, type World, createWorld } from './world.ts';
 
 const WINDOW_MS = 10_000;
 const HOUR_MS = 3_600_000;
@@ -58,11 +59,13 @@ export function startSimulation({
   policies,
   forged = 0,
 }: Scenario): Simulation {
-  const world = createWorld(lines, createRandom(seed));
-  const luck = createRandom(seed + 1_000);
-  const running = policies.map((name, index) => ({
+  const world = createWorld(lines, seed);
+  const drawLoss = createRandom(seed + 200);
+  const drawForger = createRandom(seed + 300);
+  const running = policies.map((name) => ({
     name,
-    policy: createPolicy(name, world, createRandom(seed * 10 + index + 10_000)),
+    policy: createPolicy(name, world, createRandom(seed + 400)),
+    luck: createLuck(createRandom(seed + 500)),
   }));
   let time = 0;
   let due = 0;
@@ -77,8 +80,8 @@ export function startSimulation({
     isCounted: (network: number) => boolean,
   ): void {
     const network = world.drawNetwork();
-    const isLost = luck() < REPORTS_LOST;
-    for (const { name, policy } of running) {
+    const isLost = drawLoss() < REPORTS_LOST;
+    for (const { name, policy, luck } of running) {
       const picked = policy.pick(network);
       const visit = performVisit(world, network, picked, luck);
       if (!isLost) policy.learn(network, picked, visit.report);
@@ -95,7 +98,7 @@ export function startSimulation({
   }
 
   function admitForger(): void {
-    const prefix = Math.floor(luck() * FORGERS);
+    const prefix = Math.floor(drawForger() * FORGERS);
     if (!limiter.consume(`prefix ${prefix}`).isAllowed) return;
     for (const { policy } of running) {
       const picked = policy.pick(prefix);
@@ -114,7 +117,7 @@ export function startSimulation({
         }
         for (due += (visitorsPerHour * WINDOW_MS) / HOUR_MS; due >= 1; due -= 1) {
           admitVisitor(tallies, isCounted);
-          if (luck() < forged / (1 - forged)) admitForger();
+          if (drawForger() < forged / (1 - forged)) admitForger();
         }
         world.advance(WINDOW_MS);
         time += WINDOW_MS;
@@ -123,6 +126,10 @@ export function startSimulation({
       return tallies;
     },
   };
+}
+
+function createLuck(random: () => number): Luck {
+  return { random, gauss: createGauss(random) };
 }
 
 function createPolicy(name: PolicyName, world: World, random: () => number): Policy {

@@ -5,7 +5,7 @@ import {
   SPEED_CHECK_TIMEOUT_MS,
 } from '../../src/contract/limits.ts';
 import type { MeasurementReport } from '../../src/contract/measurement-report.ts';
-import type { World } from './world.ts';
+import type { Luck, World } from './world.ts';
 
 /** One in two comes by `/r`, which leaves at the first answer; the others look at the rows for a while. */
 const REDIRECTED = 0.5;
@@ -22,17 +22,13 @@ export type Visit = {
 };
 
 /** Lets a visitor try the lines that were picked, and then the fallback hosts. */
-export function performVisit(
-  world: World,
-  network: number,
-  picked: readonly number[],
-  random: () => number,
-): Visit {
+export function performVisit(world: World, network: number, picked: readonly number[], luck: Luck): Visit {
+  const { random } = luck;
   const tried: { index: number; kind: 'valid' | 'refused' | 'silent'; leftMs: number; endMs: number }[] = [];
   let enterMs = Infinity;
   let entered: number | null = null;
   const tryHost = (host: number, index: number, leftMs: number): void => {
-    const { kind, timeMs } = world.probe(network, host, random);
+    const { kind, timeMs } = world.probe(network, host, luck);
     const endMs = leftMs + Math.min(timeMs, SPEED_CHECK_TIMEOUT_MS);
     tried.push({ index, kind: timeMs > SPEED_CHECK_TIMEOUT_MS ? 'silent' : kind, leftMs, endMs });
     if (kind !== 'valid' || endMs >= enterMs || timeMs > SPEED_CHECK_TIMEOUT_MS) return;

@@ -1,4 +1,5 @@
 import { createGauss } from '../../src/server/steering/gauss.ts';
+import { createRandom } from './seeded-random.ts';
 
 const NETWORKS = 300;
 const COUNTRIES = 20;
@@ -23,6 +24,9 @@ const NETWORK_BLOCK_MS = 2 * HOUR_MS;
 /** Blocked lines mostly swallow what is sent; the others refuse it at once. */
 const SILENT_BLOCKS = 0.7;
 
+/** Where chance comes from; a visitor brings their own, so that the world goes its way whoever visits it. */
+export type Luck = { readonly random: () => number; readonly gauss: () => number };
+
 /** What a probe meets: the ms until it is answered or refused, or nothing at all. */
 export type Fate = { readonly kind: 'valid' | 'refused' | 'silent'; readonly timeMs: number };
 
@@ -34,7 +38,7 @@ export type World = {
   readonly countryOf: (network: number) => number;
   /** A network, drawn by how many visitors it has. */
   readonly drawNetwork: () => number;
-  readonly probe: (network: number, host: number, random: () => number) => Fate;
+  readonly probe: (network: number, host: number, luck: Luck) => Fate;
   readonly isLineUp: (host: number) => boolean;
   readonly isReachable: (network: number, host: number) => boolean;
   /** The ms that a pair typically takes. */
@@ -49,7 +53,9 @@ const SILENT: Fate = { kind: 'silent', timeMs: Infinity };
 const REFUSED: Fate = { kind: 'refused', timeMs: FAILURE_MS };
 
 /** Makes up a world: who is how far from which line, what is down, and what is blocked where. */
-export function createWorld(lines: number, random: () => number): World {
+export function createWorld(lines: number, seed: number): World {
+  const random = createRandom(seed);
+  const drawVisitor = createRandom(seed + 100);
   const gauss = createGauss(random);
   const hosts = lines + FALLBACK_HOSTS;
   const drawPlaces = (length: number): number[] => Array.from({ length }, () => random());
@@ -102,13 +108,13 @@ export function createWorld(lines: number, random: () => number): World {
     hosts,
     networks: NETWORKS,
     countryOf: (network) => countries[network] ?? 0,
-    drawNetwork: () => search(zipf, random()),
-    probe: (network, host, probeRandom) => {
+    drawNetwork: () => search(zipf, drawVisitor()),
+    probe: (network, host, luck) => {
       if (!isReachable(network, host)) return isSilent[host] === 1 ? SILENT : REFUSED;
-      if (probeRandom() < RANDOM_FAILURE) return SILENT;
+      if (luck.random() < RANDOM_FAILURE) return SILENT;
       return {
         kind: 'valid',
-        timeMs: at(typical, network * hosts + host) * Math.exp(PROBE_SPREAD * gauss()),
+        timeMs: at(typical, network * hosts + host) * Math.exp(PROBE_SPREAD * luck.gauss()),
       };
     },
     isLineUp: (host) => !lineDown.isOn(host),

@@ -3,9 +3,9 @@ import { CELLS_PER_LINE, type EvidenceRow, ageRow } from './evidence-row.ts';
 
 /** A line that every second visitor cannot reach counts as eight times as slow: a failed probe costs far more than time. */
 const REACH_POWER = 3;
-/** A line may have twice its part of the visitors; from four fifths of that on it looks slower, and steeply so. */
+/** A line may have twice its part of the visitors; from 1.4 times on it looks slower, and steeply so. */
 const SHARE_LIMIT = 2;
-const SHARE_EASE = 0.8;
+const SHARE_EASE = 0.7;
 const LOAD_POWER = 12;
 
 /**

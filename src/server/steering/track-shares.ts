@@ -1,8 +1,8 @@
-const MEMORY_MS = 600_000;
+const MEMORY_MS = 120_000;
 const MEMORY_VISITS_PER_LINE = 20;
 
 /**
- * Which part of the visitors entered each line lately: over the last ten minutes, or over as many visits as it takes to
+ * Which part of the visitors entered each line lately: over the last two minutes, or over as many visits as it takes to
  * tell, whichever is longer. Shares sum to 1.
  */
 export function trackShares(shares: Float64Array, entries: Float64Array, passedMs: number): Float64Array {
