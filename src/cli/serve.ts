@@ -23,6 +23,7 @@ Each option may be set by the environment variable beside it; the last column is
 
   WAYPOST_SECRET     signs what the server hands out; without it one is made and kept in the data folder
   WAYPOST_REDIS_URL  where replicas share what they measure, such as redis://host:6379 or rediss://…
+  WAYPOST_WATCH_LINES  off where the portal itself cannot reach the lines: it then takes none out that is down
   WAYPOST_OPS_TOKEN  the bearer token of the operator's listener, needed where that leaves loopback
 
 Example: waypost serve --site ./site --data /var/lib/waypost --port 8080`;
@@ -33,7 +34,9 @@ export const serve: Command = {
   run: async (args) => {
     const { log, logRequest, flush } = createLog({ isTerminal: process.stdout.isTTY });
     try {
-      const server = await startServer({ ...readOptions(args, process.env), log, logRequest, askLine });
+      const { env } = process;
+      const watching = env.WAYPOST_WATCH_LINES === 'off' ? {} : { askLine };
+      const server = await startServer({ ...readOptions(args, env), log, logRequest, ...watching });
       // Whoever waits for the word that it listens need not wait for the rest of a batch.
       flush();
       await waitForSignal(process);
