@@ -12,7 +12,7 @@ import { createSessionKeeper } from './create-session-keeper.ts';
 import { describeEnteredLine } from './describe-entered-line.ts';
 import { type SessionFollower, followSessions } from './follow-sessions.ts';
 import { monitorSession } from './monitor-session.ts';
-import { postMessage } from './post-message.ts';
+import { postToIntake } from './post-to-intake.ts';
 import { openCompressorWorker } from './replay/open-compressor-worker.ts';
 
 export type MonitoringSettings = PageSite['monitoring'] & {
@@ -50,7 +50,7 @@ export function openMonitoring(
         errors,
         enteredLines,
         vitals,
-        post: (body, ending) => postMessage(intakeUrl, body, { ...effects, signal: ending }),
+        post: (body, ending) => postToIntake(intakeUrl, body, { ...effects, signal: ending }),
         beacon: (body) => page.navigator.sendBeacon(intakeUrl, body),
         openWorker: openCompressorWorker,
         loadRecorder: async () => (await import('./replay/start-recorder.ts')).startRecorder,
