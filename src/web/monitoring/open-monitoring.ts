@@ -33,7 +33,7 @@ export function openMonitoring(
 ): void {
   const { intakeUrl, readDevice, errors } = settings;
   const effects = createEffects(page);
-  const enteredLines = collectEnteredLines(settings);
+  const enteredLines = collectEnteredLines(settings, signal);
   const vitals = collectVitals();
   const follower = followSessions({
     ...effects,
@@ -84,13 +84,17 @@ function listen(document: Document, { noteActivity, flush }: SessionFollower): v
   document.defaultView?.addEventListener('pagehide', flush);
 }
 
-function collectEnteredLines({ board, events }: MonitoringSettings): EventLog<EnteredLine> {
+function collectEnteredLines(
+  { board, events }: MonitoringSettings,
+  signal: AbortSignal,
+): EventLog<EnteredLine> {
   const log = createEventLog<EnteredLine>();
-  events.subscribe((event) => {
+  const end = events.subscribe((event) => {
     if (event.name !== 'official_line') return;
     const row = board.getSnapshot().rows[event.index - 1];
     if (row) log.add(describeEnteredLine(row, Date.now()));
   });
+  signal.addEventListener('abort', end);
   return log;
 }
 
