@@ -102,6 +102,23 @@ test.describe('where consent is required', () => {
     expect(intake.requests()).toBe(requests);
   });
 
+  test('a page that cannot load the question goes on unwatched', async ({
+    page,
+    tagHost,
+    expectedErrors,
+  }) => {
+    expectedErrors.push(/consent-controls/);
+    const lost = page.waitForRequest(/consent-controls/);
+    await page.route(/consent-controls/, (route) => route.abort());
+    await page.goto('/');
+    await lost;
+    await waitForLines(page);
+    await page.getByRole('button', { name: '重新测速' }).click();
+    await waitForLines(page);
+    await expect(barOf(page)).toBeHidden();
+    expect(tagHost.asked).toEqual([]);
+  });
+
   test('the bar is accessible, stands in nobody’s way, and refusing is as easy as agreeing', async ({
     page,
   }) => {

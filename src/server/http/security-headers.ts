@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DEFAULT_TAG_URL } from '../../contract/analytics-tag.ts';
 import type { RenderedPage } from '../../contract/page-data.ts';
 import { parseHost } from '../../contract/parse-host.ts';
 import type { Site } from '../site/parse-site.ts';
@@ -12,7 +13,6 @@ export const DATA_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
-const DEFAULT_TAG_ORIGIN = 'https://www.googletagmanager.com';
 const FORBIDDEN_FEATURES = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'browsing-topics'];
 
 /** The security headers of a page: it runs what it was rendered with, and nothing else. */
@@ -29,7 +29,8 @@ export function buildPageHeaders(page: RenderedPage, site: Site): Readonly<Recor
 
 function buildPolicy(page: RenderedPage, site: Site): string {
   const { analytics, monitoring, services } = site.config;
-  const tagOrigins = analytics.measurementId === '' ? [] : [originOf(analytics.tagUrl) ?? DEFAULT_TAG_ORIGIN];
+  const tagOrigins =
+    analytics.measurementId === '' ? [] : [new URL(analytics.tagUrl || DEFAULT_TAG_URL).origin];
   const serviceOrigins = [services.callerAddress, monitoring.intakeUrl].flatMap((url) => originOf(url) ?? []);
   // Naming the lines would hand out their whole list with every page: their scheme is all that it tells.
   const lineSchemes = usesPlainHttp(site) ? ['https:', 'http:'] : ['https:'];

@@ -34,7 +34,7 @@ function open({
       readDevice: () => device,
       referrer: 'https://from.example/',
       visitStore,
-      today: () => BEGAN,
+      readDate: () => BEGAN,
     });
   return {
     page,

@@ -26,7 +26,7 @@ export type AnalyticsSettings = {
   readonly referrer: string;
   /** Lives as long as the visit: sessionStorage. */
   readonly visitStore: KeyValueStore;
-  readonly today: () => Date;
+  readonly readDate: () => Date;
 };
 
 const STORAGES = ['ad_storage', 'ad_user_data', 'ad_personalization', 'analytics_storage'];
@@ -35,7 +35,7 @@ const UPDATE_WAIT_MS = 500;
 
 /** Starts the analytics of a page: events reach the tag's queue unless the visitor refused. */
 export function createAnalytics(settings: AnalyticsSettings): Analytics {
-  const { gtag, consent, measurementId, readDevice, referrer, visitStore, today } = settings;
+  const { gtag, consent, measurementId, readDevice, referrer, visitStore, readDate } = settings;
   const log = createEventLog<TrackedEvent>();
   let hasBegun = false;
   let isGranted = false;
@@ -49,10 +49,11 @@ export function createAnalytics(settings: AnalyticsSettings): Analytics {
 
   function begin(): void {
     hasBegun = true;
-    if (consent.isChoosable)
+    if (consent.isChoosable) {
       gtag('consent', 'default', { ...setAll('denied'), wait_for_update: UPDATE_WAIT_MS });
+    }
     if (measurementId !== undefined) {
-      gtag('js', today());
+      gtag('js', readDate());
       gtag('config', measurementId);
     }
     if (visitStore.get(VISIT_KEY) === undefined) track({ name: 'site_referrer', referrer });

@@ -27,7 +27,7 @@ export function startAnalytics(
     readDevice,
     referrer: page.document.referrer,
     visitStore: createBrowserStore(() => page.sessionStorage),
-    today: () => new Date(),
+    readDate: () => new Date(),
   });
   watchControls(page.document, analytics.track);
 

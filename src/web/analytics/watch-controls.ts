@@ -3,11 +3,7 @@ import type { Track, TrackedEvent } from './create-analytics.ts';
 
 const MIDDLE_BUTTON = 1;
 
-/**
- * Tracks every control of the page by its attributes, from the first moment: a link works before React has arrived.
- *
- * It listens ahead of React, because what a click changes is no longer what was clicked.
- */
+/** Tracks every control by its attributes. It listens ahead of React, for a click may change what was clicked. */
 export function watchControls(document: Document, track: Track): void {
   const onUse = (event: MouseEvent): void => {
     const control = findControl(event);

@@ -2,10 +2,7 @@ import { type ReactNode, Suspense, lazy, useSyncExternalStore } from 'react';
 import { usePage } from '../landing/page-context.ts';
 
 /** Loaded only where there is something to ask. */
-const PARTS = {
-  bar: lazy(async () => ({ default: (await import('./consent-controls.tsx')).ConsentBar })),
-  setting: lazy(async () => ({ default: (await import('./consent-controls.tsx')).ConsentSetting })),
-};
+const PARTS = { bar: loadPart('ConsentBar'), setting: loadPart('ConsentSetting') };
 
 /** A part of what lets the visitor choose: the bar that asks, or the way back to it. */
 export function Consent({ part }: { readonly part: keyof typeof PARTS }): ReactNode {
@@ -25,6 +22,18 @@ export function Consent({ part }: { readonly part: keyof typeof PARTS }): ReactN
       </Suspense>
     )
   );
+}
+
+function loadPart(name: 'ConsentBar' | 'ConsentSetting') {
+  return lazy(async () => {
+    // Where the script is lost nobody is asked, and so nobody is watched; the page goes on.
+    const controls = await import('./consent-controls.tsx').catch(() => undefined);
+    return { default: controls?.[name] ?? Nothing };
+  });
+}
+
+function Nothing(): ReactNode {
+  return null;
 }
 
 function subscribeToNothing(): () => void {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '../../engine/testing/create-fake-clock.ts';
-import { type Body, type Outgoing, type PostOutcome, createSendQueue } from './create-send-queue.ts';
+import { type MessageBody, type Outgoing, type PostOutcome, createSendQueue } from './create-send-queue.ts';
 
 function open(maxWaiting = 3) {
   const clock = createFakeClock();
-  const posted: { body: Body; answer: (outcome: PostOutcome) => void }[] = [];
-  const beacons: Body[] = [];
+  const posted: { body: MessageBody; answer: (outcome: PostOutcome) => void }[] = [];
+  const beacons: MessageBody[] = [];
   const counts = { dropped: 0, sent: 0 };
   let isBeaconTaken = true;
   const queue = createSendQueue({

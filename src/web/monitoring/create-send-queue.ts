@@ -3,11 +3,11 @@ import type { Effects } from '../../engine/effects.ts';
 /** What became of a message: it arrived, the intake does not want it, or it may be worth another try. */
 export type PostOutcome = 'sent' | 'refused' | 'failed';
 
-export type Body = string | Uint8Array<ArrayBuffer>;
+export type MessageBody = string | Uint8Array<ArrayBuffer>;
 
 /** A message in the queue. Its body may change until it has left. */
 export type Outgoing = {
-  body: Body;
+  body: MessageBody;
   /** False while the body is still being compressed. */
   isReady: boolean;
 };
@@ -23,9 +23,9 @@ export type SendQueue = {
 };
 
 export type SendQueueSettings = Pick<Effects, 'setTimer' | 'random'> & {
-  readonly post: (body: Body, signal: AbortSignal) => Promise<PostOutcome>;
+  readonly post: (body: MessageBody, signal: AbortSignal) => Promise<PostOutcome>;
   /** False where the browser does not take it. */
-  readonly beacon: (body: Body) => boolean;
+  readonly beacon: (body: MessageBody) => boolean;
   /** Beyond these the oldest that has not left is dropped. */
   readonly maxWaiting: number;
   readonly onDrop?: () => void;

@@ -9,7 +9,7 @@ import {
 import { createFakeClock } from '../../engine/testing/create-fake-clock.ts';
 import { createEventLog } from '../create-event-log.ts';
 import type { Vital } from './collect-vitals.ts';
-import type { Body, PostOutcome } from './create-send-queue.ts';
+import type { MessageBody, PostOutcome } from './create-send-queue.ts';
 import { monitorSession } from './monitor-session.ts';
 import { createFakeWorker } from './replay/testing/create-fake-worker.ts';
 
@@ -18,7 +18,7 @@ function open({ hasReplay = false, outcome = 'sent' }: { hasReplay?: boolean; ou
   const worker = createFakeWorker();
   const posted: IntakeMessage[] = [];
   const beacons: IntakeMessage[] = [];
-  const read = (body: Body) => v.parse(intakeMessageSchema, JSON.parse(String(body)));
+  const read = (body: MessageBody) => v.parse(intakeMessageSchema, JSON.parse(String(body)));
   const errors = createEventLog<ErrorReport>();
   const enteredLines = createEventLog<EnteredLine>();
   const vitals = createEventLog<Vital>();

@@ -12,7 +12,7 @@ import { createSessionKeeper } from './create-session-keeper.ts';
 import { describeEnteredLine } from './describe-entered-line.ts';
 import { type SessionFollower, followSessions } from './follow-sessions.ts';
 import { monitorSession } from './monitor-session.ts';
-import { postMessage } from './post-message.ts';
+import { postToIntake } from './post-to-intake.ts';
 import { openCompressorWorker } from './replay/open-compressor-worker.ts';
 
 export type MonitoringSettings = PageSite['monitoring'] & {
@@ -33,7 +33,7 @@ export function openMonitoring(
 ): void {
   const { intakeUrl, readDevice, errors } = settings;
   const effects = createEffects(page);
-  const enteredLines = collectEnteredLines(settings);
+  const enteredLines = collectEnteredLines(settings, signal);
   const vitals = collectVitals();
   const follower = followSessions({
     ...effects,
@@ -50,7 +50,7 @@ export function openMonitoring(
         errors,
         enteredLines,
         vitals,
-        post: (body, ending) => postMessage(intakeUrl, body, { ...effects, signal: ending }),
+        post: (body, ending) => postToIntake(intakeUrl, body, { ...effects, signal: ending }),
         beacon: (body) => page.navigator.sendBeacon(intakeUrl, body),
         openWorker: openCompressorWorker,
         loadRecorder: async () => (await import('./replay/start-recorder.ts')).startRecorder,
@@ -84,13 +84,17 @@ function listen(document: Document, { noteActivity, flush }: SessionFollower): v
   document.defaultView?.addEventListener('pagehide', flush);
 }
 
-function collectEnteredLines({ board, events }: MonitoringSettings): EventLog<EnteredLine> {
+function collectEnteredLines(
+  { board, events }: MonitoringSettings,
+  signal: AbortSignal,
+): EventLog<EnteredLine> {
   const log = createEventLog<EnteredLine>();
-  events.subscribe((event) => {
+  const end = events.subscribe((event) => {
     if (event.name !== 'official_line') return;
     const row = board.getSnapshot().rows[event.index - 1];
     if (row) log.add(describeEnteredLine(row, Date.now()));
   });
+  signal.addEventListener('abort', end);
   return log;
 }
 

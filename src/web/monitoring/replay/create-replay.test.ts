@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { type ReplayState, segmentSchema } from '../../../contract/intake-message.ts';
 import { REPLAY_SEGMENT_BYTES, REPLAY_SEGMENT_MS, REPLAY_WORKER_START_MS } from '../../../contract/limits.ts';
 import { createFakeClock } from '../../../engine/testing/create-fake-clock.ts';
-import type { Body, PostOutcome } from '../create-send-queue.ts';
+import type { MessageBody, PostOutcome } from '../create-send-queue.ts';
 import { createReplay } from './create-replay.ts';
 import { createFakeWorker } from './testing/create-fake-worker.ts';
 
 function open() {
   const clock = createFakeClock();
   const worker = createFakeWorker();
-  const posted: Body[] = [];
-  const beacons: Body[] = [];
+  const posted: MessageBody[] = [];
+  const beacons: MessageBody[] = [];
   const states: ReplayState[] = [];
   const counts = { dropped: 0, oversized: 0, snapshots: 0, recorders: 0, stops: 0 };
   let outcome: PostOutcome = 'sent';
@@ -70,7 +70,7 @@ function open() {
   };
 }
 
-const parse = (body: Body | undefined) =>
+const parse = (body: MessageBody | undefined) =>
   v.parse(segmentSchema, JSON.parse(typeof body === 'string' ? body : 'null'));
 
 describe('createReplay', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '../../engine/testing/create-fake-clock.ts';
 import { type FakeAnswer, createFakeNetwork } from '../../engine/testing/create-fake-network.ts';
-import { postMessage } from './post-message.ts';
+import { postToIntake } from './post-to-intake.ts';
 
 const INTAKE = 'https://intake.example/v1';
 
@@ -15,11 +15,11 @@ function open(answer: FakeAnswer) {
     network,
     ending,
     post: (body: string) =>
-      postMessage(INTAKE, body, { fetch: network.fetch, setTimer: clock.setTimer, signal: ending.signal }),
+      postToIntake(INTAKE, body, { fetch: network.fetch, setTimer: clock.setTimer, signal: ending.signal }),
   };
 }
 
-describe('postMessage', () => {
+describe('postToIntake', () => {
   test.each([
     [200, 'sent'],
     [204, 'sent'],
@@ -34,7 +34,7 @@ describe('postMessage', () => {
     // A response without a body, as such answers have.
     const fetch = () => Promise.resolve(new Response(null, { status }));
     const { signal } = new AbortController();
-    expect(await postMessage(INTAKE, '{}', { fetch, setTimer: createFakeClock().setTimer, signal })).toBe(
+    expect(await postToIntake(INTAKE, '{}', { fetch, setTimer: createFakeClock().setTimer, signal })).toBe(
       outcome,
     );
   });

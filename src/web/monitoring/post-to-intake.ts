@@ -1,5 +1,5 @@
 import type { Effects } from '../../engine/effects.ts';
-import type { Body, PostOutcome } from './create-send-queue.ts';
+import type { MessageBody, PostOutcome } from './create-send-queue.ts';
 
 /** No answer by then is none. */
 const TIMEOUT_MS = 10_000;
@@ -9,9 +9,9 @@ const MAX_KEEPALIVE_BYTES = 32_000;
 const PASSING_STATUSES = new Set([408, 429]);
 
 /** Posts a message to the intake. Where it failed for a reason that may pass, it is worth another try. */
-export async function postMessage(
+export async function postToIntake(
   intakeUrl: string,
-  body: Body,
+  body: MessageBody,
   { fetch, setTimer, signal }: Pick<Effects, 'fetch' | 'setTimer'> & { readonly signal: AbortSignal },
 ): Promise<PostOutcome> {
   const ending = new AbortController();

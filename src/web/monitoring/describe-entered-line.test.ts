@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { FAILED_TIME_MS, UNMEASURED_TIME_MS } from '../../contract/limits.ts';
+import type { SpeedText } from '../../engine/describe-speed.ts';
+import { describeEnteredLine } from './describe-entered-line.ts';
+
+const ROW = {
+  number: 2,
+  host: 'line2.example',
+  address: 'https://www20000.line2.example:9900',
+  isBackup: false,
+  cause: undefined,
+  isFastest: true,
+};
+
+test.each<[SpeedText, number]>([
+  [{ key: 'measured', ms: 38 }, 38],
+  [{ key: 'aboveFiveSeconds' }, FAILED_TIME_MS],
+  [{ key: 'testing' }, UNMEASURED_TIME_MS],
+  [{ key: 'estimate', ms: 700 }, UNMEASURED_TIME_MS],
+  [{ key: 'aboveTwentySeconds' }, UNMEASURED_TIME_MS],
+])('a line that shows %j is told with a time of %i', (speed, time) => {
+  expect(describeEnteredLine({ ...ROW, speed }, 1_000)).toEqual({
+    at: 1_000,
+    index: 2,
+    host: 'line2.example',
+    time,
+  });
+});
