@@ -83,7 +83,7 @@ describe('in memory', () => {
     report(before, 3);
     await before.keeper.close();
     const after = await startReplica(openStore(), () => time);
-    expect(after.steering.explain(AREA)).toEqual(before.steering.explain(AREA));
+    expect(rounded(after.steering.explain(AREA))).toEqual(rounded(before.steering.explain(AREA)));
     expect(after.keeper.history.read('line-1', time)).toEqual(before.keeper.history.read('line-1', time));
     expect(after.keeper.history.read('line-1', time)[0]).toMatchObject({ tried: 23, reached: 23 });
   });
@@ -95,7 +95,7 @@ describe('in memory', () => {
     await before.keeper.look();
     report(before, 3);
     const after = await startReplica(openStore(), () => time);
-    expect(after.steering.explain(AREA)).toEqual(before.steering.explain(AREA));
+    expect(rounded(after.steering.explain(AREA))).toEqual(rounded(before.steering.explain(AREA)));
   });
 
   test('a snapshot that is cut off or is something else is told of, and ignored', async () => {
@@ -177,7 +177,7 @@ describe('through Redis', { timeout: 30_000 }, () => {
     const tried = ({ keeper }: Replica): number =>
       keeper.history.read('line-1', Date.now()).reduce((sum, step) => sum + step.tried, 0);
     await lookUntil(replicas, () => expect(replicas.map(tried)).toEqual([75, 75]));
-    expect(one.steering.explain(AREA)).toEqual(other.steering.explain(AREA));
+    expect(rounded(one.steering.explain(AREA))).toEqual(rounded(other.steering.explain(AREA)));
     // Long after the windows themselves are gone, only the snapshot can tell a new replica.
     const [folded = ''] =
       /waypost_measurement_windows_total (\d+)/.exec(await one.readMetrics())?.slice(1) ?? [];
@@ -192,7 +192,7 @@ describe('through Redis', { timeout: 30_000 }, () => {
     );
     const late = await start();
     await lookUntil([late], () => expect(tried(late)).toBe(75));
-    expect(late.steering.explain(AREA)).toEqual(one.steering.explain(AREA));
+    expect(rounded(late.steering.explain(AREA))).toEqual(rounded(one.steering.explain(AREA)));
   });
 
   test('picking goes on while Redis is killed and comes back, and learning goes on after', async () => {
@@ -208,3 +208,11 @@ describe('through Redis', { timeout: 30_000 }, () => {
     expect(replica.logged).toContain('the measurements are kept again');
   });
 });
+
+/** Sums that were folded in another order differ in their last bits. */
+function rounded<T>(value: T): T {
+  const text = JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'number' ? Number(part.toPrecision(9)) : part,
+  );
+  return JSON.parse(text) as T;
+}
