@@ -2,7 +2,8 @@ import type { Bench, Claim } from './claim.ts';
 import { measureRelay } from './measure-relay.ts';
 import { type Steps, measureSteps, measureVisit } from './measure-visit.ts';
 import { openChromium } from './open-chromium.ts';
-import { type DistantLine, startDistantWorld } from './start-distant-world.ts';
+import { openDistantWorld } from './open-distant-world.ts';
+import type { DistantLine } from './start-distant-world.ts';
 import { median, quantile } from './statistics.ts';
 
 const RUNS = 30;
@@ -24,14 +25,15 @@ const LINES: readonly DistantLine[] = [
 export const redirect: Bench = {
   title: `/r to the fastest of four lines (round trips: portal ${PORTAL_MS} ms; lines 40, 90, 160 ms, one hanging), ${RUNS} visits`,
   async run() {
-    const world = await startDistantWorld(PORTAL_MS, LINES);
+    const world = await openDistantWorld({ portalRoundTripMs: PORTAL_MS, lines: LINES });
     const browser = await openChromium();
+    const [fastestAddress = ''] = world.addresses;
     const steps: Steps[] = [];
     const visits: number[] = [];
     const usual: number[] = [];
     for (let run = 0; run < RUNS; run += 1) {
       const tasks = [
-        async () => steps.push(await measureSteps(browser, world.portalUrl, world.addressOf(0))),
+        async () => steps.push(await measureSteps(browser, world.portalUrl, fastestAddress)),
         async () => visits.push(await measureVisit(browser, `${world.portalUrl}/r`, FASTEST)),
       ];
       for (const task of run % 2 === 0 ? tasks : tasks.toReversed()) await task();

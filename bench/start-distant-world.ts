@@ -8,20 +8,25 @@ const MARKER = 'waypost-test';
 
 export type DistantLine = LineBehaviour & { readonly host: string; readonly roundTripMs: number };
 
+export type DistantWorldSettings = {
+  readonly portalRoundTripMs: number;
+  readonly lines: readonly DistantLine[];
+};
+
 export type DistantWorld = {
   readonly portalUrl: string;
   /** The usual redirect page, as far away as the portal. */
   readonly usualUrl: string;
-  /** The address of a line, by its place in the list. */
-  readonly addressOf: (index: number) => string;
+  /** Those of the lines, in their order. */
+  readonly addresses: readonly string[];
   readonly close: () => Promise<void>;
 };
 
 /** Starts the shipped portal and its lines, each at its own distance. */
-export async function startDistantWorld(
-  portalRoundTripMs: number,
-  distantLines: readonly DistantLine[],
-): Promise<DistantWorld> {
+export async function startDistantWorld({
+  portalRoundTripMs,
+  lines: distantLines,
+}: DistantWorldSettings): Promise<DistantWorld> {
   const hosts = Object.fromEntries(distantLines.map(({ host, ...behaviour }) => [host, behaviour]));
   const lines = await startLineHosts({ marker: MARKER, ports: [0], hosts });
   const linePort = lines.ports[0] ?? 0;
@@ -38,7 +43,7 @@ export async function startDistantWorld(
   return {
     portalUrl: `http://localhost:${portalRelay.port}`,
     usualUrl: `http://localhost:${usualRelay.port}/`,
-    addressOf: (index) => addresses[index] ?? '',
+    addresses,
     async close() {
       for (const { close } of [...lineRelays, portalRelay, usualRelay, usual]) close();
       await portal.close();

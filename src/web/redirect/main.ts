@@ -48,11 +48,11 @@ async function goToLine(): Promise<void> {
     askLinks: (asked) => requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal: asked }, effects),
   });
   if (signal.aborted) return;
-  report.send(found.kind === 'found' ? found.line.host : undefined);
-  if (found.kind === 'found') {
+  // First of all: the report can leave while the browser is on its way.
+  if (found.kind === 'found')
     location.replace(buildDestination(found.line.address, location, data.keepQuery));
-    return;
-  }
+  report.send(found.kind === 'found' ? found.line.host : undefined);
+  if (found.kind === 'found') return;
   // The style does the rest, whether or not the body has been parsed by now.
   root.dataset['outcome'] = found.kind;
   root.removeAttribute('data-busy');
