@@ -14,6 +14,8 @@ export type Arrival = {
   /** What was sent, decompressed. */
   readonly text: string;
   readonly isCompressed: boolean;
+  /** True for what a page sent as it went away: such messages travel side by side. */
+  readonly isBeacon: boolean;
 };
 
 /** A monitoring intake that takes everything down, and misbehaves when it is told to. */
@@ -45,7 +47,7 @@ export async function startIntake(): Promise<Intake> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     if (fault === 'hang') return;
     response.setHeader('Access-Control-Allow-Origin', '*');
-    if (fault === undefined) arrivals.push(readArrival(Buffer.concat(chunks)));
+    if (fault === undefined) arrivals.push(readArrival(request, Buffer.concat(chunks)));
     response.writeHead(fault ?? 204).end();
   }
 
@@ -73,8 +75,10 @@ export async function startIntake(): Promise<Intake> {
   };
 }
 
-function readArrival(body: Buffer): Arrival {
+function readArrival({ headers }: IncomingMessage, body: Buffer): Arrival {
   const isCompressed = body.length > 1 && body.readUInt16BE() === GZIP_MAGIC;
   const text = (isCompressed ? gunzipSync(body) : body).toString();
-  return { message: v.parse(intakeMessageSchema, JSON.parse(text)), text, isCompressed };
+  const message = v.parse(intakeMessageSchema, JSON.parse(text));
+  // No page reads the answer to a beacon, and so no leave to read it is asked for.
+  return { message, text, isCompressed, isBeacon: headers['sec-fetch-mode'] === 'no-cors' };
 }
