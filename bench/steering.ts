@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Bench, Claim } from './claim.ts';
 import { median } from './statistics.ts';
-import { measurePicks } from './steering/measure-pick.ts';
 import {
   type Scenario,
   type Simulation,
@@ -125,7 +127,9 @@ function moveByForgery({ ours }: { readonly ours: Tally }, index: number): numbe
 }
 
 async function claimPickCost(): Promise<Claim> {
-  const costs = await measurePicks();
+  const program = fileURLToPath(new URL('steering/measure-pick.mjs', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [program]);
+  const costs = JSON.parse(stdout) as number[];
   return {
     what: 'one pick at 200 lines, what a fold makes it work out anew included',
     measured: `median ${median(costs).toFixed(1)} µs of processor time`,

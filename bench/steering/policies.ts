@@ -3,7 +3,7 @@ import { countReport } from '../../src/server/measurements/count-report.ts';
 import { type Counts, addCount } from '../../src/server/measurements/counts.ts';
 import { createArea } from '../../src/server/steering/area.ts';
 import { createSteering } from '../../src/server/steering/create-steering.ts';
-import { scoreLoads } from '../../src/server/steering/score-lines.ts';
+import { findLoads } from '../../src/server/steering/effective-time.ts';
 import { trackShares } from '../../src/server/steering/track-shares.ts';
 import type { World } from './world.ts';
 
@@ -77,7 +77,7 @@ export function createOracle(world: World): Policy {
   const weights = new Float64Array(world.lines).fill(1 / world.lines);
   let shares: Float64Array = weights;
   let entries = new Float64Array(world.lines);
-  let loads = scoreLoads(shares, weights);
+  let loads = findLoads(shares, weights);
   return {
     pick: (network) => {
       const best: { readonly line: number; readonly cost: number }[] = [];
@@ -97,7 +97,7 @@ export function createOracle(world: World): Policy {
     },
     endWindow: () => {
       shares = trackShares(shares, entries, WINDOW_MS);
-      loads = scoreLoads(shares, weights);
+      loads = findLoads(shares, weights);
       entries = new Float64Array(world.lines);
     },
     probeLines: () => undefined,

@@ -2,7 +2,7 @@ import type { MeasurementReport } from '../../src/contract/measurement-report.ts
 import { createRateLimiter } from '../../src/server/http/rate-limiter.ts';
 import { type Policy, createMeasured, createOracle, createUniform } from './policies.ts';
 import { createGauss } from '../../src/server/steering/gauss.ts';
-import { createRandom } from './seeded-random.ts';
+import { createRandom } from '../../src/engine/testing/create-random.ts';
 import { performVisit } from './visit.ts';
 import { type Luck, type World, createWorld } from './world.ts';
 

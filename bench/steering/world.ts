@@ -1,5 +1,5 @@
 import { createGauss } from '../../src/server/steering/gauss.ts';
-import { createRandom } from './seeded-random.ts';
+import { createRandom } from '../../src/engine/testing/create-random.ts';
 
 const NETWORKS = 300;
 const COUNTRIES = 20;

@@ -2,11 +2,12 @@ import type { ReadonlyCounts } from '../measurements/counts.ts';
 import { type Area, countryOf, createArea } from './area.ts';
 import { type Belief, createFirstBelief, refineBelief } from './belief.ts';
 import { drawLines } from './draw-lines.ts';
+import { findLoads, lnEffectiveMs } from './effective-time.ts';
 import { type EvidenceRow, createRow } from './evidence-row.ts';
 import { type Evidence, alignEvidence, createEvidence, foldWindow, normalize } from './evidence.ts';
 import { createGauss } from './gauss.ts';
-import { type Offer, createOffer, pickLines } from './pick-lines.ts';
-import { scoreLines, scoreLoads } from './score-lines.ts';
+import { LUCK_MARGIN, type Offer, pickLines } from './pick-lines.ts';
+import { shortlistLines } from './shortlist-lines.ts';
 
 /** What the rule needs to know of a line. */
 export type SteeredLine = { readonly id: string; readonly weight: number };
@@ -87,15 +88,17 @@ export function createSteering({
     },
     explain: (area) => {
       const belief = refineBelief(findBelief(countryOf(area)), findRow(area), evidence.at);
-      const { costs } = findOffer(area);
-      return lines.map(({ id }, line) => ({
-        id,
-        isUp: !down.has(id),
-        reach: belief.reach[line] ?? 0,
-        timeMs: Math.exp(belief.lnMs[line] ?? 0),
-        loadFactor: Math.exp(loads[line] ?? 0),
-        effectiveMs: Math.exp(costs[line] ?? 0),
-      }));
+      return lines.map(({ id }, line) => {
+        const [reach = 0, lnMs = 0, load = 0] = [belief.reach[line], belief.lnMs[line], loads[line]];
+        return {
+          id,
+          isUp: !down.has(id),
+          reach,
+          timeMs: Math.exp(lnMs),
+          loadFactor: Math.exp(load),
+          effectiveMs: Math.exp(lnEffectiveMs(lnMs, reach, load)),
+        };
+      });
     },
     areas: () => [...evidence.areas.keys()].toReversed(),
     evidence: () => evidence,
@@ -114,7 +117,7 @@ export function createSteering({
   function forgetConclusions(): void {
     beliefs.clear();
     offers.clear();
-    loads = scoreLoads(evidence.shares, weights);
+    loads = findLoads(evidence.shares, weights);
     const all = lines.map((_, line) => line);
     const up = all.filter((line) => !down.has(lines[line]?.id ?? ''));
     candidates = up.length < MIN_UP ? all : up;
@@ -125,8 +128,9 @@ export function createSteering({
     const known = evidence.areas.has(area) ? area : createArea(countryOf(area), '');
     let offer = offers.get(known);
     if (offer === undefined) {
+      const settings = { candidates, at: evidence.at, loads, margin: LUCK_MARGIN };
       const belief = findBelief(countryOf(known));
-      offer = createOffer(candidates, scoreLines(belief, findRow(known), { at: evidence.at, loads }));
+      offer = { candidates, shortlist: shortlistLines(belief, findRow(known), settings) };
       offers.set(known, offer);
     }
     return offer;

@@ -1,7 +1,8 @@
 const STEPS = 4_096;
 const SLICE = 1e-3;
-/** No value is farther out: one in 4,000 would be, and is not missed. */
-export const GAUSS_LIMIT = 3.7;
+const FARTHEST = 6;
+/** No value is farther out: one in eighty would be, and counts as this. */
+export const GAUSS_LIMIT = 2.5;
 
 /** Draws from a normal distribution by looking values up, which is much faster than working each out. */
 export function createGauss(random: () => number): () => number {
@@ -11,13 +12,13 @@ export function createGauss(random: () => number): () => number {
 
 /** The values that part the distribution into equal parts, found by adding up thin slices of it. */
 function tabulateGauss(): Float64Array {
-  let value = -GAUSS_LIMIT;
+  let value = -FARTHEST;
   let below = 0;
   return Float64Array.from({ length: STEPS }, (_, step) => {
-    while (below < (step + 0.5) / STEPS && value < GAUSS_LIMIT) {
+    while (below < (step + 0.5) / STEPS && value < FARTHEST) {
       value += SLICE;
       below += (SLICE * Math.exp(-(value ** 2) / 2)) / Math.sqrt(2 * Math.PI);
     }
-    return Math.min(value, GAUSS_LIMIT);
+    return Math.max(-GAUSS_LIMIT, Math.min(value, GAUSS_LIMIT));
   });
 }

@@ -1,35 +1,51 @@
 import { MAX_ROWS } from '../../contract/limits.ts';
 import { GAUSS_LIMIT } from './gauss.ts';
+import type { Shortlist } from './shortlist-lines.ts';
 
 /** Lets lines that are about equally good take turns. */
 const NOISE = 0.1;
-const BEST = MAX_ROWS - 1;
+/** A line that is worse than another by more than this is never luckier than it. */
+export const LUCK_MARGIN = 2 * NOISE * GAUSS_LIMIT;
 
-/** Lines, by their index, and what each costs: the logarithm of its effective time. */
+/** What visitors of one area are offered. */
 export type Offer = {
+  /** Every line that may be picked, by its index. */
   readonly candidates: readonly number[];
-  /** The candidates that are good enough to be among the best three with some luck. */
-  readonly shortlist: readonly number[];
-  readonly costs: Float64Array;
+  /** Those that may be among the three best. */
+  readonly shortlist: Shortlist;
 };
 
 export type PickDeps = { readonly random: () => number; readonly gauss: () => number };
 
-/** Prepares picks: of 200 lines a dozen can ever be among the best three, and only those are looked at each time. */
-export function createOffer(candidates: readonly number[], costs: Float64Array): Offer {
-  const best = findBest(candidates, (line) => costs[line] ?? 0);
-  const limit = (costs[best.at(-1) ?? 0] ?? 0) + 2 * NOISE * GAUSS_LIMIT;
-  return { candidates, costs, shortlist: candidates.filter((line) => (costs[line] ?? 0) <= limit) };
+/**
+ * Picks four lines: the three of the shortest effective time, give or take some luck, and a wildcard, any of the others.
+ * The wildcard is what notices that a line has become better.
+ */
+export function pickLines({ candidates, shortlist }: Offer, { random, gauss }: PickDeps): number[] {
+  if (candidates.length <= MAX_ROWS) return [...candidates];
+  const picked = findLuckiest(shortlist, gauss);
+  return [...picked, drawOther(candidates, picked, random)];
 }
 
-/**
- * Picks four lines: the three that cost least, give or take some luck, and a wildcard, any of the others. The wildcard
- * is what notices that a line has become better.
- */
-export function pickLines({ candidates, shortlist, costs }: Offer, { random, gauss }: PickDeps): number[] {
-  if (candidates.length <= MAX_ROWS) return [...candidates];
-  const picked = findBest(shortlist, (line) => (costs[line] ?? 0) + NOISE * gauss());
-  return [...picked, drawOther(candidates, picked, random)];
+/** The three of the smallest cost, smallest first. Each newcomer takes the third place, and moves up. */
+function findLuckiest({ lines, costs }: Shortlist, gauss: () => number): number[] {
+  let [first, second, third] = [-1, -1, -1];
+  let [firstCost, secondCost, thirdCost] = [Infinity, Infinity, Infinity];
+  for (let place = 0; place < lines.length; place += 1) {
+    const cost = (costs[place] ?? 0) + NOISE * gauss();
+    if (cost >= thirdCost) continue;
+    third = lines[place] ?? -1;
+    thirdCost = cost;
+    if (thirdCost < secondCost) {
+      [second, third] = [third, second];
+      [secondCost, thirdCost] = [thirdCost, secondCost];
+    }
+    if (secondCost < firstCost) {
+      [first, second] = [second, first];
+      [firstCost, secondCost] = [secondCost, firstCost];
+    }
+  }
+  return [first, second, third];
 }
 
 /** Draws one of the candidates that are not among the picked, each as likely as any other. */
@@ -40,22 +56,4 @@ function drawOther(candidates: readonly number[], picked: readonly number[], ran
   const drawn = candidates[Math.floor(random() * (candidates.length - picked.length))] ?? 0;
   const taken = picked.filter((line) => !aside.includes(line)).indexOf(drawn);
   return aside.filter((line) => !picked.includes(line))[taken] ?? drawn;
-}
-
-/** The three lines of the smallest cost, smallest first. Each cost is asked for once. */
-function findBest(lines: readonly number[], costOf: (line: number) => number): number[] {
-  const best: number[] = [];
-  const costs: number[] = [];
-  for (const line of lines) {
-    const cost = costOf(line);
-    if (best.length === BEST && cost >= (costs[BEST - 1] ?? 0)) continue;
-    let place = Math.min(best.length, BEST - 1);
-    for (; place > 0 && cost < (costs[place - 1] ?? 0); place -= 1) {
-      best[place] = best[place - 1] ?? 0;
-      costs[place] = costs[place - 1] ?? 0;
-    }
-    best[place] = line;
-    costs[place] = cost;
-  }
-  return best;
 }

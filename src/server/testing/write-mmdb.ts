@@ -1,12 +1,12 @@
 /**
  * Writes a small mmdb file (https://maxmind.github.io/MaxMind-DB/): a binary tree over the bits of addresses, whose
- * leaves point to records. Enough of the format for a test: IPv4, records of one country each.
+ * leaves point to records. Enough of the format for a test: IPv4, small records.
  */
-export function writeCountryMmdb(countries: Readonly<Record<string, string>>): Buffer {
-  const data = Object.values(countries).map((code) => encode({ country: { iso_code: code } }));
+export function writeMmdb(records: Readonly<Record<string, Value>>): Buffer {
+  const data = Object.values(records).map(encode);
   const offsets = data.map((_, index) => Buffer.concat(data.slice(0, index)).length);
   const tree: [Leaf, Leaf][] = [[undefined, undefined]];
-  for (const [index, range] of Object.keys(countries).entries()) addRange(tree, range, { record: index });
+  for (const [index, range] of Object.keys(records).entries()) addRange(tree, range, { record: index });
   const nodes = tree.map((node) => {
     const bytes = Buffer.alloc(8);
     for (const side of [0, 1] as const)
@@ -17,7 +17,7 @@ export function writeCountryMmdb(countries: Readonly<Record<string, string>>): B
     node_count: tree.length,
     record_size: 32,
     ip_version: 4,
-    database_type: 'Test-Country',
+    database_type: 'Test',
     binary_format_major_version: 2,
     binary_format_minor_version: 0,
     build_epoch: 0,
@@ -26,6 +26,12 @@ export function writeCountryMmdb(countries: Readonly<Record<string, string>>): B
   });
   const marker = Buffer.concat([Buffer.from([0xab, 0xcd, 0xef]), Buffer.from('MaxMind.com')]);
   return Buffer.concat([...nodes, Buffer.alloc(16), ...data, marker, metadata]);
+}
+
+/** An mmdb file that knows the countries of some ranges. */
+export function writeCountryMmdb(countries: Readonly<Record<string, string>>): Buffer {
+  const records = Object.entries(countries).map(([range, code]) => [range, { country: { iso_code: code } }]);
+  return writeMmdb(Object.fromEntries(records) as Readonly<Record<string, Value>>);
 }
 
 type Leaf = number | { readonly record: number } | undefined;

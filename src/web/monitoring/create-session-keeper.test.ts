@@ -3,6 +3,7 @@ import { SESSION_IDLE_MS, SESSION_MAX_MS } from '../../contract/limits.ts';
 import { SESSION_KEY } from '../../contract/storage-keys.ts';
 import type { KeyValueStore } from '../../engine/effects.ts';
 import { createMemoryStore } from '../../engine/testing/create-fake-world.ts';
+import { createRandom } from '../../engine/testing/create-random.ts';
 import { createSessionKeeper, isDrawn } from './create-session-keeper.ts';
 
 const FORGETFUL: KeyValueStore = { get: () => undefined, set: () => undefined, remove: () => undefined };
@@ -123,7 +124,7 @@ describe('createSessionKeeper', () => {
 
 describe('isDrawn', () => {
   test('draws 20 % of 100,000, give or take one', () => {
-    const random = createSeededRandom(20_261_115);
+    const random = createRandom(20_261_115);
     const drawn = Array.from({ length: 100_000 }, () => isDrawn(20, random)).filter(Boolean).length;
     expect(drawn).toBeGreaterThanOrEqual(19_000);
     expect(drawn).toBeLessThanOrEqual(21_000);
@@ -134,14 +135,3 @@ describe('isDrawn', () => {
     expect([0, 0.5, 0.999_999].map((value) => isDrawn(100, () => value))).toEqual([true, true, true]);
   });
 });
-
-/** Mulberry32. */
-function createSeededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
