@@ -60,7 +60,7 @@ export type RenderedPage = {
 };
 
 /** The page renderer that the web build emits and the server is given. */
-export type RenderPage = (request: PageRequest) => Promise<RenderedPage>;
+export type RenderPage = (request: PageRequest) => RenderedPage;
 
 /** The built web part's entry module: `dist/web/server/render-page.js`. */
 export type RenderPageModule = {

@@ -9,7 +9,7 @@ import type { Texts } from './texts/texts.ts';
 import { textsFor } from './texts/texts-for.ts';
 import { renderTypeRedirect } from './type-redirect/render-type-redirect.tsx';
 
-type RenderParts = (request: PageRequest, texts: Texts, manifest: Manifest) => PageParts | Promise<PageParts>;
+type RenderParts = (request: PageRequest, texts: Texts, manifest: Manifest) => PageParts;
 
 /** Without `/r`, before whose script nothing may come: its document is its own. */
 const RENDERERS: Readonly<Record<Exclude<PageKind, 'redirect'>, RenderParts>> = {
@@ -21,12 +21,12 @@ const RENDERERS: Readonly<Record<Exclude<PageKind, 'redirect'>, RenderParts>> = 
 /** Creates the renderer of every page; the manifest tells it where the built scripts are. */
 export const createRenderPage: RenderPageModule['createRenderPage'] = (given) => {
   const manifest = readManifest(given);
-  const renderPage: RenderPage = async (request) => {
+  const renderPage: RenderPage = (request) => {
     const texts = textsFor(request.locale, request.site);
     // A region that is not served gets one notice, wherever there would be a way to a line.
     const kind = request.isRestricted && request.kind !== 'not-found' ? 'landing' : request.kind;
     if (kind === 'redirect') return renderRedirect(request, texts);
-    const parts = await RENDERERS[kind](request, texts, manifest);
+    const parts = RENDERERS[kind](request, texts, manifest);
     return renderDocument(request, texts, parts);
   };
   return renderPage;

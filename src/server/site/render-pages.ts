@@ -48,7 +48,7 @@ async function preparePage(
   request: PageRequest,
   renderPage: RenderPage,
 ): Promise<PreparedAnswer> {
-  const page = await renderPage(request);
+  const page = renderPage(request);
   return prepareAnswer({
     body: page.html,
     type: 'text/html; charset=utf-8',

@@ -7,7 +7,7 @@ export const INLINE_SCRIPT = 'start()';
 export const INLINE_STYLE = 'body{margin:0}';
 
 /** Stands in for the web build: a page says what it was rendered with. */
-export const renderFakePage: RenderPage = async (request) => ({
+export const renderFakePage: RenderPage = (request) => ({
   html: `<!doctype html><title>${request.kind} ${request.locale} ${request.isRestricted ? 'restricted' : 'open'}</title>
 <script>${INLINE_SCRIPT}</script><style>${INLINE_STYLE}</style>
 <script type="application/json">${JSON.stringify(request)}</script>`,

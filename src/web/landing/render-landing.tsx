@@ -1,5 +1,5 @@
-import { prerender } from 'react-dom/static';
 import type { ReactNode } from 'react';
+import { renderToString } from 'react-dom/server';
 import landingStyle from '../../../dist/web/client/landing.css?raw';
 import type { PageRequest } from '../../contract/page-data.ts';
 import { LINKS_PATH } from '../../contract/paths.ts';
@@ -19,16 +19,12 @@ import { ROOT_ID } from './root-id.ts';
 const STYLES = [landingStyle.replace(/\/\*.*\*\/\s*$/, '')];
 
 /** The landing page, rendered with React as the browser will find it before it has measured anything. */
-export async function renderLanding(
-  request: PageRequest,
-  texts: Texts,
-  manifest: Manifest,
-): Promise<PageParts> {
+export function renderLanding(request: PageRequest, texts: Texts, manifest: Manifest): PageParts {
   const content = createLandingContent(request, texts);
   if (request.isRestricted) {
     return {
       styles: STYLES,
-      body: await renderRoot(<RestrictedPage content={content} title={texts.restrictedTitle} />),
+      body: renderRoot(<RestrictedPage content={content} title={texts.restrictedTitle} />),
     };
   }
   const page = (
@@ -46,7 +42,7 @@ export async function renderLanding(
     noScriptStyle,
     head: renderLoads(manifest),
     headScripts: announcement ? [renderHideDismissed(announcement.text)] : [],
-    body: `${await renderRoot(page)}\n${renderPageData(data)}`,
+    body: `${renderRoot(page)}\n${renderPageData(data)}`,
   };
 }
 
@@ -61,7 +57,7 @@ function renderLoads(manifest: Manifest): readonly string[] {
   ];
 }
 
-async function renderRoot(page: ReactNode): Promise<string> {
-  const { prelude } = await prerender(page);
-  return `<div id="${ROOT_ID}">${await new Response(prelude).text()}</div>`;
+/** At once, and not as a stream: React's streams leave Node's async hooks on, and every later request pays for them. */
+function renderRoot(page: ReactNode): string {
+  return `<div id="${ROOT_ID}">${renderToString(page)}</div>`;
 }

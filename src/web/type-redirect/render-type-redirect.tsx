@@ -1,4 +1,4 @@
-import { prerender } from 'react-dom/static';
+import { renderToString } from 'react-dom/server';
 import typeRedirectScript from '../../../dist/web/type-redirect/type-redirect.js?raw';
 import typeRedirectStyle from '../../../dist/web/type-redirect-style/type-redirect-style.css?raw';
 import type { PageRequest } from '../../contract/page-data.ts';
@@ -23,18 +23,17 @@ const SPECULATION_RULES = JSON.stringify({
  * `/t/{target}`, rendered with React, whose work is done when the page is sent: hydrating it would bring 58 KB before a
  * button that 5 KB can show. Its script travels inside the page, so that its first call leaves with the first bytes.
  */
-export async function renderTypeRedirect(request: PageRequest, texts: Texts): Promise<PageParts> {
+export function renderTypeRedirect(request: PageRequest, texts: Texts): PageParts {
   const { site, fallbackAddresses } = request;
   const data: TypeRedirectData = { ...createPageData(request), ...site.typeRedirect, ...site.redirect };
   const content = createLandingContent(request, texts);
-  const { prelude } = await prerender(
-    <TypeRedirectPage content={content} texts={texts} fallbackAddresses={fallbackAddresses} />,
-  );
   return {
     styles: STYLES,
     head: [renderPageData(data)],
     headScripts: SCRIPTS,
-    body: await new Response(prelude).text(),
+    body: renderToString(
+      <TypeRedirectPage content={content} texts={texts} fallbackAddresses={fallbackAddresses} />,
+    ),
     speculationRules: SPECULATION_RULES,
   };
 }
