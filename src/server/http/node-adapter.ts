@@ -14,7 +14,9 @@ export function answerWith(
   return (incoming, outgoing) => {
     const send = ({ status, headers, body }: Answer): void => {
       outgoing.writeHead(status, headers);
-      outgoing.end(body);
+      // Node sends a text in one piece with the head, and fastest where each of its characters is a byte.
+      if (typeof body === 'string') outgoing.end(body, isAscii(body) ? 'latin1' : 'utf8');
+      else outgoing.end(body);
       // A timeout for every connection would be set anew with each of its reads and writes. Nearly every answer is with
       // the system at once; only a client that is slow to take its answer gets one.
       if (incoming.socket.writableLength > 0) incoming.socket.setTimeout(stalledTimeoutMs);
@@ -23,6 +25,10 @@ export function answerWith(
     if (answer instanceof Promise) void answer.then(send);
     else send(answer);
   };
+}
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
 }
 
 function readRequest(incoming: IncomingMessage): AppRequest {
