@@ -2,11 +2,12 @@
 import { check } from './check.ts';
 import { demo } from './demo.ts';
 import { type Command, UsageError } from './command.ts';
+import { init } from './init.ts';
 import { line } from './line.ts';
 import { probe } from './probe.ts';
 import { serve } from './serve.ts';
 
-const COMMANDS: Readonly<Record<string, Command>> = { demo, serve, check, probe, line };
+const COMMANDS: Readonly<Record<string, Command>> = { demo, init, serve, check, probe, line };
 
 process.exitCode = await main(process.argv.slice(2));
 
