@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { build } from './build.ts';
 import { check } from './check.ts';
 import { demo } from './demo.ts';
 import { type Command, UsageError } from './command.ts';
@@ -7,7 +8,7 @@ import { line } from './line.ts';
 import { probe } from './probe.ts';
 import { serve } from './serve.ts';
 
-const COMMANDS: Readonly<Record<string, Command>> = { demo, init, serve, check, probe, line };
+const COMMANDS: Readonly<Record<string, Command>> = { demo, init, serve, check, probe, line, build };
 
 process.exitCode = await main(process.argv.slice(2));
 
