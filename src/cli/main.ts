@@ -1,14 +1,6 @@
 #!/usr/bin/env node
-import { build } from './build.ts';
-import { check } from './check.ts';
-import { demo } from './demo.ts';
-import { type Command, UsageError } from './command.ts';
-import { init } from './init.ts';
-import { line } from './line.ts';
-import { probe } from './probe.ts';
-import { serve } from './serve.ts';
-
-const COMMANDS: Readonly<Record<string, Command>> = { demo, init, serve, check, probe, line, build };
+import { UsageError } from './command.ts';
+import { COMMANDS } from './commands.ts';
 
 process.exitCode = await main(process.argv.slice(2));
 
