@@ -8,13 +8,13 @@ const POLL_MS = 10;
 
 /** Waits until a program listens on these ports of loopback. Its standard error is told where it does not. */
 export async function waitUntilListening(child: ChildProcess, ports: readonly number[]): Promise<void> {
-  const output: Buffer[] = [];
-  child.stderr?.on('data', (chunk: Buffer) => output.push(chunk));
+  let output = '';
+  child.stderr?.on('data', (chunk: Buffer | string) => (output += chunk.toString()));
   const deadline = performance.now() + READY_TIMEOUT_MS;
   for (const port of ports) {
     while (!(await accepts(port))) {
       if (child.exitCode !== null || performance.now() > deadline) {
-        throw new Error(`${child.spawnfile} does not listen on ${port}: ${Buffer.concat(output).toString()}`);
+        throw new Error(`${child.spawnfile} does not listen on ${port}: ${output}`);
       }
       await wait(POLL_MS);
     }
