@@ -29,11 +29,11 @@ type Reply = { readonly status: number; readonly ticket: string };
 export function sendVisits(url: string, { ca, visitors }: { ca: string; visitors: number }): Visitors {
   const agent = new Agent({ keepAlive: true, maxSockets: visitors, ca });
   const tally: VisitTally = { visits: 0, accepted: 0, failures: [] };
-  let isStopped = false;
+  const stopping = new AbortController();
   let started = 0;
   const visiting = Promise.all(
     Array.from({ length: visitors }, async () => {
-      while (!isStopped) {
+      while (!stopping.signal.aborted) {
         started += 1;
         await makeVisit(addressOf(started));
         tally.visits += 1;
@@ -43,7 +43,7 @@ export function sendVisits(url: string, { ca, visitors }: { ca: string; visitors
   return {
     tally,
     stop: async () => {
-      isStopped = true;
+      stopping.abort();
       await visiting;
       agent.destroy();
     },
