@@ -1,4 +1,5 @@
 import { Agent, type RequestOptions, request } from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
 import { TICKET_HEADER } from '../../src/contract/headers.ts';
 import {
   CALLER_PATH,
@@ -23,10 +24,18 @@ export type Visitors = {
   readonly stop: () => Promise<void>;
 };
 
+export type VisitOptions = {
+  /** The certificate that the portal shows. */
+  readonly ca: string;
+  readonly visitors: number;
+  /** Between the visits of each. */
+  readonly pauseMs?: number;
+};
+
 type Reply = { readonly status: number; readonly ticket: string };
 
 /** Sends visits, as the page would make them, until it is told to stop: so many visitors at once, each again and again. */
-export function sendVisits(url: string, { ca, visitors }: { ca: string; visitors: number }): Visitors {
+export function sendVisits(url: string, { ca, visitors, pauseMs = 0 }: VisitOptions): Visitors {
   const agent = new Agent({ keepAlive: true, maxSockets: visitors, ca });
   const tally: VisitTally = { visits: 0, accepted: 0, failures: [] };
   const stopping = new AbortController();
@@ -37,6 +46,7 @@ export function sendVisits(url: string, { ca, visitors }: { ca: string; visitors
         started += 1;
         await makeVisit(addressOf(started));
         tally.visits += 1;
+        if (pauseMs > 0) await wait(pauseMs);
       }
     }),
   );
