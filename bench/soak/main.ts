@@ -11,7 +11,7 @@ import { LINES, type World, startWorld } from './start-world.ts';
 import type { RedisWatch } from './watch-redis.ts';
 
 const VISITORS = 4;
-const VISIT_PAUSE_MS = 50;
+const VISIT_PAUSE_MS = 200;
 const LOOK_EVERY_MS = 1_000;
 const FLUSH_LOOKS = 10;
 const MB = 1_048_576;
