@@ -2,11 +2,19 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { compressAssets } from './compress-assets.mjs';
 import { installPackages } from './install-packages.mjs';
 import { ROOT, runTool } from './run.mjs';
 
 const STAMP = join(ROOT, 'dist', '.waypost-built');
-const INPUTS = ['src', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.json', 'vite.config.ts'];
+const INPUTS = [
+  'src',
+  'scripts/compress-assets.mjs',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'tsconfig.json',
+  'vite.config.ts',
+];
 
 /** Builds `dist/`, unless it was built from these very sources. */
 export async function build() {
@@ -17,6 +25,7 @@ export async function build() {
   const compiled = await runTool('tsc', ['-b', 'src/cli'], { quiet: true });
   const bundled = compiled || (await runTool('vite', ['build', '--app'], { quiet: true }));
   if (bundled !== 0) process.exit(bundled);
+  compressAssets(join(ROOT, 'dist/web/client/assets'));
   writeFileSync(STAMP, wanted);
 }
 

@@ -40,7 +40,8 @@ export async function startPortal(changes: SiteChanges): Promise<Portal> {
     siteDir: site.dir,
     log,
     async close() {
-      portal.kill();
+      // How it closes in order has tests of its own, and takes a second for the connections that a browser keeps.
+      portal.kill('SIGKILL');
       await closed;
       await Promise.all([site.remove(), rm(dataDir, { recursive: true, force: true })]);
     },

@@ -3,7 +3,7 @@ import { extname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RenderPage, RenderPageModule } from '../contract/page-data.ts';
 import { MEDIA_TYPES } from './http/media-types.ts';
-import { prepareAnswer } from './http/prepare-answer.ts';
+import { type AnswerContent, prepareAnswer } from './http/prepare-answer.ts';
 import type { Files } from './routes/answer-file.ts';
 import { IMMUTABLE, REVALIDATED } from './site/prepare-images.ts';
 
@@ -19,7 +19,7 @@ class WebBuildError extends Error {
   readonly code = 'web-build';
 }
 
-/** Loads the built web part: the page renderer, and every file of the client, compressed into memory. */
+/** Loads the built web part: the page renderer, and every file of the client, with its compressed copies. */
 export async function loadWebBuild(dir: string): Promise<WebBuild> {
   const clientDir = join(dir, 'client');
   try {
@@ -48,10 +48,19 @@ async function prepareAssets(clientDir: string): Promise<Files> {
         body: await readFile(join(clientDir, path)),
         type: MEDIA_TYPES.get(extname(path)) ?? 'application/octet-stream',
         headers: path.startsWith('assets/') ? IMMUTABLE : REVALIDATED,
-        brotliQuality: 11,
+        compression: await readCompressed(join(clientDir, path)),
       });
       return [`/${path}`, answer] as const;
     }),
   );
   return new Map(answers);
+}
+
+/** The copies that the build lays beside what shrinks. */
+async function readCompressed(file: string): Promise<AnswerContent['compression']> {
+  const copies = Promise.all([readFile(`${file}.br`), readFile(`${file}.gz`)]);
+  return copies.then(
+    ([br, gzip]) => ({ br, gzip }),
+    () => 11,
+  );
 }

@@ -7,7 +7,7 @@ export type PageData = {
 };
 
 // Not the name of the hand-over: a window has its elements' ids for properties.
-const ELEMENT_ID = 'waypost-data';
+export const PAGE_DATA_ID = 'waypost-data';
 
 /** What every page needs to know. */
 export function createPageData({ site }: PageRequest): PageData {
@@ -17,11 +17,11 @@ export function createPageData({ site }: PageRequest): PageData {
 /** The element that carries the data: no script, so that no policy needs to allow it. */
 export function renderPageData(data: PageData): string {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
-  return `<script type="application/json" id="${ELEMENT_ID}">${json}</script>`;
+  return `<script type="application/json" id="${PAGE_DATA_ID}">${json}</script>`;
 }
 
 /** Reads the data back in the browser. */
 export function readPageData(document: Document): PageData {
   // Our own renderer wrote it into this very page.
-  return JSON.parse(document.getElementById(ELEMENT_ID)?.textContent ?? '') as PageData;
+  return JSON.parse(document.getElementById(PAGE_DATA_ID)?.textContent ?? '') as PageData;
 }

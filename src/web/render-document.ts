@@ -53,7 +53,6 @@ function describePage({ kind, site }: PageRequest, texts: Texts): readonly strin
   return [
     ...common,
     `<meta name="description" content="${description}">`,
-    '<meta property="og:type" content="website">',
     `<meta property="og:title" content="${title}">`,
     `<meta property="og:description" content="${description}">`,
     site.publicUrl === '' ? '' : `<meta property="og:url" content="${address('/')}">`,

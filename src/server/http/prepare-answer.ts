@@ -24,9 +24,14 @@ export type AnswerContent = {
   readonly body: string | Buffer;
   readonly type: string;
   readonly headers: AnswerHeaders;
-  /** 11 is smallest; 9 is nearly as small at a tenth of the time, for what must be live within a second. */
-  readonly brotliQuality: 9 | 11;
+  /**
+   * 11 is smallest; 9 is nearly as small at a tenth of the time, for what must be live within a second. Or what was
+   * compressed before.
+   */
+  readonly compression: 9 | 11 | CompressedBodies;
 };
+
+export type CompressedBodies = { readonly br: Buffer; readonly gzip: Buffer };
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -36,7 +41,7 @@ export async function prepareAnswer({
   body,
   type,
   headers,
-  brotliQuality,
+  compression,
 }: AnswerContent): Promise<PreparedAnswer> {
   const bytes = Buffer.from(body);
   // Weak, because one tag stands for every encoding of the same content.
@@ -46,15 +51,8 @@ export async function prepareAnswer({
     return { etag, identity: makeVariant(bytes, base), br: undefined, gzip: undefined };
   }
   const negotiated = { ...base, Vary: [headers.Vary, 'Accept-Encoding'].filter(Boolean).join(', ') };
-  const [br, zipped] = await Promise.all([
-    compressBrotli(bytes, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
-        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-      },
-    }),
-    compressGzip(bytes, { level: 9 }),
-  ]);
+  const { br, gzip: zipped } =
+    typeof compression === 'number' ? await compress(bytes, compression) : compression;
   const makeSmaller = (encoded: Buffer, encoding: string): Variant | undefined =>
     encoded.length < bytes.length
       ? makeVariant(encoded, { ...negotiated, 'Content-Encoding': encoding })
@@ -65,6 +63,18 @@ export async function prepareAnswer({
     br: makeSmaller(br, 'br'),
     gzip: makeSmaller(zipped, 'gzip'),
   };
+}
+
+async function compress(bytes: Buffer, brotliQuality: number): Promise<CompressedBodies> {
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  };
+  const [br, zipped] = await Promise.all([
+    compressBrotli(bytes, { params }),
+    compressGzip(bytes, { level: constants.Z_BEST_COMPRESSION }),
+  ]);
+  return { br, gzip: zipped };
 }
 
 function makeVariant(body: Buffer, headers: AnswerHeaders): Variant {

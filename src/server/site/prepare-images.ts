@@ -32,7 +32,7 @@ export async function prepareImages(images: ReadonlyMap<string, Buffer>): Promis
   const urls = new Map<string, string>();
   await Promise.all(
     [...images].map(async ([path, body]) => {
-      const content = { body, type: IMAGE_TYPES.get(posix.extname(path)) ?? '', brotliQuality: 9 } as const;
+      const content = { body, type: IMAGE_TYPES.get(posix.extname(path)) ?? '', compression: 9 } as const;
       const hashed = `${SITE_IMAGE_PREFIX}${addHash(path, body)}`;
       urls.set(path, hashed);
       answers.set(hashed, await prepareAnswer({ ...content, headers: IMMUTABLE }));

@@ -74,6 +74,6 @@ function prepareJson(value: unknown): Promise<PreparedAnswer> {
     body: JSON.stringify(value),
     type: 'application/json; charset=utf-8',
     headers: REVALIDATED,
-    brotliQuality: 9,
+    compression: 9,
   });
 }

@@ -59,7 +59,7 @@ async function preparePage(
       ...(request.kind === 'landing' ? {} : { 'X-Robots-Tag': 'noindex' }),
     },
     // The landing page is what most visitors wait for: a tenth less of it is worth the time.
-    brotliQuality: request.kind === 'landing' ? 11 : 9,
+    compression: request.kind === 'landing' ? 11 : 9,
   });
 }
 

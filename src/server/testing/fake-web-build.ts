@@ -21,7 +21,7 @@ export async function createFakeWebBuild(): Promise<WebBuild> {
     body: 'console.log("waypost");\n'.repeat(50),
     type: 'text/javascript; charset=utf-8',
     headers: IMMUTABLE,
-    brotliQuality: 9,
+    compression: 9,
   });
   return { renderPage: renderFakePage, assets: new Map([['/assets/app-1a2b3c.js', asset]]) };
 }

@@ -4,7 +4,7 @@ import landingStyle from '../../../dist/web/client/landing.css?raw';
 import type { PageRequest } from '../../contract/page-data.ts';
 import { LINKS_PATH } from '../../contract/paths.ts';
 import type { Manifest } from '../manifest.ts';
-import { createPageData, renderPageData } from '../page-data.ts';
+import { PAGE_DATA_ID, createPageData, renderPageData } from '../page-data.ts';
 import type { PageParts } from '../page-parts.ts';
 import type { Texts } from '../texts/texts.ts';
 import { createIdleHandOver } from './idle-hand-over.ts';
@@ -53,7 +53,9 @@ export async function renderLanding(
 /** The start script comes first and alone: what it waits for is the links config, not React. */
 function renderLoads(manifest: Manifest): readonly string[] {
   return [
-    `<link rel="preload" href="${LINKS_PATH}" as="fetch" crossorigin="anonymous">`,
+    // Painted whole: half a page would move as the other half arrives.
+    `<link rel="expect" href="#${PAGE_DATA_ID}" blocking="render">`,
+    `<link rel="preload" href="${LINKS_PATH}" as="fetch" crossorigin>`,
     `<script defer src="${manifest.urlOf('src/web/landing/start.ts')}"></script>`,
     `<script type="module" src="${manifest.urlOf('src/web/landing/main.tsx')}"></script>`,
   ];
