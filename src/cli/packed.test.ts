@@ -40,7 +40,8 @@ describe('the package', { timeout: 300_000 }, () => {
   });
 
   test('holds the built server, pages, commands and the demo brand, and nothing else', () => {
-    const kinds = /^package\/(?:dist\/.+\.(?:js|css|json)|site\/.+|package\.json|README\.md|LICENSE)$/;
+    const kinds =
+      /^package\/(?:dist\/.+\.(?:js|css|json)(?:\.(?:br|gz))?|site\/.+|package\.json|README\.md|LICENSE)$/;
     expect(files.filter((file) => !kinds.test(file))).toEqual([]);
     expect(files.filter((file) => /\.(?:test|d)\.|\/(?:testing|art)\//.test(file))).toEqual([]);
     for (const file of ['dist/cli/main.js', 'dist/web/client/.vite/manifest.json', 'site/site.schema.json']) {
