@@ -1,5 +1,6 @@
 import { LINE_PORTS } from '../../src/contract/limits.ts';
-import { type Edit, type LineProgram, type LineProgramOptions, runLineProgram } from './run-line-program.ts';
+import type { Edit } from './edit-config.ts';
+import { type LineProgram, type LineProgramOptions, runLineProgram } from './run-line-program.ts';
 
 /** Starts Debian's Caddy on `deploy/line/Caddyfile`. */
 export function startCaddyLine(options: LineProgramOptions = {}): Promise<LineProgram> {

@@ -30,18 +30,7 @@ export const test = base.extend<Fixtures>({
     await lines.close();
   },
   portal: async ({ lines, changes }, use) => {
-    const withPort = (host: string) => `http://${host}:${lines.ports[0]}`;
-    const portal = await startPortal({
-      ...changes,
-      site: {
-        lines: { marker: MARKER, hosts: LINES.map(withPort), fallback: BACKUPS.map(withPort) },
-        ...changes.site,
-      },
-      targets: {
-        localhost: { one: withPort('line1.localhost'), two: withPort('line2.localhost') },
-        ...changes.targets,
-      },
-    });
+    const portal = await startPortal(nameLines(lines, changes));
     await use(portal);
     await portal.close();
   },
@@ -61,3 +50,19 @@ export const test = base.extend<Fixtures>({
     expect(errors.filter((error) => !expectedErrors.some((expected) => expected.test(error)))).toEqual([]);
   },
 });
+
+/** Makes these line hosts the lines of a site, its fallback hosts and the addresses of its target. */
+export function nameLines({ ports }: LineHosts, changes: SiteChanges): SiteChanges {
+  const withPort = (host: string) => `http://${host}:${ports[0]}`;
+  return {
+    ...changes,
+    site: {
+      lines: { marker: MARKER, hosts: LINES.map(withPort), fallback: BACKUPS.map(withPort) },
+      ...changes.site,
+    },
+    targets: {
+      localhost: { one: withPort('line1.localhost'), two: withPort('line2.localhost') },
+      ...changes.targets,
+    },
+  };
+}

@@ -1,12 +1,6 @@
 #!/usr/bin/env node
-import { check } from './check.ts';
-import { demo } from './demo.ts';
-import { type Command, UsageError } from './command.ts';
-import { line } from './line.ts';
-import { probe } from './probe.ts';
-import { serve } from './serve.ts';
-
-const COMMANDS: Readonly<Record<string, Command>> = { demo, serve, check, probe, line };
+import { UsageError } from './command.ts';
+import { COMMANDS } from './commands.ts';
 
 process.exitCode = await main(process.argv.slice(2));
 

@@ -19,7 +19,7 @@ const imagePath = v.pipe(
 );
 const colour = v.pipe(
   v.string('must be a colour such as "#e0b34c"'),
-  v.regex(/^#[\da-f]{6}$/i, 'must be a colour such as "#e0b34c"'),
+  v.regex(/^#[\dA-Fa-f]{6}$/, 'must be a colour such as "#e0b34c"'),
 );
 const percent = v.pipe(
   v.number('must be a number from 0 to 100'),
@@ -86,6 +86,8 @@ const textOverrides = v.pipe(
 
 /** `site.json`: everything about a brand that is not a link, an image or a target's address. */
 export const siteConfigSchema = v.strictObject({
+  /** Where an editor finds the JSON Schema of this file, see `site/site.schema.json`. */
+  $schema: v.optional(v.string('must be the path of a JSON Schema')),
   brand: v.strictObject({
     name: text,
     mainBrowser: text,

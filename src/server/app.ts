@@ -12,7 +12,7 @@ import { answerError } from './http/answer-error.ts';
 import type { Answer, App } from './http/exchange.ts';
 import { type RateLimitDeps, limitRate } from './http/limit-rate.ts';
 import { refuseMethod, refuseUnknownPath } from './http/refusals.ts';
-import { type Handler, type Route, routeRequests } from './http/route-requests.ts';
+import { type Handler, type Route, type Routes, routeRequests } from './http/route-requests.ts';
 import { type Visit, readVisit } from './http/visit.ts';
 import { answerCaller } from './routes/answer-caller.ts';
 import { type Files, answerAsset, answerImage } from './routes/answer-file.ts';
@@ -37,18 +37,7 @@ export type AppDeps = RateLimitDeps &
 export function createApp(deps: AppDeps): App {
   const { site, assets, log } = deps;
   const route = routeRequests(
-    {
-      [LANDING_PATH]: get((visit) => answerPage(visit, 'landing')),
-      [REDIRECT_PATH]: get((visit) => answerPage(visit, 'redirect')),
-      [TYPE_REDIRECT_PATH]: get(answerTypeRedirect),
-      [`${TYPE_REDIRECT_PATH}/*`]: get(answerTypeRedirect),
-      [LINKS_PATH]: get(answerLinks),
-      '/json/urls/*': get(answerTargetFile),
-      [CALLER_PATH]: get(limitRate(deps, answerCaller(deps))),
-      [HOSTNAMES_PATH]: get(limitRate(deps, answerHostnames(deps))),
-      [MEASUREMENTS_PATH]: post(limitRate(deps, answerMeasurements(deps))),
-      [`${SITE_IMAGE_PREFIX}*`]: get((visit) => answerImage(visit) ?? answerNotFound(visit)),
-    },
+    createRoutes(deps),
     (visit) => answerAsset(visit, assets) ?? answerNotFound(visit),
   );
 
@@ -61,6 +50,22 @@ export function createApp(deps: AppDeps): App {
     } catch (error) {
       return recover(error);
     }
+  };
+}
+
+/** What is answered, but for the files of the web build and what is not found. */
+export function createRoutes(deps: Omit<AppDeps, 'site' | 'assets' | 'log'>): Routes {
+  return {
+    [LANDING_PATH]: get((visit) => answerPage(visit, 'landing')),
+    [REDIRECT_PATH]: get((visit) => answerPage(visit, 'redirect')),
+    [TYPE_REDIRECT_PATH]: get(answerTypeRedirect),
+    [`${TYPE_REDIRECT_PATH}/*`]: get(answerTypeRedirect),
+    [LINKS_PATH]: get(answerLinks),
+    '/json/urls/*': get(answerTargetFile),
+    [CALLER_PATH]: get(limitRate(deps, answerCaller(deps))),
+    [HOSTNAMES_PATH]: get(limitRate(deps, answerHostnames(deps))),
+    [MEASUREMENTS_PATH]: post(limitRate(deps, answerMeasurements(deps))),
+    [`${SITE_IMAGE_PREFIX}*`]: get((visit) => answerImage(visit) ?? answerNotFound(visit)),
   };
 }
 

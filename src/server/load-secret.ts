@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from './measurements/replace-file.ts';
 
 const SECRET_BYTES = 32;
 const FILE = 'secret';
@@ -23,6 +24,11 @@ export async function loadSecret(dataDir: string, given: string | undefined): Pr
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   return (await readSecret(dataDir)) ?? (await makeSecret(dataDir));
+}
+
+/** Keeps the secret that the replicas agreed on: should Redis forget it, the next start offers the same one. */
+export async function keepSecret(dataDir: string, secret: Uint8Array): Promise<void> {
+  await replaceFile(join(dataDir, FILE), Buffer.from(`${Buffer.from(secret).toString('base64url')}\n`));
 }
 
 async function readSecret(dataDir: string): Promise<Uint8Array | undefined> {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { RateLimiter } from './http/rate-limiter.ts';
 import { type SharedRateLimiter, shareRateLimiter } from './http/share-rate-limiter.ts';
-import { loadSecret } from './load-secret.ts';
+import { keepSecret, loadSecret } from './load-secret.ts';
 import type { MeasurementStore } from './measurements/measurement-store.ts';
 import { createMemoryStore } from './measurements/memory-store.ts';
 import { createRedisStore } from './measurements/redis-store.ts';
@@ -50,10 +50,10 @@ export async function openState(options: StateOptions): Promise<State> {
 }
 
 async function shareState(redis: Redis, own: Uint8Array, options: StateOptions): Promise<State> {
-  const { metrics, log, now } = options;
+  const { metrics, now } = options;
   // The braces are a hash tag: a cluster keeps all keys of a site on one node, where a script can reach them.
   const prefix = `waypost:{${options.siteName.replaceAll(/[{}]/g, '')}}`;
-  const secret = options.secret ? own : await shareSecret(redis, prefix, { own, log });
+  const secret = options.secret ? own : await shareSecret(redis, prefix, { own, ...options });
   const limiters: SharedRateLimiter[] = [];
   return {
     secret,
@@ -73,10 +73,12 @@ async function shareState(redis: Redis, own: Uint8Array, options: StateOptions):
 async function shareSecret(
   redis: Redis,
   prefix: string,
-  { own, log }: { readonly own: Uint8Array; readonly log: Logger },
+  { own, dataDir, log }: { readonly own: Uint8Array; readonly dataDir: string; readonly log: Logger },
 ): Promise<Uint8Array> {
   try {
-    return await agreeOnSecret(redis, prefix, own);
+    const agreed = await agreeOnSecret(redis, prefix, own);
+    await keepSecret(dataDir, agreed);
+    return agreed;
   } catch (error) {
     log.warn(
       { err: error },

@@ -59,7 +59,8 @@ describe('in memory', () => {
 
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'waypost-keep-'));
-    time = Date.now();
+    // At the start of a minute, so that what a test counts in ten seconds is counted in one.
+    time = Date.now() - (Date.now() % 60_000);
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 

@@ -1,0 +1,45 @@
+import type { VisitTally } from '../../e2e/support/send-visits.ts';
+import type { Replicas } from '../../e2e/support/start-replicas.ts';
+import type { Browsing } from './browse-site.ts';
+import { compareQuarters } from './compare-quarters.ts';
+
+/** What a soak has seen. */
+export type Sight = {
+  readonly visited: Readonly<VisitTally>;
+  readonly browsed: Browsing;
+  /** The bytes of each portal, once a second. */
+  readonly memory: readonly (readonly number[])[];
+  /** Reports that the portals accepted, and those that arrived in Redis. */
+  readonly accepted: number;
+  readonly arrived: number;
+  readonly lost: number;
+  readonly serverErrors: number;
+};
+
+const LARGEST_GROWTH = 0.05;
+
+/** Lists all that must not be, one line each. */
+export function findTroubles(sight: Sight, { portals, nginx }: Replicas): readonly string[] {
+  const { visited, browsed, memory, accepted, arrived, lost, serverErrors } = sight;
+  return [
+    ...visited.failures.map((failure) => `a request failed: ${failure}`),
+    ...browsed.errors.map((error) => `a browser met with an error: ${error}`),
+    ...portals.flatMap(({ log }) => log.filter(isError).map((line) => `a portal logged: ${line}`)),
+    ...nginx.log.filter(isNginxError).map((line) => `nginx logged: ${line}`),
+    ...(serverErrors > 0 ? [`${serverErrors} answers were 5xx`] : []),
+    ...(lost > 0 ? [`${lost} counts were lost`] : []),
+    ...(arrived === accepted ? [] : [`${accepted} reports were accepted, ${arrived} are in Redis`]),
+    ...memory.flatMap((series, index) =>
+      compareQuarters(series) > LARGEST_GROWTH ? [`portal ${index + 1} has grown`] : [],
+    ),
+  ];
+}
+
+/** Standard error is for what nobody caught; in the log it is a line of level 50 and above. */
+function isError(line: string): boolean {
+  return !/"level":[1-4]0\b/.test(line);
+}
+
+function isNginxError(line: string): boolean {
+  return !/\[(?:notice|warn)\]/.test(line);
+}

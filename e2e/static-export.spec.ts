@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expectEntered } from './support/expect-entered.ts';
+import { makeSiteFolder } from './support/make-site-folder.ts';
+import { type StaticSite, startStaticSite } from './support/start-static-site.ts';
+import { expect, nameLines, test as base } from './support/test.ts';
+import { FAILED_CALL } from './support/watch-requests.ts';
+
+const run = promisify(execFile);
+
+/** The site folder that a portal would serve, exported and on nginx instead. */
+const test = base.extend<{ readonly site: StaticSite }>({
+  site: async ({ lines, changes }, use) => {
+    const folder = await makeSiteFolder(nameLines(lines, changes));
+    const dir = await mkdtemp(join(tmpdir(), 'waypost-export-'));
+    await run('node', ['dist/cli/main.js', 'build', '--site', folder.dir, '--out', join(dir, 'out')]);
+    const site = await startStaticSite(join(dir, 'out'));
+    await use(site);
+    await site.close();
+    await Promise.all([folder.remove(), rm(dir, { recursive: true })]);
+  },
+  baseURL: async ({ site }, use) => {
+    await use(site.url);
+  },
+  // There is no API to answer its calls: the browser says so, and the page does without.
+  expectedErrors: async ({}, use) => {
+    await use([FAILED_CALL]);
+  },
+});
+
+test('the landing page measures the fallback hosts', async ({ page }) => {
+  await page.goto('/');
+  const rows = page.locator('[data-row]');
+  await expect(rows).toHaveCount(4);
+  await expect(rows.locator('[data-speed]')).toHaveText(Array.from({ length: 4 }, () => /^\d+ms$/));
+  for (const row of await rows.all()) await expect(row).toContainText('备用');
+});
+
+test('the landing page speaks the language that was asked for, and again on the next visit', async ({
+  page,
+}) => {
+  await page.goto('/?lang=en');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await page.goto('/');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+});
+
+test('/r takes the visitor to the fastest fallback host', async ({ page, lines }) => {
+  for (const host of ['backup1.localhost', 'backup2.localhost', 'backup4.localhost']) {
+    lines.set(host, { delayMs: 800 });
+  }
+  await page.goto('/r');
+  await expectEntered(page, 'backup3.localhost');
+});
+
+test('/t finds its target by the host name, and enters the fastest address', async ({ page, lines }) => {
+  lines.set('line1.localhost', { delayMs: 800 });
+  await page.goto('/t');
+  await expect(page).toHaveURL(/\/t\/localhost$/);
+  await page.getByRole('button', { name: '点我进入' }).click();
+  await expectEntered(page, 'line2.localhost');
+});
+
+test('an address that leads nowhere has a way back', async ({ page, expectedErrors }) => {
+  expectedErrors.push(/404/);
+  await page.goto('/nowhere');
+  await page.getByRole('link', { name: '返回首页' }).click();
+  await expect(page.locator('[data-row]')).toHaveCount(4);
+});

@@ -1,0 +1,23 @@
+/**
+ * An otherwise empty main config around one of ours: one process, which needs no other user's rights to read the test's
+ * files, and all that it writes in its folder.
+ */
+export function nginxMainConfig(
+  dir: string,
+  { modules = [] }: { readonly modules?: readonly string[] } = {},
+): string {
+  const tempPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `    ${name}_temp_path ${dir}/${name};`,
+  );
+  return `${modules.map((module) => `load_module ${module};\n`).join('')}daemon off;
+master_process off;
+pid ${dir}/nginx.pid;
+events {}
+http {
+    access_log off;
+    types { text/html html; }
+${tempPaths.join('\n')}
+    include ${dir}/nginx.conf;
+}
+`;
+}

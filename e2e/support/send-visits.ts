@@ -1,0 +1,108 @@
+import { Agent, type RequestOptions, request } from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
+import { TICKET_HEADER } from '../../src/contract/headers.ts';
+import {
+  CALLER_PATH,
+  HOSTNAMES_PATH,
+  LANDING_PATH,
+  LINKS_PATH,
+  MEASUREMENTS_PATH,
+} from '../../src/contract/paths.ts';
+
+export type VisitTally = {
+  /** Whole visits, each of five requests. */
+  visits: number;
+  /** Reports that were answered with 204. */
+  accepted: number;
+  /** Requests without the answer that they must have: which, and why. */
+  readonly failures: string[];
+};
+
+export type Visitors = {
+  readonly tally: Readonly<VisitTally>;
+  /** Lets the visits that are under way end. */
+  readonly stop: () => Promise<void>;
+};
+
+export type VisitOptions = {
+  /** The certificate that the portal shows. */
+  readonly ca: string;
+  readonly visitors: number;
+  /** Between the visits of each. */
+  readonly pauseMs?: number;
+};
+
+type Reply = { readonly status: number; readonly ticket: string };
+
+/** Sends visits, as the page would make them, until it is told to stop: so many visitors at once, each again and again. */
+export function sendVisits(url: string, { ca, visitors, pauseMs = 0 }: VisitOptions): Visitors {
+  const agent = new Agent({ keepAlive: true, maxSockets: visitors, ca });
+  const tally: VisitTally = { visits: 0, accepted: 0, failures: [] };
+  const stopping = new AbortController();
+  let started = 0;
+  const visiting = Promise.all(
+    Array.from({ length: visitors }, async () => {
+      while (!stopping.signal.aborted) {
+        started += 1;
+        await makeVisit(addressOf(started));
+        tally.visits += 1;
+        if (pauseMs > 0) await wait(pauseMs);
+      }
+    }),
+  );
+  return {
+    tally,
+    stop: async () => {
+      stopping.abort();
+      await visiting;
+      agent.destroy();
+    },
+  };
+
+  async function makeVisit(address: string): Promise<void> {
+    for (const path of [LANDING_PATH, LINKS_PATH, CALLER_PATH]) await expectStatus(200, 'GET', path, address);
+    const { ticket } = await expectStatus(200, 'GET', HOSTNAMES_PATH, address);
+    const results = [{ index: 0, outcome: 'valid', time: 80 }];
+    const report = JSON.stringify({ ticket, results, entered: 0 });
+    const { status } = await expectStatus(204, 'POST', MEASUREMENTS_PATH, address, report);
+    if (status === 204) tally.accepted += 1;
+  }
+
+  async function expectStatus(
+    expected: number,
+    method: string,
+    path: string,
+    address: string,
+    body?: string,
+  ): Promise<Reply> {
+    try {
+      const reply = await send(
+        new URL(path, url),
+        { agent, method, headers: { 'X-Forwarded-For': address } },
+        body,
+      );
+      if (reply.status !== expected) tally.failures.push(`${method} ${path}: ${reply.status}`);
+      return reply;
+    } catch (error) {
+      tally.failures.push(`${method} ${path}: ${String(error)}`);
+      return { status: 0, ticket: '' };
+    }
+  }
+}
+
+/** Each visit comes from a network of its own: there is a limit to the reports that one may send. */
+function addressOf(visit: number): string {
+  return `${11 + (visit >> 16)}.${(visit >> 8) & 255}.${visit & 255}.7`;
+}
+
+/** Resolves when the whole answer is there. */
+function send(url: URL, options: RequestOptions, body?: string): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, options, (response) => {
+      const ticket = String(response.headers[TICKET_HEADER.toLowerCase()] ?? '');
+      response.on('error', reject);
+      response.resume().on('end', () => resolve({ status: response.statusCode ?? 0, ticket }));
+    });
+    sent.on('error', reject).end(body);
+  });
+}

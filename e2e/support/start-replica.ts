@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { readUnit } from './read-unit.ts';
+
+const INSTALLED = '/opt/waypost/node_modules/waypost/';
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+export type ReplicaOptions = {
+  readonly port: number;
+  readonly siteDir: string;
+  readonly dataDir: string;
+  readonly redisUrl: string;
+};
+
+/** One portal of several, which a test may end and start again. */
+export type Replica = {
+  /** Everything that it has logged, over all its lives. */
+  readonly log: readonly string[];
+  /** The value of a metric, summed over its labels that hold this text; undefined while it is down. */
+  readonly readMetric: (name: string, label?: string) => Promise<number | undefined>;
+  readonly start: () => Promise<void>;
+  readonly stop: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
+};
+
+/** Starts a portal as the shipped systemd unit does, but for its places, its operator's port and the hardening. */
+export async function startReplica({ port, siteDir, dataDir, redisUrl }: ReplicaOptions): Promise<Replica> {
+  const { environment, command } = await readUnit(String(port));
+  const [, script = '', ...args] = command;
+  const log: string[] = [];
+  let child: ChildProcess | undefined;
+  let opsUrl = '';
+
+  const start = async (): Promise<void> => {
+    const portal = spawn(process.execPath, [script.replace(INSTALLED, ROOT), ...args], {
+      env: {
+        PATH: process.env['PATH'],
+        ...environment,
+        WAYPOST_SITE: siteDir,
+        WAYPOST_DATA: dataDir,
+        WAYPOST_REDIS_URL: redisUrl,
+        // Two replicas of one test may not want the same one; 0 draws a free one, which the log names.
+        OPS_PORT: '0',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child = portal;
+    createInterface({ input: portal.stderr }).on('line', (line) => log.push(line));
+    opsUrl = await new Promise<string>((resolve, reject) => {
+      portal.once('close', () => reject(new Error(`the portal did not start:\n${log.join('\n')}`)));
+      createInterface({ input: portal.stdout }).on('line', (line) => {
+        log.push(line);
+        if (line.includes('"opsUrl"')) resolve((JSON.parse(line) as { opsUrl: string }).opsUrl);
+      });
+    });
+  };
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    const ended = child;
+    child = undefined;
+    if (ended === undefined || ended.exitCode !== null) return;
+    const exited = once(ended, 'exit');
+    ended.kill(signal);
+    await exited;
+  };
+  await start();
+  return { log, start, stop, readMetric };
+
+  async function readMetric(name: string, label = ''): Promise<number | undefined> {
+    const answer = await fetch(`${opsUrl}/metrics`).catch(() => undefined);
+    if (answer === undefined) return undefined;
+    const rows = (await answer.text()).split('\n');
+    const found = rows.filter((row) => /^[\w:]+/.exec(row)?.[0] === name && row.includes(label));
+    return found.reduce((sum, row) => sum + Number(row.split(' ').at(-1)), 0);
+  }
+}

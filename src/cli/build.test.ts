@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeSiteFolder } from '../../e2e/support/make-site-folder.ts';
+import { NGINX } from '../../e2e/support/run-nginx.ts';
+import { type StaticSite, startStaticSite } from '../../e2e/support/start-static-site.ts';
+import { createFakeWebBuild } from '../server/testing/fake-web-build.ts';
+import { type TestPortal, createTestPortal } from '../server/testing/test-portal.ts';
+import { DEMO_SITE } from '../server/testing/site-files.ts';
+import { buildExport } from './build.ts';
+
+const now = (): number => Date.UTC(2026, 0, 5, 12);
+
+describe('waypost build', () => {
+  let dir: string;
+  let out: string;
+
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'waypost-build-'));
+    out = join(dir, 'export');
+    await build(DEMO_SITE);
+  });
+
+  afterAll(() => rm(dir, { recursive: true, force: true }));
+
+  async function build(siteDir: string): Promise<void> {
+    await buildExport({ siteDir, outDir: out, web: await createFakeWebBuild(), now });
+  }
+
+  test('writes every file with its smaller encodings', async () => {
+    const page = join(out, 'www/index.en.html');
+    expect(brotliDecompressSync(await readFile(`${page}.br`))).toEqual(await readFile(page));
+    expect(await readFile(join(out, 'www/json/link.json'), 'utf8')).toContain('"ub"');
+    expect((await stat(`${page}.gz`)).size).toBeLessThan((await stat(page)).size);
+  });
+
+  test('writes over an export of before, and leaves no encoding of what has changed', async () => {
+    await writeFile(join(out, 'www/json/link.json.gz'), 'of before');
+    await writeFile(join(out, 'www/site/images/banner-mobile.avif.gz'), 'of before');
+    await build(DEMO_SITE);
+    expect(await readFile(join(out, 'www/json/link.json.gz'), 'latin1')).not.toBe('of before');
+    await expect(stat(join(out, 'www/site/images/banner-mobile.avif.gz'))).rejects.toThrow('ENOENT');
+  });
+
+  test('leaves a folder alone that it did not write', async () => {
+    await writeFile(join(dir, 'notes.txt'), 'mine');
+    const options = { siteDir: DEMO_SITE, outDir: dir, web: await createFakeWebBuild(), now };
+    await expect(buildExport(options)).rejects.toThrow(`${dir} holds something else`);
+  });
+
+  test('refuses a site that has to tell regions apart', async () => {
+    const site = await makeSiteFolder({ site: { compliance: { restrictedRegions: ['GB'] } } });
+    await expect(build(site.dir)).rejects.toThrow('compliance.restrictedRegions names regions');
+    await site.remove();
+  });
+
+  // `npm test` installs nginx; `npm run check` makes do without.
+  describe.runIf(existsSync(NGINX))('on nginx, with the config that it writes', () => {
+    let site: StaticSite;
+    let portal: TestPortal;
+
+    beforeAll(async () => {
+      [site, portal] = await Promise.all([startStaticSite(out), createTestPortal()]);
+    });
+
+    afterAll(() => site.close());
+
+    test.each([
+      ['/', {}],
+      ['/', { 'accept-language': 'en-GB,en;q=0.9' }],
+      ['/', { 'accept-language': 'fr-FR,zh-HK;q=0.8,en;q=0.5' }],
+      ['/', { 'accept-language': 'zh' }],
+      ['/', { 'accept-language': 'fr' }],
+      ['/', { 'accept-language': 'en', cookie: 'a=b; waypost.lang=zh-TW; c=d' }],
+      ['/?lang=EN', { cookie: 'waypost.lang=zh-TW' }],
+      ['/r', {}],
+      ['/t/localhost', { 'accept-language': 'en' }],
+      ['/t/anything-else', {}],
+      ['/json/link.json', {}],
+      ['/json/urls/localhost.json', {}],
+      ['/site/images/logo.svg', {}],
+      ['/assets/app-1a2b3c.js', {}],
+      ['/nowhere', { 'accept-language': 'en' }],
+    ])('%s %o is answered as by the portal', async (path, headers) => {
+      const expected = await portal.ask(path, { headers });
+      const answer = await ask(site.url + path, headers);
+      expect(answer.status).toBe(expected.status);
+      expect(titleOf(answer.text)).toBe(titleOf(expected.text));
+      for (const [name, value] of Object.entries(expected.headers)) {
+        // nginx has its own, and the addresses inside a page are drawn.
+        if (/^(?:etag|content-length)$/i.test(name)) continue;
+        expect([answer.headers[name.toLowerCase()]].flat().join(), name).toBe(value);
+      }
+    });
+
+    test('what is not there is said in JSON to a page that asks for the API', async () => {
+      const { status, headers } = await ask(`${site.url}/api/hostnames`, {});
+      expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+    });
+
+    test('a file is sent compressed to whoever takes that', async () => {
+      const { headers } = await ask(`${site.url}/assets/app-1a2b3c.js`, { 'accept-encoding': 'gzip' });
+      expect(headers['content-encoding']).toBe('gzip');
+    });
+  });
+});
+
+type Reply = {
+  readonly status: number | undefined;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly text: string;
+};
+
+function ask(url: string, headers: Readonly<Record<string, string>>): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString(),
+        }),
+      );
+    }).on('error', reject);
+  });
+}
+
+/** Which page it is, and in which language. */
+function titleOf(html: string): string | undefined {
+  return /<title>.*<\/title>/.exec(html)?.[0];
+}

@@ -1,0 +1,90 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { loadWebBuild, type WebBuild } from '../server/load-web-build.ts';
+import { buildFallbackAddresses } from '../server/site/build-fallback-addresses.ts';
+import { loadSite } from '../server/site/load-site.ts';
+import { publishSite } from '../server/site/publish-site.ts';
+import { type Command, UsageError } from './command.ts';
+import { listExport } from './build/list-export.ts';
+import { renderNginxConfig } from './build/render-nginx-config.ts';
+import { writeExportedFile } from './build/write-exported-file.ts';
+
+const WEB_DIR = fileURLToPath(new URL('../web', import.meta.url));
+const FILES_FOLDER = 'www';
+const CONFIG_FILE = 'nginx.conf';
+
+/** `waypost build`: the site as plain files, for a host that runs no program of ours. */
+export const build: Command = {
+  summary: 'write the site as plain files, for hosting without a server of ours',
+  help: `Usage: waypost build --out DIR [--site DIR]
+
+Writes the site as plain files, each with a .br and a .gz beside it where that is smaller:
+
+  DIR/${FILES_FOLDER}          what is served: pages in every language, scripts, images, JSON
+  DIR/${CONFIG_FILE}   the nginx config that maps the routes to them, with every header that waypost serve sends
+
+Without the API a page uses its fallback hosts. A plain host can neither steer visitors nor tell regions apart, so a
+site with compliance.restrictedRegions is refused. Links for visitors without JavaScript carry the day's name: build
+anew each day, soon after midnight UTC. An export of before is written over; scripts that its pages use are left.
+
+  --site DIR   the site folder (default: WAYPOST_SITE, or ./site)
+  --out DIR    where to: a new folder, or one that this command wrote
+
+Exit status: 0 if it was written, 1 if it could not be, 2 for a command line that makes no sense.
+
+Example: waypost build --site ./site --out ./export`,
+  run: async (args) => {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        site: { type: 'string', default: process.env.WAYPOST_SITE || 'site' },
+        out: { type: 'string' },
+      },
+    });
+    if (!values.out) throw new UsageError('--out is needed: the folder to write to');
+    const web = await loadWebBuild(WEB_DIR);
+    const count = await buildExport({ siteDir: values.site, outDir: values.out, web, now: Date.now });
+    console.log(
+      `${count} files are in ${join(values.out, FILES_FOLDER)}, and how to serve them in ${CONFIG_FILE}`,
+    );
+    return 0;
+  },
+};
+
+export type BuildOptions = {
+  readonly siteDir: string;
+  readonly outDir: string;
+  readonly web: WebBuild;
+  /** Ms since 1970. */
+  readonly now: () => number;
+};
+
+/** Writes the export of a site, and resolves with the number of its files. */
+export async function buildExport({ siteDir, outDir, web, now }: BuildOptions): Promise<number> {
+  await refuseOtherFolder(outDir);
+  const loaded = await loadSite(siteDir);
+  const { config } = loaded.site;
+  if (config.compliance.restrictedRegions.length > 0) {
+    throw new Error(
+      'site.json: compliance.restrictedRegions names regions, which plain files cannot tell apart: use waypost serve, or empty the list and block them before your host',
+    );
+  }
+  const published = await publishSite(loaded, 1, {
+    renderPage: web.renderPage,
+    buildFallbackAddresses: (lines) => buildFallbackAddresses(lines, { random: Math.random, now }),
+  });
+  const { pages, files } = listExport(published, web.assets);
+  // The pages last: by then all that they ask for is there.
+  const all = [...files, ...pages];
+  for (const file of all) await writeExportedFile(join(outDir, FILES_FOLDER), file);
+  await writeFile(join(outDir, CONFIG_FILE), renderNginxConfig(pages, config.defaultLocale));
+  return all.length;
+}
+
+async function refuseOtherFolder(dir: string): Promise<void> {
+  const names = await readdir(dir).catch((): string[] => []);
+  if (names.length === 0 || names.includes(CONFIG_FILE)) return;
+  throw new Error(`${dir} holds something else: give a new folder, or one that waypost build wrote`);
+}

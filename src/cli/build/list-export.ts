@@ -1,0 +1,47 @@
+import { LINKS_PATH } from '../../contract/paths.ts';
+import { LOCALES, type Locale } from '../../contract/locales.ts';
+import type { PageKind } from '../../contract/page-data.ts';
+import type { PreparedAnswer } from '../../server/http/prepare-answer.ts';
+import type { Files } from '../../server/routes/answer-file.ts';
+import type { PublishedSite } from '../../server/site/publish-site.ts';
+
+/** A file of the export: what `waypost serve` would answer with under its path. */
+export type ExportedFile = {
+  /** In the export, with a slash in front. */
+  readonly path: string;
+  readonly answer: PreparedAnswer;
+};
+
+export type ExportedPage = ExportedFile & { readonly kind: PageKind; readonly locale: Locale };
+
+/** The names of the pages' files, as hosts that know nothing of our routes expect them. */
+export const PAGE_NAMES: Readonly<Record<PageKind, string>> = {
+  landing: 'index',
+  redirect: 'r',
+  'type-redirect': 't',
+  'not-found': '404',
+};
+
+/** Lists every file of a site: the pages in every language, and all that they ask for. */
+export function listExport(
+  site: PublishedSite,
+  assets: Files,
+): { readonly pages: readonly ExportedPage[]; readonly files: readonly ExportedFile[] } {
+  const pages = Object.entries(PAGE_NAMES).flatMap(([name, file]) =>
+    LOCALES.map((locale) => {
+      const kind = name as PageKind; // The keys of a record of page kinds.
+      return {
+        kind,
+        locale,
+        path: `/${file}.${locale}.html`,
+        answer: site.pages.get({ kind, locale, isRestricted: false }),
+      };
+    }),
+  );
+  // For hosts that cannot choose a language.
+  const defaults = pages
+    .filter(({ locale }) => locale === site.config.defaultLocale)
+    .map(({ kind, answer }) => ({ path: `/${PAGE_NAMES[kind]}.html`, answer }));
+  const served = [...assets, ...site.images.answers, [LINKS_PATH, site.links] as const, ...site.targetFiles];
+  return { pages, files: [...served.map(([path, answer]) => ({ path, answer })), ...defaults] };
+}

@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { toJsonSchema } from '@valibot/to-json-schema';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { siteConfigSchema } from '../contract/site-config.ts';
+import { createRoutes } from '../server/app.ts';
+import { type RunningServer, startServer } from '../server/main.ts';
+import { createMetrics } from '../server/ops/metrics.ts';
+import { addProcessMetrics } from '../server/ops/process-metrics.ts';
+import { createFakeWebBuild } from '../server/testing/fake-web-build.ts';
+import { DEMO_SITE } from '../server/testing/site-files.ts';
+import { COMMANDS } from './commands.ts';
+import { findSection, readDoc, readFirstColumn } from './testing/read-doc.ts';
+
+const OPERATE = await readDoc('operate.md');
+const API = await readDoc('api.md');
+
+describe('docs/operate.md', () => {
+  test('has every key of site.json, and no other', () => {
+    const schema = toJsonSchema(siteConfigSchema, { typeMode: 'input', errorMode: 'ignore' });
+    const documented = readFirstColumn(findSection(OPERATE, 'Keys of `site.json`'));
+    expect(documented.toSorted()).toEqual(listKeys(schema).toSorted());
+  });
+
+  test('has every metric, and no other', () => {
+    const { registry } = createMetrics();
+    addProcessMetrics(registry);
+    const names = registry.getMetricsAsArray().map(({ name }) => name);
+    const documented = readFirstColumn(findSection(OPERATE, 'What to watch'));
+    expect(documented.toSorted()).toEqual(names.toSorted());
+  });
+
+  test('has every command', () => {
+    const documented = OPERATE.flatMap(({ title }) => /^`waypost (\w+)`$/.exec(title)?.[1] ?? []);
+    expect(documented.toSorted()).toEqual(Object.keys(COMMANDS).toSorted());
+  });
+
+  test.each(Object.entries(COMMANDS))(
+    'has every option and variable of waypost %s, and no other',
+    (name, { help }) => {
+      const text = findSection(OPERATE, `\`waypost ${name}\``);
+      const documented = [...text.matchAll(/`(--[a-z-]+|[A-Z]+(?:_[A-Z]+)*)`/g)].map(([, found]) => found);
+      expect(new Set(documented)).toEqual(listOptions(help));
+    },
+  );
+});
+
+describe('docs/api.md', { timeout: 30_000 }, () => {
+  let dir: string;
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'waypost-docs-'));
+    server = await startServer({
+      siteDir: DEMO_SITE,
+      dataDir: dir,
+      host: '127.0.0.1',
+      port: 0,
+      opsHost: '127.0.0.1',
+      opsPort: 0,
+      log: pino({ level: 'silent' }),
+      web: await createFakeWebBuild(),
+    });
+  });
+
+  afterAll(async () => {
+    await server.close();
+    await rm(dir, { recursive: true });
+  });
+
+  test('has every route of the portal', () => {
+    const documented = API.flatMap(({ title }) => /^`((?:GET|POST) \/\S*)`$/.exec(title)?.[1] ?? []);
+    expect(documented).toEqual(expect.arrayContaining([...listRoutes()]));
+  });
+
+  test.each(listExamples())('%s answers as its example says', async (_title, commands, expected) => {
+    const script = commands
+      .replaceAll('localhost:8080', `localhost:${new URL(server.url).port}`)
+      .replaceAll('http://127.0.0.1:8081', server.opsUrl)
+      .replaceAll('curl ', 'curl -sS ');
+    const { stdout } = await promisify(execFile)('bash', ['-euc', script]);
+    expect(stdout.replaceAll('\r', '')).toMatch(expected);
+  });
+});
+
+type JsonSchema = {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+};
+
+/** The paths of all that can be written into a file: `a.b`, `a[].b` in a list, `a.*.b` under any name. */
+function listKeys(schema: unknown): readonly string[] {
+  const keys = new Set<string>();
+  addKeys(schema as JsonSchema, '', keys); // What the converter returns.
+  return [...keys];
+}
+
+function addKeys(schema: JsonSchema, path: string, keys: Set<string>): void {
+  const { properties, additionalProperties, items, anyOf } = schema;
+  for (const [key, part] of Object.entries(properties ?? {}))
+    addKeys(part, path ? `${path}.${key}` : key, keys);
+  for (const part of anyOf ?? []) addKeys(part, path, keys);
+  if (items) addKeys(items, `${path}[]`, keys);
+  const isRecord = typeof additionalProperties === 'object';
+  if (isRecord) addKeys(additionalProperties, `${path}.*`, keys);
+  // A list, and texts under any name, are written about as a whole: their items have no name of their own.
+  const isItem = /(?:\.\*|\[\])$/.test(path);
+  const hasNamedParts = [...keys].some((key) => key.startsWith(`${path}.`));
+  if (!isItem && properties === undefined && !(isRecord && hasNamedParts)) keys.add(path);
+}
+
+function listOptions(help: string): ReadonlySet<string> {
+  const flags = [...help.matchAll(/--[a-z][a-z-]*/g)].map(([flag]) => flag);
+  const variables = [...help.matchAll(/\b(?:WAYPOST_[A-Z_]+|(?:OPS_)?(?:HOST|PORT))\b/g)].map(
+    ([name]) => name,
+  );
+  return new Set([...flags, ...variables.filter((name) => !help.includes(`[--port ${name}`))]);
+}
+
+function listRoutes(): readonly string[] {
+  // None of them is called, so nothing has to stand behind them.
+  const routes = createRoutes({} as Parameters<typeof createRoutes>[0]);
+  return Object.entries(routes).map(([path, { method }]) => `${method} ${path}`);
+}
+
+/** Each block of commands, with what the block below it says about the output. */
+function listExamples(): readonly (readonly [title: string, commands: string, expected: RegExp])[] {
+  const example = /```sh\n(.*?)```\s*```\n(.*?)```/gs;
+  return API.flatMap(({ title, text }) =>
+    [...text.matchAll(example)].map(
+      ([, commands = '', output = '']) => [title, commands, toPattern(output)] as const,
+    ),
+  );
+}
+
+/** The lines of an output in their order, with anything between them. */
+function toPattern(output: string): RegExp {
+  const lines = output.trimEnd().split('\n');
+  const escaped = lines.map((line) => line.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('…', '.*'));
+  return new RegExp(escaped.map((line) => `^${line}$`).join('[^]*'), 'm');
+}

@@ -1,0 +1,64 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { readSiteFolder } from '../server/site/read-site-folder.ts';
+import { type Command, UsageError } from './command.ts';
+
+const DEMO_DIR = fileURLToPath(new URL('../../site', import.meta.url));
+/** The drawings that the demo's pictures are made from: nobody serves them. */
+const ART = 'art/';
+
+/** `waypost init`: a site folder to start from. */
+export const init: Command = {
+  summary: 'write a new site folder, to be made your own',
+  help: `Usage: waypost init DIR
+
+Writes a new site folder: the demo brand's, whole and valid, with the JSON Schema of site.json beside it, by which
+editors complete and check what you write. DIR must be new or empty.
+
+Exit status: 0 if it was written, 1 if DIR holds something already, 2 for a command line that makes no sense.
+
+Example: waypost init ./my-site`,
+  run: async (args) => {
+    const { positionals } = parseArgs({ args: [...args], allowPositionals: true });
+    const [dir, ...others] = positionals;
+    if (dir === undefined || others.length > 0) {
+      throw new UsageError('give the name of one new folder, such as ./my-site');
+    }
+    await writeSiteFolder(dir);
+    console.log(describeNextSteps(dir));
+    return 0;
+  },
+};
+
+/** Writes the demo brand's folder to a place where nothing is. */
+export async function writeSiteFolder(dir: string): Promise<void> {
+  if (!(await isVacant(dir))) {
+    throw new Error(`${dir} is not an empty folder: give the name of a new one`);
+  }
+  const { files } = await readSiteFolder(DEMO_DIR);
+  for (const [path, bytes] of files) {
+    if (path.startsWith(ART)) continue;
+    await mkdir(dirname(join(dir, path)), { recursive: true });
+    await writeFile(join(dir, path), bytes);
+  }
+}
+
+async function isVacant(dir: string): Promise<boolean> {
+  try {
+    return (await readdir(dir)).length === 0;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  }
+}
+
+function describeNextSteps(dir: string): string {
+  return [
+    `${dir} is written, with a brand that is made up. Next:`,
+    '',
+    `  1. edit ${join(dir, 'site.json')} (brand, lines, compliance), ${join(dir, 'json/link.json')} and the images`,
+    `  2. waypost check --site ${dir} --lines`,
+    `  3. waypost serve --site ${dir}`,
+  ].join('\n');
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { COMMANDS } from './commands.ts';
+import { drawFreePorts } from '../../e2e/support/draw-free-ports.ts';
+import { waitUntilListening } from '../../e2e/support/wait-until-listening.ts';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MARKER = 'packed-line';
+
+type Outcome = { readonly status: number; readonly stdout: string; readonly stderr: string };
+
+/** What a stranger does: packs it, installs it in an empty folder, and runs the commands there. */
+describe('the package', { timeout: 300_000 }, () => {
+  const children: ChildProcess[] = [];
+  let dir: string;
+  let files: readonly string[];
+  let linePort: number;
+
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'waypost-packed-'));
+    await run('npm', ['pack', '--pack-destination', dir], { cwd: ROOT });
+    const tarball = (await readdir(dir)).find((name) => name.endsWith('.tgz')) ?? '';
+    files = (await run('tar', ['-tzf', join(dir, tarball)])).stdout.split('\n').filter(Boolean);
+    await writeFile(join(dir, 'package.json'), '{ "private": true }');
+    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`], {
+      cwd: dir,
+    });
+    [linePort = 0] = await drawFreePorts(1);
+  }, 300_000);
+
+  afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  test('holds the built server, pages, commands and the demo brand, and nothing else', () => {
+    const kinds =
+      /^package\/(?:dist\/.+\.(?:js|css|json)(?:\.(?:br|gz))?|site\/.+|package\.json|README\.md|LICENSE)$/;
+    expect(files.filter((file) => !kinds.test(file))).toEqual([]);
+    expect(files.filter((file) => /\.(?:test|d)\.|\/(?:testing|art)\//.test(file))).toEqual([]);
+    for (const file of ['dist/cli/main.js', 'dist/web/client/.vite/manifest.json', 'site/site.schema.json']) {
+      expect(files).toContain(`package/${file}`);
+    }
+  });
+
+  test('init writes a site folder once', async () => {
+    expect(await waypost('init', 'mine')).toMatchObject({ status: 0 });
+    expect(await waypost('init', 'mine')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'waypost init: mine is not an empty folder: give the name of a new one\n',
+    });
+  });
+
+  test('line answers, check finds it in order, probe measures it', async () => {
+    await nameLine();
+    await start(linePort, 'line', '--marker', MARKER, '--port', String(linePort));
+    const checked = await waypost('check', '--site', 'mine', '--lines');
+    expect(checked).toMatchObject({ status: 0, stderr: '' });
+    expect(checked.stdout).toContain('5 of 5 lines are in order');
+    const probed = await waypost('probe', '--site', 'mine', '--runs', '1');
+    expect(probed).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('serve serves the page of the own brand', async () => {
+    const [port = 0] = await drawFreePorts(1);
+    await start(
+      port,
+      'serve',
+      '--site',
+      'mine',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      '--ops-port',
+      '0',
+    );
+    const page = await fetch(`http://127.0.0.1:${port}/`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Packed Brand')]);
+  });
+
+  test('build exports it', async () => {
+    expect(await waypost('build', '--site', 'mine', '--out', 'export')).toMatchObject({ status: 0 });
+    expect(await readFile(join(dir, 'export/www/index.html'), 'utf8')).toContain('Packed Brand');
+  });
+
+  test.each(Object.keys(COMMANDS))(
+    '%s --help shows an example, and a wrong option is one line and status 2',
+    async (command) => {
+      expect((await waypost(command, '--help')).stdout).toContain(`\nExample: waypost ${command}`);
+      const refused = await waypost(command, '--colour');
+      expect(refused).toMatchObject({ status: 2, stdout: '' });
+      expect(refused.stderr).toMatch(new RegExp(`^waypost ${command}: .*'--colour'.*\n$`));
+    },
+  );
+
+  async function nameLine(): Promise<void> {
+    const file = join(dir, 'mine/site.json');
+    const site = JSON.parse(await readFile(file, 'utf8')) as Record<string, object>;
+    const host = `http://packed.localhost:${linePort}`;
+    const lines = { marker: MARKER, hosts: [host], fallback: [host, host, host, host] };
+    const brand = { ...site.brand, name: 'Packed Brand' };
+    await writeFile(file, JSON.stringify({ ...site, brand, lines }));
+    await rm(join(dir, 'mine/json/urls/localhost.json'));
+  }
+
+  async function waypost(...args: readonly string[]): Promise<Outcome> {
+    try {
+      return { status: 0, ...(await run('npx', ['waypost', ...args], { cwd: dir, env })) };
+    } catch (error) {
+      // What `execFile` rejects with where a program ends with another status than 0.
+      const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+      return { status: code, stdout, stderr };
+    }
+  }
+
+  async function start(port: number, ...args: readonly string[]): Promise<void> {
+    // Not by npx, which would stay alive between us and the program.
+    const program = join(dir, 'node_modules/.bin/waypost');
+    const child = spawn(program, args, { cwd: dir, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    children.push(child);
+    await waitUntilListening(child, [port]);
+  }
+});
+
+/** npm speaks of its own affairs on standard error, unless it is told not to. */
+const env = { ...process.env, npm_config_loglevel: 'silent', npm_config_update_notifier: 'false' };

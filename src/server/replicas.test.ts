@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { connect as connectHttp2 } from 'node:http2';
+import { Agent, type RequestOptions, get } from 'node:https';
+import { createClient } from 'redis';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { makeCertificate } from '../../e2e/support/make-certificate.ts';
+import { readReports } from '../../e2e/support/read-reports.ts';
+import { NGINX } from '../../e2e/support/run-nginx.ts';
+import { sendVisits } from '../../e2e/support/send-visits.ts';
+import { type Replicas, startReplicas } from '../../e2e/support/start-replicas.ts';
+import { WINDOW_MS } from './measurements/measurement-store.ts';
+
+const VISITORS = 6;
+const ENOUGH_VISITS = 40;
+const PATIENCE = { timeout: 30_000, interval: 50 };
+
+const areProgramsThere = existsSync(NGINX) && existsSync('/usr/bin/redis-server');
+
+// `npm test` installs nginx and Redis; `npm run check` makes do without.
+describe.runIf(areProgramsThere)(
+  'two portals, Redis and nginx on the shipped configs',
+  { timeout: 120_000 },
+  () => {
+    let replicas: Replicas;
+    let ca: string;
+
+    beforeAll(async () => {
+      const certificate = await makeCertificate(['localhost']);
+      ca = certificate.cert;
+      replicas = await startReplicas(certificate, {});
+    });
+
+    afterAll(() => replicas.close());
+
+    test('speak HTTP/2, and send plain http on to https', async () => {
+      const session = connectHttp2(replicas.url, { ca });
+      const [headers] = (await once(session.request({ ':path': '/' }), 'response')) as [NodeJS.Dict<unknown>];
+      session.destroy();
+      expect([headers[':status'], headers['strict-transport-security']]).toEqual([200, 'max-age=31536000']);
+      const plain = await fetch(`${replicas.plainUrl}/r`, { redirect: 'manual' });
+      expect([plain.status, plain.headers.get('location')]).toEqual([308, 'https://localhost/r']);
+    });
+
+    test('know the real address of a caller', async () => {
+      const { body } = await ask('/api/get_ip', { headers: { 'X-Forwarded-For': '198.51.100.7' } });
+      expect(JSON.parse(body)).toMatchObject({ get_ip: '198.51.100.7' });
+      const forged = await ask('/api/get_ip', {
+        headers: { 'X-Forwarded-For': '198.51.100.7', Forwarded: 'for=192.0.2.1' },
+      });
+      expect(JSON.parse(forged.body)).toMatchObject({ get_ip: '198.51.100.7' });
+    });
+
+    test('are asked for a script once, and for pages and calls each time', async () => {
+      const { body } = await ask('/');
+      const script = /\/assets\/start-[\w-]+\.js/.exec(body)?.[0] ?? '';
+      for (let times = 0; times < 5; times += 1) expect((await ask(script)).status).toBe(200);
+      expect(await countRequests('route="/assets/*"')).toBe(1);
+      for (let times = 0; times < 5; times += 1) expect((await ask('/json/link.json')).status).toBe(200);
+      expect(await countRequests('route="/json/link.json"')).toBe(5);
+    });
+
+    test('lose neither a request nor a report when Redis is gone for a while, with all that it held', async () => {
+      const client = await createClient({ url: replicas.redis.url })
+        .on('error', () => undefined)
+        .connect();
+      const visitors = sendVisits(replicas.url, { ca, visitors: VISITORS });
+      // In the middle of a window, those before it have been read by everyone, and this one by nobody.
+      await vi.waitFor(async () => {
+        const passedMs = (await readClock(client)) % WINDOW_MS;
+        expect(passedMs > WINDOW_MS * 0.4 && passedMs < WINDOW_MS * 0.7).toBe(true);
+      }, PATIENCE);
+      const openWindow = Math.floor((await readClock(client)) / WINDOW_MS);
+      const readBefore = sum([...(await readReports(client))].filter(([window]) => window < openWindow));
+      await replicas.redis.kill();
+      await waitForStore(0);
+      await waitForVisits(visitors.tally, ENOUGH_VISITS);
+      await replicas.redis.start();
+      await waitForStore(1);
+      await waitForVisits(visitors.tally, ENOUGH_VISITS);
+      await visitors.stop();
+      expect(visitors.tally.failures).toEqual([]);
+      const accepted = await countAccepted();
+      expect(accepted).toBe(visitors.tally.accepted);
+      await vi.waitFor(
+        async () => expect(sum(await readReports(client)) + readBefore).toBe(accepted),
+        PATIENCE,
+      );
+      expect(await sumMetric('waypost_measurement_counts_lost_total')).toBe(0);
+      client.destroy();
+    });
+
+    test('agree on what they sign, also where one starts after Redis has forgotten it', async () => {
+      const visitors = sendVisits(replicas.url, { ca, visitors: VISITORS });
+      await replicas.portals[1]?.stop('SIGTERM');
+      await replicas.portals[1]?.start();
+      await waitForVisits(visitors.tally, ENOUGH_VISITS);
+      await visitors.stop();
+      expect(visitors.tally.failures).toEqual([]);
+    });
+
+    test.each(['SIGTERM', 'SIGKILL'] as const)(
+      'lose no request when each is ended by %s in turn',
+      async (signal) => {
+        const visitors = sendVisits(replicas.url, { ca, visitors: VISITORS });
+        await waitForVisits(visitors.tally, ENOUGH_VISITS);
+        // The next one right after the last: nginx has not yet found out that that one is back.
+        for (const portal of replicas.portals) {
+          await portal.stop(signal);
+          await waitForVisits(visitors.tally, ENOUGH_VISITS);
+          await portal.start();
+        }
+        await waitForVisits(visitors.tally, ENOUGH_VISITS);
+        await visitors.stop();
+        expect(visitors.tally.failures).toEqual([]);
+      },
+    );
+
+    test('log no error but that Redis was away', () => {
+      const errors = replicas.portals.flatMap(({ log }) =>
+        log.filter((line) => !/"level":[1-4]0\b/.test(line)),
+      );
+      expect(errors.filter((line) => !line.includes('the measurements cannot be kept for now'))).toEqual([]);
+    });
+
+    async function waitForVisits(tally: { readonly visits: number }, more: number): Promise<void> {
+      const enough = tally.visits + more;
+      await vi.waitFor(() => expect(tally.visits).toBeGreaterThanOrEqual(enough), PATIENCE);
+    }
+
+    async function waitForStore(isUp: 0 | 1): Promise<void> {
+      for (const portal of replicas.portals) {
+        await vi.waitFor(
+          async () => expect(await portal.readMetric('waypost_measurement_store_up')).toBe(isUp),
+          PATIENCE,
+        );
+      }
+    }
+
+    async function sumMetric(name: string, label?: string): Promise<number> {
+      const values = await Promise.all(replicas.portals.map(({ readMetric }) => readMetric(name, label)));
+      return values.reduce<number>((total, value) => total + (value ?? 0), 0);
+    }
+
+    function countRequests(label: string): Promise<number> {
+      return sumMetric('waypost_requests_total', label);
+    }
+
+    function countAccepted(): Promise<number> {
+      return sumMetric('waypost_measurements_total', 'verdict="accepted"');
+    }
+
+    function ask(path: string, options: RequestOptions = {}): Promise<{ status: number; body: string }> {
+      return new Promise((resolve, reject) => {
+        const agent = new Agent({ ca });
+        get(new URL(path, replicas.url), { ...options, agent }, (response) => {
+          let body = '';
+          response.setEncoding('utf8').on('data', (text: string) => (body += text));
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+        }).on('error', reject);
+      });
+    }
+  },
+);
+
+function sum(reports: Iterable<readonly [number, number]>): number {
+  return [...reports].reduce((total, [, count]) => total + count, 0);
+}
+
+/** Redis decides by its own clock which window is open. */
+async function readClock(client: { readonly time: () => Promise<unknown> }): Promise<number> {
+  const [seconds, microseconds] = (await client.time()) as [string, string];
+  return Number(seconds) * 1000 + Number(microseconds) / 1000;
+}
