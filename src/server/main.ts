@@ -38,6 +38,8 @@ export type ServerOptions = {
   /** Instead of the build that lies beside this module. */
   readonly web?: WebBuild;
   readonly bounds?: Partial<ListenBounds>;
+  /** Proxies that are believed besides those that the site folder names. */
+  readonly trustedProxies?: readonly string[];
 };
 
 export type RunningServer = {
@@ -73,6 +75,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     onPublish: metrics.setSiteVersion,
     onRefuse: metrics.countSiteRefusal,
     now: Date.now,
+    trustedProxies: options.trustedProxies ?? [],
   });
   const learning = await startLearning({ ...options, site: keeper.current, metrics, log });
 

@@ -1,0 +1,120 @@
+import type { ConsoleNetworks } from '../../../contract/console.ts';
+import { formatHost } from '../format/format-host.ts';
+import { type CellGrade, gradeCell } from './grade-cell.ts';
+import { readCell } from './read-cell.ts';
+
+export const ROW_HEIGHT = 22;
+export const HEAD_HEIGHT = 96;
+const MIN_CELL_WIDTH = 7;
+const MAX_CELL_WIDTH = 56;
+/** Narrower columns have no name above them, but every tenth its number. */
+const MIN_NAMED_WIDTH = 15;
+const NAME_ANGLE = -Math.PI / 3.4;
+const MAX_NAME_CHARS = 18;
+
+export type Palette = Readonly<
+  Record<'good' | 'poor' | 'failing' | 'none' | 'text' | 'onStrong' | 'font', string>
+>;
+
+/** How wide a cell is where so much room is left for all of them. */
+export function findCellWidth(room: number, lines: number): number {
+  return Math.max(MIN_CELL_WIDTH, Math.min(MAX_CELL_WIDTH, Math.floor(room / Math.max(1, lines))));
+}
+
+/** A canvas knows no custom properties. */
+export function readPalette(element: Element): Palette {
+  const style = getComputedStyle(element);
+  const read = (name: string): string => style.getPropertyValue(name).trim();
+  return {
+    good: read('--up-soft'),
+    poor: read('--degraded'),
+    failing: read('--down'),
+    none: read('--border'),
+    text: read('--muted'),
+    onStrong: read('--surface'),
+    font: style.fontFamily,
+  };
+}
+
+/** Draws the whole map anew: ten thousand cells take a few milliseconds. */
+export function drawHeatMap(
+  context: CanvasRenderingContext2D,
+  data: ConsoleNetworks,
+  { cellWidth, palette }: { readonly cellWidth: number; readonly palette: Palette },
+): void {
+  context.clearRect(0, 0, context.canvas.width, context.canvas.height);
+  drawNames(context, data, { cellWidth, palette });
+  for (const network of data.networks.keys()) {
+    const y = HEAD_HEIGHT + network * ROW_HEIGHT;
+    for (const line of data.lines.keys()) {
+      const cell = readCell(data, { network, line });
+      const grade = cell === undefined ? 'none' : gradeCell(cell);
+      drawCell(context, grade, { x: line * cellWidth, y, width: cellWidth, height: ROW_HEIGHT, palette });
+    }
+  }
+}
+
+function drawNames(
+  context: CanvasRenderingContext2D,
+  { lines }: ConsoleNetworks,
+  { cellWidth, palette }: { readonly cellWidth: number; readonly palette: Palette },
+): void {
+  context.fillStyle = palette.text;
+  context.font = `12px ${palette.font}`;
+  for (const [line, { host }] of lines.entries()) {
+    const isNamed = cellWidth >= MIN_NAMED_WIDTH;
+    if (!isNamed && line % 10 !== 9) continue;
+    context.save();
+    context.translate((line + 0.5) * cellWidth + 3, HEAD_HEIGHT - 6);
+    if (isNamed) context.rotate(NAME_ANGLE);
+    else context.textAlign = 'center';
+    context.fillText(isNamed ? shorten(formatHost(host)) : String(line + 1), 0, 0);
+    context.restore();
+  }
+}
+
+function shorten(name: string): string {
+  return name.length > MAX_NAME_CHARS ? `${name.slice(0, MAX_NAME_CHARS - 1)}…` : name;
+}
+
+export type CellBox = {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly palette: Palette;
+};
+
+/** Each grade has a shape as well as a colour: all of the cell, its lower half, all of it with a cross, a dot. */
+export function drawCell(context: CanvasRenderingContext2D, grade: CellGrade, box: CellBox): void {
+  const { palette } = box;
+  const [x, y, width, height] = [box.x + 1, box.y + 1, box.width - 2, box.height - 2];
+  context.fillStyle = palette[grade];
+  switch (grade) {
+    case 'good':
+      context.fillRect(x, y, width, height);
+      return;
+    case 'poor':
+      context.fillRect(x, y + height / 2, width, height / 2);
+      return;
+    case 'failing':
+      context.fillRect(x, y, width, height);
+      drawCross(context, { x, y, width, height, palette });
+      return;
+    case 'none':
+      context.fillRect(x + width / 2 - 1, y + height / 2 - 1, 2, 2);
+  }
+}
+
+function drawCross(context: CanvasRenderingContext2D, { x, y, width, height, palette }: CellBox): void {
+  const half = Math.min(width, height) / 4;
+  const [centreX, centreY] = [x + width / 2, y + height / 2];
+  context.strokeStyle = palette.onStrong;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.moveTo(centreX - half, centreY - half);
+  context.lineTo(centreX + half, centreY + half);
+  context.moveTo(centreX + half, centreY - half);
+  context.lineTo(centreX - half, centreY + half);
+  context.stroke();
+}
