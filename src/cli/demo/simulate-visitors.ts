@@ -57,6 +57,11 @@ async function keepBreaking({ lines, behaviours }: SimulationOptions): Promise<v
 
 /** Anywhere in a network, so that the limit on reports, which is for a part of one, does not hold them up. */
 function drawAddress(network: string): string {
-  const draw = (): number => Math.floor(Math.random() * 256);
-  return network.includes(':') ? `${network}:${draw().toString(16)}::1` : `${network}.${draw()}.${draw()}`;
+  return network.includes(':')
+    ? `${network}:${drawByte().toString(16)}::1`
+    : `${network}.${drawByte()}.${drawByte()}`;
+}
+
+function drawByte(): number {
+  return Math.floor(Math.random() * 256);
 }

@@ -11,6 +11,8 @@ export type Tries = {
 
 const WINDOW_MS = 300_000;
 const MAX_FAILURES = 10;
+/** Beyond this many callers the one that was locked out first is let in again: better than to run out of memory. */
+const MAX_LOCKED = 10_000;
 
 export function countTries(now: () => number): Tries {
   const limiter = createRateLimiter({ windowMs: WINDOW_MS, limit: () => MAX_FAILURES, now });
@@ -24,7 +26,10 @@ export function countTries(now: () => number): Tries {
     },
     fail: (caller) => {
       const { remaining, resetSeconds } = limiter.consume(caller);
-      if (remaining === 0) lockedUntil.set(caller, now() + resetSeconds * 1_000);
+      if (remaining > 0) return;
+      const [oldest] = lockedUntil.keys();
+      if (lockedUntil.size >= MAX_LOCKED && oldest !== undefined) lockedUntil.delete(oldest);
+      lockedUntil.set(caller, now() + resetSeconds * 1_000);
     },
   };
 }

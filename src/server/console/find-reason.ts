@@ -38,12 +38,14 @@ function findRival(views: readonly LineView[]): LineView | undefined {
 
 /** What of its score sets it back most. */
 function findHandicap(view: LineView, rival: LineView | undefined): 'slower' | 'less-reached' | 'loaded' {
-  const reachFactor = ({ effectiveMs, timeMs, loadFactor }: LineView): number =>
-    effectiveMs / timeMs / loadFactor;
   if (rival === undefined) return 'slower';
   const time = view.timeMs / rival.timeMs;
   const reach = reachFactor(view) / reachFactor(rival);
   const load = view.loadFactor / rival.loadFactor;
   if (load >= time && load >= reach) return 'loaded';
   return reach > time ? 'less-reached' : 'slower';
+}
+
+function reachFactor({ effectiveMs, timeMs, loadFactor }: LineView): number {
+  return effectiveMs / timeMs / loadFactor;
 }

@@ -36,19 +36,20 @@ export function guardAccess({ token, signer, now }: AccessDeps): Access {
 }
 
 function guardByHost(): Access {
-  const check: Access['check'] = ({ header }) => {
-    if (!isLoopbackHost(header('host'))) throw refuseHost();
-  };
   return {
     kind: 'loopback',
-    check,
+    check: checkHost,
     checkForm: (request) => {
-      check(request);
+      checkHost(request);
       checkOrigin(request);
     },
     logIn: () => undefined,
     logOut: () => '',
   };
+}
+
+function checkHost({ header }: AppRequest): void {
+  if (!isLoopbackHost(header('host'))) throw refuseHost();
 }
 
 function guardByToken(token: string, sessions: Sessions, tries: Tries): Access {

@@ -18,7 +18,7 @@ export type LineVerdict = {
 };
 
 /** Fewer tries than this are an accident, not a state. */
-export const FAIR_TRIES = 5;
+const FAIR_TRIES = 5;
 /** Under this part of the visitors a line that is up is degraded. */
 export const GOOD_REACH = 0.9;
 

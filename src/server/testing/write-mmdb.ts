@@ -2,7 +2,7 @@
  * Writes a small mmdb file (https://maxmind.github.io/MaxMind-DB/): a binary tree over the bits of addresses, whose
  * leaves point to records. Enough of the format for a test: IPv4, small records.
  */
-export function writeMmdb(records: Readonly<Record<string, Value>>): Buffer {
+function writeMmdb(records: Readonly<Record<string, Value>>): Buffer {
   const data = Object.values(records).map(encode);
   const offsets = data.map((_, index) => Buffer.concat(data.slice(0, index)).length);
   const tree: [Leaf, Leaf][] = [[undefined, undefined]];

@@ -40,7 +40,6 @@ export const TEXTS = {
   connecting: 'Connecting …',
   live: 'Live',
   lost: (clock: string) => `Connection lost at ${clock}. Trying again …`,
-  lostShort: 'Lost',
   zone: (zone: string) => `Times in ${zone}`,
   loading: 'Loading …',
   viewFailed: 'This could not be loaded. It is tried again with the next change.',
@@ -54,7 +53,7 @@ export const TEXTS = {
   lineTrouble: (host: string, status: LineStatus, since: string) =>
     `${host} is ${STATUS_TEXTS[status].toLowerCase()}${since}`,
   sinceClock: (clock: string) => ` since ${clock}`,
-  moreLines: (count: number) => ` and ${count} more`,
+  moreLines: (count: number) => (count === 1 ? ', and another one is' : `, and ${count} others are`),
 
   visitors: 'Visitors',
   visitorsNote: 'asked for lines',
@@ -161,9 +160,8 @@ export const TEXTS = {
   chooseNetwork: 'Network',
   stranger: 'A network never heard of',
   nextPick: 'Next pick',
-  chance: (percent: string) => `${percent} of picks`,
   score: 'Score',
-  factors: 'Time × reach × load',
+  factors: { time: 'time', reach: 'added by those who do not reach it', load: 'added by its load' },
   reach: 'Reach',
   reason: 'Why',
 };

@@ -22,12 +22,11 @@ export function formatExactTime(time: number): string {
   return whole.format(time);
 }
 
-/** "Europe/London, GMT+1". */
+/** "Europe/London, GMT+1", or just "UTC". */
 export function nameZone(now: number): string {
+  const { timeZone: name } = zone.resolvedOptions();
   const offset = zone.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value;
-  return [zone.resolvedOptions().timeZone, offset]
-    .filter((name, index, all) => all.indexOf(name) === index)
-    .join(', ');
+  return name === 'UTC' || offset === undefined ? name : `${name}, ${offset}`;
 }
 
 /** How long ago, in the one unit that matters. */

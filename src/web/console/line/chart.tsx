@@ -14,6 +14,7 @@ export type ChartProps = {
   readonly title: string;
   readonly note: string;
   readonly data: ChartData;
+  readonly unit: '%' | 'ms';
   /** The name of each series. The first is drawn through, the second dashed. */
   readonly names: readonly string[];
   readonly formatValue: (value: number | null) => string;
@@ -38,7 +39,7 @@ export function Chart(props: ChartProps): ReactNode {
   );
 }
 
-function Plot({ title, data, names, formatValue, top }: ChartProps): ReactNode {
+function Plot({ title, data, names, formatValue, unit, top }: ChartProps): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const readout = useRef<HTMLParagraphElement>(null);
   const plot = useRef<UPlot>(undefined);
@@ -52,7 +53,7 @@ function Plot({ title, data, names, formatValue, top }: ChartProps): ReactNode {
     const created = createPlot(node, latest.current, {
       names,
       top,
-      formatValue,
+      unit,
       onPoint: (index) => {
         if (readout.current) readout.current.textContent = describePoint(latest.current, index, formatValue);
       },
@@ -67,7 +68,7 @@ function Plot({ title, data, names, formatValue, top }: ChartProps): ReactNode {
       created.destroy();
     };
     // The data is handed over below: a new plot for each change would lose where the pointer is.
-  }, [scheme, names, top, formatValue]);
+  }, [scheme, names, top, unit, formatValue]);
 
   useEffect(() => {
     plot.current?.setData(data as unknown as UPlot.AlignedData); // It does not change what it is given.

@@ -4,19 +4,20 @@ import type { ChartData } from './chart-data.ts';
 export type PlotSettings = {
   readonly names: readonly string[];
   readonly top: number | undefined;
-  readonly formatValue: (value: number | null) => string;
+  readonly unit: string;
   /** Told where the pointer is, by the index of the step. */
   readonly onPoint: (index: number | null | undefined) => void;
 };
 
-const AXIS_SIZE = 62;
+const AXIS_SIZES = { time: 34, value: 74 };
+const numbers = new Intl.NumberFormat('en');
 /** The charts of one line have one cursor. */
 const SYNC_KEY = 'line';
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** Draws a chart, in the colours that the page has right now. */
 export function createPlot(place: HTMLElement, data: ChartData, settings: PlotSettings): UPlot {
-  const { names, top, formatValue, onPoint } = settings;
+  const { names, top, unit, onPoint } = settings;
   const { accent, second, muted, border, font } = readColours(place);
   const axis: UPlot.Axis = {
     stroke: muted,
@@ -32,8 +33,16 @@ export function createPlot(place: HTMLElement, data: ChartData, settings: PlotSe
     cursor: { y: false, sync: { key: SYNC_KEY }, drag: { setScale: false } },
     scales: { y: { range: (_plot, _min, max) => [0, top ?? Math.max(1, max * 1.1)] } },
     axes: [
-      { ...axis, values: (_plot, ticks) => ticks.map((tick) => clock.format(tick * 1_000)) },
-      { ...axis, size: AXIS_SIZE, values: (_plot, ticks) => ticks.map(formatValue) },
+      {
+        ...axis,
+        size: AXIS_SIZES.time,
+        values: (_plot, ticks) => ticks.map((tick) => clock.format(tick * 1_000)),
+      },
+      {
+        ...axis,
+        size: AXIS_SIZES.value,
+        values: (_plot, ticks) => ticks.map((tick) => `${numbers.format(tick)} ${unit}`),
+      },
     ],
     series: [
       {},
@@ -43,7 +52,7 @@ export function createPlot(place: HTMLElement, data: ChartData, settings: PlotSe
           label,
           stroke,
           width: 1.5,
-          ...(index > 0 ? { dash: [4, 3] } : {}),
+          dash: index > 0 ? [4, 3] : [],
           // A minute alone would be no line, and so not be seen.
           points: { show: true, size: 3, stroke, fill: stroke, width: 0 },
         };

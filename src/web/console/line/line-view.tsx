@@ -74,6 +74,7 @@ function Detail({ detail }: { readonly detail: ConsoleLineDetail }): ReactNode {
             note={TEXTS.reachedChartNote}
             data={charts.reached}
             names={REACHED}
+            unit="%"
             formatValue={formatPercentValue}
             top={100}
           />
@@ -83,6 +84,7 @@ function Detail({ detail }: { readonly detail: ConsoleLineDetail }): ReactNode {
             note={TEXTS.timeChartNote}
             data={charts.times}
             names={TIMES}
+            unit="ms"
             formatValue={formatMs}
           />
           {line.role === 'line' && (
@@ -92,6 +94,7 @@ function Detail({ detail }: { readonly detail: ConsoleLineDetail }): ReactNode {
               note={TEXTS.shareChartNote}
               data={charts.share}
               names={SHARE}
+              unit="%"
               formatValue={formatPercentValue}
               top={100}
             />

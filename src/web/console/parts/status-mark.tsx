@@ -23,7 +23,7 @@ export function StatusMark({
       <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
         {SHAPES[status]}
       </svg>
-      {label}
+      <span data-label>{label}</span>
     </span>
   );
 }

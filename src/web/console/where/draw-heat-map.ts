@@ -11,6 +11,8 @@ const MAX_CELL_WIDTH = 56;
 const MIN_NAMED_WIDTH = 15;
 const NAME_ANGLE = -Math.PI / 3.4;
 const MAX_NAME_CHARS = 18;
+/** A slanted name reaches beyond its column. */
+export const NAME_OVERHANG = 64;
 
 export type Palette = Readonly<
   Record<'good' | 'poor' | 'failing' | 'none' | 'text' | 'onStrong' | 'font', string>
@@ -29,7 +31,7 @@ export function readPalette(element: Element): Palette {
     good: read('--up-soft'),
     poor: read('--degraded'),
     failing: read('--down'),
-    none: read('--border'),
+    none: read('--control-border'),
     text: read('--muted'),
     onStrong: read('--surface'),
     font: style.fontFamily,

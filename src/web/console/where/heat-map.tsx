@@ -4,7 +4,14 @@ import { formatHost } from '../format/format-host.ts';
 import { formatNetwork } from '../format/format-network.ts';
 import { useScheme } from '../parts/use-scheme.ts';
 import { TEXTS } from '../texts.ts';
-import { HEAD_HEIGHT, ROW_HEIGHT, drawHeatMap, findCellWidth, readPalette } from './draw-heat-map.ts';
+import {
+  HEAD_HEIGHT,
+  NAME_OVERHANG,
+  ROW_HEIGHT,
+  drawHeatMap,
+  findCellWidth,
+  readPalette,
+} from './draw-heat-map.ts';
 import styles from './heat-map.module.css';
 import { movePlace } from './move-place.ts';
 import { type CellPlace, readCell } from './read-cell.ts';
@@ -25,9 +32,9 @@ export function HeatMap({ data, place, onChoose }: HeatMapProps): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useWidth(room);
   const scheme = useScheme();
-  const cellWidth = findCellWidth(width, data.lines.length);
+  const cellWidth = findCellWidth(width - NAME_OVERHANG, data.lines.length);
   const size = {
-    width: cellWidth * data.lines.length,
+    width: cellWidth * data.lines.length + NAME_OVERHANG,
     height: HEAD_HEIGHT + ROW_HEIGHT * data.networks.length,
   };
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { WhyLine } from '../../../contract/console.ts';
+import { TEXTS } from '../texts.ts';
 import styles from './score-bar.module.css';
 
 const WIDTH = 220;
@@ -29,5 +30,23 @@ export function ScoreBar({
       <rect className={styles.reach} x={time} width={Math.max(0, reach - time)} height={HEIGHT} />
       <rect className={styles.load} x={reach} width={Math.max(0, load - reach)} height={HEIGHT} />
     </svg>
+  );
+}
+
+const PARTS = ['time', 'reach', 'load'] as const;
+
+/** What the parts of the bars stand for. */
+export function ScoreLegend(): ReactNode {
+  return (
+    <ul className={styles.legend}>
+      {PARTS.map((part) => (
+        <li key={part}>
+          <svg viewBox="0 0 16 8" width="16" height="8" aria-hidden="true">
+            <rect className={styles[part]} width="16" height="8" />
+          </svg>
+          {TEXTS.factors[part]}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -6,6 +6,7 @@ import { useView } from '../live/use-view.ts';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { hrefOf } from '../route.ts';
 import { TEXTS } from '../texts.ts';
+import { ScoreLegend } from './score-bar.tsx';
 import { WhyTable } from './why-table.tsx';
 import styles from './why-view.module.css';
 
@@ -27,6 +28,7 @@ export function WhyView({
       ) : (
         <>
           <NetworkChoice data={data} />
+          <ScoreLegend />
           <WhyTable lines={data.lines} />
         </>
       )}
