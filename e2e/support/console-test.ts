@@ -55,16 +55,16 @@ export function keepVisiting(
   pages: readonly Page[],
   portalUrl: string,
 ): { readonly stop: () => Promise<void> } {
-  let isStopped = false;
+  const leaving = new AbortController();
   const visits = pages.map(async (page) => {
-    while (!isStopped) {
+    while (!leaving.signal.aborted) {
       await page.goto(portalUrl);
       await page.locator('[data-grade]:not([data-grade="pending"])').nth(3).waitFor();
     }
   });
   return {
     stop: async () => {
-      isStopped = true;
+      leaving.abort();
       await Promise.all(visits);
     },
   };

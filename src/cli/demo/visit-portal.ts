@@ -14,7 +14,7 @@ export type VisitDeps = {
   /** The visitor's address, which the portal believes of the demo's own proxy. */
   readonly address: string;
   readonly passageTo: (host: string) => Passage;
-  readonly fetch: typeof fetch;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly askLine: (address: string) => ReturnType<typeof requestLine>;
   readonly random: () => number;
   readonly now: () => number;
@@ -31,6 +31,7 @@ export async function visitPortal(deps: VisitDeps): Promise<void> {
   const { portalUrl, address, fetch, random } = deps;
   const headers = { 'X-Forwarded-For': address };
   const caller = await fetch(`${portalUrl}${CALLER_PATH}`, { headers });
+  // The portal is our own, and so are its words.
   const { get_ip, key_id } = (await caller.json()) as Record<string, string>;
   const hostnames = await fetch(`${portalUrl}${HOSTNAMES_PATH}`, {
     headers: { ...headers, [REAL_USER_ADDR_HEADER]: get_ip ?? '', [REAL_USER_ID_HEADER]: key_id ?? '' },

@@ -134,6 +134,11 @@ describe('what visitors have measured', () => {
   });
 });
 
+test('a network that cannot be one is refused', async () => {
+  expect((await console.ask('/api/console/why?network=nowhere')).status).toBe(400);
+  expect((await console.ask('/api/console/why?network=GB/AS2856')).status).toBe(200);
+});
+
 test('a refused change of the site folder is shown with its reasons', async () => {
   console.siteRecord.current = {
     publishedAt: 1,

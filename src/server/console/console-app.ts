@@ -3,7 +3,7 @@ import { answerJson, answerPrepared, createJsonHeaders } from '../http/answer.ts
 import type { Answer, App } from '../http/exchange.ts';
 import { HttpError } from '../http/http-error.ts';
 import { refuseMethod, refuseUnknownPath } from '../http/refusals.ts';
-import { buildConsoleHeaders, DATA_HEADERS, HSTS } from '../http/security-headers.ts';
+import { DATA_HEADERS } from '../http/security-headers.ts';
 import { type Visit, readVisit } from '../http/visit.ts';
 import type { ConsoleBuild } from '../load-web-build.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
@@ -12,6 +12,7 @@ import { describeLineDetail } from './describe-line.ts';
 import { describeNetworks } from './describe-networks.ts';
 import { describeOverview } from './describe-overview.ts';
 import { describeWhy } from './describe-why.ts';
+import { answerHtml, answerSeeOther } from './answer-page.ts';
 import type { Access } from './guard-access.ts';
 import type { Feed } from './open-feed.ts';
 import { renderConsolePage, renderLoginPage } from './render-pages.ts';
@@ -27,6 +28,8 @@ export type ConsoleDeps = {
 type Handler = (visit: Visit) => Answer | Promise<Answer>;
 
 const MAX_FORM_BYTES = 4_096;
+/** As an area is written, see `area.ts`. */
+const NETWORK = /^[A-Z]{0,2}\/[\w.:]{0,23}$/;
 
 /** The operator's console: its page, the JSON behind it, and the way in. Throws what is to be answered as an error. */
 export function createConsoleApp({ sources, access, feed, build }: ConsoleDeps): App {
@@ -38,12 +41,7 @@ export function createConsoleApp({ sources, access, feed, build }: ConsoleDeps):
     ],
     [CONSOLE_PATHS.lines, json(() => describeLines(sources))],
     [CONSOLE_PATHS.networks, json(() => describeNetworks(sources))],
-    [
-      CONSOLE_PATHS.why,
-      json(({ request }) =>
-        describeWhy(new URLSearchParams(request.query).get('network') || undefined, sources),
-      ),
-    ],
+    [CONSOLE_PATHS.why, json(({ request }) => describeWhy(readNetwork(request.query), sources))],
     [CONSOLE_PATHS.events, guarded(() => answerEvents())],
   ]);
   const posts = new Map<string, Handler>([
@@ -135,35 +133,11 @@ export function createConsoleApp({ sources, access, feed, build }: ConsoleDeps):
   }
 }
 
-function answerHtml(
-  { isSecure }: Visit,
-  html: string,
-  { status, headers }: { readonly status: number; readonly headers?: Answer['headers'] },
-): Answer {
-  const body = Buffer.from(html);
-  return {
-    status,
-    headers: {
-      ...buildConsoleHeaders(),
-      ...(isSecure ? HSTS : {}),
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Length': String(body.length),
-      'Cache-Control': 'no-store',
-      ...headers,
-    },
-    body,
-  };
-}
-
-/** Back to the console, with a GET. */
-function answerSeeOther(isSecure: boolean, cookie: string): Answer {
-  const headers = {
-    ...DATA_HEADERS,
-    ...(isSecure ? HSTS : {}),
-    'Cache-Control': 'no-store',
-    'Content-Length': '0',
-    Location: LANDING_PATH,
-    ...(cookie === '' ? {} : { 'Set-Cookie': cookie }),
-  };
-  return { status: 303, headers, body: undefined };
+function readNetwork(query: string): string | undefined {
+  const network = new URLSearchParams(query).get('network') || undefined;
+  if (network === undefined || NETWORK.test(network)) return network;
+  throw new HttpError(400, {
+    code: 'network-invalid',
+    message: 'A network is a country, a slash and a number or range, such as GB/AS2856 or /198.51.',
+  });
 }

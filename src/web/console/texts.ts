@@ -49,7 +49,7 @@ export const TEXTS = {
   allWell: 'Every line is up.',
   nothingYet: 'No visitor has been counted yet.',
   nothingYetHint:
-    'The numbers fill in as visitors open the landing page. To see them move, run the demo with “--visitors 20”.',
+    'Numbers fill in some ten seconds after a visit: open the landing page, or run the demo with “--visitors 20”.',
   lineTrouble: (host: string, status: LineStatus, since: string) =>
     `${host} is ${STATUS_TEXTS[status].toLowerCase()}${since}`,
   sinceClock: (clock: string) => ` since ${clock}`,

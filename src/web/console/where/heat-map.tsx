@@ -30,6 +30,7 @@ type HeatMapProps = {
 export function HeatMap({ data, place, onChoose }: HeatMapProps): ReactNode {
   const room = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
+  const frame = useRef<HTMLButtonElement>(null);
   const width = useWidth(room);
   const scheme = useScheme();
   const cellWidth = findCellWidth(width - NAME_OVERHANG, data.lines.length);
@@ -49,15 +50,32 @@ export function HeatMap({ data, place, onChoose }: HeatMapProps): ReactNode {
     drawHeatMap(context, data, { cellWidth, palette: readPalette(node) });
   }, [data, scheme, width, cellWidth, size.width, size.height]);
 
+  useEffect(() => {
+    // Whoever moves by keyboard sees where to, even if the map is wider than its room.
+    const { current: node } = frame;
+    if (node !== null && node === document.activeElement) {
+      node.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    }
+  }, [place.network, place.line]);
+
+  const placeAt = ({ nativeEvent }: PointerEvent): CellPlace | undefined => {
+    const network = Math.floor((nativeEvent.offsetY - HEAD_HEIGHT) / ROW_HEIGHT);
+    const line = Math.floor(nativeEvent.offsetX / cellWidth);
+    return data.networks[network] && data.lines[line] && { network, line };
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = movePlace(event.key, place, { networks: data.networks.length, lines: data.lines.length });
     if (next === undefined) return;
     event.preventDefault();
     onChoose(next);
   };
-  const onPointerDown = ({ nativeEvent }: PointerEvent): void => {
-    const network = Math.floor((nativeEvent.offsetY - HEAD_HEIGHT) / ROW_HEIGHT);
-    if (network >= 0) onChoose({ network, line: Math.floor(nativeEvent.offsetX / cellWidth) });
+  const onPointerDown = (event: PointerEvent): void => {
+    const pointed = placeAt(event);
+    if (pointed) onChoose(pointed);
+  };
+  const onPointerMove = (event: PointerEvent<HTMLCanvasElement>): void => {
+    const pointed = placeAt(event);
+    event.currentTarget.title = pointed ? describePlace(data, pointed) : '';
   };
 
   return (
@@ -71,8 +89,15 @@ export function HeatMap({ data, place, onChoose }: HeatMapProps): ReactNode {
       </ol>
       <div className={styles.room} ref={room}>
         <div className={styles.picture} style={size}>
-          <canvas ref={canvas} style={size} aria-hidden="true" onPointerDown={onPointerDown} />
+          <canvas
+            ref={canvas}
+            style={size}
+            aria-hidden="true"
+            onPointerDown={onPointerDown}
+            onPointerMove={onPointerMove}
+          />
           <button
+            ref={frame}
             className={styles.frame}
             type="button"
             aria-label={describePlace(data, place)}
