@@ -69,6 +69,8 @@ test('everything is reached by keyboard: a line, its network, and why', async ({
   const first = page.getByRole('button', { name: `line1.localhost:${lines.ports[0]}, 127.0.0.0/16: fails` });
   await expect(first).toBeVisible({ timeout: 90_000 });
   await visiting.stop();
+  // Keys go to the page in front.
+  await page.bringToFront();
   await first.focus();
   await page.keyboard.press('ArrowRight');
   const next = page.getByRole('button', { name: `line2.localhost:${lines.ports[0]}, 127.0.0.0/16: reached` });
