@@ -10,7 +10,7 @@ export type SinceDeps = {
 
 const MINUTE_MS = 60_000;
 /** A minute with fewer tries says nothing. */
-const MIN_TRIES = 2;
+const MIN_TRIES = 4;
 
 /** Since when a line has had its state, in ms: to the minute where the visitors tell; undefined where nothing does. */
 export function findStatusSince(

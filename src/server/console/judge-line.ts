@@ -17,8 +17,10 @@ export type LineVerdict = {
   readonly judgedBy: 'probe' | 'visitors' | null;
 };
 
-/** Fewer tries than this are an accident, not a state. */
+/** If not one of so many reached it, it is down … */
 const FAIR_TRIES = 5;
+/** … but of so few, one who does not is an accident: it takes more to tell that it is degraded. */
+const ENOUGH_TRIES = 10;
 /** Under this part of the visitors a line that is up is degraded. */
 export const GOOD_REACH = 0.9;
 
@@ -26,8 +28,9 @@ export const GOOD_REACH = 0.9;
 export function judgeLine({ probe, latest, lately }: LineSigns): LineVerdict {
   if (probe?.isUp === false) return { status: 'down', judgedBy: 'probe' };
   // The shorter time goes first, so that a line that has recovered is told so soon.
-  const seen = [latest, lately].find(({ tried }) => tried >= FAIR_TRIES);
-  if (seen?.reached === 0) return { status: 'down', judgedBy: 'visitors' };
+  const findSeen = (tries: number): Tally | undefined => [latest, lately].find(({ tried }) => tried >= tries);
+  if (findSeen(FAIR_TRIES)?.reached === 0) return { status: 'down', judgedBy: 'visitors' };
+  const seen = findSeen(ENOUGH_TRIES);
   if (seen && seen.reached / seen.tried < GOOD_REACH) return { status: 'degraded', judgedBy: 'visitors' };
   if (lately.reached > 0) return { status: 'up', judgedBy: 'visitors' };
   return probe ? { status: 'up', judgedBy: 'probe' } : { status: 'unknown', judgedBy: null };

@@ -15,7 +15,7 @@ export type ChartProps = {
   readonly note: string;
   readonly data: ChartData;
   readonly unit: '%' | 'ms';
-  /** The name of each series. The first is drawn through, the second dashed. */
+  /** The name of each series. The first is a line, the second dots. */
   readonly names: readonly string[];
   readonly formatValue: (value: number | null) => string;
   /** The highest value; the highest of the data, where it is not given. */

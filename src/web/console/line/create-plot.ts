@@ -25,7 +25,6 @@ export function createPlot(place: HTMLElement, data: ChartData, settings: PlotSe
     grid: { stroke: border, width: 1 },
     ticks: { stroke: border, width: 1, size: 4 },
   };
-  const strokes = [accent, second];
   const options: UPlot.Options = {
     width: place.clientWidth,
     height: place.clientHeight,
@@ -46,21 +45,34 @@ export function createPlot(place: HTMLElement, data: ChartData, settings: PlotSe
     ],
     series: [
       {},
-      ...names.map((label, index): UPlot.Series => {
-        const stroke = strokes[index] ?? accent;
-        return {
-          label,
-          stroke,
-          width: 1.5,
-          dash: index > 0 ? [4, 3] : [],
-          // A minute alone would be no line, and so not be seen.
-          points: { show: true, size: 3, stroke, fill: stroke, width: 0 },
-        };
-      }),
+      ...names.map((label, index) => (index === 0 ? drawLine(label, accent) : drawDots(label, second))),
     ],
     hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx)] },
   };
   return new UPlot(options, data as unknown as UPlot.AlignedData, place); // It does not change what it is given.
+}
+
+function drawLine(label: string, stroke: string): UPlot.Series {
+  return {
+    label,
+    stroke,
+    width: 1.5,
+    points: { show: true, size: 3, fill: stroke, width: 0, filter: findLonely },
+  };
+}
+
+/** Two lines through every minute would hide each other. */
+function drawDots(label: string, stroke: string): UPlot.Series {
+  return { label, stroke, paths: () => null, points: { show: true, size: 3, fill: stroke, width: 0 } };
+}
+
+/** A step between two gaps would be no line, and so not be seen. */
+function findLonely({ data }: UPlot, series: number): number[] {
+  const values = data[series] ?? [];
+  const isKnown = (index: number): boolean => (values[index] ?? null) !== null;
+  return Array.from(values, (_, index) => index).filter(
+    (index) => isKnown(index) && !isKnown(index - 1) && !isKnown(index + 1),
+  );
 }
 
 /** A canvas knows no custom properties. */

@@ -19,14 +19,18 @@ export function Tiles({ overview }: { readonly overview: ConsoleOverview }): Rea
       <Tile
         title={TEXTS.gotIn}
         figure={formatPart(hour.entered, hour.reports)}
-        note={TEXTS.gotInNote(formatCount(hour.entered), formatCount(hour.reports))}
+        note={
+          hour.reports
+            ? TEXTS.gotInNote(formatCount(hour.entered), formatCount(hour.reports))
+            : TEXTS.noReports
+        }
       >
         <Sparkline values={minutes.entered} top={100} label={TEXTS.sparkline(TEXTS.gotIn)} />
       </Tile>
       <Tile
         title={TEXTS.timeToEnter}
         figure={formatMs(hour.p50)}
-        note={TEXTS.timeToEnterNote(formatMs(hour.p95))}
+        note={hour.p95 === null ? TEXTS.nobodyEntered : TEXTS.timeToEnterNote(formatMs(hour.p95))}
       >
         <Sparkline values={minutes.p50} label={TEXTS.sparkline(TEXTS.timeToEnter)} />
       </Tile>

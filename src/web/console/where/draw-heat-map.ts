@@ -4,23 +4,45 @@ import { type CellGrade, gradeCell } from './grade-cell.ts';
 import { readCell } from './read-cell.ts';
 
 export const ROW_HEIGHT = 22;
-export const HEAD_HEIGHT = 96;
-const MIN_CELL_WIDTH = 7;
+const NAMED_HEAD_HEIGHT = 96;
+const NUMBERED_HEAD_HEIGHT = 24;
+const MIN_CELL_WIDTH = 5;
 const MAX_CELL_WIDTH = 56;
 /** Narrower columns have no name above them, but every tenth its number. */
 const MIN_NAMED_WIDTH = 15;
 const NAME_ANGLE = -Math.PI / 3.4;
 const MAX_NAME_CHARS = 18;
 /** A slanted name reaches beyond its column. */
-export const NAME_OVERHANG = 64;
+const NAME_OVERHANG = 64;
 
 export type Palette = Readonly<
   Record<'good' | 'poor' | 'failing' | 'none' | 'text' | 'onStrong' | 'font', string>
 >;
 
-/** How wide a cell is where so much room is left for all of them. */
-export function findCellWidth(room: number, lines: number): number {
-  return Math.max(MIN_CELL_WIDTH, Math.min(MAX_CELL_WIDTH, Math.floor(room / Math.max(1, lines))));
+/** How large everything in the map is. */
+export type MapLayout = {
+  readonly cellWidth: number;
+  /** Above the first row. */
+  readonly headHeight: number;
+  readonly width: number;
+  readonly height: number;
+};
+
+/** Lays the map out in so much room: with the names of the lines above it where there is enough. */
+export function layOutMap(room: number, { lines, networks }: ConsoleNetworks): MapLayout {
+  const columns = Math.max(1, lines.length);
+  const namedWidth = Math.floor((room - NAME_OVERHANG) / columns);
+  const isNamed = namedWidth >= MIN_NAMED_WIDTH;
+  const cellWidth = isNamed
+    ? Math.min(MAX_CELL_WIDTH, namedWidth)
+    : Math.max(MIN_CELL_WIDTH, Math.min(MIN_NAMED_WIDTH - 1, Math.floor(room / columns)));
+  const headHeight = isNamed ? NAMED_HEAD_HEIGHT : NUMBERED_HEAD_HEIGHT;
+  return {
+    cellWidth,
+    headHeight,
+    width: cellWidth * lines.length + (isNamed ? NAME_OVERHANG : 0),
+    height: headHeight + ROW_HEIGHT * networks.length,
+  };
 }
 
 /** A canvas knows no custom properties. */
@@ -42,12 +64,13 @@ export function readPalette(element: Element): Palette {
 export function drawHeatMap(
   context: CanvasRenderingContext2D,
   data: ConsoleNetworks,
-  { cellWidth, palette }: { readonly cellWidth: number; readonly palette: Palette },
+  { layout, palette }: { readonly layout: MapLayout; readonly palette: Palette },
 ): void {
-  context.clearRect(0, 0, context.canvas.width, context.canvas.height);
-  drawNames(context, data, { cellWidth, palette });
+  const { cellWidth, headHeight } = layout;
+  context.clearRect(0, 0, layout.width, layout.height);
+  drawNames(context, data, { layout, palette });
   for (const network of data.networks.keys()) {
-    const y = HEAD_HEIGHT + network * ROW_HEIGHT;
+    const y = headHeight + network * ROW_HEIGHT;
     for (const line of data.lines.keys()) {
       const cell = readCell(data, { network, line });
       const grade = cell === undefined ? 'none' : gradeCell(cell);
@@ -59,15 +82,16 @@ export function drawHeatMap(
 function drawNames(
   context: CanvasRenderingContext2D,
   { lines }: ConsoleNetworks,
-  { cellWidth, palette }: { readonly cellWidth: number; readonly palette: Palette },
+  { layout, palette }: { readonly layout: MapLayout; readonly palette: Palette },
 ): void {
+  const { cellWidth, headHeight } = layout;
+  const isNamed = headHeight === NAMED_HEAD_HEIGHT;
   context.fillStyle = palette.text;
   context.font = `12px ${palette.font}`;
   for (const [line, { host }] of lines.entries()) {
-    const isNamed = cellWidth >= MIN_NAMED_WIDTH;
     if (!isNamed && line % 10 !== 9) continue;
     context.save();
-    context.translate((line + 0.5) * cellWidth + 3, HEAD_HEIGHT - 6);
+    context.translate((line + 0.5) * cellWidth + (isNamed ? 3 : 0), headHeight - 6);
     if (isNamed) context.rotate(NAME_ANGLE);
     else context.textAlign = 'center';
     context.fillText(isNamed ? shorten(formatHost(host)) : String(line + 1), 0, 0);

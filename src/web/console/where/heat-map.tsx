@@ -1,17 +1,18 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { ConsoleNetworks } from '../../../contract/console.ts';
 import { formatHost } from '../format/format-host.ts';
 import { formatNetwork } from '../format/format-network.ts';
 import { useScheme } from '../parts/use-scheme.ts';
 import { TEXTS } from '../texts.ts';
-import {
-  HEAD_HEIGHT,
-  NAME_OVERHANG,
-  ROW_HEIGHT,
-  drawHeatMap,
-  findCellWidth,
-  readPalette,
-} from './draw-heat-map.ts';
+import { ROW_HEIGHT, drawHeatMap, layOutMap, readPalette } from './draw-heat-map.ts';
 import styles from './heat-map.module.css';
 import { movePlace } from './move-place.ts';
 import { type CellPlace, readCell } from './read-cell.ts';
@@ -33,22 +34,20 @@ export function HeatMap({ data, place, onChoose }: HeatMapProps): ReactNode {
   const frame = useRef<HTMLButtonElement>(null);
   const width = useWidth(room);
   const scheme = useScheme();
-  const cellWidth = findCellWidth(width - NAME_OVERHANG, data.lines.length);
-  const size = {
-    width: cellWidth * data.lines.length + NAME_OVERHANG,
-    height: HEAD_HEIGHT + ROW_HEIGHT * data.networks.length,
-  };
+  const layout = useMemo(() => layOutMap(width, data), [width, data]);
+  const { cellWidth, headHeight } = layout;
+  const size = { width: layout.width, height: layout.height };
 
   useEffect(() => {
     const { current: node } = canvas;
     const context = node?.getContext('2d');
     if (!node || !context || width === 0) return;
     const scale = window.devicePixelRatio;
-    node.width = size.width * scale;
-    node.height = size.height * scale;
+    node.width = layout.width * scale;
+    node.height = layout.height * scale;
     context.setTransform(scale, 0, 0, scale, 0, 0);
-    drawHeatMap(context, data, { cellWidth, palette: readPalette(node) });
-  }, [data, scheme, width, cellWidth, size.width, size.height]);
+    drawHeatMap(context, data, { layout, palette: readPalette(node) });
+  }, [data, scheme, width, layout]);
 
   useEffect(() => {
     // Whoever moves by keyboard sees where to, even if the map is wider than its room.
@@ -59,7 +58,7 @@ export function HeatMap({ data, place, onChoose }: HeatMapProps): ReactNode {
   }, [place.network, place.line]);
 
   const placeAt = ({ nativeEvent }: PointerEvent): CellPlace | undefined => {
-    const network = Math.floor((nativeEvent.offsetY - HEAD_HEIGHT) / ROW_HEIGHT);
+    const network = Math.floor((nativeEvent.offsetY - headHeight) / ROW_HEIGHT);
     const line = Math.floor(nativeEvent.offsetX / cellWidth);
     return data.networks[network] && data.lines[line] && { network, line };
   };
@@ -80,7 +79,7 @@ export function HeatMap({ data, place, onChoose }: HeatMapProps): ReactNode {
 
   return (
     <div className={styles.map}>
-      <ol className={styles.networks} style={{ paddingTop: HEAD_HEIGHT }}>
+      <ol className={styles.networks} style={{ paddingTop: headHeight }}>
         {data.networks.map(({ name, failing }) => (
           <li key={name} data-failing={failing > 0 || undefined} title={formatNetwork(name)}>
             {formatNetwork(name)}
@@ -104,7 +103,7 @@ export function HeatMap({ data, place, onChoose }: HeatMapProps): ReactNode {
             aria-description={TEXTS.mapHint}
             style={{
               left: place.line * cellWidth,
-              top: HEAD_HEIGHT + place.network * ROW_HEIGHT,
+              top: headHeight + place.network * ROW_HEIGHT,
               width: cellWidth,
               height: ROW_HEIGHT,
             }}
