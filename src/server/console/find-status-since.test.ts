@@ -34,7 +34,7 @@ describe('since when a line has its state', () => {
     ).toBe(98);
   });
 
-  test('minutes in which hardly anybody came say nothing, and a good one of just now does not end it', () => {
+  test('minutes in which hardly anybody came are judged with those before, and a good one of just now does not end it', () => {
     expect(
       find(DEGRADED, [
         [10, 10],

@@ -1,5 +1,5 @@
 import type { History } from '../measurements/history.ts';
-import { GOOD_REACH, type LineVerdict, type Tally } from './judge-line.ts';
+import { ENOUGH_TRIES, GOOD_REACH, type LineVerdict, type Tally } from './judge-line.ts';
 
 export type SinceDeps = {
   readonly history: Pick<History, 'walkBack'>;
@@ -9,9 +9,6 @@ export type SinceDeps = {
 };
 
 const MINUTE_MS = 60_000;
-/** A minute with fewer tries says nothing. */
-const MIN_TRIES = 4;
-
 /** Since when a line has had its state, in ms: to the minute where the visitors tell; undefined where nothing does. */
 export function findStatusSince(
   lineId: string,
@@ -25,34 +22,54 @@ export function findStatusSince(
   return known.length > 0 ? Math.max(...known) : trouble.firstTriedAt;
 }
 
-/** The first of the bad minutes in a row that have lasted until now. */
+/** The first of the bad stretches in a row that have lasted until now. */
 function findTroubleStart(lineId: string, history: SinceDeps['history'], now: number): number | undefined {
   let start: number | undefined;
-  history.walkBack(lineId, now, (minute, tally) => {
-    if (tally.tried < MIN_TRIES) return true;
-    if (!isBad(tally)) return start === undefined;
-    start = minute * MINUTE_MS;
+  walkStretches(lineId, history, now, ({ firstMinute, tried, reached }) => {
+    if (reached / tried >= GOOD_REACH) return start === undefined;
+    start = firstMinute * MINUTE_MS;
     return true;
   });
   return start;
 }
 
-/** The end of the last bad minute, or, where there is none, the first minute that is known. */
+/** The end of the last bad stretch, or, where there is none, the first minute that is known. */
 function findTroubleEnd(
   lineId: string,
   history: SinceDeps['history'],
   now: number,
 ): { readonly endedAt: number | undefined; readonly firstTriedAt: number | undefined } {
   let endedAt: number | undefined;
-  let firstTriedAt: number | undefined;
-  history.walkBack(lineId, now, (minute, tally) => {
-    firstTriedAt = minute * MINUTE_MS;
-    if (tally.tried >= MIN_TRIES && isBad(tally)) endedAt = (minute + 1) * MINUTE_MS;
+  const firstMinute = walkStretches(lineId, history, now, ({ lastMinute, tried, reached }) => {
+    if (reached / tried < GOOD_REACH) endedAt = (lastMinute + 1) * MINUTE_MS;
     return endedAt === undefined;
   });
-  return { endedAt, firstTriedAt };
+  return { endedAt, firstTriedAt: firstMinute === undefined ? undefined : firstMinute * MINUTE_MS };
 }
 
-function isBad({ tried, reached }: Tally): boolean {
-  return reached / tried < GOOD_REACH;
+/** Minutes in a row that have enough tries together to be judged. */
+type Stretch = Tally & { readonly firstMinute: number; readonly lastMinute: number };
+
+/** Goes back in time, stretch by stretch, for as long as the visitor returns true. Returns the last minute it came to. */
+function walkStretches(
+  lineId: string,
+  history: SinceDeps['history'],
+  now: number,
+  visit: (stretch: Stretch) => boolean,
+): number | undefined {
+  let open: Stretch | undefined;
+  let reachedMinute: number | undefined;
+  history.walkBack(lineId, now, (minute, { tried, reached }) => {
+    reachedMinute = minute;
+    const stretch: Stretch = {
+      firstMinute: minute,
+      lastMinute: open?.lastMinute ?? minute,
+      tried: tried + (open?.tried ?? 0),
+      reached: reached + (open?.reached ?? 0),
+    };
+    const isWhole = stretch.tried >= ENOUGH_TRIES;
+    open = isWhole ? undefined : stretch;
+    return !isWhole || visit(stretch);
+  });
+  return reachedMinute;
 }

@@ -20,7 +20,7 @@ export type LineVerdict = {
 /** If not one of so many reached it, it is down … */
 const FAIR_TRIES = 5;
 /** … but of so few, one who does not is an accident: it takes more to tell that it is degraded. */
-const ENOUGH_TRIES = 10;
+export const ENOUGH_TRIES = 10;
 /** Under this part of the visitors a line that is up is degraded. */
 export const GOOD_REACH = 0.9;
 

@@ -14,6 +14,7 @@ const NAME_ANGLE = -Math.PI / 3.4;
 const MAX_NAME_CHARS = 18;
 /** A slanted name reaches beyond its column. */
 const NAME_OVERHANG = 64;
+const NUMBER_OVERHANG = 10;
 
 export type Palette = Readonly<
   Record<'good' | 'poor' | 'failing' | 'none' | 'text' | 'onStrong' | 'font', string>
@@ -35,12 +36,12 @@ export function layOutMap(room: number, { lines, networks }: ConsoleNetworks): M
   const isNamed = namedWidth >= MIN_NAMED_WIDTH;
   const cellWidth = isNamed
     ? Math.min(MAX_CELL_WIDTH, namedWidth)
-    : Math.max(MIN_CELL_WIDTH, Math.min(MIN_NAMED_WIDTH - 1, Math.floor(room / columns)));
+    : Math.max(MIN_CELL_WIDTH, Math.min(MIN_NAMED_WIDTH - 1, Math.floor((room - NUMBER_OVERHANG) / columns)));
   const headHeight = isNamed ? NAMED_HEAD_HEIGHT : NUMBERED_HEAD_HEIGHT;
   return {
     cellWidth,
     headHeight,
-    width: cellWidth * lines.length + (isNamed ? NAME_OVERHANG : 0),
+    width: cellWidth * lines.length + (isNamed ? NAME_OVERHANG : NUMBER_OVERHANG),
     height: headHeight + ROW_HEIGHT * networks.length,
   };
 }
@@ -114,7 +115,8 @@ export type CellBox = {
 /** Each grade has a shape as well as a colour: all of the cell, its lower half, all of it with a cross, a dot. */
 export function drawCell(context: CanvasRenderingContext2D, grade: CellGrade, box: CellBox): void {
   const { palette } = box;
-  const [x, y, width, height] = [box.x + 1, box.y + 1, box.width - 2, box.height - 2];
+  const gap = box.width < MIN_NAMED_WIDTH ? 0.5 : 1;
+  const [x, y, width, height] = [box.x + gap, box.y + 1, box.width - 2 * gap, box.height - 2];
   context.fillStyle = palette[grade];
   switch (grade) {
     case 'good':
