@@ -1,6 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, expectAccessible, keepVisiting, openView, test } from './support/console-test.ts';
+import {
+  expect,
+  expectAccessible,
+  expectNoViolation,
+  keepVisiting,
+  openView,
+  test,
+} from './support/console-test.ts';
 import { requestRaw } from './support/request-raw.ts';
 
 /** The promise to the operator. */
@@ -131,6 +138,7 @@ test.describe('with a token', () => {
     expectedErrors.push(/401/);
     expect((await page.request.get(`${consoleUrl}/api/console/overview`)).status()).toBe(401);
     await page.goto(consoleUrl);
+    await expectNoViolation(page, 'the form');
     const token = page.getByLabel('Token');
     await token.fill('a-guess');
     await token.press('Enter');

@@ -42,11 +42,16 @@ export async function expectAccessible(page: Page, consoleUrl: string, lineHash?
   for (const hash of [...VIEWS, ...(lineHash === undefined ? [] : [lineHash])]) {
     await openView(page, consoleUrl, hash);
     await expect(page.getByText('Loading …')).toHaveCount(0);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => [hash, colorScheme, id, nodes[0]?.html])).toEqual([]);
-    }
+    await expectNoViolation(page, hash);
+  }
+}
+
+/** Looks at what is shown, in light and in dark. */
+export async function expectNoViolation(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [what, colorScheme, id, nodes[0]?.html])).toEqual([]);
   }
 }
 
