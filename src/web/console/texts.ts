@@ -150,8 +150,8 @@ export const TEXTS = {
     poor: 'fewer do',
     failing: 'more lose it than reach it',
   },
-  cellNumbers: (reached: string, tries: string, time: string) =>
-    `${reached} of ${tries} tries reached, ${time}`,
+  cellNumbers: (reached: string, tries: string) => `${reached} of ${tries} tries reached`,
+  cellTime: (time: string) => `, in ${time}`,
   cellEmpty: 'nobody of this network was handed this line lately',
   openLine: 'Open the line',
   openWhy: 'Why these four here',

@@ -29,7 +29,6 @@ export function CellDetail({
   const cell = readCell(data, place);
   if (line === undefined || cell === undefined) return null;
   const grade = gradeCell(cell);
-  const tries = cell.reached + cell.lost;
   return (
     <Panel title={formatHost(line.host)} note={formatNetwork(cell.network)} id="cell">
       <div className={styles.cell} aria-live="polite" data-grade={grade}>
@@ -46,11 +45,8 @@ export function CellDetail({
         <p>
           {grade === 'none'
             ? TEXTS.cellEmpty
-            : TEXTS.cellNumbers(
-                formatFadedCount(cell.reached),
-                formatFadedCount(tries),
-                formatMs(cell.timeMs),
-              )}
+            : TEXTS.cellNumbers(formatFadedCount(cell.reached), formatFadedCount(cell.reached + cell.lost))}
+          {cell.timeMs !== null && TEXTS.cellTime(formatMs(cell.timeMs))}
         </p>
       </div>
       <p className={styles.links}>
