@@ -53,6 +53,18 @@ const client: EnvironmentOptions = {
   },
 };
 
+/** The operator's console, which is served by another listener and shares nothing with the pages. */
+const operatorConsole: EnvironmentOptions = {
+  consumer: 'client',
+  build: {
+    outDir: 'dist/web/console',
+    target: BROWSERS,
+    manifest: true,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: 'src/web/console/main.tsx' },
+  },
+};
+
 /** The renderer of the pages, for the server. It needs what the others have built, and so comes last. */
 const ssr: EnvironmentOptions = {
   // React with it: what is bundled is the production build, whatever NODE_ENV says where it runs.
@@ -89,11 +101,21 @@ export default defineConfig({
     typeRedirect: single('src/web/type-redirect/main.ts', 'type-redirect'),
     typeRedirectStyle: styleOf('src/web/type-redirect/type-redirect-page.tsx', 'type-redirect-style'),
     redirect: single('src/web/redirect/main.ts', 'redirect'),
+    operatorConsole,
     ssr,
   },
   builder: {
     async buildApp(builder) {
-      for (const name of ['start', 'typeRedirect', 'typeRedirectStyle', 'redirect', 'client', 'ssr']) {
+      const names = [
+        'start',
+        'typeRedirect',
+        'typeRedirectStyle',
+        'redirect',
+        'operatorConsole',
+        'client',
+        'ssr',
+      ];
+      for (const name of names) {
         const environment = builder.environments[name];
         if (environment) await builder.build(environment);
       }

@@ -1,5 +1,6 @@
 import { accuracy } from './accuracy.ts';
 import type { Bench, Claim } from './claim.ts';
+import { consoleBench } from './console.ts';
 import { hostnames } from './hostnames.ts';
 import { lighthouseBench } from './lighthouse.ts';
 import { page } from './page.ts';
@@ -17,6 +18,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   replay,
   lighthouse: lighthouseBench,
   steering,
+  console: consoleBench,
 };
 
 /** Runs the named benches, or all, and prints what each measured. Resolves with the exit status. */

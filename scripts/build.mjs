@@ -25,7 +25,7 @@ export async function build() {
   const compiled = await runTool('tsc', ['-b', 'src/cli'], { quiet: true });
   const bundled = compiled || (await runTool('vite', ['build', '--app'], { quiet: true }));
   if (bundled !== 0) process.exit(bundled);
-  compressAssets(join(ROOT, 'dist/web/client/assets'));
+  for (const part of ['client', 'console']) compressAssets(join(ROOT, 'dist/web', part, 'assets'));
   writeFileSync(STAMP, wanted);
 }
 

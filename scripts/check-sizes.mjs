@@ -6,6 +6,7 @@ import { ROOT } from './run.mjs';
 
 const KB = 1024;
 const CLIENT = 'dist/web/client/assets';
+const CONSOLE = 'dist/web/console/assets';
 
 const sizes = [
   { title: 'script of /r', bytes: compressed('dist/web/redirect/redirect.js'), maxBytes: 3.5 * KB },
@@ -15,6 +16,7 @@ const sizes = [
     bytes: compressed(asset('start')) + compressed(asset('main')),
     maxBytes: 70 * KB,
   },
+  { title: 'scripts of the operator’s console', bytes: sumScripts(CONSOLE), maxBytes: 100 * KB },
   { title: 'banner on a phone', bytes: fileSize('site/images/banner-mobile.avif'), maxBytes: 45 * KB },
   { title: 'banner on a desktop', bytes: fileSize('site/images/banner-desktop.avif'), maxBytes: 90 * KB },
   ...(await measurePages()),
@@ -56,6 +58,11 @@ async function measurePages() {
 function asset(name) {
   const file = readdirSync(join(ROOT, CLIENT)).find((entry) => entry.startsWith(`${name}-`));
   return join(CLIENT, file ?? `${name}.js`);
+}
+
+function sumScripts(folder) {
+  const files = readdirSync(join(ROOT, folder)).filter((file) => file.endsWith('.js'));
+  return files.reduce((sum, file) => sum + compressed(join(folder, file)), 0);
 }
 
 function compressed(file) {

@@ -12,14 +12,20 @@ export type Portal = {
   readonly close: () => Promise<void>;
 };
 
+/** Environment variables of a portal. */
+export type PortalEnvironment = Readonly<Record<string, string>>;
+
 /** Starts the shipped portal on free ports, with a site folder of its own: the demo brand's, with these changes. */
-export async function startPortal(changes: SiteChanges): Promise<Portal> {
+export async function startPortal(
+  changes: SiteChanges,
+  environment: PortalEnvironment = {},
+): Promise<Portal> {
   const site = await makeSiteFolder(changes);
   const dataDir = `${site.dir}-data`;
   const args = ['serve', '--site', site.dir, '--data', dataDir, '--host', '127.0.0.1'];
   const portal = spawn('node', ['dist/cli/main.js', ...args, '--port', '0', '--ops-port', '0'], {
     // The tests count what reaches a line, and that is to come from their pages alone.
-    env: { ...process.env, WAYPOST_WATCH_LINES: 'off' },
+    env: { ...process.env, WAYPOST_WATCH_LINES: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log: string[] = [];

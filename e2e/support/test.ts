@@ -1,6 +1,6 @@
 import { test as base, expect } from '@playwright/test';
 import { type LineHosts, startLineHosts } from '../../src/line/start-line-hosts.ts';
-import { type Portal, startPortal } from './start-portal.ts';
+import { type Portal, type PortalEnvironment, startPortal } from './start-portal.ts';
 import type { SiteChanges } from './make-site-folder.ts';
 
 export { expect };
@@ -12,6 +12,8 @@ export const BACKUPS = [1, 2, 3, 4].map((number) => `backup${number}.localhost`)
 type Fixtures = {
   /** Changes to the demo brand's site folder: `test.use({ changes: … })`. */
   readonly changes: SiteChanges;
+  /** Environment variables of the portal: `test.use({ environment: … })`. */
+  readonly environment: PortalEnvironment;
   /** Eight line hosts with knobs, line1 … line4 and backup1 … backup4, on one free port. */
   readonly lines: LineHosts;
   /** A portal of the test's own, whose lines these are. */
@@ -23,14 +25,15 @@ type Fixtures = {
 /** A test of the whole product: a portal, line hosts, and a page that may not complain. */
 export const test = base.extend<Fixtures>({
   changes: [{}, { option: true }],
+  environment: [{}, { option: true }],
   lines: async ({}, use) => {
     const hosts = Object.fromEntries([...LINES, ...BACKUPS].map((host) => [host, {}]));
     const lines = await startLineHosts({ marker: MARKER, ports: [0], hosts });
     await use(lines);
     await lines.close();
   },
-  portal: async ({ lines, changes }, use) => {
-    const portal = await startPortal(nameLines(lines, changes));
+  portal: async ({ lines, changes, environment }, use) => {
+    const portal = await startPortal(nameLines(lines, changes), environment);
     await use(portal);
     await portal.close();
   },

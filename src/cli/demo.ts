@@ -6,7 +6,8 @@ import { startLineHosts } from '../line/start-line-hosts.ts';
 import { createLog } from '../server/create-log.ts';
 import { startServer } from '../server/main.ts';
 import { askLine } from './ask-line.ts';
-import type { Command } from './command.ts';
+import { type Command, UsageError } from './command.ts';
+import { simulateVisitors } from './demo/simulate-visitors.ts';
 import { parsePort } from './parse-port.ts';
 import { waitForSignal } from './wait-for-signal.ts';
 
@@ -37,10 +38,12 @@ ${LINE_PORTS.join(', ')} of loopback. Ctrl-C ends it all.
   --ops-port N    the operator's port             OPS_PORT       8081
   --site DIR      a site folder of your own       WAYPOST_SITE   the demo brand's
   --data DIR      the server's own folder         WAYPOST_DATA   data
+  --visitors N    simulated visitors, from made-up networks with made-up troubles, so that the
+                  operator's console has something to show                       0
 
 Each option may be set by the environment variable beside it; the last column is the default.
 
-Example: waypost demo --port 3000`,
+Example: waypost demo --visitors 20`,
   run: async (args) => {
     const { env } = process;
     const { values } = parseArgs({
@@ -50,11 +53,13 @@ Example: waypost demo --port 3000`,
         'ops-port': { type: 'string', default: env['OPS_PORT'] || '8081' },
         site: { type: 'string', default: env['WAYPOST_SITE'] || SITE_DIR },
         data: { type: 'string', default: env['WAYPOST_DATA'] || 'data' },
+        visitors: { type: 'string', default: '0' },
       },
     });
     const { log } = createLog({ isTerminal: true });
     log.level = 'warn';
-    await startLineHosts({ marker: MARKER, ports: LINE_PORTS, hosts: LINES });
+    const visitors = parseVisitors(values.visitors);
+    const lines = await startLineHosts({ marker: MARKER, ports: LINE_PORTS, hosts: LINES });
     const server = await startServer({
       siteDir: values.site,
       dataDir: values.data,
@@ -64,13 +69,22 @@ Example: waypost demo --port 3000`,
       opsPort: parsePort('--ops-port', values['ops-port']),
       log,
       askLine,
+      // The simulated visitors come from networks of their own: this stands for the proxy that says so.
+      ...(visitors > 0 ? { trustedProxies: ['127.0.0.1'] } : {}),
     });
+    const { url: portalUrl } = server;
+    simulateVisitors({ portalUrl, marker: MARKER, ports: LINE_PORTS, visitors, lines, behaviours: LINES });
     console.log(describeAddresses(new URL(server.url).port, server.opsUrl));
     await waitForSignal(process);
     // Everything here is a demonstration: nothing is worth waiting for.
     process.exit(0);
   },
 };
+
+function parseVisitors(value: string): number {
+  if (/^\d{1,3}$/.test(value)) return Number(value);
+  throw new UsageError(`--visitors must be a number from 0 to 999, got "${value}"`);
+}
 
 function describeAddresses(port: string, opsUrl: string): string {
   const portal = `http://localhost:${port}`;
@@ -81,7 +95,8 @@ function describeAddresses(port: string, opsUrl: string): string {
     `  Landing page      ${portal}/`,
     `  To the fastest    ${portal}/r`,
     `  Type redirect     ${portal}/t`,
-    `  Operator          ${new URL('/metrics', opsUrl).href}`,
+    `  Console           ${new URL('/', opsUrl).href}`,
+    `  Metrics           ${new URL('/metrics', opsUrl).href}`,
     `  Line hosts        http://line1.localhost:${LINE_PORTS[0]} … http://backup4.localhost:${LINE_PORTS[0]}`,
     '',
     '  Ctrl-C ends it.',

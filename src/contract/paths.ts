@@ -7,6 +7,17 @@ export const CALLER_PATH = '/api/get_ip';
 export const HOSTNAMES_PATH = '/api/hostnames';
 export const MEASUREMENTS_PATH = '/api/measurements';
 
+/** What the operator's console asks, at the operator's listener. */
+export const CONSOLE_PATHS = {
+  overview: '/api/console/overview',
+  lines: '/api/console/lines',
+  networks: '/api/console/networks',
+  why: '/api/console/why',
+  events: '/api/console/events',
+  login: '/login',
+  logout: '/logout',
+} as const;
+
 /** What a line host answers a probe at. */
 export const SPEED_CHECK_PATH = '/speed.php';
 

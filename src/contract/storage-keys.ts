@@ -16,3 +16,5 @@ export const VISIT_KEY = 'waypost.visit';
 export const SESSION_KEY = 'waypost.session';
 /** Cookie: the language that the visitor chose with `?lang=`. */
 export const LOCALE_COOKIE = 'waypost.lang';
+/** Cookie: proof that an operator has given the token, at the operator's listener only. */
+export const CONSOLE_COOKIE = 'waypost.console';

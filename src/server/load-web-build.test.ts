@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 test('a build is the renderer, made with its manifest, and the files of the client', async () => {
-  for (const folder of ['client/.vite', 'client/assets', 'server'])
+  for (const folder of ['client/.vite', 'client/assets', 'server', 'console/.vite', 'console/assets'])
     await mkdir(join(dir, folder), { recursive: true });
   await writeFile(join(dir, 'client/.vite/manifest.json'), '{"main.ts":{"file":"assets/main-1a2b.js"}}');
   await writeFile(join(dir, 'client/assets/main-1a2b.js'), 'run();'.repeat(100));
@@ -23,7 +23,15 @@ test('a build is the renderer, made with its manifest, and the files of the clie
     join(dir, 'server/render-page.js'),
     'export const createRenderPage = (manifest) => () => manifest["main.ts"].file;',
   );
-  const { renderPage, assets } = await loadWebBuild(dir);
+  const entry = { file: 'assets/main-3c4d.js', css: ['assets/main-5e6f.css'] };
+  await writeFile(
+    join(dir, 'console/.vite/manifest.json'),
+    JSON.stringify({ 'src/web/console/main.tsx': entry }),
+  );
+  await writeFile(join(dir, 'console/assets/main-3c4d.js'), 'draw();');
+  const { renderPage, assets, console } = await loadWebBuild(dir);
+  expect(console.urls).toEqual({ script: '/assets/main-3c4d.js', styles: ['/assets/main-5e6f.css'] });
+  expect([...console.files.keys()]).toEqual(['/assets/main-3c4d.js']);
   expect((renderPage as () => unknown)()).toBe('assets/main-1a2b.js');
   expect([...assets.keys()].toSorted()).toEqual(['/assets/main-1a2b.js', '/robots.txt']);
   expect(assets.get('/assets/main-1a2b.js')?.br?.headers['Cache-Control']).toContain('immutable');

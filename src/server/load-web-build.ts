@@ -1,7 +1,9 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import * as v from 'valibot';
 import type { RenderPage, RenderPageModule } from '../contract/page-data.ts';
+import type { ConsoleUrls } from './console/render-pages.ts';
 import { MEDIA_TYPES } from './http/media-types.ts';
 import { type AnswerContent, prepareAnswer } from './http/prepare-answer.ts';
 import type { Files } from './routes/answer-file.ts';
@@ -11,13 +13,23 @@ import { IMMUTABLE, REVALIDATED } from './site/prepare-images.ts';
 export type WebBuild = {
   readonly renderPage: RenderPage;
   readonly assets: Files;
+  readonly console: ConsoleBuild;
 };
+
+/** The operator's console as it was built. */
+export type ConsoleBuild = { readonly urls: ConsoleUrls; readonly files: Files };
 
 /** The web part is not built, or not whole. */
 class WebBuildError extends Error {
   override readonly name = 'WebBuildError';
   readonly code = 'web-build';
 }
+
+const CONSOLE_ENTRY = 'src/web/console/main.tsx';
+/** As much of Vite's manifest as is needed: https://vite.dev/guide/backend-integration */
+const consoleManifestSchema = v.object({
+  [CONSOLE_ENTRY]: v.object({ file: v.string(), css: v.array(v.string()) }),
+});
 
 /** Loads the built web part: the page renderer, and every file of the client, with its compressed copies. */
 export async function loadWebBuild(dir: string): Promise<WebBuild> {
@@ -30,10 +42,20 @@ export async function loadWebBuild(dir: string): Promise<WebBuild> {
     return {
       renderPage: createRenderPage(manifest as Readonly<Record<string, unknown>>),
       assets: await prepareAssets(clientDir),
+      console: await loadConsole(join(dir, 'console')),
     };
   } catch (error) {
     throw new WebBuildError(`${dir} does not hold a built web part: run "npm run build"`, { cause: error });
   }
+}
+
+async function loadConsole(dir: string): Promise<ConsoleBuild> {
+  const manifest: unknown = JSON.parse(await readFile(join(dir, '.vite', 'manifest.json'), 'utf8'));
+  const { file, css } = v.parse(consoleManifestSchema, manifest)[CONSOLE_ENTRY];
+  return {
+    urls: { script: `/${file}`, styles: css.map((path) => `/${path}`) },
+    files: await prepareAssets(dir),
+  };
 }
 
 async function prepareAssets(clientDir: string): Promise<Files> {

@@ -105,7 +105,8 @@ describe('the operator’s listener', () => {
     expect(await ask('/healthz')).toEqual([200, 'ok\n']);
     expect(await ask('/readyz')).toEqual([200, 'ready\n']);
     expect((await ask('/metrics'))[1]).toMatch(/process_resident_memory_bytes \d+/);
-    expect((await ask('/'))[0]).toBe(404);
+    expect((await ask('/'))[1]).toContain('/assets/console-1a2b3c.js');
+    expect((await ask('/nothing'))[0]).toBe(404);
   });
 
   test('leaves loopback only with a token, and then demands it', async () => {
@@ -121,6 +122,18 @@ describe('the operator’s listener', () => {
 });
 
 describe('closing', () => {
+  test('ends the streams of open consoles at once', async () => {
+    const { opsUrl, close } = await start({ bounds: { closingGraceMs: 0 } });
+    running = [];
+    const events = await fetch(`${opsUrl}/api/console/events`);
+    expect(events.headers.get('content-type')).toBe('text/event-stream');
+    const text = events.text();
+    const startedAt = performance.now();
+    await close();
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(await text).toMatch(/^event: overview\ndata: {/);
+  });
+
   test('waits for a request that is under way, and takes no new ones', async () => {
     const { url, opsUrl, close } = await start();
     running = [];

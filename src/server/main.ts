@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
+import { createConsole } from './console/create-console.ts';
 import { createPortal } from './create-portal.ts';
 import { answerError } from './http/answer-error.ts';
 import { type ListenBounds, ListenError, listen } from './http/listen.ts';
@@ -37,6 +38,8 @@ export type ServerOptions = {
   /** Instead of the build that lies beside this module. */
   readonly web?: WebBuild;
   readonly bounds?: Partial<ListenBounds>;
+  /** Proxies that are believed besides those that the site folder names. */
+  readonly trustedProxies?: readonly string[];
 };
 
 export type RunningServer = {
@@ -48,6 +51,8 @@ export type RunningServer = {
 
 /** With two looks for a change to be quiet, it is live within a second. */
 const LOOK_EVERY_MS = 250;
+/** Those who look at the console hear of a change this soon. */
+const TELL_EVERY_MS = 1_000;
 const DAY_MS = 86_400_000;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
@@ -69,6 +74,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     buildFallbackAddresses: (lines) => buildFallbackAddresses(lines, { random: Math.random, now: Date.now }),
     onPublish: metrics.setSiteVersion,
     onRefuse: metrics.countSiteRefusal,
+    now: Date.now,
+    trustedProxies: options.trustedProxies ?? [],
   });
   const learning = await startLearning({ ...options, site: keeper.current, metrics, log });
 
@@ -83,10 +90,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     now: Date.now,
     monotonicNow: () => performance.now(),
   });
+  const operatorConsole = createConsole({
+    ...learning,
+    site: keeper.current,
+    siteRecord: keeper.record,
+    token: opsToken || undefined,
+    build: web.console,
+    now: Date.now,
+  });
   const ops = createOpsApp({
     registry: metrics.registry,
     isReady: () => isReady,
     token: opsToken || undefined,
+    console: operatorConsole.app,
     answerError: (error) => answerError(error, { isSecure: false, log }),
   });
   const opsListener = await listen({ app: ops, host: opsHost, port: opsPort, bounds });
@@ -95,6 +111,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw error;
   });
   const stopLooking = repeat(keeper.look, () => LOOK_EVERY_MS);
+  const stopTelling = repeat(operatorConsole.look, () => TELL_EVERY_MS);
   const stopRendering = repeat(renderNewDay, () => DAY_MS - (Date.now() % DAY_MS));
   log.info({ url: listener.url, opsUrl: opsListener.url }, 'listening');
 
@@ -104,6 +121,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     close: async () => {
       isReady = false;
       stopLooking();
+      stopTelling();
+      operatorConsole.close();
       stopRendering();
       await Promise.all([listener.close(), opsListener.close()]);
       await learning.close();

@@ -8,12 +8,16 @@ import { createRedisStore } from './measurements/redis-store.ts';
 import type { SteeringMetrics } from './ops/steering-metrics.ts';
 import { agreeOnSecret } from './redis/agree-on-secret.ts';
 import { type Redis, openRedis } from './redis/open-redis.ts';
+import { createRedisBoard } from './replicas/redis-board.ts';
+import { type ReplicaBoard, type ReplicaReport, createLoneBoard } from './replicas/replica-board.ts';
 
 /** What outlives a request, and is shared by all replicas where there are more than one. */
 export type State = {
   readonly secret: Uint8Array;
   readonly store: MeasurementStore;
   readonly shareLimiter: (name: string, limiter: RateLimiter) => RateLimiter;
+  /** Makes this replica known to the others, where there are any. */
+  readonly joinReplicas: (describeSelf: () => ReplicaReport) => ReplicaBoard;
   /** Exchanges the counts of the limits. To be repeated about once a second; it never fails. */
   readonly look: () => Promise<void>;
   readonly close: () => void;
@@ -41,6 +45,7 @@ export async function openState(options: StateOptions): Promise<State> {
       secret,
       store: createMemoryStore({ dataDir, now }),
       shareLimiter: (_name, limiter) => limiter,
+      joinReplicas: createLoneBoard,
       look: async () => undefined,
       close: () => undefined,
     };
@@ -63,6 +68,7 @@ async function shareState(redis: Redis, own: Uint8Array, options: StateOptions):
       limiters.push(shared);
       return shared;
     },
+    joinReplicas: (describeSelf) => createRedisBoard({ redis, prefix, describeSelf }),
     look: async () => {
       await Promise.all(limiters.map((limiter) => limiter.look()));
     },

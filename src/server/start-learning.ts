@@ -1,8 +1,10 @@
+import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { type MeasurementKeeper, keepMeasurements } from './measurements/keep-measurements.ts';
 import { type State, type StateOptions, openState } from './open-state.ts';
 import type { Metrics } from './ops/metrics.ts';
 import { repeat } from './repeat.ts';
+import type { ReplicaBoard } from './replicas/replica-board.ts';
 import type { PublishedSite } from './site/publish-site.ts';
 import { type Steering, createSteering } from './steering/create-steering.ts';
 import { type LineWatch, type LineWatchDeps, watchLines } from './steering/watch-lines.ts';
@@ -23,6 +25,7 @@ export type Learning = Pick<State, 'secret' | 'shareLimiter'> & {
   readonly measurements: MeasurementKeeper;
   /** Undefined where the server does not look at the lines itself. */
   readonly lineWatch: LineWatch | undefined;
+  readonly replicas: ReplicaBoard;
   /** Saves what was learned. */
   readonly close: () => Promise<void>;
 };
@@ -49,12 +52,20 @@ export async function startLearning(options: LearningOptions): Promise<Learning>
   const steering = createSteering(effects);
   followSite();
   const measurements = await keepMeasurements({ ...effects, store: state.store, steering, metrics, log });
+  const startedAt = effects.now();
+  const replicas = state.joinReplicas(() => ({
+    name: `${hostname()}:${process.pid}`,
+    startedAt,
+    siteVersion: site().version,
+    isStoreUp: measurements.storeState().isUp,
+  }));
   const probing = new AbortController();
   const { signal } = probing;
   const lineWatch = askLine && watchLines({ ...effects, site, askLine, signal, steering, metrics });
   const stops = [
     repeat(look, () => LOOK_EVERY_MS),
     repeat(state.look, () => LOOK_EVERY_MS),
+    repeat(replicas.look, () => LOOK_EVERY_MS, 0),
     lineWatch && repeat(lineWatch.look, () => PROBE_EVERY_MS + (effects.random() - 0.5) * PROBE_JITTER_MS, 0),
   ];
   return {
@@ -63,9 +74,11 @@ export async function startLearning(options: LearningOptions): Promise<Learning>
     steering,
     measurements,
     lineWatch,
+    replicas,
     close: async () => {
       for (const stop of stops) stop?.();
       probing.abort();
+      await replicas.close();
       await measurements.close();
       state.close();
     },

@@ -16,10 +16,19 @@ export type AppRequest = {
 
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
+/** An answer that goes on: it is started with what it may write to, and returns what ends it when the client goes. */
+export type AnswerStream = (output: StreamOutput) => () => void;
+
+export type StreamOutput = {
+  /** A client that does not take what is written is cut off. */
+  readonly write: (text: string) => void;
+  readonly end: () => void;
+};
+
 export type Answer = {
   readonly status: number;
   readonly headers: AnswerHeaders;
-  readonly body: string | Buffer | undefined;
+  readonly body: string | Buffer | AnswerStream | undefined;
 };
 
 /** What is ready is answered at once: a promise for each request would cost more than most answers do. */

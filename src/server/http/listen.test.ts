@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { connectRaw } from '../testing/raw-client.ts';
-import type { App } from './exchange.ts';
+import type { App, StreamOutput } from './exchange.ts';
 import { type ListenBounds, type Listener, listen } from './listen.ts';
 
 let listener: Listener | undefined;
@@ -45,4 +45,35 @@ test('the whole URL may stand in a request, as proxies send it', async () => {
   client.socket.end('GET http://go.demo.example/t?lang=en HTTP/1.1\r\nHost: go.demo.example\r\n\r\n');
   await client.closed;
   expect(app.mock.calls[0]?.[0]).toMatchObject({ path: '/t', query: 'lang=en', method: 'GET' });
+});
+
+test('a stream is ended when its client goes, and one that is not taken is cut off', async () => {
+  const stop = vi.fn<() => void>();
+  const outputs: StreamOutput[] = [];
+  const app: App = () => ({
+    status: 200,
+    headers: {},
+    body: (output) => {
+      outputs.push(output);
+      return stop;
+    },
+  });
+  const { url } = await start(app, {});
+  const leaving = connectRaw(url);
+  leaving.socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await vi.waitFor(() => expect(outputs).toHaveLength(1));
+  outputs[0]?.write('first');
+  await vi.waitFor(() => expect(leaving.received()).toContain('first'));
+  leaving.socket.destroy();
+  await vi.waitFor(() => expect(stop).toHaveBeenCalledOnce());
+
+  const stalled = connectRaw(url);
+  stalled.socket.pause();
+  stalled.socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await vi.waitFor(() => expect(outputs).toHaveLength(2));
+  await vi.waitFor(() => {
+    outputs[1]?.write('x'.repeat(1_000_000));
+    expect(stop).toHaveBeenCalledTimes(2);
+  });
+  stalled.socket.destroy();
 });

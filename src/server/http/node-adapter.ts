@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Answer, App, AppRequest } from './exchange.ts';
+import type { Answer, AnswerStream, App, AppRequest } from './exchange.ts';
 
 export type AdapterOptions = {
   /** A client that takes nothing of its answer for this long is cut off. */
   readonly stalledTimeoutMs: number;
 };
+
+/** Of a stream, beyond what the system's own buffers hold. */
+const MAX_UNTAKEN_BYTES = 1_000_000;
 
 /** Lets Node's HTTP server answer with an app. The app itself must not fail. */
 export function answerWith(
@@ -14,6 +17,10 @@ export function answerWith(
   return (incoming, outgoing) => {
     const send = ({ status, headers, body }: Answer): void => {
       outgoing.writeHead(status, headers);
+      if (typeof body === 'function') {
+        startStream(body, incoming, outgoing);
+        return;
+      }
       // Node sends a text in one piece with the head, and fastest where each of its characters is a byte.
       if (typeof body === 'string') outgoing.end(body, isAscii(body) ? 'latin1' : 'utf8');
       else outgoing.end(body);
@@ -29,6 +36,22 @@ export function answerWith(
 
 function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length;
+}
+
+function startStream(start: AnswerStream, { method }: IncomingMessage, outgoing: ServerResponse): void {
+  if (method === 'HEAD' || outgoing.destroyed) {
+    outgoing.end();
+    return;
+  }
+  outgoing.flushHeaders();
+  const stop = start({
+    write: (text) => {
+      if (outgoing.writableLength > MAX_UNTAKEN_BYTES) outgoing.destroy();
+      else outgoing.write(text);
+    },
+    end: () => outgoing.end(),
+  });
+  outgoing.once('close', stop);
 }
 
 function readRequest(incoming: IncomingMessage): AppRequest {

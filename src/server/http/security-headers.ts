@@ -15,16 +15,32 @@ export const DATA_HEADERS = {
 
 const FORBIDDEN_FEATURES = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'browsing-topics'];
 
+const PAGE_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'Permissions-Policy': FORBIDDEN_FEATURES.map((feature) => `${feature}=()`).join(', '),
+};
+
 /** The security headers of a page: it runs what it was rendered with, and nothing else. */
 export function buildPageHeaders(page: RenderedPage, site: Site): Readonly<Record<string, string>> {
-  return {
-    'Content-Security-Policy': buildPolicy(page, site),
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Referrer-Policy': 'strict-origin-when-cross-origin',
-    'Permissions-Policy': FORBIDDEN_FEATURES.map((feature) => `${feature}=()`).join(', '),
-  };
+  return { 'Content-Security-Policy': buildPolicy(page, site), ...PAGE_HEADERS };
+}
+
+/** Those of the operator's console, which talks to nobody but its own listener. */
+export function buildConsoleHeaders(): Readonly<Record<string, string>> {
+  const policy = joinDirectives({
+    'default-src': ["'none'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'data:'],
+    'connect-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+  });
+  return { 'Content-Security-Policy': policy, ...PAGE_HEADERS };
 }
 
 function buildPolicy(page: RenderedPage, site: Site): string {
@@ -34,7 +50,7 @@ function buildPolicy(page: RenderedPage, site: Site): string {
   const serviceOrigins = [services.callerAddress, monitoring.intakeUrl].flatMap((url) => originOf(url) ?? []);
   // Naming the lines would hand out their whole list with every page: their scheme is all that it tells.
   const lineSchemes = usesPlainHttp(site) ? ['https:', 'http:'] : ['https:'];
-  const directives = {
+  return joinDirectives({
     'default-src': ["'none'"],
     'script-src': ["'self'", ...page.inlineScripts.map(hashSource), ...tagOrigins],
     'style-src': ["'self'", ...page.inlineStyles.map(hashSource)],
@@ -46,7 +62,10 @@ function buildPolicy(page: RenderedPage, site: Site): string {
     'base-uri': ["'none'"],
     'form-action': ["'none'"],
     'frame-ancestors': ["'none'"],
-  };
+  });
+}
+
+function joinDirectives(directives: Readonly<Record<string, readonly string[]>>): string {
   return Object.entries(directives)
     .map(([name, sources]) => `${name} ${[...new Set(sources)].join(' ')}`)
     .join('; ');

@@ -28,7 +28,10 @@ test('a probe that was still open counts as three tenths of a failure', () => {
     outcome,
     time: 0,
   }));
-  expect(count({ results })['GB/AS1']).toEqual({ fa: 33 });
+  const counts = count({ results });
+  expect(counts['GB/AS1']).toEqual({ fa: 33, xa: 3 });
+  // To the operator it is neither reached nor lost: the loser of a race would look as if it failed.
+  expect(counts['*']).toMatchObject({ ta: 3 });
 });
 
 test('an index that the ticket does not have counts for nobody', () => {

@@ -24,9 +24,14 @@ export function countReport(
   for (const { index, outcome, time } of results) {
     const id = lineIds[index];
     if (id === undefined) continue;
+    if (outcome === 'open') {
+      add(area, AREA_FIELDS.failedTenths + id, OPEN_TENTHS);
+      continue;
+    }
     add(TOTALS, TOTAL_FIELDS.tried + id, 1);
     if (outcome !== 'valid') {
-      add(area, AREA_FIELDS.failedTenths + id, outcome === 'open' ? OPEN_TENTHS : FAILED_TENTHS);
+      add(area, AREA_FIELDS.failedTenths + id, FAILED_TENTHS);
+      add(area, AREA_FIELDS.lost + id, 1);
       continue;
     }
     const timeMs = Math.max(SHORTEST_MS, time);

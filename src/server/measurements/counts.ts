@@ -13,8 +13,8 @@ export const TOTALS = '*';
 export const ALL_LINES = '*';
 
 /** What is counted of a line in an area. */
-export const AREA_FIELDS = { reached: 'o', failedTenths: 'f', lnMsThousandths: 'l' } as const;
-/** What is counted of a line in `TOTALS`. Upper-case letters are its times, see `time-buckets.ts`. */
+export const AREA_FIELDS = { reached: 'o', failedTenths: 'f', lnMsThousandths: 'l', lost: 'x' } as const;
+/** What is counted of a line in `TOTALS`; a probe that was left open is no try. Upper-case letters are its times, see `time-buckets.ts`. */
 export const TOTAL_FIELDS = { handedOut: 'h', tried: 't', reached: 'r', entered: 'e' } as const;
 
 export function addCount(counts: Counts, row: string, field: string, amount: number): void {

@@ -14,11 +14,17 @@ export type MeasurementKeeper = {
   readonly countHandedOut: (lineId: string) => void;
   /** For the operator's eyes. */
   readonly history: History;
+  /** How many windows were folded: what is shown of them is new when it has grown. */
+  readonly folds: () => number;
+  /** Whether measurements can be kept, and since when that has been so. */
+  readonly storeState: () => StoreState;
   /** Folds the windows that have closed. To be repeated about once a second; it never fails. */
   readonly look: () => Promise<void>;
   /** Saves what would be forgotten. */
   readonly close: () => Promise<void>;
 };
+
+export type StoreState = { readonly isUp: boolean; readonly since: number };
 
 export type MeasurementDeps = {
   readonly store: MeasurementStore;
@@ -41,12 +47,14 @@ export async function keepMeasurements({
   let folds = 0;
   let savedFolds = 0;
   let savedAt = now();
-  let isStoreUp = true;
+  let storeState: StoreState = { isUp: true, since: now() };
   await attempt(restore);
   let looking: Promise<void> = Promise.resolve();
 
   return {
     history,
+    folds: () => folds,
+    storeState: () => storeState,
     countReport: (report) => countReport(report, store.add),
     countHandedOut: (lineId) => store.add(TOTALS, TOTAL_FIELDS.handedOut + lineId, 1),
     look: () => (looking = attempt(foldClosed)),
@@ -110,12 +118,16 @@ export async function keepMeasurements({
   async function attempt(job: () => Promise<void>): Promise<void> {
     try {
       await job();
-      if (!isStoreUp) log.info('the measurements are kept again');
-      isStoreUp = true;
+      if (!storeState.isUp) log.info('the measurements are kept again');
+      noteStore(true);
     } catch (error) {
-      if (isStoreUp) log.error({ err: error }, 'the measurements cannot be kept for now');
-      isStoreUp = false;
+      if (storeState.isUp) log.error({ err: error }, 'the measurements cannot be kept for now');
+      noteStore(false);
     }
-    metrics.setStoreUp(isStoreUp);
+  }
+
+  function noteStore(isUp: boolean): void {
+    if (isUp !== storeState.isUp) storeState = { isUp, since: now() };
+    metrics.setStoreUp(isUp);
   }
 }

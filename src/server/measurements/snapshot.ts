@@ -19,7 +19,7 @@ class SnapshotError extends Error {
   readonly code = 'snapshot';
 }
 
-const VERSION = 1;
+const VERSION = 2;
 const NEWLINE = 10;
 const texts = v.array(v.string());
 const headerSchema = v.object({

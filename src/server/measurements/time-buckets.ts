@@ -1,5 +1,5 @@
 const SHORTEST_MS = 20;
-const BUCKETS = 24;
+export const BUCKETS = 24;
 /** From one bucket to the next: the last one starts just above 5 s, where a probe is given up. */
 const RATIO = 1.28;
 const FIRST_LETTER = 'A'.codePointAt(0) ?? 0;

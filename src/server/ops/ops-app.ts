@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Registry } from 'prom-client';
+import { refuseStranger } from '../console/guard-access.ts';
 import type { Answer, App } from '../http/exchange.ts';
-import { HttpError } from '../http/http-error.ts';
+import { isSameToken, readBearer } from './is-same-token.ts';
 
 export type OpsDeps = {
   readonly registry: Registry;
@@ -9,31 +9,36 @@ export type OpsDeps = {
   readonly isReady: () => boolean;
   /** Demanded as a bearer token where it is given. */
   readonly token: string | undefined;
+  /** Answers everything else, by its own rules of access. */
+  readonly console: App;
   readonly answerError: (error: unknown) => Answer;
 };
 
-/** What the operator's tools ask: is it alive, is it ready, what has it counted. */
-export function createOpsApp({ registry, isReady, token, answerError }: OpsDeps): App {
-  return async ({ path, header }) => {
+/** What the operator's tools ask (is it alive, is it ready, what has it counted), and the operator's console. */
+export function createOpsApp({ registry, isReady, token, console, answerError }: OpsDeps): App {
+  return async (request) => {
     try {
-      if (token !== undefined && !isBearer(header('authorization'), token)) throw refuseStranger();
-      switch (path) {
+      switch (request.path) {
         case '/healthz':
+          checkBearer(request.header('authorization'));
           return answerText(200, 'ok\n');
         case '/readyz':
+          checkBearer(request.header('authorization'));
           return isReady() ? answerText(200, 'ready\n') : answerText(503, 'closing\n');
         case '/metrics':
+          checkBearer(request.header('authorization'));
           return answerText(200, await registry.metrics(), registry.contentType);
         default:
-          throw new HttpError(404, {
-            code: 'not-found',
-            message: 'Here are /healthz, /readyz and /metrics.',
-          });
+          return await console(request);
       }
     } catch (error) {
       return answerError(error);
     }
   };
+
+  function checkBearer(authorization: string | undefined): void {
+    if (token !== undefined && !isSameToken(readBearer(authorization) ?? '', token)) throw refuseStranger();
+  }
 }
 
 function answerText(status: number, body: string, type = 'text/plain; charset=utf-8'): Answer {
@@ -43,22 +48,4 @@ function answerText(status: number, body: string, type = 'text/plain; charset=ut
     headers: { 'Content-Type': type, 'Content-Length': length, 'Cache-Control': 'no-store' },
     body,
   };
-}
-
-function refuseStranger(): HttpError {
-  return new HttpError(401, {
-    code: 'token-required',
-    message: 'This listener demands the token of WAYPOST_OPS_TOKEN.',
-    headers: { 'WWW-Authenticate': 'Bearer' },
-  });
-}
-
-/** Compares digests, which are of one length, in a time that tells nothing. */
-function isBearer(authorization: string | undefined, token: string): boolean {
-  const given = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1] ?? '';
-  return timingSafeEqual(digest(given), digest(token));
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -11,6 +11,7 @@ import { SiteError, loadSite } from './load-site.ts';
 
 let dir: string;
 let today: number;
+let now: number;
 let events: string[];
 let logged: { msg: string; faults?: string[] }[];
 
@@ -18,6 +19,7 @@ beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'waypost-site-'));
   await cp(DEMO_SITE, dir, { recursive: true });
   today = 20_000;
+  now = 1_000;
   events = [];
   logged = [];
 });
@@ -32,6 +34,7 @@ function keep(): Promise<SiteKeeper> {
     buildFallbackAddresses: () => [`https://www${today}.backup.example`],
     onPublish: (version) => events.push(`published ${version}`),
     onRefuse: () => events.push('refused'),
+    now: () => now,
   });
 }
 
@@ -67,10 +70,14 @@ describe('a change of the folder', () => {
       msg: 'site change refused',
       faults: [expect.stringMatching(/^site\.json: the file must be JSON/)],
     });
+    const refusal = { at: 1_000, faults: logged.at(-1)?.faults };
+    expect(keeper.record()).toEqual({ publishedAt: 1_000, refusal });
+    now = 5_000;
     await cp(join(DEMO_SITE, 'site.json'), join(dir, 'site.json'));
     await keeper.look();
     await keeper.look();
     expect(keeper.current().version).toBe(2);
+    expect(keeper.record()).toEqual({ publishedAt: 5_000, refusal: { ...refusal, mendedAt: 5_000 } });
   });
 
   test('is not seen while it is being written', async () => {
@@ -115,6 +122,7 @@ describe('a change of the folder', () => {
       buildFallbackAddresses: () => [],
       onPublish: () => undefined,
       onRefuse: () => events.push('refused'),
+      now: () => now,
     });
     await changeName('Unrenderable');
     await keeper.look();

@@ -6,10 +6,27 @@ import { watchFolder } from './watch-folder.ts';
 
 export type SiteKeeper = {
   readonly current: () => PublishedSite;
+  /** When the current version went live, and what became of the changes since. */
+  readonly record: () => SiteRecord;
   /** Loads the folder anew if it has changed and is quiet again. To be repeated, see `watchFolder`. */
   readonly look: () => Promise<void>;
   /** Renders the pages anew, for a new day. */
   readonly rerender: () => Promise<void>;
+};
+
+/** What an operator wants to know of the site folder. */
+export type SiteRecord = {
+  readonly publishedAt: number;
+  /** The last change that was refused; undefined where none was. */
+  readonly refusal: SiteRefusal | undefined;
+};
+
+export type SiteRefusal = {
+  readonly at: number;
+  /** One line for each fault. */
+  readonly faults: readonly string[];
+  /** When a later change went live; undefined while the folder is still refused. */
+  readonly mendedAt: number | undefined;
 };
 
 export type KeeperDeps = PublishDeps & {
@@ -18,12 +35,21 @@ export type KeeperDeps = PublishDeps & {
   /** Told of each version that goes live, and of each change that was refused. */
   readonly onPublish: (version: number) => void;
   readonly onRefuse: () => void;
+  readonly now: () => number;
 };
 
 /** Loads a site folder, and keeps the last good state of it published whatever becomes of the folder. */
-export async function keepSite({ dir, log, onPublish, onRefuse, ...deps }: KeeperDeps): Promise<SiteKeeper> {
+export async function keepSite({
+  dir,
+  log,
+  onPublish,
+  onRefuse,
+  now,
+  ...deps
+}: KeeperDeps): Promise<SiteKeeper> {
   let loaded = await loadSite(dir);
   let published = await publishSite(loaded, 1, deps);
+  let record: SiteRecord = { publishedAt: now(), refusal: undefined };
   announce(published, loaded);
 
   // One at a time: a page rendered for midnight must not replace one of a newer folder.
@@ -35,11 +61,25 @@ export async function keepSite({ dir, log, onPublish, onRefuse, ...deps }: Keepe
       const next = await loadSite(dir);
       published = await publishSite(next, published.version + 1, deps);
       loaded = next;
+      const { refusal } = record;
+      const publishedAt = now();
+      record = {
+        publishedAt,
+        refusal: refusal && { ...refusal, mendedAt: refusal.mendedAt ?? publishedAt },
+      };
       announce(published, next);
     } catch (error) {
       if (error instanceof UnsettledFolderError) return; // The watch comes back to it when it is quiet.
       onRefuse();
       const faults = error instanceof SiteError ? error.faults : undefined;
+      record = {
+        ...record,
+        refusal: {
+          at: now(),
+          faults: faults ?? [error instanceof Error ? error.message : String(error)],
+          mendedAt: undefined,
+        },
+      };
       log.error(
         { version: published.version, ...(faults ? { faults } : { err: error }) },
         'site change refused',
@@ -53,6 +93,7 @@ export async function keepSite({ dir, log, onPublish, onRefuse, ...deps }: Keepe
 
   return {
     current: () => published,
+    record: () => record,
     look: watchFolder({
       fingerprint: loaded.fingerprint,
       readFingerprint: () => fingerprintFolder(dir),

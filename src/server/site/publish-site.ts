@@ -25,7 +25,10 @@ export type PublishedSite = {
   readonly systemOf: AddressDatabase['systemOf'];
 };
 
-export type PublishDeps = Omit<RenderDeps, 'imageOf'>;
+export type PublishDeps = Omit<RenderDeps, 'imageOf'> & {
+  /** Proxies that are believed besides those that the site folder names. */
+  readonly trustedProxies?: readonly string[];
+};
 
 /** Makes a loaded site ready to be served. */
 export async function publishSite(
@@ -52,7 +55,7 @@ export async function publishSite(
     images,
     lines: createLineTable(config.lines),
     callerRules: {
-      proxies: createTrustedProxies(config.network.trustedProxies),
+      proxies: createTrustedProxies([...config.network.trustedProxies, ...(deps.trustedProxies ?? [])]),
       clientAddressHeader: config.network.clientAddressHeader.toLowerCase(),
     },
     regions: createRegionRules(config, addressDatabase),

@@ -6,14 +6,17 @@ const TIME_HALF_LIFE_MS = 12 * HOUR_MS;
 export type EvidenceRow = {
   /** When it was last folded, in ms. What it holds has aged since. */
   at: number;
-  /** `CELLS_PER_LINE` numbers for each line: reached, failed, times, sum of the logarithms of the times. */
+  /**
+   * `CELLS_PER_LINE` numbers for each line: reached, failed, times, sum of the logarithms of the times, and, for the
+   * operator's eyes, lost (failed without the probes that were only left open) and the time since when it fails.
+   */
   readonly cells: Float64Array;
 };
 
-export const CELLS_PER_LINE = 4;
+export const CELLS_PER_LINE = 6;
 
 /** What was counted of one line since the last fold. */
-export type LineCounts = { reached: number; failed: number; sumLnMs: number };
+export type LineCounts = { reached: number; failed: number; sumLnMs: number; lost: number };
 
 /** A row in which nothing was seen yet. */
 export function createRow(lines: number, at: number): EvidenceRow {
@@ -43,24 +46,43 @@ export function foldRow(
     cells[cell + 1] = (cells[cell + 1] ?? 0) * left.reach;
     cells[cell + 2] = (cells[cell + 2] ?? 0) * left.time;
     cells[cell + 3] = (cells[cell + 3] ?? 0) * left.time;
+    cells[cell + 4] = (cells[cell + 4] ?? 0) * left.reach;
   }
-  for (const [line, counted] of counts) foldLine(cells, line * CELLS_PER_LINE, counted, cap);
+  for (const [line, counted] of counts) {
+    const cell = line * CELLS_PER_LINE;
+    foldLine(cells, cell, counted, cap);
+    cells[cell + 5] = findFailingSince(cells[cell + 5] ?? 0, counted, at);
+  }
 }
 
 function foldLine(cells: Float64Array, cell: number, counted: LineCounts, cap: number): void {
-  const { reached, failed, sumLnMs } = counted;
+  const { reached, failed, sumLnMs, lost } = counted;
   const seen = reached + failed;
   if (seen === 0) return;
-  const [wasReached = 0, hasFailed = 0, times = 0, lnMs = 0] = cells.subarray(cell, cell + CELLS_PER_LINE);
+  const [wasReached = 0, hasFailed = 0, times = 0, lnMs = 0, wasLost = 0] = cells.subarray(
+    cell,
+    cell + CELLS_PER_LINE,
+  );
   if (seen >= cap) {
     cells[cell] = (cap * reached) / seen;
     cells[cell + 1] = (cap * failed) / seen;
+    cells[cell + 4] = (cap * lost) / seen;
   } else {
     const before = wasReached + hasFailed;
     const kept = before === 0 ? 1 : Math.min(1, (cap - seen) / before);
     cells[cell] = wasReached * kept + reached;
     cells[cell + 1] = hasFailed * kept + failed;
+    cells[cell + 4] = wasLost * kept + lost;
   }
   cells[cell + 2] = times + reached;
   cells[cell + 3] = lnMs + sumLnMs;
+}
+
+/**
+ * When the run of folds began in which more visitors lost the line than reached it; 0 where the last one was no such
+ * fold. What says neither, a probe that was left open, changes nothing.
+ */
+function findFailingSince(since: number, { reached, lost }: LineCounts, at: number): number {
+  if (lost > reached) return since || at;
+  return reached > 0 ? 0 : since;
 }

@@ -18,8 +18,8 @@ export type Evidence = {
 
 /** How many observations of a line a row remembers. */
 const CAPS = { area: 12, country: 48, everyone: 192 };
-/** Bounds the memory to some 13 MB: 10,000 areas at 40 lines, 2,000 at 200. */
-const MAX_AREA_CELLS = 1_600_000;
+/** Bounds the memory to some 19 MB: 10,000 areas at 40 lines, 2,000 at 200. */
+const MAX_AREA_CELLS = 2_400_000;
 
 /** Nothing learned yet: each line has the share of its weight. */
 export function createEvidence(lineIds: readonly string[], weights: Float64Array, at: number): Evidence {

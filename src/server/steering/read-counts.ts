@@ -26,11 +26,12 @@ export function readEntries(counts: ReadonlyCounts, lineIds: readonly string[]):
 
 /** Adds the second to the first, and returns it. */
 export function mergeCounts(sum: CountsByLine, added: CountsByLine): CountsByLine {
-  for (const [line, { reached, failed, sumLnMs }] of added) {
+  for (const [line, { reached, failed, sumLnMs, lost }] of added) {
     const counted = findCounts(sum, line);
     counted.reached += reached;
     counted.failed += failed;
     counted.sumLnMs += sumLnMs;
+    counted.lost += lost;
   }
   return sum;
 }
@@ -45,12 +46,13 @@ function readFields(fields: ReadonlyMap<string, number>, indexes: ReadonlyMap<st
     if (kind === AREA_FIELDS.reached) counted.reached = amount;
     else if (kind === AREA_FIELDS.failedTenths) counted.failed = amount / TENTHS;
     else if (kind === AREA_FIELDS.lnMsThousandths) counted.sumLnMs = amount / THOUSANDTHS;
+    else if (kind === AREA_FIELDS.lost) counted.lost = amount;
   }
   return byLine;
 }
 
 function findCounts(byLine: CountsByLine, line: number): LineCounts {
   let counted = byLine.get(line);
-  if (counted === undefined) byLine.set(line, (counted = { reached: 0, failed: 0, sumLnMs: 0 }));
+  if (counted === undefined) byLine.set(line, (counted = { reached: 0, failed: 0, sumLnMs: 0, lost: 0 }));
   return counted;
 }

@@ -1,3 +1,4 @@
+import type { ProbeFault } from '../../contract/console.ts';
 import type { SiteConfig } from '../../contract/site-config.ts';
 import { buildLineAddress } from '../../engine/build-address.ts';
 import { shuffle } from '../../engine/shuffle.ts';
@@ -5,6 +6,7 @@ import type { SteeringMetrics } from '../ops/steering-metrics.ts';
 import type { Line } from '../site/line-table.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import type { Steering } from './create-steering.ts';
+import { findReplyFault } from './find-reply-fault.ts';
 
 /** What a line said to the server's own speed check. */
 export type LineReply =
@@ -31,6 +33,8 @@ export type LineState = {
   readonly since: number;
   readonly checkedAt: number;
   readonly reply: LineReply;
+  /** Why it does not count as up. */
+  readonly fault: ProbeFault | undefined;
 };
 
 export type LineWatchDeps = {
@@ -81,12 +85,13 @@ export function watchLines(deps: LineWatchDeps): LineWatch {
     let reply = await probe(line, settings);
     if (signal.aborted) return;
     // Once is an accident; it may also have been the one port of five.
-    if (!isValid(reply, settings)) reply = await probe(line, settings);
+    if (findReplyFault(reply, settings)) reply = await probe(line, settings);
     if (signal.aborted) return;
-    const isUp = isValid(reply, settings);
+    const fault = findReplyFault(reply, settings);
+    const isUp = fault === undefined;
     const last = states.get(line.id);
     const since = last?.isUp === isUp ? last.since : now();
-    states.set(line.id, { host: line.host, isUp, since, checkedAt: now(), reply });
+    states.set(line.id, { host: line.host, isUp, since, checkedAt: now(), reply, fault });
     metrics.setLineUp(line.host, isUp);
     if (last?.isUp === isUp) return;
     steering.setDown(new Set([...states].filter(([, state]) => !state.isUp).map(([id]) => id)));
@@ -97,7 +102,7 @@ export function watchLines(deps: LineWatchDeps): LineWatch {
     const built = buildLineAddress(entry, { ports: settings.ports, random, today });
     if (built.kind === 'refused') return { kind: 'unreachable' };
     const reply = await askLine(built.address, signal);
-    metrics.countProbe(host, isValid(reply, settings));
+    metrics.countProbe(host, findReplyFault(reply, settings) === undefined);
     return reply;
   }
 
@@ -109,11 +114,4 @@ export function watchLines(deps: LineWatchDeps): LineWatch {
       metrics.forgetLine(host);
     }
   }
-}
-
-/** As a browser would judge: the marker, exactly, and a certificate that it trusts. */
-function isValid(reply: LineReply, { marker, markerHeader }: SiteConfig['lines']): boolean {
-  if (reply.kind !== 'answer' || reply.certificate?.faultCode !== undefined) return false;
-  const isOk = reply.status >= 200 && reply.status < 300;
-  return isOk && reply.headers[markerHeader.toLowerCase()] === marker;
 }

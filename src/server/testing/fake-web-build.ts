@@ -23,5 +23,12 @@ export async function createFakeWebBuild(): Promise<WebBuild> {
     headers: IMMUTABLE,
     compression: 9,
   });
-  return { renderPage: renderFakePage, assets: new Map([['/assets/app-1a2b3c.js', asset]]) };
+  return {
+    renderPage: renderFakePage,
+    assets: new Map([['/assets/app-1a2b3c.js', asset]]),
+    console: {
+      urls: { script: '/assets/console-1a2b3c.js', styles: ['/assets/console-1a2b3c.css'] },
+      files: new Map([['/assets/console-1a2b3c.js', asset]]),
+    },
+  };
 }

@@ -27,6 +27,7 @@ export type Question = {
 export type TestPortal = {
   readonly ask: (url: string, question?: Question) => Promise<Answer & { readonly text: string }>;
   readonly clock: { now: number };
+  readonly site: PublishedSite;
   readonly steering: Steering;
   readonly measurements: MeasurementKeeper;
   /** The lines that were logged. */
@@ -67,6 +68,7 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
   });
   return {
     clock,
+    site,
     steering,
     measurements,
     logged,

@@ -1,0 +1,106 @@
+// The console of a site with 200 lines and 50 networks, a day of visitors behind it. A program of its own, because it
+// serves the code as it is built. Tells its parent its address, and lets ten seconds pass whenever it is told to.
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { createConsole } from '../../dist/server/console/create-console.js';
+import { answerError } from '../../dist/server/http/answer-error.js';
+import { listen } from '../../dist/server/http/listen.js';
+import { loadWebBuild } from '../../dist/server/load-web-build.js';
+import { countReport } from '../../dist/server/measurements/count-report.js';
+import { ALL_LINES, TOTALS, TOTAL_FIELDS, addCount } from '../../dist/server/measurements/counts.js';
+import { createHistory } from '../../dist/server/measurements/history.js';
+import { createMetrics } from '../../dist/server/ops/metrics.js';
+import { createOpsApp } from '../../dist/server/ops/ops-app.js';
+import { createLineTable } from '../../dist/server/site/line-table.js';
+import { loadSite } from '../../dist/server/site/load-site.js';
+import { publishSite } from '../../dist/server/site/publish-site.js';
+import { createSteering } from '../../dist/server/steering/create-steering.js';
+
+const LINES = 200;
+const NETWORKS = 50;
+const WINDOW_MS = 10_000;
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 24 * 60;
+/** At 100,000 visitors an hour. */
+const VISITS_PER_WINDOW = 280;
+const HANDED_OUT = 4;
+/** One in so many pairs of network and line is blocked. */
+const BLOCKED_EVERY = 37;
+
+const web = await loadWebBuild(resolvePath('../../dist/web'));
+const published = await publishSite(await loadSite(resolvePath('../../site')), 1, {
+  renderPage: web.renderPage,
+  buildFallbackAddresses: () => [],
+});
+const hosts = Array.from({ length: LINES }, (_, line) => `line${line + 1}.example`);
+const site = { ...published, lines: createLineTable({ ...published.config.lines, hosts }) };
+const lineIds = site.lines.lines.map(({ id }) => id);
+
+let now = Date.now() - DAY_MINUTES * MINUTE_MS;
+let folds = 0;
+const history = createHistory();
+const steering = createSteering({ random: Math.random, now: () => now });
+steering.setLines(site.lines.lines, 'measured');
+for (let minute = 0; minute < DAY_MINUTES; minute += 1) passTime(MINUTE_MS);
+
+const self = { name: 'bench:1', startedAt: now, siteVersion: 1, isStoreUp: true, isThis: true };
+const operatorConsole = createConsole({
+  site: () => site,
+  siteRecord: () => ({ publishedAt: self.startedAt, refusal: undefined }),
+  steering,
+  measurements: { history, folds: () => folds, storeState: () => ({ isUp: true, since: 0 }) },
+  lineWatch: undefined,
+  replicas: { kind: 'memory', replicas: () => [self] },
+  secret: new Uint8Array(32),
+  token: undefined,
+  build: web.console,
+  now: () => now,
+});
+const app = createOpsApp({
+  registry: createMetrics().registry,
+  isReady: () => true,
+  token: undefined,
+  console: operatorConsole.app,
+  answerError: (error) => answerError(error, { isSecure: false, log: pino({ level: 'silent' }) }),
+});
+const { url } = await listen({ app, host: '127.0.0.1', port: 0 });
+process.on('message', () => {
+  passTime(WINDOW_MS);
+  void operatorConsole.look();
+});
+process.on('disconnect', () => process.exit());
+process.send?.(url);
+
+function passTime(ms) {
+  now += ms;
+  folds += 1;
+  const counts = countVisits();
+  history.addWindow(counts, now);
+  steering.fold(counts, now);
+}
+
+function countVisits() {
+  const counts = new Map();
+  const add = (row, field, amount) => addCount(counts, row, field, amount);
+  for (let visit = 0; visit < VISITS_PER_WINDOW; visit += 1) {
+    const network = drawBelow(NETWORKS);
+    const lines = Array.from({ length: HANDED_OUT }, () => drawBelow(LINES));
+    const handedOut = lines.map((line) => lineIds[line]);
+    for (const id of [ALL_LINES, ...handedOut]) add(TOTALS, TOTAL_FIELDS.handedOut + id, 1);
+    const results = lines.map((line, index) => ({
+      index,
+      outcome: (network * 7 + line) % BLOCKED_EVERY === 0 ? 'timeout' : 'valid',
+      time: 60 + line + drawBelow(200),
+    }));
+    countReport({ area: `GB/AS${network + 1}`, lineIds: handedOut, results, entered: 0 }, add);
+  }
+  return counts;
+}
+
+function drawBelow(end) {
+  return Math.floor(Math.random() * end);
+}
+
+function resolvePath(path) {
+  return fileURLToPath(new URL(path, import.meta.url));
+}

@@ -1,0 +1,170 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  expect,
+  expectAccessible,
+  expectNoViolation,
+  keepVisiting,
+  openView,
+  test,
+} from './support/console-test.ts';
+import { requestRaw } from './support/request-raw.ts';
+
+/** The promise to the operator. */
+const TURNS_WITHIN_MS = 40_000;
+
+test('a line that is killed turns, in the table and in its network, and turns back when it recovers', async ({
+  page,
+  context,
+  portal,
+  lines,
+  consoleUrl,
+}) => {
+  test.setTimeout(300_000);
+  const host = `line2.localhost:${lines.ports[0]}`;
+  await openView(page, consoleUrl);
+  const row = page.locator(`tr[data-line="${host}"]`);
+  await expect(row).toHaveAttribute('data-status', /up|unknown/);
+  await expect(page.getByText('No visitor has been counted yet.')).toBeVisible();
+  await expectAccessible(page, consoleUrl);
+
+  const where = await context.newPage();
+  await openView(where, consoleUrl, '#/where');
+  const visitors = [await context.newPage(), await context.newPage()];
+  const visiting = keepVisiting(visitors, portal.url);
+  await expect(where.getByText('No line fails in any of these networks.')).toBeVisible({ timeout: 60_000 });
+  await openView(page, consoleUrl);
+  await expect(page.getByText('Every line is up.')).toBeVisible({ timeout: 60_000 });
+
+  lines.set('line2.localhost', { fault: 'refuse' });
+  await Promise.all([
+    expect(row).toHaveAttribute('data-status', 'down', { timeout: TURNS_WITHIN_MS }),
+    expect(where.getByRole('button', { name: `${host} fails in 127.0.0.0/16` })).toBeVisible({
+      timeout: TURNS_WITHIN_MS,
+    }),
+  ]);
+  await expect(page.getByText(new RegExp(`${host} is down since \\d\\d:\\d\\d`))).toBeVisible();
+  await expect(page).toHaveTitle(/^\(1 down\)/);
+  await expect(where.getByText(/^fails since \d\d:\d\d$/)).toBeVisible();
+  await expect(where.getByRole('button', { name: `${host}, 127.0.0.0/16: fails` })).toBeVisible();
+  await expectAccessible(
+    page,
+    consoleUrl,
+    await row.getByRole('link').evaluate((link: HTMLAnchorElement) => link.hash),
+  );
+
+  lines.set('line2.localhost', {});
+  await openView(page, consoleUrl);
+  await Promise.all([
+    expect(row).not.toHaveAttribute('data-status', 'down', { timeout: 60_000 }),
+    expect(where.getByText('No line fails in any of these networks.')).toBeVisible({ timeout: 60_000 }),
+  ]);
+  await visiting.stop();
+});
+
+test('everything is reached by keyboard: a line, its network, and why', async ({
+  page,
+  context,
+  portal,
+  lines,
+  consoleUrl,
+}) => {
+  test.setTimeout(120_000);
+  lines.set('line1.localhost', { fault: 'wrong-marker' });
+  const visiting = keepVisiting([await context.newPage()], portal.url);
+  await openView(page, consoleUrl, '#/where');
+  const first = page.getByRole('button', { name: `line1.localhost:${lines.ports[0]}, 127.0.0.0/16: fails` });
+  await expect(first).toBeVisible({ timeout: 90_000 });
+  await visiting.stop();
+  // Keys go to the page in front.
+  await page.bringToFront();
+  await first.focus();
+  await page.keyboard.press('ArrowRight');
+  const next = page.getByRole('button', { name: `line2.localhost:${lines.ports[0]}, 127.0.0.0/16: reached` });
+  await expect(next).toBeFocused();
+  await expect(page.getByRole('heading', { name: `line2.localhost:${lines.ports[0]}` })).toBeVisible();
+  await page.getByRole('link', { name: 'Why these four here' }).press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await expect(page.getByLabel('Network')).toHaveValue('/127.0');
+  await expect(page.getByText('everybody gets all of them').first()).toBeVisible();
+});
+
+test('a change of the site folder that is refused is shown with its reason, until it is mended', async ({
+  page,
+  portal,
+  consoleUrl,
+}) => {
+  const file = join(portal.siteDir, 'site.json');
+  const good = await readFile(file, 'utf8');
+  await openView(page, consoleUrl);
+  await expect(page.getByText('No change was refused since the start.')).toBeVisible();
+  await writeFile(file, JSON.stringify({ ...JSON.parse(good), colour: 'red' }));
+  const refusal = page.getByRole('alert');
+  await expect(refusal).toContainText(/The change of \d\d:\d\d was refused/);
+  await expect(refusal).toContainText('colour');
+  await writeFile(file, good);
+  await expect(page.getByText(/^A change was refused at \d\d:\d\d, and mended at/)).toBeVisible();
+  await expect(page.getByText('Version 2', { exact: true })).toBeVisible();
+});
+
+test('a store that is away is told of, and so is its return', async ({ page, redis, consoleUrl }) => {
+  await openView(page, consoleUrl);
+  await expect(page.getByText('Redis is reachable')).toBeVisible();
+  await redis.kill();
+  await expect(page.getByText(/The store is away since \d\d:\d\d/)).toBeVisible();
+  await redis.start();
+  await expect(page.getByText('Redis is reachable')).toBeVisible();
+});
+
+test('without a token, a page that points its own name at this machine gets nothing', async ({
+  consoleUrl,
+}) => {
+  for (const path of ['/', '/api/console/overview', '/api/console/events']) {
+    const { status } = await requestRaw(consoleUrl, path, 'rebound.example');
+    expect([path, status]).toEqual([path, 421]);
+  }
+  expect((await requestRaw(consoleUrl, '/healthz', 'rebound.example')).status).toBe(200);
+});
+
+test.describe('with a token', () => {
+  test.use({ environment: { WAYPOST_OPS_TOKEN: 'a-long-token' } });
+
+  test('it is asked for once, and kept in a cookie that no script sees', async ({
+    page,
+    context,
+    consoleUrl,
+    expectedErrors,
+  }) => {
+    expectedErrors.push(/401/);
+    expect((await page.request.get(`${consoleUrl}/api/console/overview`)).status()).toBe(401);
+    await page.goto(consoleUrl);
+    await expectNoViolation(page, 'the form');
+    const token = page.getByLabel('Token');
+    await token.fill('a-guess');
+    await token.press('Enter');
+    await expect(page.getByRole('alert')).toHaveText('That is not the token.');
+    await token.fill('a-long-token');
+    await token.press('Enter');
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
+    const [cookie] = await context.cookies();
+    expect(cookie).toMatchObject({ name: 'waypost.console', httpOnly: true, sameSite: 'Strict', path: '/' });
+    expect(cookie?.value).not.toContain('a-long-token');
+    await page.reload();
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await expect(token).toBeVisible();
+    expect(await context.cookies()).toEqual([]);
+  });
+
+  test('it may be guessed ten times, and then not for a while', async ({ page, consoleUrl }) => {
+    const statusOf = async (token: string): Promise<number> => {
+      const headers = { Authorization: `Bearer ${token}` };
+      return (await page.request.get(`${consoleUrl}/api/console/lines`, { headers })).status();
+    };
+    expect(await statusOf('a-long-token')).toBe(200);
+    for (let guess = 0; guess < 10; guess += 1) expect(await statusOf(`guess-${guess}`)).toBe(401);
+    const headers = { Authorization: 'Bearer a-long-token' };
+    const locked = await page.request.get(`${consoleUrl}/api/console/lines`, { headers });
+    expect([locked.status(), Number(locked.headers()['retry-after']) > 0]).toEqual([429, true]);
+  });
+});

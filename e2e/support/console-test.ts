@@ -1,0 +1,76 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { type TestRedis, startRedis } from '../../src/server/testing/start-redis.ts';
+import { test as base, expect } from './test.ts';
+
+export { expect };
+
+type ConsoleFixtures = {
+  /** A real Redis, through which the portal counts. */
+  readonly redis: TestRedis;
+  /** The console's address, by the name of this machine. */
+  readonly consoleUrl: string;
+};
+
+/** A test of the operator's console, beside a portal that looks at its lines itself and counts in Redis. */
+export const test = base.extend<ConsoleFixtures>({
+  redis: async ({}, use) => {
+    const redis = await startRedis();
+    await use(redis);
+    await redis.close();
+  },
+  // All visitors of a test come from one network, and all of them count.
+  changes: { site: { limits: { apiPerMinute: 100_000, reportsPerNetwork: 100_000 } } },
+  environment: async ({ redis }, use) => {
+    await use({ WAYPOST_REDIS_URL: redis.url, WAYPOST_WATCH_LINES: 'on' });
+  },
+  consoleUrl: async ({ portal }, use) => {
+    await use(portal.opsUrl.replace('127.0.0.1', 'localhost'));
+  },
+});
+
+const VIEWS = ['#/', '#/where', '#/why'];
+
+/** Opens a view, and waits until it is live. */
+export async function openView(page: Page, consoleUrl: string, hash = '#/'): Promise<void> {
+  await page.goto(`${consoleUrl}/${hash}`);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+}
+
+/** Looks at every view in light and in dark, and at the given line's. */
+export async function expectAccessible(page: Page, consoleUrl: string, lineHash?: string): Promise<void> {
+  for (const hash of [...VIEWS, ...(lineHash === undefined ? [] : [lineHash])]) {
+    await openView(page, consoleUrl, hash);
+    await expect(page.getByText('Loading …')).toHaveCount(0);
+    await expectNoViolation(page, hash);
+  }
+}
+
+/** Looks at what is shown, in light and in dark. */
+export async function expectNoViolation(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [what, colorScheme, id, nodes[0]?.html])).toEqual([]);
+  }
+}
+
+/** Visits the landing page again and again, as soon as its lines are measured, until it is told to stop. */
+export function keepVisiting(
+  pages: readonly Page[],
+  portalUrl: string,
+): { readonly stop: () => Promise<void> } {
+  const leaving = new AbortController();
+  const visits = pages.map(async (page) => {
+    while (!leaving.signal.aborted) {
+      await page.goto(portalUrl);
+      await page.locator('[data-grade]:not([data-grade="pending"])').nth(3).waitFor();
+    }
+  });
+  return {
+    stop: async () => {
+      leaving.abort();
+      await Promise.all(visits);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { type VisitDeps, visitPortal } from './visit-portal.ts';
+
+const MARKER = 'waypost-demo';
+
+/** A visit to a portal that hands these hosts out; resolves with the report that the portal got. */
+async function visit(hosts: readonly string[], deps: Partial<VisitDeps>): Promise<unknown> {
+  const reports: unknown[] = [];
+  const asked: (readonly [string, string | null])[] = [];
+  await visitPortal({
+    portalUrl: 'http://portal.example',
+    marker: MARKER,
+    ports: [9900],
+    address: '198.18.1.2',
+    passageTo: () => ({ isBlocked: false, extraMs: 0 }),
+    askLine: async (address) => ({
+      kind: 'answer',
+      status: 200,
+      headers: { server: MARKER },
+      timeMs: address.includes('near') ? 30 : 90,
+      certificate: undefined,
+    }),
+    random: () => 0.5,
+    now: () => 0,
+    fetch: async (url, init) => {
+      const { pathname } = new URL(url);
+      asked.push([pathname, new Headers(init.headers).get('x-forwarded-for')]);
+      if (pathname === '/api/get_ip') return Response.json({ get_ip: '198.18.1.2', key_id: 'proof' });
+      if (pathname === '/api/hostnames')
+        return Response.json(hosts, { headers: { 'Waypost-Ticket': 'ticket' } });
+      reports.push(JSON.parse(typeof init.body === 'string' ? init.body : ''));
+      return new Response(null, { status: 204 });
+    },
+    ...deps,
+  });
+  expect(asked.map(([path]) => path)).toEqual(['/api/get_ip', '/api/hostnames', '/api/measurements']);
+  expect(new Set(asked.map(([, from]) => from))).toEqual(new Set(['198.18.1.2']));
+  return reports[0];
+}
+
+test('a visitor measures every line, and enters the fastest', async () => {
+  expect(await visit(['http://far.example', 'http://near.example'], {})).toEqual({
+    ticket: 'ticket',
+    results: [
+      { index: 0, outcome: 'valid', time: 90 },
+      { index: 1, outcome: 'valid', time: 30 },
+    ],
+    entered: 1,
+  });
+});
+
+test('a way that is blocked fails, one that is slow takes longer, and who reaches nothing enters nothing', async () => {
+  const hosts = ['http://far.example', 'http://near.example'];
+  const slow = await visit(hosts, {
+    passageTo: (host) => ({ isBlocked: host.includes('far'), extraMs: 200 }),
+  });
+  expect(slow).toMatchObject({
+    results: [{ outcome: 'unreachable' }, { outcome: 'valid', time: 230 }],
+    entered: 1,
+  });
+  const lost = await visit(hosts, { passageTo: () => ({ isBlocked: true, extraMs: 0 }) });
+  expect(lost).toMatchObject({ entered: null });
+});

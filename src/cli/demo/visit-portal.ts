@@ -1,0 +1,67 @@
+import { REAL_USER_ADDR_HEADER, REAL_USER_ID_HEADER, TICKET_HEADER } from '../../contract/headers.ts';
+import type { HostEntry } from '../../contract/host-entry.ts';
+import { FAILED_TIME_MS, SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
+import type { MeasurementReport } from '../../contract/measurement-report.ts';
+import { CALLER_PATH, HOSTNAMES_PATH, MEASUREMENTS_PATH } from '../../contract/paths.ts';
+import { buildLineAddress } from '../../engine/build-address.ts';
+import type { requestLine } from '../../line/request-line.ts';
+import type { Passage } from './trouble.ts';
+
+export type VisitDeps = {
+  readonly portalUrl: string;
+  readonly marker: string;
+  readonly ports: readonly number[];
+  /** The visitor's address, which the portal believes of the demo's own proxy. */
+  readonly address: string;
+  readonly passageTo: (host: string) => Passage;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly askLine: (address: string) => ReturnType<typeof requestLine>;
+  readonly random: () => number;
+  readonly now: () => number;
+};
+
+type Result = MeasurementReport['results'][number];
+
+const DAY_MS = 86_400_000;
+/** Some look, and leave. */
+const LEAVING_PART = 0.04;
+
+/** One visit, call by call as a page makes it: who am I, which lines are there, how fast are they, this one. */
+export async function visitPortal(deps: VisitDeps): Promise<void> {
+  const { portalUrl, address, fetch, random } = deps;
+  const headers = { 'X-Forwarded-For': address };
+  const caller = await fetch(`${portalUrl}${CALLER_PATH}`, { headers });
+  // The portal is our own, and so are its words.
+  const { get_ip, key_id } = (await caller.json()) as Record<string, string>;
+  const hostnames = await fetch(`${portalUrl}${HOSTNAMES_PATH}`, {
+    headers: { ...headers, [REAL_USER_ADDR_HEADER]: get_ip ?? '', [REAL_USER_ID_HEADER]: key_id ?? '' },
+  });
+  const ticket = hostnames.headers.get(TICKET_HEADER);
+  const entries = (await hostnames.json()) as readonly HostEntry[];
+  if (ticket === null || !Array.isArray(entries)) return;
+  const results = await Promise.all(entries.map((entry, index) => measure(entry, index, deps)));
+  const entered = random() < LEAVING_PART ? null : findFastest(results);
+  const report: MeasurementReport = { ticket, results, entered };
+  await fetch(`${portalUrl}${MEASUREMENTS_PATH}`, { method: 'POST', headers, body: JSON.stringify(report) });
+}
+
+async function measure(entry: HostEntry, index: number, deps: VisitDeps): Promise<Result> {
+  const { isBlocked, extraMs } = deps.passageTo(typeof entry === 'string' ? entry : entry.host);
+  const today = Math.floor(deps.now() / DAY_MS);
+  const built = buildLineAddress(entry, { ports: deps.ports, random: deps.random, today });
+  if (isBlocked || built.kind === 'refused') return fail(index, 'unreachable');
+  const reply = await deps.askLine(built.address);
+  if (reply.kind !== 'answer') return fail(index, reply.kind);
+  if (reply.headers.server !== deps.marker) return fail(index, 'wrong-server');
+  const time = Math.round(reply.timeMs + extraMs);
+  return time > SPEED_CHECK_TIMEOUT_MS ? fail(index, 'timeout') : { index, outcome: 'valid', time };
+}
+
+function fail(index: number, outcome: Exclude<Result['outcome'], 'valid'>): Result {
+  return { index, outcome, time: FAILED_TIME_MS };
+}
+
+function findFastest(results: readonly Result[]): number | null {
+  const valid = results.filter(({ outcome }) => outcome === 'valid').toSorted((a, b) => a.time - b.time);
+  return valid[0]?.index ?? null;
+}

@@ -1,0 +1,90 @@
+import type { ConsoleCell, ConsoleHistory, ConsoleLineDetail, ConsoleProbe } from '../../contract/console.ts';
+import { ALL_LINES } from '../measurements/counts.ts';
+import type { LineState } from '../steering/watch-lines.ts';
+import { describeLines } from './describe-lines.ts';
+import { type Cell, readCell } from './read-cell.ts';
+import { roundTenths } from './round-tenths.ts';
+import type { ConsoleSources } from './sources.ts';
+
+const MAX_NETWORKS = 10;
+const DAY_MS = 86_400_000;
+
+/** One line: its last 24 hours, its worst networks, and what the server itself sees; undefined where there is none. */
+export function describeLineDetail(id: string, sources: ConsoleSources): ConsoleLineDetail | undefined {
+  const { at, lines } = describeLines(sources);
+  const line = lines.find((each) => each.id === id);
+  if (line === undefined) return undefined;
+  const state = sources.lineWatch?.states().get(id);
+  return {
+    at,
+    line,
+    history: describeHistory(id, sources, at),
+    networks: findWorstNetworks(id, sources),
+    probe: state === undefined ? null : describeProbe(state, at),
+  };
+}
+
+function describeHistory(id: string, { measurements }: ConsoleSources, now: number): ConsoleHistory {
+  const { history } = measurements;
+  const steps = history.read(id, now);
+  const visitors = new Map(history.read(ALL_LINES, now).map((step) => [step.minute, step.handedOut]));
+  return {
+    minute: steps.map(({ minute }) => minute),
+    handedOut: steps.map(({ handedOut }) => handedOut),
+    visitors: steps.map(({ minute }) => visitors.get(minute) ?? 0),
+    tried: steps.map(({ tried }) => tried),
+    reached: steps.map(({ reached }) => reached),
+    p50: steps.map(({ p50 }) => p50 ?? null),
+    p95: steps.map(({ p95 }) => p95 ?? null),
+  };
+}
+
+/** Where it fails first, then by the part that is lost. */
+function findWorstNetworks(id: string, { steering }: ConsoleSources): readonly ConsoleCell[] {
+  const { areas, lineIds, at } = steering.evidence();
+  const line = lineIds.indexOf(id);
+  if (line < 0) return [];
+  return [...areas]
+    .flatMap(([network, row]) => {
+      const cell = readCell(row, line, at);
+      return cell === undefined ? [] : [describeCell(network, cell)];
+    })
+    .toSorted(
+      (a, b) =>
+        Number(b.failingSince !== null) - Number(a.failingSince !== null) || lostPart(b) - lostPart(a),
+    )
+    .slice(0, MAX_NETWORKS);
+}
+
+function describeCell(network: string, { reached, lost, timeMs, failingSince }: Cell): ConsoleCell {
+  return {
+    network,
+    reached: roundTenths(reached),
+    lost: roundTenths(lost),
+    timeMs: timeMs === undefined ? null : Math.round(timeMs),
+    failingSince: failingSince ?? null,
+  };
+}
+
+function lostPart({ reached, lost }: ConsoleCell): number {
+  return lost / (reached + lost);
+}
+
+function describeProbe({ checkedAt, since, fault, reply }: LineState, now: number): ConsoleProbe {
+  const answer = reply.kind === 'answer' ? reply : undefined;
+  const certificate = answer?.certificate;
+  return {
+    checkedAt,
+    since,
+    fault: fault ?? null,
+    status: answer?.status ?? null,
+    timeMs: answer === undefined ? null : Math.round(answer.timeMs),
+    certificate: certificate
+      ? {
+          validTo: certificate.validTo.getTime(),
+          daysLeft: Math.floor((certificate.validTo.getTime() - now) / DAY_MS),
+          faultCode: certificate.faultCode ?? null,
+        }
+      : null,
+  };
+}

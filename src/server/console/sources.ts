@@ -1,0 +1,18 @@
+import type { MeasurementKeeper } from '../measurements/keep-measurements.ts';
+import type { ReplicaBoard } from '../replicas/replica-board.ts';
+import type { SiteRecord } from '../site/keep-site.ts';
+import type { PublishedSite } from '../site/publish-site.ts';
+import type { Steering } from '../steering/create-steering.ts';
+import type { LineWatch } from '../steering/watch-lines.ts';
+
+/** Everything that the console shows. It reads, and never writes. */
+export type ConsoleSources = {
+  readonly site: () => Pick<PublishedSite, 'version' | 'config' | 'lines'>;
+  readonly siteRecord: () => SiteRecord;
+  readonly steering: Pick<Steering, 'areas' | 'evidence' | 'explain' | 'pick'>;
+  readonly measurements: Pick<MeasurementKeeper, 'history' | 'folds' | 'storeState'>;
+  /** Undefined where the server does not look at the lines itself. */
+  readonly lineWatch: Pick<LineWatch, 'states'> | undefined;
+  readonly replicas: Pick<ReplicaBoard, 'kind' | 'replicas'>;
+  readonly now: () => number;
+};

@@ -1,0 +1,12 @@
+/** "GB/AS2856" as "GB AS2856", "/198.51" as "198.51.0.0/16", "/2001:db8" as "2001:db8::/32". */
+export function formatNetwork(area: string): string {
+  const at = area.indexOf('/');
+  const [country, network] = [area.slice(0, at), area.slice(at + 1)];
+  return [country, describeRange(network)].filter(Boolean).join(' ');
+}
+
+function describeRange(network: string): string {
+  if (network === '') return 'any other network';
+  if (network.includes(':')) return `${network}::/32`;
+  return /^\d+\.\d+$/.test(network) ? `${network}.0.0/16` : network;
+}

@@ -1,0 +1,37 @@
+/** Stands for what is not known. */
+export const NO_DATA = '–';
+
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const tenths = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const upToTenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
+export function formatCount(count: number | null): string {
+  return count === null ? NO_DATA : whole.format(count);
+}
+
+/** Counts that fade have a digit behind the point, where they are not whole. */
+export function formatFadedCount(count: number): string {
+  return upToTenths.format(count);
+}
+
+/** A part of a whole, in percent; no data where the whole is nothing. */
+export function formatPart(part: number | null, of: number | null): string {
+  if (part === null || of === null || of === 0) return NO_DATA;
+  const percent = (part / of) * 100;
+  // What is not all of it must not be rounded to all of it.
+  if (percent > 99.95 && part < of) return '99.9 %';
+  return percent === 100 ? '100 %' : `${tenths.format(percent)} %`;
+}
+
+export function formatPercent(share: number): string {
+  return `${whole.format(share * 100)} %`;
+}
+
+export function formatMs(ms: number | null): string {
+  if (ms === null) return NO_DATA;
+  return ms < 10_000 ? `${whole.format(ms)} ms` : `${tenths.format(ms / 1_000)} s`;
+}
+
+export function formatFactor(factor: number): string {
+  return factor.toFixed(factor < 10 ? 2 : 0);
+}

@@ -1,0 +1,109 @@
+import 'uplot/dist/uPlot.min.css';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type UPlot from 'uplot';
+import { formatClock } from '../format/format-time.ts';
+import { Empty, Panel } from '../parts/panel.tsx';
+import { useScheme } from '../parts/use-scheme.ts';
+import { TEXTS } from '../texts.ts';
+import { type ChartData, hasValues } from './chart-data.ts';
+import styles from './chart.module.css';
+import { createPlot } from './create-plot.ts';
+
+export type ChartProps = {
+  readonly id: string;
+  readonly title: string;
+  readonly note: string;
+  readonly data: ChartData;
+  readonly unit: '%' | 'ms';
+  /** The name of each series. The first is a line, the second dots. */
+  readonly names: readonly string[];
+  readonly formatValue: (value: number | null) => string;
+  /** The highest value; the highest of the data, where it is not given. */
+  readonly top?: number;
+};
+
+/** A chart over the last 24 hours. */
+export function Chart(props: ChartProps): ReactNode {
+  const { id, title, note, data, names } = props;
+  return (
+    <Panel title={title} note={`${note}, ${TEXTS.day}`} id={id}>
+      {hasValues(data) ? <Plot {...props} /> : <Empty>{TEXTS.noHistory}</Empty>}
+      {names.length > 1 && (
+        <ul className={styles.legend}>
+          {names.map((name) => (
+            <li key={name}>{name}</li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Plot({ title, data, names, formatValue, unit, top }: ChartProps): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  const readout = useRef<HTMLParagraphElement>(null);
+  const plot = useRef<UPlot>(undefined);
+  const latest = useRef(data);
+  latest.current = data;
+  const scheme = useScheme();
+
+  useEffect(() => {
+    if (!place.current) return undefined;
+    const { current: node } = place;
+    const created = createPlot(node, latest.current, {
+      names,
+      top,
+      unit,
+      onPoint: (index) => {
+        if (readout.current) readout.current.textContent = describePoint(latest.current, index, formatValue);
+      },
+    });
+    plot.current = created;
+    const resizing = new ResizeObserver(() => {
+      created.setSize({ width: node.clientWidth, height: node.clientHeight });
+    });
+    resizing.observe(node);
+    return () => {
+      resizing.disconnect();
+      created.destroy();
+    };
+    // The data is handed over below: a new plot for each change would lose where the pointer is.
+  }, [scheme, names, top, unit, formatValue]);
+
+  useEffect(() => {
+    plot.current?.setData(data as unknown as UPlot.AlignedData); // It does not change what it is given.
+    if (readout.current) readout.current.textContent = describePoint(data, null, formatValue);
+  }, [data, formatValue]);
+
+  return (
+    <>
+      <div
+        ref={place}
+        className={styles.plot}
+        role="img"
+        aria-label={describeChart(title, data, formatValue)}
+      />
+      <p ref={readout} className={styles.readout} aria-hidden="true" />
+    </>
+  );
+}
+
+/** What the chart says at a point, or, without one, at its end. */
+function describePoint(
+  [times, ...series]: ChartData,
+  index: number | null | undefined,
+  formatValue: ChartProps['formatValue'],
+): string {
+  const at = index ?? findLast(series);
+  const time = (times[at] ?? 0) * 1_000;
+  const values = series.map((list) => formatValue(list[at] ?? null));
+  return `${formatClock(time, Date.now())} · ${values.join(' · ')}`;
+}
+
+function describeChart(title: string, data: ChartData, formatValue: ChartProps['formatValue']): string {
+  return `${title}, ${TEXTS.day}. ${describePoint(data, null, formatValue)}`;
+}
+
+function findLast(series: readonly (readonly (number | null)[])[]): number {
+  return Math.max(0, ...series.map((list) => list.findLastIndex((value) => value !== null)));
+}

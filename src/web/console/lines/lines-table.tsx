@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import { TEXTS } from '../texts.ts';
+import { LineRow } from './line-row.tsx';
+import styles from './lines-table.module.css';
+import type { SortKey } from './sort-lines.ts';
+import type { ShownLines } from './use-shown-lines.ts';
+
+type Column = {
+  readonly key: SortKey;
+  readonly text: string;
+  readonly isNumber?: boolean;
+  readonly isWide?: boolean;
+};
+
+/** In their order; the picture of the last hour, which sorts by nothing, stands before the last. */
+const COLUMNS: readonly Column[] = [
+  { key: 'status', text: TEXTS.state },
+  { key: 'host', text: TEXTS.line },
+  { key: 'since', text: TEXTS.since, isWide: true },
+  { key: 'handedOut', text: TEXTS.handedOut, isNumber: true, isWide: true },
+  { key: 'tried', text: TEXTS.tried, isNumber: true, isWide: true },
+  { key: 'reached', text: TEXTS.reached, isNumber: true },
+  { key: 'p50', text: TEXTS.p50, isNumber: true },
+  { key: 'p95', text: TEXTS.p95, isNumber: true, isWide: true },
+  { key: 'failingNetworks', text: TEXTS.networks, isNumber: true, isWide: true },
+];
+
+type LinesTableProps = ShownLines & { readonly now: number };
+
+/** The lines, a row each. While somebody is in it, no row changes its place. */
+export function LinesTable({ shown, sorting, sortBy, setIsHeld, now }: LinesTableProps): ReactNode {
+  // To the minute, so that a row is drawn again only when what it says has changed.
+  const minute = Math.floor(now / 60_000) * 60_000;
+  return (
+    <div className={styles.scroll}>
+      <table
+        className={styles.table}
+        onPointerEnter={() => setIsHeld(true)}
+        onPointerLeave={() => setIsHeld(false)}
+      >
+        <thead>
+          <tr>
+            {COLUMNS.map(({ key, text, isNumber, isWide }) => (
+              <th
+                key={key}
+                scope="col"
+                aria-sort={
+                  sorting.key !== key ? undefined : sorting.isDescending ? 'descending' : 'ascending'
+                }
+                data-number={isNumber}
+                data-wide={isWide}
+              >
+                <button className={styles.sort} type="button" onClick={() => sortBy(key)}>
+                  {text}
+                  <span className={styles.arrow} aria-hidden="true">
+                    {sorting.key === key && (sorting.isDescending ? '▾' : '▴')}
+                  </span>
+                </button>
+              </th>
+            ))}
+            <th scope="col" data-wide data-picture>
+              {TEXTS.hour}
+            </th>
+          </tr>
+        </thead>
+        <tbody onFocus={() => setIsHeld(true)} onBlur={() => setIsHeld(false)}>
+          {shown.map((line) => (
+            <LineRow key={line.id} line={line} minute={minute} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { drawSparkline } from './draw-sparkline.ts';
+
+const SIZE = { width: 103, height: 23, top: 100 };
+
+test('a line goes through what is known, and breaks where nothing is', () => {
+  expect(drawSparkline([100, 0, null, 50, 50], SIZE)).toBe('M1.5 1.5L26.5 21.5M76.5 11.5L101.5 11.5');
+});
+
+test('one minute alone is a dot, and none is nothing', () => {
+  expect(drawSparkline([null, 50, null], SIZE)).toBe('M51.5 11.5h.01');
+  expect(drawSparkline([null, null], SIZE)).toBe('');
+});
+
+test('what is above the top stays inside the picture', () => {
+  expect(drawSparkline([500, 100], SIZE)).toBe('M1.5 1.5L101.5 1.5');
+});

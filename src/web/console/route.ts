@@ -1,0 +1,37 @@
+export type Route =
+  | { readonly view: 'overview' }
+  | { readonly view: 'line'; readonly id: string }
+  | { readonly view: 'where' }
+  | { readonly view: 'why'; readonly network: string | undefined };
+
+/** Reads the part of the address behind the `#`. What is not known leads to the overview. */
+export function parseRoute(hash: string): Route {
+  const [, view, ...rest] = hash.replace(/^#/, '').split('/');
+  const name = decode(rest.join('/'));
+  if (view === 'lines' && name !== '') return { view: 'line', id: name };
+  if (view === 'where') return { view };
+  if (view === 'why') return { view, network: name === '' ? undefined : name };
+  return { view: 'overview' };
+}
+
+/** The link to a view. */
+export function hrefOf(route: Route): string {
+  switch (route.view) {
+    case 'overview':
+      return '#/';
+    case 'line':
+      return `#/lines/${encodeURIComponent(route.id)}`;
+    case 'where':
+      return '#/where';
+    case 'why':
+      return route.network === undefined ? '#/why' : `#/why/${encodeURIComponent(route.network)}`;
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return ''; // Somebody has typed a lone percent sign.
+  }
+}

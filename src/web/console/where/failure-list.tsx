@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { formatHost } from '../format/format-host.ts';
+import { formatNetwork } from '../format/format-network.ts';
+import { Clock } from '../parts/clock.tsx';
+import { StatusMark } from '../parts/status-mark.tsx';
+import { TEXTS } from '../texts.ts';
+import styles from './failure-list.module.css';
+import type { Failure } from './list-failures.ts';
+import type { CellPlace } from './read-cell.ts';
+
+const MAX_LISTED = 30;
+
+type FailureListProps = {
+  readonly failures: readonly Failure[];
+  readonly now: number;
+  readonly onChoose: (place: CellPlace) => void;
+};
+
+/** The failing cells of the map, as sentences. */
+export function FailureList({ failures, now, onChoose }: FailureListProps): ReactNode {
+  return (
+    // It scrolls, and so the keyboard must be able to get there.
+    <div className={styles.scroll} tabIndex={0} role="group" aria-labelledby="failing">
+      {failures.length === 0 ? (
+        <StatusMark status="up" label={TEXTS.nothingFails} />
+      ) : (
+        <ul className={styles.list}>
+          {failures.slice(0, MAX_LISTED).map(({ host, network, since, place }) => (
+            <li key={`${host} ${network}`}>
+              <button className={styles.failure} type="button" onClick={() => onChoose(place)}>
+                <StatusMark status="down" label={TEXTS.failure(formatHost(host), formatNetwork(network))} />
+                <span className={styles.since}>
+                  {TEXTS.since.toLowerCase()} <Clock time={since} now={now} />
+                </span>
+              </button>
+            </li>
+          ))}
+          {failures.length > MAX_LISTED && (
+            <li className={styles.since}>{TEXTS.moreFailures(failures.length - MAX_LISTED)}</li>
+          )}
+        </ul>
+      )}
+    </div>
+  );
+}

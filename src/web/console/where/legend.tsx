@@ -1,0 +1,36 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { TEXTS } from '../texts.ts';
+import { drawCell, readPalette } from './draw-heat-map.ts';
+import type { CellGrade } from './grade-cell.ts';
+import { useScheme } from '../parts/use-scheme.ts';
+import styles from './heat-map.module.css';
+
+const GRADES: readonly CellGrade[] = ['good', 'poor', 'failing', 'none'];
+const SAMPLE = { width: 20, height: 18 };
+
+/** What the cells of the map mean. */
+export function Legend(): ReactNode {
+  return (
+    <ul className={styles.legend}>
+      {GRADES.map((grade) => (
+        <li key={grade}>
+          <Sample grade={grade} />
+          {TEXTS.legend[grade]}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Sample({ grade }: { readonly grade: CellGrade }): ReactNode {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const scheme = useScheme();
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!canvas.current || !context) return;
+    context.setTransform(2, 0, 0, 2, 0, 0);
+    context.clearRect(0, 0, SAMPLE.width, SAMPLE.height);
+    drawCell(context, grade, { x: 0, y: 0, ...SAMPLE, palette: readPalette(canvas.current) });
+  }, [grade, scheme]);
+  return <canvas ref={canvas} className={styles.sample} width={40} height={36} aria-hidden="true" />;
+}
