@@ -22,7 +22,10 @@ export const FAST_CHECKS = [
       ]),
     count: () => {
       const report = readReport('unit.json');
-      return { passed: report.numPassedTests, failed: report.numFailedTests + report.numFailedTestSuites };
+      const unloaded = report.testResults.filter(
+        (file) => file.status === 'failed' && file.assertionResults.length === 0,
+      );
+      return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length };
     },
   },
 ];

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ProbeFault } from '../../contract/console.ts';
 import type { SiteConfig } from '../../contract/site-config.ts';
 import { buildLineAddress } from '../../engine/build-address.ts';
@@ -64,6 +65,8 @@ const LANES = 16;
 export function watchLines(deps: LineWatchDeps): LineWatch {
   const { site, askLine, signal, steering, metrics, random, now } = deps;
   const states = new Map<string, LineState>();
+  // Each probe that is under way listens.
+  setMaxListeners(LANES, signal);
 
   return {
     look: async () => {
