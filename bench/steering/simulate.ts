@@ -1,10 +1,10 @@
 import type { MeasurementReport } from '../../src/contract/measurement-report.ts';
 import { createRateLimiter } from '../../src/server/http/rate-limiter.ts';
 import { type Policy, createMeasured, createOracle, createUniform } from './policies.ts';
-import { createGauss } from '../../src/server/steering/gauss.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';
+import { createLuck } from './luck.ts';
 import { performVisit } from './visit.ts';
-import { type Luck, type World, createWorld } from './world.ts';
+import { type World, createWorld } from './world.ts';
 
 const WINDOW_MS = 10_000;
 const HOUR_MS = 3_600_000;
@@ -62,11 +62,10 @@ export function startSimulation({
   const world = createWorld(lines, seed);
   const drawLoss = createRandom(seed + 200);
   const drawForger = createRandom(seed + 300);
-  const running = policies.map((name) => ({
-    name,
-    policy: createPolicy(name, world, createRandom(seed + 400)),
-    luck: createLuck(createRandom(seed + 500)),
-  }));
+  // A visitor's own, too: a forger who comes between two visitors must not change what either is handed by chance.
+  let draw = createRandom(seed);
+  const running = policies.map((name) => ({ name, policy: createPolicy(name, world, () => draw()) }));
+  let visitors = 0;
   let time = 0;
   let due = 0;
   const limiter = createRateLimiter({
@@ -81,7 +80,10 @@ export function startSimulation({
   ): void {
     const network = world.drawNetwork();
     const isLost = drawLoss() < REPORTS_LOST;
-    for (const { name, policy, luck } of running) {
+    visitors += 1;
+    const luck = createLuck(seed, visitors);
+    for (const { name, policy } of running) {
+      draw = createRandom(seed + visitors);
       const picked = policy.pick(network);
       const visit = performVisit(world, network, picked, luck);
       if (!isLost) policy.learn(network, picked, visit.report);
@@ -126,10 +128,6 @@ export function startSimulation({
       return tallies;
     },
   };
-}
-
-function createLuck(random: () => number): Luck {
-  return { random, gauss: createGauss(random) };
 }
 
 function createPolicy(name: PolicyName, world: World, random: () => number): Policy {

@@ -5,11 +5,14 @@ import {
   SPEED_CHECK_TIMEOUT_MS,
 } from '../../src/contract/limits.ts';
 import type { MeasurementReport } from '../../src/contract/measurement-report.ts';
-import type { Luck, World } from './world.ts';
+import type { Luck } from './luck.ts';
+import type { World } from './world.ts';
 
 /** One in two comes by `/r`, which leaves at the first answer; the others look at the rows for a while. */
 const REDIRECTED = 0.5;
 const LOOKING_MS = 3_000;
+/** What a visitor has luck with, beside the hosts. */
+const [PATH, PATIENCE] = [-1, -2];
 
 export type Visit = {
   /** Until the first valid answer, the second batch included; where there is none, until the last probe is given up. */
@@ -23,7 +26,6 @@ export type Visit = {
 
 /** Lets a visitor try the lines that were picked, and then the fallback hosts. */
 export function performVisit(world: World, network: number, picked: readonly number[], luck: Luck): Visit {
-  const { random } = luck;
   const tried: { index: number; kind: 'valid' | 'refused' | 'silent'; leftMs: number; endMs: number }[] = [];
   let enterMs = Infinity;
   let entered: number | null = null;
@@ -45,7 +47,8 @@ export function performVisit(world: World, network: number, picked: readonly num
   }
   const isLeftStanding = entered === null;
   if (isLeftStanding) enterMs = secondMs + SPEED_CHECK_TIMEOUT_MS;
-  const looksMs = random() < REDIRECTED ? 0 : LOADING_TAIL_MS - Math.log(1 - random()) * LOOKING_MS;
+  const looksMs =
+    luck.draw(PATH) < REDIRECTED ? 0 : LOADING_TAIL_MS - Math.log(1 - luck.draw(PATIENCE)) * LOOKING_MS;
   const leavesMs = Math.max(enterMs, looksMs);
   const results = tried
     .filter(({ leftMs }) => leftMs < leavesMs)

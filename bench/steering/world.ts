@@ -1,4 +1,5 @@
 import { createGauss } from '../../src/server/steering/gauss.ts';
+import type { Luck } from './luck.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';
 
 const NETWORKS = 300;
@@ -23,9 +24,6 @@ const NETWORK_OPEN_MS = 98 * HOUR_MS;
 const NETWORK_BLOCK_MS = 2 * HOUR_MS;
 /** Blocked lines mostly swallow what is sent; the others refuse it at once. */
 const SILENT_BLOCKS = 0.7;
-
-/** Where chance comes from; a visitor brings their own, so that the world goes its way whoever visits it. */
-export type Luck = { readonly random: () => number; readonly gauss: () => number };
 
 /** What a probe meets: the ms until it is answered or refused, or nothing at all. */
 export type Fate = { readonly kind: 'valid' | 'refused' | 'silent'; readonly timeMs: number };
@@ -111,10 +109,10 @@ export function createWorld(lines: number, seed: number): World {
     drawNetwork: () => search(zipf, drawVisitor()),
     probe: (network, host, luck) => {
       if (!isReachable(network, host)) return isSilent[host] === 1 ? SILENT : REFUSED;
-      if (luck.random() < RANDOM_FAILURE) return SILENT;
+      if (luck.draw(host) < RANDOM_FAILURE) return SILENT;
       return {
         kind: 'valid',
-        timeMs: at(typical, network * hosts + host) * Math.exp(PROBE_SPREAD * luck.gauss()),
+        timeMs: at(typical, network * hosts + host) * Math.exp(PROBE_SPREAD * luck.gauss(host)),
       };
     },
     isLineUp: (host) => !lineDown.isOn(host),
