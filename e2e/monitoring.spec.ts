@@ -116,6 +116,14 @@ test.describe('with a replay', () => {
     await expect.poll(() => intake.records().at(-1)?.oversizedEvents).toBe(oversized.length);
   });
 
+  test('what happens last arrives, although its page goes away', async ({ page, intake }) => {
+    await openRecorded(page);
+    await expect.poll(() => stateOf(intake)).toBe('recording');
+    await page.evaluate(() => document.querySelector('footer')?.append('the last word'));
+    await leave(page);
+    await expect.poll(() => intake.arrivals.some(({ text }) => text.includes('the last word'))).toBe(true);
+  });
+
   test('is off where the worker does not start in 10 s, and the record says so', async ({ page, intake }) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
