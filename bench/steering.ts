@@ -55,10 +55,11 @@ export const steering: Bench = {
         tallies.map(({ ours }) => largestShare(ours)),
         2,
       ),
-      claimMedian(
+      claimAtMost(
         'half of the best lines vanish for a country: blocked slots after 60 s ÷ at once',
         vanishings.map(({ blockedRatio }) => blockedRatio),
         0.5,
+        'median',
       ),
       claimAtMost(
         '… left standing in the first minute',
@@ -138,20 +139,18 @@ async function claimPickCost(): Promise<Claim> {
   };
 }
 
-function claimAtMost(what: string, values: readonly number[], most: number): Claim {
+/** By the median, where it is counted of a few hundred visitors and so is much a matter of luck in a single seed. */
+function claimAtMost(
+  what: string,
+  values: readonly number[],
+  most: number,
+  judged: 'worst' | 'median' = 'worst',
+): Claim {
+  const value = judged === 'worst' ? Math.max(...values) : median(values);
   return {
     what,
-    measured: describe(values, (value) => value.toFixed(3)),
-    bound: { text: `≤ ${most}, for the worst seed`, isMet: Math.max(...values) <= most },
-  };
-}
-
-/** For what is counted of a few hundred visitors, and so is much a matter of luck in a single seed. */
-function claimMedian(what: string, values: readonly number[], most: number): Claim {
-  return {
-    what,
-    measured: describe(values, (value) => value.toFixed(3)),
-    bound: { text: `≤ ${most}, for the median seed`, isMet: median(values) <= most },
+    measured: describe(values, (each) => each.toFixed(3)),
+    bound: { text: `≤ ${most}, for the ${judged} seed`, isMet: value <= most },
   };
 }
 
