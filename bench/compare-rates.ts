@@ -6,6 +6,8 @@ import { median } from './statistics.ts';
 export type Contestant = {
   readonly name: string;
   readonly server: MeasuredServer;
+  /** Instead of those that the others get. */
+  readonly requests?: readonly Buffer[];
   /** What it must reach, as a part of the first one's rate. */
   readonly minRatio?: number;
 };
@@ -22,15 +24,18 @@ export async function compareRates(
   requests: readonly Buffer[],
 ): Promise<readonly Claim[]> {
   const rates = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));
-  const measure = (port: number, seconds: number) =>
-    sendFor({ port, requests, connections: CONNECTIONS }, seconds);
-  for (const { server } of contestants) {
-    for (let sent = 0; sent < WARM_UP_REQUESTS;) sent += (await measure(server.port, 1)).answered;
+  const measure = (contestant: Contestant, seconds: number) => {
+    const { port } = contestant.server;
+    return sendFor({ port, requests: contestant.requests ?? requests, connections: CONNECTIONS }, seconds);
+  };
+  for (const contestant of contestants) {
+    for (let sent = 0; sent < WARM_UP_REQUESTS;) sent += (await measure(contestant, 1)).answered;
   }
   for (let run = 0; run < RUNS; run += 1) {
     // The order alternates, so that whatever drifts on the machine hits all alike.
-    for (const { name, server } of run % 2 === 0 ? contestants : contestants.toReversed()) {
-      const { answered, seconds, failed } = await measure(server.port, RUN_SECONDS);
+    for (const contestant of run % 2 === 0 ? contestants : contestants.toReversed()) {
+      const { name } = contestant;
+      const { answered, seconds, failed } = await measure(contestant, RUN_SECONDS);
       if (failed > 0) throw new Error(`${name} failed ${failed} of ${failed + answered} requests`);
       rates.get(name)?.push(answered / seconds);
     }

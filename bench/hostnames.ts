@@ -18,7 +18,8 @@ export const hostnames: Bench = {
   async run() {
     const portal = await startPortal();
     const origin = `http://127.0.0.1:${portal.port}`;
-    const requests = await createRequests(origin);
+    const requests = await createRequests(origin, (caller) => addressOf(64, caller));
+    const fromElsewhere = await createRequests(origin, (caller) => addressOf(65, caller));
     const answer = await recordAnswer(`${origin}${PATH}`, {});
     const [bare, hono, nginx] = await Promise.all([
       startBare('node-http', answer),
@@ -29,6 +30,11 @@ export const hostnames: Bench = {
       [
         { name: 'bare node:http, the same bytes', server: bare },
         { name: 'waypost', server: portal, minRatio: MIN_RATIO },
+        {
+          name: 'waypost, calls from another address than the one that was proven',
+          server: portal,
+          requests: fromElsewhere,
+        },
         { name: 'bare Hono, the same bytes', server: hono },
         { name: 'nginx, the same bytes as a file', server: nginx },
       ],
@@ -61,17 +67,24 @@ export const hostnames: Bench = {
   },
 };
 
+function addressOf(block: number, caller: number): string {
+  return `100.${block}.${caller >> 8}.${caller & 255}`;
+}
+
 /** Each caller asks as a page does, with its address and the server's proof of it. */
-async function createRequests(origin: string): Promise<readonly Buffer[]> {
+async function createRequests(
+  origin: string,
+  sentFrom: (caller: number) => string,
+): Promise<readonly Buffer[]> {
   const requests: Buffer[] = [];
   for (let caller = 0; caller < CALLERS; caller += 1) {
-    const address = `100.64.${caller >> 8}.${caller & 255}`;
-    const identity = await fetch(`${origin}/api/get_ip`, { headers: { 'X-Forwarded-For': address } });
+    const headers = { 'X-Forwarded-For': addressOf(64, caller) };
+    const identity = await fetch(`${origin}/api/get_ip`, { headers });
     const { get_ip, key_id } = (await identity.json()) as { get_ip: string; key_id: string };
     const request = [
       `GET ${PATH} HTTP/1.1`,
       'Host: localhost',
-      `X-Forwarded-For: ${address}`,
+      `X-Forwarded-For: ${sentFrom(caller)}`,
       `RealUserAddr: ${get_ip}`,
       `RealUserID: ${key_id}`,
       'Accept: */*',

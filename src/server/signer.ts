@@ -18,11 +18,15 @@ export function createSigner(secret: Uint8Array): Signer {
   const computeHmac = createHmacFunction(secret);
   const sign: Signer['sign'] = (purpose, text) =>
     computeHmac(`${purpose}\n${text}`).slice(0, SIGNATURE_CHARS);
+  const expected = Buffer.alloc(SIGNATURE_CHARS);
+  const given = Buffer.alloc(SIGNATURE_CHARS);
   return {
     sign,
     verify: (purpose, text, signature) => {
-      const given = Buffer.from(signature);
-      return given.length === SIGNATURE_CHARS && timingSafeEqual(given, Buffer.from(sign(purpose, text)));
+      if (signature.length !== SIGNATURE_CHARS) return false;
+      expected.write(sign(purpose, text), 'latin1');
+      given.write(signature, 'latin1');
+      return timingSafeEqual(expected, given);
     },
   };
 }
@@ -33,11 +37,18 @@ export function createSigner(secret: Uint8Array): Signer {
  */
 export function createHmacFunction(secret: Uint8Array): (text: string) => string {
   const key = secret.length > BLOCK_BYTES ? hash('sha256', secret, 'buffer') : secret;
-  const pad = (byte: number) => Buffer.alloc(BLOCK_BYTES).map((_, index) => (key[index] ?? 0) ^ byte);
-  const inner = pad(0x36);
-  const outer = Buffer.concat([pad(0x5c), Buffer.alloc(DIGEST_BYTES)]);
+  const pad = (byte: number, bytes: number) =>
+    Buffer.alloc(
+      bytes,
+      Buffer.alloc(BLOCK_BYTES).map((_, index) => (key[index] ?? 0) ^ byte),
+    );
+  const outer = pad(0x5c, BLOCK_BYTES + DIGEST_BYTES);
+  let inner = pad(0x36, 1_024);
   return (text) => {
-    outer.write(hash('sha256', Buffer.concat([inner, Buffer.from(text)]), 'binary'), BLOCK_BYTES, 'binary');
+    const longest = BLOCK_BYTES + 3 * text.length;
+    if (longest > inner.length) inner = Buffer.concat([inner], 2 * longest);
+    const end = BLOCK_BYTES + inner.write(text, BLOCK_BYTES, 'utf8');
+    outer.write(hash('sha256', inner.subarray(0, end), 'binary'), BLOCK_BYTES, 'binary');
     return hash('sha256', outer, 'base64url');
   };
 }

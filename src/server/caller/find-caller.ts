@@ -1,4 +1,5 @@
 import type { AppRequest } from '../http/exchange.ts';
+import { remember } from '../remember.ts';
 import { type Address, parseAddress } from './parse-address.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
@@ -18,10 +19,12 @@ export type Caller = {
 
 // A socket that has just been torn down no longer knows its other end.
 const UNKNOWN: Address = { text: '0.0.0.0', family: 'ipv4' };
+/** Behind a proxy it is the same one all day. */
+const readPeer = remember((text) => parseAddress(text) ?? UNKNOWN);
 
 /** Finds out who calls: the socket's other end, or whom the operator's own proxies say they speak for. */
 export function findCaller({ peerAddress, header }: Connection, rules: CallerRules): Caller {
-  const peer = parseAddress(peerAddress) ?? UNKNOWN;
+  const peer = readPeer(peerAddress);
   if (!rules.proxies.has(peer)) return { address: peer, isProxied: false };
   return { address: findProxiedAddress(peer, header, rules), isProxied: true };
 }
@@ -45,11 +48,12 @@ function findProxiedAddress(peer: Address, header: Connection['header'], rules: 
 /** Reads hops from the right, where our own proxies wrote, up to the first address that is not ours. */
 function walkBack(peer: Address, hops: readonly string[], proxies: TrustedProxies): Address {
   let nearest = peer;
-  for (const hop of hops.toReversed()) {
-    const address = parseAddress(hop.trim());
+  for (let place = hops.length - 1; place >= 0; place -= 1) {
+    const address = parseAddress(hops[place]?.trim() ?? '');
     if (address === undefined) return nearest;
-    if (!proxies.has(address)) return address;
     nearest = address;
+    // Whose the first one is makes no difference: there is nobody behind it.
+    if (place > 0 && !proxies.has(address)) return address;
   }
   return nearest;
 }

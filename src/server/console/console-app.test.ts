@@ -34,6 +34,8 @@ async function visit(visitors: number, isFirstUp = true): Promise<void> {
       entered: 1,
     });
   }
+  // It looks once a second: before the window is over, and after.
+  await measurements.look();
   clock.now += WINDOW_MS;
   await measurements.look();
 }

@@ -26,20 +26,21 @@ export function createRateLimiter({
   now,
   maxKeys = 200_000,
 }: RateLimiterOptions): RateLimiter {
-  let counts = new Map<string, number>();
+  let tallies = new Map<string, { count: number }>();
   let current = 0;
   let endsAt = 0;
   return {
     windowSeconds: windowMs / 1000,
     consume: (key) => {
       const at = now();
-      if (at >= endsAt || counts.size >= maxKeys) {
-        counts = new Map();
+      if (at >= endsAt || tallies.size >= maxKeys) {
+        tallies = new Map();
         current = limit();
         endsAt = at + windowMs;
       }
-      const count = (counts.get(key) ?? 0) + 1;
-      counts.set(key, count);
+      let tally = tallies.get(key);
+      if (tally === undefined) tallies.set(key, (tally = { count: 0 }));
+      const count = (tally.count += 1);
       return {
         isAllowed: count <= current,
         limit: current,

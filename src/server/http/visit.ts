@@ -24,7 +24,8 @@ export function isRestricted({ site, caller, request }: Visit): boolean {
 }
 
 function readProxiedScheme(header: AppRequest['header']): string | undefined {
+  const forwarded = header('forwarded');
   const scheme =
-    header('x-forwarded-proto')?.split(',')[0] ?? /proto="?(\w+)/i.exec(header('forwarded') ?? '')?.[1];
+    header('x-forwarded-proto')?.split(',')[0] ?? (forwarded && /proto="?(\w+)/i.exec(forwarded)?.[1]);
   return scheme?.trim().toLowerCase();
 }

@@ -43,6 +43,8 @@ export async function keepMeasurements({
   now,
 }: MeasurementDeps): Promise<MeasurementKeeper> {
   const history = createHistory();
+  // Several with each hostname call: they are added up here, and counted in the store once a second.
+  const handedOut = new Map<string, number>();
   let windowNumber = 0;
   let folds = 0;
   let savedFolds = 0;
@@ -56,10 +58,13 @@ export async function keepMeasurements({
     folds: () => folds,
     storeState: () => storeState,
     countReport: (report) => countReport(report, store.add),
-    countHandedOut: (lineId) => store.add(TOTALS, TOTAL_FIELDS.handedOut + lineId, 1),
+    countHandedOut: (lineId) => {
+      handedOut.set(lineId, (handedOut.get(lineId) ?? 0) + 1);
+    },
     look: () => (looking = attempt(foldClosed)),
     close: async () => {
       await looking;
+      storeHandedOut();
       const last = await store.close();
       if (last === undefined) return;
       fold(last);
@@ -68,6 +73,7 @@ export async function keepMeasurements({
   };
 
   async function foldClosed(): Promise<void> {
+    storeHandedOut();
     let reading = await store.readSince(windowNumber);
     if (!reading.isComplete) {
       await restore();
@@ -75,6 +81,11 @@ export async function keepMeasurements({
     }
     for (const window of reading.windows) fold(window);
     if (folds > savedFolds && now() - savedAt >= store.snapshotEveryMs) await save();
+  }
+
+  function storeHandedOut(): void {
+    for (const [lineId, count] of handedOut) store.add(TOTALS, TOTAL_FIELDS.handedOut + lineId, count);
+    handedOut.clear();
   }
 
   function fold({ number, counts }: ClosedWindow): void {

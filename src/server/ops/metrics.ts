@@ -1,6 +1,7 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import type { MeasurementReport } from '../../contract/measurement-report.ts';
 import { type SteeringMetrics, createSteeringMetrics } from './steering-metrics.ts';
+import { addRequestMetrics, addTalliedCounter } from './tallied-metrics.ts';
 
 export type Outcome = MeasurementReport['results'][number]['outcome'];
 
@@ -16,29 +17,10 @@ export type Metrics = SteeringMetrics & {
   readonly countResult: (host: string, outcome: Outcome) => void;
 };
 
-const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
-
 /** Makes the metrics of one server, in a registry of their own. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const requests = createTally(registry, {
-    name: 'waypost_requests_total',
-    help: 'Requests answered, by route and status.',
-    labelNames: ['route', 'status'],
-  });
-  const latency = new Histogram({
-    name: 'waypost_request_seconds',
-    help: 'Time from a request to its answer, by route.',
-    labelNames: ['route'],
-    buckets: SECONDS,
-    registers,
-  });
-  const handedOut = createTally(registry, {
-    name: 'waypost_hostnames_handed_out_total',
-    help: 'How often each line was handed out.',
-    labelNames: ['line'],
-  });
   const rateLimited = new Counter({
     name: 'waypost_rate_limited_total',
     help: 'API requests refused because their caller sent too many.',
@@ -66,48 +48,19 @@ export function createMetrics(): Metrics {
     labelNames: ['line', 'outcome'],
     registers,
   });
-  const latencies = new Map<string, Histogram.Internal<'route'>>();
-  const latencyOf = (route: string): Histogram.Internal<'route'> => {
-    const known = latencies.get(route) ?? latency.labels(route);
-    latencies.set(route, known);
-    return known;
-  };
   return {
     ...createSteeringMetrics(registry),
     registry,
-    countRequest: (route, status, seconds) => {
-      requests(`${route} ${status}`);
-      latencyOf(route).observe(seconds);
-    },
-    countHandedOut: handedOut,
+    countRequest: addRequestMetrics(registry),
+    countHandedOut: addTalliedCounter(registry, {
+      name: 'waypost_hostnames_handed_out_total',
+      help: 'How often each line was handed out.',
+      labelName: 'line',
+    }),
     countRateLimited: () => rateLimited.inc(),
     setSiteVersion: (version) => siteVersion.set(version),
     countSiteRefusal: () => siteRefusals.inc(),
     countReport: (verdict) => reports.labels(verdict).inc(),
     countResult: (host, outcome) => results.labels(host, outcome).inc(),
-  };
-}
-
-/**
- * A counter for hot paths: it adds up in a plain map, by its labels with a space between, and fills the metric in when it
- * is read. The library's own counter takes longer to find its labels than a line takes to be drawn.
- */
-function createTally(
-  registry: Registry,
-  options: { readonly name: string; readonly help: string; readonly labelNames: string[] },
-): (labels: string) => void {
-  const counts = new Map<string, number>();
-  registry.registerMetric(
-    new Counter({
-      ...options,
-      registers: [],
-      collect() {
-        this.reset();
-        for (const [labels, count] of counts) this.labels(...labels.split(' ')).inc(count);
-      },
-    }),
-  );
-  return (labels) => {
-    counts.set(labels, (counts.get(labels) ?? 0) + 1);
   };
 }

@@ -24,15 +24,16 @@ export async function readSiteFolder(dir: string): Promise<{ files: SiteFiles; f
   throw new UnsettledFolderError(`${dir} kept changing while it was read`);
 }
 
-/** A text that changes whenever a file of the folder does. */
+/** A text that changes whenever a file of the folder does. All files are asked for at once: it is read all day long. */
 export async function fingerprintFolder(dir: string): Promise<string> {
-  const lines: string[] = [];
-  for (const path of await listFiles(dir)) {
-    const found = await stat(join(dir, path)).catch(forgiveVanished);
-    if (found !== undefined)
-      lines.push(`${path} ${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`);
-  }
-  return lines.join('\n');
+  const paths = await listFiles(dir);
+  const lines = await Promise.all(
+    paths.map(async (path) => {
+      const found = await stat(join(dir, path)).catch(forgiveVanished);
+      return found && `${path} ${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`;
+    }),
+  );
+  return lines.filter((line) => line !== undefined).join('\n');
 }
 
 async function readFiles(dir: string): Promise<SiteFiles> {
@@ -44,15 +45,17 @@ async function readFiles(dir: string): Promise<SiteFiles> {
 
 async function listFiles(dir: string, under = ''): Promise<readonly string[]> {
   const entries = await readdir(join(dir, under), { withFileTypes: true }).catch(forgiveVanished);
-  const paths: string[] = [];
-  for (const entry of (entries ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    // Editors and version control keep their own things in hidden files.
-    if (entry.name.startsWith('.')) continue;
-    const path = under === '' ? entry.name : `${under}/${entry.name}`;
-    if (await isDirectory(entry, join(dir, path))) paths.push(...(await listFiles(dir, path)));
-    else paths.push(path);
-  }
-  return paths;
+  const paths = await Promise.all(
+    (entries ?? [])
+      // Editors and version control keep their own things in hidden files.
+      .filter(({ name }) => !name.startsWith('.'))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map(async (entry) => {
+        const path = under === '' ? entry.name : `${under}/${entry.name}`;
+        return (await isDirectory(entry, join(dir, path))) ? listFiles(dir, path) : [path];
+      }),
+  );
+  return paths.flat();
 }
 
 /** Follows symbolic links, by which Kubernetes, for one, mounts a folder's files. */
