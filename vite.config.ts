@@ -67,8 +67,9 @@ const operatorConsole: EnvironmentOptions = {
 
 /** The renderer of the pages, for the server. It needs what the others have built, and so comes last. */
 const ssr: EnvironmentOptions = {
-  // React with it: what is bundled is the production build, whatever NODE_ENV says where it runs.
+  // React with it, and its production build, whatever NODE_ENV says where it runs.
   resolve: { noExternal: true },
+  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   build: {
     outDir: 'dist/web/server',
     ssr: true,

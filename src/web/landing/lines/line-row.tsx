@@ -4,7 +4,6 @@ import { formatText } from '../../texts/format-text.ts';
 import { speedInWords } from '../../texts/speed-in-words.ts';
 import type { LandingTexts } from '../landing-content.ts';
 import { CopyButton } from '../copy-button.tsx';
-import { Icon } from '../icon.tsx';
 import { usePage } from '../page-context.ts';
 import { fillOf, gradeSpeed } from './grade-speed.ts';
 import styles from './line-row.module.css';
@@ -41,7 +40,6 @@ export const LineRow = memo(function LineRow({ row }: { readonly row: Row }): Re
       ) : (
         <a className={styles.enter} href={address} target="_blank" rel="noopener" data-event="official_line">
           {name}
-          <Icon name="arrow" />
         </a>
       )}
       <span className={styles.copy}>
