@@ -116,6 +116,21 @@ test('a store that is away is told of, and so is its return', async ({ page, red
   await expect(page.getByText('Redis is reachable')).toBeVisible();
 });
 
+test('a connection that is lost is told of, and what was known stays', async ({
+  page,
+  portal,
+  consoleUrl,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_|NetworkError|events/);
+  await openView(page, consoleUrl);
+  const rows = page.locator('tr[data-line]');
+  await expect(rows).toHaveCount(8);
+  await portal.close();
+  await expect(page.getByText(/^Connection lost at \d\d:\d\d\. Trying again …$/)).toBeVisible();
+  await expect(rows).toHaveCount(8);
+});
+
 test('without a token, a page that points its own name at this machine gets nothing', async ({
   consoleUrl,
 }) => {

@@ -33,7 +33,7 @@ export async function makeSiteFolder({ site, links, targets, files }: SiteChange
     ...files,
   };
   await Promise.all(Object.entries(changed).map(([path, content]) => writeFile(join(dir, path), content)));
-  return { dir, remove: () => rm(dir, { recursive: true }) };
+  return { dir, remove: () => rm(dir, { recursive: true, force: true }) };
 }
 
 async function readJson(file: string): Promise<Json> {

@@ -27,13 +27,13 @@ export type Replica = {
 /** Starts a portal as the shipped systemd unit does, but for its places, its operator's port and the hardening. */
 export async function startReplica({ port, siteDir, dataDir, redisUrl }: ReplicaOptions): Promise<Replica> {
   const { environment, command } = await readUnit(String(port));
-  const [, script = '', ...args] = command;
+  const args = command.slice(1).map((argument) => argument.replace(INSTALLED, ROOT));
   const log: string[] = [];
   let child: ChildProcess | undefined;
   let opsUrl = '';
 
   const start = async (): Promise<void> => {
-    const portal = spawn(process.execPath, [script.replace(INSTALLED, ROOT), ...args], {
+    const portal = spawn(process.execPath, args, {
       env: {
         PATH: process.env['PATH'],
         ...environment,
