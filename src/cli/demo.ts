@@ -56,7 +56,7 @@ Example: waypost demo --visitors 20`,
         visitors: { type: 'string', default: '0' },
       },
     });
-    const { log } = createLog({ isTerminal: true });
+    const { log } = await createLog({ isTerminal: true });
     log.level = 'warn';
     const visitors = parseVisitors(values.visitors);
     const lines = await startLineHosts({ marker: MARKER, ports: LINE_PORTS, hosts: LINES });

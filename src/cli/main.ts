@@ -5,13 +5,14 @@ import { COMMANDS } from './commands.ts';
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
-  const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) {
+  const load = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load === undefined) {
     const isHelp = name === undefined || name === 'help' || name === '--help';
     if (!isHelp) console.error(`waypost: "${name}" is not a command`);
-    console[isHelp ? 'log' : 'error'](listCommands());
+    console[isHelp ? 'log' : 'error'](await listCommands());
     return isHelp ? 0 : 2;
   }
+  const command = await load();
   if (args.includes('--help')) {
     console.log(command.help);
     return 0;
@@ -24,8 +25,10 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   }
 }
 
-function listCommands(): string {
-  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(8)}${summary}`);
+async function listCommands(): Promise<string> {
+  const rows = await Promise.all(
+    Object.entries(COMMANDS).map(async ([name, load]) => `  ${name.padEnd(8)}${(await load()).summary}`),
+  );
   return [
     'Usage: waypost COMMAND [options]',
     '',

@@ -32,7 +32,7 @@ export const serve: Command = {
   summary: 'serve the portal from a site folder',
   help: HELP,
   run: async (args) => {
-    const { log, logRequest, flush } = createLog({ isTerminal: process.stdout.isTTY });
+    const { log, logRequest, flush } = await createLog({ isTerminal: process.stdout.isTTY });
     try {
       const { env } = process;
       const watching = env.WAYPOST_WATCH_LINES === 'off' ? {} : { askLine };

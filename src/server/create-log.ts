@@ -1,5 +1,4 @@
 import { type DestinationStream, type Logger, destination, pino } from 'pino';
-import pretty from 'pino-pretty';
 import type { RequestRecord } from './http/observe-requests.ts';
 
 export type ServerLog = {
@@ -14,8 +13,9 @@ const BATCH_CHARS = 32_768;
 const BATCH_MS = 1_000;
 
 /** Logs to standard output: JSON, one line each, or readable text where a person looks on. */
-export function createLog({ isTerminal }: { readonly isTerminal: boolean }): ServerLog {
+export async function createLog({ isTerminal }: { readonly isTerminal: boolean }): Promise<ServerLog> {
   if (isTerminal) {
+    const { default: pretty } = await import('pino-pretty');
     const log = pino(pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l', sync: true }));
     return { log, logRequest: (record) => log.info(record, 'request'), flush: () => undefined };
   }

@@ -5,7 +5,7 @@ import { waitForSignal } from '../wait-for-signal.ts';
 
 /** What `waypost serve` does, with a web build made up. Tells its parent where it listens. */
 export async function runPortal(siteDir: string, dataDir: string): Promise<void> {
-  const { log, logRequest, flush } = createLog({ isTerminal: false });
+  const { log, logRequest, flush } = await createLog({ isTerminal: false });
   const { url, opsUrl, close } = await startServer({
     siteDir,
     dataDir,
