@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
 import { Consent } from '../consent/consent.tsx';
 import { Banner } from './banner.tsx';
 import { Downloads } from './downloads/downloads.tsx';
@@ -8,10 +8,10 @@ import { Header } from './header.tsx';
 import type { LandingContent } from './landing-content.ts';
 import styles from './landing-page.module.css';
 import { LinePanel } from './lines/line-panel.tsx';
-import type { LinksState } from './links-store.ts';
 import { AnnouncementBar } from './notices/announcement-bar.tsx';
 import { InAppHint } from './notices/in-app-hint.tsx';
 import { PageContext } from './page-context.ts';
+import { PageProvider } from './page-provider.tsx';
 import type { ConsentQuestion } from './start-observation.ts';
 import './tokens.css';
 
@@ -27,28 +27,20 @@ export type LandingPageProps = {
 /** The landing page, top to bottom. */
 export function LandingPage(props: LandingPageProps): ReactNode {
   const { content, handOver, question, fallbackAddresses = [] } = props;
-  const { board, links: linksStore } = handOver;
-  const rendered = useMemo((): LinksState => ({ kind: 'loading', links: content.links }), [content]);
-  const { kind, links } = useSyncExternalStore(linksStore.subscribe, linksStore.getSnapshot, () => rendered);
-  const page = useMemo(() => ({ ...content, links, question }), [content, links, question]);
+  const { board, links } = handOver;
   return (
-    <PageContext value={page}>
+    <PageProvider content={content} links={links} question={question}>
       <Header />
       <main className={styles.main}>
         <Banner />
         <Downloads />
         <AnnouncementBar />
-        <LinePanel
-          board={board}
-          linksKind={kind}
-          onReloadLinks={linksStore.load}
-          fallbackAddresses={fallbackAddresses}
-        />
+        <LinePanel board={board} links={links} fallbackAddresses={fallbackAddresses} />
       </main>
       <Footer />
       <InAppHint />
       <Consent part="bar" />
-    </PageContext>
+    </PageProvider>
   );
 }
 

@@ -1,4 +1,4 @@
-/** A value that changes, as `useSyncExternalStore` wants it. */
+/** A value that changes. */
 export type Store<T> = {
   /** The same object until something changed. */
   readonly getSnapshot: () => T;

@@ -1,9 +1,10 @@
-import { type ReactNode, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
 import type { HandOver } from '../hand-over.ts';
 import { Icon } from '../icon.tsx';
 import { UNMEASURED_BOARD } from '../idle-hand-over.ts';
-import type { LinksState } from '../links-store.ts';
+import type { LinksStore } from '../links-store.ts';
 import { usePage } from '../page-context.ts';
+import { useStore } from '../use-store.ts';
 import { FallbackLines } from './fallback-lines.tsx';
 import { Hints } from './hints.tsx';
 import styles from './line-panel.module.css';
@@ -12,15 +13,15 @@ import { LinksFailure } from './links-failure.tsx';
 
 type LinePanelProps = {
   readonly board: HandOver['board'];
-  readonly linksKind: LinksState['kind'];
-  readonly onReloadLinks: () => Promise<void>;
+  readonly links: LinksStore;
   readonly fallbackAddresses: readonly string[];
 };
 
 /** The official lines, each with its speed, and the button that measures them again. */
-export function LinePanel({ board, linksKind, onReloadLinks, fallbackAddresses }: LinePanelProps): ReactNode {
-  const { texts } = usePage();
-  const { phase, rows } = useSyncExternalStore(board.subscribe, board.getSnapshot, () => UNMEASURED_BOARD);
+export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): ReactNode {
+  const { texts, links: renderedLinks } = usePage();
+  const { kind: linksKind } = useStore(links, { kind: 'loading', links: renderedLinks });
+  const { phase, rows } = useStore(board, UNMEASURED_BOARD);
   const isReady = phase === 'ready';
   const hasFailed = linksKind === 'failed';
   const isMeasuring = phase === 'loading' && !hasFailed;
@@ -31,7 +32,7 @@ export function LinePanel({ board, linksKind, onReloadLinks, fallbackAddresses }
           {texts.linesTitle}
         </h2>
         {linksKind === 'stale' ? (
-          <LinksFailure text={texts.lastLinks} onReload={onReloadLinks} />
+          <LinksFailure text={texts.lastLinks} onReload={links.load} />
         ) : (
           <p className={styles.status} id="lines-status" role="status" data-needs-script>
             {isMeasuring ? texts.measuring : isReady && texts.measured}
@@ -56,7 +57,7 @@ export function LinePanel({ board, linksKind, onReloadLinks, fallbackAddresses }
             <LineRow key={row.number} row={row} />
           ))}
         </ol>
-        {hasFailed && <LinksFailure text={texts.linksFailed} onReload={onReloadLinks} isCovering />}
+        {hasFailed && <LinksFailure text={texts.linksFailed} onReload={links.load} isCovering />}
         {phase === 'restricted' && (
           <p className={styles.restricted} role="alert">
             {texts.restricted}
