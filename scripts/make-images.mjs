@@ -12,7 +12,10 @@ const PICTURES = [
 ];
 
 const ENCODINGS = {
-  avif: { ending: 'avif', encode: (image) => image.avif({ quality: 50, effort: 9, chromaSubsampling: '4:2:0' }) },
+  avif: {
+    ending: 'avif',
+    encode: (image) => image.avif({ quality: 50, effort: 9, chromaSubsampling: '4:2:0' }),
+  },
   webp: { ending: 'webp', encode: (image) => image.webp({ quality: 80, effort: 6 }) },
   jpeg: { ending: 'jpg', encode: (image) => image.jpeg({ quality: 82, mozjpeg: true }) },
 };
