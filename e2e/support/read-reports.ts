@@ -13,7 +13,7 @@ export async function readReports(client: RedisReader): Promise<ReadonlyMap<numb
     const window = new RegExp(`:window:(\\d+):\\${TOTALS}$`).exec(key)?.[1];
     if (window === undefined) continue;
     const count = await client.hGet(key, TOTAL_FIELDS.tried + ALL_LINES);
-    // Redis may have forgotten the window since it named it, and that is not a window without reports.
+    // Without one: nothing but hand-outs was counted, or Redis has forgotten the window since it named it.
     if (count !== null) reports.set(Number(window), Number(count));
   }
   return reports;

@@ -12,12 +12,12 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     console[isHelp ? 'log' : 'error'](await listCommands());
     return isHelp ? 0 : 2;
   }
-  const command = await load();
-  if (args.includes('--help')) {
-    console.log(command.help);
-    return 0;
-  }
   try {
+    const command = await load();
+    if (args.includes('--help')) {
+      console.log(command.help);
+      return 0;
+    }
     return await command.run(args);
   } catch (error) {
     console.error(`waypost ${name}: ${error instanceof Error ? error.message : String(error)}`);

@@ -18,7 +18,7 @@ export type BoardSnapshot = {
   readonly rows: readonly Row[];
 };
 
-/** The four rows as a store, ready for `useSyncExternalStore`. */
+/** The four rows as a store. */
 export type LineBoard = {
   /** The same object until something changed. */
   readonly getSnapshot: () => BoardSnapshot;

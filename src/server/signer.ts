@@ -12,20 +12,25 @@ export type Signer = {
 const SIGNATURE_CHARS = 22;
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
+/** More than any text that is signed takes; a longer one gets more. */
+const USUAL_BYTES = 1_024;
+/** Of one UTF-16 unit in UTF-8. */
+const MAX_UNIT_BYTES = 3;
 
 /** Signs short texts with the server's secret. */
 export function createSigner(secret: Uint8Array): Signer {
   const computeHmac = createHmacFunction(secret);
   const sign: Signer['sign'] = (purpose, text) =>
     computeHmac(`${purpose}\n${text}`).slice(0, SIGNATURE_CHARS);
-  const expected = Buffer.alloc(SIGNATURE_CHARS);
-  const given = Buffer.alloc(SIGNATURE_CHARS);
+  // In an encoding that tells every character from every other.
+  const expected = Buffer.alloc(2 * SIGNATURE_CHARS);
+  const given = Buffer.alloc(2 * SIGNATURE_CHARS);
   return {
     sign,
     verify: (purpose, text, signature) => {
       if (signature.length !== SIGNATURE_CHARS) return false;
-      expected.write(sign(purpose, text), 'latin1');
-      given.write(signature, 'latin1');
+      expected.write(sign(purpose, text), 'utf16le');
+      given.write(signature, 'utf16le');
       return timingSafeEqual(expected, given);
     },
   };
@@ -43,9 +48,9 @@ export function createHmacFunction(secret: Uint8Array): (text: string) => string
       Buffer.alloc(BLOCK_BYTES).map((_, index) => (key[index] ?? 0) ^ byte),
     );
   const outer = pad(0x5c, BLOCK_BYTES + DIGEST_BYTES);
-  let inner = pad(0x36, 1_024);
+  let inner = pad(0x36, USUAL_BYTES);
   return (text) => {
-    const longest = BLOCK_BYTES + 3 * text.length;
+    const longest = BLOCK_BYTES + MAX_UNIT_BYTES * text.length;
     if (longest > inner.length) inner = Buffer.concat([inner], 2 * longest);
     const end = BLOCK_BYTES + inner.write(text, BLOCK_BYTES, 'utf8');
     outer.write(hash('sha256', inner.subarray(0, end), 'binary'), BLOCK_BYTES, 'binary');

@@ -1,5 +1,4 @@
 import type { AppRequest } from '../http/exchange.ts';
-import { remember } from '../remember.ts';
 import { type Address, parseAddress } from './parse-address.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
@@ -19,12 +18,10 @@ export type Caller = {
 
 // A socket that has just been torn down no longer knows its other end.
 const UNKNOWN: Address = { text: '0.0.0.0', family: 'ipv4' };
-/** Behind a proxy it is the same one all day. */
-const readPeer = remember((text) => parseAddress(text) ?? UNKNOWN);
 
 /** Finds out who calls: the socket's other end, or whom the operator's own proxies say they speak for. */
 export function findCaller({ peerAddress, header }: Connection, rules: CallerRules): Caller {
-  const peer = readPeer(peerAddress);
+  const peer = parseAddress(peerAddress) ?? UNKNOWN;
   if (!rules.proxies.has(peer)) return { address: peer, isProxied: false };
   return { address: findProxiedAddress(peer, header, rules), isProxied: true };
 }

@@ -89,6 +89,16 @@ describe('in memory', () => {
     expect(after.keeper.history.read('line-1', time)[0]).toMatchObject({ tried: 23, reached: 23 });
   });
 
+  test('a stop just after the end of a window forgets neither its reports nor its hand-outs', async () => {
+    const before = await startReplica(openStore(), () => time);
+    report(before, 3);
+    before.keeper.countHandedOut('line-1');
+    time += 10_000;
+    await before.keeper.close();
+    const after = await startReplica(openStore(), () => time);
+    expect(after.keeper.history.read('line-1', time)[0]).toMatchObject({ handedOut: 1, tried: 3 });
+  });
+
   test('a crash forgets no more than the window that was open', async () => {
     const before = await startReplica(openStore(), () => time);
     report(before);

@@ -18,7 +18,7 @@ export type MeasurementKeeper = {
   readonly folds: () => number;
   /** Whether measurements can be kept, and since when that has been so. */
   readonly storeState: () => StoreState;
-  /** Folds the windows that have closed. To be repeated about once a second; it never fails. */
+  /** Hands what was counted to the store, and folds the windows that have closed. To be repeated about once a second; it never fails. */
   readonly look: () => Promise<void>;
   /** Saves what would be forgotten. */
   readonly close: () => Promise<void>;
@@ -64,11 +64,10 @@ export async function keepMeasurements({
     look: () => (looking = attempt(foldClosed)),
     close: async () => {
       await looking;
-      storeHandedOut();
+      await attempt(foldClosed);
       const last = await store.close();
-      if (last === undefined) return;
-      fold(last);
-      await attempt(save);
+      if (last !== undefined) fold(last);
+      if (folds > savedFolds) await attempt(save);
     },
   };
 

@@ -8,8 +8,8 @@ export type SpentTickets = {
 /** Enough for 300 reports a second; beyond that the oldest half is forgotten before its time. */
 const MAX_PER_GENERATION = 200_000;
 /**
- * What is remembered of a signature: 72 bits, which no two tickets share. A longer piece would be a view of the text that
- * it was cut from, and keep all of that in memory.
+ * What is remembered of a signature: 72 bits, which no two tickets share. V8 copies a piece of up to 12 characters; a
+ * longer one is a view of the text that it was cut from, and keeps all of that in memory.
  */
 const KEPT_CHARS = 12;
 

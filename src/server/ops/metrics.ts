@@ -1,7 +1,8 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { MeasurementReport } from '../../contract/measurement-report.ts';
+import { addRequestMetrics } from './add-request-metrics.ts';
+import { addTalliedCounter } from './add-tallied-counter.ts';
 import { type SteeringMetrics, createSteeringMetrics } from './steering-metrics.ts';
-import { addRequestMetrics, addTalliedCounter } from './tallied-metrics.ts';
 
 export type Outcome = MeasurementReport['results'][number]['outcome'];
 

@@ -14,7 +14,7 @@ type PageProviderProps = {
 
 /**
  * Gives the parts of the page what they need. The links that arrive are nearly always those that the page was rendered
- * with, and then nothing is rendered again: on a slow phone that would hold the page up just as its lines come in.
+ * with, and then no part is rendered again for them: on a slow phone that would hold the page up just as its lines come in.
  */
 export function PageProvider({ content, links: store, question, children }: PageProviderProps): ReactNode {
   const rendered = content.links;

@@ -19,8 +19,8 @@ type LinePanelProps = {
 
 /** The official lines, each with its speed, and the button that measures them again. */
 export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): ReactNode {
-  const { texts, links: renderedLinks } = usePage();
-  const { kind: linksKind } = useStore(links, { kind: 'loading', links: renderedLinks });
+  const { texts, links: currentLinks } = usePage();
+  const { kind: linksKind } = useStore(links, { kind: 'loading', links: currentLinks });
   const { phase, rows } = useStore(board, UNMEASURED_BOARD);
   const isReady = phase === 'ready';
   const hasFailed = linksKind === 'failed';
@@ -45,7 +45,8 @@ export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): 
           aria-disabled={!isReady}
           aria-describedby="lines-status"
           data-event="retest"
-          onClick={() => isReady && board.retest()}
+          // What is shown may be a step behind.
+          onClick={() => board.getSnapshot().phase === 'ready' && board.retest()}
         >
           <Icon name="retest" />
           {texts.retest}

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, startTransition, useState } from 'react';
 import { usePage } from '../page-context.ts';
 import styles from './links-failure.module.css';
 
@@ -16,7 +16,8 @@ export function LinksFailure({ text, onReload, isCovering = false }: LinksFailur
   const tryAgain = async (): Promise<void> => {
     setTrying(true);
     await onReload();
-    setTrying(false);
+    // Together with what the try has brought, and not before it is shown.
+    startTransition(() => setTrying(false));
   };
   return (
     <div className={styles.failure} role="alert" data-covering={isCovering || undefined}>

@@ -1,6 +1,7 @@
 import { Histogram, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { addRequestMetrics, addTalliedCounter } from './tallied-metrics.ts';
+import { addRequestMetrics } from './add-request-metrics.ts';
+import { addTalliedCounter } from './add-tallied-counter.ts';
 
 test('the histogram reads as the library’s own does', async () => {
   const tallied = new Registry();

@@ -1,38 +1,5 @@
 import { Counter, type Histogram, type Registry } from 'prom-client';
 
-/**
- * Metrics for hot paths. They add up in place and are written out when somebody reads them: the library's own take longer
- * to find their labels than a line takes to be drawn.
- */
-
-export type CounterOptions<Label extends string> = {
-  readonly name: string;
-  readonly help: string;
-  readonly labelName: Label;
-};
-
-/** Adds a counter with one label, and returns the way to count. */
-export function addTalliedCounter<Label extends string>(
-  registry: Registry,
-  { name, help, labelName }: CounterOptions<Label>,
-): (label: string) => void {
-  const counts = new Map<string, number>();
-  const counter = new Counter({
-    name,
-    help,
-    labelNames: [labelName],
-    registers: [],
-    collect() {
-      this.reset();
-      for (const [label, count] of counts) this.labels(label).inc(count);
-    },
-  });
-  registry.registerMetric(counter);
-  return (label) => {
-    counts.set(label, (counts.get(label) ?? 0) + 1);
-  };
-}
-
 const LATENCY = { name: 'waypost_request_seconds', help: 'Time from a request to its answer, by route.' };
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
@@ -44,7 +11,10 @@ type RouteTally = {
   seconds: number;
 };
 
-/** Adds the count of requests and the histogram of their times, and returns the way to count one. */
+/**
+ * Adds the count of requests and the histogram of their times, and returns the way to count one. They add up in place and
+ * are written out when somebody reads them, see `add-tallied-counter.ts`.
+ */
 export function addRequestMetrics(
   registry: Registry,
 ): (route: string, status: number, seconds: number) => void {
@@ -70,7 +40,7 @@ export function addRequestMetrics(
     }),
   };
   registry.registerMetric(requests);
-  // The library's own histogram can only be filled value by value. The registry asks no more of a metric than this.
+  // The library's own histogram can only be filled value by value. To be read, a metric needs no more than this.
   registry.registerMetric(latency as unknown as Histogram);
   return (route, status, seconds) => {
     let tally = tallies.get(route);
