@@ -19,7 +19,10 @@ export type ObserverDeps = {
 
 const MAX_LOGGED_PATH = 200;
 const EXACT_ROUTES = new Set(['/', '/r', '/t', LINKS_PATH, CALLER_PATH, HOSTNAMES_PATH, MEASUREMENTS_PATH]);
-const ROUTE_PREFIXES = ['/t/', '/json/urls/', '/assets/', '/site/'];
+const PREFIX_ROUTES = ['/assets/', '/site/', '/json/urls/', '/t/'].map((prefix) => ({
+  prefix,
+  route: `${prefix}*`,
+}));
 
 /** Logs and counts every request. */
 export function observeRequests(app: App, { logRequest, metrics, monotonicNow }: ObserverDeps): App {
@@ -41,6 +44,5 @@ export function observeRequests(app: App, { logRequest, metrics, monotonicNow }:
 /** A bounded set of names: what visitors make up must not become a metric each. */
 function routeOf(path: string): string {
   if (EXACT_ROUTES.has(path)) return path;
-  const prefix = ROUTE_PREFIXES.find((prefix) => path.startsWith(prefix));
-  return prefix === undefined ? 'other' : `${prefix}*`;
+  return PREFIX_ROUTES.find(({ prefix }) => path.startsWith(prefix))?.route ?? 'other';
 }
