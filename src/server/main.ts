@@ -50,7 +50,7 @@ export type RunningServer = {
 };
 
 /** With two looks for a change to be quiet, it is live within a second. */
-const LOOK_EVERY_MS = 250;
+const LOOK_EVERY_MS = 150;
 /** Those who look at the console hear of a change this soon. */
 const TELL_EVERY_MS = 1_000;
 const DAY_MS = 86_400_000;
