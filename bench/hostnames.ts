@@ -1,3 +1,4 @@
+import type { CallerAddress } from '../src/contract/caller-address.ts';
 import type { Bench } from './claim.ts';
 import { compareRates } from './compare-rates.ts';
 import { sendAtPace, sendFor } from './send-requests.ts';
@@ -6,6 +7,9 @@ import { quantile } from './statistics.ts';
 
 const PATH = '/api/hostnames';
 const CALLERS = 5_000;
+/** Where callers were when they asked for their address, and where some of them call from later. */
+const HOME_BLOCK = 64;
+const OTHER_BLOCK = 65;
 const MIN_RATIO = 0.6;
 const PACE_PER_SECOND = 2_000;
 const PACED_REQUESTS = 20_000;
@@ -18,8 +22,9 @@ export const hostnames: Bench = {
   async run() {
     const portal = await startPortal();
     const origin = `http://127.0.0.1:${portal.port}`;
-    const requests = await createRequests(origin, (caller) => addressOf(64, caller));
-    const fromElsewhere = await createRequests(origin, (caller) => addressOf(65, caller));
+    const identities = await identifyCallers(origin);
+    const requests = createRequests(identities, HOME_BLOCK);
+    const fromElsewhere = createRequests(identities, OTHER_BLOCK);
     const answer = await recordAnswer(`${origin}${PATH}`, {});
     const [bare, hono, nginx] = await Promise.all([
       startBare('node-http', answer),
@@ -67,32 +72,35 @@ export const hostnames: Bench = {
   },
 };
 
-function addressOf(block: number, caller: number): string {
-  return `100.${block}.${caller >> 8}.${caller & 255}`;
+/** What the server tells each caller of its own address, with the proof of it. */
+async function identifyCallers(origin: string): Promise<readonly CallerAddress[]> {
+  const identities: CallerAddress[] = [];
+  for (let caller = 0; caller < CALLERS; caller += 1) {
+    const headers = { 'X-Forwarded-For': addressOf(HOME_BLOCK, caller) };
+    const answer = await fetch(`${origin}/api/get_ip`, { headers });
+    identities.push((await answer.json()) as CallerAddress); // As our own server sends it.
+  }
+  return identities;
 }
 
-/** Each caller asks as a page does, with its address and the server's proof of it. */
-async function createRequests(
-  origin: string,
-  sentFrom: (caller: number) => string,
-): Promise<readonly Buffer[]> {
-  const requests: Buffer[] = [];
-  for (let caller = 0; caller < CALLERS; caller += 1) {
-    const headers = { 'X-Forwarded-For': addressOf(64, caller) };
-    const identity = await fetch(`${origin}/api/get_ip`, { headers });
-    const { get_ip, key_id } = (await identity.json()) as { get_ip: string; key_id: string };
+/** Each caller asks as a page does, with its address and the server's proof of it, from an address of this block. */
+function createRequests(identities: readonly CallerAddress[], block: number): readonly Buffer[] {
+  return identities.map(({ get_ip, key_id }, caller) => {
     const request = [
       `GET ${PATH} HTTP/1.1`,
       'Host: localhost',
-      `X-Forwarded-For: ${sentFrom(caller)}`,
+      `X-Forwarded-For: ${addressOf(block, caller)}`,
       `RealUserAddr: ${get_ip}`,
       `RealUserID: ${key_id}`,
       'Accept: */*',
       'Accept-Encoding: gzip, deflate, br',
     ];
-    requests.push(Buffer.from(`${request.join('\r\n')}\r\n\r\n`));
-  }
-  return requests;
+    return Buffer.from(`${request.join('\r\n')}\r\n\r\n`);
+  });
+}
+
+function addressOf(block: number, caller: number): string {
+  return `100.${block}.${caller >> 8}.${caller & 255}`;
 }
 
 async function readMetric(opsUrl: string, pattern: RegExp): Promise<number> {

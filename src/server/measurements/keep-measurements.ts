@@ -18,7 +18,7 @@ export type MeasurementKeeper = {
   readonly folds: () => number;
   /** Whether measurements can be kept, and since when that has been so. */
   readonly storeState: () => StoreState;
-  /** Hands what was counted to the store, and folds the windows that have closed. To be repeated about once a second; it never fails. */
+  /** Stores the hand-outs and folds the windows that have closed. To be repeated about once a second; it never fails. */
   readonly look: () => Promise<void>;
   /** Saves what would be forgotten. */
   readonly close: () => Promise<void>;
