@@ -46,9 +46,8 @@ export async function expectAccessible(page: Page, consoleUrl: string, lineHash?
   }
 }
 
-/** Looks at what is shown, in light and in dark. In Chromium alone: it takes seconds, and the document is the same. */
+/** Looks at what is shown, in light and in dark. */
 export async function expectNoViolation(page: Page, what: string): Promise<void> {
-  if (page.context().browser()?.browserType().name() !== 'chromium') return;
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     expect(await findViolations(page), `${what}, ${colorScheme}`).toEqual([]);
