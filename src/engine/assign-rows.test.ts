@@ -7,8 +7,11 @@ const lineOf = (entry: unknown) =>
   entry === 'bad' ? undefined : { host: String(entry), address: `https://${String(entry)}` };
 const namesOf = (rows: readonly (RowLine | undefined)[]) =>
   rows.map((row) => row && (row.isBackup ? `(${row.line.host})` : row.line.host));
-const fill = (hosts: readonly string[], previous: readonly (RowLine | undefined)[] = []) =>
-  assignRows({ previous, hosts, fallback: FALLBACK, lineOf });
+const fill = (
+  hosts: readonly string[],
+  before: readonly (RowLine | undefined)[] = [],
+  shown: readonly (RowLine | undefined)[] = before,
+) => assignRows({ before, shown, hosts, fallback: FALLBACK, lineOf });
 
 describe('assignRows', () => {
   test.each([
@@ -61,11 +64,19 @@ describe('assignRows', () => {
     expect(namesOf(fill(['a', 'b'], before))).toEqual(['a', 'b', '(y)', '(z)']);
   });
 
+  test('gives a host that is still listed its row back where a backup stood in for it', () => {
+    const before = fill(['a', 'b', 'c', 'd']);
+    const shown = fill([], before);
+    expect(namesOf(shown)).toEqual(['(w)', '(x)', '(y)', '(z)']);
+    expect(namesOf(fill(['e', 'c', 'a'], before, shown))).toEqual(['a', 'e', 'c', '(z)']);
+  });
+
   test('has listed hosts first and backups after them, no host twice, whatever stood there before', () => {
     const names = fc.array(fc.constantFrom(...'abcdefwxyz'.split(''), 'bad'), { maxLength: 8 });
     fc.assert(
-      fc.property(names, names, (first, second) => {
-        const rows = fill(second, fill(first));
+      fc.property(names, names, fc.boolean(), (first, second, isLate) => {
+        const before = fill(first);
+        const rows = fill(second, before, isLate ? fill([], before) : before);
         expect(rows).toHaveLength(4);
         const listed = new Set(second.filter((name) => name !== 'bad'));
         expect(rows.filter((row) => row && !row.isBackup)).toHaveLength(Math.min(4, listed.size));

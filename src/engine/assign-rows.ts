@@ -6,8 +6,10 @@ import type { Line } from './probe-line.ts';
 export type RowLine = { readonly line: Line; readonly isBackup: boolean };
 
 export type RowChoice = {
-  /** What stood in the rows before. */
-  readonly previous: readonly (RowLine | undefined)[];
+  /** What stood in the rows before the list was asked for. */
+  readonly before: readonly (RowLine | undefined)[];
+  /** What stands in them now: backups, where the list is late. */
+  readonly shown: readonly (RowLine | undefined)[];
   /** The hostname list, shuffled. */
   readonly hosts: readonly HostEntry[];
   readonly fallback: readonly string[];
@@ -16,21 +18,22 @@ export type RowChoice = {
 
 /** Fills the four rows: listed hosts first, each in the row that it had, then the fallback hosts as backup. */
 export function assignRows({
-  previous,
+  before,
+  shown,
   hosts,
   fallback,
   lineOf,
 }: RowChoice): readonly (RowLine | undefined)[] {
   const listed = uniqueLines(hosts, lineOf);
-  const wasShown = (line: Line) => previous.some((row) => row?.line.host === line.host);
+  const wasShown = (line: Line) => before.some((row) => row?.line.host === line.host);
   // Where more are listed than fit, those that the visitor has seen stay.
   const chosen = [...listed.filter(wasShown), ...listed.filter((line) => !wasShown(line))].slice(0, MAX_ROWS);
   const backups = uniqueLines(fallback, lineOf).filter(({ host }) =>
     chosen.every((line) => line.host !== host),
   );
   return [
-    ...keepPlaces(chosen, previous.slice(0, chosen.length)).map((line) => ({ line, isBackup: false })),
-    ...keepPlaces(backups, previous.slice(chosen.length)).map((line) => ({ line, isBackup: true })),
+    ...keepPlaces(chosen, before.slice(0, chosen.length)).map((line) => ({ line, isBackup: false })),
+    ...keepPlaces(backups, shown.slice(chosen.length)).map((line) => ({ line, isBackup: true })),
     ...Array.from<undefined>({ length: MAX_ROWS }),
   ].slice(0, MAX_ROWS);
 }

@@ -51,6 +51,8 @@ function expectLegal(board: LineBoard, world: FakeWorld): void {
   const { phase, rows } = board.getSnapshot();
   const truth: Readonly<Record<string, number>> = { a: 30, b: 600, c: 2_500, w: 90 };
   expect(rows).toHaveLength(4);
+  const hosts = rows.flatMap(({ host }) => host ?? []);
+  expect(new Set(hosts).size).toBe(hosts.length);
   expect(rows.filter(({ isFastest }) => isFastest).length).toBeLessThanOrEqual(1);
   for (const { speed, host } of rows) {
     if (speed.key === 'measured') expect(speed.ms).toBe(truth[host?.[0] ?? ''] ?? 1);

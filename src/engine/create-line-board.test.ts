@@ -194,6 +194,23 @@ describe('the line board', () => {
     expect(world.network.sent('/speed.php')).toHaveLength(8);
   });
 
+  test('hosts find their rows again in a list that comes so late that backups stepped in', async () => {
+    const { board, world } = createBoard();
+    board.start();
+    await world.clock.advance(2_000);
+    const before = board.getSnapshot().rows.map(({ address }) => address);
+    world.network.portal.set('/api/hostnames', {
+      body: ['e.example', 'c.example', 'a.example'],
+      delayMs: 4_000,
+    });
+    board.retest();
+    await world.clock.advance(3_500);
+    expect(rowsOf(board)).toEqual(['w', 'x', 'y', 'z'].map((host) => `${host} backup measured 1`));
+    await world.clock.advance(1_000);
+    expect(rowsOf(board)).toEqual(['a measured 1', 'e measured 1', 'c measured 1', 'z backup measured 1']);
+    expect(board.getSnapshot().rows[0]?.address).toBe(before[0]);
+  });
+
   test('retested twice quickly, it makes one run: the first is aborted, its late answers are dropped', async () => {
     const { board, world } = createBoard();
     delayLines(world, { a: 100, b: 100, c: 100, d: 100 });

@@ -49,6 +49,8 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
   const subscribers = new Set<() => void>();
   let phase: BoardSnapshot['phase'] = 'loading';
   let rows: readonly RowState[] = EMPTY_ROWS;
+  // As the run began: a listed host finds its row again, although a backup has stepped in for it.
+  let linesBefore = linesOf(rows);
   let snapshot: BoardSnapshot = { phase, rows: [] };
   let run = new AbortController();
   let measuring = linkAbort(run.signal);
@@ -60,6 +62,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     phase = 'loading';
     // The hosts stay in their rows until the new list is in, so that nobody loses a link that works.
     rows = EMPTY_ROWS.map((_, index) => emptyRow(rows[index]?.line));
+    linesBefore = linesOf(rows);
     publish();
     void performRun(run.signal);
   }
@@ -88,8 +91,13 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
   }
 
   function fillRows(hosts: readonly HostEntry[]): void {
-    const previous = rows.map(({ line }) => line);
-    const lines = assignRows({ previous, hosts, fallback, lineOf: prober.lineOf });
+    const lines = assignRows({
+      before: linesBefore,
+      shown: linesOf(rows),
+      hosts,
+      fallback,
+      lineOf: prober.lineOf,
+    });
     rows = rows.map((row, index) => {
       const line = lines[index];
       const isSameHost = line?.line.host === row.line?.line.host;
@@ -173,4 +181,8 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
 
 function emptyRow(line: RowState['line']): RowState {
   return { line, result: undefined, probedAt: undefined };
+}
+
+function linesOf(rows: readonly RowState[]): readonly RowState['line'][] {
+  return rows.map(({ line }) => line);
 }
