@@ -141,6 +141,8 @@ describe('findLine', () => {
     settle();
     await world.clock.advance(1);
     expect(await found).toMatchObject({ kind: 'found', line: { host: 'a.example' } });
+    // The list was in time: its lines have their start of 1.5 s over the fallback hosts.
+    expect(world.network.sent('/speed.php')).toHaveLength(4);
   });
 
   test('finds none where nothing answers, and leaves nothing behind', async () => {

@@ -34,7 +34,6 @@ export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
   const race = startRace(prober, search.signal);
   const pause = (delayMs: number) => wait(delayMs, race.signal, setTimer);
   let isRestricted = false;
-  let isLate = false;
 
   async function raceListed(): Promise<void> {
     const answer = await asked;
@@ -45,7 +44,10 @@ export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
   }
 
   async function raceFallback(): Promise<void> {
-    await Promise.race([asked, pause(HOSTNAMES_PATIENCE_MS).then(() => (isLate = true))]);
+    const isLate = await Promise.race([
+      asked.then(() => false),
+      pause(HOSTNAMES_PATIENCE_MS).then(() => true),
+    ]);
     await linksSettled;
     // An empty list, or one of which all have failed by now, has nothing left to wait for.
     if (!isLate) await Promise.race([listed, pause(SECOND_BATCH_AFTER_MS)]);
