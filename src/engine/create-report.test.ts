@@ -153,6 +153,26 @@ describe('a report', () => {
     expect(sent).toEqual([]);
   });
 
+  test('says nothing of a run before that had no ticket', async () => {
+    const { board, clock, network, sent } = openPage();
+    network.portal.set(HOSTNAMES_PATH, { status: 500 });
+    const lines = board();
+    lines.start();
+    await clock.advance(2_000);
+    network.portal.set(HOSTNAMES_PATH, { body: HOSTS, headers: { 'Waypost-Ticket': 'ticket' } });
+    lines.retest();
+    await clock.advance(2_000);
+    lines.retest();
+    expect(sent.map(sorted)).toEqual([
+      [
+        expect.objectContaining({ index: 0 }),
+        expect.objectContaining({ index: 1 }),
+        expect.objectContaining({ index: 2 }),
+        expect.objectContaining({ index: 3 }),
+      ],
+    ]);
+  });
+
   test('holds nobody up: a visitor who leaves before anything was probed sends nothing', () => {
     const { report, sent } = openPage();
     report.open({ kind: 'listed', hosts: HOSTS, ticket: 'ticket' });

@@ -9,7 +9,7 @@ export type Report = {
   readonly note: (host: string, result: Promise<SpeedResult | undefined>) => void;
   /** Takes the ticket, and the hosts in the order in which the portal knows them. */
   readonly open: (answer: Hostnames) => void;
-  /** Sends what is known by now, once for each ticket, and the host that the visitor enters, if any. */
+  /** Sends what is known by now, once for each ticket, and the host that the visitor enters, if any; then forgets it. */
   readonly send: (entered?: string) => void;
 };
 
@@ -37,11 +37,13 @@ export function createReport({ fallback, sendBeacon }: ReportSettings): Report {
       hosts = [...answer.hosts.map((entry) => (typeof entry === 'string' ? entry : entry.host)), ...fallback];
     },
     send(entered = '') {
-      if (!ticket || !(results.size || entered)) return;
+      const noted = results;
+      results = new Map();
+      if (!ticket || !(noted.size || entered)) return;
       const enteredIndex = hosts.indexOf(entered);
       const report: MeasurementReport = {
         ticket,
-        results: [...results]
+        results: [...noted]
           .map(([host, result]) => ({
             index: hosts.indexOf(host),
             outcome: result ? (result.cause ?? ('valid' as const)) : ('open' as const),
@@ -52,7 +54,6 @@ export function createReport({ fallback, sendBeacon }: ReportSettings): Report {
         entered: enteredIndex < 0 ? null : enteredIndex,
       };
       ticket = undefined;
-      results = new Map();
       sendBeacon(MEASUREMENTS_PATH, JSON.stringify(report));
     },
   };
