@@ -48,3 +48,19 @@ test('the word of a trusted CDN goes before the file', () => {
   expect(isRestricted({ address: ipv4('203.0.113.1'), isProxied: true }, header)).toBe(false);
   expect(isRestricted({ address: ipv4('203.0.113.1'), isProxied: false }, header)).toBe(true);
 });
+
+test.each(['XX', 'T1', '', 'nowhere'])(
+  'where the CDN knows no country, and says "%s", the file tells',
+  (named) => {
+    const { isRestricted } = rulesFor(['GB'], 'X-Country');
+    const header = () => named;
+    expect(isRestricted({ address: ipv4('203.0.113.1'), isProxied: true }, header)).toBe(true);
+    expect(isRestricted({ address: ipv4('198.51.100.1'), isProxied: true }, header)).toBe(false);
+  },
+);
+
+test('an unknown country can be restricted, too', () => {
+  const { isRestricted } = rulesFor(['XX'], 'X-Country');
+  expect(isRestricted({ address: ipv4('192.0.2.1'), isProxied: true }, () => 'XX')).toBe(true);
+  expect(isRestricted({ address: ipv4('203.0.113.1'), isProxied: true }, () => 'XX')).toBe(false);
+});

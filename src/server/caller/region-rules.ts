@@ -11,8 +11,10 @@ export type RegionRules = {
 };
 
 const COUNTRY = /^[A-Z]{2}$/;
+/** What CDNs say of an address whose country they do not know. An operator may restrict it like any other. */
+const UNKNOWN_COUNTRY = 'XX';
 
-/** Decides by the trusted CDN's word about a caller's country, or by a database, whichever is configured. */
+/** Decides by the trusted CDN's word about a caller's country, or, where it has none, by a database. */
 export function createRegionRules(
   { compliance, network }: Pick<SiteConfig, 'compliance' | 'network'>,
   database: AddressDatabase | undefined,
@@ -21,8 +23,9 @@ export function createRegionRules(
   const countryHeader = network.countryHeader.toLowerCase();
   const countryOf: RegionRules['countryOf'] = (caller, header) => {
     const named = caller.isProxied && countryHeader !== '' ? header(countryHeader)?.toUpperCase() : undefined;
-    const country = named ?? database?.countryOf(caller.address);
-    return country !== undefined && COUNTRY.test(country) ? country : undefined;
+    if (named !== UNKNOWN_COUNTRY && isCountry(named)) return named;
+    const country = database?.countryOf(caller.address) ?? named;
+    return isCountry(country) ? country : undefined;
   };
   return {
     countryOf,
@@ -32,4 +35,8 @@ export function createRegionRules(
       return country !== undefined && restricted.has(country);
     },
   };
+}
+
+function isCountry(code: string | undefined): code is string {
+  return code !== undefined && COUNTRY.test(code);
 }
