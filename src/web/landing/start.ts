@@ -13,11 +13,13 @@ const { effects, prober, report } = openEngine(window, data);
 const store = createBrowserStore(() => localStorage);
 const visibility = createBrowserVisibility(document);
 const board = createLineBoard({ ...effects, ...data, ...data.lines, prober, visibility, report });
-// Here, because a visitor may be faster than React.
-document.addEventListener('click', ({ target }) => {
-  const link = target instanceof Element && target.closest<HTMLAnchorElement>('[data-row] a');
-  if (link) report.send(board.getSnapshot().rows.find(({ address }) => address === link.origin)?.host);
-});
+// Here, because a visitor may be faster than React. `auxclick` is the middle button, which enters too, and the right one.
+for (const name of ['click', 'auxclick'] as const) {
+  document.addEventListener(name, ({ target, button }) => {
+    const link = button < 2 && target instanceof Element && target.closest<HTMLAnchorElement>('[data-row] a');
+    if (link) report.send(board.getSnapshot().rows.find(({ address }) => address === link.origin)?.host);
+  });
+}
 const links = createLinksStore({
   rendered: data.content.links,
   loadLinks: () => loadLinks(new AbortController().signal, { ...effects, store }),
