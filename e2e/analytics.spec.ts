@@ -130,11 +130,20 @@ test.describe('on a desktop', () => {
   });
 
   test('a line that is opened with the middle button counts, a button does not', async ({ page }) => {
+    await page.addInitScript(() => {
+      navigator.sendBeacon = (_, body) => {
+        if (typeof body === 'string') sessionStorage.setItem('report', body);
+        return true;
+      };
+    });
     await page.goto('/');
     await waitForLines(page);
-    await page.getByRole('link', { name: '官方线路2', exact: true }).click({ button: 'middle' });
-    await page.getByRole('button', { name: '重新测速' }).click({ button: 'middle' });
     await page.getByRole('link', { name: '官方线路3', exact: true }).click({ button: 'right' });
+    await page.getByRole('link', { name: '官方线路2', exact: true }).click({ button: 'middle' });
+    // The page's own report to the portal, too, says that a line was entered.
+    const report = await page.evaluate(() => sessionStorage.getItem('report'));
+    expect(JSON.parse(report ?? '')).toMatchObject({ entered: expect.any(Number) });
+    await page.getByRole('button', { name: '重新测速' }).click({ button: 'middle' });
     expect((await readEvents(page)).slice(1)).toEqual([
       ['official_line', { device: 'pc', function: 'official_line', index: 2 }],
     ]);
@@ -200,6 +209,29 @@ test.describe('with a tag', () => {
         ['event', 'header_service'],
         ['event', 'tip_service'],
       ]);
+  });
+
+  test('is not loaded before the links are, however long that takes', async ({
+    page,
+    tagHost,
+    expectedErrors,
+  }) => {
+    expectedErrors.push(/link\.json/);
+    const runUntil = (isSo: () => Promise<boolean> | boolean): Promise<void> =>
+      expect(async () => {
+        await page.clock.runFor(1_000);
+        expect(await isSo()).toBe(true);
+      }).toPass();
+    await page.clock.install();
+    await page.route('**/json/link.json', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.goto('/');
+    const again = page.getByRole('button', { name: '重试' });
+    await runUntil(() => again.isVisible());
+    await page.clock.runFor(30_000);
+    expect(tagHost.asked).toEqual([]);
+    await page.unroute('**/json/link.json');
+    await again.click();
+    await runUntil(() => tagHost.asked.length === 1);
   });
 
   test('that is blocked, the page works as ever', async ({ page, expectedErrors }) => {

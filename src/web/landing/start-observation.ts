@@ -5,7 +5,7 @@ import type { ConsentTexts } from '../consent/consent-texts.ts';
 import { type Consent, createConsent } from '../consent/create-consent.ts';
 import { startMonitoring } from '../monitoring/start-monitoring.ts';
 import { createReadDevice } from '../read-device.ts';
-import { whenUsable } from '../when-usable.ts';
+import { whenUsable } from './when-usable.ts';
 import type { HandOver } from './hand-over.ts';
 
 export type ObservationSettings = {
@@ -31,7 +31,7 @@ declare global {
 /** Starts what watches the page, as far as it is configured and the visitor agrees. Returns what to ask them, if at all. */
 export function startObservation(
   page: Window & typeof globalThis,
-  { board }: HandOver,
+  { board, links }: HandOver,
   { analytics, monitoring, consentTexts: texts }: ObservationSettings,
 ): ConsentQuestion | undefined {
   const consent = createConsent({
@@ -40,7 +40,7 @@ export function startObservation(
     store: createBrowserStore(() => page.localStorage),
   });
   const readDevice = createReadDevice(page);
-  const usable = whenUsable(page, board);
+  const usable = whenUsable(page, { board, links });
   const events = startAnalytics(page, { tag: analytics, consent, readDevice, usable });
   if (monitoring) startMonitoring(page, { ...monitoring, board, events, consent, readDevice, usable });
   return texts && consent.isChoosable ? { consent, texts } : undefined;

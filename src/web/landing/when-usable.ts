@@ -1,5 +1,7 @@
-import type { BoardSnapshot } from '../engine/create-line-board.ts';
-import type { Store } from './landing/store.ts';
+import type { BoardSnapshot } from '../../engine/create-line-board.ts';
+import type { HandOver } from './hand-over.ts';
+import type { LinksState } from './links-store.ts';
+import type { Store } from './store.ts';
 
 /** Lines that are not measured by then are no longer waited for. */
 const PATIENCE_MS = 10_000;
@@ -11,14 +13,19 @@ const IDLE_GUESS_MS = 200;
 /**
  * Resolves when the page can be used and has nothing else to do: then what watches it may be loaded.
  *
- * It waits for the lines' first results, too, because a download beside a probe would make its line look slow.
+ * Nothing leaves a page before its links are in. And it waits for the lines' first results, too, because a download
+ * beside a probe would make its line look slow.
  */
 export async function whenUsable(
   page: Window & typeof globalThis,
-  board: Store<BoardSnapshot>,
+  { board, links }: Pick<HandOver, 'board' | 'links'>,
 ): Promise<void> {
   await whenLoaded(page);
-  await whenMeasured(page, board);
+  await reach(links, hasLinks);
+  await Promise.race([
+    reach(board, isMeasured),
+    new Promise((resolve) => page.setTimeout(resolve, PATIENCE_MS)),
+  ]);
   await whenIdle(page);
 }
 
@@ -27,19 +34,20 @@ async function whenLoaded(page: Window): Promise<void> {
   await new Promise((resolve) => page.addEventListener('load', resolve, { once: true }));
 }
 
-async function whenMeasured(page: Window, board: Store<BoardSnapshot>): Promise<void> {
-  if (isMeasured(board.getSnapshot())) return;
+/** Resolves once the store has such a value. */
+async function reach<T>(store: Store<T>, isSuch: (value: T) => boolean): Promise<void> {
+  if (isSuch(store.getSnapshot())) return;
   await new Promise<void>((resolve) => {
-    const finish = (): void => {
+    const end = store.subscribe(() => {
+      if (!isSuch(store.getSnapshot())) return;
       end();
-      page.clearTimeout(timer);
       resolve();
-    };
-    const end = board.subscribe(() => {
-      if (isMeasured(board.getSnapshot())) finish();
     });
-    const timer = page.setTimeout(finish, PATIENCE_MS);
   });
+}
+
+function hasLinks({ kind }: LinksState): boolean {
+  return kind === 'loaded' || kind === 'stale';
 }
 
 function isMeasured({ phase, rows }: BoardSnapshot): boolean {
