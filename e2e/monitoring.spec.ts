@@ -135,6 +135,13 @@ test.describe('with a replay', () => {
     await page.clock.runFor(10_000);
     await page.clock.runFor(5_000);
     await expect.poll(() => stateOf(intake)).toBe('worker-timeout');
+    // For the rest of the session, too.
+    await page.unroute('**/compressor.worker*');
+    const records = intake.records().length;
+    await page.reload();
+    await waitForLines(page);
+    await expect.poll(() => intake.records().length).toBeGreaterThan(records);
+    expect(stateOf(intake)).toBe('worker-timeout');
     await leave(page);
     expect(intake.segments()).toEqual([]);
     expect(asked.filter((url) => url.includes('start-recorder'))).toEqual([]);

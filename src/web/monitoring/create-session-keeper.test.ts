@@ -33,13 +33,26 @@ describe('createSessionKeeper', () => {
     const first = openPage().join();
     draw(0.9);
     const second = openPage().join();
-    expect(first).toMatchObject({ isSampled: true, hasReplay: true, pageViews: 1 });
+    expect(first).toMatchObject({ isSampled: true, replay: 'starting', pageViews: 1 });
     expect(second).toEqual({ ...first, pageViews: 2 });
   });
 
   test('draws no replay for a session that is not sampled', () => {
     const { openPage } = open(createMemoryStore(), { sessionPercent: 0, replayPercent: 100 });
-    expect(openPage().join()).toMatchObject({ isSampled: false, hasReplay: false });
+    expect(openPage().join()).toMatchObject({ isSampled: false, replay: 'not-sampled' });
+  });
+
+  test('has no replay for the rest of a session whose worker did not start, and says why', () => {
+    const { openPage, pass } = open();
+    const keeper = openPage();
+    const { id } = keeper.join();
+    keeper.endReplay(id, 'worker-timeout');
+    keeper.extend(id);
+    expect(openPage().join()).toMatchObject({ id, replay: 'worker-timeout' });
+    pass(SESSION_IDLE_MS);
+    openPage().join();
+    keeper.endReplay(id, 'worker-timeout');
+    expect(openPage().join()).toMatchObject({ id: 'session2', replay: 'starting' });
   });
 
   test('ends a session that was idle for 15 minutes', () => {

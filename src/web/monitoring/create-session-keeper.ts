@@ -1,3 +1,4 @@
+import type { ReplayState } from '../../contract/intake-message.ts';
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from '../../contract/limits.ts';
 import { SESSION_KEY } from '../../contract/storage-keys.ts';
 import type { Effects, KeyValueStore } from '../../engine/effects.ts';
@@ -8,7 +9,8 @@ export type Session = {
   readonly startedAt: number;
   readonly activeAt: number;
   readonly isSampled: boolean;
-  readonly hasReplay: boolean;
+  /** What a view's replay starts as: `starting` where it was drawn, otherwise why there is none. */
+  readonly replay: ReplayState;
   /** So far, over all pages and tabs. */
   readonly pageViews: number;
 };
@@ -18,6 +20,8 @@ export type SessionKeeper = {
   readonly join: () => Session;
   /** Notes that the visitor does something. False where that session has ended meanwhile. */
   readonly extend: (id: string) => boolean;
+  /** Leaves the rest of that session without a replay. */
+  readonly endReplay: (id: string, why: ReplayState) => void;
   /** How long the session goes on from now if nothing happens; 0 where it has ended. */
   readonly remainingMs: (id: string) => number;
   readonly forget: () => void;
@@ -50,8 +54,8 @@ export function createSessionKeeper(settings: SessionSettings): SessionKeeper {
 
   function decide(): Session {
     const isSampled = isDrawn(sessionPercent, random);
-    const hasReplay = isSampled && isDrawn(replayPercent, random);
-    return { id: createId(), startedAt: now(), activeAt: now(), isSampled, hasReplay, pageViews: 0 };
+    const replay = isSampled && isDrawn(replayPercent, random) ? 'starting' : 'not-sampled';
+    return { id: createId(), startedAt: now(), activeAt: now(), isSampled, replay, pageViews: 0 };
   }
 
   function remainingOf({ startedAt, activeAt }: Session): number {
@@ -74,6 +78,10 @@ export function createSessionKeeper(settings: SessionSettings): SessionKeeper {
       const session = find(id);
       if (session) write({ ...session, activeAt: now() });
       return session !== undefined;
+    },
+    endReplay(id, why) {
+      const session = find(id);
+      if (session) write({ ...session, replay: why });
     },
     remainingMs(id) {
       const session = find(id);
@@ -106,6 +114,7 @@ function isSession(value: unknown): value is Session {
   return (
     typeof given['id'] === 'string' &&
     [given['startedAt'], given['activeAt'], given['pageViews']].every(Number.isFinite) &&
-    [given['isSampled'], given['hasReplay']].every((flag) => typeof flag === 'boolean')
+    typeof given['isSampled'] === 'boolean' &&
+    typeof given['replay'] === 'string'
   );
 }

@@ -29,7 +29,7 @@ function open({ hasReplay = false, outcome = 'sent' }: { hasReplay?: boolean; ou
     startedAt,
     activeAt: startedAt,
     isSampled: true,
-    hasReplay,
+    replay: hasReplay ? ('starting' as const) : ('not-sampled' as const),
     pageViews: 3,
   };
   const monitor = monitorSession(session, {
@@ -48,6 +48,7 @@ function open({ hasReplay = false, outcome = 'sent' }: { hasReplay?: boolean; ou
     enteredLines,
     vitals,
     openWorker: worker.open,
+    onNoWorker: () => undefined,
     loadRecorder: () => Promise.resolve(() => ({ takeSnapshot: () => undefined, stop: () => undefined })),
   });
   return { clock, worker, posted, beacons, errors, enteredLines, vitals, monitor };

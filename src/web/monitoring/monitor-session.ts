@@ -13,7 +13,7 @@ export type SessionMonitor = Replay;
 export type MonitorSettings = Pick<Effects, 'now' | 'setTimer' | 'random'> &
   Pick<SendQueueSettings, 'post' | 'beacon'> &
   Pick<SessionRecord, 'page' | 'device'> &
-  Pick<ReplaySettings, 'openWorker' | 'loadRecorder'> & {
+  Pick<ReplaySettings, 'openWorker' | 'loadRecorder' | 'onNoWorker'> & {
     readonly createId: () => string;
     readonly errors: Pick<EventLog<ErrorReport>, 'subscribe'>;
     readonly enteredLines: Pick<EventLog<EnteredLine>, 'subscribe'>;
@@ -41,7 +41,7 @@ export function monitorSession(session: Session, settings: MonitorSettings): Ses
       pageViews: session.pageViews,
       page,
       device,
-      replay: session.hasReplay ? 'starting' : 'not-sampled',
+      replay: session.replay,
     },
     () => (cancelSending ??= setTimer(send, RECORD_DELAY_MS)),
   );
@@ -63,9 +63,10 @@ export function monitorSession(session: Session, settings: MonitorSettings): Ses
     enteredLines.subscribe(record.addEnteredLine),
     vitals.subscribe(record.setVital),
   ];
-  const replay = session.hasReplay
-    ? createReplay({ ...settings, session: session.id, view, record })
-    : undefined;
+  const replay =
+    session.replay === 'starting'
+      ? createReplay({ ...settings, session: session.id, view, record })
+      : undefined;
   send();
 
   function unsubscribe(): void {

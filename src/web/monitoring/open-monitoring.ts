@@ -35,13 +35,11 @@ export function openMonitoring(
   const effects = createEffects(page);
   const enteredLines = collectEnteredLines(settings, signal);
   const vitals = collectVitals();
+  const store = createBrowserStore(() => page.localStorage);
+  const keeper = createSessionKeeper({ ...effects, ...settings, store });
   const follower = followSessions({
     ...effects,
-    keeper: createSessionKeeper({
-      ...effects,
-      ...settings,
-      store: createBrowserStore(() => page.localStorage),
-    }),
+    keeper,
     monitor: (session) =>
       monitorSession(session, {
         ...effects,
@@ -53,6 +51,7 @@ export function openMonitoring(
         post: (body, ending) => postToIntake(intakeUrl, body, { ...effects, signal: ending }),
         beacon: (body) => page.navigator.sendBeacon(intakeUrl, body),
         openWorker: openCompressorWorker,
+        onNoWorker: (why) => keeper.endReplay(session.id, why),
         loadRecorder: async () => (await import('./replay/start-recorder.ts')).startRecorder,
       }),
   });

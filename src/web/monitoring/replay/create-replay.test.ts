@@ -13,6 +13,7 @@ function open() {
   const posted: MessageBody[] = [];
   const beacons: MessageBody[] = [];
   const states: ReplayState[] = [];
+  const noWorker: ReplayState[] = [];
   const counts = { dropped: 0, oversized: 0, snapshots: 0, recorders: 0, stops: 0 };
   let outcome: PostOutcome = 'sent';
   let emit: (event: { timestamp: number }) => void = () => undefined;
@@ -33,6 +34,7 @@ function open() {
       countOversizedEvent: () => (counts.oversized += 1),
     },
     openWorker: worker.open,
+    onNoWorker: (why) => noWorker.push(why),
     async loadRecorder() {
       if (isRecorderLost) throw new TypeError('blocked');
       return (onEvent) => {
@@ -52,6 +54,7 @@ function open() {
     posted,
     beacons,
     states,
+    noWorker,
     counts,
     add: (data = '') => emit({ type: 3, timestamp: clock.now(), data } as { timestamp: number }),
     setOutcome: (next: PostOutcome) => (outcome = next),
@@ -84,10 +87,11 @@ describe('createReplay', () => {
   });
 
   test('is off, and says so, where the worker has not started in 10 s', async () => {
-    const { clock, counts, states, start } = open();
+    const { clock, counts, states, noWorker, start } = open();
     await clock.advance(REPLAY_WORKER_START_MS);
     await start();
     expect(states).toEqual(['worker-timeout']);
+    expect(noWorker).toEqual(['worker-timeout']);
     expect(counts.recorders).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-import type { Segment } from '../../../contract/intake-message.ts';
+import type { ReplayState, Segment } from '../../../contract/intake-message.ts';
 import type { Effects } from '../../../engine/effects.ts';
 import { type Outgoing, type SendQueueSettings, createSendQueue } from '../create-send-queue.ts';
 import type { SessionRecordBuilder } from '../create-session-record.ts';
@@ -29,6 +29,8 @@ export type ReplaySettings = Pick<Effects, 'setTimer' | 'random'> &
   Pick<Segment, 'session' | 'view'> & {
     readonly record: Pick<SessionRecordBuilder, 'setReplay' | 'countDroppedSegment' | 'countOversizedEvent'>;
     readonly loadRecorder: () => Promise<StartRecorder>;
+    /** Without a worker there is no replay, in this view or another of the session. */
+    readonly onNoWorker: (why: ReplayState) => void;
   };
 
 /** About ten minutes, or one megabyte before it is compressed. */
@@ -36,7 +38,7 @@ const MAX_WAITING_SEGMENTS = 20;
 
 /** Starts the replay of a view: the worker first, for without it the recorder need not be loaded. */
 export function createReplay(settings: ReplaySettings): Replay {
-  const { record, openWorker, loadRecorder, setTimer, session, view } = settings;
+  const { record, openWorker, loadRecorder, onNoWorker, setTimer, session, view } = settings;
   let recorder: Recorder | undefined;
   let isOver = false;
   let hasGap = false;
@@ -80,7 +82,10 @@ export function createReplay(settings: ReplaySettings): Replay {
   async function start(): Promise<void> {
     const outcome = await compressor.started;
     if (isOver) return;
-    if (outcome !== 'ready') return record.setReplay(outcome);
+    if (outcome !== 'ready') {
+      record.setReplay(outcome);
+      return onNoWorker(outcome);
+    }
     try {
       const startRecorder = await loadRecorder();
       if (isOver) return;
