@@ -53,6 +53,7 @@ test('/t leads to its default target and enters the fastest address', async ({ p
 test('an address that leads nowhere has a way back', async ({ page, expectedErrors }) => {
   expectedErrors.push(/404/);
   await page.goto('/nowhere');
+  await expect(page.getByRole('contentinfo')).toContainText('未满18岁');
   await page.getByRole('link', { name: '返回首页' }).click();
   await expect(page.locator('[data-row]')).toHaveCount(4);
 });

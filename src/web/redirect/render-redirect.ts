@@ -3,8 +3,9 @@ import type { PageRequest, RenderedPage } from '../../contract/page-data.ts';
 import { LANDING_PATH } from '../../contract/paths.ts';
 import { escapeHtml } from '../escape-html.ts';
 import { createPageData, renderPageData } from '../page-data.ts';
+import { renderCompliance } from '../render-compliance.ts';
 import { renderFallbackLines } from '../render-fallback-lines.ts';
-import { formatText } from '../texts/format-text.ts';
+import { renderLink } from '../render-link.ts';
 import type { Texts } from '../texts/texts.ts';
 import type { RedirectData } from './redirect-data.ts';
 import { renderStyle } from './render-style.ts';
@@ -56,20 +57,4 @@ function renderMain(request: PageRequest, texts: Texts): string {
     '</p>',
     '</main>',
   ].join('\n');
-}
-
-function renderCompliance({ site }: PageRequest, texts: Texts): string {
-  const { operator, licence, minimumAge, responsiblePlayUrl } = site.compliance;
-  return [
-    '<footer>',
-    `<p>${escapeHtml(formatText(texts.ageLimit, { n: minimumAge }))}`,
-    ` · ${escapeHtml(operator)}`,
-    ` · ${renderLink(licence.url, licence.statement)}`,
-    ` · ${renderLink(responsiblePlayUrl, texts.responsiblePlay)}</p>`,
-    '</footer>',
-  ].join('');
-}
-
-function renderLink(url: string, text: string): string {
-  return `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`;
 }

@@ -10,7 +10,7 @@ import { whenParsed } from '../when-parsed.ts';
 import type { TypeRedirectData } from './type-redirect-data.ts';
 import { ADDRESS_ID, AGAIN_ID, ENTER_ID, showState } from './view-state.ts';
 
-const { hostname, pathname, search } = location;
+const { hostname, pathname, search, hash } = location;
 // Written by render-type-redirect.tsx.
 const data = readPageData(document) as TypeRedirectData;
 const guarded = guardTarget({ hostname, path: pathname, allowedHosts: data.allowedHosts });
@@ -20,7 +20,7 @@ switch (guarded.kind) {
     serve(guarded.target);
     break;
   case 'default':
-    location.replace(`${TYPE_REDIRECT_PATH}/${guarded.target}${search}`);
+    location.replace(`${TYPE_REDIRECT_PATH}/${guarded.target}${search}${hash}`);
     break;
   case 'refused':
     location.replace(LANDING_PATH);
