@@ -38,6 +38,16 @@ describe('siteConfigSchema', () => {
       'site.json: lines.hosts[0].host must be a host such as "line1.example", got "a b"',
     ],
     [
+      'a fallback host twice',
+      withLines({ fallback: ['a.example', 'b.example', 'c.example', 'https://A.example'] }),
+      'site.json: lines.fallback[3] must be a host that is not named before, got "https://A.example"',
+    ],
+    [
+      'a line twice',
+      withLines({ hosts: ['a.example', 'a.example:443', { host: 'a.example', noWWW: true }] }),
+      'site.json: lines.hosts[2] must be a host that is not named before, got {"host":"a.example","noWWW":true}',
+    ],
+    [
       'three fallback hosts',
       withLines({ fallback: ['a.example', 'b.example', 'c.example'] }),
       'site.json: lines.fallback must name exactly 4 hosts, got ["a.example","b.example","c.example"]',

@@ -40,6 +40,7 @@ const host = v.pipe(
   v.string(HOST_HINT),
   v.check((entry) => parseHost(entry).kind === 'host', HOST_HINT),
 );
+const NAMED_TWICE = 'must be a host that is not named before';
 const lineHost = v.union(
   [
     host,
@@ -131,10 +132,12 @@ export const siteConfigSchema = v.strictObject({
     hosts: v.pipe(
       v.array(lineHost, 'must be a list of hosts'),
       v.minLength(1, 'must name at least one host'),
+      v.checkItems((...named) => isNamedFirst(...named), NAMED_TWICE),
     ),
     fallback: v.pipe(
       v.array(host, 'must be a list of hosts'),
       v.length(FALLBACK_HOSTS, `must name exactly ${FALLBACK_HOSTS} hosts`),
+      v.checkItems((...named) => isNamedFirst(...named), NAMED_TWICE),
     ),
     ports: v.optional(v.array(port, 'must be a list of ports'), [...LINE_PORTS]),
     steering: v.optional(v.picklist(['measured', 'uniform'], 'must be "measured" or "uniform"'), 'measured'),
@@ -229,6 +232,21 @@ function isRelativePath(path: string): boolean {
 function isBareHostname(entry: string): boolean {
   const parts = parseHost(entry);
   return parts.kind === 'host' && parts.scheme === undefined && parts.port === undefined;
+}
+
+type NamedHost = string | { readonly host: string };
+
+/** A host that is named twice would stand in one row only, and leave another empty. */
+function isNamedFirst(entry: NamedHost, index: number, entries: readonly NamedHost[]): boolean {
+  const name = originOf(entry);
+  return entries.findIndex((other) => originOf(other) === name) === index;
+}
+
+function originOf(entry: NamedHost): string {
+  const given = typeof entry === 'string' ? entry : entry.host;
+  const parts = parseHost(given);
+  if (parts.kind === 'refused') return given;
+  return `${parts.scheme ?? 'https'}://${parts.hostname}:${parts.port ?? ''}`;
 }
 
 function firstMessage(issues: readonly { readonly message: string }[] | undefined): string | undefined {
