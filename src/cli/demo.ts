@@ -60,7 +60,7 @@ Example: waypost demo --visitors 20`,
     log.level = 'warn';
     const visitors = parseVisitors(values.visitors);
     const lines = await startLineHosts({ marker: MARKER, ports: LINE_PORTS, hosts: LINES });
-    const server = await startServer({
+    const starting = startServer({
       siteDir: values.site,
       dataDir: values.data,
       host: '127.0.0.1',
@@ -71,6 +71,10 @@ Example: waypost demo --visitors 20`,
       askLine,
       // The simulated visitors come from networks of their own: this stands for the proxy that says so.
       ...(visitors > 0 ? { trustedProxies: ['127.0.0.1'] } : {}),
+    });
+    const server = await starting.catch(async (error: unknown) => {
+      await lines.close();
+      throw error;
     });
     const { url: portalUrl } = server;
     simulateVisitors({ portalUrl, marker: MARKER, ports: LINE_PORTS, visitors, lines, behaviours: LINES });

@@ -4,10 +4,12 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { DEMO_SITE } from '../server/testing/site-files.ts';
 import { spawnFunction } from '../server/testing/spawn-function.ts';
 import { readOptions } from './serve.ts';
+
+const RUN_PORTAL = new URL('./testing/run-portal.ts', import.meta.url);
 
 describe('the options', () => {
   test('have defaults, give way to the environment, and that to the command line', () => {
@@ -60,10 +62,7 @@ describe('a running portal', { timeout: 30_000 }, () => {
   });
 
   async function start(): Promise<{ process: ChildProcess; url: string; opsUrl: string }> {
-    child = spawnFunction(new URL('./testing/run-portal.ts', import.meta.url), 'runPortal', [
-      join(dir, 'site'),
-      join(dir, 'data'),
-    ]);
+    child = spawnFunction(RUN_PORTAL, 'runPortal', [join(dir, 'site'), join(dir, 'data')]);
     const [{ url, opsUrl }] = (await once(child, 'message')) as [{ url: string; opsUrl: string }];
     return { process: child, url, opsUrl };
   }
@@ -94,6 +93,17 @@ describe('a running portal', { timeout: 30_000 }, () => {
     // Everything that was answered is in the log, down to the last line.
     expect(lines.filter((line) => line.includes('"msg":"request"'))).toHaveLength(tally.answered);
     expect(lines.at(-1)).toContain('"msg":"closed"');
+  });
+
+  test('that finds its port in use ends by itself', async () => {
+    const { url } = await start();
+    const failing = spawnFunction(RUN_PORTAL, 'runPortal', [
+      join(dir, 'site'),
+      join(dir, 'other'),
+      new URL(url).port,
+    ]);
+    onTestFinished(() => void failing.kill('SIGKILL'));
+    expect(await once(failing, 'exit')).toEqual([1, null]);
   });
 
   test('that was killed while its folder was being written starts again with what was written', async () => {

@@ -119,6 +119,32 @@ describe('the operator’s listener', () => {
       expect(await statusWith(wrong), wrong).toBe(401);
     }
   });
+
+  test('bears no guessing of its token, at any of its paths', async () => {
+    const { opsUrl } = await start({ opsToken: 'a-long-token' });
+    const guess = async (path: string) =>
+      (await fetch(`${opsUrl}${path}`, { headers: { authorization: 'Bearer wrong' } })).status;
+    const paths = ['/metrics', '/readyz', '/healthz', '/api/console/lines'];
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 40; tries += 1) statuses.push(await guess(paths[tries % 4] ?? ''));
+    expect(statuses[0]).toBe(401);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  test('without a token answers to this machine’s own names only, and to nothing but GET and HEAD', async () => {
+    const { opsUrl } = await start();
+    const ask = (options: { method?: string; headers?: Record<string, string> }) =>
+      new Promise<number>((resolve) => {
+        request(`${opsUrl}/metrics`, options, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode ?? 0);
+        }).end();
+      });
+    expect(await ask({ headers: { Host: 'localhost' } })).toBe(200);
+    expect(await ask({ headers: { Host: 'rebound.example' } })).toBe(421);
+    expect(await ask({ method: 'HEAD' })).toBe(200);
+    expect(await ask({ method: 'POST' })).toBe(405);
+  });
 });
 
 describe('closing', () => {
@@ -152,10 +178,9 @@ describe('closing', () => {
     await vi.waitFor(async () => expect(report.socket?.bytesWritten).toBeGreaterThan(0));
     await fetch(`${url}/`); // The first bytes of the report have arrived before this was answered.
     const closed = close();
-    for (const address of [url, opsUrl]) {
-      const stranger = connect(Number(new URL(address).port), LOOPBACK);
-      await expect(once(stranger, 'connect')).rejects.toThrow('ECONNREFUSED');
-    }
+    const stranger = connect(Number(port), LOOPBACK);
+    await expect(once(stranger, 'connect')).rejects.toThrow('ECONNREFUSED');
+    expect((await fetch(`${opsUrl}/readyz`)).status).toBe(503);
     report.end('}');
     expect(await answered).toBe(400);
     await closed;

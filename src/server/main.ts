@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino';
 import { createConsole } from './console/create-console.ts';
 import { createPortal } from './create-portal.ts';
 import { answerError } from './http/answer-error.ts';
-import { type ListenBounds, ListenError, listen } from './http/listen.ts';
+import { type ListenBounds, ListenError, type Listener, listen } from './http/listen.ts';
 import type { RequestRecord } from './http/observe-requests.ts';
 import { type WebBuild, loadWebBuild } from './load-web-build.ts';
 import { createMetrics } from './ops/metrics.ts';
@@ -101,13 +101,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const ops = createOpsApp({
     registry: metrics.registry,
     isReady: () => isReady,
-    token: opsToken || undefined,
+    checkAccess: operatorConsole.checkAccess,
     console: operatorConsole.app,
     answerError: (error) => answerError(error, { isSecure: false, log }),
   });
-  const opsListener = await listen({ app: ops, host: opsHost, port: opsPort, bounds });
-  const listener = await listen({ app: portal, host, port, bounds }).catch(async (error: unknown) => {
-    await opsListener.close();
+  const { opsListener, listener } = await openListeners().catch(async (error: unknown) => {
+    await learning.close();
     throw error;
   });
   const stopLooking = repeat(keeper.look, () => LOOK_EVERY_MS);
@@ -124,11 +123,22 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       stopTelling();
       operatorConsole.close();
       stopRendering();
-      await Promise.all([listener.close(), opsListener.close()]);
+      await listener.close();
+      // Last: until then it says that the portal is closing.
+      await opsListener.close();
       await learning.close();
       log.info('closed');
     },
   };
+
+  async function openListeners(): Promise<{ readonly opsListener: Listener; readonly listener: Listener }> {
+    const opsListener = await listen({ app: ops, host: opsHost, port: opsPort, bounds });
+    const listener = await listen({ app: portal, host, port, bounds }).catch(async (error: unknown) => {
+      await opsListener.close();
+      throw error;
+    });
+    return { opsListener, listener };
+  }
 
   async function renderNewDay(): Promise<void> {
     await keeper

@@ -2,7 +2,7 @@ import type { App } from '../http/exchange.ts';
 import { createSigner } from '../signer.ts';
 import { type ConsoleDeps, createConsoleApp } from './console-app.ts';
 import { describeOverview } from './describe-overview.ts';
-import { guardAccess } from './guard-access.ts';
+import { type Access, guardAccess } from './guard-access.ts';
 import { openFeed } from './open-feed.ts';
 
 export type ConsoleOptions = ConsoleDeps['sources'] & {
@@ -15,6 +15,8 @@ export type ConsoleOptions = ConsoleDeps['sources'] & {
 /** The operator's console of one server. */
 export type Console = {
   readonly app: App;
+  /** Throws for a stranger. */
+  readonly checkAccess: Access['check'];
   /** Tells those who look what has changed. To be repeated about once a second; it never fails. */
   readonly look: () => Promise<void>;
   /** Ends what is still being told. */
@@ -29,6 +31,7 @@ export function createConsole(options: ConsoleOptions): Console {
   const feed = openFeed({ describe, fingerprint, now });
   return {
     app: createConsoleApp({ sources: options, access, feed, build }),
+    checkAccess: access.check,
     look: async () => feed.look(),
     close: feed.close,
   };

@@ -100,7 +100,7 @@ function refuseHost(): HttpError {
   });
 }
 
-export function refuseStranger(): HttpError {
+function refuseStranger(): HttpError {
   return new HttpError(401, {
     code: 'token-required',
     message: 'This listener demands the token of WAYPOST_OPS_TOKEN.',
