@@ -33,7 +33,8 @@ export function createRateLimiter({
     windowSeconds: windowMs / 1000,
     consume: (key) => {
       const at = now();
-      if (at >= endsAt || tallies.size >= maxKeys) {
+      const isOver = at >= endsAt || at < endsAt - windowMs; // Or the clock was set back.
+      if (isOver || tallies.size >= maxKeys) {
         tallies = new Map();
         current = limit();
         endsAt = at + windowMs;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TOTALS, TOTAL_FIELDS } from './counts.ts';
+import { ALL_LINES, TOTALS, TOTAL_FIELDS } from './counts.ts';
 import { createHistory } from './history.ts';
 import { bucketOf } from './time-buckets.ts';
 
@@ -54,4 +54,18 @@ test('the last so many minutes are read without those before', () => {
   const now = START + 10 * MINUTE_MS - 1;
   expect(history.read('line-1', now)).toHaveLength(10);
   expect(history.read('line-1', now, 5)).toEqual(history.read('line-1', now).slice(-5));
+});
+
+test('of too many lines the longest unseen is forgotten, and never the site as a whole', () => {
+  const history = createHistory();
+  const count = (lineIds: readonly string[], at: number): void =>
+    history.addWindow(
+      new Map([[TOTALS, new Map(lineIds.map((id) => [TOTAL_FIELDS.handedOut + id, 1]))]]),
+      at,
+    );
+  for (let line = 0; line < 500; line += 1) count([ALL_LINES, `line-${line}`], START);
+  expect(history.read(ALL_LINES, START)[0]).toMatchObject({ handedOut: 500 });
+  expect(history.read('line-499', START)).toHaveLength(1);
+  expect(history.read('line-0', START)).toEqual([]);
+  expect(history.rings().size).toBe(400);
 });

@@ -51,7 +51,7 @@ export function createHistory(): History {
       const minute = Math.floor((at - 1) / MINUTE_MS);
       const timed = new Set<Uint32Array>();
       for (const [field, amount] of counts.get(TOTALS) ?? []) {
-        const ring = rings.get(field.slice(1)) ?? addRing(field.slice(1));
+        const ring = openRing(field.slice(1));
         if (addField(ring, minute, field.charAt(0), amount) === 'time') timed.add(ring);
       }
       for (const ring of timed) noteQuantiles(ring, minute);
@@ -76,10 +76,12 @@ export function createHistory(): History {
     },
   };
 
-  function addRing(lineId: string): Uint32Array {
+  /** The ring of a line, which goes to the end of the queue. */
+  function openRing(lineId: string): Uint32Array {
+    const ring = rings.get(lineId) ?? new Uint32Array(RING_LENGTH);
+    rings.delete(lineId);
     const [oldest] = rings.keys();
     if (rings.size >= MAX_LINES && oldest !== undefined) rings.delete(oldest);
-    const ring = new Uint32Array(RING_LENGTH);
     rings.set(lineId, ring);
     return ring;
   }

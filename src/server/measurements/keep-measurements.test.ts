@@ -109,6 +109,26 @@ describe('in memory', () => {
     expect(rounded(after.steering.explain(AREA))).toEqual(rounded(before.steering.explain(AREA)));
   });
 
+  test('a clock that is set back an hour, before a restart or while running, spoils nothing', async () => {
+    const first = await startReplica(openStore(), () => time);
+    report(first);
+    time += 10_000;
+    await first.keeper.look();
+    await first.keeper.close();
+    time -= 3_600_000;
+    const replica = await startReplica(openStore(), () => time);
+    for (let window = 0; window < 5; window += 1) {
+      report(replica, 3);
+      time += window === 2 ? -3_600_000 : 10_000;
+      await replica.keeper.look();
+    }
+    expect(replica.keeper.folds()).toBe(6);
+    const { shares } = replica.steering.evidence();
+    expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 6);
+    expect(Math.min(...shares)).toBeGreaterThanOrEqual(0);
+    expect(reachOf(replica, 1)).toBeGreaterThan(0.5);
+  });
+
   test('a snapshot that is cut off or is something else is told of, and ignored', async () => {
     const before = await startReplica(openStore(), () => time);
     report(before);
@@ -204,6 +224,18 @@ describe('through Redis', { timeout: 30_000 }, () => {
     const late = await start();
     await lookUntil([late], () => expect(tried(late)).toBe(75));
     expect(rounded(late.steering.explain(AREA))).toEqual(rounded(one.steering.explain(AREA)));
+  });
+
+  test('a replica that nobody visits for long asks for the snapshot no more than once', async () => {
+    const { replicas } = await startReplicas(1, 20);
+    const [replica] = replicas as [Replica];
+    report(replica);
+    await lookUntil(replicas, () => expect(replica.keeper.folds()).toBe(1));
+    const load = vi.spyOn(replica.store, 'loadSnapshot');
+    // Longer than Redis keeps windows.
+    const quietSince = performance.now();
+    await lookUntil(replicas, () => expect(performance.now() - quietSince).toBeGreaterThan(1_000));
+    expect(load.mock.calls.length).toBeLessThanOrEqual(1);
   });
 
   test('picking goes on while Redis is killed and comes back, and learning goes on after', async () => {

@@ -79,6 +79,7 @@ export async function keepMeasurements({
       reading = await store.readSince(windowNumber);
     }
     for (const window of reading.windows) fold(window);
+    windowNumber = Math.max(windowNumber, reading.lastNumber);
     if (folds > savedFolds && now() - savedAt >= store.snapshotEveryMs) await save();
   }
 

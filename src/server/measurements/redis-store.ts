@@ -52,7 +52,7 @@ export function createRedisStore(options: RedisStoreOptions): MeasurementStore {
         if (counts.size > 0) windows.push({ number, counts });
       }
       unread = unread.filter((batch) => batch.windowNumber >= open);
-      return { windows, isComplete: windowNumber + 1 >= oldestKept };
+      return { windows, lastNumber: open - 1, isComplete: windowNumber + 1 >= oldestKept };
     },
     ...createRedisSnapshots(redis, prefix),
     close: async () => {

@@ -34,8 +34,10 @@ export function createEvidence(lineIds: readonly string[], weights: Float64Array
 }
 
 /** Folds one window of counts in. The same windows in the same order lead to the same evidence, to the last bit. */
-export function foldWindow(evidence: Evidence, counts: ReadonlyCounts, at: number): void {
+export function foldWindow(evidence: Evidence, counts: ReadonlyCounts, endedAt: number): void {
   const { lineIds, everyone, countries, areas } = evidence;
+  // A clock may be set back; what is known does not grow younger by it.
+  const at = Math.max(endedAt, evidence.at);
   const byArea = readAreaCounts(counts, lineIds);
   const byCountry = new Map<string, CountsByLine>();
   const ofEveryone: CountsByLine = new Map();

@@ -14,7 +14,8 @@ export type LineReply =
   | {
       readonly kind: 'answer';
       readonly status: number;
-      readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+      /** By their names in lower case. */
+      readonly headers: Readonly<Record<string, string | undefined>>;
       readonly timeMs: number;
       readonly certificate: LineCertificate | undefined;
     }
@@ -75,7 +76,7 @@ export function watchLines(deps: LineWatchDeps): LineWatch {
       // In a new order each time, so that no line is always asked in the same breath as another.
       const queue = shuffle(lines.lines, random);
       const workLane = async (): Promise<void> => {
-        for (let line = queue.pop(); line !== undefined; line = queue.pop()) {
+        for (let line = queue.pop(); line !== undefined && !signal.aborted; line = queue.pop()) {
           await check(line, config.lines);
         }
       };
