@@ -1,4 +1,7 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { requestLine } from './request-line.ts';
 import { type LineHosts, startLineHosts } from './start-line-hosts.ts';
 
@@ -25,6 +28,30 @@ it('ends when it is told to', async () => {
   ending.abort();
   expect(await reply).toMatchObject({ kind: 'unreachable' });
   await vi.waitFor(() => expect(hosts.requests(HOST).aborted).toBe(1));
+});
+
+it('does not begin where it was told to end before', async () => {
+  hosts = await start();
+  expect(await requestLine(address(), { now, signal: AbortSignal.abort() })).toMatchObject({
+    kind: 'unreachable',
+  });
+  expect(hosts.requests(HOST).count).toBe(0);
+});
+
+it('reads a header that is sent twice as a page would', async () => {
+  hosts = await start();
+  const server = createServer((_, response) => {
+    response.setHeader('Server', ['waypost-test', 'nginx']);
+    response.setHeader('Access-Control-Allow-Origin', ['*', '*']);
+    response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // It listens on a port, not on a pipe.
+  expect(await requestLine(`http://127.0.0.1:${port}`, { now })).toMatchObject({
+    headers: { server: 'waypost-test, nginx', 'access-control-allow-origin': '*, *' },
+  });
 });
 
 it('is not ended by a body that never is', async () => {

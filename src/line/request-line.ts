@@ -1,9 +1,4 @@
-import {
-  type ClientRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request as requestHttp,
-} from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { type ConnectionOptions, type SecureContext, TLSSocket } from 'node:tls';
 import { SPEED_CHECK_TIMEOUT_MS } from '../contract/limits.ts';
@@ -20,7 +15,8 @@ export type LineReply =
   | {
       readonly kind: 'answer';
       readonly status: number;
-      readonly headers: IncomingHttpHeaders;
+      /** By their names in lower case. One that was sent more than once is joined by commas, as a page would read it. */
+      readonly headers: Readonly<Record<string, string | undefined>>;
       /** From the start of the connection to the end of the head. */
       readonly timeMs: number;
       /** Undefined over http. */
@@ -58,13 +54,13 @@ export async function requestLine(address: string, options: RequestLineOptions):
   }, timeoutMs);
   const abort = (): void => void request.destroy();
   signal?.addEventListener('abort', abort);
+  if (signal?.aborted) abort();
   try {
     const response = await headOf(request);
-    const { statusCode: status = 0, headers } = response;
     return {
       kind: 'answer',
-      status,
-      headers,
+      status: response.statusCode ?? 0,
+      headers: headersOf(response),
       timeMs: now() - startedAt,
       certificate: certificateOf(response),
     };
@@ -103,6 +99,13 @@ function headOf(request: ClientRequest): Promise<IncomingMessage> {
     // Stays for the request's life: to destroy it once the head is in may still emit an error.
     request.on('error', reject);
   });
+}
+
+/** Not `headers`, which keeps the first of two servers and hides the other. */
+function headersOf({ headersDistinct }: IncomingMessage): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),
+  );
 }
 
 function certificateOf({ socket }: IncomingMessage): LineCertificate | undefined {

@@ -26,6 +26,7 @@ describe('judgeReply', () => {
       { 'access-control-allow-origin': 'https://other.example' },
     ],
     ['does not allow pages of the portal to ask it', { 'access-control-allow-origin': undefined }],
+    ['does not allow pages of the portal to ask it', { 'access-control-allow-origin': '*, *' }],
     ['does not let a page read its marker', { 'access-control-expose-headers': 'Date, ETag' }],
     ["does not let a page read the browser's own timing", { 'timing-allow-origin': undefined }],
   ])('%s: %j', (problem, headers) => {
