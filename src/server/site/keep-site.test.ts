@@ -111,6 +111,15 @@ describe('a change of the folder', () => {
     );
   });
 
+  test('is seen beside a symbolic link that leads nowhere', async () => {
+    await symlink('nowhere', join(dir, 'images/lost.svg'));
+    const keeper = await keep();
+    await changeName('Other');
+    await keeper.look();
+    await keeper.look();
+    expect(nameOf(keeper)).toBe('Other');
+  });
+
   test('that breaks the renderer is refused like any other', async () => {
     const keeper = await keepSite({
       dir,

@@ -17,9 +17,9 @@ const TRIES = 5;
 export async function readSiteFolder(dir: string): Promise<{ files: SiteFiles; fingerprint: string }> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const before = await fingerprintFolder(dir);
-    const files = await readFiles(dir).catch(forgiveVanished);
+    const files = await readFiles(dir);
     const fingerprint = await fingerprintFolder(dir);
-    if (files !== undefined && before === fingerprint) return { files, fingerprint };
+    if (before === fingerprint) return { files, fingerprint };
   }
   throw new UnsettledFolderError(`${dir} kept changing while it was read`);
 }
@@ -38,9 +38,14 @@ export async function fingerprintFolder(dir: string): Promise<string> {
 
 async function readFiles(dir: string): Promise<SiteFiles> {
   const paths = await listFiles(dir);
-  return new Map(
-    await Promise.all(paths.map(async (path) => [path, await readFile(join(dir, path))] as const)),
+  const read = await Promise.all(
+    paths.map(async (path) => {
+      const bytes = await readFile(join(dir, path)).catch(forgiveVanished);
+      // What is gone meanwhile changes the fingerprint; a link that leads nowhere does not, and is no file.
+      return bytes === undefined ? [] : [[path, bytes] as const];
+    }),
   );
+  return new Map(read.flat());
 }
 
 async function listFiles(dir: string, under = ''): Promise<readonly string[]> {
