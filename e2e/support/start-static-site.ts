@@ -10,9 +10,10 @@ export type StaticSite = { readonly url: string; readonly close: () => Promise<v
 /** What the config tells an operator to change where there is no certificate, and the test's own place. */
 function editsFor(exportDir: string, port: number): readonly Edit[] {
   return [
-    ['listen [::]:443 ssl http2 ipv6only=off', `listen 127.0.0.1:${port}`],
+    ['listen 443 ssl http2;', `listen 127.0.0.1:${port};`],
+    ['listen [::]:443 ssl http2;', ''],
     [/^ *ssl_.*\n/gm, ''],
-    ['/var/www/waypost', join(exportDir, 'www')],
+    ['/var/www/waypost', exportDir],
   ];
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +50,17 @@ describe('waypost build', () => {
     await writeFile(join(dir, 'notes.txt'), 'mine');
     const options = { siteDir: DEMO_SITE, outDir: dir, web: await createFakeWebBuild(), now };
     await expect(buildExport(options)).rejects.toThrow(`${dir} holds something else`);
+    await writeFile(join(dir, 'nginx.conf'), 'user www-data;');
+    await expect(buildExport(options)).rejects.toThrow(`${dir} holds something else`);
+  });
+
+  test('takes targets away that the site no longer has', async () => {
+    const targets = join(out, 'www/json/urls');
+    await writeFile(join(targets, 'lost.json'), '{}');
+    await writeFile(join(targets, 'lost.json.br'), '{}');
+    await build(DEMO_SITE);
+    expect((await readdir(targets)).filter((name) => !/\.(?:br|gz)$/.test(name))).toEqual(['localhost.json']);
+    expect(await readdir(targets)).not.toContain('lost.json.br');
   });
 
   test('refuses a site that has to tell regions apart', async () => {

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -8,7 +8,9 @@ import { loadSite } from '../server/site/load-site.ts';
 import { publishSite } from '../server/site/publish-site.ts';
 import { type Command, UsageError } from './command.ts';
 import { listExport } from './build/list-export.ts';
-import { renderNginxConfig } from './build/render-nginx-config.ts';
+import { removeOldTargets } from './build/remove-old-targets.ts';
+import { CONFIG_START, MAPS_FILE, renderNginxConfig } from './build/render-nginx-config.ts';
+import { renderNginxMaps } from './build/render-nginx-maps.ts';
 import { writeExportedFile } from './build/write-exported-file.ts';
 
 const WEB_DIR = fileURLToPath(new URL('../web', import.meta.url));
@@ -24,10 +26,12 @@ Writes the site as plain files, each with a .br and a .gz beside it where that i
 
   DIR/${FILES_FOLDER}          what is served: pages in every language, scripts, images, JSON
   DIR/${CONFIG_FILE}   the nginx config that maps the routes to them, with every header that waypost serve sends
+  DIR/${MAPS_FILE}    what it includes, because it may change with each build
 
 Without the API a page uses its fallback hosts. A plain host can neither steer visitors nor tell regions apart, so a
 site with compliance.restrictedRegions is refused. Links for visitors without JavaScript carry the day's name: build
-anew each day, soon after midnight UTC. An export of before is written over; scripts that its pages use are left.
+anew each day, soon after midnight UTC. An export of before is written over; scripts and images that its pages use are
+left, and targets of /t that the site no longer has are taken away.
 
   --site DIR   the site folder (default: WAYPOST_SITE, or ./site)
   --out DIR    where to: a new folder, or one that this command wrote
@@ -79,12 +83,15 @@ export async function buildExport({ siteDir, outDir, web, now }: BuildOptions): 
   // The pages last: by then all that they ask for is there.
   const all = [...files, ...pages];
   for (const file of all) await writeExportedFile(join(outDir, FILES_FOLDER), file);
-  await writeFile(join(outDir, CONFIG_FILE), renderNginxConfig(pages, config.defaultLocale));
+  await removeOldTargets(join(outDir, FILES_FOLDER), files);
+  await writeFile(join(outDir, MAPS_FILE), renderNginxMaps(pages, config.defaultLocale));
+  await writeFile(join(outDir, CONFIG_FILE), renderNginxConfig(pages));
   return all.length;
 }
 
 async function refuseOtherFolder(dir: string): Promise<void> {
   const names = await readdir(dir).catch((): string[] => []);
-  if (names.length === 0 || names.includes(CONFIG_FILE)) return;
+  const config = await readFile(join(dir, CONFIG_FILE), 'utf8').catch(() => '');
+  if (names.length === 0 || config.startsWith(CONFIG_START)) return;
   throw new Error(`${dir} holds something else: give a new folder, or one that waypost build wrote`);
 }

@@ -24,7 +24,10 @@ export const SPEED_CHECK_PATH = '/speed.php';
 /** What `{target}` of `/t/{target}` may be; anything else goes to the landing page. */
 export const TARGET_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 
+/** Where the files of the targets are. */
+export const TARGETS_PREFIX = '/json/urls/';
+
 /** The path of the file that holds a target's addresses. */
 export function targetFilePath(target: string): string {
-  return `/json/urls/${target}.json`;
+  return `${TARGETS_PREFIX}${target}.json`;
 }

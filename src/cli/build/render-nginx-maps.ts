@@ -1,0 +1,71 @@
+import type { Locale } from '../../contract/locales.ts';
+import { LOCALE_COOKIE } from '../../contract/storage-keys.ts';
+import { HSTS } from '../../server/http/security-headers.ts';
+import { type ExportedPage, PAGE_NAMES } from './list-export.ts';
+
+export const POLICY = 'Content-Security-Policy';
+const YEAR_SECONDS = 31_536_000;
+
+/** Renders what the nginx config looks up: a visitor's language, and what each page may load. It changes with the site. */
+export function renderNginxMaps(pages: readonly ExportedPage[], defaultLocale: Locale): string {
+  const locales = [...new Set(pages.map(({ locale }) => locale))];
+  return `# Read by nginx.conf beside it. Written by waypost build: every build writes it anew.
+
+# The language: ?lang=, then the cookie that it left, then the first one of the browser's that there is.
+map $arg_lang $waypost_asked {
+${locales.map((locale) => `    ~*^${locale}$ ${locale};`).join('\n')}
+}
+map $http_cookie $waypost_remembered {
+${locales.map((locale) => `    "~(?:^|;\\s*)${LOCALE_COOKIE.replaceAll('.', '\\.')}=${locale}(?:;|$)" ${locale};`).join('\n')}
+}
+map $http_accept_language $waypost_tag {
+    "~*(?:^|,)\\s*(?<waypost_first>zh-(?:hant|tw|hk|mo)|zh|en)(?![a-z])" $waypost_first;
+}
+map $waypost_tag $waypost_accepted {
+    default ${defaultLocale};
+    ~*^zh-  zh-TW;
+    ~*^zh$  zh-CN;
+    ~*^en$  en;
+}
+map "$waypost_asked $waypost_remembered $waypost_accepted" $waypost_locale {
+    "~^ *(?<waypost_chosen>[^ ]+)" $waypost_chosen;
+}
+map "$waypost_asked $https" $waypost_cookie {
+    "~^(?<waypost_name>[^ ]+) on$" "${renderCookie('$waypost_name')}; Secure";
+    "~^(?<waypost_name>[^ ]+) $"   "${renderCookie('$waypost_name')}";
+}
+map $https $waypost_hsts {
+    on "${HSTS['Strict-Transport-Security']}";
+}
+
+# What each page may load and run: the hashes are those of the scripts and styles inside it.
+${Object.keys(PAGE_NAMES)
+  .map((kind) =>
+    renderPolicies(
+      pages.filter((page) => page.kind === kind),
+      kind,
+    ),
+  )
+  .join('\n')}
+`;
+}
+
+function renderPolicies(pages: readonly ExportedPage[], kind: string): string {
+  const rows = pages.map(
+    ({ locale, answer }) => `    ${locale} ${quote(answer.identity.headers[POLICY] ?? '')};`,
+  );
+  return `map $waypost_locale ${policyVariable(kind)} {\n${rows.join('\n')}\n}`;
+}
+
+function renderCookie(locale: string): string {
+  return `${LOCALE_COOKIE}=${locale}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+}
+
+/** The variable that holds the policy of a page. */
+export function policyVariable(kind: string): string {
+  return `$waypost_policy_${kind.replaceAll('-', '_')}`;
+}
+
+export function quote(value: string): string {
+  return `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
+}
