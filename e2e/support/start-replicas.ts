@@ -88,10 +88,12 @@ async function writeConfigs({ dir, port, plainPort, portalPorts, certificate }: 
   };
   await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(dir, name), text)));
   return editConfig(config ?? '', [
-    ['[::]:443 ssl http2 ipv6only=off', `127.0.0.1:${port} ssl http2`],
-    ['[::]:80 ipv6only=off', `127.0.0.1:${plainPort}`],
+    ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
+    ['listen [::]:443 ssl http2;', ''],
+    ['listen 80;', `listen 127.0.0.1:${plainPort};`],
+    ['listen [::]:80;', ''],
     ['/etc/nginx/waypost', dir],
     ['/etc/ssl/waypost', dir],
-    ['/var/cache/nginx/waypost', join(dir, 'cache')],
+    ['/var/cache/waypost', join(dir, 'cache')],
   ]);
 }
