@@ -104,8 +104,10 @@ describe('the package', { timeout: 300_000 }, () => {
   async function nameLine(): Promise<void> {
     const file = join(dir, 'mine/site.json');
     const site = JSON.parse(await readFile(file, 'utf8')) as Record<string, object>;
-    const host = `http://packed.localhost:${linePort}`;
-    const lines = { marker: MARKER, hosts: [host], fallback: [host, host, host, host] };
+    const [host, ...fallback] = ['packed', 'b1', 'b2', 'b3', 'b4'].map(
+      (name) => `http://${name}.localhost:${linePort}`,
+    );
+    const lines = { marker: MARKER, hosts: [host], fallback };
     const brand = { ...site.brand, name: 'Packed Brand' };
     await writeFile(file, JSON.stringify({ ...site, brand, lines }));
     await rm(join(dir, 'mine/json/urls/localhost.json'));

@@ -31,7 +31,9 @@ function findHeadline(
   if (status === undefined) {
     if (hour.visitors === null)
       return { status: 'unknown', text: TEXTS.nothingYet, hint: TEXTS.nothingYetHint };
-    return { status: counts.up > 0 ? 'up' : 'unknown', text: TEXTS.allWell, hint: '' };
+    if (counts.unknown > 0)
+      return { status: 'unknown', text: TEXTS.noneDown, hint: TEXTS.linesUnknown(counts.unknown) };
+    return { status: 'up', text: TEXTS.allWell, hint: '' };
   }
   const troubled = lines.filter((line) => line.status === status && line.role === 'line');
   const [worst] = troubled;
