@@ -93,7 +93,7 @@ test.describe('the guard of /t, in a browser,', () => {
   // As on static hosting, where no server stands guard: the page is the same wherever it is asked for.
   for (const [from, to] of [
     [`http://${GO}/t`, `http://${GO}/t/go`],
-    [`http://${APP}/t/?code=7`, `http://${APP}/t/app?code=7`],
+    [`http://${APP}/t/?code=7#part`, `http://${APP}/t/app?code=7#part`],
     [`http://${OTHER}/t/go`, `http://${OTHER}/`],
     [`http://${GO}/t/a.b`, `http://${GO}/`],
     [`http://${GO}/t/中文`, `http://${GO}/`],

@@ -40,7 +40,6 @@ const host = v.pipe(
   v.string(HOST_HINT),
   v.check((entry) => parseHost(entry).kind === 'host', HOST_HINT),
 );
-const NAMED_TWICE = 'must be a host that is not named before';
 const lineHost = v.union(
   [
     host,
@@ -132,12 +131,12 @@ export const siteConfigSchema = v.strictObject({
     hosts: v.pipe(
       v.array(lineHost, 'must be a list of hosts'),
       v.minLength(1, 'must name at least one host'),
-      v.checkItems((...named) => isNamedFirst(...named), NAMED_TWICE),
+      v.rawCheck((context) => refuseRepeated(context)),
     ),
     fallback: v.pipe(
       v.array(host, 'must be a list of hosts'),
       v.length(FALLBACK_HOSTS, `must name exactly ${FALLBACK_HOSTS} hosts`),
-      v.checkItems((...named) => isNamedFirst(...named), NAMED_TWICE),
+      v.rawCheck((context) => refuseRepeated(context)),
     ),
     ports: v.optional(v.array(port, 'must be a list of ports'), [...LINE_PORTS]),
     steering: v.optional(v.picklist(['measured', 'uniform'], 'must be "measured" or "uniform"'), 'measured'),
@@ -237,9 +236,20 @@ function isBareHostname(entry: string): boolean {
 type NamedHost = string | { readonly host: string };
 
 /** A host that is named twice would stand in one row only, and leave another empty. */
-function isNamedFirst(entry: NamedHost, index: number, entries: readonly NamedHost[]): boolean {
-  const name = originOf(entry);
-  return entries.findIndex((other) => originOf(other) === name) === index;
+function refuseRepeated<T extends NamedHost[]>({ dataset, addIssue }: v.RawCheckContext<T>): void {
+  if (!dataset.typed) return;
+  const seen = new Set<string>();
+  for (const [key, value] of dataset.value.entries()) {
+    const origin = originOf(value);
+    if (seen.has(origin)) {
+      addIssue({
+        message: 'must be a host that is not named before',
+        input: value,
+        path: [{ type: 'array', origin: 'value', input: dataset.value, key, value }],
+      });
+    }
+    seen.add(origin);
+  }
 }
 
 function originOf(entry: NamedHost): string {

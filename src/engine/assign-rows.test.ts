@@ -71,6 +71,11 @@ describe('assignRows', () => {
     expect(namesOf(fill(['e', 'c', 'a'], before, shown))).toEqual(['a', 'e', 'c', '(z)']);
   });
 
+  test('keeps a backup in its row that a late list names, too', () => {
+    expect(namesOf(fill(['z', 'a', 'x'], [], fill([])))).toEqual(['z', 'x', 'a', '(w)']);
+    expect(namesOf(fill(['z', 'y', 'x', 'w'], [], fill([])))).toEqual(['w', 'x', 'y', 'z']);
+  });
+
   test('has listed hosts first and backups after them, no host twice, whatever stood there before', () => {
     const names = fc.array(fc.constantFrom(...'abcdefwxyz'.split(''), 'bad'), { maxLength: 8 });
     fc.assert(

@@ -25,14 +25,19 @@ export function assignRows({
   lineOf,
 }: RowChoice): readonly (RowLine | undefined)[] {
   const listed = uniqueLines(hosts, lineOf);
-  const wasShown = (line: Line) => before.some((row) => row?.line.host === line.host);
+  // Each row as it was, where that is on the list again, or else as it is.
+  const previous = shown.map((row, index) => {
+    const last = before[index];
+    return listed.some(({ host }) => host === last?.line.host) ? last : row;
+  });
+  const wasShown = (line: Line) => previous.some((row) => row?.line.host === line.host);
   // Where more are listed than fit, those that the visitor has seen stay.
   const chosen = [...listed.filter(wasShown), ...listed.filter((line) => !wasShown(line))].slice(0, MAX_ROWS);
   const backups = uniqueLines(fallback, lineOf).filter(({ host }) =>
     chosen.every((line) => line.host !== host),
   );
   return [
-    ...keepPlaces(chosen, before.slice(0, chosen.length)).map((line) => ({ line, isBackup: false })),
+    ...keepPlaces(chosen, previous.slice(0, chosen.length)).map((line) => ({ line, isBackup: false })),
     ...keepPlaces(backups, shown.slice(chosen.length)).map((line) => ({ line, isBackup: true })),
     ...Array.from<undefined>({ length: MAX_ROWS }),
   ].slice(0, MAX_ROWS);

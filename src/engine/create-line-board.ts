@@ -168,6 +168,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     start,
     retest() {
       report?.send();
+      report?.forget();
       prober.clear();
       start();
     },

@@ -5,11 +5,13 @@ import type { Hostnames } from './fetch-hostnames.ts';
 
 /** What a page measured, on its way back to the portal. */
 export type Report = {
+  /** Begins a new run: what is left of the one before is in no report. */
+  readonly forget: () => void;
   /** Notes a probe that has left. Results that are used again were reported before. */
   readonly note: (host: string, result: Promise<SpeedResult | undefined>) => void;
   /** Takes the ticket, and the hosts in the order in which the portal knows them. */
   readonly open: (answer: Hostnames) => void;
-  /** Sends what is known by now, once for each ticket, and the host that the visitor enters, if any; then forgets it. */
+  /** Sends what is known by now, once for each ticket, and the host that the visitor enters, if any. */
   readonly send: (entered?: string) => void;
 };
 
@@ -24,7 +26,12 @@ export function createReport({ fallback, sendBeacon }: ReportSettings): Report {
   let ticket: string | undefined;
   let hosts: readonly string[] = [];
   let results = new Map<string, SpeedResult | undefined>();
+  const forget = (): void => {
+    ticket = undefined;
+    results = new Map();
+  };
   return {
+    forget,
     note(host, result) {
       // What comes in after the report has left belongs to no other.
       const noted = results;
@@ -37,13 +44,11 @@ export function createReport({ fallback, sendBeacon }: ReportSettings): Report {
       hosts = [...answer.hosts.map((entry) => (typeof entry === 'string' ? entry : entry.host)), ...fallback];
     },
     send(entered = '') {
-      const noted = results;
-      results = new Map();
-      if (!ticket || !(noted.size || entered)) return;
+      if (!ticket || !(results.size || entered)) return;
       const enteredIndex = hosts.indexOf(entered);
       const report: MeasurementReport = {
         ticket,
-        results: [...noted]
+        results: [...results]
           .map(([host, result]) => ({
             index: hosts.indexOf(host),
             outcome: result ? (result.cause ?? ('valid' as const)) : ('open' as const),
@@ -53,7 +58,7 @@ export function createReport({ fallback, sendBeacon }: ReportSettings): Report {
           .filter(({ index }) => index >= 0),
         entered: enteredIndex < 0 ? null : enteredIndex,
       };
-      ticket = undefined;
+      forget();
       sendBeacon(MEASUREMENTS_PATH, JSON.stringify(report));
     },
   };

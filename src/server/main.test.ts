@@ -124,11 +124,14 @@ describe('the operator’s listener', () => {
     const { opsUrl } = await start({ opsToken: 'a-long-token' });
     const guess = async (path: string) =>
       (await fetch(`${opsUrl}${path}`, { headers: { authorization: 'Bearer wrong' } })).status;
-    const paths = ['/metrics', '/readyz', '/healthz', '/api/console/lines'];
-    const statuses: number[] = [];
-    for (let tries = 0; tries < 40; tries += 1) statuses.push(await guess(paths[tries % 4] ?? ''));
-    expect(statuses[0]).toBe(401);
-    expect(statuses.at(-1)).toBe(429);
+    for (const paths of [
+      ['/metrics', '/api/console/lines'],
+      ['/readyz', '/healthz'],
+    ]) {
+      const statuses: number[] = [];
+      for (let tries = 0; tries < 20; tries += 1) statuses.push(await guess(paths[tries % 2] ?? ''));
+      expect([statuses[0], statuses.at(-1)]).toEqual([401, 429]);
+    }
   });
 
   test('without a token answers to this machine’s own names only, and to nothing but GET and HEAD', async () => {

@@ -53,6 +53,8 @@ export type RunningServer = {
 const LOOK_EVERY_MS = 150;
 /** Those who look at the console hear of a change this soon. */
 const TELL_EVERY_MS = 1_000;
+/** With the portal's own limit this is well within the 10 s that process managers wait. */
+const OPS_CLOSING_LIMIT_MS = 500;
 const DAY_MS = 86_400_000;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
@@ -101,7 +103,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const ops = createOpsApp({
     registry: metrics.registry,
     isReady: () => isReady,
-    checkAccess: operatorConsole.checkAccess,
+    access: operatorConsole.access,
     console: operatorConsole.app,
     answerError: (error) => answerError(error, { isSecure: false, log }),
   });
@@ -125,7 +127,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       stopRendering();
       await listener.close();
       // Last: until then it says that the portal is closing.
-      await opsListener.close();
+      await opsListener.close(OPS_CLOSING_LIMIT_MS);
       await learning.close();
       log.info('closed');
     },

@@ -15,8 +15,7 @@ export type ConsoleOptions = ConsoleDeps['sources'] & {
 /** The operator's console of one server. */
 export type Console = {
   readonly app: App;
-  /** Throws for a stranger. */
-  readonly checkAccess: Access['check'];
+  readonly access: Pick<Access, 'check' | 'checkHealth'>;
   /** Tells those who look what has changed. To be repeated about once a second; it never fails. */
   readonly look: () => Promise<void>;
   /** Ends what is still being told. */
@@ -31,7 +30,7 @@ export function createConsole(options: ConsoleOptions): Console {
   const feed = openFeed({ describe, fingerprint, now });
   return {
     app: createConsoleApp({ sources: options, access, feed, build }),
-    checkAccess: access.check,
+    access,
     look: async () => feed.look(),
     close: feed.close,
   };

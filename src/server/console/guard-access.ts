@@ -12,6 +12,8 @@ export type Access = {
   readonly kind: 'loopback' | 'token';
   /** Throws for a stranger. */
   readonly check: (request: AppRequest) => void;
+  /** The same for those who ask whether the server is well: no secret is told, and nobody's wrong tokens lock them out. */
+  readonly checkHealth: (request: AppRequest) => void;
   /** Throws where the page that sends a form is not our own, or its host is not this machine. */
   readonly checkForm: (request: AppRequest) => void;
   /** The cookie of whoever gives this token; undefined where it is wrong. */
@@ -39,6 +41,7 @@ function guardByHost(): Access {
   return {
     kind: 'loopback',
     check: checkHost,
+    checkHealth: () => undefined,
     checkForm: (request) => {
       checkHost(request);
       checkOrigin(request);
@@ -53,8 +56,8 @@ function checkHost({ header }: AppRequest): void {
 }
 
 function guardByToken(token: string, sessions: Sessions, tries: Tries): Access {
-  const isRight = (given: string, request: AppRequest): boolean => {
-    const caller = callerOf(request);
+  const isRight = (given: string, request: AppRequest, purpose = ''): boolean => {
+    const caller = callerOf(request) + purpose;
     tries.check(caller);
     if (isSameToken(given, token)) return true;
     tries.fail(caller);
@@ -67,6 +70,10 @@ function guardByToken(token: string, sessions: Sessions, tries: Tries): Access {
       const isKnown =
         given === undefined ? sessions.isOpen(request.header('cookie')) : isRight(given, request);
       if (!isKnown) throw refuseStranger();
+    },
+    checkHealth: (request) => {
+      const given = readBearer(request.header('authorization'));
+      if (given === undefined || !isRight(given, request, ' health')) throw refuseStranger();
     },
     checkForm: checkOrigin,
     logIn: (given, request, isSecure) => (isRight(given, request) ? sessions.start(isSecure) : undefined),
@@ -96,7 +103,7 @@ function refuseHost(): HttpError {
   return new HttpError(421, {
     code: 'host-not-loopback',
     message:
-      'Without a token the console answers to localhost only: open it under that name, or set WAYPOST_OPS_TOKEN.',
+      'Without a token this listener answers to localhost only: ask it under that name, or set WAYPOST_OPS_TOKEN.',
   });
 }
 

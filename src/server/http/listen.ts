@@ -30,8 +30,8 @@ export type ListenBounds = {
 
 export type Listener = {
   readonly url: string;
-  /** Stops accepting, lets what is open finish, and closes. */
-  readonly close: () => Promise<void>;
+  /** Stops accepting, lets what is open finish, and closes; what is still open by the limit is cut off. */
+  readonly close: (limitMs?: number) => Promise<void>;
 };
 
 /** A port or address that cannot be listened on. */
@@ -78,9 +78,9 @@ export async function listen({ app, host, port, bounds: given }: ListenOptions):
   await startListening(server, host, port);
   return {
     url: urlOf(server, host),
-    close: async () => {
+    close: async (limitMs = CLOSING_LIMIT_MS) => {
       isClosing = true;
-      await closeGently(server, bounds.closingGraceMs);
+      await closeGently(server, Math.min(bounds.closingGraceMs, limitMs), limitMs);
     },
   };
 }
@@ -113,14 +113,14 @@ function refuseUrl(outgoing: ServerResponse): void {
   outgoing.writeHead(status, headers).end(body);
 }
 
-async function closeGently(server: Server, graceMs: number): Promise<void> {
+async function closeGently(server: Server, graceMs: number, limitMs: number): Promise<void> {
   const closed = once(server, 'close');
   // `http.Server.close` would cut idle connections off at once, and with them requests that are already on the wire.
   // This stops accepting and no more; each answer from now on asks its client to close.
   NetServer.prototype.close.call(server);
   await Promise.race([closed, wait(graceMs, undefined, { ref: false })]);
   const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
-  const cuttingOff = setTimeout(() => server.closeAllConnections(), CLOSING_LIMIT_MS - graceMs);
+  const cuttingOff = setTimeout(() => server.closeAllConnections(), limitMs - graceMs);
   await closed;
   clearInterval(sweeping);
   clearTimeout(cuttingOff);

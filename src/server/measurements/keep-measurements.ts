@@ -80,7 +80,8 @@ export async function keepMeasurements({
     }
     for (const window of reading.windows) fold(window);
     windowNumber = Math.max(windowNumber, reading.lastNumber);
-    if (folds > savedFolds && now() - savedAt >= store.snapshotEveryMs) await save();
+    // Either way: the clock may have been set back.
+    if (folds > savedFolds && Math.abs(now() - savedAt) >= store.snapshotEveryMs) await save();
   }
 
   function storeHandedOut(): void {

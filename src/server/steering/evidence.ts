@@ -1,4 +1,5 @@
 import type { ReadonlyCounts } from '../measurements/counts.ts';
+import { WINDOW_MS } from '../measurements/measurement-store.ts';
 import { type Area, countryOf } from './area.ts';
 import { CELLS_PER_LINE, type EvidenceRow, createRow, foldRow } from './evidence-row.ts';
 import { type CountsByLine, mergeCounts, readAreaCounts, readEntries } from './read-counts.ts';
@@ -36,8 +37,8 @@ export function createEvidence(lineIds: readonly string[], weights: Float64Array
 /** Folds one window of counts in. The same windows in the same order lead to the same evidence, to the last bit. */
 export function foldWindow(evidence: Evidence, counts: ReadonlyCounts, endedAt: number): void {
   const { lineIds, everyone, countries, areas } = evidence;
-  // A clock may be set back; what is known does not grow younger by it.
-  const at = Math.max(endedAt, evidence.at);
+  // A clock may be set back: what is known grows older all the same, by a window.
+  const at = endedAt >= evidence.at ? endedAt : evidence.at + WINDOW_MS;
   const byArea = readAreaCounts(counts, lineIds);
   const byCountry = new Map<string, CountsByLine>();
   const ofEveryone: CountsByLine = new Map();

@@ -48,8 +48,7 @@ export const TEXTS = {
   title: (trouble: string) => `${trouble}Waypost console`,
   allWell: 'Every line is up.',
   noneDown: 'No line is known to be down.',
-  linesUnknown: (count: number) =>
-    count === 1 ? 'Nobody has tried one of them lately.' : `Nobody has tried ${count} of them lately.`,
+  linesUnknown: (count: number) => `There is too little data on ${count} of them.`,
   nothingYet: 'No visitor has been counted yet.',
   nothingYetHint:
     'Numbers fill in some ten seconds after a visit: open the landing page, or run the demo with “--visitors 20”.',
