@@ -80,6 +80,19 @@ test('a lost start script is a failure like any other, and trying again loads th
   await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
 });
 
+test('without its own script the page has plain links, as for those who have no JavaScript', async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/main-/);
+  await page.route('**/assets/main-*.js', (route) => route.abort());
+  await page.goto('/');
+  const line = page.getByRole('link', { name: '官方线路4', exact: true });
+  await expect(line).toHaveAttribute('href', /^http:\/\/www\d+\.backup4\.localhost/);
+  await expect(line).toBeVisible();
+  await expect(page.getByRole('button', { name: '重新测速' })).toBeHidden();
+});
+
 test.describe('the announcement', () => {
   test('is gone once dismissed, and stays away without moving the page', async ({ page }) => {
     await page.goto('/');

@@ -98,6 +98,16 @@ const SHOTS: readonly Shot[] = [
       await page.waitForLoadState('networkidle');
     },
   })),
+  {
+    name: 'script-lost',
+    widths: [PHONE],
+    prepare: async (page) => {
+      await page.route('**/assets/main-*.js', (route) => route.abort());
+    },
+    settle: async (page) => {
+      await page.getByRole('link', { name: '官方线路4', exact: true }).waitFor();
+    },
+  },
   { name: 'no-script', widths: [PHONE, DESKTOP], options: { javaScriptEnabled: false } },
   { name: 'forced-colours', widths: [PHONE, DESKTOP], options: { forcedColors: 'active' }, settle: measured },
   { name: 'not-found', widths: [PHONE], path: '/nowhere' },

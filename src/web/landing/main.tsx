@@ -1,11 +1,12 @@
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { readPageData } from '../page-data.ts';
+import type { HandOver } from './hand-over.ts';
 import { createIdleHandOver } from './idle-hand-over.ts';
 import type { LandingData } from './landing-content.ts';
 import { LandingPage } from './landing-page.tsx';
 import { ROOT_ID } from './root-id.ts';
-import { startObservation } from './start-observation.ts';
+import { type ConsentQuestion, startObservation } from './start-observation.ts';
 
 // Written by render-landing.tsx.
 const { content, observation } = readPageData(document) as LandingData;
@@ -14,9 +15,21 @@ const root = document.getElementById(ROOT_ID);
 if (root) {
   // Without the start script, which a bad network may lose, trying again means loading the page again.
   const handOver = window.waypost ?? createIdleHandOver('failed', content.links, () => location.reload());
-  const question = startObservation(window, handOver, observation);
+  const question = observe(handOver);
   // In small steps, between which a slow phone can scroll.
   startTransition(() => {
     hydrateRoot(root, <LandingPage content={content} handOver={handOver} question={question} />);
   });
+}
+
+/** Whatever becomes of what watches the page, the page itself goes on. */
+function observe(handOver: HandOver): ConsentQuestion | undefined {
+  try {
+    return startObservation(window, handOver, observation);
+  } catch (error) {
+    setTimeout(() => {
+      throw error;
+    });
+    return undefined;
+  }
 }

@@ -27,5 +27,16 @@ const links = createLinksStore({
   onUsable: board.start,
 });
 
+// A network that loses the page's own script leaves the page without one, and with plain links, as for those who have none.
+addEventListener(
+  'error',
+  ({ target }) => {
+    // Nothing but a script is of this type, and the page has one of them.
+    if ((target as HTMLScriptElement).type !== 'module') return;
+    for (const hidden of document.querySelectorAll('noscript')) hidden.outerHTML = hidden.textContent;
+  },
+  true,
+);
+
 void links.load();
 window.waypost = { board, links };

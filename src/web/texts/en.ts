@@ -27,7 +27,7 @@ export const en: Texts = {
   copyLine: 'Copy the address of official line {n}',
   copyPage: 'Copy this page’s address',
   copied: 'Copied',
-  copyFailed: 'Could not copy: press and hold to copy it yourself',
+  copyFailed: 'Could not copy: press and hold it',
   announcement: 'Announcement',
   announcementMore: 'Read the announcement',
   dismiss: 'Dismiss',

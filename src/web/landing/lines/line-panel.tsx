@@ -43,6 +43,7 @@ export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): 
           type="button"
           data-needs-script
           aria-disabled={!isReady}
+          data-idle={(!isReady && !isMeasuring) || undefined}
           aria-describedby="lines-status"
           data-event="retest"
           // What is shown may be a step behind.

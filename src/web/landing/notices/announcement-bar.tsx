@@ -21,7 +21,7 @@ export function AnnouncementBar(): ReactNode {
   };
 
   return (
-    <aside className={styles.bar} aria-label={texts.announcement} data-announcement>
+    <aside className={styles.bar} aria-label={texts.announcement}>
       <Icon name="news" />
       <p>
         {announcement.text}

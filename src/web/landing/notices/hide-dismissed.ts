@@ -10,5 +10,5 @@ export function renderHideDismissed(text: string): string {
     JSON.stringify(value).replaceAll('<', '\\u003c'),
   );
   // Storage may be forbidden; then the announcement is shown.
-  return `try{localStorage.getItem(${key})===${dismissed}&&document.documentElement.setAttribute("data-announcement-read","")}catch{}`;
+  return `try{localStorage[${key}]==${dismissed}&&(document.documentElement.dataset.read="")}catch{}`;
 }
