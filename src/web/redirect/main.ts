@@ -24,7 +24,8 @@ addEventListener('pageshow', ({ persisted }) => {
 
 // On the document, because this script runs before there is a button: "try again" is the only one.
 document.addEventListener('click', ({ target }) => {
-  if (target instanceof HTMLButtonElement) tryAgain();
+  // A translated label is an element of its own.
+  if (target instanceof Element && target.closest('button')) tryAgain();
 });
 
 function tryAgain(): void {
@@ -46,7 +47,8 @@ async function goToLine(): Promise<void> {
     fallback: data.lines.fallback,
     callerService: data.callerService,
     askLinks: (asked) => requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal: asked }, effects),
-  });
+    // Whatever a browser may lack: a page that says so is better than none.
+  }).catch(() => ({ kind: 'none' as const }));
   if (signal.aborted) return;
   // First of all: the report can leave while the browser is on its way.
   if (found.kind === 'found')

@@ -43,7 +43,8 @@ function serve(target: string): void {
       signal,
       askLinks: (asked) => fetchLinks(asked, effects),
       onRefused,
-    });
+      // Whatever a browser may lack: to say so is better than to go on choosing for ever.
+    }).catch(() => ({ kind: 'failed' as const }));
     if (signal.aborted) return;
     showState(document, found.kind);
     if (found.kind !== 'found') return;
