@@ -13,13 +13,15 @@ export type BrowserEffects = Effects & {
 /** The effects of a real page. */
 export function createBrowserEffects(page: Window & typeof globalThis): BrowserEffects {
   const { performance } = page;
+  // Not `timeOrigin`, which Safari 14 does not have. From here on the clock on the wall may be set at will.
+  const origin = Date.now() - performance.now();
   const setTimer: Effects['setTimer'] = (callback, delayMs) => {
     const timer = page.setTimeout(callback, delayMs);
     return () => page.clearTimeout(timer);
   };
   return {
     fetch: (url, init) => page.fetch(url, init),
-    now: () => performance.timeOrigin + performance.now(),
+    now: () => origin + performance.now(),
     random: Math.random,
     setTimer,
     watchTiming: (url) => watchTiming(url, page, setTimer),
@@ -65,8 +67,9 @@ function watchTiming(
   const take = (entries: PerformanceEntryList) => {
     for (const entry of entries as PerformanceResourceTiming[]) {
       if (entry.name !== url || entry.startTime < startedAt) continue;
-      // The start of the response needs Timing-Allow-Origin; its end is known without.
-      durationMs = (entry.responseStart || entry.responseEnd) - entry.startTime;
+      // The start of the response needs Timing-Allow-Origin; its end is known without, in most browsers.
+      const endMs = entry.responseStart || entry.responseEnd;
+      if (endMs) durationMs = endMs - entry.startTime;
       onFound?.();
     }
   };
