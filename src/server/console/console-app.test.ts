@@ -119,6 +119,14 @@ describe('what visitors have measured', () => {
       certificate: { daysLeft: 9 },
     });
     expect((await console.ask('/api/console/lines/unheard-of')).status).toBe(404);
+    // A minute in which all visitors were handed others counts, too.
+    console.portal.clock.now += 60_000;
+    console.portal.measurements.countHandedOut('*');
+    await console.portal.measurements.look();
+    console.portal.clock.now += WINDOW_MS;
+    await console.portal.measurements.look();
+    const later = await console.read<ConsoleLineDetail>(`/api/console/lines/${id}`);
+    expect(later.history).toMatchObject({ handedOut: [10, 0], visitors: [10, 1], tried: [10, 0] });
   });
 
   test('tells why: the score is the product of its parts, and everybody gets all of four lines', async () => {

@@ -26,16 +26,20 @@ export function describeLineDetail(id: string, sources: ConsoleSources): Console
 
 function describeHistory(id: string, { measurements }: ConsoleSources, now: number): ConsoleHistory {
   const { history } = measurements;
-  const steps = history.read(id, now);
+  const steps = new Map(history.read(id, now).map((step) => [step.minute, step]));
   const visitors = new Map(history.read(ALL_LINES, now).map((step) => [step.minute, step.handedOut]));
+  // Those in which others got the line's visitors, too: without them its part of the visitors would be too large.
+  const minutes = [...new Set([...steps.keys(), ...visitors.keys()])].toSorted((a, b) => a - b);
+  const counts = (name: 'handedOut' | 'tried' | 'reached') =>
+    minutes.map((minute) => steps.get(minute)?.[name] ?? 0);
   return {
-    minute: steps.map(({ minute }) => minute),
-    handedOut: steps.map(({ handedOut }) => handedOut),
-    visitors: steps.map(({ minute }) => visitors.get(minute) ?? 0),
-    tried: steps.map(({ tried }) => tried),
-    reached: steps.map(({ reached }) => reached),
-    p50: steps.map(({ p50 }) => p50 ?? null),
-    p95: steps.map(({ p95 }) => p95 ?? null),
+    minute: minutes,
+    handedOut: counts('handedOut'),
+    visitors: minutes.map((minute) => visitors.get(minute) ?? 0),
+    tried: counts('tried'),
+    reached: counts('reached'),
+    p50: minutes.map((minute) => steps.get(minute)?.p50 ?? null),
+    p95: minutes.map((minute) => steps.get(minute)?.p95 ?? null),
   };
 }
 
