@@ -85,8 +85,31 @@ test('everything is reached by keyboard: a line, its network, and why', async ({
   await expect(page.getByRole('heading', { name: `line2.localhost:${lines.ports[0]}` })).toBeVisible();
   await page.getByRole('link', { name: 'Why these four here' }).press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
-  await expect(page.getByLabel('Network')).toHaveValue('/127.0');
+  const network = page.getByLabel('Network');
+  await expect(network).toHaveValue('/127.0');
+  // Another one is chosen without losing the place.
+  await network.evaluate((select: HTMLSelectElement) => select.add(new Option('elsewhere', 'GB/AS1')));
+  await network.focus();
+  await network.selectOption('GB/AS1');
+  await expect(network).toHaveValue('GB/AS1');
+  await expect(network).toBeFocused();
   await expect(page.getByText('everybody gets all of them').first()).toBeVisible();
+});
+
+test('a view whose script is lost leaves the console in place, and offers to load it again', async ({
+  page,
+  consoleUrl,
+  expectedErrors,
+}) => {
+  // Firefox names the script that asked for it.
+  expectedErrors.push(/line-view|main-/);
+  await page.route('**/assets/line-view-*.js', (route) => route.abort());
+  await openView(page, consoleUrl);
+  await page.locator('tr[data-line]').first().getByRole('link').first().click();
+  await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible();
+  await page.unroute('**/assets/line-view-*.js');
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await expect(page.getByRole('heading', { name: /^line\d\.localhost/ })).toBeVisible();
 });
 
 test('a change of the site folder that is refused is shown with its reason, until it is mended', async ({

@@ -7,6 +7,7 @@ import { OverviewView } from './overview/overview-view.tsx';
 import { Empty } from './parts/panel.tsx';
 import { type Route, hrefOf } from './route.ts';
 import { TEXTS } from './texts.ts';
+import { ViewBoundary } from './view-boundary.tsx';
 import { useRoute } from './use-route.ts';
 import { WhereView } from './where/where-view.tsx';
 import { WhyView } from './why/why-view.tsx';
@@ -19,13 +20,13 @@ export function ConsolePage({ feed }: { readonly feed: Feed }): ReactNode {
   const { connection, lostAt, overview } = useSyncExternalStore(feed.subscribe, feed.getSnapshot);
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
-  const href = hrefOf(route);
-  const shownHref = useRef(href);
+  const place = placeOf(route);
+  const shownPlace = useRef(place);
   useEffect(() => {
     // Whoever follows a link by keyboard goes on from the top of what it opened.
-    if (shownHref.current !== href) main.current?.focus();
-    shownHref.current = href;
-  }, [href]);
+    if (shownPlace.current !== place) main.current?.focus();
+    shownPlace.current = place;
+  }, [place]);
   useTitle(overview);
   return (
     <div className={styles.page}>
@@ -34,13 +35,20 @@ export function ConsolePage({ feed }: { readonly feed: Feed }): ReactNode {
         {overview === undefined ? (
           <Empty>{TEXTS.loading}</Empty>
         ) : (
-          <Suspense fallback={<Empty>{TEXTS.loading}</Empty>}>
-            <OpenView route={route} overview={overview} />
-          </Suspense>
+          <ViewBoundary key={place}>
+            <Suspense fallback={<Empty>{TEXTS.loading}</Empty>}>
+              <OpenView route={route} overview={overview} />
+            </Suspense>
+          </ViewBoundary>
         )}
       </main>
     </div>
   );
+}
+
+/** The view, and which line: a network is chosen within its view. */
+function placeOf(route: Route): string {
+  return route.view === 'why' ? route.view : hrefOf(route);
 }
 
 function OpenView({

@@ -43,6 +43,8 @@ export const TEXTS = {
   zone: (zone: string) => `Times in ${zone}`,
   loading: 'Loading …',
   viewFailed: 'This could not be loaded. It is tried again with the next change.',
+  viewBroken: 'This view could not be shown. The portal may have been upgraded since the console was opened.',
+  reload: 'Reload',
   lastHour: 'last hour',
 
   title: (trouble: string) => `${trouble}Waypost console`,

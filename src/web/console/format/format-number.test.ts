@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatCount, formatMs, formatPart } from './format-number.ts';
+import { formatCount, formatMs, formatPart, formatPercent } from './format-number.ts';
 
 describe('numbers', () => {
   test('that are not known are no zeros', () => {
@@ -17,6 +17,19 @@ describe('numbers', () => {
       '99.9 %',
       '100 %',
       '94.7 %',
+    ]);
+  });
+
+  test('that are nearly nothing or nearly all say so', () => {
+    expect(formatPart(1_999, 2_000)).toBe('99.9 %');
+    expect([0, 0.000_4, 0.004, 0.25, 0.996, 0.999_9, 1].map(formatPercent)).toEqual([
+      '0 %',
+      '< 0.1 %',
+      '0.4 %',
+      '25 %',
+      '99.6 %',
+      '> 99.9 %',
+      '100 %',
     ]);
   });
 

@@ -19,12 +19,17 @@ export function formatPart(part: number | null, of: number | null): string {
   if (part === null || of === null || of === 0) return NO_DATA;
   const percent = (part / of) * 100;
   // What is not all of it must not be rounded to all of it.
-  if (percent > 99.95 && part < of) return '99.9 %';
+  if (percent >= 99.95 && part < of) return '99.9 %';
   return percent === 100 ? '100 %' : `${tenths.format(percent)} %`;
 }
 
+/** Whole, but for what would be rounded to nothing or to all of it. */
 export function formatPercent(share: number): string {
-  return `${whole.format(share * 100)} %`;
+  const percent = share * 100;
+  if (percent > 0 && percent < 0.1) return '< 0.1 %';
+  if (percent > 99.9 && percent < 100) return '> 99.9 %';
+  const isNearEnd = (percent > 0 && percent < 1) || (percent > 99 && percent < 100);
+  return `${(isNearEnd ? tenths : whole).format(percent)} %`;
 }
 
 export function formatMs(ms: number | null): string {

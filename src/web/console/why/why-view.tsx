@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ConsoleWhy } from '../../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../../contract/paths.ts';
 import { formatNetwork } from '../format/format-network.ts';
@@ -20,14 +20,17 @@ export function WhyView({
 }): ReactNode {
   const query = network === undefined ? '' : `?network=${encodeURIComponent(network)}`;
   const { data, hasFailed } = useView<ConsoleWhy>(`${CONSOLE_PATHS.why}${query}`, version);
+  // Kept while another network is on its way, so that whoever goes through them by keyboard does not lose the list.
+  const [networks, setNetworks] = useState<readonly string[]>();
+  if (data && data.networks !== networks) setNetworks(data.networks);
   return (
     <Panel title={TEXTS.whyTitle} id="why">
       <p className={styles.note}>{TEXTS.whyNote}</p>
+      {networks && <NetworkChoice network={network ?? data?.network ?? null} networks={networks} />}
       {data === undefined ? (
         <Empty>{hasFailed ? TEXTS.viewFailed : TEXTS.loading}</Empty>
       ) : (
         <>
-          <NetworkChoice data={data} />
           <ScoreLegend />
           <WhyTable lines={data.lines} />
         </>
@@ -36,7 +39,7 @@ export function WhyView({
   );
 }
 
-function NetworkChoice({ data: { network, networks } }: { readonly data: ConsoleWhy }): ReactNode {
+function NetworkChoice({ network, networks }: Pick<ConsoleWhy, 'network' | 'networks'>): ReactNode {
   // One that was asked for, but is not among the last that were seen, is there too.
   const choices = network === null || networks.includes(network) ? networks : [network, ...networks];
   return (
