@@ -38,7 +38,7 @@ test('nothing leaves before the links have loaded', async ({ page }) => {
 test('/r takes the visitor to the fastest line', async ({ page, lines }) => {
   for (const host of ['line1.localhost', 'line2.localhost', 'line4.localhost'])
     lines.set(host, { delayMs: 800 });
-  await page.goto('/r');
+  await page.goto('/r', { waitUntil: 'commit' });
   await page.waitForURL(/line3\.localhost/);
 });
 

@@ -52,7 +52,7 @@ test('/r takes the visitor to the fastest fallback host', async ({ page, lines }
   for (const host of ['backup1.localhost', 'backup2.localhost', 'backup4.localhost']) {
     lines.set(host, { delayMs: 800 });
   }
-  await page.goto('/r');
+  await page.goto('/r', { waitUntil: 'commit' });
   await expectEntered(page, 'backup3.localhost');
 });
 

@@ -12,7 +12,7 @@ export type Access = {
   readonly kind: 'loopback' | 'token';
   /** Throws for a stranger. */
   readonly check: (request: AppRequest) => void;
-  /** The same for those who ask whether the server is well: no secret is told, and nobody's wrong tokens lock them out. */
+  /** For those who ask whether the server is well, by token alone: wrong tokens at the console do not lock them out. */
   readonly checkHealth: (request: AppRequest) => void;
   /** Throws where the page that sends a form is not our own, or its host is not this machine. */
   readonly checkForm: (request: AppRequest) => void;

@@ -10,7 +10,7 @@ export type HandOver = {
 declare global {
   // Merging with the DOM's own declaration takes an interface.
   interface Window {
-    /** Left by `start.ts`, taken by `main.tsx`: two scripts, so that measuring need not wait for React. */
+    /** Left by `start.ts`, taken away by `main.tsx`: two scripts, so that measuring need not wait for React. */
     waypost?: HandOver;
   }
 }

@@ -15,6 +15,7 @@ const root = document.getElementById(ROOT_ID);
 if (root) {
   // Without the start script, which a bad network may lose, trying again means loading the page again.
   const handOver = window.waypost ?? createIdleHandOver('failed', content.links, () => location.reload());
+  delete window.waypost;
   const question = observe(handOver);
   // In small steps, between which a slow phone can scroll.
   startTransition(() => {

@@ -27,16 +27,11 @@ const links = createLinksStore({
   onUsable: board.start,
 });
 
-// A network that loses the page's own script leaves the page without one, and with plain links, as for those who have none.
-addEventListener(
-  'error',
-  ({ target }) => {
-    // Nothing but a script is of this type, and the page has one of them.
-    if ((target as HTMLScriptElement).type !== 'module') return;
-    for (const hidden of document.querySelectorAll('noscript')) hidden.outerHTML = hidden.textContent;
-  },
-  true,
-);
-
 void links.load();
 window.waypost = { board, links };
+// By then the page's own script has run, or is lost on a bad network or on a browser that cannot read it. Then the page has
+// plain links, as for those who have no JavaScript.
+document.addEventListener('DOMContentLoaded', () => {
+  if (!window.waypost) return;
+  for (const hidden of document.querySelectorAll('noscript')) hidden.outerHTML = hidden.textContent;
+});

@@ -30,6 +30,7 @@ document.addEventListener('click', ({ target }) => {
 
 function tryAgain(): void {
   prober.clear();
+  report.forget();
   void goToLine();
 }
 

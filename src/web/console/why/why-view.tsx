@@ -21,12 +21,12 @@ export function WhyView({
   const query = network === undefined ? '' : `?network=${encodeURIComponent(network)}`;
   const { data, hasFailed } = useView<ConsoleWhy>(`${CONSOLE_PATHS.why}${query}`, version);
   // Kept while another network is on its way, so that whoever goes through them by keyboard does not lose the list.
-  const [networks, setNetworks] = useState<readonly string[]>();
-  if (data && data.networks !== networks) setNetworks(data.networks);
+  const [last, setLast] = useState(data);
+  if (data && data !== last) setLast(data);
   return (
     <Panel title={TEXTS.whyTitle} id="why">
       <p className={styles.note}>{TEXTS.whyNote}</p>
-      {networks && <NetworkChoice network={network ?? data?.network ?? null} networks={networks} />}
+      {last && <NetworkChoice network={network ?? last.network} networks={last.networks} />}
       {data === undefined ? (
         <Empty>{hasFailed ? TEXTS.viewFailed : TEXTS.loading}</Empty>
       ) : (
