@@ -61,7 +61,7 @@ function readIfThere(file) {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   await installPackages();
   await build();
 }
