@@ -1,7 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -39,14 +40,29 @@ describe('the package', { timeout: 300_000 }, () => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  test('holds the built server, pages, commands and the demo brand, and nothing else', () => {
+  test('holds the built server, pages, commands, the demo brand and the documents, and nothing else', () => {
     const kinds =
-      /^package\/(?:dist\/.+\.(?:js|css|json)(?:\.(?:br|gz))?|site\/.+|package\.json|README\.md|LICENSE)$/;
+      /^package\/(?:dist\/.+\.(?:js|css|json)(?:\.(?:br|gz))?|(?:site|docs|deploy)\/.+|package\.json|[A-Z]+\.md|LICENSE)$/;
     expect(files.filter((file) => !kinds.test(file))).toEqual([]);
     expect(files.filter((file) => /\.(?:test|d)\.|\/(?:testing|art)\//.test(file))).toEqual([]);
     for (const file of ['dist/cli/main.js', 'dist/web/client/.vite/manifest.json', 'site/site.schema.json']) {
       expect(files).toContain(`package/${file}`);
     }
+  });
+
+  test('every link between its documents leads to something that it holds', async () => {
+    const root = join(dir, 'node_modules/waypost');
+    const documents = files
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => file.replace('package/', ''));
+    const links = await Promise.all(
+      documents.map(async (name) => findRelativeLinks(name, await readFile(join(root, name), 'utf8'))),
+    );
+    expect(links.flat().length).toBeGreaterThan(20);
+    const broken = await Promise.all(
+      links.flat().map(async (link) => ((await leadsSomewhere(root, link)) ? [] : [link])),
+    );
+    expect(broken.flat()).toEqual([]);
   });
 
   test('init writes a site folder once', async () => {
@@ -134,3 +150,27 @@ describe('the package', { timeout: 300_000 }, () => {
 
 /** npm speaks of its own affairs on standard error, unless it is told not to. */
 const env = { ...process.env, npm_config_loglevel: 'silent', npm_config_update_notifier: 'false' };
+
+type DocumentLink = { readonly from: string; readonly path: string; readonly heading: string };
+
+function findRelativeLinks(from: string, text: string): readonly DocumentLink[] {
+  return [...text.matchAll(/\]\(([^)\s#]*)(?:#([^)\s]*))?\)/g)]
+    .map(([, path = '', heading = '']) => ({ from, path, heading }))
+    .filter(({ path }) => !/^[a-z]+:/.test(path));
+}
+
+/** True if the file or folder is there and, where the link names a heading, has that heading. */
+async function leadsSomewhere(root: string, { from, path, heading }: DocumentLink): Promise<boolean> {
+  const target = join(root, path === '' ? from : join(dirname(from), path));
+  if (heading === '') return existsSync(target);
+  const text = await readFile(target, 'utf8').catch(() => '');
+  return [...text.matchAll(/^#+ (.+)$/gm)].some(([, title = '']) => anchorOf(title) === heading);
+}
+
+/** What GitHub makes of a heading: small letters, no punctuation, hyphens for spaces. */
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-');
+}
