@@ -11,7 +11,7 @@ import { type StaticSite, startStaticSite } from '../../e2e/support/start-static
 import { createFakeWebBuild } from '../server/testing/fake-web-build.ts';
 import { type TestPortal, createTestPortal } from '../server/testing/test-portal.ts';
 import { DEMO_SITE } from '../server/testing/site-files.ts';
-import { buildExport } from './build.ts';
+import { type Export, buildExport } from './build.ts';
 
 const now = (): number => Date.UTC(2026, 0, 5, 12);
 
@@ -27,8 +27,8 @@ describe('waypost build', () => {
 
   afterAll(() => rm(dir, { recursive: true, force: true }));
 
-  async function build(siteDir: string): Promise<void> {
-    await buildExport({ siteDir, outDir: out, web: await createFakeWebBuild(), now });
+  async function build(siteDir: string): Promise<Export> {
+    return buildExport({ siteDir, outDir: out, web: await createFakeWebBuild(), now });
   }
 
   test('writes every file with its smaller encodings', async () => {
@@ -69,6 +69,27 @@ describe('waypost build', () => {
     await site.remove();
   });
 
+  test('says what plain files cannot do for this very site', async () => {
+    const hosts = ['a.example', { host: 'b.example', weight: 3 }];
+    const site = await makeSiteFolder({
+      site: {
+        publicUrl: 'https://www.brand.example/',
+        lines: { hosts, steering: 'uniform' },
+        network: { countryHeader: 'CF-IPCountry' },
+      },
+    });
+    const { losses } = await build(site.dir);
+    expect(losses[0]).toBe(
+      'lines.hosts: none of its 2 is used. Every page shows the four hosts of lines.fallback.',
+    );
+    expect(losses.at(-1)).toBe(
+      'Without effect, because only the server reads them: lines.hosts[].weight, lines.steering, network.countryHeader.',
+    );
+    expect(await readFile(join(out, 'nginx.conf'), 'utf8')).toContain('server_name www.brand.example;');
+    expect((await build(DEMO_SITE)).losses.join('\n')).not.toContain('Without effect');
+    await site.remove();
+  });
+
   // `npm test` installs nginx; `npm run check` makes do without.
   describe.runIf(existsSync(NGINX))('on nginx, with the config that it writes', () => {
     let site: StaticSite;
@@ -105,6 +126,13 @@ describe('waypost build', () => {
         // nginx has its own, and the addresses inside a page are drawn.
         if (/^(?:etag|content-length)$/i.test(name)) continue;
         expect([answer.headers[name.toLowerCase()]].flat().join(), name).toBe(value);
+      }
+    });
+
+    test('http is sent to https under the name of the site, whatever name was asked for', async () => {
+      for (const host of ['portal.example', 'evil.example']) {
+        const { status, headers } = await ask(`${site.httpUrl}/t/x?a=b`, { host });
+        expect([status, headers.location]).toEqual([308, 'https://portal.example/t/x?a=b']);
       }
     });
 

@@ -8,6 +8,7 @@ import { loadSite } from '../server/site/load-site.ts';
 import { publishSite } from '../server/site/publish-site.ts';
 import { type Command, UsageError } from './command.ts';
 import { listExport } from './build/list-export.ts';
+import { listLosses } from './build/list-losses.ts';
 import { removeOldTargets } from './build/remove-old-targets.ts';
 import { CONFIG_START, MAPS_FILE, renderNginxConfig } from './build/render-nginx-config.ts';
 import { renderNginxMaps } from './build/render-nginx-maps.ts';
@@ -28,10 +29,10 @@ Writes the site as plain files, each with a .br and a .gz beside it where that i
   DIR/${CONFIG_FILE}   the nginx config that maps the routes to them, with every header that waypost serve sends
   DIR/${MAPS_FILE}    what it includes, because it may change with each build
 
-Without the API a page uses its fallback hosts. A plain host can neither steer visitors nor tell regions apart, so a
-site with compliance.restrictedRegions is refused. Links for visitors without JavaScript carry the day's name: build
-anew each day, soon after midnight UTC. An export of before is written over; scripts and images that its pages use are
-left, and targets of /t that the site no longer has are taken away.
+Plain files have no API: a page uses the fallback hosts, and nobody is steered. The command lists all that is lost.
+They cannot tell regions apart either, so a site with compliance.restrictedRegions is refused. Links for visitors
+without JavaScript carry the day's name: build again every day, soon after midnight UTC. An earlier export in DIR is
+replaced. Scripts and images that its open pages may still ask for stay; removed targets of /t are deleted.
 
   --site DIR   the site folder (default: WAYPOST_SITE, or ./site)
   --out DIR    where to: a new folder, or one that this command wrote
@@ -49,10 +50,13 @@ Example: waypost build --site ./site --out ./export`,
     });
     if (!values.out) throw new UsageError('--out is needed: the folder to write to');
     const web = await loadWebBuild(WEB_DIR);
-    const count = await buildExport({ siteDir: values.site, outDir: values.out, web, now: Date.now });
-    console.log(
-      `${count} files are in ${join(values.out, FILES_FOLDER)}, and how to serve them in ${CONFIG_FILE}`,
-    );
+    const { files, losses } = await buildExport({
+      siteDir: values.site,
+      outDir: values.out,
+      web,
+      now: Date.now,
+    });
+    console.log(describeExport(values.out, files, losses));
     return 0;
   },
 };
@@ -65,8 +69,28 @@ export type BuildOptions = {
   readonly now: () => number;
 };
 
-/** Writes the export of a site, and resolves with the number of its files. */
-export async function buildExport({ siteDir, outDir, web, now }: BuildOptions): Promise<number> {
+export type Export = {
+  /** How many there are. */
+  readonly files: number;
+  /** What the server would do for the site and plain files cannot, one sentence each. */
+  readonly losses: readonly string[];
+};
+
+function describeExport(dir: string, files: number, losses: readonly string[]): string {
+  return [
+    `${files} files are in ${join(dir, FILES_FOLDER)}, and how to serve them is in ${join(dir, CONFIG_FILE)}`,
+    '',
+    'What waypost serve does for this site and plain files do not:',
+    ...losses.map((loss) => `  - ${loss}`),
+    '',
+    'Before it is served:',
+    `  - copy ${CONFIG_FILE} and change what is marked CHANGE. It answers on port 443, and sends port 80 to https.`,
+    '  - build again every day soon after midnight UTC: links for visitors without JavaScript carry the day.',
+  ].join('\n');
+}
+
+/** Writes the export of a site. */
+export async function buildExport({ siteDir, outDir, web, now }: BuildOptions): Promise<Export> {
   await refuseOtherFolder(outDir);
   const loaded = await loadSite(siteDir);
   const { config } = loaded.site;
@@ -85,8 +109,8 @@ export async function buildExport({ siteDir, outDir, web, now }: BuildOptions): 
   for (const file of all) await writeExportedFile(join(outDir, FILES_FOLDER), file);
   await removeOldTargets(join(outDir, FILES_FOLDER), files);
   await writeFile(join(outDir, MAPS_FILE), renderNginxMaps(pages, config.defaultLocale));
-  await writeFile(join(outDir, CONFIG_FILE), renderNginxConfig(pages));
-  return all.length;
+  await writeFile(join(outDir, CONFIG_FILE), renderNginxConfig(pages, config.publicUrl));
+  return { files: all.length, losses: listLosses(config) };
 }
 
 async function refuseOtherFolder(dir: string): Promise<void> {

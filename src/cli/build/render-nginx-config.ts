@@ -15,27 +15,40 @@ export const CONFIG_START = '# A Waypost site as plain files, on nginx.';
 const OWN_HEADERS = /^(?:content-(?:type|length|encoding)|etag)$/i;
 
 /** Renders the nginx config that serves an export as `waypost serve` would serve the site, as far as nginx can. */
-export function renderNginxConfig(pages: readonly ExportedPage[]): string {
+export function renderNginxConfig(pages: readonly ExportedPage[], publicUrl: string): string {
+  const name = publicUrl === '' ? 'portal.example' : new URL(publicUrl).hostname;
   return `${CONFIG_START} Written by waypost build: build again to change it.
 #
 #   1. build with --out /var/www/waypost, and copy this file to /etc/nginx/conf.d/waypost-site.conf
 #   2. change the things marked CHANGE
-#   3. nginx -t && systemctl reload nginx
+#   3. rm -f /etc/nginx/sites-enabled/default, which on Debian answers on port 80 too
+#   4. nginx -t && systemctl reload nginx
 #
-# Another build may change the maps, which are read anew by: systemctl reload nginx
+# After each further build: systemctl reload nginx, because the maps may have changed.
 
 # CHANGE: where the export is, here and below.
 include /var/www/waypost/${MAPS_FILE};
 
+# Visitors who come by http are sent to https.
+# CHANGE: take this block out where something in front of this host speaks https.
 server {
-    # CHANGE: where visitors come in. Without "ssl" and the certificate, where something in front speaks https.
+    listen 80;
+    listen [::]:80;
+    # CHANGE: the name of the site. The redirect goes to this name, and never to one that a request brings along.
+    server_name ${name};
+    return 308 https://$server_name$request_uri;
+}
+
+server {
+    # CHANGE: the certificate. Where something in front of this host speaks https, listen on 80 without "ssl http2",
+    # and take the ssl_ lines out.
     listen 443 ssl http2;
     listen [::]:443 ssl http2;
     ssl_certificate     /etc/ssl/waypost/fullchain.pem;
     ssl_certificate_key /etc/ssl/waypost/privkey.pem;
     ssl_protocols TLSv1.2 TLSv1.3;
     # CHANGE: the names of the site.
-    server_name _;
+    server_name ${name};
     # CHANGE: where the export is.
     root /var/www/waypost/www;
 
