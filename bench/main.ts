@@ -1,4 +1,5 @@
 import { accuracy } from './accuracy.ts';
+import { attack } from './attack.ts';
 import type { Bench, Claim } from './claim.ts';
 import { consoleBench } from './console.ts';
 import { hostnames } from './hostnames.ts';
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   lighthouse: lighthouseBench,
   steering,
   console: consoleBench,
+  attack,
 };
 
 /** Runs the named benches, or all, and prints what each measured. Resolves with the exit status. */

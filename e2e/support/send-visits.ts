@@ -1,4 +1,5 @@
-import { Agent, type RequestOptions, request } from 'node:https';
+import { Agent as HttpAgent, type RequestOptions, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { TICKET_HEADER } from '../../src/contract/headers.ts';
 import {
@@ -16,6 +17,8 @@ export type VisitTally = {
   accepted: number;
   /** Requests without the answer that they must have: which, and why. */
   readonly failures: string[];
+  /** Of each visit, its five requests together, in ms. */
+  readonly durations: number[];
 };
 
 export type Visitors = {
@@ -25,8 +28,8 @@ export type Visitors = {
 };
 
 export type VisitOptions = {
-  /** The certificate that the portal shows. */
-  readonly ca: string;
+  /** The certificate that the portal shows; undefined for one that is asked over plain http. */
+  readonly ca?: string;
   readonly visitors: number;
   /** Between the visits of each. */
   readonly pauseMs?: number;
@@ -36,15 +39,18 @@ type Reply = { readonly status: number; readonly ticket: string };
 
 /** Sends visits, as the page would make them, until it is told to stop: so many visitors at once, each again and again. */
 export function sendVisits(url: string, { ca, visitors, pauseMs = 0 }: VisitOptions): Visitors {
-  const agent = new Agent({ keepAlive: true, maxSockets: visitors, ca });
-  const tally: VisitTally = { visits: 0, accepted: 0, failures: [] };
+  const settings = { keepAlive: true, maxSockets: visitors };
+  const agent = ca === undefined ? new HttpAgent(settings) : new HttpsAgent({ ...settings, ca });
+  const tally: VisitTally = { visits: 0, accepted: 0, failures: [], durations: [] };
   const stopping = new AbortController();
   let started = 0;
   const visiting = Promise.all(
     Array.from({ length: visitors }, async () => {
       while (!stopping.signal.aborted) {
         started += 1;
+        const startedAt = performance.now();
         await makeVisit(addressOf(started));
+        tally.durations.push(performance.now() - startedAt);
         tally.visits += 1;
         if (pauseMs > 0) await wait(pauseMs);
       }
@@ -97,6 +103,7 @@ function addressOf(visit: number): string {
 
 /** Resolves when the whole answer is there. */
 function send(url: URL, options: RequestOptions, body?: string): Promise<Reply> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const sent = request(url, options, (response) => {
       const ticket = String(response.headers[TICKET_HEADER.toLowerCase()] ?? '');

@@ -1,0 +1,80 @@
+// One attacker in a process of its own: node attacker.mjs ATTACK PORT. It goes on until it is ended, from an address that
+// no portal trusts. Plain JavaScript: nothing is compiled for it.
+import { connect } from 'node:net';
+
+const LOCAL_ADDRESS = '127.0.0.2';
+const HEAD = 'Host: localhost\r\n';
+
+const ATTACKS = {
+  /** Headers as long as they may be, made to be slow to read. */
+  'long headers': (port) => {
+    const long = ['Accept-Language', 'Cookie', 'Accept-Encoding', 'X-Forwarded-For'].map(
+      (name) => `GET / HTTP/1.1\r\n${HEAD}${name}: x${' '.repeat(15_000)}y\r\n\r\n`,
+    );
+    repeat(50, (count) => send(port, long[count % long.length]));
+  },
+  /** Thousands of requests on each connection, and no answer is taken. */
+  'pipelined requests, answers unread': (port) => {
+    const requests = `GET / HTTP/1.1\r\n${HEAD}\r\n`.repeat(2_400);
+    hold(50, () => open(port, requests).pause());
+  },
+  /** Connections that never finish their headers. */
+  'half-open headers': (port) => hold(1_700, () => open(port, `GET / HTTP/1.1\r\n${HEAD}`)),
+  /** Connections that say nothing at all. */
+  'silent connections': (port) => hold(1_700, () => open(port, '')),
+  /** Far more calls than one address may make. */
+  'one address asks 1,000 times a second': (port) => {
+    repeat(100, () => send(port, `GET /api/hostnames HTTP/1.1\r\n${HEAD}\r\n`.repeat(10)));
+  },
+  /** Bodies that are larger than any report, and never end. */
+  'endless bodies': (port) => {
+    const head = `POST /api/measurements HTTP/1.1\r\n${HEAD}Content-Length: 900000000\r\n\r\n`;
+    hold(100, () => {
+      const socket = open(port, head);
+      const dripping = setInterval(() => socket.write('x'.repeat(1_000)), 100);
+      socket.on('close', () => clearInterval(dripping));
+      return socket;
+    });
+  },
+  /** Event streams of the console, asked for in a row on each connection, which then hangs up. */
+  'event streams': (port) => {
+    const requests = `GET /api/console/events HTTP/1.1\r\n${HEAD}\r\n`.repeat(150);
+    repeat(2, () => {
+      const socket = open(port, requests);
+      setTimeout(() => socket.destroy(), 250);
+    });
+  },
+};
+
+const [name, port] = process.argv.slice(2);
+ATTACKS[name](Number(port));
+// Sockets that are not read do not keep a process alive.
+setInterval(() => undefined, 1_000);
+
+function open(port, text) {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: LOCAL_ADDRESS });
+  // A portal that hangs up on its attacker does well.
+  socket.on('error', () => undefined);
+  socket.write(text, 'latin1');
+  return socket;
+}
+
+/** Sends requests on a connection of their own, and takes what is answered. */
+function send(port, text) {
+  const socket = open(port, text);
+  socket.resume();
+  setTimeout(() => socket.destroy(), 5_000);
+}
+
+function repeat(perSecond, act) {
+  let count = 0;
+  setInterval(() => act((count += 1)), 1_000 / perSecond);
+}
+
+/** Keeps so many connections open: one that was closed is opened again a second later. */
+function hold(count, openOne) {
+  for (let index = 0; index < count; index += 1) keep();
+  function keep() {
+    openOne().on('close', () => setTimeout(keep, 1_000));
+  }
+}
