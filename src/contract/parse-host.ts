@@ -16,8 +16,7 @@ export type HostRefusal = {
 const SHAPE = /^(?:(https?):\/\/)?(\[[\da-f:.]+\]|[^[\]/?#@:\\%\s]+)(?::(\d{1,5}))?$/i;
 // Control, formatting (the bidirectional marks among them), private-use and unassigned characters.
 const INVISIBLE = /\p{C}/u;
-const LABEL = '[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?';
-const NAME = new RegExp(`^(?:${LABEL}\\.)*${LABEL}$`);
+const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 const IP = /^(?:\[|[\d.]+$)/;
 
 /** Reads a host entry, `[scheme://]host[:port]`, and refuses everything that is not a plain web host. */
@@ -51,7 +50,7 @@ function canonicalHostname(given: string): string | undefined {
     return undefined; // The platform's own parser is the judge of IPv6 and of international names.
   }
   if (given.startsWith('[')) return hostname;
-  if (hostname.length > 253 || !NAME.test(hostname)) return undefined;
+  if (hostname.length > 253 || !hostname.split('.').every((label) => LABEL.test(label))) return undefined;
   // A name may be written in its own script, but not in another alphabet that folds into plain letters or
   // digits ("ｇｏｏｄ.example"), nor as a number that folds into an IP address ("0x7f.1"): what is shown
   // to an operator must be what is visited.

@@ -154,10 +154,7 @@ export const siteConfigSchema = v.strictObject({
   services: v.optional(
     v.strictObject({
       /** The base URL of a caller's-address service that is deployed apart; empty means this server's own. */
-      callerAddress: v.pipe(
-        optionalWebUrl,
-        v.transform((url) => url.replace(/\/+$/, '')),
-      ),
+      callerAddress: v.pipe(optionalWebUrl, v.transform(dropEndingSlashes)),
     }),
     {},
   ),
@@ -222,6 +219,12 @@ function isWebUrl(value: string): boolean {
   } catch {
     return false; // Not a URL at all.
   }
+}
+
+function dropEndingSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
 }
 
 function isRelativePath(path: string): boolean {

@@ -15,7 +15,7 @@ export function selectAnswer(
   hostname: string,
   identity: LineIdentity,
 ): LineAnswer {
-  const path = method === 'GET' || method === 'HEAD' ? url?.replace(/\?.*$/, '') : undefined;
+  const path = method === 'GET' || method === 'HEAD' ? url?.split('?', 1)[0] : undefined;
   if (path === SPEED_CHECK_PATH) return speedCheckAnswer(identity);
   if (path === LANDING_PATH) return landingAnswer(hostname, identity);
   return {

@@ -13,7 +13,7 @@ const MAPPED_IPV4 = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 export function parseAddress(given: string): Address | undefined {
   if (isIPv4(given)) return { text: given, family: 'ipv4' };
   const [, bracketed, plain] = WITH_PORT.exec(given) ?? [];
-  const bare = (bracketed ?? plain ?? given).replace(/%.*$/, '');
+  const [bare = ''] = (bracketed ?? plain ?? given).split('%', 1);
   if (isIPv4(bare) && bracketed === undefined) return { text: bare, family: 'ipv4' };
   return isIPv6(bare) ? parseIpv6(bare) : undefined;
 }

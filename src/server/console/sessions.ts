@@ -1,4 +1,5 @@
 import { CONSOLE_COOKIE } from '../../contract/storage-keys.ts';
+import { readCookie } from '../http/parse-header.ts';
 import type { Signer } from '../signer.ts';
 
 /** Proof, in a cookie, that a browser has given the token. It is not the token, and it ends by itself. */
@@ -19,7 +20,7 @@ export type SessionDeps = {
 
 /** A working day. */
 const LIFE_MS = 12 * 3_600_000;
-const COOKIE = new RegExp(`(?:^|;\\s*)${CONSOLE_COOKIE.replaceAll('.', '\\.')}=(\\d{1,15})\\.([\\w-]+)`);
+const VALUE = /^(\d{1,15})\.([\w-]+)$/;
 
 export function createSessions({ signer, token, now }: SessionDeps): Sessions {
   const textOf = (endsAt: number): string => `${endsAt}\n${token}`;
@@ -31,7 +32,7 @@ export function createSessions({ signer, token, now }: SessionDeps): Sessions {
     },
     end: (isSecure) => formatCookie('', { maxAgeSeconds: 0, isSecure }),
     isOpen: (cookies) => {
-      const [, endsAt, signature] = COOKIE.exec(cookies ?? '') ?? [];
+      const [, endsAt, signature] = VALUE.exec(readCookie(cookies, CONSOLE_COOKIE) ?? '') ?? [];
       if (endsAt === undefined || signature === undefined || Number(endsAt) <= now()) return false;
       return signer.verify('console', textOf(Number(endsAt)), signature);
     },

@@ -1,11 +1,8 @@
 import type { Answer, AnswerHeaders } from './exchange.ts';
+import { parsePreferences } from './parse-header.ts';
 import type { PreparedAnswer, Variant } from './prepare-answer.ts';
 import { DATA_HEADERS, HSTS } from './security-headers.ts';
 import type { Visit } from './visit.ts';
-
-/** In `Accept-Encoding: gzip, br;q=1.0, zstd;q=0` a weight of zero means "not this one". */
-const TAKES_BROTLI = /(?:^|,)\s*br\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i;
-const TAKES_GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i;
 
 /** Sends a prepared answer in the best encoding that the caller takes, or 304 where the caller has it already. */
 export function answerPrepared({ request, isSecure }: Visit, prepared: PreparedAnswer, status = 200): Answer {
@@ -44,8 +41,12 @@ export function answerRedirect({ isSecure }: Visit, path: `/${string}`): Answer 
 
 function chooseVariant({ br, gzip, identity }: PreparedAnswer, accepted: string | undefined): Variant {
   if (accepted === undefined) return identity;
-  if (br !== undefined && TAKES_BROTLI.test(accepted)) return br;
-  return gzip !== undefined && TAKES_GZIP.test(accepted) ? gzip : identity;
+  const preferences = parsePreferences(accepted);
+  // In `gzip, br;q=1.0, zstd;q=0` a weight of zero means "not this one".
+  const takes = (encoding: string): boolean =>
+    preferences.some(({ name, weight }) => name === encoding && weight > 0);
+  if (br !== undefined && takes('br')) return br;
+  return gzip !== undefined && takes('gzip') ? gzip : identity;
 }
 
 function hasTag(wanted: string | undefined, etag: string): boolean {

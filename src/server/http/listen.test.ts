@@ -47,6 +47,25 @@ test('the whole URL may stand in a request, as proxies send it', async () => {
   expect(app.mock.calls[0]?.[0]).toMatchObject({ path: '/t', query: 'lang=en', method: 'GET' });
 });
 
+test('a header of more than 8,192 characters counts as not sent, and of the lists of proxies the end is read', async () => {
+  const app = vi.fn<App>(() => ({ status: 204, headers: {}, body: undefined }));
+  const { url } = await start(app, {});
+  for (const length of [8_192, 8_193]) {
+    const client = connectRaw(url);
+    const headers = `Host: localhost\r\nCookie: ${'c'.repeat(length)}\r\nConnection: close\r\n`;
+    client.socket.write(`GET / HTTP/1.1\r\n${headers}\r\n`);
+    await client.closed;
+  }
+  expect(app.mock.calls.map(([{ header }]) => header('cookie')?.length)).toEqual([8_192, undefined]);
+  const client = connectRaw(url);
+  const list = `${'9'.repeat(9_000)}, 198.51.100.7`;
+  client.socket.write(
+    `GET / HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${list}\r\nConnection: close\r\n\r\n`,
+  );
+  await client.closed;
+  expect(app.mock.calls[2]?.[0].header('x-forwarded-for')).toBe(list.slice(-8_192));
+});
+
 test('a stream is ended when its client goes, and one that is not taken is cut off', async () => {
   const stop = vi.fn<() => void>();
   const outputs: StreamOutput[] = [];

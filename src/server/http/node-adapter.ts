@@ -9,6 +9,10 @@ export type AdapterOptions = {
 /** Of a stream, beyond what the system's own buffers hold. */
 const MAX_UNTAKEN_BYTES = 1_000_000;
 
+/** Of one header. Browsers and proxies send far less, and nginx refuses a longer one by default. */
+const MAX_HEADER_CHARS = 8_192;
+const READ_FROM_END = new Set(['x-forwarded-for', 'forwarded']);
+
 /** Lets Node's HTTP server answer with an app. The app itself must not fail. */
 export function answerWith(
   app: App,
@@ -62,20 +66,28 @@ function readRequest(incoming: IncomingMessage): AppRequest {
     method: incoming.method ?? 'GET',
     path: queryAt === -1 ? url : url.slice(0, queryAt),
     query: queryAt === -1 ? '' : url.slice(queryAt + 1),
-    header: (name) => {
-      const value = headers[name];
-      return Array.isArray(value) ? value.join(', ') : value;
-    },
+    header: (name) => boundHeader(name, headers[name]),
     readBody: (maxBytes) => readBody(incoming, maxBytes),
     peerAddress: socket.remoteAddress ?? '',
     isEncrypted: 'encrypted' in socket,
   };
 }
 
+/** What is longer counts as not sent. The lists of proxies are read from their end, where the nearest proxy wrote. */
+function boundHeader(name: string, given: string | readonly string[] | undefined): string | undefined {
+  const value = typeof given === 'object' ? given.join(', ') : given;
+  if (value === undefined || value.length <= MAX_HEADER_CHARS) return value;
+  return READ_FROM_END.has(name) ? value.slice(-MAX_HEADER_CHARS) : undefined;
+}
+
 /** A proxy may send the whole URL as the target of its request (RFC 9112, 3.2.2). */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target;
-  return /^https?:\/\/[^/?]*(.*)$/i.exec(target)?.[1] || '/';
+  const [scheme] = /^https?:\/\//i.exec(target) ?? [];
+  if (scheme === undefined) return '/';
+  const rest = target.slice(scheme.length);
+  const start = rest.search(/[/?]/);
+  return start === -1 ? '/' : rest.slice(start);
 }
 
 /** A body that is too large is read to its end and forgotten: a sender that is cut off would not see its answer. */

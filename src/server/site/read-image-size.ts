@@ -56,7 +56,7 @@ function readAvif(bytes: Buffer): ImageSize | undefined {
 }
 
 function readSvg(bytes: Buffer): ImageSize | undefined {
-  const root = /<svg\b[^>]*>/.exec(bytes.toString('utf8', 0, 4096))?.[0];
+  const root = /<svg\b[^<>]*>/.exec(bytes.toString('utf8', 0, 4096))?.[0];
   if (root === undefined) return undefined;
   const width = /\swidth="([\d.]+)(?:px)?"/.exec(root)?.[1];
   const height = /\sheight="([\d.]+)(?:px)?"/.exec(root)?.[1];

@@ -82,6 +82,10 @@ const VALUES = [
   'close',
   'websocket',
   'bytes=0-',
+  // Long ones, of characters that a careless parser reads again and again.
+  ...[' ', ',', ';', '.', ':', '"', 'a', 'a b', 'for='].map(
+    (piece) => `x${piece.repeat(7_000 / piece.length)}y`,
+  ),
 ];
 
 /** Makes requests up: some well-formed, some nearly so, some noise. */

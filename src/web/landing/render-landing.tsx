@@ -16,7 +16,7 @@ import { renderHideDismissed } from './notices/hide-dismissed.ts';
 import { ROOT_ID } from './root-id.ts';
 
 // Without the mark that Vite leaves at its end.
-const STYLES = [landingStyle.replace(/\/\*.*\*\/\s*$/, '')];
+const STYLES = [landingStyle.replace(/\/\*[^*]*\*\/\s?$/, '')];
 
 /** The landing page, rendered with React as the browser will find it before it has measured anything. */
 export function renderLanding(request: PageRequest, texts: Texts, manifest: Manifest): PageParts {

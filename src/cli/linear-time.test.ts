@@ -1,0 +1,157 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkSync } from 'recheck';
+import { EMAIL_REGEX } from 'valibot';
+import { Visitor, parseSync } from 'vite';
+import { describe, expect, test } from 'vitest';
+import { parseLinks } from '../contract/links-config.ts';
+import { parseHost } from '../contract/parse-host.ts';
+import { lineHostname } from '../line/line-hostname.ts';
+import { lineIdentity } from '../line/line-identity.ts';
+import { selectAnswer } from '../line/select-answer.ts';
+import { parseAddress } from '../server/caller/parse-address.ts';
+import { parseRange } from '../server/caller/trusted-proxies.ts';
+import { isLoopbackHost } from '../server/console/is-loopback-host.ts';
+import { parsePreferences, readCookie } from '../server/http/parse-header.ts';
+import { readBearer } from '../server/ops/is-same-token.ts';
+import { readImageSize } from '../server/site/read-image-size.ts';
+import { createSiteFiles } from '../server/testing/site-files.ts';
+import { createTestConsole } from '../server/testing/test-console.ts';
+import { createTestPortal } from '../server/testing/test-portal.ts';
+import { renderNginxConfig } from './build/render-nginx-config.ts';
+import { renderNginxMaps } from './build/render-nginx-maps.ts';
+
+const SOURCES = fileURLToPath(new URL('..', import.meta.url));
+
+type Regex = { readonly place: string; readonly pattern: string; readonly flags: string };
+
+describe('every regular expression', () => {
+  test('of the sources takes time that grows no faster than its input', { timeout: 300_000 }, async () => {
+    const regexes = await listRegexes();
+    expect(regexes.length).toBeGreaterThan(40);
+    expect(regexes.filter(isSlow).map(describeRegex)).toEqual([]);
+  });
+
+  test('of the nginx config that a build writes, and of the mail addresses, does too', () => {
+    const texts = [renderNginxConfig([], ''), renderNginxMaps([], 'zh-CN')];
+    const patterns = texts.flatMap((text) =>
+      [...text.matchAll(/(?:"~|location ~ "|~)(\*?)\s*([(^][^"\n]*?)(?:" |"$| \{| {2}|\$ )/gm)].map(
+        ([, star, pattern = '']) => ({ place: 'nginx', pattern, flags: star === '*' ? 'i' : '' }),
+      ),
+    );
+    expect(patterns.length).toBeGreaterThan(6);
+    const mail = { place: 'valibot', pattern: EMAIL_REGEX.source, flags: EMAIL_REGEX.flags };
+    expect([...patterns, mail].filter(isSlow).map(describeRegex)).toEqual([]);
+  });
+
+  test('would be found if it did not', () => {
+    const isFound = (pattern: string) => isSlow({ place: 'here', pattern, flags: '' });
+    expect(['\\s*;\\s*q=', '\\/+$', '(a+)+$'].map(isFound)).toEqual([true, true, true]);
+  });
+});
+
+/** A function that takes the square of its input's length would need minutes for each of these. */
+const LENGTH = 300_000;
+const WORST =
+  [' ', ',', ', ', '.', ':', ';', '; ', '"', '[', '/', '%', '=', '-', 'a', '1', 'a b', 'a.', '1.', 'for=', 'proto', ';q=', '<svg', '?', '~', 'www1'] // prettier-ignore
+    .map((piece) => piece.repeat(LENGTH / piece.length));
+const STARTS = ['', 'x', 'https://', 'for="', 'zh', 'br', 'Bearer ', 'waypost.lang=', '1.1.1.1', 'W/"'];
+
+describe('input of 300,000 of its worst characters', () => {
+  test.each<[string, (text: string) => unknown]>([
+    ['parsePreferences', parsePreferences],
+    ['readCookie', (text) => readCookie(text, 'waypost.lang')],
+    ['parseAddress', parseAddress],
+    ['parseRange', parseRange],
+    ['parseHost', parseHost],
+    ['parseLinks', (text) => parseLinks({ ub: text, service: text })],
+    ['readBearer', readBearer],
+    ['isLoopbackHost', isLoopbackHost],
+    ['lineHostname', lineHostname],
+    ['selectAnswer', (url) => selectAnswer({ method: 'GET', url }, 'a.example', lineIdentity('a', 'server'))],
+    ['readImageSize', (text) => readImageSize(Buffer.from(text))],
+  ])('is read by %s in time', (_name, parse) => {
+    const texts = STARTS.flatMap((start) => WORST.map((middle) => `${start}${middle}y`));
+    expect(() => {
+      for (const text of texts) parse(text);
+    }).not.toThrow();
+  });
+
+  test.each([
+    'accept-encoding',
+    'accept-language',
+    'cookie',
+    'if-none-match',
+    'x-forwarded-for',
+    'x-forwarded-proto',
+    'forwarded',
+    'realuseraddr',
+    'realuserid',
+    'host',
+    'x-client',
+    'x-country',
+  ])('in the header %s is answered in time', async (name) => {
+    const files = await createSiteFiles((config) => {
+      const network = { trustedProxies: ['203.0.113.0/24'], countryHeader: 'x-country' };
+      const client = name === 'x-client' ? { clientAddressHeader: name } : {};
+      Object.assign(config, { network: { ...network, ...client } });
+    });
+    const { ask } = await createTestPortal({ files });
+    for (const middle of WORST) {
+      for (const value of [`x${middle}y`, `for=${middle}"`, `1.1.1.1${middle}`]) {
+        for (const path of ['/', '/t', '/api/hostnames']) {
+          const { status } = await ask(path, { headers: { [name]: value } });
+          expect(status).toBeLessThan(500);
+        }
+      }
+    }
+  });
+
+  test.each(['authorization', 'cookie', 'host', 'origin'])(
+    'in the header %s of the console is answered in time',
+    async (name) => {
+      const { ask } = await createTestConsole({ token: 'a token of the operator' });
+      for (const middle of WORST) {
+        const headers = { [name]: `Bearer ${middle}y` };
+        expect((await ask('/', { headers })).status).toBeLessThan(500);
+        expect((await ask('/logout', { method: 'POST', headers })).status).toBeLessThan(500);
+      }
+    },
+  );
+});
+
+function isSlow({ pattern, flags }: Regex): boolean {
+  // The seed lets the checker come to the same result each time.
+  const { status } = checkSync(pattern, flags, { timeout: 60_000, randomSeed: 1 });
+  return status !== 'safe';
+}
+
+function describeRegex({ place, pattern, flags }: Regex): string {
+  return `${place}: /${pattern}/${flags}`;
+}
+
+/** Those of the tests are left out: they meet what the tests themselves wrote. */
+async function listRegexes(): Promise<readonly Regex[]> {
+  const names = await readdir(SOURCES, { recursive: true });
+  const sources = names.filter((name) => /\.tsx?$/.test(name) && !/\.test\.ts$|\btesting\b/.test(name));
+  const found = await Promise.all(sources.map((name) => readRegexes(name)));
+  return found.flat();
+}
+
+async function readRegexes(name: string): Promise<readonly Regex[]> {
+  const { program } = parseSync(name, await readFile(join(SOURCES, name), 'utf8'));
+  const found: Regex[] = [];
+  new Visitor({
+    Literal: (node) => {
+      if ('regex' in node) found.push({ place: name, ...node.regex });
+    },
+    NewExpression: ({ callee }) => {
+      // What is put together while the program runs cannot be checked here.
+      if (callee.type === 'Identifier' && callee.name === 'RegExp') {
+        throw new Error(`${name}: write a literal instead of new RegExp(…)`);
+      }
+    },
+  }).visit(program);
+  return found;
+}
