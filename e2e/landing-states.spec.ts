@@ -80,23 +80,46 @@ test('a lost start script is a failure like any other, and trying again loads th
   await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
 });
 
-test('without its own script the page has plain links, as for those who have no JavaScript', async ({
-  page,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/main-/);
-  const lost = page.waitForEvent('requestfailed');
-  await page.route('**/assets/main-*.js', (route) => route.abort());
-  // Whichever of the two scripts is known first.
-  await page.route('**/assets/start-*.js', async (route) => {
-    await lost;
+for (const [what, scripts] of [
+  ['its own script', /\/assets\/main-/],
+  ['any script', /\/assets\/(?:main|start)-/],
+] as const) {
+  test(`without ${what} the page has plain links, as for those who have no JavaScript`, async ({
+    page,
+    expectedErrors,
+  }) => {
+    expectedErrors.push(scripts);
+    const lost = page.waitForEvent('requestfailed');
+    // Whichever of the two scripts is known first.
+    await page.route(/\/assets\/start-/, async (route) => {
+      await lost;
+      await route.continue();
+    });
+    await page.route(scripts, (route) => route.abort());
+    await page.goto('/');
+    await expectPlainLinks(page);
+  });
+}
+
+test('scripts that hang are waited for 10 s, and take the page back when they come', async ({ page }) => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/assets\/(?:main|start)-/, async (route) => {
+    await released;
     await route.continue();
   });
-  await page.goto('/');
-  const line = page.getByRole('link', { name: '官方线路4', exact: true });
-  await expect(line).toHaveAttribute('href', /^http:\/\/www\d+\.backup4\.localhost/);
-  await expect(line).toBeVisible();
-  await expect(page.getByRole('button', { name: '重新测速' })).toBeHidden();
+  await page.clock.install();
+  await page.goto('/', { waitUntil: 'commit' });
+  await expect(speeds(page)).toHaveText(['测速中', '测速中', '测速中', '测速中']);
+  await page.clock.runFor(10_000);
+  await expectPlainLinks(page);
+  release();
+  await expect(page.getByRole('button', { name: '重新测速' })).toBeVisible();
+  await expect(async () => {
+    await page.clock.runFor(100);
+    await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED], { timeout: 1_000 });
+  }).toPass();
+  await expect(page.getByRole('link', { name: '官方线路1', exact: true })).toHaveCount(1);
 });
 
 test.describe('the announcement', () => {
@@ -197,3 +220,11 @@ test('a region that turns out to be restricted closes the line panel', async ({ 
   await expect(page.getByRole('alert')).toHaveText('您所在的地区无法使用本服务');
   await expect(page.locator('[data-row]')).toHaveCount(0);
 });
+
+/** What those see who have no JavaScript. */
+async function expectPlainLinks(page: Page): Promise<void> {
+  const line = page.getByRole('link', { name: '官方线路4', exact: true });
+  await expect(line).toHaveAttribute('href', /^http:\/\/www\d+\.backup4\.localhost/);
+  await expect(line).toBeVisible();
+  await expect(page.getByRole('button', { name: '重新测速' })).toBeHidden();
+}

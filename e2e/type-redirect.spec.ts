@@ -109,12 +109,16 @@ test.describe('/t', () => {
     test.skip(browserName !== 'chromium', 'only Chromium knows speculation rules');
     let prefetched: () => void = () => undefined;
     const isPrefetched = new Promise<void>((resolve) => (prefetched = resolve));
+    let prefetchReferrer: string | undefined;
     const line = createServer((request, response) => {
       response.setHeader('Server', 'waypost-test');
       response.setHeader('Access-Control-Allow-Origin', '*');
       response.setHeader('Access-Control-Expose-Headers', 'Server');
       response.setHeader('Content-Type', 'text/html');
-      if (request.headers['sec-purpose'] === 'prefetch') response.once('finish', prefetched);
+      if (request.headers['sec-purpose'] === 'prefetch') {
+        prefetchReferrer = request.headers.referer;
+        response.once('finish', prefetched);
+      }
       response.end('<link rel="icon" href="data:,"><title>line</title>');
     }).listen(0, '127.0.0.1');
     await once(line, 'listening');
@@ -129,6 +133,7 @@ test.describe('/t', () => {
       return navigation && 'deliveryType' in navigation ? navigation.deliveryType : undefined;
     });
     expect(delivery).toBe('navigational-prefetch');
+    expect(prefetchReferrer).toBeUndefined();
     line.close();
     line.closeAllConnections();
   });
@@ -139,12 +144,19 @@ test.describe('/t, when addresses fail,', () => {
     expectedErrors.push(FAILED_CALL);
   });
 
-  test('uses the first where none responds', async ({ page, lines }) => {
-    for (const host of LINES) lines.set(host, { fault: 'refuse' });
-    await page.goto('/t/localhost');
-    await expect(page.getByRole('link', { name: 'line1.localhost' })).toBeVisible();
-    await expect(page.getByRole('button', ENTER)).toBeFocused();
-  });
+  for (const fault of ['refuse', 'wrong-marker'] as const) {
+    test(`uses the first where each has the fault "${fault}", and fetches nothing of it ahead`, async ({
+      page,
+      lines,
+    }) => {
+      for (const host of LINES) lines.set(host, { fault });
+      await page.goto('/t/localhost');
+      await expect(page.getByRole('link', { name: 'line1.localhost' })).toBeVisible();
+      await expect(page.getByRole('button', ENTER)).toBeFocused();
+      // What the speculation rules of the page go by.
+      await expect(page.locator('[data-proven]')).toHaveCount(0);
+    });
+  }
 
   test('never chooses another server, although it is the fastest', async ({ page, lines }) => {
     lines.set('line1.localhost', { fault: 'wrong-marker' });

@@ -20,7 +20,7 @@ describe('findTarget', () => {
     world.network.lines.set('a.example', { delayMs: 80 });
     const found = start(world, { one: 'a.example', two: 'b.example:8080' });
     await world.clock.advance(10);
-    expect(await found).toEqual({ kind: 'found', address: 'https://b.example:8080' });
+    expect(await found).toEqual({ kind: 'found', address: 'https://b.example:8080', isProven: true });
   });
 
   test('races four, and more only after those have failed', async () => {
@@ -32,7 +32,7 @@ describe('findTarget', () => {
     await world.clock.advance(399);
     expect(world.network.sent('/speed.php')).toHaveLength(4);
     await world.clock.advance(2);
-    expect(await found).toEqual({ kind: 'found', address: 'https://n5.example' });
+    expect(await found).toEqual({ kind: 'found', address: 'https://n5.example', isProven: true });
   });
 
   test('uses the first address where none answers', async () => {
@@ -40,7 +40,7 @@ describe('findTarget', () => {
     world.network.lines.set('.example', { isHanging: true });
     const found = start(world, { one: 'a.example', two: 'b.example' });
     await world.clock.advance(5_000);
-    expect(await found).toEqual({ kind: 'found', address: 'https://a.example' });
+    expect(await found).toEqual({ kind: 'found', address: 'https://a.example', isProven: false });
   });
 
   test('drops addresses that are no plain web host, even as the first', async () => {
@@ -48,7 +48,7 @@ describe('findTarget', () => {
     world.network.lines.set('.example', { isDown: true });
     const found = start(world, { one: 'javascript:alert(1)', two: 'b.example' });
     await world.clock.advance(1);
-    expect(await found).toEqual({ kind: 'found', address: 'https://b.example' });
+    expect(await found).toEqual({ kind: 'found', address: 'https://b.example', isProven: false });
     expect(world.refused.map(({ host }) => host)).toEqual(['javascript:alert(1)']);
   });
 

@@ -7,7 +7,8 @@ import type { Line } from './probe-line.ts';
 import { startRace } from './start-race.ts';
 
 export type FoundTarget =
-  | { readonly kind: 'found'; readonly address: string }
+  /** `isProven`: it answered as the brand's. False for the first address, where none did. */
+  | { readonly kind: 'found'; readonly address: string; readonly isProven: boolean }
   | { readonly kind: 'restricted' }
   /** The target has no file, or no usable address in it. */
   | { readonly kind: 'failed' };
@@ -36,7 +37,8 @@ export async function findTarget(target: string, settings: FindTargetSettings): 
   for (let start = 0; start < lines.length && !race.signal.aborted; start += MAX_ROWS) {
     await race.add(lines.slice(start, start + MAX_ROWS));
   }
-  return { kind: 'found', address: (race.winner() ?? first).address };
+  const winner = race.winner();
+  return { kind: 'found', address: (winner ?? first).address, isProven: winner !== undefined };
 }
 
 function createTargetLine(entry: string, onRefused: FindTargetSettings['onRefused']): Line | undefined {

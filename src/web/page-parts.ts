@@ -1,3 +1,6 @@
+/** Marks the style sheet that is for pages without scripts. */
+export const PLAIN_ATTRIBUTE = 'data-plain';
+
 /** What a page adds to the document that all pages share. */
 export type PageParts = {
   readonly body: string;

@@ -1,6 +1,6 @@
 import type { PageRequest, RenderedPage } from '../contract/page-data.ts';
 import { escapeHtml } from './escape-html.ts';
-import type { PageParts } from './page-parts.ts';
+import { PLAIN_ATTRIBUTE, type PageParts } from './page-parts.ts';
 import type { Texts } from './texts/texts.ts';
 import { deriveTheme } from './theme/derive-theme.ts';
 import { renderTheme } from './theme/render-theme.ts';
@@ -19,7 +19,9 @@ export function renderDocument(request: PageRequest, texts: Texts, parts: PagePa
     ...headScripts.map(inlineScript),
     ...describePage(request, texts),
     `<style>${style}</style>`,
-    noScriptStyle === undefined ? '' : `<noscript><style>${noScriptStyle}</style></noscript>`,
+    noScriptStyle === undefined
+      ? ''
+      : `<noscript><style ${PLAIN_ATTRIBUTE}>${noScriptStyle}</style></noscript>`,
     '</head>',
     '<body>',
     parts.body,
@@ -45,8 +47,12 @@ function describePage({ kind, site }: PageRequest, texts: Texts): readonly strin
   const { '--background': background = '' } = deriveTheme(site.theme);
   const title = escapeHtml(texts.title);
   const description = escapeHtml(texts.description);
-  const icon = favicon ? [`<link rel="icon" href="${escapeHtml(favicon.url)}">`] : [];
-  const common = [`<title>${title}</title>`, `<meta name="theme-color" content="${background}">`, ...icon];
+  const common = [
+    `<title>${title}</title>`,
+    `<meta name="theme-color" content="${background}">`,
+    // Where none is named the browser would ask for /favicon.ico, which is not there.
+    `<link rel="icon" href="${favicon ? escapeHtml(favicon.url) : 'data:,'}">`,
+  ];
   if (kind !== 'landing') return [...common, '<meta name="robots" content="noindex">'];
   const address = (path: string): string =>
     escapeHtml(site.publicUrl === '' ? path : new URL(path, site.publicUrl).href);

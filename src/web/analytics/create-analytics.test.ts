@@ -91,20 +91,45 @@ describe('createAnalytics', () => {
     expect(commands()).toEqual([REFERRER]);
   });
 
-  test('keeps events unsent and unstored, behind denied consent, until the visitor has chosen', () => {
-    const { analytics, commands, visitStore, consent } = open({ isRequired: true, measurementId: 'G-TEST' });
+  test('holds events back, with the device of their moment, until the visitor agrees', () => {
+    const { analytics, page, commands, visitStore, consent, turn } = open({
+      isRequired: true,
+      measurementId: 'G-TEST',
+    });
     analytics.track({ name: 'retest' });
-    expect(commands()).toEqual([
-      ['consent', 'default', { ...everything('denied'), wait_for_update: 500 }],
-      ['js', BEGAN],
-      ['config', 'G-TEST'],
-      REFERRER,
-      ['event', 'retest', { device: 'mobile', function: 'retest' }],
-    ]);
+    expect(page.dataLayer).toBeUndefined();
     expect(visitStore.get(VISIT_KEY)).toBeUndefined();
     consent.choose('granted');
-    expect(commands().slice(5)).toEqual([['consent', 'update', everything('granted')]]);
+    turn();
+    analytics.track({ name: 'tip_ub' });
+    expect(commands()).toEqual([
+      ['consent', 'default', everything('denied')],
+      ['js', BEGAN],
+      ['config', 'G-TEST'],
+      ['consent', 'update', everything('granted')],
+      REFERRER,
+      ['event', 'retest', { device: 'mobile', function: 'retest' }],
+      ['event', 'tip_ub', { device: 'pc', function: 'tip_ub' }],
+    ]);
     expect(visitStore.get(VISIT_KEY)).toBe('1');
+  });
+
+  test('forgets what it held back when the visitor refuses, also if they agree later', () => {
+    const { analytics, page, commands, consent } = open({ isRequired: true });
+    analytics.track({ name: 'retest' });
+    consent.choose('refused');
+    analytics.track({ name: 'tip_ub' });
+    expect(page.dataLayer).toBeUndefined();
+    consent.choose('granted');
+    expect(commands().filter(([command]) => command === 'event')).toEqual([REFERRER]);
+  });
+
+  test('tells the referrer once a visit where consent is asked, too', () => {
+    const { start, commands, consent } = open({ isRequired: true });
+    start();
+    consent.choose('granted');
+    start();
+    expect(commands().filter(([command]) => command === 'event')).toEqual([REFERRER]);
   });
 
   test('says nothing from a refusal on, and takes consent back where it was given', () => {
@@ -127,9 +152,9 @@ describe('createAnalytics', () => {
     expect(commands()).toEqual([]);
     consent.choose('granted');
     expect(commands()).toEqual([
-      ['consent', 'default', { ...everything('denied'), wait_for_update: 500 }],
-      REFERRER,
+      ['consent', 'default', everything('denied')],
       ['consent', 'update', everything('granted')],
+      REFERRER,
     ]);
   });
 

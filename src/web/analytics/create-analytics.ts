@@ -3,7 +3,7 @@ import { VISIT_KEY } from '../../contract/storage-keys.ts';
 import type { KeyValueStore } from '../../engine/effects.ts';
 import type { Consent } from '../consent/create-consent.ts';
 import { type EventLog, createEventLog } from '../create-event-log.ts';
-import type { ReadDevice } from '../read-device.ts';
+import type { Device, ReadDevice } from '../read-device.ts';
 import type { Gtag } from './create-gtag.ts';
 
 export type TrackedEvent = {
@@ -30,45 +30,62 @@ export type AnalyticsSettings = {
 };
 
 const STORAGES = ['ad_storage', 'ad_user_data', 'ad_personalization', 'analytics_storage'];
-/** How long the tag, once it is there, waits for what the visitor chose: that is in its queue, behind the events. */
-const UPDATE_WAIT_MS = 500;
 
-/** Starts the analytics of a page: events reach the tag's queue unless the visitor refused. */
+/** An event that waits for the visitor's answer, with the device of its own moment. */
+type HeldEvent = { readonly event: TrackedEvent; readonly device: Device };
+
+/** Starts the analytics of a page: nothing reaches the tag's queue before the visitor has agreed, where that is asked. */
 export function createAnalytics(settings: AnalyticsSettings): Analytics {
   const { gtag, consent, measurementId, readDevice, referrer, visitStore, readDate } = settings;
   const log = createEventLog<TrackedEvent>();
+  let held: HeldEvent[] = [];
   let hasBegun = false;
   let isGranted = false;
 
   function track(event: TrackedEvent): void {
     if (consent.getSnapshot().choice === 'refused') return;
-    const { name, ...parameters } = event;
-    gtag('event', name, { device: readDevice(), function: name, ...parameters });
-    log.add(event);
+    held.push({ event, device: readDevice() });
+    sendHeld();
+  }
+
+  /** Sends what was held until the visitor agreed. */
+  function sendHeld(): void {
+    if (!isGranted) return;
+    for (const { event, device } of held) {
+      const { name, ...parameters } = event;
+      gtag('event', name, { device, function: name, ...parameters });
+      log.add(event);
+    }
+    held = [];
   }
 
   function begin(): void {
     hasBegun = true;
-    if (consent.isChoosable) {
-      gtag('consent', 'default', { ...setAll('denied'), wait_for_update: UPDATE_WAIT_MS });
-    }
+    if (consent.isChoosable) gtag('consent', 'default', setAll('denied'));
     if (measurementId !== undefined) {
       gtag('js', readDate());
       gtag('config', measurementId);
     }
-    if (visitStore.get(VISIT_KEY) === undefined) track({ name: 'site_referrer', referrer });
+    if (visitStore.get(VISIT_KEY) === undefined) {
+      held.unshift({ event: { name: 'site_referrer', referrer }, device: readDevice() });
+    }
   }
 
   function followConsent(): void {
     const { choice } = consent.getSnapshot();
-    if (!hasBegun && choice !== 'refused') begin();
     const isNowGranted = choice === 'granted';
-    if (isNowGranted) visitStore.set(VISIT_KEY, '1');
-    if (choice === 'refused') visitStore.remove(VISIT_KEY);
+    if (isNowGranted && !hasBegun) begin();
     if (consent.isChoosable && isNowGranted !== isGranted) {
       gtag('consent', 'update', setAll(isNowGranted ? 'granted' : 'denied'));
     }
     isGranted = isNowGranted;
+    if (isNowGranted) {
+      visitStore.set(VISIT_KEY, '1');
+      sendHeld();
+    } else if (choice === 'refused') {
+      visitStore.remove(VISIT_KEY);
+      held = [];
+    }
   }
 
   consent.subscribe(followConsent);

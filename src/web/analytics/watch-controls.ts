@@ -19,6 +19,8 @@ function findControl({ type, button, target }: MouseEvent): HTMLElement | undefi
   const control =
     target instanceof Element ? target.closest<HTMLElement>('[data-event], [data-silent]') : null;
   if (!control || control.getAttribute('aria-disabled') === 'true') return undefined;
+  // A tab that is selected already: pressing it again changes nothing.
+  if (control.getAttribute('aria-selected') === 'true') return undefined;
   const isOpenedApart = button === MIDDLE_BUTTON && control instanceof HTMLAnchorElement;
   return type === 'click' || isOpenedApart ? control : undefined;
 }

@@ -1,11 +1,12 @@
 import { startTransition } from 'react';
-import { hydrateRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { readPageData } from '../page-data.ts';
 import type { HandOver } from './hand-over.ts';
 import { createIdleHandOver } from './idle-hand-over.ts';
 import type { LandingData } from './landing-content.ts';
 import { LandingPage } from './landing-page.tsx';
 import { ROOT_ID } from './root-id.ts';
+import { markLive } from './show-plain-links.ts';
 import { type ConsentQuestion, startObservation } from './start-observation.ts';
 
 // Written by render-landing.tsx.
@@ -17,10 +18,16 @@ if (root) {
   const handOver = window.waypost ?? createIdleHandOver('failed', content.links, () => location.reload());
   delete window.waypost;
   const question = observe(handOver);
-  // In small steps, between which a slow phone can scroll.
-  startTransition(() => {
-    hydrateRoot(root, <LandingPage content={content} handOver={handOver} question={question} />);
-  });
+  const page = <LandingPage content={content} handOver={handOver} question={question} />;
+  if (markLive(root)) {
+    // The plain links that have taken the page's place give way to it.
+    createRoot(root).render(page);
+  } else {
+    // In small steps, between which a slow phone can scroll.
+    startTransition(() => {
+      hydrateRoot(root, page);
+    });
+  }
 }
 
 /** Whatever becomes of what watches the page, the page itself goes on. */

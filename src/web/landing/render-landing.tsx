@@ -14,6 +14,7 @@ import { pickObservation } from './pick-observation.ts';
 import noScriptStyle from './no-script.css?inline';
 import { renderHideDismissed } from './notices/hide-dismissed.ts';
 import { ROOT_ID } from './root-id.ts';
+import { renderShowPlainLinks } from './show-plain-links.ts';
 
 // Without the mark that Vite leaves at its end.
 const STYLES = [landingStyle.replace(/\/\*[^*]*\*\/\s?$/, '')];
@@ -41,7 +42,7 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
     styles: STYLES,
     noScriptStyle,
     head: renderLoads(manifest),
-    headScripts: announcement ? [renderHideDismissed(announcement.text)] : [],
+    headScripts: [renderShowPlainLinks(), ...(announcement ? [renderHideDismissed(announcement.text)] : [])],
     body: `${renderRoot(page)}\n${renderPageData(data)}`,
   };
 }

@@ -29,9 +29,3 @@ const links = createLinksStore({
 
 void links.load();
 window.waypost = { board, links };
-// By then the page's own script has run, or is lost on a bad network or on a browser that cannot read it. Then the page has
-// plain links, as for those who have no JavaScript.
-document.addEventListener('DOMContentLoaded', () => {
-  if (!window.waypost) return;
-  for (const hidden of document.querySelectorAll('noscript')) hidden.outerHTML = hidden.textContent;
-});

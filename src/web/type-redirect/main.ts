@@ -8,7 +8,7 @@ import { readPageData } from '../page-data.ts';
 import { whenActivated } from '../when-activated.ts';
 import { whenParsed } from '../when-parsed.ts';
 import type { TypeRedirectData } from './type-redirect-data.ts';
-import { ADDRESS_ID, AGAIN_ID, ENTER_ID, showState } from './view-state.ts';
+import { ADDRESS_ID, AGAIN_ID, ENTER_ID, PROVEN_ATTRIBUTE, showState } from './view-state.ts';
 
 const { hostname, pathname, search, hash } = location;
 // Written by render-type-redirect.tsx.
@@ -49,15 +49,16 @@ function serve(target: string): void {
     showState(document, found.kind);
     if (found.kind !== 'found') return;
     destination = buildDestination(found.address, location, data.keepQuery);
-    whenParsed(document, offerEntry);
+    whenParsed(document, () => offerEntry(found.isProven));
   }
 
-  function offerEntry(): void {
-    // Where the button leads, to read and to copy. The page's speculation rules fetch ahead what this link names.
+  function offerEntry(isProven: boolean): void {
+    // Where the button leads, to read and to copy. The page's speculation rules fetch it ahead once it is marked as proven.
     const address = document.querySelector<HTMLAnchorElement>(`#${ADDRESS_ID}`);
     if (address && destination) {
       address.href = destination;
       address.textContent = address.host;
+      address.toggleAttribute(PROVEN_ATTRIBUTE, isProven);
     }
     document.getElementById(ENTER_ID)?.focus();
   }

@@ -8,15 +8,22 @@ import type { PageParts } from '../page-parts.ts';
 import type { Texts } from '../texts/texts.ts';
 import type { TypeRedirectData } from './type-redirect-data.ts';
 import { TypeRedirectPage } from './type-redirect-page.tsx';
-import { ADDRESS_ID } from './view-state.ts';
+import { ADDRESS_ID, PROVEN_ATTRIBUTE } from './view-state.ts';
 
 const STYLES = [typeRedirectStyle.trim()];
 const SCRIPTS = [typeRedirectScript.trim()];
 // A probe's connection is no help to the visit, because browsers keep the two apart; a document that is there already is.
 // The rule names the link and not its address: a text that never changes can be in the page's policy by its hash, beside
-// which Chromium does not heed 'inline-speculation-rules'.
+// which Chromium does not heed 'inline-speculation-rules'. An address that did not prove to be the brand's hears nothing of
+// the visitor before they click, and the others do not hear where they are.
 const SPECULATION_RULES = JSON.stringify({
-  prefetch: [{ where: { selector_matches: `#${ADDRESS_ID}` }, eagerness: 'immediate' }],
+  prefetch: [
+    {
+      where: { selector_matches: `#${ADDRESS_ID}[${PROVEN_ATTRIBUTE}]` },
+      eagerness: 'immediate',
+      referrer_policy: 'no-referrer',
+    },
+  ],
 });
 
 /**

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { BoardSnapshot } from '../../../engine/create-line-board.ts';
 import type { HandOver } from '../hand-over.ts';
 import { Icon } from '../icon.tsx';
 import { UNMEASURED_BOARD } from '../idle-hand-over.ts';
@@ -42,12 +43,12 @@ export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): 
           className={styles.retest}
           type="button"
           data-needs-script
-          aria-disabled={!isReady}
-          data-idle={(!isReady && !isMeasuring) || undefined}
+          aria-disabled={!canRetest({ phase, rows })}
+          data-measuring={isMeasuring || undefined}
           aria-describedby="lines-status"
           data-event="retest"
           // What is shown may be a step behind.
-          onClick={() => board.getSnapshot().phase === 'ready' && board.retest()}
+          onClick={() => canRetest(board.getSnapshot()) && board.retest()}
         >
           <Icon name="retest" />
           {texts.retest}
@@ -70,4 +71,9 @@ export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): 
       <Hints />
     </section>
   );
+}
+
+/** Whenever any row has something to show, however long the hostname call takes. */
+function canRetest({ rows }: BoardSnapshot): boolean {
+  return rows.some(({ address }) => address !== undefined);
 }
