@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { LINE_PORTS } from '../contract/limits.ts';
@@ -5,14 +6,19 @@ import type { LineBehaviour } from '../line/line-behaviour.ts';
 import { startLineHosts } from '../line/start-line-hosts.ts';
 import { createLog } from '../server/create-log.ts';
 import { startServer } from '../server/main.ts';
+import { loadSite } from '../server/site/load-site.ts';
 import { askLine } from './ask-line.ts';
 import { type Command, UsageError } from './command.ts';
+import { copyDemoSite } from './demo/copy-demo-site.ts';
+import { findFreePorts } from './demo/find-free-ports.ts';
 import { simulateVisitors } from './demo/simulate-visitors.ts';
 import { parsePort } from './parse-port.ts';
 import { waitForSignal } from './wait-for-signal.ts';
 
-const SITE_DIR = fileURLToPath(new URL('../../site', import.meta.url));
+const DEMO_DIR = fileURLToPath(new URL('../../site', import.meta.url));
 const MARKER = 'waypost-demo';
+const PORTAL_PORT = 8080;
+const OPS_PORT = 8081;
 
 /** Each with its own delay, so that there is something to measure. */
 const LINES: Readonly<Record<string, LineBehaviour>> = {
@@ -32,10 +38,12 @@ export const demo: Command = {
   help: `Usage: waypost demo [options]
 
 Runs the portal with the demo brand, the operator's listener, and eight line hosts on ports
-${LINE_PORTS.join(', ')} of loopback. Ctrl-C ends it all.
+${LINE_PORTS.join(', ')} of loopback. A port that another program uses is replaced by a free one,
+and the demo says so; one that you choose yourself is never replaced. With --site, the line hosts use the
+ports of its lines.ports. Ctrl-C ends it all.
 
-  --port N        the portal's port               PORT           8080
-  --ops-port N    the operator's port             OPS_PORT       8081
+  --port N        the portal's port               PORT           ${PORTAL_PORT}
+  --ops-port N    the operator's port             OPS_PORT       ${OPS_PORT}
   --site DIR      a site folder of your own       WAYPOST_SITE   the demo brand's
   --data DIR      the server's own folder         WAYPOST_DATA   data
   --visitors N    simulated visitors, from made-up networks with made-up troubles, so that the
@@ -49,9 +57,9 @@ Example: waypost demo --visitors 20`,
     const { values } = parseArgs({
       args: [...args],
       options: {
-        port: { type: 'string', default: env['PORT'] || '8080' },
-        'ops-port': { type: 'string', default: env['OPS_PORT'] || '8081' },
-        site: { type: 'string', default: env['WAYPOST_SITE'] || SITE_DIR },
+        port: { type: 'string', default: env['PORT'] || '' },
+        'ops-port': { type: 'string', default: env['OPS_PORT'] || '' },
+        site: { type: 'string', default: env['WAYPOST_SITE'] || '' },
         data: { type: 'string', default: env['WAYPOST_DATA'] || 'data' },
         visitors: { type: 'string', default: '0' },
       },
@@ -59,38 +67,67 @@ Example: waypost demo --visitors 20`,
     const { log } = await createLog({ isTerminal: true });
     log.level = 'warn';
     const visitors = parseVisitors(values.visitors);
-    const lines = await startLineHosts({ marker: MARKER, ports: LINE_PORTS, hosts: LINES });
+    const usual = [PORTAL_PORT, OPS_PORT, ...LINE_PORTS];
+    const free = await findFreePorts(usual);
+    const [freePort = 0, freeOpsPort = 0, ...freeLinePorts] = free;
+    const place = await findPlace(values.site, freeLinePorts);
+    const lines = await startLineHosts({ marker: MARKER, ports: place.linePorts, hosts: LINES });
     const starting = startServer({
-      siteDir: values.site,
+      siteDir: place.siteDir,
       dataDir: values.data,
       host: '127.0.0.1',
-      port: parsePort('--port', values.port),
+      port: values.port ? parsePort('--port', values.port) : freePort,
       opsHost: '127.0.0.1',
-      opsPort: parsePort('--ops-port', values['ops-port']),
+      opsPort: values['ops-port'] ? parsePort('--ops-port', values['ops-port']) : freeOpsPort,
       log,
       askLine,
       // The simulated visitors come from networks of their own: this stands for the proxy that says so.
       ...(visitors > 0 ? { trustedProxies: ['127.0.0.1'] } : {}),
     });
     const server = await starting.catch(async (error: unknown) => {
-      await lines.close();
+      await Promise.all([lines.close(), leavePlace(place)]);
       throw error;
     });
     const { url: portalUrl } = server;
-    simulateVisitors({ portalUrl, marker: MARKER, ports: LINE_PORTS, visitors, lines, behaviours: LINES });
-    console.log(describeAddresses(new URL(server.url).port, server.opsUrl));
+    const { ports } = lines;
+    simulateVisitors({ portalUrl, marker: MARKER, ports, visitors, lines, behaviours: LINES });
+    console.log(describeAddresses(new URL(server.url).port, server.opsUrl, ports[0]));
+    const taken = usual.filter((port) => !free.includes(port));
+    if (taken.length > 0) console.log(`  In use by other programs, and replaced: ${taken.join(', ')}\n`);
     await waitForSignal(process);
+    await leavePlace(place);
     // Everything here is a demonstration: nothing is worth waiting for.
     process.exit(0);
   },
 };
+
+type Place = {
+  readonly siteDir: string;
+  readonly linePorts: readonly number[];
+  /** True if the folder was written for this run only. */
+  readonly isCopy: boolean;
+};
+
+/** The folder to serve, and the ports of its lines. The demo's own folder follows its lines to other ports. */
+async function findPlace(givenDir: string, freePorts: readonly number[]): Promise<Place> {
+  if (givenDir !== '') {
+    const { site } = await loadSite(givenDir);
+    return { siteDir: givenDir, linePorts: site.config.lines.ports, isCopy: false };
+  }
+  const isCopy = freePorts.some((port, index) => port !== LINE_PORTS[index]);
+  return { siteDir: isCopy ? await copyDemoSite(freePorts) : DEMO_DIR, linePorts: freePorts, isCopy };
+}
+
+async function leavePlace({ siteDir, isCopy }: Place): Promise<void> {
+  if (isCopy) await rm(siteDir, { recursive: true, force: true });
+}
 
 function parseVisitors(value: string): number {
   if (/^\d{1,3}$/.test(value)) return Number(value);
   throw new UsageError(`--visitors must be a number from 0 to 999, got "${value}"`);
 }
 
-function describeAddresses(port: string, opsUrl: string): string {
+function describeAddresses(port: string, opsUrl: string, linePort: number | undefined): string {
   const portal = `http://localhost:${port}`;
   return [
     '',
@@ -101,7 +138,9 @@ function describeAddresses(port: string, opsUrl: string): string {
     `  Type redirect     ${portal}/t`,
     `  Console           ${new URL('/', opsUrl).href}`,
     `  Metrics           ${new URL('/metrics', opsUrl).href}`,
-    `  Line hosts        http://line1.localhost:${LINE_PORTS[0]} … http://backup4.localhost:${LINE_PORTS[0]}`,
+    ...(linePort === undefined
+      ? []
+      : [`  Line hosts        http://line1.localhost:${linePort} … http://backup4.localhost:${linePort}`]),
     '',
     '  Ctrl-C ends it.',
     '',

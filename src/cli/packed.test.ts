@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -102,6 +103,25 @@ describe('the package', { timeout: 300_000 }, () => {
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Packed Brand')]);
   });
 
+  test('demo takes free ports in place of those that other programs use', async () => {
+    const taken = await Promise.all([8080, 8081, 9900, 5569, 6899, 7730, 8866].map(occupy));
+    const child = spawn(join(dir, 'node_modules/.bin/waypost'), ['demo'], { cwd: dir, env });
+    children.push(child);
+    const output = await readUntil(child, 'and replaced');
+    expect(output).toContain('replaced: 8080, 8081, 9900, 5569, 6899, 7730, 8866');
+    const [, portal = ''] = /Landing page +(\S+)/.exec(output) ?? [];
+    const [, linePort = ''] = /Line hosts +http:\/\/line1\.localhost:(\d+)/.exec(output) ?? [];
+    expect((await fetch(portal)).status).toBe(200);
+    expect(await (await fetch(new URL('json/urls/localhost.json', portal))).text()).toContain(
+      `http://line1.localhost:${linePort}`,
+    );
+    const line = `http://127.0.0.1:${linePort}/speed.php`;
+    const { stdout } = await run('curl', ['-sS', '-i', '-H', 'Host: line1.localhost', line]);
+    expect(stdout).toMatch(/^server: waypost-demo\r$/im);
+    child.kill('SIGINT');
+    await Promise.all(taken.map((release) => release()));
+  });
+
   test('build exports it', async () => {
     expect(await waypost('build', '--site', 'mine', '--out', 'export')).toMatchObject({ status: 0 });
     expect(await readFile(join(dir, 'export/www/index.html'), 'utf8')).toContain('Packed Brand');
@@ -150,6 +170,26 @@ describe('the package', { timeout: 300_000 }, () => {
 
 /** npm speaks of its own affairs on standard error, unless it is told not to. */
 const env = { ...process.env, npm_config_loglevel: 'silent', npm_config_update_notifier: 'false' };
+
+/** Holds a port, unless another program does so already. */
+async function occupy(port: number): Promise<() => Promise<void>> {
+  const server = createServer();
+  const isMine = await new Promise((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+  });
+  return async () => {
+    if (isMine) await new Promise((resolve) => void server.close(resolve));
+  };
+}
+
+async function readUntil(child: ChildProcess, words: string): Promise<string> {
+  let output = '';
+  for await (const chunk of child.stdout ?? []) {
+    output += String(chunk);
+    if (output.includes(words)) return output;
+  }
+  throw new Error(`the program ended without saying "${words}": ${output}`);
+}
 
 type DocumentLink = { readonly from: string; readonly path: string; readonly heading: string };
 
