@@ -23,7 +23,9 @@ export async function build() {
   process.stdout.write('Building …\n');
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
   const compiled = await runTool('tsc', ['-b', 'src/cli'], { quiet: true });
-  const bundled = compiled || (await runTool('vite', ['build', '--app'], { quiet: true }));
+  // Whatever the shell has set: Vite believes it, and with another value builds pages that the server cannot render.
+  const env = { NODE_ENV: 'production' };
+  const bundled = compiled || (await runTool('vite', ['build', '--app'], { quiet: true, env }));
   if (bundled !== 0) process.exit(bundled);
   for (const part of ['client', 'console']) compressAssets(join(ROOT, 'dist/web', part, 'assets'));
   writeFileSync(STAMP, wanted);
