@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test';
 import type { Segment } from '../src/contract/intake-message.ts';
-import { REPLAY_SEGMENT_BYTES, REPLAY_SEGMENT_MS } from '../src/contract/limits.ts';
 import { PATIENCE_MS, expect, test, waitForLines } from './support/observed-test.ts';
 import { playReplay } from './support/play-replay.ts';
 import type { Intake } from './support/start-intake.ts';
 
 const TYPED = ['hunter2-secret', 'player@mail.example', '密码一二三'];
-const BEYOND_A_SEGMENT_MS = REPLAY_SEGMENT_MS + 1_000;
+const BEYOND_A_SEGMENT_MS = 31_000;
 
 const bytesOf = ({ events }: Segment): number => Buffer.byteLength(JSON.stringify(events));
 const stateOf = (intake: Intake): string | undefined => intake.records().at(-1)?.replay;
@@ -75,9 +74,9 @@ test.describe('with a replay', () => {
     expect(new Set(segments.map(({ session, view }) => `${session} ${view}`)).size).toBe(1);
     for (const segment of segments) {
       const instants = segment.events.map(({ timestamp }) => timestamp);
-      expect(Math.max(...instants) - Math.min(...instants)).toBeLessThanOrEqual(REPLAY_SEGMENT_MS);
+      expect(Math.max(...instants) - Math.min(...instants)).toBeLessThanOrEqual(30_000);
       // The first event is the whole page, and may be too large on its own.
-      expect(instants.length === 1 || bytesOf(segment) <= REPLAY_SEGMENT_BYTES).toBe(true);
+      expect(instants.length === 1 || bytesOf(segment) <= 60_000).toBe(true);
     }
     const compressed = intake.arrivals.filter(
       ({ message, isCompressed }) => message.kind === 'segment' && isCompressed,
@@ -110,7 +109,7 @@ test.describe('with a replay', () => {
     await leave(page);
 
     const segments = readReplay(intake);
-    const oversized = segments.filter((segment) => bytesOf(segment) > REPLAY_SEGMENT_BYTES);
+    const oversized = segments.filter((segment) => bytesOf(segment) > 60_000);
     expect(oversized.length).toBeGreaterThanOrEqual(1);
     expect(oversized.map(({ events }) => events.length)).toEqual(oversized.map(() => 1));
     await expect.poll(() => intake.records().at(-1)?.oversizedEvents).toBe(oversized.length);

@@ -11,6 +11,7 @@ export const FAST_CHECKS = [
   { title: 'types', run: () => runTool('tsc', ['-b'], { quiet: true }) },
   { title: 'dead code', run: () => runTool('knip', [], { quiet: true }) },
   { title: 'sizes', run: () => run('node', ['scripts/check-sizes.mjs']) },
+  { title: 'mutants', run: () => run('node', ['scripts/check-mutants.mjs']) },
   {
     title: 'unit tests',
     run: () =>

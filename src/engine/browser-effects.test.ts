@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createBrowserEffects } from './browser-effects.ts';
 
 type Entry = Partial<PerformanceResourceTiming>;
@@ -43,4 +43,27 @@ test('a browser that hides both tells nothing, and no time is made up', async ()
 
 test('there is a clock without performance.timeOrigin, which Safari 14 does not have', () => {
   expect(Math.abs(openPage({}).now() - Date.now())).toBeLessThan(10_000);
+});
+
+afterEach(() => void vi.useRealTimers());
+
+test('today is the number of whole days since 1970 in UTC, to the last millisecond of the day', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1) - 1 });
+  const { today } = openPage({});
+  expect(today()).toBe(20_453);
+  vi.setSystemTime(Date.UTC(2026, 0, 1));
+  expect(today()).toBe(20_454);
+});
+
+test('the browser’s own timing is waited for for 50 ms, and no longer', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { watchTiming } = openPage({ name: 'https://another.example/speed.php' });
+  let told: number | undefined | 'waiting' = 'waiting';
+  void watchTiming(URL)
+    .read(new AbortController().signal)
+    .then((ms) => (told = ms));
+  await vi.advanceTimersByTimeAsync(49);
+  expect(told).toBe('waiting');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(told).toBeUndefined();
 });

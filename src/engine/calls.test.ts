@@ -23,6 +23,14 @@ describe('fetchCaller', () => {
     ]);
   });
 
+  test('waits for an answer until 3 s have gone by', async () => {
+    const world = createFakeWorld();
+    world.network.portal.set('/api/get_ip', { body: caller, delayMs: 2_999 });
+    const asked = fetchCaller('', signal, world);
+    await world.clock.advance(3_000);
+    expect(await asked).toEqual(caller);
+  });
+
   test.each([
     ['an error status with nonsense', { status: 500, body: 'x' }],
     ['an answer without a key', { body: { get_ip: '192.0.2.7' } }],
@@ -80,6 +88,11 @@ describe('fetchHostnames', () => {
     const { hostnames, world } = await ask(answer);
     expect(hostnames).toEqual({ kind: 'listed', hosts: [] });
     expect(world.network.openRequests()).toBe(0);
+  });
+
+  test('waits for a list until 30 s have gone by', async () => {
+    const { hostnames } = await ask({ body: ['a.example'], delayMs: 29_999 });
+    expect(hostnames).toMatchObject({ hosts: ['a.example'] });
   });
 
   test('tells a restricted region from an empty list', async () => {

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { LineBoard } from './create-line-board.ts';
 import type { Row } from './describe-rows.ts';
 import { HOSTS, createBoard, delayLines } from './testing/create-board.ts';
+import { createFakeWorld } from './testing/create-fake-world.ts';
+import { createRandom } from './testing/create-random.ts';
 
 const inWords = ({ host, isBackup, speed, cause }: Row) =>
   [host?.[0] ?? '-', isBackup ? 'backup' : '', speed.key, 'ms' in speed ? speed.ms : '', cause ?? '']
@@ -32,6 +34,17 @@ describe('the line board', () => {
     await world.clock.advance(300);
     expect(rowsOf(board)).toEqual(['a measured 300', 'b measured 100', 'c measured 200', 'd measured 400']);
     expect(board.getSnapshot().rows.map(({ isFastest }) => isFastest)).toEqual([false, true, false, false]);
+  });
+
+  test('draws by lot which line stands in which row', async () => {
+    const firsts = new Set<string>();
+    for (let seed = 1; seed <= 30; seed += 1) {
+      const { board, world } = createBoard(HOSTS, createFakeWorld(createRandom(seed)));
+      board.start();
+      await world.clock.advance(0);
+      firsts.add(board.getSnapshot().rows[0]?.host ?? '');
+    }
+    expect(firsts).toEqual(new Set(HOSTS));
   });
 
   test('is loading until 1.5 s after the hostname call has finished', async () => {

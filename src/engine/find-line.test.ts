@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { findLine, type FoundLine } from './find-line.ts';
 import type { FakeAnswer } from './testing/create-fake-network.ts';
 import { createFakeWorld, type FakeWorld } from './testing/create-fake-world.ts';
+import { createRandom } from './testing/create-random.ts';
 
 const HOSTS = ['a.example', 'b.example', 'c.example', 'd.example'];
 const FALLBACK = ['w.example', 'x.example', 'y.example', 'z.example'];
 
-function createWorld(hosts: unknown = HOSTS): FakeWorld {
-  const world = createFakeWorld();
+function createWorld(hosts: unknown = HOSTS, random?: () => number): FakeWorld {
+  const world = createFakeWorld(random);
   world.network.portal.set('/api/get_ip', { body: { get_ip: '192.0.2.7', key_id: 'signed' } });
   world.network.portal.set('/api/hostnames', { body: hosts });
   return world;
@@ -61,6 +62,19 @@ describe('findLine', () => {
     void start(world);
     await world.clock.advance(1_000);
     expect(world.network.sent('/speed.php')).toHaveLength(4);
+  });
+
+  test('draws the four of a long list by lot', async () => {
+    const hosts = Array.from({ length: 9 }, (_, index) => `n${index}.example`);
+    const probed = new Set<string>();
+    for (let seed = 1; seed <= 30; seed += 1) {
+      const world = createWorld(hosts, createRandom(seed));
+      breakAll(world, ['.example']);
+      void start(world);
+      await world.clock.advance(0);
+      for (const { url } of world.network.sent('/speed.php')) probed.add(/n\d/.exec(url)?.[0] ?? '');
+    }
+    expect(probed.size).toBe(9);
   });
 
   test('lets the fallback hosts join at 1.5 s, and one of them win', async () => {

@@ -2,13 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { findTarget, type FoundTarget } from './find-target.ts';
 import { createFakeWorld, type FakeWorld } from './testing/create-fake-world.ts';
 
-function start(world: FakeWorld, file: unknown): Promise<FoundTarget> {
+function start(
+  world: FakeWorld,
+  file: unknown,
+  linksSettled: Promise<unknown> = Promise.resolve(),
+): Promise<FoundTarget> {
   world.network.portal.set('/json/urls/app.json', { body: file });
   const { signal } = new AbortController();
   return findTarget('app', {
     ...world,
     prober: world.createProber(),
-    askLinks: () => Promise.resolve(),
+    askLinks: () => linksSettled,
     signal,
     onRefused: (host, reason) => world.refused.push({ host, reason }),
   });
@@ -33,6 +37,17 @@ describe('findTarget', () => {
     expect(world.network.sent('/speed.php')).toHaveLength(4);
     await world.clock.advance(2);
     expect(await found).toEqual({ kind: 'found', address: 'https://n5.example', isProven: true });
+  });
+
+  test('sends no probe before the links config has settled', async () => {
+    const world = createFakeWorld();
+    let settle: () => void = () => undefined;
+    const found = start(world, { one: 'a.example' }, new Promise<void>((resolve) => (settle = resolve)));
+    await world.clock.advance(4_000);
+    expect(world.network.requests.map(({ url }) => url)).toEqual(['/json/urls/app.json']);
+    settle();
+    await world.clock.advance(1);
+    expect(await found).toEqual({ kind: 'found', address: 'https://a.example' });
   });
 
   test('uses the first address where none answers', async () => {

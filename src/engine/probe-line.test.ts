@@ -46,6 +46,10 @@ describe('probeLine', () => {
     });
   });
 
+  test('waits for an answer until 5 s have gone by', async () => {
+    expect(await probe({ delayMs: 4_999 })).toMatchObject({ isValid: true, result: { time: 4_999 } });
+  });
+
   test('never says zero, which means "not measured"', async () => {
     expect(await probe({ delayMs: 0 })).toMatchObject({ result: { time: 1 } });
   });
@@ -58,7 +62,8 @@ describe('probeLine', () => {
     ['a longer marker', { headers: { server: `${MARKER}-2` } }, 'wrong-server'],
     ['the marker in capitals', { headers: { server: MARKER.toUpperCase() } }, 'wrong-server'],
     ['no identification', { headers: {} }, 'wrong-server'],
-    ['the marker with an error status', { status: 500 }, 'wrong-server'],
+    ['the marker with a status of 404', { status: 404 }, 'wrong-server'],
+    ['the marker with a status of 500', { status: 500 }, 'wrong-server'],
   ])('fails on %s, with the cause', async (_, answer, cause) => {
     const { isValid, result } = await probe(answer);
     expect(isValid).toBe(false);

@@ -44,6 +44,20 @@ async function start(options: Partial<ServerOptions> = {}): Promise<RunningServe
 }
 
 describe('the portal', () => {
+  test('renders its pages anew at midnight UTC, with the day’s names in its plain links', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.UTC(2026, 0, 1) - 1_000 });
+    try {
+      const { url } = await start();
+      const readPage = async () => (await fetch(url)).text();
+      expect(await readPage()).toContain('www20453.backup1.localhost');
+      await vi.advanceTimersByTimeAsync(1_000);
+      await vi.waitFor(async () => expect(await readPage()).toContain('www20454.backup1.localhost'));
+      expect(await readPage()).not.toContain('www20453');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('answers real requests, and HEAD with the length of what GET would send', async () => {
     const { url } = await start();
     const page = await fetch(url, { headers: { 'Accept-Encoding': 'br' } });

@@ -2,7 +2,7 @@ import type { Signer } from '../signer.ts';
 import type { Address } from './parse-address.ts';
 
 /** A page asks for its hosts right after its address; a retest much later asks anew. */
-export const CALLER_TOKEN_LIFE_MS = 600_000;
+const CALLER_TOKEN_LIFE_MS = 600_000;
 
 export type CallerTokens = {
   /** The `key_id` that proves an address. */

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { TICKET_LIFE_MS } from '../../contract/limits.ts';
-import { CALLER_TOKEN_LIFE_MS } from '../caller/caller-tokens.ts';
 import { createSiteFiles } from '../testing/site-files.ts';
 import { type TestPortal, createTestPortal } from '../testing/test-portal.ts';
 
@@ -99,7 +97,7 @@ describe('GET /api/hostnames', () => {
       { RealUserAddr: 'not an address', RealUserID: key_id },
     ];
     for (const headers of forgeries) expect(await networkSeen(portal, headers)).toBe('203.0.113');
-    portal.clock.now += CALLER_TOKEN_LIFE_MS;
+    portal.clock.now += 600_000;
     expect(await networkSeen(portal, { RealUserAddr: get_ip, RealUserID: key_id })).toBe('203.0.113');
   });
 
@@ -108,6 +106,42 @@ describe('GET /api/hostnames', () => {
     const claim = { 'X-Forwarded-For': '198.51.100.20', Forwarded: 'for=198.51.100.20' };
     expect(await networkSeen(portal, claim)).toBe('203.0.113');
     expect(await networkSeen(portal, claim, '10.0.0.1')).toBe('198.51.100');
+  });
+});
+
+describe('the area of a caller', () => {
+  const areaSeen = async ({ ask }: TestPortal, from: string) =>
+    (await ask('/api/hostnames', { from })).headers['Waypost-Ticket']?.split('~')[2];
+
+  test('is its autonomous system where an mmdb file knows it, and otherwise its /16 or /32', async () => {
+    const portal = await createTestPortal({
+      addressDatabase: {
+        countryOf: () => undefined,
+        systemOf: ({ text }) => (text.startsWith('203.0.') ? 64_500 : undefined),
+      },
+    });
+    expect(await areaSeen(portal, '203.0.113.9')).toBe('/AS64500');
+    expect(await areaSeen(portal, '198.51.100.9')).toBe('/198.51');
+    expect(await areaSeen(portal, '2001:db8:1:2::1')).toBe('/2001:db8');
+  });
+
+  test('is refused where the address that it proves is in a restricted region, wherever the call is from', async () => {
+    const files = await createSiteFiles((config) =>
+      Object.assign(config.compliance as object, { restrictedRegions: ['GB'] }),
+    );
+    // Two countries in one /16.
+    const countryOf = ({ text }: { readonly text: string }) => (text.startsWith('203.0.200.') ? 'GB' : 'FR');
+    const portal = await createTestPortal({
+      files,
+      addressDatabase: { countryOf, systemOf: () => undefined },
+    });
+    const askAs = async ({ get_ip, key_id }: { get_ip: string; key_id: string }, from: string) =>
+      (await portal.ask('/api/hostnames', { from, headers: { RealUserAddr: get_ip, RealUserID: key_id } }))
+        .status;
+    const [inBritain, inFrance] = ['203.0.200.7', '203.0.113.7'];
+    expect(await askAs(await getIdentity(portal, inFrance), '203.0.113.9')).toBe(200);
+    expect(await askAs(await getIdentity(portal, inBritain), inFrance)).toBe(451);
+    expect(await askAs(await getIdentity(portal, inFrance), inBritain)).toBe(451);
   });
 });
 
@@ -226,9 +260,13 @@ describe('POST /api/measurements', () => {
     const portal = await createPortal();
     const ticket = await getTicket(portal);
     const { key_id } = await getIdentity(portal, '203.0.113.9');
-    portal.clock.now += TICKET_LIFE_MS - 1;
+    const another = await getTicket(portal);
+    portal.clock.now += 600_000 - 1;
     expect(await report(portal, { ticket: key_id, results: [], entered: null })).toMatchObject({
       code: 'ticket-invalid',
+    });
+    expect(await report(portal, { ticket: another, results: [], entered: null })).toMatchObject({
+      status: 204,
     });
     portal.clock.now += 1;
     expect(await report(portal, { ticket, results: [], entered: null })).toMatchObject({
@@ -238,14 +276,24 @@ describe('POST /api/measurements', () => {
 
   test('takes every report of a busy network, and lets only so many of five minutes count', async () => {
     const portal = await createPortal({ limits: { reportsPerNetwork: 2 } });
-    for (let address = 1; address <= 3; address += 1) {
+    const reportFrom = async (address: number) => {
       const ticket = await getTicket(portal, `203.0.113.${address}`);
-      expect(await report(portal, { ticket, results: [result], entered: null })).toMatchObject({
-        status: 204,
-      });
-    }
-    const metrics = await portal.readMetrics();
-    expect(metrics).toContain('waypost_measurements_total{verdict="accepted"} 2');
-    expect(metrics).toContain('waypost_measurements_total{verdict="network-limit"} 1');
+      const { status } = await report(portal, { ticket, results: [result], entered: null });
+      expect(status).toBe(204);
+    };
+    const countVerdicts = async () => {
+      const metrics = await portal.readMetrics();
+      return ['accepted', 'network-limit'].map((verdict) =>
+        Number(new RegExp(`measurements_total{verdict="${verdict}"} (\\d+)`).exec(metrics)?.[1] ?? 0),
+      );
+    };
+    for (const address of [1, 2, 3]) await reportFrom(address);
+    expect(await countVerdicts()).toEqual([2, 1]);
+    portal.clock.now += 300_000 - 1;
+    await reportFrom(4);
+    expect(await countVerdicts()).toEqual([2, 2]);
+    portal.clock.now += 1;
+    await reportFrom(5);
+    expect(await countVerdicts()).toEqual([3, 2]);
   });
 });

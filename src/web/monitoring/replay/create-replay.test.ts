@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { type ReplayState, segmentSchema } from '../../../contract/intake-message.ts';
-import { REPLAY_SEGMENT_BYTES, REPLAY_SEGMENT_MS, REPLAY_WORKER_START_MS } from '../../../contract/limits.ts';
 import { createFakeClock } from '../../../engine/testing/create-fake-clock.ts';
 import type { MessageBody, PostOutcome } from '../create-send-queue.ts';
 import { createReplay } from './create-replay.ts';
@@ -79,7 +78,7 @@ const parse = (body: MessageBody | undefined) =>
 describe('createReplay', () => {
   test('loads the recorder only when the worker has started', async () => {
     const { clock, counts, states, start } = open();
-    await clock.advance(REPLAY_WORKER_START_MS - 1);
+    await clock.advance(10_000 - 1);
     expect(counts.recorders).toBe(0);
     await start();
     expect(counts.recorders).toBe(1);
@@ -88,7 +87,7 @@ describe('createReplay', () => {
 
   test('is off, and says so, where the worker has not started in 10 s', async () => {
     const { clock, counts, states, noWorker, start } = open();
-    await clock.advance(REPLAY_WORKER_START_MS);
+    await clock.advance(10_000);
     await start();
     expect(states).toEqual(['worker-timeout']);
     expect(noWorker).toEqual(['worker-timeout']);
@@ -107,7 +106,7 @@ describe('createReplay', () => {
     const { clock, start, add, compress, posted, worker } = open();
     await start();
     add('one');
-    await clock.advance(REPLAY_SEGMENT_MS);
+    await clock.advance(30_000);
     expect(parse(worker.tasks[0]?.text)).toMatchObject({ number: 1, events: [{ type: 3, data: 'one' }] });
     expect(posted).toEqual([]);
     await compress();
@@ -118,7 +117,7 @@ describe('createReplay', () => {
     const { clock, start, add, compress, replay, posted, beacons } = open();
     await start();
     add('one');
-    await clock.advance(REPLAY_SEGMENT_MS);
+    await clock.advance(30_000);
     add('two');
     replay.flush();
     expect(beacons.map((body) => parse(body).number)).toEqual([1, 2]);
@@ -129,7 +128,7 @@ describe('createReplay', () => {
   test('counts events that are too large', async () => {
     const { start, add, counts } = open();
     await start();
-    add('x'.repeat(REPLAY_SEGMENT_BYTES));
+    add('x'.repeat(60_000));
     expect(counts.oversized).toBe(1);
   });
 
@@ -139,7 +138,7 @@ describe('createReplay', () => {
     setOutcome('failed');
     for (let number = 0; number < 25; number += 1) {
       add();
-      await clock.advance(REPLAY_SEGMENT_MS);
+      await clock.advance(30_000);
       await compress();
     }
     expect(counts).toMatchObject({ dropped: 5, snapshots: 0 });
@@ -176,7 +175,7 @@ describe('createReplay', () => {
     const { clock, replay, start, states, counts } = open();
     replay.end();
     await start();
-    await clock.advance(REPLAY_WORKER_START_MS);
+    await clock.advance(10_000);
     expect(states).toEqual([]);
     expect(counts.recorders).toBe(0);
   });

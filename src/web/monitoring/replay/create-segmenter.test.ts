@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { REPLAY_SEGMENT_BYTES, REPLAY_SEGMENT_MS } from '../../../contract/limits.ts';
 import { createFakeClock } from '../../../engine/testing/create-fake-clock.ts';
 import { type EventRun, createSegmenter } from './create-segmenter.ts';
 
@@ -21,7 +20,7 @@ describe('createSegmenter', () => {
     const { clock, closed, add } = open();
     await clock.advance(12_345);
     add('one');
-    await clock.advance(REPLAY_SEGMENT_MS - 1);
+    await clock.advance(30_000 - 1);
     add('two');
     expect(closed).toEqual([]);
     await clock.advance(1);
@@ -37,16 +36,16 @@ describe('createSegmenter', () => {
       onClose: (run) => closed.push(run),
     });
     segmenter.add({ timestamp: 1_000 });
-    segmenter.add({ timestamp: 1_000 + REPLAY_SEGMENT_MS });
+    segmenter.add({ timestamp: 1_000 + 30_000 });
     expect(closed.map(({ events }) => events)).toEqual([['{"timestamp":1000}']]);
   });
 
   test('fills a segment to the last byte', () => {
     const { closed, segmenter, add } = open();
-    add('x'.repeat(REPLAY_SEGMENT_BYTES - overhead));
+    add('x'.repeat(60_000 - overhead));
     expect(closed).toEqual([]);
     segmenter.close();
-    expect(closed.map(sizeOf)).toEqual([REPLAY_SEGMENT_BYTES]);
+    expect(closed.map(sizeOf)).toEqual([60_000]);
     expect(closed[0]?.isOversized).toBe(false);
   });
 
@@ -57,10 +56,11 @@ describe('createSegmenter', () => {
     expect(closed.map(({ events }) => events.length)).toEqual([1]);
   });
 
-  test('sends a larger event alone, and says so', () => {
+  test('sends a larger event alone and at once, and says so', () => {
     const { closed, segmenter, add } = open();
     add('before');
-    add('x'.repeat(REPLAY_SEGMENT_BYTES));
+    add('x'.repeat(60_000));
+    expect(closed).toHaveLength(2);
     add('after');
     segmenter.close();
     expect(closed.map(({ number, events, isOversized }) => [number, events.length, isOversized])).toEqual([
@@ -89,7 +89,7 @@ describe('createSegmenter', () => {
         expect(kept.map(({ data }) => data.length)).toEqual(given);
         expect(closed.map(({ number }) => number)).toEqual(closed.map((_, index) => index + 1));
         for (const run of closed) {
-          expect(sizeOf(run) > REPLAY_SEGMENT_BYTES).toBe(run.isOversized);
+          expect(sizeOf(run) > 60_000).toBe(run.isOversized);
           if (run.isOversized) expect(run.events).toHaveLength(1);
         }
       }),

@@ -1,0 +1,125 @@
+const LIMITS = 'src/contract/limits.ts';
+const SEGMENTER = ['src/web/monitoring/replay/create-segmenter.test.ts'];
+
+/** What pages do around the engine: links, consent, analytics, monitoring, the width of a desktop. */
+export const PAGE_MUTANTS = [
+  {
+    file: LIMITS,
+    find: 'DESKTOP_MIN_WIDTH_PX = 768',
+    replace: 'DESKTOP_MIN_WIDTH_PX = 900',
+    tests: ['src/web/read-device.test.ts'],
+    loses: 'Tablets have tabs without codes, and are counted as phones.',
+  },
+  {
+    file: 'src/contract/links-config.ts',
+    find: "const WEB_SCHEMES = ['https:', 'http:'];",
+    replace: "const WEB_SCHEMES = ['https:', 'http:', 'javascript:'];",
+    tests: ['src/contract/links-config.test.ts'],
+    loses: 'A links file can run script in the page.',
+  },
+  {
+    file: 'src/web/build-destination.ts',
+    find: 'if (keepQuery) {',
+    replace: 'if (search) {',
+    tests: ['src/web/build-destination.test.ts'],
+    loses: 'What a visitor came with is handed to every line, although the site says no.',
+  },
+
+  // Consent and analytics
+  {
+    file: 'src/web/consent/create-consent.ts',
+    find: "hasPrivacySignal ? 'refused' : isRequired",
+    replace: 'isRequired',
+    tests: ['src/web/consent/create-consent.test.ts'],
+    loses: 'The browser’s privacy signal is ignored.',
+  },
+  {
+    file: 'src/web/consent/create-consent.ts',
+    find: ": 'unasked';",
+    replace: ": 'granted';",
+    tests: ['src/web/consent/create-consent.test.ts'],
+    loses: 'Visitors who were never asked are watched.',
+  },
+  {
+    file: 'src/web/analytics/create-analytics.ts',
+    find: "if (consent.getSnapshot().choice === 'refused') return;",
+    replace: '',
+    tests: ['src/web/analytics/create-analytics.test.ts'],
+    loses: 'Events of visitors who refused reach the tag.',
+  },
+
+  // Monitoring
+  {
+    file: LIMITS,
+    find: 'REPLAY_SEGMENT_BYTES = 60_000',
+    replace: 'REPLAY_SEGMENT_BYTES = 50_000',
+    tests: SEGMENTER,
+    loses: 'Segments are cut before their 60,000 bytes.',
+  },
+  {
+    file: LIMITS,
+    find: 'REPLAY_SEGMENT_MS = 30_000',
+    replace: 'REPLAY_SEGMENT_MS = 20_000',
+    tests: SEGMENTER,
+    loses: 'Segments are cut before their 30 s.',
+  },
+  {
+    file: LIMITS,
+    find: 'REPLAY_WORKER_START_MS = 10_000',
+    replace: 'REPLAY_WORKER_START_MS = 5_000',
+    tests: ['src/web/monitoring/replay/create-compressor.test.ts'],
+    loses: 'On slow phones the replay is off although its worker would have started.',
+  },
+  {
+    file: LIMITS,
+    find: 'REPLAY_SAMPLE_PERCENT = 20',
+    replace: 'REPLAY_SAMPLE_PERCENT = 100',
+    tests: ['src/contract/site-config.test.ts'],
+    loses: 'Every session is recorded instead of every fifth.',
+  },
+  {
+    file: LIMITS,
+    find: 'SESSION_SAMPLE_PERCENT = 100',
+    replace: 'SESSION_SAMPLE_PERCENT = 50',
+    tests: ['src/contract/site-config.test.ts'],
+    loses: 'Half of the sessions are not monitored.',
+  },
+  {
+    file: 'src/web/monitoring/replay/create-segmenter.ts',
+    find: 'if (bytes > REPLAY_SEGMENT_BYTES) close();',
+    replace: '',
+    tests: SEGMENTER,
+    loses: 'A large event stays in the browser until the next one, and is lost with the page.',
+  },
+  {
+    file: 'src/web/monitoring/replay/start-recorder.ts',
+    find: 'maskAllInputs: true,',
+    replace: 'maskAllInputs: false,',
+    spec: 'e2e/monitoring.spec.ts',
+    title: 'within the limits, masked',
+    loses: 'What visitors type leaves the browser.',
+  },
+
+  // The landing page
+  {
+    file: 'src/web/landing/header.tsx',
+    find: '<Picture className={styles.promo} image={images.promo} alt="" />',
+    replace: '<Picture className={styles.promo} image={images.logo} alt="" />',
+    tests: ['src/web/landing/landing-page.test.ts'],
+    loses: 'The header has no promo image.',
+  },
+  {
+    file: 'src/web/landing/downloads/download-panel.tsx',
+    find: '<strong>{brand.email}</strong>',
+    replace: '',
+    tests: ['src/web/landing/landing-page.test.ts'],
+    loses: 'The official mailbox is not shown.',
+  },
+  {
+    file: 'src/web/landing/downloads/download-panel.tsx',
+    find: '<Picture image={images.telegramQr}',
+    replace: '<Picture image={images.walletQr}',
+    tests: ['src/web/landing/landing-page.test.ts'],
+    loses: 'The code of the channel leads to the wallet tutorial.',
+  },
+];

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../engine/testing/create-random.ts';
+import { createSiteFiles } from '../testing/site-files.ts';
+import { type TestPortal, createTestPortal } from '../testing/test-portal.ts';
+
+const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const VISITORS = 300;
+
+/** A portal with eight lines, of which the first has this weight. */
+async function openPortal(steering: string, weight = 1): Promise<TestPortal> {
+  const hosts = NAMES.map((name) => ({ host: `${name}.example`, weight: name === 'a' ? weight : 1 }));
+  const files = await createSiteFiles((config) => {
+    Object.assign(config.lines as object, { hosts, steering });
+    Object.assign(config, { limits: { apiPerMinute: 100_000, reportsPerNetwork: 100_000 } });
+  });
+  return createTestPortal({ files, random: createRandom(11) });
+}
+
+/** Lets visitors of one area come, who measure and report. Returns the part of them that was handed line a. */
+async function visit(portal: TestPortal, { isAReached }: { readonly isAReached: boolean }): Promise<number> {
+  let handedA = 0;
+  for (let visitor = 0; visitor < VISITORS; visitor += 1) {
+    const from = `203.0.${visitor % 250}.${1 + Math.floor(visitor / 250)}`;
+    const { text, headers } = await portal.ask('/api/hostnames', { from });
+    const hosts = JSON.parse(text) as string[];
+    const results = hosts.map((host, index) => {
+      if (host !== 'a.example') return { index, outcome: 'valid', time: 200 };
+      return isAReached ? { index, outcome: 'valid', time: 20 } : { index, outcome: 'timeout', time: 99_999 };
+    });
+    const entered = Math.max(0, hosts.indexOf('a.example'));
+    const report = { ticket: headers['Waypost-Ticket'], results, entered };
+    const answer = await portal.ask('/api/measurements', {
+      method: 'POST',
+      from,
+      body: JSON.stringify(report),
+    });
+    expect(answer.status).toBe(204);
+    if (hosts.includes('a.example')) handedA += 1;
+    if (visitor % 20 === 19) {
+      // A window of counts has ended.
+      portal.clock.now += 10_000;
+      await portal.measurements.look();
+    }
+  }
+  return handedA / VISITORS;
+}
+
+describe('steering "uniform"', () => {
+  test('hands every line to half of the visitors, four of eight, whatever they measured', async () => {
+    // 0.5 expected, with a standard deviation of 0.02.
+    const drawn = await visit(await openPortal('uniform'), { isAReached: false });
+    expect(Math.abs(drawn - 0.5)).toBeLessThan(0.1);
+    expect(await visit(await openPortal('measured'), { isAReached: false })).toBeLessThan(0.3);
+  });
+
+  test('draws a line of weight 3 like three lines', async () => {
+    const drawn = await visit(await openPortal('uniform', 3), { isAReached: true });
+    // It is not drawn by 7/10 · 6/9 · 5/8 · 4/7 = 1/6 of the visitors.
+    expect(Math.abs(drawn - 5 / 6)).toBeLessThan(0.06);
+  });
+});
+
+describe('steering "measured"', () => {
+  test('hands the best line to nearly everyone where its weight says that it can carry them', async () => {
+    const light = await visit(await openPortal('measured', 1), { isAReached: true });
+    const heavy = await visit(await openPortal('measured', 30), { isAReached: true });
+    expect(heavy).toBeGreaterThan(0.95);
+    expect(light).toBeLessThan(heavy - 0.1);
+  });
+});

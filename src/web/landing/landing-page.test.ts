@@ -1,0 +1,88 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { PageImage } from '../../contract/page-data.ts';
+import { textsFor } from '../texts/texts-for.ts';
+import { createIdleHandOver } from './idle-hand-over.ts';
+import type { LandingContent } from './landing-content.ts';
+import { LandingPage } from './landing-page.tsx';
+
+const brand = {
+  name: 'Polaris',
+  mainBrowser: 'Polar Browser',
+  androidBrowser: 'Polar Lite',
+  email: 'service@example.com',
+  copyright: '© Polaris',
+};
+const texts = textsFor('en', { brand, texts: {} });
+const imageOf = (name: string): PageImage => ({ url: `/images/${name}.svg`, size: undefined, sources: [] });
+const content: LandingContent = {
+  locale: 'en',
+  texts,
+  brand,
+  images: {
+    logo: imageOf('logo'),
+    promo: imageOf('promo'),
+    bannerMobile: imageOf('banner-mobile'),
+    bannerDesktop: imageOf('banner-desktop'),
+    walletQr: imageOf('wallet-qr'),
+    telegramQr: imageOf('channel-qr'),
+  },
+  links: {
+    ub: 'https://ub.example/',
+    esb: 'https://esb.example/',
+    wallet: 'https://wallet.example/',
+    telegram: 'https://channel.example/',
+    service: 'https://service.example/',
+  },
+  announcement: undefined,
+  compliance: {
+    operator: 'Polaris Ltd',
+    licence: { statement: 'Licence 1', url: 'https://licence.example/' },
+    minimumAge: 18,
+    responsiblePlayUrl: 'https://play.example/',
+  },
+};
+const html = renderToStaticMarkup(
+  createElement(LandingPage, { content, handOver: createIdleHandOver('loading', content.links) }),
+);
+
+const header = html.slice(0, html.indexOf('</header>'));
+const [, ub, wallet, esb, channel] = html.split(' id="panel-').map((part) => part.split('</section>')[0]);
+
+test('the header has the logo, named after the brand, the promo image, and the way to customer service', () => {
+  expect(header).toMatch(/<a [^>]*href="\/"[^>]*><picture><img [^>]*src="\/images\/logo\.svg" alt="Polaris"/);
+  expect(header).toMatch(/<img [^>]*src="\/images\/promo\.svg" alt=""/);
+  expect(header).toMatch(/<a [^>]*href="https:\/\/service\.example\/"/);
+});
+
+test('the panel of the main browser has its text, its platforms, and a button that downloads it', () => {
+  expect(ub).toMatch(/^ub"/);
+  expect(ub).toContain('It picks the fastest line by itself.');
+  expect(ub).toContain('iOS · Android · desktop');
+  expect(ub).toMatch(/<a [^>]*href="https:\/\/ub\.example\/"[^>]*>(?:<svg.*?<\/svg>)?Download now<\/a>/);
+});
+
+test('the panel of the wallet tutorial has its code and its text', () => {
+  expect(wallet).toMatch(/^wallet"/);
+  expect(wallet).toContain('src="/images/wallet-qr.svg" alt="QR code: Wallet tutorial"');
+  expect(wallet).toContain('From opening a wallet to your first transfer, step by step.');
+});
+
+test('the panel of the Android browser has its text and its platform', () => {
+  expect(esb).toMatch(/^esb"/);
+  expect(esb).toContain('A light browser made for Android phones.');
+  expect(esb).toContain('Android only');
+});
+
+test('the panel of the channel has its code, its text, and the mailbox as text', () => {
+  expect(channel).toMatch(/^tg"/);
+  expect(channel).toContain('src="/images/channel-qr.svg" alt="QR code: Official channel"');
+  expect(channel).toContain('Join the official channel and hear of new lines first.');
+  expect(channel).toContain('<span>Official mailbox</span><strong>service@example.com</strong>');
+});
+
+test('the panel of the main browser is the one that is shown first', () => {
+  const isHidden = (panel = '') => / hidden=""/.test(panel.slice(0, panel.indexOf('>')));
+  expect([ub, wallet, esb, channel].map(isHidden)).toEqual([false, true, true, true]);
+});

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { createReadDevice } from './read-device.ts';
+
+/** A page of this width. */
+function openPage(widthPx: number): Pick<Window, 'matchMedia'> {
+  const matchMedia = (query: string) => {
+    const minimumPx = Number(/^\(min-width: (\d+)px\)$/.exec(query)?.[1]);
+    return { matches: widthPx >= minimumPx } as MediaQueryList; // As much of it as is read.
+  };
+  return { matchMedia };
+}
+
+test('a page is a desktop’s from 768 px on', () => {
+  expect(createReadDevice(openPage(767))()).toBe('mobile');
+  expect(createReadDevice(openPage(768))()).toBe('pc');
+});
