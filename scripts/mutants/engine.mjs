@@ -193,8 +193,8 @@ export const ENGINE_MUTANTS = [
   },
   {
     file: 'src/engine/find-target.ts',
-    find: '(race.winner() ?? first)',
-    replace: '(race.winner() ?? lines[lines.length - 1] ?? first)',
+    find: '(winner ?? first)',
+    replace: '(winner ?? lines.at(-1) ?? first)',
     tests: ['src/engine/find-target.test.ts'],
     loses: 'Where no address answers, /t does not use the first one.',
   },

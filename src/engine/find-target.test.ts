@@ -47,7 +47,7 @@ describe('findTarget', () => {
     expect(world.network.requests.map(({ url }) => url)).toEqual(['/json/urls/app.json']);
     settle();
     await world.clock.advance(1);
-    expect(await found).toEqual({ kind: 'found', address: 'https://a.example' });
+    expect(await found).toMatchObject({ kind: 'found', address: 'https://a.example' });
   });
 
   test('uses the first address where none answers', async () => {
