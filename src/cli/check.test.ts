@@ -120,13 +120,28 @@ describe('the lines', () => {
   });
 
   it('must not be http behind an https portal', async () => {
-    const dir = await makeLines({});
+    const [port] = await startHosts({});
+    // This machine under a name that browsers do not take for it.
+    const hosts = [`http://0.0.0.0:${port}`];
+    const dir = await makeSite({ lines: { ...linesOf('http://'), hosts, ports: [port] } });
     const unknown = await run({ siteDir: dir, hasLines: true });
     const secure = await run({ siteDir: dir, hasLines: true, portal: 'https://go.example' });
     expect(unknown.status).toBe(0);
     expect(unknown.output.at(-2)).toContain('give --portal to have that checked');
     expect(secure.status).toBe(1);
     expect(secure.output[3]).toContain('it is http, which a page of https://go.example may not reach.');
+    // Browsers let https pages reach loopback over http.
+    expect(secure.output.at(-1)).toBe('\n4 of 5 lines are in order');
+  });
+
+  it('must have a page for those who enter', async () => {
+    const dir = await makeLines({ 'line1.localhost': { fault: 'no-page' } });
+    const { status, output } = await run({ siteDir: dir, hasLines: true });
+    expect(status).toBe(1);
+    expect(output[2]).toMatch(/^✗ {2}http:\/\/line1\.localhost {4}line {4}0\/2/);
+    expect(output[3]).toBe(
+      '     it answers the speed check, but its page answers 404. Put the site that visitors came for at / on the line, see deploy/line.',
+    );
   });
 
   it('include the addresses of the /t targets', async () => {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { MAX_ROWS } from '../contract/limits.ts';
+import { LANDING_PATH } from '../contract/paths.ts';
 import { requestLine } from '../line/request-line.ts';
 import { loadSite, SiteError } from '../server/site/load-site.ts';
 import type { Site } from '../server/site/parse-site.ts';
@@ -11,6 +12,7 @@ import { MIN_DAYS_LEFT } from './check/judge-certificate.ts';
 import { type Command, UsageError } from './command.ts';
 import { listLines } from './list-lines.ts';
 import { loadSecureContext } from './load-secure-context.ts';
+import { publicOriginOf } from '../contract/public-origin.ts';
 import { runLimited } from './run-limited.ts';
 
 /** `waypost check`: what is wrong with a site folder, and with its lines, before a visitor finds out. */
@@ -21,11 +23,13 @@ export const check: Command = {
 Verifies the site folder: every file, every link, and that the QR images lead where their links lead.
 With --lines, asks every line, backup and /t address on each of its ports, as a page would, and says how to mend
 what is wrong: no answer, a certificate that is not valid or has under ${MIN_DAYS_LEFT} days left, a wrong marker, headers
-without which a page cannot read the marker or the timing, a redirect, an http line behind an https portal.
+without which a page cannot read the marker or the timing, a redirect, an http line behind an https portal, a page (/)
+that is not there.
 
   --site DIR     the site folder (default: WAYPOST_SITE, or ./site)
   --lines        ask the lines too
   --portal URL   where visitors open the portal: lines are asked in its name, and with https they must be https
+                 (default: publicUrl of site.json)
   --ca FILE      a certificate authority to trust beside the usual ones (PEM)
 
 Exit status: 0 if all is well, 1 if anything is wrong, 2 for a command line that makes no sense.
@@ -93,7 +97,7 @@ async function checkFolder(dir: string): Promise<{ site?: Site; faults: readonly
 
 async function checkLines(
   site: Site,
-  { portal, caFile }: CheckOptions,
+  { portal = publicOriginOf(site.config), caFile }: CheckOptions,
   { print, now }: CheckEffects,
 ): Promise<boolean> {
   const { marker, markerHeader } = site.config.lines;
@@ -105,7 +109,14 @@ async function checkLines(
     secureContext: await loadSecureContext(caFile),
   };
   const checks = runLimited(lines, MAX_ROWS, (line) =>
-    checkLine(line, (address) => requestLine(address, settings), expected),
+    checkLine(
+      line,
+      {
+        askSpeed: (address) => requestLine(address, settings),
+        askPage: (address) => requestLine(address, { ...settings, path: LANDING_PATH }),
+      },
+      expected,
+    ),
   );
   const format = createLineCheckFormat(lines);
   print(`\n${format.head}`);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadSite } from '../server/site/load-site.ts';
-import { lineAddresses, listLines } from './list-lines.ts';
+import { listLineAddresses } from '../engine/build-address.ts';
+import { listLines } from './list-lines.ts';
 
 describe('listLines', () => {
   it("lists the demo's lines, backups and target addresses, each with what it is", async () => {
@@ -18,13 +19,15 @@ describe('listLines', () => {
   });
 });
 
-describe('lineAddresses', () => {
+describe('listLineAddresses', () => {
   it('has one address where the entry names its port, or the site has none to draw', () => {
-    expect(lineAddresses('a.example:444', [9900, 5569], 1)).toEqual(['https://www1.a.example:444']);
-    expect(lineAddresses('a.example', [], 1)).toEqual(['https://www1.a.example']);
+    expect(listLineAddresses('a.example:444', [9900, 5569], 1)).toEqual(['https://www1.a.example:444']);
+    expect(listLineAddresses('a.example', [], 1)).toEqual(['https://www1.a.example']);
   });
 
   it('leaves the prefix out where the entry says so', () => {
-    expect(lineAddresses({ host: 'a.example', noWWW: true }, [9900], 1)).toEqual(['https://a.example:9900']);
+    expect(listLineAddresses({ host: 'a.example', noWWW: true }, [9900], 1)).toEqual([
+      'https://a.example:9900',
+    ]);
   });
 });

@@ -1,7 +1,6 @@
-import type { HostEntry } from '../contract/host-entry.ts';
 import type { SiteConfig } from '../contract/site-config.ts';
 import type { Site } from '../server/site/parse-site.ts';
-import { buildLineAddress, buildTargetAddress } from '../engine/build-address.ts';
+import { buildTargetAddress, listLineAddresses } from '../engine/build-address.ts';
 
 /** A host of the site that a page may probe and send a visitor to. */
 export type SiteLine = {
@@ -27,22 +26,12 @@ export function listLines(
     entries.map(toHostEntry).map((entry) => ({
       host: entry.host,
       role,
-      addresses: lineAddresses(entry, ports, today),
+      addresses: listLineAddresses(entry, ports, today),
     }));
   const ofTargets = [...targets].flatMap(([name, entries]) =>
     Object.values(entries).map((host) => ({ host, role: `/t/${name}`, addresses: targetAddresses(host) })),
   );
   return [...list('line', hosts), ...list('backup', fallback), ...ofTargets];
-}
-
-/** The addresses of one line host, one for each port that a page may draw. */
-export function lineAddresses(entry: HostEntry, ports: readonly number[], today: number): readonly string[] {
-  const draws = ports.length === 0 ? [[]] : ports.map((port) => [port]);
-  const addresses = draws.flatMap((drawn) => {
-    const built = buildLineAddress(entry, { ports: drawn, random: () => 0, today });
-    return built.kind === 'address' ? [built.address] : [];
-  });
-  return [...new Set(addresses)];
 }
 
 function targetAddresses(host: string): readonly string[] {

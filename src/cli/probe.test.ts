@@ -49,7 +49,16 @@ it('prints JSON for scripts, with the time and cause of the seed', async () => {
     runs: 3,
     failed: 3,
     cause: 'wrong-server',
+    reason: 'answers with status 500',
   });
+});
+
+it('says why a page would not take a line that answers', async () => {
+  const siteDir = await makeLines({ 'line1.localhost': { fault: 'not-exposed' } });
+  const { output } = await run({ siteDir });
+  expect(output.at(-1)).toMatch(
+    /^http:\/\/line1.localhost +line +wrong-server .* it does not let a page read its marker$/,
+  );
 });
 
 it('shows every run as it ends, and clears the line at the end', async () => {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { FAILED_TIME_MS, MAX_ROWS } from '../contract/limits.ts';
+import { publicOriginOf } from '../contract/public-origin.ts';
 import type { SpeedResult } from '../contract/speed-result.ts';
 import { requestLine } from '../line/request-line.ts';
 import { loadSite, SiteError } from '../server/site/load-site.ts';
@@ -24,10 +25,11 @@ measured, fastest first: the time from the start of a new connection to the head
 
   --site DIR   the site folder (default: WAYPOST_SITE, or ./site)
   --runs N     how often each is probed (default: ${DEFAULT_RUNS}); TIME is the median
-  --json       print JSON; a time of ${FAILED_TIME_MS} means failed, and "cause" says why
+  --json       print JSON; a time of ${FAILED_TIME_MS} means failed; "cause" is what a page would
+               call it, "reason" says why
   --ca FILE    a certificate authority to trust beside the usual ones (PEM)
 
-Exit status: 0 if any line is valid, 1 if none is. What is wrong with a line, waypost check says.
+Exit status: 0 if any line is valid, 1 if none is. How to put a line right, waypost check says.
 
 Example: waypost probe --site ./site --runs 5`,
   run: async (args) =>
@@ -80,13 +82,16 @@ export async function runProbe(options: ProbeOptions, effects: ProbeEffects): Pr
   const site = await loadWorkingSite(options.siteDir);
   const lines = listLines(site, now());
   const secureContext = await loadSecureContext(options.caFile);
+  const portal = publicOriginOf(site.config);
   const total = lines.length * options.runs;
   let done = 0;
   const settings = {
     ...site.config.lines,
     runs: options.runs,
     random,
-    request: (address: string) => requestLine(address, { now: () => performance.now(), secureContext }),
+    portal,
+    request: (address: string) =>
+      requestLine(address, { now: () => performance.now(), origin: portal, secureContext }),
     onRun: (result: SpeedResult) => {
       done += 1;
       showProgress?.(`${done} of ${total}: ${result.host} ${result.cause ?? `${result.time}ms`}`);

@@ -1,3 +1,5 @@
+import type { LineFault } from './line-fault.ts';
+
 /**
  * What the operator's console is told, as JSON. Times are ms since 1970 unless a name says otherwise. What is not known is
  * null, never zero: that nobody tried a line and that nobody reached it are two things.
@@ -71,6 +73,8 @@ export type ConsoleLine = {
   /** Whether the server's own probe or the visitors led to that status. */
   readonly judgedBy: 'probe' | 'visitors' | null;
   readonly since: number | null;
+  /** What the server's own probe holds against it. */
+  readonly faults: readonly ConsoleFault[];
   readonly handedOut: number | null;
   /** Probes of visitors that came to an end, in the last hour. */
   readonly tried: number | null;
@@ -102,16 +106,31 @@ export type ConsoleHistory = {
   readonly p95: MinuteValues;
 };
 
-export type ProbeFault = 'timeout' | 'unreachable' | 'certificate' | 'status' | 'wrong-server';
+/** Something that the server's own probe holds against a line. */
+export type ConsoleFault = {
+  readonly kind: LineFault['kind'];
+  /** Completes the sentence "it …". */
+  readonly problem: string;
+  /** What the operator does about it, as a sentence. */
+  readonly advice: string;
+  /** The ports that have it; empty where all have. */
+  readonly ports: readonly number[];
+};
 
 /** What the server's own probe of a line has found. */
 export type ConsoleProbe = {
   readonly checkedAt: number;
   readonly since: number;
-  readonly fault: ProbeFault | null;
-  readonly status: number | null;
+  /** Down where a page would take it at no port; degraded where it would not at some, or where its page has a fault. */
+  readonly condition: 'up' | 'degraded' | 'down';
+  readonly faults: readonly ConsoleFault[];
+  /** How many ports it is asked at, and at how many a page would take it. */
+  readonly ports: number;
+  readonly goodPorts: number;
+  readonly hasAnswered: boolean;
+  /** Of the best answer. */
   readonly timeMs: number | null;
-  /** Null over plain http, or where there was no answer. */
+  /** The one that ends first. Null over plain http, or where there was no answer. */
   readonly certificate: {
     readonly validTo: number;
     readonly daysLeft: number;

@@ -28,6 +28,20 @@ export function buildLineAddress(
   return formatAddress(parts.scheme, hostname, parts.port ?? ports[Math.floor(random() * ports.length)]);
 }
 
+/** Every address that a page may build for a line host today: one for each port that it may draw. */
+export function listLineAddresses(
+  entry: HostEntry,
+  ports: readonly number[],
+  today: number,
+): readonly string[] {
+  const draws = ports.length === 0 ? [[]] : ports.map((port) => [port]);
+  const addresses = draws.flatMap((drawn) => {
+    const built = buildLineAddress(entry, { ports: drawn, random: () => 0, today });
+    return built.kind === 'address' ? [built.address] : [];
+  });
+  return [...new Set(addresses)];
+}
+
 /** Builds an address of a `/t` target, which gets the scheme where it is missing and nothing else. */
 export function buildTargetAddress(entry: string): Address | HostRefusal {
   const parts = parseHost(entry);

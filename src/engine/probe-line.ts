@@ -2,6 +2,7 @@ import { FAILED_TIME_MS, SPEED_CHECK_TIMEOUT_MS } from '../contract/limits.ts';
 import { SPEED_CHECK_PATH } from '../contract/paths.ts';
 import type { FailureCause, SpeedResult } from '../contract/speed-result.ts';
 import type { Effects, WatchTiming } from './effects.ts';
+import { type LineIdentity, isOurLine } from './is-our-line.ts';
 import { linkAbort } from './link-abort.ts';
 
 /** A line host and the address at which it is probed and entered. */
@@ -18,19 +19,14 @@ export type Probe = {
   readonly result: Promise<SpeedResult | undefined>;
 };
 
-export type ProbeSettings = Pick<Effects, 'fetch' | 'now' | 'setTimer'> & {
-  readonly watchTiming: WatchTiming;
-  /** What the line must say of itself, exactly … */
-  readonly marker: string;
-  /** … and in which header. */
-  readonly markerHeader: string;
-};
+export type ProbeSettings = Pick<Effects, 'fetch' | 'now' | 'setTimer'> &
+  LineIdentity & { readonly watchTiming: WatchTiming };
 
 type Verdict = { readonly elapsedMs: number } | { readonly cause: FailureCause } | undefined;
 
 /** Asks a line who it is, and measures how long it takes to say so. */
 export function probeLine(line: Line, settings: ProbeSettings, outer: AbortSignal): Probe {
-  const { fetch, now, setTimer, watchTiming, marker, markerHeader } = settings;
+  const { fetch, now, setTimer, watchTiming } = settings;
   const url = line.address + SPEED_CHECK_PATH;
   const controller = linkAbort(outer);
   let hasTimedOut = false;
@@ -53,8 +49,7 @@ export function probeLine(line: Line, settings: ProbeSettings, outer: AbortSigna
       const elapsedMs = now() - startedAt;
       // The headers have decided. The body stays unread, whatever its size; what becomes of it is no concern.
       response.body?.cancel().catch(() => undefined);
-      const isLine = response.ok && response.headers.get(markerHeader) === marker;
-      return isLine ? { elapsedMs } : { cause: 'wrong-server' };
+      return isOurLine(response, settings) ? { elapsedMs } : { cause: 'wrong-server' };
     } catch {
       // fetch says no more than that it failed: who ended it tells the cause.
       if (outer.aborted) return undefined;

@@ -67,6 +67,17 @@ function fail(line: LineRequest, fault: Exclude<LineFault, 'hang'>): void {
       send(response, { ...answer, headers });
       return;
     }
+    case 'not-exposed': {
+      const answer = selectAnswer(request, hostname, identity);
+      const { 'Access-Control-Expose-Headers': _, ...headers } = answer.headers;
+      send(response, { ...answer, headers });
+      return;
+    }
+    case 'no-page': {
+      const { method, url } = request;
+      send(response, selectAnswer({ method, url: url === '/' ? '/missing' : url }, hostname, identity));
+      return;
+    }
     case 'redirect':
       send(response, {
         ...speedCheck,

@@ -6,7 +6,11 @@ export type LineFault =
   | 'hang'
   | 'wrong-marker'
   | 'no-marker'
+  /** The marker is sent, but no page of another origin may read it. */
+  | 'not-exposed'
   | 'redirect'
+  /** The speed check answers as it must, but the page that visitors enter is not there. */
+  | 'no-page'
   /** Status 500. */
   | 'error'
   /** A correct head, then a body without an end. */

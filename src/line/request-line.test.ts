@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, type Socket, createServer as createTcpServer } from 'node:net';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { requestLine } from './request-line.ts';
 import { type LineHosts, startLineHosts } from './start-line-hosts.ts';
@@ -66,6 +66,97 @@ it('measures with the clock that it is given', async () => {
   const reply = await requestLine(address(), { now: () => times.shift() ?? 0 });
   expect(reply).toMatchObject({ timeMs: 38 });
 });
+
+const MARKED = 'HTTP/1.1 200 OK\r\nServer: waypost-test\r\nContent-Length: 0\r\n\r\n';
+
+it.each<[string, (socket: Socket) => void, object]>([
+  [
+    'an answer that switches protocols',
+    (socket) =>
+      void socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+    { kind: 'answer', status: 101 },
+  ],
+  ['a connection that is closed without a word', (socket) => void socket.end(), { kind: 'unreachable' }],
+  [
+    'a connection that is closed within the head',
+    (socket) => void socket.end('HTTP/1.1 200 OK\r\nServer: way'),
+    { kind: 'unreachable' },
+  ],
+  [
+    'something that is no HTTP',
+    (socket) => void socket.write('220 mail.example\r\n'),
+    { kind: 'unreachable' },
+  ],
+  ['silence', () => undefined, { kind: 'timeout' }],
+  [
+    'a head that never ends',
+    (socket) => repeatWrite(socket, 'HTTP/1.1 200 OK\r\n', () => 'X: y\r\n', 20),
+    { kind: 'timeout' },
+  ],
+  [
+    'a head that is too large',
+    (socket) => repeatWrite(socket, 'HTTP/1.1 200 OK\r\n', () => `X: ${'y'.repeat(8_000)}\r\n`, 0),
+    { kind: 'unreachable', code: 'HPE_HEADER_OVERFLOW' },
+  ],
+  [
+    'interim answers without end',
+    (socket) => repeatWrite(socket, '', () => 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(50), 0),
+    { kind: 'unreachable', code: 'TOO_MANY_INTERIM_ANSWERS' },
+  ],
+  [
+    'some interim answers before the real one',
+    (socket) => void socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(3) + MARKED),
+    { kind: 'answer', status: 200, headers: { server: 'waypost-test' } },
+  ],
+  [
+    'a marker that comes after more headers than Node keeps',
+    (socket) =>
+      void socket.write(`HTTP/1.1 200 OK\r\n${'X: y\r\n'.repeat(3_000)}Server: waypost-test\r\n\r\n`),
+    { kind: 'answer', headers: { server: 'waypost-test' } },
+  ],
+])('settles, whatever a line does: %s', async (_, misbehave, expected) => {
+  hosts = await start();
+  const port = await listenOn(misbehave);
+  expect(await requestLine(`http://127.0.0.1:${port}`, { now, timeoutMs: 400 })).toMatchObject(expected);
+});
+
+it('settles where the other side never answers the TLS handshake', async () => {
+  hosts = await start();
+  const port = await listenOn(() => undefined);
+  expect(await requestLine(`https://127.0.0.1:${port}`, { now, timeoutMs: 200 })).toEqual({
+    kind: 'timeout',
+  });
+});
+
+it('settles where the address cannot be asked at all', async () => {
+  hosts = await start();
+  expect(await requestLine('http://a b', { now })).toMatchObject({ kind: 'unreachable' });
+});
+
+/** A server that does this to each connection. Resolves with its port. */
+async function listenOn(misbehave: (socket: Socket) => void): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    socket.resume();
+    misbehave(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port; // It listens on a port, not on a pipe.
+}
+
+function repeatWrite(socket: Socket, first: string, more: () => string, everyMs: number): void {
+  socket.write(first);
+  const write = (): void => {
+    if (!socket.destroyed) socket.write(more(), () => setTimeout(write, everyMs));
+  };
+  write();
+}
 
 function start(): Promise<LineHosts> {
   return startLineHosts({ marker: 'waypost-test', ports: [0] });

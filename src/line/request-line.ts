@@ -2,6 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from 'node:https';
 import { type ConnectionOptions, type SecureContext, TLSSocket } from 'node:tls';
 import { SPEED_CHECK_TIMEOUT_MS } from '../contract/limits.ts';
+import type { LineCertificate, LineReply } from '../contract/line-reply.ts';
 import { SPEED_CHECK_PATH } from '../contract/paths.ts';
 import { lookupLoopback } from './lookup-loopback.ts';
 
@@ -11,94 +12,101 @@ import { lookupLoopback } from './lookup-loopback.ts';
  */
 const FAMILY_TIMEOUT_MS = SPEED_CHECK_TIMEOUT_MS / 2;
 
-export type LineReply =
-  | {
-      readonly kind: 'answer';
-      readonly status: number;
-      /** By their names in lower case. One that was sent more than once is joined by commas, as a page would read it. */
-      readonly headers: Readonly<Record<string, string | undefined>>;
-      /** From the start of the connection to the end of the head. */
-      readonly timeMs: number;
-      /** Undefined over http. */
-      readonly certificate: LineCertificate | undefined;
-    }
-  | { readonly kind: 'timeout' }
-  /** `code` is Node's own: `ECONNREFUSED`, `ENOTFOUND`, … */
-  | { readonly kind: 'unreachable'; readonly code: string };
-
-export type LineCertificate = {
-  readonly validTo: Date;
-  /** Why a browser would not trust it, by Node's code: `CERT_HAS_EXPIRED`, … */
-  readonly faultCode: string | undefined;
-};
+/** As much of a head as Chromium takes. Node's own limit is a 16th of it. */
+const MAX_HEAD_BYTES = 262_144;
+/** Interim answers (1xx) are skipped, but nobody sends so many in earnest. */
+const MAX_INTERIM_ANSWERS = 1_000;
 
 export type RequestLineOptions = {
   readonly now: () => number;
   /** The origin of the page in whose name the line is asked; an opaque one by default. */
   readonly origin?: string | undefined;
+  /** What to ask for: the speed check, unless it is said otherwise. */
+  readonly path?: string;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
   /** Whom to trust, where it is not the usual authorities. Made once, since reading all of those takes a while. */
   readonly secureContext?: SecureContext | undefined;
 };
 
-/** Sends a line the speed check from Node. A bad certificate does not end it: the reply says what is wrong with it. */
+/**
+ * Sends a line the speed check from Node, and settles within the time limit whatever the line does. It does not follow
+ * redirects. A bad certificate does not end it: the reply says what is wrong with it.
+ */
 export async function requestLine(address: string, options: RequestLineOptions): Promise<LineReply> {
   const { now, signal, timeoutMs = SPEED_CHECK_TIMEOUT_MS } = options;
+  if (signal?.aborted) return { kind: 'unreachable', code: 'ABORTED' };
   const startedAt = now();
-  const request = sendSpeedCheck(address, options);
-  let hasTimedOut = false;
-  const timer = setTimeout(() => {
-    hasTimedOut = true;
-    request.destroy();
-  }, timeoutMs);
-  const abort = (): void => void request.destroy();
-  signal?.addEventListener('abort', abort);
-  if (signal?.aborted) abort();
+  let request: ClientRequest;
   try {
-    const response = await headOf(request);
-    return {
-      kind: 'answer',
-      status: response.statusCode ?? 0,
-      headers: headersOf(response),
-      timeMs: now() - startedAt,
-      certificate: certificateOf(response),
-    };
+    request = sendRequest(address, options);
   } catch (error) {
-    return hasTimedOut ? { kind: 'timeout' } : { kind: 'unreachable', code: codeOf(error) };
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
-    request.destroy();
+    return { kind: 'unreachable', code: codeOf(error) };
   }
+  return new Promise((resolve) => {
+    const settle = (reply: LineReply): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      request.destroy();
+      resolve(reply);
+    };
+    const answer = (response: IncomingMessage): void =>
+      settle({
+        kind: 'answer',
+        status: response.statusCode ?? 0,
+        headers: headersOf(response),
+        timeMs: now() - startedAt,
+        certificate: certificateOf(response),
+      });
+    const fail = (code: string): void => settle({ kind: 'unreachable', code });
+    const abort = (): void => fail('ABORTED');
+    // Of everything: the name, the connection, the handshake, the head.
+    const timer = setTimeout(() => settle({ kind: 'timeout' }), timeoutMs);
+    signal?.addEventListener('abort', abort);
+    let interimAnswers = 0;
+    request
+      .once('response', answer)
+      // Without a listener Node ends a connection that switches protocols, and says nothing.
+      .once('upgrade', (response, socket) => {
+        answer(response);
+        socket.destroy();
+      })
+      .on('information', () => {
+        interimAnswers += 1;
+        if (interimAnswers > MAX_INTERIM_ANSWERS) fail('TOO_MANY_INTERIM_ANSWERS');
+      })
+      // Stays for the request's life: to destroy it once the head is in may still emit an error.
+      .on('error', (error) => fail(codeOf(error)))
+      .once('close', () => fail('ECONNRESET'));
+  });
 }
 
-function sendSpeedCheck(
+function sendRequest(
   address: string,
-  { origin = 'null', secureContext }: RequestLineOptions,
+  { origin = 'null', path = SPEED_CHECK_PATH, secureContext }: RequestLineOptions,
 ): ClientRequest {
-  const url = new URL(SPEED_CHECK_PATH, address);
+  const url = new URL(path, address);
   const options = {
     // A connection of its own for each, as a page's first visit to a line has.
     agent: false,
     lookup: lookupLoopback,
-    headers: { Origin: origin },
+    // A visitor who opens a page sends no origin.
+    headers: path === SPEED_CHECK_PATH ? { Origin: origin } : { Accept: 'text/html' },
+    maxHeaderSize: MAX_HEAD_BYTES,
     autoSelectFamilyAttemptTimeout: FAMILY_TIMEOUT_MS,
   };
-  if (url.protocol === 'http:') return requestHttp(url, options).end();
+  if (url.protocol === 'http:') return end(requestHttp(url, options));
   const tlsOptions: ConnectionOptions = {
     rejectUnauthorized: false,
     ...(secureContext && { secureContext }),
   };
-  return requestHttps(url, { ...options, ...tlsOptions }).end();
+  return end(requestHttps(url, { ...options, ...tlsOptions }));
 }
 
-function headOf(request: ClientRequest): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    request.once('response', resolve);
-    // Stays for the request's life: to destroy it once the head is in may still emit an error.
-    request.on('error', reject);
-  });
+function end(request: ClientRequest): ClientRequest {
+  // The size of the head is limited, so its lines need not be: Node would drop what comes after the 2000th.
+  request.maxHeadersCount = 0;
+  return request.end();
 }
 
 /** Not `headers`, which keeps the first of two servers and hides the other. */

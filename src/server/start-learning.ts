@@ -26,6 +26,7 @@ export type Learning = Pick<State, 'secret' | 'shareLimiter'> & {
   /** Undefined where the server does not look at the lines itself. */
   readonly lineWatch: LineWatch | undefined;
   readonly replicas: ReplicaBoard;
+  readonly startedAt: number;
   /** Saves what was learned. */
   readonly close: () => Promise<void>;
 };
@@ -75,6 +76,7 @@ export async function startLearning(options: LearningOptions): Promise<Learning>
     measurements,
     lineWatch,
     replicas,
+    startedAt,
     close: async () => {
       for (const stop of stops) stop?.();
       probing.abort();

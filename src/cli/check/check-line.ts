@@ -1,8 +1,9 @@
-import type { LineReply } from '../../line/request-line.ts';
+import type { LineReply } from '../../contract/line-reply.ts';
+import { type FaultText, describeFault } from '../../engine/describe-fault.ts';
+import { findPageFault, judgeReply } from '../../engine/judge-reply.ts';
 import type { SiteLine } from '../list-lines.ts';
-import type { Fault } from './fault.ts';
 import { daysLeft } from './judge-certificate.ts';
-import { type Expectation, judgeReply } from './judge-reply.ts';
+import { type CheckExpectation, describeReply } from './describe-reply.ts';
 
 export type LineCheck = {
   readonly line: SiteLine;
@@ -16,21 +17,33 @@ export type LineCheck = {
 };
 
 /** A fault, and the ports that have it. */
-export type LineFault = Fault & { readonly ports: readonly string[] };
+export type LineFault = FaultText & { readonly ports: readonly string[] };
+
+/** How a line is asked at an address. */
+export type LineRequests = {
+  readonly askSpeed: (address: string) => Promise<LineReply>;
+  /** For the page that visitors enter, at `/`. */
+  readonly askPage: (address: string) => Promise<LineReply>;
+};
 
 /** Asks a line at each of its addresses, and gathers what is wrong with it. */
 export async function checkLine(
   line: SiteLine,
-  request: (address: string) => Promise<LineReply>,
-  expected: Expectation,
+  { askSpeed, askPage }: LineRequests,
+  expected: CheckExpectation,
 ): Promise<LineCheck> {
   const replies = await Promise.all(
-    line.addresses.map(async (address) => ({ address, reply: await request(address) })),
+    line.addresses.map(async (address) => {
+      const reply = await askSpeed(address);
+      const isTaken = judgeReply(address, reply, expected).cause === undefined;
+      return { address, reply, page: isTaken ? findPageFault(await askPage(address)) : undefined };
+    }),
   );
   const faults = new Map<string, LineFault>();
   let goodAddresses = 0;
-  for (const { address, reply } of replies) {
-    const found = judgeReply(address, reply, expected);
+  for (const { address, reply, page } of replies) {
+    const found = [...describeReply(address, reply, expected)];
+    if (page !== undefined) found.push(describeFault(page, address, expected));
     if (found.length === 0) goodAddresses += 1;
     for (const fault of found) {
       const ports = faults.get(fault.problem)?.ports ?? [];

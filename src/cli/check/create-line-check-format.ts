@@ -27,8 +27,8 @@ export function createLineCheckFormat(lines: readonly SiteLine[]): {
   };
 }
 
-function describeFault({ ports, problem, mend }: LineFault, { addresses }: SiteLine): string {
+function describeFault({ ports, problem, advice }: LineFault, { addresses }: SiteLine): string {
   const isEverywhere = ports.length === addresses.length;
   const where = isEverywhere ? '' : `on ${ports.join(', ')} `;
-  return `${where}it ${problem}. ${mend}`;
+  return `${where}it ${problem}. ${advice}`;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { DEFAULT_MARKER_HEADER } from '../../contract/headers.ts';
 import type { LineHosts } from '../../line/start-line-hosts.ts';
 import { requestLine } from '../../line/request-line.ts';
 import type { LineBehaviour } from '../../line/line-behaviour.ts';
@@ -29,6 +30,7 @@ async function keepVisiting(visitor: number, { portalUrl, marker, ports }: Simul
     await visitPortal({
       portalUrl,
       marker,
+      markerHeader: DEFAULT_MARKER_HEADER,
       ports,
       address: drawAddress(network),
       passageTo: (host) => findPassage(network, host, Date.now()),

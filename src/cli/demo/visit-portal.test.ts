@@ -10,13 +10,18 @@ async function visit(hosts: readonly string[], deps: Partial<VisitDeps>): Promis
   await visitPortal({
     portalUrl: 'http://portal.example',
     marker: MARKER,
+    markerHeader: 'server',
     ports: [9900],
     address: '198.18.1.2',
     passageTo: () => ({ isBlocked: false, extraMs: 0 }),
     askLine: async (address) => ({
       kind: 'answer',
       status: 200,
-      headers: { server: MARKER },
+      headers: {
+        server: MARKER,
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'Server',
+      },
       timeMs: address.includes('near') ? 30 : 90,
       certificate: undefined,
     }),

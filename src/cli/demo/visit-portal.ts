@@ -4,12 +4,14 @@ import { FAILED_TIME_MS, SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts
 import type { MeasurementReport } from '../../contract/measurement-report.ts';
 import { CALLER_PATH, HOSTNAMES_PATH, MEASUREMENTS_PATH } from '../../contract/paths.ts';
 import { buildLineAddress } from '../../engine/build-address.ts';
+import { judgeReply } from '../../engine/judge-reply.ts';
 import type { requestLine } from '../../line/request-line.ts';
 import type { Passage } from './trouble.ts';
 
 export type VisitDeps = {
   readonly portalUrl: string;
   readonly marker: string;
+  readonly markerHeader: string;
   readonly ports: readonly number[];
   /** The visitor's address, which the portal believes of the demo's own proxy. */
   readonly address: string;
@@ -51,8 +53,8 @@ async function measure(entry: HostEntry, index: number, deps: VisitDeps): Promis
   const built = buildLineAddress(entry, { ports: deps.ports, random: deps.random, today });
   if (isBlocked || built.kind === 'refused') return fail(index, 'unreachable');
   const reply = await deps.askLine(built.address);
-  if (reply.kind !== 'answer') return fail(index, reply.kind);
-  if (reply.headers.server !== deps.marker) return fail(index, 'wrong-server');
+  const { cause } = judgeReply(built.address, reply, { ...deps, portal: undefined });
+  if (cause !== undefined || reply.kind !== 'answer') return fail(index, cause ?? 'unreachable');
   const time = Math.round(reply.timeMs + extraMs);
   return time > SPEED_CHECK_TIMEOUT_MS ? fail(index, 'timeout') : { index, outcome: 'valid', time };
 }

@@ -10,8 +10,8 @@ export function sortMeasurements(measurements: readonly Measurement[]): readonly
 /** A table of measurements, in their order. */
 export function describeMeasurements(measurements: readonly Measurement[]): readonly string[] {
   return formatTable([
-    ['LINE', '', 'TIME', 'BEST', 'WORST', 'FAILED', 'ADDRESS'],
-    ...measurements.map(({ host, role, time, best, worst, failed, runs, cause, address }) => [
+    ['LINE', '', 'TIME', 'BEST', 'WORST', 'FAILED', 'ADDRESS', ''],
+    ...measurements.map(({ host, role, time, best, worst, failed, runs, cause, reason, address }) => [
       host,
       role,
       time === FAILED_TIME_MS ? (cause ?? 'failed') : `${time}ms`,
@@ -19,6 +19,7 @@ export function describeMeasurements(measurements: readonly Measurement[]): read
       worst === FAILED_TIME_MS ? '-' : `${worst}ms`,
       failed === 0 ? '-' : `${failed}/${runs}`,
       address,
+      reason === undefined ? '' : `it ${reason}`,
     ]),
   ]);
 }

@@ -1,8 +1,9 @@
 import { FAILED_TIME_MS } from '../../contract/limits.ts';
 import type { SpeedResult } from '../../contract/speed-result.ts';
-import type { LineReply } from '../../line/request-line.ts';
+import type { LineReply } from '../../contract/line-reply.ts';
+import { type Expectation, judgeReply } from '../../engine/judge-reply.ts';
+import { describeFault } from '../../engine/describe-fault.ts';
 import type { SiteLine } from '../list-lines.ts';
-import { findCause } from './find-cause.ts';
 
 /** What was measured of a line. `time` is the median of its valid runs, in whole ms. */
 export type Measurement = SpeedResult & {
@@ -12,11 +13,13 @@ export type Measurement = SpeedResult & {
   readonly worst: number;
   readonly runs: number;
   readonly failed: number;
+  /** Why the last run that failed did, for the operator: completes the sentence "it …". */
+  readonly reason?: string;
 };
 
-export type MeasureSettings = {
-  readonly marker: string;
-  readonly markerHeader: string;
+type Run = SpeedResult & Pick<Measurement, 'reason'>;
+
+export type MeasureSettings = Expectation & {
   readonly runs: number;
   readonly random: () => number;
   readonly request: (address: string) => Promise<LineReply>;
@@ -27,15 +30,16 @@ export type MeasureSettings = {
 export async function measureLine(line: SiteLine, settings: MeasureSettings): Promise<Measurement> {
   const { host, role, addresses } = line;
   const address = addresses[Math.floor(settings.random() * addresses.length)] ?? '';
-  const results: SpeedResult[] = [];
+  const results: Run[] = [];
   for (let run = 0; run < settings.runs; run += 1) {
-    const result = toSpeedResult(host, await settings.request(address), settings);
+    const reply = await settings.request(address);
+    const result = judgeRun({ host, address, reply }, settings);
     results.push(result);
     settings.onRun(result);
   }
   const times = results.map(({ time }) => time).filter((time) => time !== FAILED_TIME_MS);
   const failed = results.length - times.length;
-  const cause = results.findLast((result) => result.cause !== undefined)?.cause;
+  const { cause, reason } = results.findLast((result) => result.cause !== undefined) ?? {};
   return {
     host,
     role,
@@ -46,15 +50,20 @@ export async function measureLine(line: SiteLine, settings: MeasureSettings): Pr
     runs: results.length,
     failed,
     ...(cause && { cause }),
+    ...(reason && { reason }),
   };
 }
 
-function toSpeedResult(host: string, reply: LineReply, settings: MeasureSettings): SpeedResult {
-  const cause = findCause(reply, settings);
-  if (cause !== undefined || reply.kind !== 'answer') {
-    return { host, time: FAILED_TIME_MS, cause: cause ?? 'unreachable' };
+function judgeRun(
+  { host, address, reply }: { readonly host: string; readonly address: string; readonly reply: LineReply },
+  settings: MeasureSettings,
+): Run {
+  const { cause, faults } = judgeReply(address, reply, settings);
+  if (cause === undefined && reply.kind === 'answer') {
+    return { host, time: Math.max(1, Math.round(reply.timeMs)) };
   }
-  return { host, time: Math.max(1, Math.round(reply.timeMs)) };
+  const reasons = faults.map((fault) => describeFault(fault, address, settings).problem);
+  return { host, time: FAILED_TIME_MS, cause: cause ?? 'unreachable', reason: reasons.join(', ') };
 }
 
 /** The lower one of an even number, which is a time that was really measured. */

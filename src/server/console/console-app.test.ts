@@ -97,24 +97,43 @@ describe('what visitors have measured', () => {
     const validTo = new Date(clock.now + 9.5 * 86_400_000);
     console.probes.set(id, {
       host: 'line1',
-      isUp: true,
+      role: 'line',
+      condition: 'degraded',
       since: 1,
+      recoveredAt: undefined,
       checkedAt: 2,
-      fault: undefined,
-      reply: {
-        kind: 'answer',
-        status: 200,
-        headers: {},
-        timeMs: 12.3,
-        certificate: { validTo, faultCode: undefined },
-      },
+      addresses: [
+        {
+          address: 'https://line1.example:9900',
+          reply: {
+            kind: 'answer',
+            status: 200,
+            headers: {},
+            timeMs: 12.3,
+            certificate: { validTo, faultCode: undefined },
+          },
+          faults: [],
+          pageFault: { kind: 'page-status', status: 404 },
+        },
+        {
+          address: 'https://line1.example:5569',
+          reply: { kind: 'timeout' },
+          faults: [{ kind: 'timeout' }],
+          pageFault: undefined,
+        },
+      ],
     });
     const detail = await console.read<ConsoleLineDetail>(`/api/console/lines/${id}`);
     expect(detail.history).toMatchObject({ tried: [10], reached: [10], handedOut: [10], visitors: [10] });
     expect(detail.networks).toMatchObject([{ network: AREA, reached: 10, lost: 0, failingSince: null }]);
     expect(detail.probe).toMatchObject({
-      fault: null,
-      status: 200,
+      condition: 'degraded',
+      faults: [
+        { problem: 'answers the speed check, but its page answers 404', ports: [9900] },
+        { problem: 'gave no answer within 5 seconds', ports: [5569] },
+      ],
+      ports: 2,
+      goodPorts: 1,
       timeMs: 12,
       certificate: { daysLeft: 9 },
     });

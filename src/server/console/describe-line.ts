@@ -1,4 +1,10 @@
-import type { ConsoleCell, ConsoleHistory, ConsoleLineDetail, ConsoleProbe } from '../../contract/console.ts';
+import type {
+  ConsoleCell,
+  ConsoleHistory,
+  ConsoleLine,
+  ConsoleLineDetail,
+  ConsoleProbe,
+} from '../../contract/console.ts';
 import { ALL_LINES } from '../measurements/counts.ts';
 import type { LineState } from '../steering/watch-lines.ts';
 import { describeLines } from './describe-lines.ts';
@@ -20,7 +26,7 @@ export function describeLineDetail(id: string, sources: ConsoleSources): Console
     line,
     history: describeHistory(id, sources, at),
     networks: findWorstNetworks(id, sources),
-    probe: state === undefined ? null : describeProbe(state, at),
+    probe: state === undefined ? null : describeProbe(state, line, at),
   };
 }
 
@@ -74,15 +80,25 @@ function lostPart({ reached, lost }: ConsoleCell): number {
   return lost / (reached + lost);
 }
 
-function describeProbe({ checkedAt, since, fault, reply }: LineState, now: number): ConsoleProbe {
-  const answer = reply.kind === 'answer' ? reply : undefined;
-  const certificate = answer?.certificate;
+/** The best of its answers: where there is none, nothing is known but the faults. */
+function describeProbe(state: LineState, { faults }: ConsoleLine, now: number): ConsoleProbe {
+  const { checkedAt, since, condition, addresses } = state;
+  const answers = addresses.flatMap(({ reply, faults: found }) =>
+    reply.kind === 'answer' ? [{ ...reply, faultCount: found.length }] : [],
+  );
+  const [best] = answers.toSorted((a, b) => a.faultCount - b.faultCount || a.timeMs - b.timeMs);
+  const [certificate] = answers
+    .flatMap((answer) => answer.certificate ?? [])
+    .toSorted((a, b) => a.validTo.getTime() - b.validTo.getTime());
   return {
     checkedAt,
     since,
-    fault: fault ?? null,
-    status: answer?.status ?? null,
-    timeMs: answer === undefined ? null : Math.round(answer.timeMs),
+    condition,
+    faults,
+    ports: addresses.length,
+    goodPorts: addresses.filter(({ faults: found }) => found.length === 0).length,
+    timeMs: best === undefined ? null : Math.round(best.timeMs),
+    hasAnswered: best !== undefined,
     certificate: certificate
       ? {
           validTo: certificate.validTo.getTime(),

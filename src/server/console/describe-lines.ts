@@ -1,23 +1,18 @@
 import type { ConsoleLine, ConsoleLines } from '../../contract/console.ts';
 import type { HistoryStep } from '../measurements/history.ts';
 import type { Line } from '../site/line-table.ts';
+import { describeFaults } from './describe-faults.ts';
 import { findStatusSince } from './find-status-since.ts';
-import { type LineVerdict, type Tally, judgeLine } from './judge-line.ts';
+import { LATELY_MINUTES, type LineVerdict, judgeLine } from './judge-line.ts';
 import { HOUR_MINUTES, addUpSteps, firstMinuteOf, listByMinute, percentReached } from './last-hour.ts';
 import { readCell } from './read-cell.ts';
 import type { ConsoleSources } from './sources.ts';
 
-const LATEST_MINUTES = 2;
-const LATELY_MINUTES = 5;
-const NOTHING: Tally = { tried: 0, reached: 0 };
-
 /** Every line of the site with its state and its last hour, the backups last. */
 export function describeLines(sources: ConsoleSources): ConsoleLines {
   const at = sources.now();
-  const { lines, byId } = sources.site().lines;
+  const { lines, backups } = sources.site().lines;
   const failing = countFailingNetworks(sources);
-  const handedOut = new Set(lines.map(({ id }) => id));
-  const backups = [...byId.values()].filter(({ id }) => !handedOut.has(id));
   return {
     at,
     firstMinute: firstMinuteOf(at),
@@ -28,6 +23,16 @@ export function describeLines(sources: ConsoleSources): ConsoleLines {
       ...backups.map((line) => describeLine(line, { sources, role: 'backup', failingNetworks: null })),
     ],
   };
+}
+
+/** Since when a line has the state that it was judged to have. */
+function findSince(id: string, verdict: LineVerdict, sources: ConsoleSources): number | undefined {
+  return findStatusSince(id, verdict, {
+    history: sources.measurements.history,
+    probe: sources.lineWatch?.states().get(id),
+    startedAt: sources.startedAt,
+    now: sources.now(),
+  });
 }
 
 /** The state of a line, for those who need no more. */
@@ -55,7 +60,8 @@ function describeLine(
     host,
     role,
     ...verdict,
-    since: findStatusSince(id, verdict, { history, probe, now }) ?? null,
+    since: findSince(id, verdict, sources) ?? null,
+    faults: probe === undefined ? [] : describeFaults(probe, sources.site().config),
     handedOut: role === 'backup' ? null : (sums?.handedOut ?? null),
     tried: sums?.tried ?? null,
     reached: sums?.reached ?? null,
@@ -71,11 +77,7 @@ function judgeSteps(
   steps: readonly HistoryStep[],
   { lineWatch, now }: ConsoleSources,
 ): LineVerdict {
-  const minute = Math.floor(now() / 60_000);
-  const sumSince = (minutes: number): Tally =>
-    addUpSteps(steps.filter((step) => step.minute > minute - minutes)) ?? NOTHING;
-  const probe = lineWatch?.states().get(id);
-  return judgeLine({ probe, latest: sumSince(LATEST_MINUTES), lately: sumSince(LATELY_MINUTES) });
+  return judgeLine({ probe: lineWatch?.states().get(id), minutes: steps, now: now() });
 }
 
 function countFailingNetworks({ steering }: ConsoleSources): ReadonlyMap<string, number> {

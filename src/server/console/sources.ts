@@ -14,5 +14,7 @@ export type ConsoleSources = {
   /** Undefined where the server does not look at the lines itself. */
   readonly lineWatch: Pick<LineWatch, 'states'> | undefined;
   readonly replicas: Pick<ReplicaBoard, 'kind' | 'replicas'>;
+  /** When this server started, in ms since 1970. */
+  readonly startedAt: number;
   readonly now: () => number;
 };

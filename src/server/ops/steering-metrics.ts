@@ -7,9 +7,13 @@ export type SteeringMetrics = {
   readonly setStoreUp: (isUp: boolean) => void;
   readonly countLoss: () => void;
   readonly countProbe: (host: string, isValid: boolean) => void;
-  readonly setLineUp: (host: string, isUp: boolean) => void;
+  readonly setLineState: (
+    host: string,
+    role: string,
+    state: { readonly isUp: boolean; readonly hasPage: boolean },
+  ) => void;
   /** A line that has left the site is neither up nor down. */
-  readonly forgetLine: (host: string) => void;
+  readonly forgetLine: (host: string, role: string) => void;
 };
 
 export function createSteeringMetrics(registry: Registry): SteeringMetrics {
@@ -43,8 +47,14 @@ export function createSteeringMetrics(registry: Registry): SteeringMetrics {
   });
   const linesUp = new Gauge({
     name: 'waypost_line_up',
-    help: "1 for a line that the server's own probe sees up, 0 for one that it sees down.",
-    labelNames: ['line'],
+    help: "1 for a line (or a backup, see role) that the server's own probe sees up, 0 for one that it sees down.",
+    labelNames: ['line', 'role'],
+    registers,
+  });
+  const linePagesUp = new Gauge({
+    name: 'waypost_line_page_up',
+    help: '0 for a line (or a backup, see role) whose page, which visitors enter at /, is not there, 1 otherwise.',
+    labelNames: ['line', 'role'],
     registers,
   });
   return {
@@ -53,7 +63,13 @@ export function createSteeringMetrics(registry: Registry): SteeringMetrics {
     setStoreUp: (isUp) => storeUp.set(isUp ? 1 : 0),
     countLoss: () => losses.inc(),
     countProbe: (host, isValid) => probes.labels(host, isValid ? 'valid' : 'failed').inc(),
-    setLineUp: (host, isUp) => linesUp.labels(host).set(isUp ? 1 : 0),
-    forgetLine: (host) => linesUp.remove(host),
+    setLineState: (host, role, { isUp, hasPage }) => {
+      linesUp.labels(host, role).set(isUp ? 1 : 0);
+      linePagesUp.labels(host, role).set(hasPage ? 1 : 0);
+    },
+    forgetLine: (host, role) => {
+      linesUp.remove(host, role);
+      linePagesUp.remove(host, role);
+    },
   };
 }

@@ -17,6 +17,8 @@ export type Line = {
 
 export type LineTable = {
   readonly lines: readonly Line[];
+  /** The fallback hosts that are no lines as well. */
+  readonly backups: readonly Line[];
   /** The ids of the fallback hosts, with dots between, as a ticket has them. */
   readonly fallbackIds: string;
   /** Every line, the fallback ones too. */
@@ -27,8 +29,10 @@ export type LineTable = {
 export function createLineTable({ hosts, fallback }: SiteConfig['lines']): LineTable {
   const lines = hosts.map(createLine);
   const fallbackLines = fallback.map(createLine);
+  const lineIds = new Set(lines.map(({ id }) => id));
   return {
     lines,
+    backups: fallbackLines.filter(({ id }) => !lineIds.has(id)),
     fallbackIds: fallbackLines.map(({ id }) => id).join('.'),
     byId: new Map([...lines, ...fallbackLines].map((line) => [line.id, line])),
   };

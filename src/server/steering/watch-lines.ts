@@ -1,121 +1,222 @@
 import { setMaxListeners } from 'node:events';
-import type { ProbeFault } from '../../contract/console.ts';
-import type { SiteConfig } from '../../contract/site-config.ts';
-import { buildLineAddress } from '../../engine/build-address.ts';
+import type { PageFault, ReplyFault } from '../../contract/line-fault.ts';
+import type { LineReply } from '../../contract/line-reply.ts';
+import { SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
+import { LANDING_PATH, SPEED_CHECK_PATH } from '../../contract/paths.ts';
+import { publicOriginOf } from '../../contract/public-origin.ts';
+import { listLineAddresses } from '../../engine/build-address.ts';
+import { type Expectation, findPageFault, judgeReply } from '../../engine/judge-reply.ts';
 import { shuffle } from '../../engine/shuffle.ts';
 import type { SteeringMetrics } from '../ops/steering-metrics.ts';
 import type { Line } from '../site/line-table.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import type { Steering } from './create-steering.ts';
-import { findReplyFault } from './find-reply-fault.ts';
 
-/** What a line said to the server's own speed check. */
-export type LineReply =
-  | {
-      readonly kind: 'answer';
-      readonly status: number;
-      /** By their names in lower case. */
-      readonly headers: Readonly<Record<string, string | undefined>>;
-      readonly timeMs: number;
-      readonly certificate: LineCertificate | undefined;
-    }
-  | { readonly kind: 'timeout' | 'unreachable' };
-
-type LineCertificate = {
-  readonly validTo: Date;
-  /** Why a browser would not trust it. */
-  readonly faultCode: string | undefined;
+/** What the server sees of a line at one of its addresses. */
+export type AddressState = {
+  readonly address: string;
+  readonly reply: LineReply;
+  /** Why a page of the portal would not take it; empty where it would. */
+  readonly faults: readonly ReplyFault[];
+  /** Of the page that a visitor enters there, when it was last asked for. */
+  readonly pageFault: PageFault | undefined;
 };
 
 /** What the server itself sees of a line. */
 export type LineState = {
   readonly host: string;
-  readonly isUp: boolean;
+  readonly role: LineRole;
+  /** Down where it is valid at no address; degraded where it is not at some, or where its page has a fault. */
+  readonly condition: 'up' | 'degraded' | 'down';
   /** Since when it has been so, as far as this server knows, in ms since 1970. */
   readonly since: number;
+  /** When it was last seen up after it had been seen down. */
+  readonly recoveredAt: number | undefined;
   readonly checkedAt: number;
-  readonly reply: LineReply;
-  /** Why it does not count as up. */
-  readonly fault: ProbeFault | undefined;
+  /** One for each port, in the order of the site folder. */
+  readonly addresses: readonly AddressState[];
 };
+
+/** A backup is a fallback host: pages have it built in, and it is never left out. */
+export type LineRole = 'line' | 'backup';
+
+/** Sends a line a request, in the name of a page of this origin. */
+export type AskLine = (
+  address: string,
+  options: { readonly path: string; readonly origin: string | undefined; readonly signal: AbortSignal },
+) => Promise<LineReply>;
 
 export type LineWatchDeps = {
   readonly site: () => Pick<PublishedSite, 'lines' | 'config'>;
-  /** Sends a line the speed check. */
-  readonly askLine: (address: string, signal: AbortSignal) => Promise<LineReply>;
+  readonly askLine: AskLine;
   /** Ends the probes that are under way. */
   readonly signal: AbortSignal;
   readonly steering: Pick<Steering, 'setDown'>;
-  readonly metrics: Pick<SteeringMetrics, 'countProbe' | 'setLineUp' | 'forgetLine'>;
+  readonly metrics: Pick<SteeringMetrics, 'countProbe' | 'setLineState' | 'forgetLine'>;
   readonly random: () => number;
   readonly now: () => number;
+  /** Whatever becomes of a request, it is not waited for any longer. */
+  readonly deadlineMs?: number;
 };
 
 export type LineWatch = {
-  /** Probes every line once. To be repeated; it never fails. */
+  /** Probes every line and every backup once. To be repeated; it never fails. */
   readonly look: () => Promise<void>;
   /** What was seen of each line, by its id. */
   readonly states: () => ReadonlyMap<string, LineState>;
 };
 
 const DAY_MS = 86_400_000;
-/** So many lines are probed at once. */
-const LANES = 16;
+/** So many addresses are asked at once. */
+const LANES = 64;
+/** Longer than a request's own limit, so that this one only ends what does not keep to it. */
+const DEADLINE_MS = SPEED_CHECK_TIMEOUT_MS + 1_000;
 
-/** Watches the lines from where the server stands, so that those that are down for everyone are handed to nobody. */
+type WatchedLine = { readonly line: Line; readonly role: LineRole };
+
+/** Watches the lines as a visitor's page sees them, from where the server stands. */
 export function watchLines(deps: LineWatchDeps): LineWatch {
-  const { site, askLine, signal, steering, metrics, random, now } = deps;
+  const { site, signal, steering, metrics, random, now } = deps;
   const states = new Map<string, LineState>();
+  const limit = createLimit(LANES);
+  let looks = 0;
   // Each probe that is under way listens.
   setMaxListeners(LANES, signal);
 
   return {
     look: async () => {
       const { lines, config } = site();
-      forgetOthers(lines.lines);
+      const watched: readonly WatchedLine[] = [
+        ...lines.lines.map((line) => ({ line, role: 'line' as const })),
+        ...lines.backups.map((line) => ({ line, role: 'backup' as const })),
+      ];
+      forgetOthers(watched);
+      looks += 1;
+      const expected = { ...config.lines, portal: publicOriginOf(config) };
       // In a new order each time, so that no line is always asked in the same breath as another.
-      const queue = shuffle(lines.lines, random);
-      const workLane = async (): Promise<void> => {
-        for (let line = queue.pop(); line !== undefined && !signal.aborted; line = queue.pop()) {
-          await check(line, config.lines);
-        }
-      };
-      await Promise.all(Array.from({ length: LANES }, workLane));
+      await Promise.all(shuffle(watched, random).map((each) => check(each, config.lines.ports, expected)));
     },
     states: () => states,
   };
 
-  async function check(line: Line, settings: SiteConfig['lines']): Promise<void> {
-    let reply = await probe(line, settings);
-    if (signal.aborted) return;
-    // Once is an accident; it may also have been the one port of five.
-    if (findReplyFault(reply, settings)) reply = await probe(line, settings);
-    if (signal.aborted) return;
-    const fault = findReplyFault(reply, settings);
-    const isUp = fault === undefined;
-    const last = states.get(line.id);
-    const since = last?.isUp === isUp ? last.since : now();
-    states.set(line.id, { host: line.host, isUp, since, checkedAt: now(), reply, fault });
-    metrics.setLineUp(line.host, isUp);
-    if (last?.isUp === isUp) return;
-    steering.setDown(new Set([...states].filter(([, state]) => !state.isUp).map(([id]) => id)));
-  }
-
-  async function probe({ entry, host }: Line, settings: SiteConfig['lines']): Promise<LineReply> {
+  async function check(watched: WatchedLine, ports: readonly number[], expected: Expectation): Promise<void> {
+    const { line } = watched;
     const today = Math.floor(now() / DAY_MS);
-    const built = buildLineAddress(entry, { ports: settings.ports, random, today });
-    if (built.kind === 'refused') return { kind: 'unreachable' };
-    const reply = await askLine(built.address, signal);
-    metrics.countProbe(host, findReplyFault(reply, settings) === undefined);
-    return reply;
+    const listed = listLineAddresses(line.entry, ports, today);
+    const last = states.get(line.id);
+    const addresses = await Promise.all(
+      listed.map((address, index) => {
+        const lastPageFault = last?.addresses.find(({ address: other }) =>
+          isSamePort(other, address),
+        )?.pageFault;
+        // The page is asked for at one port after the other, and again wherever it was missing.
+        const asksPage = looks % listed.length === index || lastPageFault !== undefined;
+        return limit(() => checkAddress(line, { address, asksPage, expected }));
+      }),
+    );
+    if (signal.aborted) return;
+    note(watched, addresses, last);
   }
 
-  function forgetOthers(lines: readonly Line[]): void {
-    const ids = new Set(lines.map(({ id }) => id));
-    for (const [id, { host }] of states) {
-      if (ids.has(id)) continue;
-      states.delete(id);
-      metrics.forgetLine(host);
+  async function checkAddress(
+    { host }: Line,
+    { address, asksPage, expected }: { address: string; asksPage: boolean; expected: Expectation },
+  ): Promise<AddressState> {
+    const askFor = (path: string): Promise<LineReply> => ask(address, path, expected.portal);
+    const judge = (given: LineReply): readonly ReplyFault[] => judgeReply(address, given, expected).faults;
+    let reply = await askFor(SPEED_CHECK_PATH);
+    // Once is an accident.
+    if (judge(reply).length > 0 && !signal.aborted) reply = await askFor(SPEED_CHECK_PATH);
+    const faults = judge(reply);
+    if (!signal.aborted) metrics.countProbe(host, faults.length === 0);
+    let pageFault: PageFault | undefined;
+    if (asksPage && faults.length === 0 && !signal.aborted) {
+      pageFault = findPageFault(await askFor(LANDING_PATH));
+      if (pageFault !== undefined && !signal.aborted) pageFault = findPageFault(await askFor(LANDING_PATH));
+    }
+    return { address, reply, faults, pageFault };
+  }
+
+  /** Settles within the deadline, whatever the line and the one who asks it do. */
+  async function ask(address: string, path: string, origin: string | undefined): Promise<LineReply> {
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<LineReply>((resolve) => {
+      timer = setTimeout(() => resolve({ kind: 'timeout' }), deps.deadlineMs ?? DEADLINE_MS);
+    });
+    try {
+      return await Promise.race([deps.askLine(address, { path, origin, signal }), deadline]);
+    } catch {
+      return { kind: 'unreachable', code: 'UNKNOWN' };
+    } finally {
+      clearTimeout(timer);
     }
   }
+
+  function note(
+    { line: { id, host }, role }: WatchedLine,
+    addresses: readonly AddressState[],
+    last: LineState | undefined,
+  ): void {
+    const condition = findCondition(addresses);
+    const at = now();
+    const hasRecovered = last?.condition === 'down' && condition !== 'down';
+    states.set(id, {
+      host,
+      role,
+      condition,
+      since: last?.condition === condition ? last.since : at,
+      recoveredAt: hasRecovered ? at : last?.recoveredAt,
+      checkedAt: at,
+      addresses,
+    });
+    metrics.setLineState(host, role, {
+      isUp: condition !== 'down',
+      hasPage: addresses.every(({ pageFault }) => pageFault === undefined),
+    });
+    const isNews = last === undefined || (last.condition === 'down') !== (condition === 'down');
+    if (role === 'line' && isNews) tellSteering();
+  }
+
+  function tellSteering(): void {
+    const down = [...states].filter(([, { role, condition }]) => role === 'line' && condition === 'down');
+    steering.setDown(new Set(down.map(([id]) => id)));
+  }
+
+  function forgetOthers(lines: readonly WatchedLine[]): void {
+    const roles = new Map(lines.map(({ line, role }) => [line.id, role]));
+    for (const [id, { host, role }] of states) {
+      if (roles.get(id) === role) continue;
+      states.delete(id);
+      metrics.forgetLine(host, role);
+    }
+  }
+}
+
+function findCondition(addresses: readonly AddressState[]): LineState['condition'] {
+  if (addresses.every(({ faults }) => faults.length > 0)) return 'down';
+  const isWhole = addresses.every(({ faults, pageFault }) => faults.length === 0 && pageFault === undefined);
+  return isWhole ? 'up' : 'degraded';
+}
+
+/** The day's name changes at midnight, the port does not. */
+function isSamePort(one: string, other: string): boolean {
+  return new URL(one).port === new URL(other).port;
+}
+
+/** Runs at most so many jobs at once, the others in their order. */
+function createLimit(limit: number): <T>(job: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (job) => {
+    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await job();
+    } finally {
+      // Whoever waits takes over the place.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
 }

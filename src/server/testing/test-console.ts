@@ -35,6 +35,7 @@ export async function createTestConsole({
     measurements: portal.measurements,
     lineWatch: { states: () => probes },
     replicas: { kind: 'memory', replicas: () => [{ ...self, isThis: true }] },
+    startedAt: 1,
     now: () => portal.clock.now,
     secret: Buffer.alloc(32, 7),
     token,

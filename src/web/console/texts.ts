@@ -1,4 +1,4 @@
-import type { LineStatus, ProbeFault, WhyReason } from '../../contract/console.ts';
+import type { ConsoleFault, LineStatus, WhyReason } from '../../contract/console.ts';
 
 /** Every word of the console. */
 
@@ -7,14 +7,6 @@ export const STATUS_TEXTS: Readonly<Record<LineStatus, string>> = {
   degraded: 'Degraded',
   down: 'Down',
   unknown: 'No data',
-};
-
-export const PROBE_TEXTS: Readonly<Record<ProbeFault, string>> = {
-  timeout: 'It did not answer within 5 seconds.',
-  unreachable: 'No connection could be made.',
-  certificate: 'A browser would not trust its certificate.',
-  status: 'It answered with an error.',
-  'wrong-server': 'It answered, but without your marker: another server may have taken its place.',
 };
 
 export const REASON_TEXTS: Readonly<Record<WhyReason, string>> = {
@@ -123,8 +115,13 @@ export const TEXTS = {
   median: 'median',
   within95: '95 % within',
   ownProbe: 'The server’s own probe',
-  noProbe: 'The server has not probed this line: it does not look at backups, or WAYPOST_WATCH_LINES is off.',
-  probeUp: (ms: string) => `Answers as it must, in ${ms}.`,
+  noProbe: 'The server has not probed this line: it has just started, or WAYPOST_WATCH_LINES is off.',
+  probeUp: (ms: string, ports: number) =>
+    ports === 1 ? `Answers as it must, in ${ms}.` : `Answers as it must on all ${ports} ports, in ${ms}.`,
+  fault: ({ problem, ports }: Pick<ConsoleFault, 'problem' | 'ports'>) =>
+    ports.length === 0
+      ? `It ${problem}.`
+      : `On ${ports.length === 1 ? 'port' : 'ports'} ${ports.join(', ')} it ${problem}.`,
   probed: (clock: string) => `Looked at ${clock}.`,
   certificate: (days: number) =>
     days === 1 ? 'Certificate: 1 day left.' : `Certificate: ${days} days left.`,

@@ -4,7 +4,7 @@ import { formatMs } from '../format/format-number.ts';
 import { formatClock } from '../format/format-time.ts';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
-import { PROBE_TEXTS, TEXTS } from '../texts.ts';
+import { TEXTS } from '../texts.ts';
 import styles from './side-lists.module.css';
 
 /** Fewer days than this, and whoever renews it should hurry. */
@@ -24,13 +24,17 @@ export function ProbePanel({
         <Empty>{TEXTS.noProbe}</Empty>
       ) : (
         <ul className={styles.facts}>
-          <li>
-            {probe.fault === null ? (
-              <StatusMark status="up" label={TEXTS.probeUp(formatMs(probe.timeMs))} />
-            ) : (
-              <StatusMark status="down" label={describeFault(probe)} />
-            )}
-          </li>
+          {probe.condition === 'up' && (
+            <li>
+              <StatusMark status="up" label={TEXTS.probeUp(formatMs(probe.timeMs), probe.ports)} />
+            </li>
+          )}
+          {probe.faults.map((fault) => (
+            <li key={fault.problem}>
+              <StatusMark status={probe.condition} label={TEXTS.fault(fault)} />
+              <p className={styles.note}>{fault.advice}</p>
+            </li>
+          ))}
           <li>
             <Certificate probe={probe} />
           </li>
@@ -41,14 +45,9 @@ export function ProbePanel({
   );
 }
 
-function describeFault({ fault, status }: ConsoleProbe): string {
-  if (fault === null) return '';
-  return fault === 'status' ? `${PROBE_TEXTS.status} (${status})` : PROBE_TEXTS[fault];
-}
-
-function Certificate({ probe: { certificate, status } }: { readonly probe: ConsoleProbe }): ReactNode {
+function Certificate({ probe: { certificate, hasAnswered } }: { readonly probe: ConsoleProbe }): ReactNode {
   if (certificate === null)
-    return status === null ? null : <span className={styles.note}>{TEXTS.noCertificate}</span>;
+    return !hasAnswered ? null : <span className={styles.note}>{TEXTS.noCertificate}</span>;
   if (certificate.faultCode !== null)
     return <StatusMark status="down" label={TEXTS.certificateFault(certificate.faultCode)} />;
   const urgency = certificate.daysLeft < FEW_DAYS ? 'degraded' : 'up';

@@ -12,6 +12,7 @@ function lineOf(line: Partial<ConsoleLine>): ConsoleLine {
     status: 'up',
     judgedBy: null,
     since: null,
+    faults: [],
     handedOut: null,
     tried: null,
     reached: null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LineReply } from '../../line/request-line.ts';
-import { judgeReply } from './judge-reply.ts';
+import type { LineReply } from '../../contract/line-reply.ts';
+import { describeReply } from './describe-reply.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 0, 1);
@@ -12,7 +12,7 @@ const HEADERS = {
   'timing-allow-origin': '*',
 };
 
-describe('judgeReply', () => {
+describe('describeReply', () => {
   it('has nothing against a line that answers as it must', () => {
     expect(problems(answer({}))).toEqual([]);
   });
@@ -46,7 +46,7 @@ describe('judgeReply', () => {
   it('reads the marker from the header that the site names', () => {
     const headers = { ...HEADERS, server: 'cdn', 'x-line': 'm1', 'access-control-expose-headers': 'x-line' };
     expect(
-      judgeReply('https://a.example', answer({ headers }), { ...EXPECTED, markerHeader: 'X-Line' }),
+      describeReply('https://a.example', answer({ headers }), { ...EXPECTED, markerHeader: 'X-Line' }),
     ).toEqual([]);
   });
 
@@ -61,7 +61,7 @@ describe('judgeReply', () => {
   it('holds http against a line only where the portal is https', () => {
     const portals = ['https://go.example', 'http://go.example', undefined];
     const faults = portals.map((portal) =>
-      judgeReply('http://a.example', answer({}), { ...EXPECTED, portal }),
+      describeReply('http://a.example', answer({}), { ...EXPECTED, portal }),
     );
     expect(faults.map(({ length }) => length)).toEqual([1, 0, 0]);
   });
@@ -92,10 +92,10 @@ describe('judgeReply', () => {
     expect(problems(answer({ certificate }))).toEqual(expected);
   });
 
-  it('has a mend for every fault', () => {
-    const faults = judgeReply('http://a.example', answer({ status: 302, headers: {} }), EXPECTED);
+  it('has advice for every fault', () => {
+    const faults = describeReply('http://a.example', answer({ status: 302, headers: {} }), EXPECTED);
     expect(faults).toHaveLength(6);
-    for (const { mend } of faults) expect(mend).toMatch(/^[A-Z].*\.$/);
+    for (const { advice } of faults) expect(advice).toMatch(/^[A-Z].*\.$/);
   });
 });
 
@@ -104,5 +104,5 @@ function answer(fields: Partial<Extract<LineReply, { kind: 'answer' }>>): LineRe
 }
 
 function problems(reply: LineReply): readonly string[] {
-  return judgeReply('https://www1.a.example:9900', reply, EXPECTED).map(({ problem }) => problem);
+  return describeReply('https://www1.a.example:9900', reply, EXPECTED).map(({ problem }) => problem);
 }

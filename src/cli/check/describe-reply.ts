@@ -1,0 +1,33 @@
+import type { LineAnswer, LineReply } from '../../contract/line-reply.ts';
+import { type FaultText, describeFault } from '../../engine/describe-fault.ts';
+import { type Expectation, judgeReply } from '../../engine/judge-reply.ts';
+import { findExpiry } from './judge-certificate.ts';
+
+export type CheckExpectation = Expectation & {
+  /** Ms since 1970. */
+  readonly now: number;
+};
+
+/** Everything that is wrong with a line's reply to the speed check: what keeps a page from taking it, and what will. */
+export function describeReply(
+  address: string,
+  reply: LineReply,
+  expected: CheckExpectation,
+): readonly FaultText[] {
+  const { faults } = judgeReply(address, reply, expected);
+  const texts = faults.map((fault) => describeFault(fault, address, expected));
+  if (reply.kind !== 'answer') return texts;
+  return [...texts, ...findExpiry(reply.certificate, expected.now), ...judgeTiming(reply, expected.portal)];
+}
+
+/** A line without it is taken, but the time that visitors see is less exact. */
+function judgeTiming({ headers }: LineAnswer, portal: string | undefined): readonly FaultText[] {
+  const timed = new Set((headers['timing-allow-origin'] ?? '').split(',').map((item) => item.trim()));
+  if (timed.has('*') || (portal !== undefined && timed.has(portal))) return [];
+  return [
+    {
+      problem: "does not let a page read the browser's own timing",
+      advice: 'Send "Timing-Allow-Origin: *".',
+    },
+  ];
+}
