@@ -41,6 +41,10 @@ test.describe('the guard of /t, by the server,', () => {
     }
   });
 
+  test('takes no notice of a slash at the end', async ({ portal }) => {
+    expect(await requestRaw(portal.url, '/t/localhost/', 'localhost')).toMatchObject({ status: 200 });
+  });
+
   test('sends every other host to the landing page', async ({ portal }) => {
     for (const host of [OTHER, 'demo.example', 'x.localhost', `${GO}.evil.example`, '127.0.0.1']) {
       for (const path of ['/t', '/t/app']) {
@@ -67,6 +71,32 @@ test.describe('the guard of /t, by the server,', () => {
       expect([status, headers.location ?? '/']).toEqual([expect.any(Number), '/']);
       expect([200, 302]).toContain(status);
     }
+  });
+});
+
+test.describe('the guard of /t on a host with an international name', () => {
+  const changes = { site: { typeRedirect: { allowedHosts: ['线路.demo.example', 'localhost'] } } };
+  test.use({ changes });
+
+  test('knows it by the name that browsers send', async ({ portal }) => {
+    const host = 'xn--on0a042a.demo.example';
+    expect(await requestRaw(portal.url, '/t/app', host)).toMatchObject({ status: 200 });
+    const headers = { location: '/t/xn--on0a042a' };
+    expect(await requestRaw(portal.url, '/t', `${host}.`)).toMatchObject({ status: 302, headers });
+  });
+
+  test('lets the browser stay', async ({ page, portal }) => {
+    const html = await (await fetch(`${portal.url}/t/localhost`)).text();
+    const asked = page.waitForRequest('**/json/urls/go.json');
+    await page.route('**/*', (route) => {
+      const { pathname } = new URL(route.request().url());
+      return pathname.startsWith('/t')
+        ? route.fulfill({ contentType: 'text/html; charset=utf-8', body: html })
+        : route.fulfill({ json: { one: 'line1.localhost' } });
+    });
+    await page.goto('http://xn--on0a042a.demo.example/t/go', { waitUntil: 'commit' });
+    await asked;
+    await expect(page).toHaveURL('http://xn--on0a042a.demo.example/t/go');
   });
 });
 

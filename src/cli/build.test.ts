@@ -110,6 +110,8 @@ describe('waypost build', () => {
       ['/', { 'accept-language': 'en', cookie: 'a=b; waypost.lang=zh-TW; c=d' }],
       ['/?lang=EN', { cookie: 'waypost.lang=zh-TW' }],
       ['/r', {}],
+      ['/r/', {}],
+      ['/t/localhost/', {}],
       ['/t/localhost', { 'accept-language': 'en' }],
       ['/t/anything-else', {}],
       ['/json/link.json', {}],

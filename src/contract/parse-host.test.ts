@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseHost } from './parse-host.ts';
@@ -17,7 +18,17 @@ describe('parseHost', () => {
       { scheme: undefined, hostname: 'xn--on0a042a.example', port: undefined, isIp: false },
     ],
   ])('reads %j', (entry, parts) => {
-    expect(parseHost(entry)).toEqual({ kind: 'host', ...parts });
+    expect(parseHost(entry)).toMatchObject({ kind: 'host', ...parts });
+  });
+
+  test.each([
+    ['a.example', ['A.example', 'https://a.example', 'HTTPS://A.EXAMPLE']],
+    ['a.example:443', ['https://a.example:443', 'a.example:0443']],
+    ['http://a.example:80', ['HTTP://A.example:80']],
+    ['xn--on0a042a.example', ['线路.example', 'https://XN--ON0A042A.example']],
+    ['[2001:db8::1]', ['[2001:DB8:0::1]']],
+  ])('knows %s however it is written', (host, entries) => {
+    for (const entry of [host, ...entries]) expect(parseHost(entry)).toMatchObject({ host });
   });
 
   test.each([
@@ -54,6 +65,13 @@ describe('parseHost', () => {
     ['an IPv4 address in disguise', '0x7f.1'],
     ['an IPv4 address as one number', '2130706433'],
     ['full-width letters', 'ｌｉｎｅ１.example'],
+    ['full-width letters beside an international label', 'ｇｏｏｄ.线路'],
+    ['full-width letters inside an international label', 'ｇｏｏｄ线路.example'],
+    ['mathematical letters beside an international label', '𝐠𝐨𝐨𝐝.线路'],
+    ['an ideographic full stop', '线。路'],
+    ['a variation selector', '线\uFE0F路.example'],
+    // Browsers before 2023 visit strasse.example instead.
+    ['a sharp s', 'straße.example'],
     ['an IPv6 address without brackets', '::1'],
     ['a broken IPv6 address', '[::g]'],
     ['a label of 64 characters', `${'a'.repeat(64)}.example`],
@@ -107,6 +125,32 @@ describe('parseHost', () => {
           '',
           '',
         ]);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test('a name that is read is the name that a browser shows, whatever character is in it', () => {
+    const character = fc.oneof(
+      fc.integer({ min: 0x80, max: 0x10ffff }),
+      // Where most characters are that browsers replace: letter-like, enclosed, compatible and full-width ones.
+      fc.integer({ min: 0x80, max: 0x5ff }),
+      fc.integer({ min: 0x2000, max: 0x33ff }),
+      fc.integer({ min: 0xf900, max: 0xffef }),
+      fc.integer({ min: 0x1d400, max: 0x1d7ff }),
+    );
+    const isSurrogate = (code: number) => code >= 0xd800 && code <= 0xdfff;
+    const label = fc.array(
+      character.filter((code) => !isSurrogate(code)).map((code) => String.fromCodePoint(code)),
+      { maxLength: 2 },
+    );
+    fc.assert(
+      fc.property(label, fc.boolean(), (characters, isInside) => {
+        const text = characters.join('');
+        const entry = isInside ? `线${text}路.example` : `a${text}b.线路`;
+        const parts = parseHost(entry);
+        if (parts.kind === 'refused') return;
+        expect(domainToUnicode(parts.hostname)).toBe(entry.normalize().toLowerCase());
       }),
       { numRuns: 5_000 },
     );

@@ -1,5 +1,7 @@
 export type HostParts = {
   readonly kind: 'host';
+  /** The entry in its one canonical form, so that two ways to write a host are known as one. Without `https://`. */
+  readonly host: string;
   readonly scheme: 'https' | 'http' | undefined;
   /** In the browser's canonical form: lower case, punycode, IPv6 in brackets. */
   readonly hostname: string;
@@ -13,16 +15,17 @@ export type HostRefusal = {
   readonly reason: string;
 };
 
-const SHAPE = /^(?:(https?):\/\/)?(\[[\da-f:.]+\]|[^[\]/?#@:\\%\s]+)(?::(\d{1,5}))?$/i;
-// Control, formatting (the bidirectional marks among them), private-use and unassigned characters.
-const INVISIBLE = /\p{C}/u;
+const SHAPE = /^(?:(https?):\/\/)?(\[[\da-f:.]+\]|[^[\]/?#@:\\%\s]+)(?::(\d{1,5}))?$/;
+const FOREIGN = /[^\0-\x7f]/;
+// Characters that nobody sees (control, formatting, private use), and those that a browser replaces by others before
+// it looks up the name: "Changes When NFKC Casefolded" of Unicode, and the ideographic full stop.
+const REPLACED = /[\p{C}\p{CWKCF}。]/u;
 const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 const IP = /^(?:\[|[\d.]+$)/;
 
 /** Reads a host entry, `[scheme://]host[:port]`, and refuses everything that is not a plain web host. */
 export function parseHost(entry: string): HostParts | HostRefusal {
-  if (INVISIBLE.test(entry)) return refuse('has an invisible character');
-  const [, scheme, given, digits] = SHAPE.exec(entry) ?? [];
+  const [, scheme, given, digits] = SHAPE.exec(entry.normalize().toLowerCase()) ?? [];
   if (!given) return refuse('is not of the form [scheme://]host[:port]');
   const port = digits === undefined ? undefined : Number(digits);
   if (port === 0 || (port ?? 1) > 65_535) return refuse('has a port outside 1 to 65535');
@@ -30,8 +33,9 @@ export function parseHost(entry: string): HostParts | HostRefusal {
   if (hostname === undefined) return refuse('is not a valid host name');
   return {
     kind: 'host',
+    host: (scheme === 'http' ? 'http://' : '') + hostname + (port ? `:${port}` : ''),
     // The shape lets no other scheme through.
-    scheme: scheme?.toLowerCase() as HostParts['scheme'],
+    scheme: scheme as HostParts['scheme'],
     hostname,
     port,
     isIp: IP.test(hostname),
@@ -51,9 +55,9 @@ function canonicalHostname(given: string): string | undefined {
   }
   if (given.startsWith('[')) return hostname;
   if (hostname.length > 253 || !hostname.split('.').every((label) => LABEL.test(label))) return undefined;
-  // A name may be written in its own script, but not in another alphabet that folds into plain letters or
-  // digits ("ｇｏｏｄ.example"), nor as a number that folds into an IP address ("0x7f.1"): what is shown
-  // to an operator must be what is visited.
-  const isPlain = given.toLowerCase() === hostname;
-  return isPlain || hostname.includes('xn--') ? hostname : undefined;
+  // A name may be written in its own script, but not in another alphabet that becomes plain letters or digits
+  // ("ｇｏｏｄ.线路"), nor as a number that becomes an IP address ("0x7f.1"): what is shown to an operator must be
+  // what is visited.
+  const isPlain = FOREIGN.test(given) ? !REPLACED.test(given) : given === hostname;
+  return isPlain ? hostname : undefined;
 }

@@ -48,6 +48,14 @@ describe('siteConfigSchema', () => {
       'site.json: lines.hosts[2] must be a host that is not named before, got {"host":"a.example","noWWW":true}',
     ],
     [
+      'a line among the fallback hosts',
+      withLines({
+        hosts: ['a.example', { host: 'https://D.example', noWWW: true }],
+        fallback: ['b.example', 'c.example', 'd.example', 'e.example'],
+      }),
+      'site.json: lines.fallback[2] must be a host that is not in lines.hosts, got "d.example"',
+    ],
+    [
       'three fallback hosts',
       withLines({ fallback: ['a.example', 'b.example', 'c.example'] }),
       'site.json: lines.fallback must name exactly 4 hosts, got ["a.example","b.example","c.example"]',

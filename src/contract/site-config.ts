@@ -121,26 +121,35 @@ export const siteConfigSchema = v.strictObject({
     favicon: v.optional(imagePath),
     share: v.optional(imagePath),
   }),
-  lines: v.strictObject({
-    /** What a line must say of itself, exactly, in `markerHeader`. */
-    marker: v.pipe(
-      text,
-      v.regex(/^[\u0021-\u007e](?:[\u0020-\u007e]*[\u0021-\u007e])?$/, 'must be printable ASCII'),
-    ),
-    markerHeader: v.optional(v.pipe(headerName, v.minLength(1, 'must not be empty')), DEFAULT_MARKER_HEADER),
-    hosts: v.pipe(
-      v.array(lineHost, 'must be a list of hosts'),
-      v.minLength(1, 'must name at least one host'),
-      v.rawCheck((context) => refuseRepeated(context)),
-    ),
-    fallback: v.pipe(
-      v.array(host, 'must be a list of hosts'),
-      v.length(FALLBACK_HOSTS, `must name exactly ${FALLBACK_HOSTS} hosts`),
-      v.rawCheck((context) => refuseRepeated(context)),
-    ),
-    ports: v.optional(v.array(port, 'must be a list of ports'), [...LINE_PORTS]),
-    steering: v.optional(v.picklist(['measured', 'uniform'], 'must be "measured" or "uniform"'), 'measured'),
-  }),
+  lines: v.pipe(
+    v.strictObject({
+      /** What a line must say of itself, exactly, in `markerHeader`. */
+      marker: v.pipe(
+        text,
+        v.regex(/^[\u0021-\u007e](?:[\u0020-\u007e]*[\u0021-\u007e])?$/, 'must be printable ASCII'),
+      ),
+      markerHeader: v.optional(
+        v.pipe(headerName, v.minLength(1, 'must not be empty')),
+        DEFAULT_MARKER_HEADER,
+      ),
+      hosts: v.pipe(
+        v.array(lineHost, 'must be a list of hosts'),
+        v.minLength(1, 'must name at least one host'),
+        v.rawCheck((context) => refuseRepeated(context)),
+      ),
+      fallback: v.pipe(
+        v.array(host, 'must be a list of hosts'),
+        v.length(FALLBACK_HOSTS, `must name exactly ${FALLBACK_HOSTS} hosts`),
+        v.rawCheck((context) => refuseRepeated(context)),
+      ),
+      ports: v.optional(v.array(port, 'must be a list of ports'), [...LINE_PORTS]),
+      steering: v.optional(
+        v.picklist(['measured', 'uniform'], 'must be "measured" or "uniform"'),
+        'measured',
+      ),
+    }),
+    v.rawCheck((context) => refuseShared(context)),
+  ),
   typeRedirect: v.strictObject({
     allowedHosts: v.pipe(
       v.array(hostname, 'must be a list of host names'),
@@ -243,23 +252,43 @@ function refuseRepeated<T extends NamedHost[]>({ dataset, addIssue }: v.RawCheck
   if (!dataset.typed) return;
   const seen = new Set<string>();
   for (const [key, value] of dataset.value.entries()) {
-    const origin = originOf(value);
-    if (seen.has(origin)) {
+    const name = canonicalHost(value);
+    if (seen.has(name)) {
       addIssue({
         message: 'must be a host that is not named before',
         input: value,
         path: [{ type: 'array', origin: 'value', input: dataset.value, key, value }],
       });
     }
-    seen.add(origin);
+    seen.add(name);
   }
 }
 
-function originOf(entry: NamedHost): string {
+/** A fallback host that is a line as well is no safety net for that line, and would stand in one row only. */
+function refuseShared<T extends { hosts: NamedHost[]; fallback: NamedHost[] }>({
+  dataset,
+  addIssue,
+}: v.RawCheckContext<T>): void {
+  if (!dataset.typed) return;
+  const { hosts, fallback } = dataset.value;
+  const lines = new Set(hosts.map(canonicalHost));
+  for (const [key, value] of fallback.entries()) {
+    if (!lines.has(canonicalHost(value))) continue;
+    addIssue({
+      message: 'must be a host that is not in lines.hosts',
+      input: value,
+      path: [
+        { type: 'object', origin: 'value', input: dataset.value, key: 'fallback', value: fallback },
+        { type: 'array', origin: 'value', input: fallback, key, value },
+      ],
+    });
+  }
+}
+
+function canonicalHost(entry: NamedHost): string {
   const given = typeof entry === 'string' ? entry : entry.host;
   const parts = parseHost(given);
-  if (parts.kind === 'refused') return given;
-  return `${parts.scheme ?? 'https'}://${parts.hostname}:${parts.port ?? ''}`;
+  return parts.kind === 'host' ? parts.host : given;
 }
 
 function firstMessage(issues: readonly { readonly message: string }[] | undefined): string | undefined {

@@ -57,7 +57,8 @@ export function createApp(deps: AppDeps): App {
 export function createRoutes(deps: Omit<AppDeps, 'site' | 'assets' | 'log'>): Routes {
   return {
     [LANDING_PATH]: get((visit) => answerPage(visit, 'landing')),
-    [REDIRECT_PATH]: get((visit) => answerPage(visit, 'redirect')),
+    [REDIRECT_PATH]: get(answerRedirectPage),
+    [`${REDIRECT_PATH}/`]: get(answerRedirectPage),
     [TYPE_REDIRECT_PATH]: get(answerTypeRedirect),
     [`${TYPE_REDIRECT_PATH}/*`]: get(answerTypeRedirect),
     [LINKS_PATH]: get(answerLinks),
@@ -67,6 +68,10 @@ export function createRoutes(deps: Omit<AppDeps, 'site' | 'assets' | 'log'>): Ro
     [MEASUREMENTS_PATH]: post(limitRate(deps, answerMeasurements(deps))),
     [`${SITE_IMAGE_PREFIX}*`]: get((visit) => answerImage(visit) ?? answerNotFound(visit)),
   };
+}
+
+function answerRedirectPage(visit: Visit): Answer {
+  return answerPage(visit, 'redirect');
 }
 
 function get(handler: Handler): Route {

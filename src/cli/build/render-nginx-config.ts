@@ -65,7 +65,7 @@ ${renderTypes()}
     location = ${LANDING_PATH} {
 ${renderPage(pages, 'landing')}
     }
-    location = ${REDIRECT_PATH} {
+    location ~ ^${REDIRECT_PATH}/?$ {
 ${renderPage(pages, 'redirect')}
     }
     location ~ ^${TYPE_REDIRECT_PATH}(?:/|$) {

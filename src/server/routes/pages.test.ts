@@ -116,6 +116,14 @@ describe('the pages', () => {
   });
 });
 
+describe('a slash at the end', () => {
+  test('makes no difference to /r and /t', async () => {
+    const { ask } = await createTestPortal();
+    expect((await ask('/r/')).text).toContain('<title>redirect');
+    expect((await ask('/t/localhost/')).text).toContain('<title>type-redirect');
+  });
+});
+
 describe('/t', () => {
   test('takes the first label of an allowed host as its target', async () => {
     const { ask } = await createTestPortal();
@@ -140,7 +148,7 @@ describe('/t', () => {
   test('shows its page for every well-formed target, and goes home for any other', async () => {
     const { ask } = await createTestPortal();
     expect((await ask('/t/no-such_file9')).text).toContain('<title>type-redirect');
-    for (const target of ['a.b', 'a/b', '%2e%2e', 'x'.repeat(65), '//evil.example', 'a/']) {
+    for (const target of ['a.b', 'a/b', '%2e%2e', 'x'.repeat(65), '//evil.example', 'a//']) {
       expect((await ask(`/t/${target}`)).headers.Location, target).toBe('/');
     }
   });
