@@ -1,5 +1,4 @@
 import type { HostEntry } from '../contract/host-entry.ts';
-import type { SpeedResult } from '../contract/speed-result.ts';
 import { buildLineAddress } from './build-address.ts';
 import type { Effects } from './effects.ts';
 import { type Line, type Probe, type ProbeSettings, probeLine } from './probe-line.ts';
@@ -70,7 +69,8 @@ export function createProber(settings: ProberSettings): Prober {
     },
     probe(line, signal) {
       const cached = cache.get(line.host);
-      if (cached?.address === line.address) return answerFrom(cached);
+      if (cached?.address === line.address)
+        return { isValid: Promise.resolve(!cached.cause), result: Promise.resolve(cached) };
       const opened = open;
       const asked = opened.get(line.host) ?? startProbe(line);
       asked.askers += 1;
@@ -89,12 +89,5 @@ export function createProber(settings: ProberSettings): Prober {
       open = new Map();
     },
     cache,
-  };
-}
-
-function answerFrom({ host, time, cause }: SpeedResult): Probe {
-  return {
-    isValid: Promise.resolve(cause === undefined),
-    result: Promise.resolve(cause ? { host, time, cause } : { host, time }),
   };
 }
