@@ -63,7 +63,7 @@ describe('files', () => {
 describe('everything else', () => {
   test('is a page with a way back, and status 404', async () => {
     const { ask } = await createTestPortal();
-    for (const path of ['/nothing', '/r/', '/assets/none.js', '/site/images/none.png', '*', '']) {
+    for (const path of ['/nothing', '/r/x', '/assets/none.js', '/site/images/none.png', '*', '']) {
       const { status, text } = await ask(path);
       expect([status, text.includes('<title>not-found')], path).toEqual([404, true]);
     }
