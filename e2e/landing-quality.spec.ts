@@ -127,7 +127,7 @@ test.describe('with a country that is restricted', () => {
     });
     for (const path of ['/', '/r', '/t/localhost', '/nowhere']) {
       for (const locale of LOCALES) {
-        for (const country of ['', 'AQ']) {
+        for (const country of ['FR', 'AQ']) {
           const answer = await request.get(`${path}?lang=${locale}`, { headers: { 'X-Country': country } });
           const { results } = await validator.validateString(await answer.text());
           const messages = results.flatMap((result) => result.messages);

@@ -13,7 +13,7 @@ import { type Replica, startReplica } from './start-replica.ts';
 const DEPLOY_DIR = fileURLToPath(new URL('../../deploy/portal/', import.meta.url));
 /** The ports that the shipped upstreams name. */
 const SHIPPED_PORTS = [8080, 8082];
-/** Every visitor of a test comes from loopback, and so passes for a proxy that may say for whom it comes. */
+/** Where nginx comes from. */
 const NETWORK = { trustedProxies: ['127.0.0.1/32'] };
 
 export type Replicas = {
@@ -95,5 +95,10 @@ async function writeConfigs({ dir, port, plainPort, portalPorts, certificate }: 
     ['/etc/nginx/waypost', dir],
     ['/etc/ssl/waypost', dir],
     ['/var/cache/waypost', join(dir, 'cache')],
+    // Every visitor of a test comes from loopback, as if there were a CDN that says for whom it comes.
+    [
+      'server_tokens off;',
+      'server_tokens off; set_real_ip_from 127.0.0.1/32; real_ip_header X-Forwarded-For;',
+    ],
   ]);
 }

@@ -64,7 +64,12 @@ describe('waypost build', () => {
   });
 
   test('refuses a site that has to tell regions apart', async () => {
-    const site = await makeSiteFolder({ site: { compliance: { restrictedRegions: ['GB'] } } });
+    const site = await makeSiteFolder({
+      site: {
+        compliance: { restrictedRegions: ['GB'] },
+        network: { countryHeader: 'X-Country', trustedProxies: ['127.0.0.1/32'] },
+      },
+    });
     await expect(build(site.dir)).rejects.toThrow('compliance.restrictedRegions names regions');
     await site.remove();
   });

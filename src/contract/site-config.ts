@@ -201,6 +201,8 @@ export const siteConfigSchema = v.strictObject({
         ),
         '',
       ),
+      /** Whether a site with restricted regions serves callers whose region is not known. */
+      unknownRegion: v.optional(v.picklist(['closed', 'open'], 'must be "closed" or "open"'), 'closed'),
     }),
     {},
   ),

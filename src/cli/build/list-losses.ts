@@ -17,12 +17,14 @@ export function listLosses({ lines, network }: SiteConfig): readonly string[] {
 /** The keys that the operator has set for the server alone. */
 function listUnusedKeys({ lines, network }: Pick<SiteConfig, 'lines' | 'network'>): readonly string[] {
   const hasWeights = lines.hosts.some((host) => typeof host === 'object' && host.weight !== undefined);
-  const networkKeys = Object.entries(network).flatMap(([key, value]) =>
+  const { unknownRegion, ...lists } = network;
+  const networkKeys = Object.entries(lists).flatMap(([key, value]) =>
     value.length > 0 ? [`network.${key}`] : [],
   );
   return [
     ...(hasWeights ? ['lines.hosts[].weight'] : []),
     ...(lines.steering === 'uniform' ? ['lines.steering'] : []),
     ...networkKeys,
+    ...(unknownRegion === 'open' ? ['network.unknownRegion'] : []),
   ];
 }

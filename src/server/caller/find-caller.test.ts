@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { findCaller } from './find-caller.ts';
+import { type Caller, findCaller } from './find-caller.ts';
 import { createTrustedProxies } from './trusted-proxies.ts';
 
 const RANGES = ['10.0.0.0/8', 'fd00::/8', '192.0.2.1'];
 
-function callerOf(
-  peerAddress: string,
-  headers: Record<string, string> = {},
-  clientAddressHeader = '',
-): string {
+function findAs(peerAddress: string, headers: Record<string, string> = {}, clientAddressHeader = ''): Caller {
   const rules = { proxies: createTrustedProxies(RANGES), clientAddressHeader };
-  return findCaller({ peerAddress, header: (name) => headers[name] }, rules).address.text;
+  return findCaller({ peerAddress, header: (name) => headers[name] }, rules);
+}
+
+function callerOf(...given: Parameters<typeof findAs>): string {
+  return findAs(...given).address.text;
 }
 
 describe('without a trusted proxy', () => {
@@ -41,32 +41,52 @@ describe('behind trusted proxies', () => {
     expect(forwardedFor('10.9.9.9, 10.2.3.4')).toBe('10.9.9.9');
   });
 
-  test('what cannot be read ends the search at the last address that could', () => {
-    const forwardedFor = (list: string) => callerOf('10.0.0.1', { 'x-forwarded-for': list });
-    expect(forwardedFor('203.0.113.9, unknown')).toBe('10.0.0.1');
-    expect(forwardedFor('203.0.113.9, , 10.2.3.4')).toBe('10.2.3.4');
-    expect(forwardedFor('203.0.113.999')).toBe('10.0.0.1');
+  test('a list that cannot be read does not tell the caller', () => {
+    const forwardedFor = (list: string) => findAs('10.0.0.1', { 'x-forwarded-for': list });
+    const untold = { kind: 'untold', address: { text: '10.0.0.1', family: 'ipv4' } };
+    expect(forwardedFor('203.0.113.9, unknown')).toEqual(untold);
+    expect(forwardedFor('203.0.113.9, , 10.2.3.4')).toEqual(untold);
+    expect(forwardedFor('203.0.113.999')).toEqual(untold);
+    expect(forwardedFor('')).toEqual(untold);
+    // What a client wrote left of what our proxy saw is not looked at.
+    expect(forwardedFor('nonsense, 203.0.113.9')).toMatchObject({ kind: 'proxied' });
   });
 
   test('Forwarded is read the same way', () => {
     const forwarded = (value: string) => callerOf('fd00::9', { forwarded: value });
     expect(forwarded('for=203.0.113.9;proto=https;by=10.0.0.1')).toBe('203.0.113.9');
     expect(forwarded('for=1.1.1.1, for="[2001:db8::1]:80";proto=http, FOR=10.2.3.4')).toBe('2001:db8::1');
-    expect(forwarded('for=_hidden')).toBe('fd00::9');
-    expect(forwarded('by=203.0.113.9')).toBe('fd00::9');
+    for (const value of ['for=_hidden', 'by=203.0.113.9']) {
+      expect(findAs('fd00::9', { forwarded: value }).kind, value).toBe('untold');
+    }
   });
 
-  test('two headers that disagree are both set aside: one of them came from the caller', () => {
+  test('two headers that disagree do not tell the caller: one of them came from the caller', () => {
     const both = (list: string, element: string) =>
-      callerOf('10.0.0.1', { 'x-forwarded-for': list, forwarded: element });
-    expect(both('203.0.113.9', 'for=1.1.1.1')).toBe('10.0.0.1');
-    expect(both('1.1.1.1', 'for=203.0.113.9')).toBe('10.0.0.1');
-    expect(both('203.0.113.9', 'for=203.0.113.9')).toBe('203.0.113.9');
+      findAs('10.0.0.1', { 'x-forwarded-for': list, forwarded: element });
+    const untold = { kind: 'untold', address: { text: '10.0.0.1', family: 'ipv4' } };
+    expect(both('203.0.113.9', 'for=1.1.1.1')).toEqual(untold);
+    expect(both('1.1.1.1', 'for=203.0.113.9')).toEqual(untold);
+    expect(both('203.0.113.9', 'for=unknown')).toEqual(untold);
+    expect(both('203.0.113.9', 'for=203.0.113.9')).toMatchObject({ kind: 'proxied' });
   });
 
-  test('a named header of the CDN goes before both', () => {
+  test('a proxy that names nobody speaks for itself', () => {
+    expect(findAs('10.0.0.1')).toEqual({ kind: 'proxy', address: { text: '10.0.0.1', family: 'ipv4' } });
+  });
+
+  test('a named header of the CDN goes before both, and must be there', () => {
     const headers = { 'cf-connecting-ip': ' 203.0.113.9', 'x-forwarded-for': '1.1.1.1' };
     expect(callerOf('192.0.2.1', headers, 'cf-connecting-ip')).toBe('203.0.113.9');
-    expect(callerOf('192.0.2.1', { 'x-forwarded-for': '1.1.1.1' }, 'cf-connecting-ip')).toBe('192.0.2.1');
+    for (const value of [undefined, '', '1.1.1.1, 203.0.113.9']) {
+      const others = {
+        'x-forwarded-for': '1.1.1.1',
+        ...(value === undefined ? {} : { 'cf-connecting-ip': value }),
+      };
+      expect(findAs('192.0.2.1', others, 'cf-connecting-ip')).toMatchObject({
+        kind: 'untold',
+        address: { text: '192.0.2.1' },
+      });
+    }
   });
 });

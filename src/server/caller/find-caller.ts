@@ -10,11 +10,16 @@ export type CallerRules = {
   readonly clientAddressHeader: string;
 };
 
-export type Caller = {
-  readonly address: Address;
-  /** True where a trusted proxy brought the request, and its other headers may be believed too. */
-  readonly isProxied: boolean;
-};
+/**
+ * How the caller's address was found:
+ * - `direct`: it is the other end of the connection, and nobody stands in between.
+ * - `proxied`: a trusted proxy named it.
+ * - `proxy`: a trusted proxy named nobody. It is the proxy's own, and so tells nothing about a visitor.
+ * - `untold`: what came through a trusted proxy contradicts itself or cannot be read. It is the proxy's own, for limits only.
+ */
+export type CallerKind = 'direct' | 'proxied' | 'proxy' | 'untold';
+
+export type Caller = { readonly kind: CallerKind; readonly address: Address };
 
 // A socket that has just been torn down no longer knows its other end.
 const UNKNOWN: Address = { text: '0.0.0.0', family: 'ipv4' };
@@ -22,37 +27,50 @@ const UNKNOWN: Address = { text: '0.0.0.0', family: 'ipv4' };
 /** Finds out who calls: the socket's other end, or whom the operator's own proxies say they speak for. */
 export function findCaller({ peerAddress, header }: Connection, rules: CallerRules): Caller {
   const peer = parseAddress(peerAddress) ?? UNKNOWN;
-  if (!rules.proxies.has(peer)) return { address: peer, isProxied: false };
-  return { address: findProxiedAddress(peer, header, rules), isProxied: true };
+  if (!rules.proxies.has(peer)) return { kind: 'direct', address: peer };
+  const named = readNamedAddress(header, rules);
+  switch (named) {
+    case 'nobody':
+      return { kind: 'proxy', address: peer };
+    case 'unreadable':
+      return { kind: 'untold', address: peer };
+    default:
+      return { kind: 'proxied', address: named };
+  }
 }
 
-function findProxiedAddress(peer: Address, header: Connection['header'], rules: CallerRules): Address {
+/** Whether a request came through one of the operator's own proxies, so that its other headers may be believed, too. */
+export function isThroughProxy({ kind }: Caller): boolean {
+  return kind !== 'direct';
+}
+
+type Named = Address | 'nobody' | 'unreadable';
+
+function readNamedAddress(header: Connection['header'], rules: CallerRules): Named {
   if (rules.clientAddressHeader !== '') {
-    return parseAddress(header(rules.clientAddressHeader)?.trim() ?? '') ?? peer;
+    // The CDN always sends it: a request without it did not come through the CDN.
+    return parseAddress(header(rules.clientAddressHeader)?.trim() ?? '') ?? 'unreadable';
   }
-  const listed = header('x-forwarded-for');
-  const forwarded = header('forwarded');
-  const fromList = listed && walkBack(peer, listed.split(','), rules.proxies);
-  const fromForwarded = forwarded && walkBack(peer, forwarded.split(',').map(readForElement), rules.proxies);
-  if (fromList && fromForwarded && fromList.text !== fromForwarded.text) {
-    // A proxy writes one of the two and lets the other pass from the caller. Which is which cannot be told
-    // from here, so neither is believed.
-    return peer;
-  }
-  return fromList || fromForwarded || peer;
+  const fromList = walkBack(header('x-forwarded-for')?.split(','), rules.proxies);
+  const fromForwarded = walkBack(header('forwarded')?.split(',').map(readForElement), rules.proxies);
+  if (fromList === 'nobody') return fromForwarded;
+  if (fromForwarded === 'nobody') return fromList;
+  if (fromList === 'unreadable' || fromForwarded === 'unreadable') return 'unreadable';
+  // A proxy writes one of the two and lets the other pass from the caller. Which is which cannot be told from here,
+  // so neither is believed.
+  return fromList.text === fromForwarded.text ? fromList : 'unreadable';
 }
 
 /** Reads hops from the right, where our own proxies wrote, up to the first address that is not ours. */
-function walkBack(peer: Address, hops: readonly string[], proxies: TrustedProxies): Address {
-  let nearest = peer;
-  for (let place = hops.length - 1; place >= 0; place -= 1) {
-    const address = parseAddress(hops[place]?.trim() ?? '');
-    if (address === undefined) return nearest;
-    nearest = address;
-    // Whose the first one is makes no difference: there is nobody behind it.
-    if (place > 0 && !proxies.has(address)) return address;
+function walkBack(hops: readonly string[] | undefined, proxies: TrustedProxies): Named {
+  let farthest: Named = 'nobody';
+  for (const hop of hops?.toReversed() ?? []) {
+    const address = parseAddress(hop.trim());
+    if (address === undefined) return 'unreadable';
+    if (!proxies.has(address)) return address;
+    farthest = address;
   }
-  return nearest;
+  return farthest;
 }
 
 /** The node of one element of `Forwarded` (RFC 7239), `for="[2001:db8::1]:80";proto=https`. */

@@ -7,7 +7,11 @@ import { createRegionRules } from './region-rules.ts';
 const database = openAddressDatabase(writeCountryMmdb({ '203.0.113.0/24': 'GB', '198.51.100.0/25': 'FR' }));
 const ipv4 = (text: string): Address => ({ text, family: 'ipv4' });
 
-function rulesFor(restrictedRegions: string[], countryHeader = '') {
+function rulesFor(
+  restrictedRegions: string[],
+  countryHeader = '',
+  unknownRegion: 'closed' | 'open' = 'closed',
+) {
   return createRegionRules(
     {
       compliance: {
@@ -17,7 +21,7 @@ function rulesFor(restrictedRegions: string[], countryHeader = '') {
         responsiblePlayUrl: 'https://r.example',
         restrictedRegions,
       },
-      network: { trustedProxies: [], clientAddressHeader: '', countryHeader, mmdb: '' },
+      network: { trustedProxies: [], clientAddressHeader: '', countryHeader, mmdb: '', unknownRegion },
     },
     database,
   );
@@ -34,19 +38,39 @@ test('bytes that are no mmdb file are refused', () => {
   expect(() => openAddressDatabase(Buffer.from('not a database'))).toThrow('metadata');
 });
 
-test('a caller of unknown country is not restricted', () => {
-  const { isRestricted } = rulesFor(['GB']);
+test('a caller of unknown country is restricted, unless the operator opens the site to them', () => {
   const nothing = () => undefined;
-  expect(isRestricted({ address: ipv4('203.0.113.1'), isProxied: false }, nothing)).toBe(true);
-  expect(isRestricted({ address: ipv4('198.51.100.1'), isProxied: false }, nothing)).toBe(false);
-  expect(isRestricted({ address: ipv4('192.0.2.1'), isProxied: false }, nothing)).toBe(false);
+  const [closed, open] = [rulesFor(['GB']), rulesFor(['GB'], '', 'open')];
+  for (const { isRestricted } of [closed, open]) {
+    expect(isRestricted({ kind: 'direct', address: ipv4('203.0.113.1') }, nothing)).toBe(true);
+    expect(isRestricted({ kind: 'direct', address: ipv4('198.51.100.1') }, nothing)).toBe(false);
+  }
+  const unknown = { kind: 'direct', address: ipv4('192.0.2.1') } as const;
+  expect(closed.isRestricted(unknown, nothing)).toBe(true);
+  expect(open.isRestricted(unknown, nothing)).toBe(false);
+  expect(rulesFor([]).isRestricted(unknown, nothing)).toBe(false);
+});
+
+test('a caller who cannot be told is nowhere, whatever the proxy’s address or the headers say', () => {
+  const untold = { kind: 'untold', address: ipv4('198.51.100.1') } as const;
+  const inFrance = () => 'FR';
+  expect(rulesFor(['GB'], 'X-Country').isRestricted(untold, inFrance)).toBe(true);
+  expect(rulesFor(['GB'], 'X-Country', 'open').isRestricted(untold, inFrance)).toBe(false);
+  expect(rulesFor(['GB'], 'X-Country').countryOf(untold, inFrance)).toBeUndefined();
+});
+
+test('where a proxy stands says nothing about its visitors', () => {
+  const proxy = { kind: 'proxy', address: ipv4('198.51.100.1') } as const;
+  const { isRestricted } = rulesFor(['GB'], 'X-Country');
+  expect(isRestricted(proxy, () => undefined)).toBe(true);
+  expect(isRestricted(proxy, () => 'FR')).toBe(false);
 });
 
 test('the word of a trusted CDN goes before the file', () => {
   const { isRestricted } = rulesFor(['GB'], 'X-Country');
   const header = (name: string) => (name === 'x-country' ? 'FR' : undefined);
-  expect(isRestricted({ address: ipv4('203.0.113.1'), isProxied: true }, header)).toBe(false);
-  expect(isRestricted({ address: ipv4('203.0.113.1'), isProxied: false }, header)).toBe(true);
+  expect(isRestricted({ kind: 'proxied', address: ipv4('203.0.113.1') }, header)).toBe(false);
+  expect(isRestricted({ kind: 'direct', address: ipv4('203.0.113.1') }, header)).toBe(true);
 });
 
 test.each(['XX', 'T1', '', 'nowhere'])(
@@ -54,13 +78,15 @@ test.each(['XX', 'T1', '', 'nowhere'])(
   (named) => {
     const { isRestricted } = rulesFor(['GB'], 'X-Country');
     const header = () => named;
-    expect(isRestricted({ address: ipv4('203.0.113.1'), isProxied: true }, header)).toBe(true);
-    expect(isRestricted({ address: ipv4('198.51.100.1'), isProxied: true }, header)).toBe(false);
+    expect(isRestricted({ kind: 'proxied', address: ipv4('203.0.113.1') }, header)).toBe(true);
+    expect(isRestricted({ kind: 'proxied', address: ipv4('198.51.100.1') }, header)).toBe(false);
   },
 );
 
-test('an unknown country can be restricted, too', () => {
-  const { isRestricted } = rulesFor(['XX'], 'X-Country');
-  expect(isRestricted({ address: ipv4('192.0.2.1'), isProxied: true }, () => 'XX')).toBe(true);
-  expect(isRestricted({ address: ipv4('203.0.113.1'), isProxied: true }, () => 'XX')).toBe(false);
+test('an unknown country can be restricted by its own name, too', () => {
+  const { isRestricted } = rulesFor(['XX'], 'X-Country', 'open');
+  expect(isRestricted({ kind: 'proxied', address: ipv4('192.0.2.1') }, () => 'XX')).toBe(true);
+  expect(isRestricted({ kind: 'proxied', address: ipv4('203.0.113.1') }, () => 'XX')).toBe(false);
+  const { isRestricted: isClosed } = rulesFor(['GB'], 'X-Country');
+  expect(isClosed({ kind: 'proxied', address: ipv4('192.0.2.1') }, () => 'XX')).toBe(true);
 });

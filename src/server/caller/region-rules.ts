@@ -1,12 +1,12 @@
 import type { SiteConfig } from '../../contract/site-config.ts';
 import type { AppRequest } from '../http/exchange.ts';
-import type { Caller } from './find-caller.ts';
+import { type Caller, isThroughProxy } from './find-caller.ts';
 import type { AddressDatabase } from './open-address-database.ts';
 
 export type RegionRules = {
   /** The country of a caller, by two letters, where it is known. */
   readonly countryOf: (caller: Caller, header: AppRequest['header']) => string | undefined;
-  /** Whether a caller is in a region that the operator does not serve. */
+  /** Whether a caller is in a region that the operator does not serve, or may be in one. */
   readonly isRestricted: (caller: Caller, header: AppRequest['header']) => boolean;
 };
 
@@ -21,10 +21,16 @@ export function createRegionRules(
 ): RegionRules {
   const restricted = new Set(compliance.restrictedRegions);
   const countryHeader = network.countryHeader.toLowerCase();
+  const isClosedToUnknown = network.unknownRegion === 'closed';
+
   const countryOf: RegionRules['countryOf'] = (caller, header) => {
-    const named = caller.isProxied && countryHeader !== '' ? header(countryHeader)?.toUpperCase() : undefined;
+    if (caller.kind === 'untold') return undefined;
+    const named =
+      isThroughProxy(caller) && countryHeader !== '' ? header(countryHeader)?.toUpperCase() : undefined;
     if (named !== UNKNOWN_COUNTRY && isCountry(named)) return named;
-    const country = database?.countryOf(caller.address) ?? named;
+    // Where our own proxy stands says nothing about a visitor.
+    const found = caller.kind === 'proxy' ? undefined : database?.countryOf(caller.address);
+    const country = found ?? named;
     return isCountry(country) ? country : undefined;
   };
   return {
@@ -32,7 +38,8 @@ export function createRegionRules(
     isRestricted: (caller, header) => {
       if (restricted.size === 0) return false;
       const country = countryOf(caller, header);
-      return country !== undefined && restricted.has(country);
+      if (country === undefined) return isClosedToUnknown;
+      return restricted.has(country) || (country === UNKNOWN_COUNTRY && isClosedToUnknown);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Caller, findCaller } from '../caller/find-caller.ts';
+import { type Caller, findCaller, isThroughProxy } from '../caller/find-caller.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import type { AppRequest } from './exchange.ts';
 
@@ -14,7 +14,8 @@ export type Visit = {
 /** Reads what every route needs to know of a request. */
 export function readVisit(request: AppRequest, site: PublishedSite): Visit {
   const caller = findCaller(request, site.callerRules);
-  const isSecure = request.isEncrypted || (caller.isProxied && readProxiedScheme(request.header) === 'https');
+  const isSecure =
+    request.isEncrypted || (isThroughProxy(caller) && readProxiedScheme(request.header) === 'https');
   return { request, site, caller, isSecure };
 }
 

@@ -11,7 +11,7 @@ import { ALL_LINES } from '../measurements/counts.ts';
 import type { MeasurementKeeper } from '../measurements/keep-measurements.ts';
 import type { Tickets } from '../measurements/tickets.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import { findArea } from '../steering/find-area.ts';
+import { findArea, findNetwork } from '../steering/find-area.ts';
 import type { Steering } from '../steering/create-steering.ts';
 
 export type HostnamesDeps = {
@@ -53,18 +53,24 @@ export function answerHostnames({
       lineIds += `${line.id}.`;
     }
     measurements.countHandedOut(ALL_LINES);
-    const network = networkOf(caller.address, NETWORK_PARTS);
+    // Of the connection, not of a proven address: that is what nobody can collect more of.
+    const network = networkOf(visit.caller.address, NETWORK_PARTS);
     visit.headers[TICKET_HEADER] = tickets.issue({ network, area, lineIds: lineIds + fallbackIds });
     return answerJson(`[${json}]`, visit.headers);
   };
 }
 
-/** Whom a page names as its caller, where it brings our own proof of it; otherwise the connection's caller. */
-function findProvenCaller({ caller, request }: Visit, tokens: CallerTokens): Caller {
+/**
+ * Whom a page names as its caller, where it brings our own proof of it, and calls from the same network. A proof from
+ * elsewhere is ignored: proofs can be collected in many networks, and used from one address.
+ */
+function findProvenCaller({ caller, request, site }: Visit, tokens: CallerTokens): Caller {
   const named = request.header(REAL_USER_ADDR);
   const proof = request.header(REAL_USER_ID);
   // Nearly every page names the address that its call comes from, and that needs no proof.
   if (named === undefined || proof === undefined || named === caller.address.text) return caller;
   const address = parseAddress(named);
-  return address !== undefined && tokens.isProof(address, proof) ? { ...caller, address } : caller;
+  if (caller.kind === 'untold' || address === undefined) return caller;
+  if (findNetwork(address, site) !== findNetwork(caller.address, site)) return caller;
+  return tokens.isProof(address, proof) ? { ...caller, address } : caller;
 }

@@ -10,6 +10,8 @@ import type { SpentTickets } from '../measurements/spent-tickets.ts';
 import type { Tickets } from '../measurements/tickets.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { LineTable } from '../site/line-table.ts';
+import { networkIn } from '../steering/area.ts';
+import { findNetwork } from '../steering/find-area.ts';
 
 export type MeasurementsDeps = {
   readonly tickets: Tickets;
@@ -31,6 +33,8 @@ const REASONS = {
 
 type Reason = keyof typeof REASONS;
 
+type Verdict = 'accepted' | 'other-network' | 'network-limit';
+
 /** Takes what a page measured, once for each ticket, and counts it by line. */
 export function answerMeasurements(deps: MeasurementsDeps): (visit: ApiVisit) => Promise<Answer> {
   const { tickets, spentTickets, reportLimiter, measurements, metrics } = deps;
@@ -38,7 +42,7 @@ export function answerMeasurements(deps: MeasurementsDeps): (visit: ApiVisit) =>
     metrics.countReport(code);
     return new HttpError(400, { code, message: REASONS[code] });
   };
-  return async ({ request, site, headers }) => {
+  return async ({ request, site, caller, headers }) => {
     const body = await request.readBody(REPORT_MAX_BYTES);
     if (body === undefined) throw refuse('report-too-large');
     const report = parseReport(body);
@@ -48,16 +52,25 @@ export function answerMeasurements(deps: MeasurementsDeps): (visit: ApiVisit) =>
     const lineIds = reading.ticket.lineIds.split('.');
     if (!fitsTicket(report, lineIds)) throw refuse('index-unknown');
     if (!spentTickets.spend(reading.signature)) throw refuse('ticket-spent');
-    // A network that reports too much is not told so: its reports count no more, and that is all.
-    const { isAllowed } = reportLimiter.consume(reading.ticket.network);
-    metrics.countReport(isAllowed ? 'accepted' : 'network-limit');
-    if (isAllowed) {
-      measurements.countReport({ ...report, area: reading.ticket.area, lineIds });
+    const { area, network } = reading.ticket;
+    const verdict = judgeReport(findNetwork(caller.address, site) === networkIn(area), network);
+    metrics.countReport(verdict);
+    if (verdict === 'accepted') {
+      measurements.countReport({ ...report, area, lineIds });
       countResults(report, lineIds, site.lines, metrics);
     }
     delete headers['Content-Type'];
     return { status: 204, headers, body: undefined };
   };
+
+  /**
+   * Whether a good report counts. Where it does not, the page is not told: a visitor may have changed from Wi-Fi to a
+   * carrier in between, and whoever forges reports learns nothing.
+   */
+  function judgeReport(isFromSameNetwork: boolean, prefix: string): Verdict {
+    if (!isFromSameNetwork) return 'other-network';
+    return reportLimiter.consume(prefix).isAllowed ? 'accepted' : 'network-limit';
+  }
 }
 
 function parseReport(body: string): MeasurementReport | undefined {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Address } from '../caller/parse-address.ts';
 import { createSiteFiles } from '../testing/site-files.ts';
 import { type TestPortal, createTestPortal } from '../testing/test-portal.ts';
 
@@ -24,6 +25,11 @@ async function createPortal(
 
 async function getIdentity({ ask }: TestPortal, from: string): Promise<{ get_ip: string; key_id: string }> {
   return JSON.parse((await ask('/api/get_ip', { from })).text) as { get_ip: string; key_id: string };
+}
+
+async function proofOf(portal: TestPortal, address: string): Promise<Record<string, string>> {
+  const { get_ip, key_id } = await getIdentity(portal, address);
+  return { RealUserAddr: get_ip, RealUserID: key_id };
 }
 
 /** The network that a ticket was issued for: what the server took the caller's address to be. */
@@ -74,31 +80,89 @@ describe('GET /api/hostnames', () => {
     );
   });
 
-  test('believes an address that comes with our proof of it', async () => {
-    const portal = await createPortal();
-    const { get_ip, key_id } = await getIdentity(portal, '198.51.100.20');
-    expect(await networkSeen(portal, { RealUserAddr: get_ip, RealUserID: key_id })).toBe('198.51.100');
-    const v6 = await getIdentity(portal, '2001:db8:1:2::1');
-    expect(await networkSeen(portal, { RealUserAddr: v6.get_ip, RealUserID: v6.key_id })).toBe('2001:db8:1');
+  /** A site that is not for British visitors, and a database that knows one British address in each of two networks. */
+  async function createRestrictedPortal(systemOf = (): number | undefined => undefined): Promise<TestPortal> {
+    const files = await createSiteFiles((config) => {
+      Object.assign(config, { network: { trustedProxies: ['10.0.0.0/8'], mmdb: 'countries.mmdb' } });
+      Object.assign(config.compliance as object, { restrictedRegions: ['GB'] });
+    });
+    const countryOf = ({ text }: Address) => (/^(?:203\.0\.7|198\.51|2001:db8:7)/.test(text) ? 'GB' : 'FR');
+    return createTestPortal({ files, addressDatabase: { countryOf, systemOf } });
+  }
+
+  async function statusWithProofOf(portal: TestPortal, address: string, from = '203.0.113.9') {
+    const { get_ip, key_id } = await getIdentity(portal, address);
+    const headers = { RealUserAddr: get_ip, RealUserID: key_id };
+    return (await portal.ask('/api/hostnames', { headers, from })).status;
+  }
+
+  test('believes an address of the same network that comes with our proof of it', async () => {
+    const portal = await createRestrictedPortal();
+    expect(await statusWithProofOf(portal, '203.0.7.20')).toBe(451);
+    expect(await statusWithProofOf(portal, '203.0.8.20')).toBe(200);
+    expect(await statusWithProofOf(portal, '2001:db8:7::1', '2001:db8:8::1')).toBe(451);
   });
 
-  test('believes no address without it, nor with a proof for another, a broken or an old one', async () => {
+  test('ignores a proof from another network, and goes by the connection', async () => {
+    const portal = await createRestrictedPortal();
+    expect(await statusWithProofOf(portal, '198.51.100.20')).toBe(200);
+    expect(await statusWithProofOf(portal, '203.0.113.9', '198.51.100.20')).toBe(451);
+    expect(await networkSeen(portal, await proofOf(portal, '198.51.100.20'))).toBe('203.0.113');
+  });
+
+  test('knows one network by its autonomous system, whatever the addresses', async () => {
+    const portal = await createRestrictedPortal(() => 64_500);
+    expect(await statusWithProofOf(portal, '198.51.100.20')).toBe(451);
+    expect(await statusWithProofOf(portal, '2001:db8:7::1')).toBe(451);
+  });
+
+  test('counts a caller by the prefix of the connection, whatever is proven', async () => {
     const portal = await createPortal();
-    const { get_ip, key_id } = await getIdentity(portal, '198.51.100.20');
+    expect(await networkSeen(portal, await proofOf(portal, '203.0.200.20'))).toBe('203.0.113');
+  });
+
+  test('believes no address without a proof, nor with one for another, a broken or an old one', async () => {
+    const portal = await createRestrictedPortal();
+    const { get_ip, key_id } = await getIdentity(portal, '203.0.7.20');
+    const status = async (headers: Record<string, string>) =>
+      (await portal.ask('/api/hostnames', { headers })).status;
     const [expiry, signature = ''] = key_id.split('.');
     const forgeries: Record<string, string>[] = [
       { RealUserAddr: get_ip },
       { RealUserAddr: get_ip, RealUserID: '' },
-      { RealUserAddr: '198.51.101.1', RealUserID: key_id },
+      { RealUserAddr: '203.0.7.21', RealUserID: key_id },
       { RealUserAddr: get_ip, RealUserID: key_id.slice(0, -1) },
       { RealUserAddr: get_ip, RealUserID: `${expiry}.${'A'.repeat(22)}` },
       { RealUserAddr: get_ip, RealUserID: `${portal.clock.now + 1e9}.${signature}` },
       { RealUserAddr: `${get_ip} ${expiry}`, RealUserID: key_id },
       { RealUserAddr: 'not an address', RealUserID: key_id },
     ];
-    for (const headers of forgeries) expect(await networkSeen(portal, headers)).toBe('203.0.113');
-    portal.clock.now += 600_000;
-    expect(await networkSeen(portal, { RealUserAddr: get_ip, RealUserID: key_id })).toBe('203.0.113');
+    for (const headers of forgeries) expect(await status(headers)).toBe(200);
+    portal.clock.now += 599_999;
+    expect(await status({ RealUserAddr: get_ip, RealUserID: key_id })).toBe(451);
+    portal.clock.now += 1;
+    expect(await status({ RealUserAddr: get_ip, RealUserID: key_id })).toBe(200);
+  });
+
+  test('serves nobody who cannot be told, however the forwarding headers are bent', async () => {
+    const portal = await createRestrictedPortal();
+    const through = async (headers: Record<string, string>) =>
+      (await portal.ask('/api/hostnames', { from: '10.0.0.1', headers })).status;
+    const BRITISH = '198.51.100.20';
+    expect(await through({ 'X-Forwarded-For': BRITISH })).toBe(451);
+    const attempts: Record<string, string>[] = [
+      { 'X-Forwarded-For': BRITISH, Forwarded: 'for=1.1.1.1' },
+      { 'X-Forwarded-For': BRITISH, Forwarded: 'for=unknown' },
+      { 'X-Forwarded-For': `1.1.1.1, ${BRITISH}` },
+      { 'X-Forwarded-For': `${BRITISH}, nonsense` },
+      { 'X-Forwarded-For': '' },
+      { Forwarded: 'for=_hidden' },
+      {},
+    ];
+    for (const headers of attempts) expect(await through(headers), JSON.stringify(headers)).toBe(451);
+    expect(await through({ 'X-Forwarded-For': `${BRITISH}, 1.1.1.1` })).toBe(200);
+    const proof = await proofOf(portal, '10.0.7.7');
+    expect(await through({ ...proof, 'X-Forwarded-For': BRITISH, Forwarded: 'for=1.1.1.1' })).toBe(451);
   });
 
   test('does not believe X-Forwarded-For of a stranger', async () => {
@@ -126,9 +190,10 @@ describe('the area of a caller', () => {
   });
 
   test('is refused where the address that it proves is in a restricted region, wherever the call is from', async () => {
-    const files = await createSiteFiles((config) =>
-      Object.assign(config.compliance as object, { restrictedRegions: ['GB'] }),
-    );
+    const files = await createSiteFiles((config) => {
+      Object.assign(config, { network: { mmdb: 'countries.mmdb' } });
+      Object.assign(config.compliance as object, { restrictedRegions: ['GB'] });
+    });
     // Two countries in one /16.
     const countryOf = ({ text }: { readonly text: string }) => (text.startsWith('203.0.200.') ? 'GB' : 'FR');
     const portal = await createTestPortal({
@@ -188,9 +253,10 @@ describe('POST /api/measurements', () => {
   async function report(
     portal: TestPortal,
     body: unknown,
+    from = '203.0.113.9',
   ): Promise<{ status: number; code: string | undefined }> {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const answer = await portal.ask('/api/measurements', { method: 'POST', body: text });
+    const answer = await portal.ask('/api/measurements', { method: 'POST', body: text, from });
     const code = answer.text === '' ? undefined : (JSON.parse(answer.text).error.code as string);
     return { status: answer.status, code };
   }
@@ -298,5 +364,19 @@ describe('POST /api/measurements', () => {
     portal.clock.now += 1;
     await reportFrom(5);
     expect(await countVerdicts()).toEqual([3, 2]);
+  });
+
+  test('does not count a report from another network than its ticket was handed to, and does not say so', async () => {
+    const portal = await createPortal();
+    const first = await getTicket(portal);
+    portal.clock.now += 1; // Or the two may be the same.
+    const second = await getTicket(portal);
+    const body = { results: [result], entered: 0 };
+    const taken = { status: 204, code: undefined };
+    expect(await report(portal, { ticket: first, ...body }, '198.51.100.20')).toEqual(taken);
+    expect(await report(portal, { ticket: second, ...body }, '203.0.200.20')).toEqual(taken);
+    const metrics = await portal.readMetrics();
+    expect(metrics).toContain('waypost_measurements_total{verdict="other-network"} 1');
+    expect(metrics).toContain('waypost_measurements_total{verdict="accepted"} 1');
   });
 });

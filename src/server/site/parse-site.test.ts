@@ -81,6 +81,29 @@ describe('a bad folder', () => {
   });
 });
 
+describe('a site that restricts regions', () => {
+  const faultsWith = async (network: Record<string, unknown>): Promise<readonly string[]> => {
+    const files = await createSiteFiles((config) => {
+      Object.assign(config, { network });
+      Object.assign(config.compliance as object, { restrictedRegions: ['GB'] });
+    });
+    return faultsOf(files);
+  };
+
+  test('is refused where nothing could ever tell a country', async () => {
+    const fault = expect.stringContaining('compliance.restrictedRegions needs a way to tell');
+    expect(await faultsWith({})).toEqual([fault]);
+    expect(await faultsWith({ unknownRegion: 'open' })).toEqual([fault]);
+    // A header is believed from trusted proxies only, and there is none.
+    expect(await faultsWith({ countryHeader: 'CF-IPCountry' })).toEqual([fault]);
+  });
+
+  test('is in order with a file of countries, or with a header and a proxy that sends it', async () => {
+    expect(await faultsWith({ mmdb: ['countries.mmdb'] })).toEqual([]);
+    expect(await faultsWith({ countryHeader: 'CF-IPCountry', trustedProxies: ['10.0.0.0/8'] })).toEqual([]);
+  });
+});
+
 describe('a bad link', () => {
   test('is a warning that names it: it costs its own control and nothing else', async () => {
     const links = JSON.stringify({

@@ -61,7 +61,19 @@ function parseConfig(files: SiteFiles, faults: string[]): SiteConfig | undefined
     const path = `network.trustedProxies[${index}]`;
     faults.push(`${SITE_FILE}: ${path} must be a range such as "10.0.0.0/8", got ${JSON.stringify(range)}`);
   }
+  if (!canTellRegions(output)) {
+    faults.push(
+      `${SITE_FILE}: compliance.restrictedRegions needs a way to tell a caller's country: set network.mmdb, or network.countryHeader together with network.trustedProxies`,
+    );
+  }
   return output;
+}
+
+/** False where regions are restricted, and nothing would ever say in which of them a caller is. */
+function canTellRegions({ compliance, network }: SiteConfig): boolean {
+  if (compliance.restrictedRegions.length === 0) return true;
+  const hasHeader = network.countryHeader !== '' && network.trustedProxies.length > 0;
+  return hasHeader || [network.mmdb].flat().some((path) => path !== '');
 }
 
 function parseLinksFile(files: SiteFiles, faults: string[], warnings: string[]): LinksConfig | undefined {

@@ -8,6 +8,11 @@ export function createArea(country: string | undefined, network: string): Area {
   return `${country ?? ''}/${network}`;
 }
 
+/** The network of an area. */
+export function networkIn(area: Area): string {
+  return area.slice(area.indexOf('/') + 1);
+}
+
 /** The country of an area; undefined where it is not known. */
 export function countryOf(area: Area): string | undefined {
   return area.slice(0, area.indexOf('/')) || undefined;
