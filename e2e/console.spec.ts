@@ -43,7 +43,7 @@ test('a line that is killed turns, in the table and in its network, and turns ba
       timeout: TURNS_WITHIN_MS,
     }),
   ]);
-  await expect(page.getByText(new RegExp(`${host} is down since \\d\\d:\\d\\d`))).toBeVisible();
+  await expect(page.getByText(new RegExp(`${host} has been down since \\d\\d:\\d\\d`))).toBeVisible();
   await expect(page).toHaveTitle(/^\(1 down\)/);
   await expect(where.getByText(/^fails since \d\d:\d\d$/)).toBeVisible();
   await expect(where.getByRole('button', { name: `${host}, 127.0.0.0/16: fails` })).toBeVisible();

@@ -43,7 +43,7 @@ const steering = createSteering({ random: Math.random, now: () => now });
 steering.setLines(site.lines.lines, 'measured');
 for (let minute = 0; minute < DAY_MINUTES; minute += 1) passTime(MINUTE_MS);
 
-const self = { name: 'bench:1', startedAt: now, siteVersion: 1, isStoreUp: true, isThis: true };
+const self = { name: 'bench:1', startedAt: now, siteHash: published.hash, isStoreUp: true, isThis: true };
 const operatorConsole = createConsole({
   site: () => site,
   siteRecord: () => ({ publishedAt: self.startedAt, refusal: undefined }),
@@ -51,6 +51,7 @@ const operatorConsole = createConsole({
   measurements: { history, folds: () => folds, storeState: () => ({ isUp: true, since: 0 }) },
   lineWatch: undefined,
   replicas: { kind: 'memory', replicas: () => [self] },
+  startedAt: self.startedAt,
   secret: new Uint8Array(32),
   token: undefined,
   build: web.console,

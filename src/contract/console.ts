@@ -36,12 +36,16 @@ export type ConsoleOverview = {
     readonly p50: MinuteValues;
   };
   readonly lines: Readonly<Record<LineStatus, number>>;
+  /** The fallback hosts, which pages have built in. */
+  readonly backups: Readonly<Record<LineStatus, number>>;
   /** False where this server does not look at the lines itself. */
   readonly isWatching: boolean;
   readonly store: { readonly kind: 'memory' | 'redis'; readonly isUp: boolean; readonly since: number };
   readonly replicas: readonly ConsoleReplica[];
   readonly site: {
     readonly version: number;
+    /** Of the content of the site folder: the same on every machine that has the same files. */
+    readonly hash: string;
     readonly publishedAt: number;
     readonly refusal: ConsoleRefusal | null;
   };
@@ -50,10 +54,12 @@ export type ConsoleOverview = {
 export type ConsoleReplica = {
   readonly name: string;
   readonly startedAt: number;
-  readonly siteVersion: number;
+  readonly siteHash: string;
   readonly isStoreUp: boolean;
   /** The one that answered. */
   readonly isThis: boolean;
+  /** Null while it is there; since when nothing was heard of it otherwise. It is shown for an hour. */
+  readonly goneSince: number | null;
 };
 
 /** The last change of the site folder that was refused. */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
 import { createConsole } from './console/create-console.ts';
+import { createLineStateLog } from './console/log-line-states.ts';
 import { createPortal } from './create-portal.ts';
 import { answerError } from './http/answer-error.ts';
 import { type ListenBounds, ListenError, type Listener, listen } from './http/listen.ts';
@@ -74,7 +75,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     log,
     renderPage: web.renderPage,
     buildFallbackAddresses: (lines) => buildFallbackAddresses(lines, { random: Math.random, now: Date.now }),
-    onPublish: metrics.setSiteVersion,
+    onPublish: metrics.setSite,
     onRefuse: metrics.countSiteRefusal,
     now: Date.now,
     trustedProxies: options.trustedProxies ?? [],
@@ -92,14 +93,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     now: Date.now,
     monotonicNow: () => performance.now(),
   });
-  const operatorConsole = createConsole({
-    ...learning,
-    site: keeper.current,
-    siteRecord: keeper.record,
-    token: opsToken || undefined,
-    build: web.console,
-    now: Date.now,
-  });
+  const sources = { ...learning, site: keeper.current, siteRecord: keeper.record, now: Date.now };
+  const operatorConsole = createConsole({ ...sources, token: opsToken || undefined, build: web.console });
+  const logLineStates = createLineStateLog(sources, log);
   const ops = createOpsApp({
     registry: metrics.registry,
     isReady: () => isReady,
@@ -112,7 +108,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw error;
   });
   const stopLooking = repeat(keeper.look, () => LOOK_EVERY_MS);
-  const stopTelling = repeat(operatorConsole.look, () => TELL_EVERY_MS);
+  const stopTelling = repeat(tell, () => TELL_EVERY_MS);
   const stopRendering = repeat(renderNewDay, () => DAY_MS - (Date.now() % DAY_MS));
   log.info({ url: listener.url, opsUrl: opsListener.url }, 'listening');
 
@@ -140,6 +136,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       throw error;
     });
     return { opsListener, listener };
+  }
+
+  async function tell(): Promise<void> {
+    logLineStates();
+    await operatorConsole.look();
   }
 
   async function renderNewDay(): Promise<void> {

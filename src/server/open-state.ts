@@ -68,7 +68,7 @@ async function shareState(redis: Redis, own: Uint8Array, options: StateOptions):
       limiters.push(shared);
       return shared;
     },
-    joinReplicas: (describeSelf) => createRedisBoard({ redis, prefix, describeSelf }),
+    joinReplicas: (describeSelf) => createRedisBoard({ redis, prefix, describeSelf, now }),
     look: async () => {
       await Promise.all(limiters.map((limiter) => limiter.look()));
     },

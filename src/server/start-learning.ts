@@ -58,6 +58,7 @@ export async function startLearning(options: LearningOptions): Promise<Learning>
     name: `${hostname()}:${process.pid}`,
     startedAt,
     siteVersion: site().version,
+    siteHash: site().hash,
     isStoreUp: measurements.storeState().isUp,
   }));
   const probing = new AbortController();

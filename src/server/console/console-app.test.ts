@@ -175,6 +175,7 @@ test('a refused change of the site folder is shown with its reasons', async () =
   };
   expect((await console.read<ConsoleOverview>('/api/console/overview')).site).toEqual({
     version: 1,
+    hash: 'abc',
     publishedAt: 1,
     refusal: { at: 2, faults: ['site.json: brand.name is missing'], mendedAt: null },
   });

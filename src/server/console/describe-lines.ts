@@ -26,7 +26,7 @@ export function describeLines(sources: ConsoleSources): ConsoleLines {
 }
 
 /** Since when a line has the state that it was judged to have. */
-function findSince(id: string, verdict: LineVerdict, sources: ConsoleSources): number | undefined {
+export function findSince(id: string, verdict: LineVerdict, sources: ConsoleSources): number | undefined {
   return findStatusSince(id, verdict, {
     history: sources.measurements.history,
     probe: sources.lineWatch?.states().get(id),

@@ -1,5 +1,6 @@
 import type { ConsoleOverview, LineStatus } from '../../contract/console.ts';
 import { ALL_LINES } from '../measurements/counts.ts';
+import type { Line } from '../site/line-table.ts';
 import { judgeLineById } from './describe-lines.ts';
 import { HOUR_MINUTES, addUpSteps, firstMinuteOf, listByMinute, percentReached } from './last-hour.ts';
 import type { ConsoleSources } from './sources.ts';
@@ -34,21 +35,29 @@ export function describeOverview(
       entered: listByMinute(steps, at, percentReached),
       p50: listByMinute(steps, at, ({ p50 }) => p50),
     },
-    lines: countStatuses(sources),
+    lines: countStatuses(site.lines.lines, sources),
+    backups: countStatuses(site.lines.backups, sources),
     isWatching: sources.lineWatch !== undefined,
     store: { kind: replicas.kind, ...measurements.storeState() },
-    replicas: replicas.replicas(),
+    replicas: replicas.replicas().map(({ name, startedAt, siteHash, isStoreUp, isThis, goneSince }) => ({
+      name,
+      startedAt,
+      siteHash,
+      isStoreUp,
+      isThis,
+      goneSince: goneSince ?? null,
+    })),
     site: {
       version: site.version,
+      hash: site.hash,
       publishedAt,
       refusal: refusal ? { ...refusal, mendedAt: refusal.mendedAt ?? null } : null,
     },
   };
 }
 
-/** Of the lines that are handed out; backups do not count. */
-function countStatuses(sources: ConsoleSources): Record<LineStatus, number> {
+function countStatuses(lines: readonly Line[], sources: ConsoleSources): Record<LineStatus, number> {
   const counts = { up: 0, degraded: 0, down: 0, unknown: 0 };
-  for (const { id } of sources.site().lines.lines) counts[judgeLineById(id, sources).status] += 1;
+  for (const { id } of lines) counts[judgeLineById(id, sources).status] += 1;
   return counts;
 }

@@ -7,7 +7,7 @@ import type { LineWatch } from '../steering/watch-lines.ts';
 
 /** Everything that the console shows. It reads, and never writes. */
 export type ConsoleSources = {
-  readonly site: () => Pick<PublishedSite, 'version' | 'config' | 'lines'>;
+  readonly site: () => Pick<PublishedSite, 'version' | 'hash' | 'config' | 'lines'>;
   readonly siteRecord: () => SiteRecord;
   readonly steering: Pick<Steering, 'areas' | 'evidence' | 'explain' | 'pick'>;
   readonly measurements: Pick<MeasurementKeeper, 'history' | 'folds' | 'storeState'>;

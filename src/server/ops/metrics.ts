@@ -12,7 +12,7 @@ export type Metrics = SteeringMetrics & {
   readonly countRequest: (route: string, status: number, seconds: number) => void;
   readonly countHandedOut: (host: string) => void;
   readonly countRateLimited: () => void;
-  readonly setSiteVersion: (version: number) => void;
+  readonly setSite: (site: { readonly version: number; readonly hash: string }) => void;
   readonly countSiteRefusal: () => void;
   readonly countReport: (verdict: string) => void;
   readonly countResult: (host: string, outcome: Outcome) => void;
@@ -30,6 +30,12 @@ export function createMetrics(): Metrics {
   const siteVersion = new Gauge({
     name: 'waypost_site_version',
     help: 'The version of the site folder that is served: 1 at the start, one more for each change.',
+    registers,
+  });
+  const siteInfo = new Gauge({
+    name: 'waypost_site_info',
+    help: 'Always 1. Its label is the hash of the content of the site folder: replicas with the same hash serve the same.',
+    labelNames: ['hash'],
     registers,
   });
   const siteRefusals = new Counter({
@@ -59,7 +65,11 @@ export function createMetrics(): Metrics {
       labelName: 'line',
     }),
     countRateLimited: () => rateLimited.inc(),
-    setSiteVersion: (version) => siteVersion.set(version),
+    setSite: ({ version, hash }) => {
+      siteVersion.set(version);
+      siteInfo.reset();
+      siteInfo.labels(hash).set(1);
+    },
     countSiteRefusal: () => siteRefusals.inc(),
     countReport: (verdict) => reports.labels(verdict).inc(),
     countResult: (host, outcome) => results.labels(host, outcome).inc(),

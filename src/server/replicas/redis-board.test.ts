@@ -5,6 +5,7 @@ import { type TestRedis, startRedis } from '../testing/start-redis.ts';
 import { createRedisBoard } from './redis-board.ts';
 import type { ReplicaBoard } from './replica-board.ts';
 
+const NOW = 1_800_000_000_000;
 let server: TestRedis;
 let redis: Redis;
 beforeAll(async () => {
@@ -16,12 +17,17 @@ afterAll(async () => {
   await server.close();
 });
 
-function join(name: string, prefix: string, goneAfterMs?: number): ReplicaBoard {
+function join(
+  name: string,
+  prefix: string,
+  times: { goneAfterMs?: number; forgetAfterMs?: number } = {},
+): ReplicaBoard {
   return createRedisBoard({
     redis,
     prefix,
-    describeSelf: () => ({ name, startedAt: 1, siteVersion: 3, isStoreUp: true }),
-    ...(goneAfterMs === undefined ? {} : { goneAfterMs }),
+    describeSelf: () => ({ name, startedAt: 1, siteVersion: 3, siteHash: 'abc', isStoreUp: true }),
+    now: () => NOW,
+    ...times,
   });
 }
 
@@ -40,23 +46,54 @@ test('replicas see each other, themselves first, until one takes leave', async (
     name: 'two',
     startedAt: 1,
     siteVersion: 3,
+    siteHash: 'abc',
     isStoreUp: true,
     isThis: false,
+    goneSince: undefined,
   });
   await two.close();
   await one.look();
   expect(namesOf(one)).toEqual(['one']);
 });
 
-test('a replica that is not heard of is gone, and other sites are nobody’s replicas', async () => {
-  const [one, brief] = [join('one', 'waypost:{b}'), join('brief', 'waypost:{b}', 50)];
-  await join('stranger', 'waypost:{c}').look();
-  await brief.look();
+test('a replica that died is shown as gone, since when it was last heard of, and then forgotten', async () => {
+  const times = { goneAfterMs: 100, forgetAfterMs: 600 };
+  const [one, dead] = [join('one', 'waypost:{b}', times), join('dead', 'waypost:{b}', times)];
+  await dead.look();
+  await vi.waitFor(async () => {
+    await one.look();
+    expect(one.replicas()[1]?.goneSince).toBeLessThanOrEqual(NOW - 100);
+  });
+  const since = one.replicas()[1]?.goneSince;
+  expect(since).toBeGreaterThan(NOW - 600);
   await one.look();
+  expect(one.replicas()[1]).toMatchObject({ name: 'dead', goneSince: since });
   await vi.waitFor(async () => {
     await one.look();
     expect(namesOf(one)).toEqual(['one']);
   });
+});
+
+test('a replica that was gone for a while is there again', async () => {
+  const times = { goneAfterMs: 50, forgetAfterMs: 60_000 };
+  const [one, two] = [join('one', 'waypost:{e}', times), join('two', 'waypost:{e}', times)];
+  await two.look();
+  await vi.waitFor(async () => {
+    await one.look();
+    expect(one.replicas()[1]?.goneSince).toBeDefined();
+  });
+  await vi.waitFor(async () => {
+    await two.look();
+    await one.look();
+    expect(one.replicas()[1]).toMatchObject({ name: 'two', goneSince: undefined });
+  });
+});
+
+test('other sites are nobody’s replicas', async () => {
+  const one = join('one', 'waypost:{b2}');
+  await join('stranger', 'waypost:{c}').look();
+  await one.look();
+  expect(namesOf(one)).toEqual(['one']);
 });
 
 test('while Redis is away a replica knows of itself alone', async () => {

@@ -3,15 +3,21 @@ export type ReplicaReport = {
   readonly name: string;
   readonly startedAt: number;
   readonly siteVersion: number;
+  /** Of the content of its site folder, see `PublishedSite`. */
+  readonly siteHash: string;
   readonly isStoreUp: boolean;
 };
 
-export type Replica = ReplicaReport & { readonly isThis: boolean };
+export type Replica = ReplicaReport & {
+  readonly isThis: boolean;
+  /** Since when nothing was heard of it, in ms since 1970; undefined while it is there. */
+  readonly goneSince: number | undefined;
+};
 
 /** Who serves this site. */
 export type ReplicaBoard = {
   readonly kind: 'memory' | 'redis';
-  /** This replica first, then those that were heard of lately. */
+  /** This replica first, then those that are there, then those that went without taking leave. */
   readonly replicas: () => readonly Replica[];
   /** Tells and learns. To be repeated about once a second; it never fails. */
   readonly look: () => Promise<void>;
@@ -23,7 +29,7 @@ export type ReplicaBoard = {
 export function createLoneBoard(describeSelf: () => ReplicaReport): ReplicaBoard {
   return {
     kind: 'memory',
-    replicas: () => [{ ...describeSelf(), isThis: true }],
+    replicas: () => [{ ...describeSelf(), isThis: true, goneSince: undefined }],
     look: async () => undefined,
     close: async () => undefined,
   };

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { renderFakePage } from '../testing/fake-web-build.ts';
 import { DEMO_SITE } from '../testing/site-files.ts';
 import { writeCountryMmdb } from '../testing/write-mmdb.ts';
@@ -32,7 +32,7 @@ function keep(): Promise<SiteKeeper> {
     log: pino({}, { write: (line) => logged.push(JSON.parse(line) as { msg: string }) }),
     renderPage: renderFakePage,
     buildFallbackAddresses: () => [`https://www${today}.backup.example`],
-    onPublish: (version) => events.push(`published ${version}`),
+    onPublish: ({ version }) => events.push(`published ${version}`),
     onRefuse: () => events.push('refused'),
     now: () => now,
   });
@@ -153,6 +153,35 @@ describe('a new day', () => {
     await keeper.rerender();
     expect(landing()).toContain('www20001.backup.example');
     expect(keeper.current().version).toBe(1);
+  });
+});
+
+describe('the hash of the content', () => {
+  test('is the same for the same files in another folder, and another as soon as a byte differs', async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), 'waypost-site-'));
+    onTestFinished(() => rm(elsewhere, { recursive: true, force: true }));
+    await cp(dir, elsewhere, { recursive: true });
+    const { hash } = await loadSite(dir);
+    expect(hash).toMatch(/^[\da-f]{12}$/);
+    expect((await loadSite(elsewhere)).hash).toBe(hash);
+    // An image is content, too; a hidden file of an editor is not.
+    await writeFile(join(elsewhere, '.site.json.swp'), 'x');
+    expect((await loadSite(elsewhere)).hash).toBe(hash);
+    await rename(join(elsewhere, 'json/urls/localhost.json'), join(elsewhere, 'json/urls/other.json'));
+    expect((await loadSite(elsewhere)).hash).not.toBe(hash);
+  });
+
+  test('is logged with what goes live and with what is refused', async () => {
+    const keeper = await keep();
+    const { hash } = keeper.current();
+    await rm(join(dir, 'json/link.json'));
+    await rm(join(dir, 'site.json'));
+    await keeper.look();
+    await keeper.look();
+    expect(logged.filter(({ msg }) => msg.startsWith('site '))).toMatchObject([
+      { msg: 'site published', hash, version: 1 },
+      { msg: 'site change refused', hash, version: 1 },
+    ]);
   });
 });
 

@@ -33,7 +33,7 @@ export type KeeperDeps = PublishDeps & {
   readonly dir: string;
   readonly log: Logger;
   /** Told of each version that goes live, and of each change that was refused. */
-  readonly onPublish: (version: number) => void;
+  readonly onPublish: (site: Pick<PublishedSite, 'version' | 'hash'>) => void;
   readonly onRefuse: () => void;
   readonly now: () => number;
 };
@@ -81,7 +81,7 @@ export async function keepSite({
         },
       };
       log.error(
-        { version: published.version, ...(faults ? { faults } : { err: error }) },
+        { version: published.version, hash: published.hash, ...(faults ? { faults } : { err: error }) },
         'site change refused',
       );
     }
@@ -103,9 +103,9 @@ export async function keepSite({
     rerender: () => enqueue(rerender),
   };
 
-  function announce({ version }: PublishedSite, { warnings }: LoadedSite): void {
+  function announce({ version, hash }: PublishedSite, { warnings }: LoadedSite): void {
     for (const warning of warnings) log.warn({ version }, warning);
-    log.info({ version, dir }, 'site published');
-    onPublish(version);
+    log.info({ version, hash, dir }, 'site published');
+    onPublish({ version, hash });
   }
 }

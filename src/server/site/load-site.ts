@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
@@ -6,13 +7,15 @@ import {
   openAddressDatabase,
 } from '../caller/open-address-database.ts';
 import { type Site, parseSite } from './parse-site.ts';
-import { readSiteFolder } from './read-site-folder.ts';
+import { type SiteFiles, readSiteFolder } from './read-site-folder.ts';
 
 export type LoadedSite = {
   readonly site: Site;
   readonly addressDatabase: AddressDatabase | undefined;
   /** What costs one control only, one line each. */
   readonly warnings: readonly string[];
+  /** Of the folder's content: the same wherever the same files lie. */
+  readonly hash: string;
   /** What the folder looked like when it was read, see `fingerprintFolder`. */
   readonly fingerprint: string;
 };
@@ -40,7 +43,21 @@ export async function loadSite(dir: string): Promise<LoadedSite> {
   const paths = [mmdb].flat().filter((path) => path !== '');
   const databases = await Promise.all(paths.map((path) => loadAddressDatabase(dir, path)));
   const addressDatabase = databases.length === 0 ? undefined : joinAddressDatabases(databases);
-  return { site, addressDatabase, warnings, fingerprint };
+  return { site, addressDatabase, warnings, hash: hashFiles(files), fingerprint };
+}
+
+/** Short, because it is read by people: twelve digits tell the folders of one operator apart. */
+const HASH_DIGITS = 12;
+
+function hashFiles(files: SiteFiles): string {
+  const hash = createHash('sha256');
+  const paths = [...files.keys()].toSorted((a, b) => (a < b ? -1 : 1));
+  // With its length, so that nothing can be moved from one file to the next unnoticed.
+  for (const path of paths) {
+    const bytes = files.get(path) ?? Buffer.alloc(0);
+    hash.update(`${JSON.stringify(path)} ${bytes.length}\n`).update(bytes);
+  }
+  return hash.digest('hex').slice(0, HASH_DIGITS);
 }
 
 async function loadAddressDatabase(dir: string, path: string): Promise<AddressDatabase> {

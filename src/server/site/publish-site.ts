@@ -13,6 +13,8 @@ import { type Pages, type RenderDeps, renderPages } from './render-pages.ts';
 /** A site as it is served: everything that can be made ahead of a request is. */
 export type PublishedSite = {
   readonly version: number;
+  /** Of the content of its folder: two servers with the same hash serve the same. */
+  readonly hash: string;
   readonly config: SiteConfig;
   readonly pages: Pages;
   readonly links: PreparedAnswer;
@@ -48,6 +50,7 @@ export async function publishSite(
   ]);
   return {
     version,
+    hash: loaded.hash,
     config,
     pages,
     links,

@@ -1,3 +1,4 @@
+import type { ConsoleDeps } from '../console/console-app.ts';
 import { createConsole } from '../console/create-console.ts';
 import { answerError } from '../http/answer-error.ts';
 import type { Answer, StreamOutput } from '../http/exchange.ts';
@@ -15,6 +16,7 @@ export type TestConsole = {
   /** What the server's own probe has seen, by the id of the line. */
   readonly probes: Map<string, LineState>;
   readonly siteRecord: { current: SiteRecord };
+  readonly sources: ConsoleDeps['sources'];
   readonly look: () => Promise<void>;
 };
 
@@ -27,20 +29,18 @@ export async function createTestConsole({
   const probes = new Map<string, LineState>();
   const siteRecord = { current: { publishedAt: portal.clock.now, refusal: undefined } as SiteRecord };
   const { console: build } = await createFakeWebBuild();
-  const self = { name: 'host:1', startedAt: 1, siteVersion: 1, isStoreUp: true };
-  const { app, look } = createConsole({
+  const self = { name: 'host:1', startedAt: 1, siteVersion: 1, siteHash: 'abc', isStoreUp: true };
+  const sources: TestConsole['sources'] = {
     site: () => portal.site,
     siteRecord: () => siteRecord.current,
     steering: portal.steering,
     measurements: portal.measurements,
     lineWatch: { states: () => probes },
-    replicas: { kind: 'memory', replicas: () => [{ ...self, isThis: true }] },
+    replicas: { kind: 'memory', replicas: () => [{ ...self, isThis: true, goneSince: undefined }] },
     startedAt: 1,
     now: () => portal.clock.now,
-    secret: Buffer.alloc(32, 7),
-    token,
-    build,
-  });
+  };
+  const { app, look } = createConsole({ ...sources, secret: Buffer.alloc(32, 7), token, build });
   const ask: TestConsole['ask'] = async (
     url,
     { method = 'GET', headers = {}, body = '', from = '127.0.0.1', isEncrypted = false } = {},
@@ -65,6 +65,7 @@ export async function createTestConsole({
     portal,
     probes,
     siteRecord,
+    sources,
     ask,
     look,
     read: async <T>(url: string) => JSON.parse((await ask(url)).text) as T,

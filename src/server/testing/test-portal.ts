@@ -96,7 +96,13 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
 async function publishTestSite(options: TestPortalOptions): Promise<PublishedSite> {
   const { site, faults } = parseSite(options.files ?? (await createSiteFiles()));
   if (site === undefined) throw new Error(faults.join('\n'));
-  const loaded = { site, addressDatabase: options.addressDatabase, warnings: [], fingerprint: '' };
+  const loaded = {
+    site,
+    addressDatabase: options.addressDatabase,
+    warnings: [],
+    hash: 'abc',
+    fingerprint: '',
+  };
   return publishSite(loaded, 1, {
     renderPage: renderFakePage,
     buildFallbackAddresses: ({ fallback }) => fallback.map((host) => `${host}:9900`),

@@ -72,9 +72,15 @@ function OpenView({
 
 /** A tab in the background tells of trouble, too. */
 function useTitle(overview: ConsoleOverview | undefined): void {
-  const { down = 0, degraded = 0 } = overview?.lines ?? {};
+  const trouble = overview === undefined ? '' : describeTitle(overview);
   useEffect(() => {
-    const trouble = down > 0 ? `(${down} down) ` : degraded > 0 ? `(${degraded} degraded) ` : '';
     document.title = TEXTS.title(trouble);
-  }, [down, degraded]);
+  }, [trouble]);
+}
+
+function describeTitle({ lines, backups, site }: ConsoleOverview): string {
+  const [down, degraded] = [lines.down + backups.down, lines.degraded + backups.degraded];
+  if (down > 0) return `(${down} down) `;
+  if (site.refusal !== null && site.refusal.mendedAt === null) return '(change refused) ';
+  return degraded > 0 ? `(${degraded} degraded) ` : '';
 }

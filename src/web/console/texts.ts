@@ -46,10 +46,12 @@ export const TEXTS = {
   nothingYet: 'No visitor has been counted yet.',
   nothingYetHint:
     'Numbers fill in some ten seconds after a visit: open the landing page, or run the demo with “--visitors 20”.',
-  lineTrouble: (host: string, status: LineStatus, since: string) =>
-    `${host} is ${STATUS_TEXTS[status].toLowerCase()}${since}`,
-  sinceClock: (clock: string) => ` since ${clock}`,
-  moreLines: (count: number) => (count === 1 ? ', and another one is' : `, and ${count} others are`),
+  trouble: {
+    line: (facts: TroubleFacts) => describeTrouble(facts, { one: '', many: 'lines' }),
+    backup: (facts: TroubleFacts) => describeTrouble(facts, { one: 'The backup ', many: 'backups' }),
+  },
+  changeRefused: (clock: string) => `The last change of the site folder was refused at ${clock}.`,
+  seeSiteFolder: 'What was served before is still served. The reasons are under “Site folder”.',
 
   visitors: 'Visitors',
   visitorsNote: 'asked for lines',
@@ -58,24 +60,29 @@ export const TEXTS = {
   gotInNote: (entered: string, reports: string) => `${entered} of ${reports} who reported`,
   timeToEnter: 'Time to enter',
   nobodyEntered: 'nobody has entered yet',
+  enteredUntimed: 'those who entered knew their line from a moment before, and did not measure it again',
   timeToEnterNote: (p95: string) => `median; 95 % within ${p95}`,
   lines: 'Lines',
+  backups: (counts: string) => `Backups: ${counts}`,
   notWatching: 'The server does not look at the lines itself.',
   sparkline: (what: string) => `${what}, minute by minute over the last hour`,
 
   replicas: 'Replicas',
   thisReplica: 'this one',
-  replicaNote: (version: number, since: string) => `site version ${version}, started ${since}`,
+  replicaNote: (hash: string, since: string) => `site ${hash}, started ${since}`,
+  otherSite: 'serves another site folder than this one',
+  gone: (clock: string) => `gone since ${clock}`,
   storeUp: { memory: 'In memory, on this machine', redis: 'Redis is reachable' },
   storeDown: (clock: string) =>
     `The store is away since ${clock}. Serving goes on; this is what this replica knows alone.`,
   replicaStoreDown: 'cannot reach the store',
   site: 'Site folder',
-  siteVersion: (version: number) => `Version ${version}`,
-  liveSince: (clock: string) => `live since ${clock}`,
+  siteHash: (hash: string) => `Content ${hash}`,
+  liveSince: (version: number, clock: string) => `version ${version} of this server, live since ${clock}`,
   refused: (clock: string) => `The change of ${clock} was refused`,
-  refusedNote: 'What was served before goes on being served. Mend the folder; it is read again by itself.',
-  mended: (refused: string, mended: string) => `A change was refused at ${refused}, and mended at ${mended}.`,
+  refusedNote: 'What was served before is still served. Correct the folder: it is read again by itself.',
+  mended: (refused: string, mended: string) =>
+    `A change was refused at ${refused}. A later one went live at ${mended}.`,
   neverRefused: 'No change was refused since the start.',
 
   filter: 'Filter lines',
@@ -130,7 +137,7 @@ export const TEXTS = {
   worstNetworks: 'Worst networks',
   noNetworks: 'No network has been heard of yet.',
   network: 'Network',
-  ofTries: (reached: string, tries: string) => `${reached} of ${tries} reached`,
+  ofTries: (part: string, tries: string) => `${part} of about ${tries} tries reached it`,
   fails: 'fails',
   failsSince: (clock: string) => `fails since ${clock}`,
 
@@ -151,9 +158,9 @@ export const TEXTS = {
     poor: 'fewer do',
     failing: 'more lose it than reach it',
   },
-  cellNumbers: (reached: string, tries: string) => `${reached} of ${tries} tries reached`,
-  cellTime: (time: string) => `, in ${time}`,
-  cellEmpty: 'nobody of this network was handed this line lately',
+  cellNumbers: (part: string, tries: string) => `${part} of about ${tries} recent tries reached it.`,
+  cellTime: (time: string) => ` An answer took ${time}.`,
+  cellEmpty: 'Nobody in this network was handed this line lately.',
   openLine: 'Open the line',
   openWhy: 'Why these four here',
 
@@ -168,3 +175,24 @@ export const TEXTS = {
   reach: 'Reach',
   reason: 'Why',
 };
+
+type TroubleFacts = {
+  /** The one that has been so for longest … */
+  readonly host: string;
+  readonly status: 'down' | 'degraded';
+  /** … since then, where that is known … */
+  readonly clock: string | undefined;
+  /** … of so many. */
+  readonly count: number;
+};
+
+function describeTrouble(
+  { host, status, clock, count }: TroubleFacts,
+  { one, many }: { readonly one: string; readonly many: string },
+): string {
+  const state = STATUS_TEXTS[status].toLowerCase();
+  const since = clock === undefined ? '' : ` since ${clock}`;
+  if (count > 1)
+    return `${count} ${many} are ${state}. The first is ${host}${clock === undefined ? '' : `,${since}`}.`;
+  return `${one}${host} ${clock === undefined ? 'is' : 'has been'} ${state}${since}.`;
+}

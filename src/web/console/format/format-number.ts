@@ -3,15 +3,14 @@ export const NO_DATA = '–';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-const upToTenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 export function formatCount(count: number | null): string {
   return count === null ? NO_DATA : whole.format(count);
 }
 
-/** Counts that fade have a digit behind the point, where they are not whole. */
+/** Counts that fade are no whole numbers, but a part of a try is nothing that anybody can picture. */
 export function formatFadedCount(count: number): string {
-  return upToTenths.format(count);
+  return whole.format(Math.max(1, count));
 }
 
 /** A part of a whole, in percent; no data where the whole is nothing. */

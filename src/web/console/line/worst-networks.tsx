@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ConsoleCell } from '../../../contract/console.ts';
-import { formatFadedCount, formatMs } from '../format/format-number.ts';
+import { formatFadedCount, formatMs, formatPart } from '../format/format-number.ts';
 import { formatNetwork } from '../format/format-network.ts';
 import { formatClock } from '../format/format-time.ts';
 import { Empty, Panel } from '../parts/panel.tsx';
@@ -37,7 +37,10 @@ export function WorstNetworks({
                   label={since === null ? TEXTS.cell[grade] : TEXTS.failsSince(formatClock(since, now))}
                 />
                 <span className={styles.note}>
-                  {TEXTS.ofTries(formatFadedCount(cell.reached), formatFadedCount(cell.reached + cell.lost))}
+                  {TEXTS.ofTries(
+                    formatPart(cell.reached, cell.reached + cell.lost),
+                    formatFadedCount(cell.reached + cell.lost),
+                  )}
                   {cell.timeMs !== null && `, ${formatMs(cell.timeMs)}`}
                 </span>
               </li>

@@ -3,30 +3,67 @@ import { formatHost } from '../format/format-host.ts';
 import { formatClock } from '../format/format-time.ts';
 import { TEXTS } from '../texts.ts';
 
-type HeadlineText = { readonly status: LineStatus; readonly text: string; readonly hint: string };
+export type HeadlineText = { readonly status: LineStatus; readonly text: string; readonly hint: string };
 
-/** What matters most: a line that is in trouble, or that none is, as far as anybody knows. */
-export function findHeadline(
-  { hour, at, lines: counts }: Pick<ConsoleOverview, 'hour' | 'at' | 'lines'>,
+type HeadlineFacts = Pick<ConsoleOverview, 'hour' | 'at' | 'lines' | 'backups' | 'site'>;
+type Trouble = 'down' | 'degraded';
+
+/** What matters, the most important thing first: all that is in trouble, or that nothing is, as far as anybody knows. */
+export function findHeadlines(
+  facts: HeadlineFacts,
   lines: readonly ConsoleLine[],
-): HeadlineText {
-  const status = counts.down > 0 ? 'down' : counts.degraded > 0 ? 'degraded' : undefined;
-  if (status === undefined) {
-    if (hour.visitors === null)
-      return { status: 'unknown', text: TEXTS.nothingYet, hint: TEXTS.nothingYetHint };
-    if (counts.unknown > 0)
-      return { status: 'unknown', text: TEXTS.noneDown, hint: TEXTS.linesUnknown(counts.unknown) };
-    return { status: 'up', text: TEXTS.allWell, hint: '' };
-  }
-  const troubled = lines.filter((line) => line.status === status && line.role === 'line');
-  const [worst] = troubled;
+): readonly [HeadlineText, ...HeadlineText[]] {
+  const [first, ...others] = [
+    findTrouble('line', 'down', facts, lines),
+    findRefusal(facts),
+    findTrouble('backup', 'down', facts, lines),
+    findTrouble('line', 'degraded', facts, lines),
+    findTrouble('backup', 'degraded', facts, lines),
+  ].filter((headline) => headline !== undefined);
+  return first === undefined ? [describeCalm(facts)] : [first, ...others];
+}
+
+function describeCalm({ hour, lines }: HeadlineFacts): HeadlineText {
+  if (hour.visitors === null)
+    return { status: 'unknown', text: TEXTS.nothingYet, hint: TEXTS.nothingYetHint };
+  if (lines.unknown > 0)
+    return { status: 'unknown', text: TEXTS.noneDown, hint: TEXTS.linesUnknown(lines.unknown) };
+  return { status: 'up', text: TEXTS.allWell, hint: '' };
+}
+
+function findRefusal({ site, at }: HeadlineFacts): HeadlineText | undefined {
+  const { refusal } = site;
+  if (refusal === null || refusal.mendedAt !== null) return undefined;
+  return {
+    status: 'down',
+    text: TEXTS.changeRefused(formatClock(refusal.at, at)),
+    hint: TEXTS.seeSiteFolder,
+  };
+}
+
+function findTrouble(
+  role: ConsoleLine['role'],
+  status: Trouble,
+  { lines: lineCounts, backups, at }: HeadlineFacts,
+  lines: readonly ConsoleLine[],
+): HeadlineText | undefined {
+  const count = (role === 'line' ? lineCounts : backups)[status];
+  if (count === 0) return undefined;
+  const troubled = lines.filter((line) => line.status === status && line.role === role);
+  // The one that has been so for longest: the others may follow from it.
+  const [worst] = troubled.toSorted((a, b) => (a.since ?? Infinity) - (b.since ?? Infinity));
   // The counts are ahead of the table by a moment.
   if (worst === undefined) return { status, text: TEXTS.loading, hint: '' };
-  const since = worst.since === null ? '' : TEXTS.sinceClock(formatClock(worst.since, at));
-  const more = troubled.length > 1 ? TEXTS.moreLines(troubled.length - 1) : '';
+  const clock = worst.since === null ? undefined : formatClock(worst.since, at);
   return {
     status,
-    text: `${TEXTS.lineTrouble(formatHost(worst.host), status, since)}${more}.`,
-    hint: worst.judgedBy === null ? '' : TEXTS.judgedBy[worst.judgedBy],
+    text: TEXTS.trouble[role]({ host: formatHost(worst.host), status, clock, count: troubled.length }),
+    hint: describeCause(worst),
   };
+}
+
+function describeCause({ judgedBy, faults }: ConsoleLine): string {
+  const [fault] = faults;
+  if (judgedBy === 'probe' && fault !== undefined) return TEXTS.fault(fault);
+  return judgedBy === null ? '' : TEXTS.judgedBy[judgedBy];
 }

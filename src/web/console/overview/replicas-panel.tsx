@@ -8,9 +8,10 @@ import styles from './side-panels.module.css';
 
 /** Who serves the site, and whether they can reach what they share. */
 export function ReplicasPanel({ overview }: { readonly overview: ConsoleOverview }): ReactNode {
-  const { replicas, store, at } = overview;
+  const { replicas, store, site, at } = overview;
+  const present = replicas.filter(({ goneSince }) => goneSince === null);
   return (
-    <Panel title={TEXTS.replicas} note={String(replicas.length)} id="replicas">
+    <Panel title={TEXTS.replicas} note={String(present.length)} id="replicas">
       <p className={styles.store}>
         {store.isUp ? (
           <StatusMark status="up" label={TEXTS.storeUp[store.kind]} />
@@ -19,13 +20,21 @@ export function ReplicasPanel({ overview }: { readonly overview: ConsoleOverview
         )}
       </p>
       <ul className={styles.list}>
-        {replicas.map(({ name, startedAt, siteVersion, isStoreUp, isThis }) => (
+        {replicas.map(({ name, startedAt, siteHash, isStoreUp, isThis, goneSince }) => (
           <li key={name}>
             <span className={styles.name}>{name}</span>
             {isThis && <span className={styles.badge}>{TEXTS.thisReplica}</span>}
             <br />
-            <span className={styles.note}>{TEXTS.replicaNote(siteVersion, formatClock(startedAt, at))}</span>
-            {!isStoreUp && !isThis && <StatusMark status="down" label={TEXTS.replicaStoreDown} />}
+            <span className={styles.note}>{TEXTS.replicaNote(siteHash, formatClock(startedAt, at))}</span>
+            {goneSince !== null && (
+              <StatusMark status="down" label={TEXTS.gone(formatClock(goneSince, at))} />
+            )}
+            {goneSince === null && siteHash !== site.hash && (
+              <StatusMark status="degraded" label={TEXTS.otherSite} />
+            )}
+            {goneSince === null && !isStoreUp && !isThis && (
+              <StatusMark status="down" label={TEXTS.replicaStoreDown} />
+            )}
           </li>
         ))}
       </ul>

@@ -6,14 +6,16 @@ import { StatusMark } from '../parts/status-mark.tsx';
 import { TEXTS } from '../texts.ts';
 import styles from './side-panels.module.css';
 
-/** Which version of the site folder is live, and what became of the last change that was refused. */
+/** Which content of the site folder is live, and what became of the last change that was refused. */
 export function SitePanel({ overview }: { readonly overview: ConsoleOverview }): ReactNode {
   const { site, at } = overview;
   return (
     <Panel title={TEXTS.site} id="site">
       <p>
-        <span className={styles.name}>{TEXTS.siteVersion(site.version)}</span>{' '}
-        <span className={styles.note}>{TEXTS.liveSince(formatClock(site.publishedAt, at))}</span>
+        <span className={styles.name}>{TEXTS.siteHash(site.hash)}</span>{' '}
+        <span className={styles.note}>
+          {TEXTS.liveSince(site.version, formatClock(site.publishedAt, at))}
+        </span>
       </p>
       <Refusal refusal={site.refusal} now={at} />
     </Panel>

@@ -10,7 +10,7 @@ const STATUSES: readonly LineStatus[] = ['up', 'degraded', 'down', 'unknown'];
 
 /** The numbers of the last hour, and how the lines are. */
 export function Tiles({ overview }: { readonly overview: ConsoleOverview }): ReactNode {
-  const { hour, minutes, lines, isWatching } = overview;
+  const { hour, minutes, lines, backups, isWatching } = overview;
   return (
     <div className={styles.tiles}>
       <Tile title={TEXTS.visitors} figure={formatCount(hour.visitors)} note={TEXTS.visitorsNote}>
@@ -27,11 +27,7 @@ export function Tiles({ overview }: { readonly overview: ConsoleOverview }): Rea
       >
         <Sparkline values={minutes.entered} top={100} label={TEXTS.sparkline(TEXTS.gotIn)} />
       </Tile>
-      <Tile
-        title={TEXTS.timeToEnter}
-        figure={formatMs(hour.p50)}
-        note={hour.p95 === null ? TEXTS.nobodyEntered : TEXTS.timeToEnterNote(formatMs(hour.p95))}
-      >
+      <Tile title={TEXTS.timeToEnter} figure={formatMs(hour.p50)} note={describeTimes(hour)}>
         <Sparkline values={minutes.p50} label={TEXTS.sparkline(TEXTS.timeToEnter)} />
       </Tile>
       <section className={styles.tile} aria-labelledby="tile-lines">
@@ -46,10 +42,25 @@ export function Tiles({ overview }: { readonly overview: ConsoleOverview }): Rea
             </li>
           ))}
         </ul>
+        <p className={styles.note} data-backups>
+          {TEXTS.backups(listCounts(backups))}
+        </p>
         {!isWatching && <p className={styles.note}>{TEXTS.notWatching}</p>}
       </section>
     </div>
   );
+}
+
+function describeTimes({ p95, entered }: ConsoleOverview['hour']): string {
+  if (p95 !== null) return TEXTS.timeToEnterNote(formatMs(p95));
+  return entered ? TEXTS.enteredUntimed : TEXTS.nobodyEntered;
+}
+
+/** "3 up, 1 down": the states that any has, the worst last. */
+function listCounts(counts: ConsoleOverview['backups']): string {
+  return STATUSES.filter((status) => counts[status] > 0)
+    .map((status) => `${counts[status]} ${STATUS_TEXTS[status].toLowerCase()}`)
+    .join(', ');
 }
 
 function Tile({

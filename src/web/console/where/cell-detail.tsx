@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ConsoleNetworks } from '../../../contract/console.ts';
 import { formatHost } from '../format/format-host.ts';
 import { formatNetwork } from '../format/format-network.ts';
-import { formatFadedCount, formatMs } from '../format/format-number.ts';
+import { formatFadedCount, formatMs, formatPart } from '../format/format-number.ts';
 import { formatClock } from '../format/format-time.ts';
 import { Panel } from '../parts/panel.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
@@ -45,7 +45,10 @@ export function CellDetail({
         <p>
           {grade === 'none'
             ? TEXTS.cellEmpty
-            : TEXTS.cellNumbers(formatFadedCount(cell.reached), formatFadedCount(cell.reached + cell.lost))}
+            : TEXTS.cellNumbers(
+                formatPart(cell.reached, cell.reached + cell.lost),
+                formatFadedCount(cell.reached + cell.lost),
+              )}
           {cell.timeMs !== null && TEXTS.cellTime(formatMs(cell.timeMs))}
         </p>
       </div>
