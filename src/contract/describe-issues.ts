@@ -1,22 +1,112 @@
-import type { BaseIssue } from 'valibot';
+import type { BaseIssue, GenericSchema } from 'valibot';
+import { closestName } from './closest-name.ts';
 
-/** Turns what a schema found into one line a fault: file, JSON path, what is expected, what was found. */
-export function describeIssues(file: string, issues: readonly BaseIssue<unknown>[]): readonly string[] {
-  return issues.map((issue) => {
-    const path = describePath(issue);
-    if (issue.expected === 'never') return `${file}: ${path} is not a known key`;
-    const isMissing = issue.input === undefined;
-    const found = isMissing ? 'it is missing' : `got ${shorten(JSON.stringify(issue.input))}`;
-    return `${file}: ${path || 'the file'} ${describeMessage(issue)}, ${found}`;
-  });
+type Path = readonly (string | number)[];
+
+/** Something that is wrong in a JSON file. */
+export type JsonFault = {
+  /** Where in the file. The last key may be one that is missing. */
+  readonly path: Path;
+  /** A whole sentence, without its full stop: what is wrong there, and what to write instead. */
+  readonly message: string;
+};
+
+/** What the schemas of a site folder are made of, as far as keys are concerned. */
+type SchemaParts = {
+  readonly type?: string;
+  readonly entries?: Readonly<Record<string, unknown>>;
+  readonly wrapped?: unknown;
+  readonly pipe?: readonly unknown[];
+  readonly item?: unknown;
+  readonly value?: unknown;
+  readonly options?: readonly unknown[];
+};
+
+/** Turns what a schema found into sentences: every missing key, every unknown key, every wrong value. */
+export function describeIssues(
+  schema: GenericSchema,
+  issues: readonly BaseIssue<unknown>[],
+): readonly JsonFault[] {
+  return issues.flatMap((issue) => describeIssue(schema, issue, []));
 }
 
-function describePath(issue: BaseIssue<unknown>): string {
-  let path = '';
-  for (const { key } of issue.path ?? []) {
-    path += typeof key === 'number' ? `[${key}]` : `${path && '.'}${String(key)}`;
-  }
-  return path;
+function describeIssue(schema: GenericSchema, issue: BaseIssue<unknown>, above: Path): readonly JsonFault[] {
+  // The keys of a JSON file are texts, and those of its lists are numbers.
+  const path = [...above, ...(issue.path ?? []).map(({ key }) => key as string | number)];
+  // Of something that may be a text or an object, the faults inside the object say more than "neither".
+  const inside = (issue.issues ?? []).filter((part) => (part.path?.length ?? 0) > 0);
+  if (inside.length > 0) return inside.flatMap((part) => describeIssue(schema, part, path));
+  if (issue.expected === 'never') return describeUnknownKeys(schema, issue, path.slice(0, -1));
+  if (issue.input === undefined) return [{ path, message: describeMissing(schema, path) }];
+  // A key that is wrong is the last part of the path already.
+  const isKey = issue.path?.at(-1)?.origin === 'key';
+  const found = isKey ? '' : `, got ${shorten(JSON.stringify(issue.input))}`;
+  return [{ path, message: `${writePath(path) || 'the file'} ${describeMessage(issue)}${found}` }];
+}
+
+/** Valibot names the first unknown key of an object only. */
+function describeUnknownKeys(
+  schema: GenericSchema,
+  issue: BaseIssue<unknown>,
+  above: Path,
+): readonly JsonFault[] {
+  const known = Object.keys(findSchema(schema, above)?.entries ?? {});
+  // The object that the key was found in.
+  const object = issue.path?.at(-1)?.input as object;
+  return Object.keys(object)
+    .filter((key) => !known.includes(key))
+    .map((key) => ({
+      path: [...above, key],
+      message: `${writePath([...above, key])} is not a known key: ${suggestKey(key, known)}`,
+    }));
+}
+
+/** Completes "… is not a known key: …". */
+export function suggestKey(typed: string, known: readonly string[]): string {
+  const closest = closestName(typed, known);
+  return closest === undefined ? `write one of ${known.join(', ')}` : `did you mean "${closest}"?`;
+}
+
+/** Such as `lines.marker is missing: write "lines": { "marker": "…" }`. */
+function describeMissing(schema: GenericSchema, path: Path): string {
+  const keys = path.slice(path.findLastIndex((key) => typeof key === 'number') + 1);
+  const example = keys.reduceRight<string>(
+    (inner, key, index) => `"${key}": ${index === keys.length - 1 ? inner : `{ ${inner} }`}`,
+    writeExample(findSchema(schema, path)),
+  );
+  return `${writePath(path)} is missing: write ${example}`;
+}
+
+function writeExample(schema: SchemaParts | undefined): string {
+  const examples: Readonly<Record<string, string>> = { strict_object: '{ … }', array: '[ … ]', number: '…' };
+  return examples[schema?.type ?? ''] ?? '"…"';
+}
+
+/** The schema of what stands under a path; undefined where the schemas know no such place. */
+function findSchema(schema: unknown, path: Path): SchemaParts | undefined {
+  const [key, ...rest] = path;
+  const parts = unwrap(schema as SchemaParts | undefined);
+  if (key === undefined || parts === undefined) return parts;
+  return findSchema(parts.entries?.[key] ?? parts.item ?? parts.value, rest);
+}
+
+/** Takes "optional", pipes and choices away; of a choice, the option that has parts. */
+function unwrap(schema: SchemaParts | undefined): SchemaParts | undefined {
+  const [first] = schema?.pipe ?? [];
+  if (first !== undefined && first !== schema) return unwrap(first as SchemaParts);
+  if (schema?.wrapped !== undefined) return unwrap(schema.wrapped as SchemaParts);
+  const options = schema?.type === 'union' ? schema.options : undefined;
+  if (options === undefined) return schema;
+  const unwrapped = options.map((option) => unwrap(option as SchemaParts));
+  return unwrapped.find((option) => option?.entries ?? option?.item) ?? unwrapped[0];
+}
+
+/** Such as `lines.hosts[2].host`. */
+export function writePath(path: Path): string {
+  return path.reduce<string>(
+    (written, key) => written + (typeof key === 'number' ? `[${key}]` : `${written && '.'}${key}`),
+    '',
+  );
 }
 
 /** Valibot's own messages ("Invalid type: Expected …") are put into the sentence that ours complete. */

@@ -28,15 +28,19 @@ describe('parseLinks', () => {
   ])('leaves %j out, names it, and keeps the others', (ub) => {
     const { ub: _, ...others } = good;
     expect(parseLinks({ ...good, ub })).toEqual(others);
-    expect(findLinkFaults({ ...good, ub })).toEqual([
-      { name: 'ub', reason: 'must be a link that starts with https:, http:' },
-    ]);
+    const reason =
+      ub === undefined
+        ? 'is missing: write "ub": "https://…"'
+        : `must be a link that starts with https:, http:, got ${JSON.stringify(ub)}`;
+    expect(findLinkFaults({ ...good, ub })).toEqual([{ name: 'ub', reason }]);
   });
 
   test('names a key that is no link', () => {
     const body = { ...good, wallett: 'https://wallet.example/' };
     expect(parseLinks(body)).toEqual(good);
-    expect(findLinkFaults(body)).toEqual([{ name: 'wallett', reason: 'is not a known link' }]);
+    expect(findLinkFaults(body)).toEqual([
+      { name: 'wallett', reason: 'is not a known link: did you mean "wallet"?' },
+    ]);
   });
 
   test.each([null, 'x', 7, [], undefined])('takes %j for no config at all', (body) => {

@@ -1,3 +1,5 @@
+import { suggestKey } from './describe-issues.ts';
+
 export const LINK_NAMES = ['ub', 'esb', 'wallet', 'telegram', 'service'] as const;
 
 export type LinkName = (typeof LINK_NAMES)[number];
@@ -26,11 +28,14 @@ export function findLinkFaults(body: object): readonly LinkFault[] {
   return [
     ...LINK_NAMES.filter((name) => !isLink(given.get(name), name)).map((name) => ({
       name,
-      reason: `must be a link that starts with ${schemesOf(name).join(', ')}`,
+      reason:
+        given.get(name) === undefined
+          ? `is missing: write "${name}": "https://…"`
+          : `must be a link that starts with ${schemesOf(name).join(', ')}, got ${JSON.stringify(given.get(name))}`,
     })),
     ...[...given.keys()]
       .filter((key) => !isKnown(key))
-      .map((name) => ({ name, reason: 'is not a known link' })),
+      .map((name) => ({ name, reason: `is not a known link: ${suggestKey(name, LINK_NAMES)}` })),
   ];
 }
 

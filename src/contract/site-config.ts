@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import { FALLBACK_HOSTS, LINE_PORTS, REPLAY_SAMPLE_PERCENT, SESSION_SAMPLE_PERCENT } from './limits.ts';
 import { DEFAULT_MARKER_HEADER } from './headers.ts';
 import { DEFAULT_LOCALE, LOCALES } from './locales.ts';
+import { closestName } from './closest-name.ts';
+import { explainHost } from './explain-host.ts';
 import { parseHost } from './parse-host.ts';
 import { EMPTIABLE_TEXT_KEYS, TEXT_KEYS } from './text-keys.ts';
 
@@ -38,7 +40,10 @@ const headerName = v.pipe(
 const HOST_HINT = 'must be a host such as "line1.example"';
 const host = v.pipe(
   v.string(HOST_HINT),
-  v.check((entry) => parseHost(entry).kind === 'host', HOST_HINT),
+  v.check(
+    (entry) => parseHost(entry).kind === 'host',
+    ({ input }) => explainHost(input),
+  ),
 );
 const lineHost = v.union(
   [
@@ -69,7 +74,10 @@ const region = v.pipe(
 );
 
 const textOverrides = v.pipe(
-  v.record(v.picklist(TEXT_KEYS, 'is not the key of a text'), v.pipe(v.string('must be a text'), v.trim())),
+  v.record(
+    v.picklist(TEXT_KEYS, ({ input }) => `is not the key of a text: ${suggestTextKey(String(input))}`),
+    v.pipe(v.string('must be a text'), v.trim()),
+  ),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     for (const [key, value] of Object.entries(dataset.value)) {
@@ -291,6 +299,11 @@ function canonicalHost(entry: NamedHost): string {
   const given = typeof entry === 'string' ? entry : entry.host;
   const parts = parseHost(given);
   return parts.kind === 'host' ? parts.host : given;
+}
+
+function suggestTextKey(typed: string): string {
+  const closest = closestName(typed, TEXT_KEYS);
+  return closest === undefined ? 'docs/texts.md lists them all' : `did you mean "${closest}"?`;
 }
 
 function firstMessage(issues: readonly { readonly message: string }[] | undefined): string | undefined {

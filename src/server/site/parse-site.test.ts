@@ -28,27 +28,74 @@ describe('a bad folder', () => {
     );
     expect(await faultsOf(files)).toEqual([
       expect.stringMatching(
-        /^site\.json: lines\.hosts\[1\] must be a host such as "line1\.example".*, got "https:\/\/a\.b\/c"$/,
+        /^site\.json:1:\d+: lines\.hosts\[1\] has a path: write "https:\/\/a\.b" only, got "https:\/\/a\.b\/c"$/,
       ),
-      expect.stringMatching(/^site\.json: compliance must be .*, it is missing$/),
-      'site.json: colour is not a known key',
-      'json/link.json: the file must be an object of links',
-      expect.stringMatching(
-        /^json\/urls\/bad\.json: a must be a host such as "app1\.example": .*, got "x y"$/,
-      ),
+      'site.json:1:1: compliance is missing: write "compliance": { … }',
+      expect.stringMatching(/^site\.json:1:\d+: colour is not a known key: write one of \$schema, brand, /),
+      'json/link.json:1:1: the file must be an object of links: { "ub": "https://…", … }',
+      'json/urls/bad.json:1:2: a has a space: write a host such as "line1.example", got "x y"',
+    ]);
+  });
+
+  test('is reported with the line and the column of each fault, those of images and proxies too', async () => {
+    const files = new Map(await createSiteFiles());
+    const site = `{
+  "brand": { "name": "" },
+  "images": { "logo": "images/none.svg" },
+  "network": {
+    "trustedProxies": ["10.0.0.0/8",
+      "x"]
+  }
+}`;
+    files.set('site.json', Buffer.from(site));
+    const faults = await faultsOf(files);
+    expect(faults.map((fault) => fault.split(' ').slice(0, 2).join(' '))).toEqual(
+      expect.arrayContaining([
+        'site.json:2:14: brand.name',
+        'site.json:2:3: brand.email',
+        'site.json:3:15: images.logo',
+        'site.json:3:3: images.promo',
+        'site.json:1:1: lines',
+        'site.json:6:7: network.trustedProxies[1]',
+      ]),
+    );
+  });
+
+  test('names a key that is there twice, at its second place', async () => {
+    const more = { 'json/urls/x.json': '{\n  "a": "a.example",\n  "b": "b.example",\n  "a": "c.example"\n}' };
+    expect(await faultsOf(createSiteFiles(undefined, more))).toEqual([
+      'json/urls/x.json:4:3: a is there more than once: keep one',
     ]);
   });
 
   test('may lack a file, or have one that is cut off', async () => {
     const files = new Map(await createSiteFiles());
     files.delete('json/link.json');
-    files.set('site.json', files.get('site.json')?.subarray(0, 100) ?? Buffer.alloc(0));
+    files.set('site.json', Buffer.from('{\n  "brand": {\n    "name": "X"'));
     expect(await faultsOf(files)).toEqual([
-      expect.stringMatching(/^site\.json: the file must be JSON: /),
+      'site.json:3:16: expected "," or "}", got the end of the file',
       'json/link.json: the file is missing',
     ]);
     expect(await faultsOf(createSiteFiles(undefined, { 'json/urls/x.json': 'null' }))).toEqual([
-      expect.stringMatching(/^json\/urls\/x\.json: the file must be an? object/i),
+      expect.stringMatching(/^json\/urls\/x\.json:1:1: the file must be an? object/i),
+    ]);
+  });
+
+  test.each([
+    ['{\n  "a": "b"\n  "c": "d"\n}', '3:3: expected a comma before "c" in the line: "c": "d"'],
+    ['{\n  "a": "b",\n}', '3:1: take out the comma before } in the line: }'],
+    ['{ "a" "b" }', '1:7: expected ":" before "b" in the line: { "a" "b" }'],
+    [
+      "{ 'a': 1 }",
+      "1:3: only numbers, true, false and null stand without double quotes, got 'a' in the line: { 'a': 1 }",
+    ],
+    ['{\n  // mine\n}', '2:3: JSON has no comments: take out // mine in the line: // mine'],
+    ['{ "a": "b\n }', '1:8: expected a closing double quote in the same line for "b in the line: { "a": "b'],
+    ['', '1:1: expected a value, got the end of the file'],
+    ['\uFEFF{}', '1:1: save the file as UTF-8 without a byte order mark'],
+  ])('says where the JSON of a file breaks, and what stands there: %j', async (text, fault) => {
+    expect(await faultsOf(createSiteFiles(undefined, { 'json/urls/x.json': text }))).toEqual([
+      `json/urls/x.json:${fault}`,
     ]);
   });
 
@@ -63,9 +110,13 @@ describe('a bad folder', () => {
       { 'images/empty.png': '' },
     );
     expect(await faultsOf(files)).toEqual([
-      'site.json: images.logo must be an image in the site folder, got "images/none.svg": there is no such file',
-      expect.stringMatching(/^site\.json: images\.promo must be an image \(\.svg, .*\), got "site\.json"$/),
-      'site.json: images.share must be an image in the site folder, got "images/empty.png": the file is empty',
+      expect.stringMatching(
+        /: images\.logo must be an image in the site folder, got "images\/none\.svg": there is no such file$/,
+      ),
+      expect.stringMatching(/: images\.promo must be an image \(\.svg, .*\), got "site\.json"$/),
+      expect.stringMatching(
+        /: images\.share must be an image in the site folder, got "images\/empty\.png": the file is empty$/,
+      ),
     ]);
   });
 
@@ -75,7 +126,9 @@ describe('a bad folder', () => {
       { 'json/urls/a b.json': '{}', 'json/urls/deep/x.json': 'ignored', 'json/urls/notes.txt': 'ignored' },
     );
     expect(await faultsOf(files)).toEqual([
-      'site.json: network.trustedProxies[1] must be a range such as "10.0.0.0/8", got "10.0.0.0/99"',
+      expect.stringMatching(
+        /: network\.trustedProxies\[1\] must be a range such as "10\.0\.0\.0\/8", got "10\.0\.0\.0\/99"$/,
+      ),
       'json/urls/a b.json: the name of a target must be 1 to 64 letters, digits, "-" or "_", got "a b"',
     ]);
   });
@@ -114,12 +167,12 @@ describe('a bad link', () => {
     });
     const { site, warnings } = parseSite(await createSiteFiles(undefined, { 'json/link.json': links }));
     expect(site?.links).toEqual({ esb: 'https://ok.example/' });
-    expect(warnings.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
-      'json/link.json: ub',
-      'json/link.json: wallet',
-      'json/link.json: telegram',
-      'json/link.json: service',
-      'json/link.json: more',
+    expect(warnings).toEqual([
+      'json/link.json:1:2: ub must be a link that starts with https:, http:, got "javascript:alert(1)"',
+      'json/link.json:1:57: wallet must be a link that starts with https:, http:, got 5',
+      'json/link.json:1:1: telegram is missing: write "telegram": "https://…"',
+      'json/link.json:1:1: service is missing: write "service": "https://…"',
+      'json/link.json:1:68: more is not a known link: write one of ub, esb, wallet, telegram, service',
     ]);
   });
 });

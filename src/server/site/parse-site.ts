@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import * as v from 'valibot';
-import { describeIssues } from '../../contract/describe-issues.ts';
+import { type JsonFault, describeIssues } from '../../contract/describe-issues.ts';
+import { explainHost } from '../../contract/explain-host.ts';
 import { type LinksConfig, findLinkFaults, parseLinks } from '../../contract/links-config.ts';
 import { parseHost } from '../../contract/parse-host.ts';
 import { TARGET_PATTERN } from '../../contract/paths.ts';
@@ -9,6 +10,7 @@ import { type TargetFile, targetFileSchema } from '../../contract/target-file.ts
 import { parseRange } from '../caller/trusted-proxies.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
 import { listBetterFormats } from './better-formats.ts';
+import { type JsonFile, readJson } from './read-json.ts';
 import type { SiteFiles } from './read-site-folder.ts';
 
 /** What a site folder holds, validated. */
@@ -24,7 +26,7 @@ export type Site = {
 export type ParsedSite = {
   /** Undefined where there is a fault. */
   readonly site: Site | undefined;
-  /** One line each: file, JSON path, what is expected, what was found. */
+  /** One line each: file, line, column, JSON path, what to write, what was found. */
   readonly faults: readonly string[];
   /** What costs one control only, and does not stop the site. */
   readonly warnings: readonly string[];
@@ -38,35 +40,33 @@ const TARGET_FOLDER = 'json/urls';
 export function parseSite(files: SiteFiles): ParsedSite {
   const faults: string[] = [];
   const warnings: string[] = [];
-  const config = parseConfig(files, faults);
+  const siteFile = readFile(SITE_FILE, files, faults);
+  const config = siteFile && parseConfig(siteFile, faults);
+  const images = siteFile ? findImages(siteFile, files, faults) : new Map<string, Buffer>();
   const links = parseLinksFile(files, faults, warnings);
   const targets = parseTargets(files, faults);
-  const images = config === undefined ? new Map<string, Buffer>() : findImages(config, files, faults);
   if (config === undefined || links === undefined || faults.length > 0) {
     return { site: undefined, faults, warnings };
   }
   return { site: { config, links, targets, images }, faults, warnings };
 }
 
-function parseConfig(files: SiteFiles, faults: string[]): SiteConfig | undefined {
-  const body = parseJson(SITE_FILE, files, faults);
-  if (body === undefined) return undefined;
-  const { success, output, issues } = v.safeParse(siteConfigSchema, body.value);
-  if (!success) {
-    faults.push(...describeIssues(SITE_FILE, issues));
-    return undefined;
+function parseConfig({ value, locate }: JsonFile, faults: string[]): SiteConfig | undefined {
+  const { success, output, issues = [] } = v.safeParse(siteConfigSchema, value);
+  faults.push(...describeIssues(siteConfigSchema, issues).map(locate));
+  for (const [index, range] of readList(value, 'network', 'trustedProxies').entries()) {
+    if (typeof range !== 'string' || parseRange(range) !== undefined) continue;
+    const path = ['network', 'trustedProxies', index];
+    const message = `network.trustedProxies[${index}] must be a range such as "10.0.0.0/8", got "${range}"`;
+    faults.push(locate({ path, message }));
   }
-  for (const [index, range] of output.network.trustedProxies.entries()) {
-    if (parseRange(range) !== undefined) continue;
-    const path = `network.trustedProxies[${index}]`;
-    faults.push(`${SITE_FILE}: ${path} must be a range such as "10.0.0.0/8", got ${JSON.stringify(range)}`);
+  if (success && !canTellRegions(output)) {
+    const path = ['compliance', 'restrictedRegions'];
+    const message =
+      "compliance.restrictedRegions needs a way to tell a caller's country: set network.mmdb, or network.countryHeader together with network.trustedProxies";
+    faults.push(locate({ path, message }));
   }
-  if (!canTellRegions(output)) {
-    faults.push(
-      `${SITE_FILE}: compliance.restrictedRegions needs a way to tell a caller's country: set network.mmdb, or network.countryHeader together with network.trustedProxies`,
-    );
-  }
-  return output;
+  return success ? output : undefined;
 }
 
 /** False where regions are restricted, and nothing would ever say in which of them a caller is. */
@@ -77,16 +77,20 @@ function canTellRegions({ compliance, network }: SiteConfig): boolean {
 }
 
 function parseLinksFile(files: SiteFiles, faults: string[], warnings: string[]): LinksConfig | undefined {
-  const body = parseJson(LINKS_FILE, files, faults);
-  if (body === undefined) return undefined;
-  const links = parseLinks(body.value);
+  const file = readFile(LINKS_FILE, files, faults);
+  if (file === undefined) return undefined;
+  const links = parseLinks(file.value);
   if (links === undefined) {
-    faults.push(`${LINKS_FILE}: the file must be an object of links`);
+    faults.push(
+      file.locate({ path: [], message: 'the file must be an object of links: { "ub": "https://…", … }' }),
+    );
     return undefined;
   }
   // It has links, and so is an object.
-  const linkFaults = findLinkFaults(body.value as object);
-  warnings.push(...linkFaults.map(({ name, reason }) => `${LINKS_FILE}: ${name} ${reason}`));
+  const linkFaults = findLinkFaults(file.value as object);
+  warnings.push(
+    ...linkFaults.map(({ name, reason }) => file.locate({ path: [name], message: `${name} ${reason}` })),
+  );
   return links;
 }
 
@@ -104,37 +108,39 @@ function parseTargets(files: SiteFiles, faults: string[]): ReadonlyMap<string, T
   return targets;
 }
 
-function parseTargetFile(file: string, files: SiteFiles, faults: string[]): TargetFile | undefined {
-  const body = parseJson(file, files, faults);
-  if (body === undefined) return undefined;
-  const { success, output, issues } = v.safeParse(targetFileSchema, body.value);
-  if (!success) {
-    faults.push(...describeIssues(file, issues));
-    return undefined;
+function parseTargetFile(name: string, files: SiteFiles, faults: string[]): TargetFile | undefined {
+  const file = readFile(name, files, faults);
+  if (file === undefined) return undefined;
+  const { success, output, issues = [] } = v.safeParse(targetFileSchema, file.value);
+  faults.push(...describeIssues(targetFileSchema, issues).map(file.locate));
+  for (const [key, entry] of Object.entries(Object(file.value) as object)) {
+    if (typeof entry !== 'string' || parseHost(entry).kind === 'host') continue;
+    const message = `${key} ${explainHost(entry)}, got ${JSON.stringify(entry)}`;
+    faults.push(file.locate({ path: [key], message }));
   }
-  for (const [key, entry] of Object.entries(output)) {
-    const parts = parseHost(entry);
-    if (parts.kind === 'host') continue;
-    faults.push(
-      `${file}: ${key} must be a host such as "app1.example": it ${parts.reason}, got ${JSON.stringify(entry)}`,
-    );
-  }
-  return output;
+  return success ? output : undefined;
 }
 
-function findImages(config: SiteConfig, files: SiteFiles, faults: string[]): ReadonlyMap<string, Buffer> {
+/** Looks at the images although another part of `site.json` may have a fault, so that all is said at once. */
+function findImages(
+  { value, locate }: JsonFile,
+  files: SiteFiles,
+  faults: string[],
+): ReadonlyMap<string, Buffer> {
   const images = new Map<string, Buffer>();
-  for (const [name, path] of Object.entries(config.images)) {
-    if (path === undefined) continue;
+  for (const [name, path] of Object.entries(readPart(value, 'images'))) {
+    // What is no text is a fault of its own.
+    if (typeof path !== 'string') continue;
+    const refuse = (what: string): void => {
+      const fault: JsonFault = { path: ['images', name], message: `images.${name} must be an image ${what}` };
+      faults.push(locate(fault));
+    };
     const image = files.get(path);
     if (IMAGE_TYPES.get(posix.extname(path)) === undefined) {
-      const known = [...IMAGE_TYPES.keys()].join(', ');
-      faults.push(`${SITE_FILE}: images.${name} must be an image (${known}), got "${path}"`);
+      refuse(`(${[...IMAGE_TYPES.keys()].join(', ')}), got "${path}"`);
     } else if (image === undefined || image.length === 0) {
       const found = image === undefined ? 'there is no such file' : 'the file is empty';
-      faults.push(
-        `${SITE_FILE}: images.${name} must be an image in the site folder, got "${path}": ${found}`,
-      );
+      refuse(`in the site folder, got "${path}": ${found}`);
     } else {
       images.set(path, image);
       for (const better of listBetterFormats(path)) {
@@ -146,21 +152,27 @@ function findImages(config: SiteConfig, files: SiteFiles, faults: string[]): Rea
   return images;
 }
 
-/** The parsed JSON of a file in an object of its own, so that a file that says `null` is not a missing file. */
-function parseJson(
-  file: string,
-  files: SiteFiles,
-  faults: string[],
-): { readonly value: unknown } | undefined {
-  const bytes = files.get(file);
+function readPart(value: unknown, name: string): Readonly<Record<string, unknown>> {
+  return Object((Object(value) as Record<string, unknown>)[name]) as Record<string, unknown>;
+}
+
+function readList(value: unknown, part: string, name: string): readonly unknown[] {
+  const list = readPart(value, part)[name];
+  return Array.isArray(list) ? list : [];
+}
+
+/** Undefined where the file is missing or is no JSON, which is a fault. */
+function readFile(name: string, files: SiteFiles, faults: string[]): JsonFile | undefined {
+  const bytes = files.get(name);
   if (bytes === undefined) {
-    faults.push(`${file}: the file is missing`);
+    faults.push(`${name}: the file is missing`);
     return undefined;
   }
-  try {
-    return { value: JSON.parse(bytes.toString('utf8')) };
-  } catch (error) {
-    faults.push(`${file}: the file must be JSON: ${error instanceof Error ? error.message : String(error)}`);
+  const file = readJson(name, bytes.toString('utf8'));
+  if (file.kind === 'broken') {
+    faults.push(file.fault);
     return undefined;
   }
+  faults.push(...file.repeatedKeys);
+  return file;
 }

@@ -1,0 +1,106 @@
+import { type Node, type ParseError, findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type JsonFault, writePath } from '../../contract/describe-issues.ts';
+
+/** A JSON file, parsed, with a way back from a value to its place in the file. */
+export type JsonFile = {
+  readonly kind: 'json';
+  readonly value: unknown;
+  /** Puts the file, the line and the column before a fault: `site.json:12:5: …`. */
+  readonly locate: (fault: JsonFault) => string;
+  /** Keys that an object has twice, of which only the last would count. */
+  readonly repeatedKeys: readonly string[];
+};
+
+export type BrokenFile = { readonly kind: 'broken'; readonly fault: string };
+
+/** By jsonc-parser's names; each is followed by what stands there. */
+const SYNTAX_ERRORS: Readonly<Record<string, string>> = {
+  CommaExpected: 'expected a comma before',
+  ColonExpected: 'expected ":" before',
+  PropertyNameExpected: 'expected a key in double quotes, got',
+  ValueExpected: 'expected a value, got',
+  CloseBraceExpected: 'expected "," or "}", got',
+  CloseBracketExpected: 'expected "," or "]", got',
+  EndOfFileExpected: 'expected the end of the file, got',
+  InvalidCommentToken: 'JSON has no comments: take out',
+  UnexpectedEndOfComment: 'JSON has no comments: take out',
+  UnexpectedEndOfString: 'expected a closing double quote in the same line for',
+  InvalidEscapeCharacter: 'a backslash must be written twice in',
+  InvalidUnicode: 'expected four hexadecimal digits after \\u in',
+  InvalidCharacter: 'a tab or control character must be written as \\t or \\u00XX in',
+  InvalidSymbol: 'only numbers, true, false and null stand without double quotes, got',
+};
+
+/** Parses a JSON file. A syntax error becomes a fault with its line, its column and what stands there. */
+export function readJson(file: string, text: string): JsonFile | BrokenFile {
+  const breakAt = (offset: number, what: string): BrokenFile => ({
+    kind: 'broken',
+    fault: `${file}:${writePlace(text, offset)}: ${what}`,
+  });
+  if (text.startsWith('\uFEFF')) return breakAt(0, 'save the file as UTF-8 without a byte order mark');
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { disallowComments: true });
+  const [error] = errors;
+  // What follows the first error is mostly nonsense.
+  if (error !== undefined) return breakAt(error.offset, describeError(text, error));
+  if (root === undefined) return breakAt(0, 'the file is empty');
+  return {
+    kind: 'json',
+    // What jsonc-parser finds in order is JSON to Node as well.
+    value: JSON.parse(text),
+    locate: ({ path, message }) => `${file}:${writePlace(text, findOffset(root, path))}: ${message}`,
+    repeatedKeys: findRepeatedKeys(root, []).map(
+      ({ key, path }) =>
+        `${file}:${writePlace(text, key.offset)}: ${writePath(path)} is there more than once: keep one`,
+    ),
+  };
+}
+
+function describeError(text: string, { error, offset, length }: ParseError): string {
+  const expected = SYNTAX_ERRORS[printParseErrorCode(error)] ?? 'did not expect';
+  if (offset >= text.trimEnd().length) return `${expected} the end of the file`;
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const [line = ''] = text.slice(start).split('\n', 1);
+  const [token = ''] = text.slice(offset, offset + Math.max(length, 1)).split('\n', 1);
+  const isAfterLast = /[\]}]/.test(token) && text.slice(0, offset).trimEnd().endsWith(',');
+  const what = isAfterLast ? 'take out the comma before' : expected;
+  return `${what} ${token} in the line: ${shorten(line.trim())}`;
+}
+
+/** Where a key or an item of a list stands; for a missing one, the object that lacks it. */
+function findOffset(root: Node, path: JsonFault['path']): number {
+  const node = findNodeAtLocation(root, [...path]);
+  if (node !== undefined) return node.parent?.type === 'property' ? node.parent.offset : node.offset;
+  return path.length === 0 ? root.offset : findOffset(root, path.slice(0, -1));
+}
+
+type RepeatedKey = { readonly key: Node; readonly path: JsonFault['path'] };
+
+function findRepeatedKeys(node: Node, path: JsonFault['path']): readonly RepeatedKey[] {
+  const children = node.children ?? [];
+  if (node.type === 'array') {
+    return children.flatMap((child, index) => findRepeatedKeys(child, [...path, index]));
+  }
+  if (node.type !== 'object') return [];
+  const found: RepeatedKey[] = [];
+  const seen = new Set<string>();
+  for (const { children: [key, value] = [] } of children) {
+    if (key === undefined || value === undefined) continue;
+    const name = String(key.value);
+    const place = [...path, name];
+    if (seen.has(name)) found.push({ key, path: place });
+    seen.add(name);
+    found.push(...findRepeatedKeys(value, place));
+  }
+  return found;
+}
+
+/** Line and column, both from 1. */
+function writePlace(text: string, offset: number): string {
+  const before = text.slice(0, offset).split('\n');
+  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+function shorten(line: string): string {
+  return line.length > 80 ? `${line.slice(0, 77)}…` : line;
+}
