@@ -1,5 +1,6 @@
 import type { Page, PlaywrightTestOptions, PlaywrightWorkerOptions } from '@playwright/test';
 import { expectEntered } from './support/expect-entered.ts';
+import { holdBack, settleAfter } from './support/hold-back.ts';
 import { expect, LINES, test } from './support/test.ts';
 import { FAILED_CALL, isProbe, watchRequests } from './support/watch-requests.ts';
 
@@ -18,9 +19,10 @@ function open(page: Page, query = ''): Promise<unknown> {
 }
 
 test.describe('/r', () => {
-  test('takes the visitor to the fastest of four lines, in the order of the calls', async ({
+  test('takes the visitor to the fastest of four lines, in the order of the calls, and reports it', async ({
     page,
     lines,
+    portal,
   }) => {
     lines.set('line1.localhost', { delayMs: 3_000 });
     lines.set('line2.localhost', { delayMs: 3_000 });
@@ -36,6 +38,17 @@ test.describe('/r', () => {
       const countOpen = () => lines.requests(host).count - lines.requests(host).aborted;
       await expect.poll(countOpen).toBe(0);
     }
+    const readMetrics = async () => (await fetch(`${portal.opsUrl}/metrics`)).text();
+    await expect.poll(readMetrics).toContain('waypost_measurements_total{verdict="accepted"} 1');
+    const outcomes = [
+      ...(await readMetrics()).matchAll(/line_results_total{line="(.*?):\d+",outcome="(.*?)"} 1/g),
+    ];
+    expect(outcomes.map(([, line, outcome]) => `${line} ${outcome}`).toSorted()).toEqual([
+      'http://line1.localhost open',
+      'http://line2.localhost open',
+      'http://line3.localhost valid',
+      'http://line4.localhost open',
+    ]);
   });
 
   test('tells the hostname call who is calling', async ({ page }) => {
@@ -64,15 +77,10 @@ test.describe('/r', () => {
 
   test('sends no probe before the links config has settled', async ({ page }) => {
     const requests = watchRequests(page);
-    const hostnames = page.waitForResponse('**/api/hostnames');
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/json/link.json', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await holdBack(page, '**/json/link.json');
+    const answered = page.waitForResponse('**/api/hostnames');
     await open(page);
-    await (await hostnames).finished();
+    await settleAfter(page, answered);
     expect(requests.filter(isProbe)).toEqual([]);
     release();
     await expectEntered(page);

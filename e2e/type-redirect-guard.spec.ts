@@ -55,21 +55,14 @@ test.describe('the guard of /t, by the server,', () => {
   });
 
   test('sends what is no target to the landing page', async ({ portal }) => {
-    const targets = ['a'.repeat(300), '%E4%B8%AD%E6%96%87', 'a/b', 'a.b', 'a%0a', '<x>', '%252e%252e'];
+    const names = ['a'.repeat(300), '%E4%B8%AD%E6%96%87', 'a/b', 'a.b', 'a%0a', '<x>'];
+    const targets = [...names, '..', '%2e%2e', '%252e%252e'];
     for (const target of targets) {
       const headers = { location: '/' };
       expect(await requestRaw(portal.url, `/t/${target}`, 'localhost')).toMatchObject({
         status: 302,
         headers,
       });
-    }
-  });
-
-  test('answers a path that leads out of /t as what it leads to', async ({ portal }) => {
-    for (const target of ['..', '%2e%2e']) {
-      const { status, headers } = await requestRaw(portal.url, `/t/${target}`, 'localhost');
-      expect([status, headers.location ?? '/']).toEqual([expect.any(Number), '/']);
-      expect([200, 302]).toContain(status);
     }
   });
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expectEntered } from './support/expect-entered.ts';
+import { holdBack, settleAfter } from './support/hold-back.ts';
 import { BACKUPS, expect, LINES, test } from './support/test.ts';
 import { FAILED_CALL, isProbe, watchRequests } from './support/watch-requests.ts';
 
@@ -17,12 +18,7 @@ test.describe('/t', () => {
   });
 
   test('shows a sign of its work, then the button, which has the focus', async ({ page }) => {
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/json/urls/localhost.json', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await holdBack(page, '**/json/urls/localhost.json');
     await page.goto('/t/localhost');
     await expect(page.getByRole('status')).toHaveText(/正在选择最快的地址/);
     await expect(page.locator('#enter')).toBeHidden();
@@ -35,11 +31,18 @@ test.describe('/t', () => {
 
   test('asks for its file and its links together, and probes when both are there', async ({ page }) => {
     const requests = watchRequests(page);
+    const listCalls = () => requests.filter((request) => /\/json\/|speed/.test(request));
+    const release = await holdBack(page, '**/json/link.json');
+    const answered = page.waitForResponse('**/json/urls/localhost.json');
     await page.goto('/t/localhost');
+    await settleAfter(page, answered);
+    expect(listCalls()).toEqual(['/json/urls/localhost.json', '/json/link.json']);
+    release();
     await expect(page.getByRole('button', ENTER)).toBeVisible();
-    const calls = requests.filter((request) => /\/json\/|speed/.test(request));
-    expect(calls.slice(0, 2)).toEqual(['/json/urls/localhost.json', '/json/link.json']);
-    expect(calls.slice(2).toSorted()).toEqual(['line1.localhost/speed.php', 'line2.localhost/speed.php']);
+    expect(listCalls().slice(2).toSorted()).toEqual([
+      'line1.localhost/speed.php',
+      'line2.localhost/speed.php',
+    ]);
   });
 
   test('says where the button leads, in a link of its own', async ({ page, lines }) => {
@@ -67,10 +70,13 @@ test.describe('/t', () => {
     await expectEntered(page, 'line2.localhost');
     await page.goBack({ waitUntil: 'commit' });
     await expect(page.getByRole('button', ENTER)).toBeFocused();
+    lines.set('line1.localhost', {});
+    lines.set('line2.localhost', { fault: 'refuse' });
     await page.evaluate(() => {
       sessionStorage.clear();
       dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     });
+    await expect(page.getByRole('link', { name: 'line1.localhost' })).toBeVisible();
     await expect(page.getByRole('button', ENTER)).toBeFocused();
   });
 
