@@ -64,16 +64,16 @@ export const ENGINE_MUTANTS = [
 
   // The speed check
   {
-    file: 'src/engine/probe-line.ts',
+    file: 'src/engine/is-our-line.ts',
     find: '=== marker;',
     replace: '!== null;',
     tests: ['src/engine/probe-line.test.ts'],
     loses: 'Any server that names itself counts as the brand’s.',
   },
   {
-    file: 'src/engine/probe-line.ts',
-    find: 'response.ok && ',
-    replace: 'response.status < 500 && ',
+    file: 'src/engine/is-our-line.ts',
+    find: 'return ok && ',
+    replace: 'return ',
     tests: ['src/engine/probe-line.test.ts'],
     loses: 'A line that answers 404 to everything is entered.',
   },
@@ -155,6 +155,29 @@ export const ENGINE_MUTANTS = [
     loses: 'The address that was measured is not the one that is entered.',
   },
 
+  // The speed check from Node, which must see what a page would see
+  {
+    file: 'src/engine/judge-reply.ts',
+    find: 'const readable = seesAll || isExposed(expected.markerHeader, reply);',
+    replace: 'const readable = true;',
+    tests: ['src/engine/judge-reply.test.ts'],
+    loses: 'The console says "up" while no page may read the marker, and nobody gets in.',
+  },
+  {
+    file: 'src/engine/judge-reply.ts',
+    find: "allowed !== '*' && ",
+    replace: 'allowed === undefined && ',
+    tests: ['src/engine/judge-reply.test.ts'],
+    loses: 'A line that allows another origin only counts as up.',
+  },
+  {
+    file: 'src/engine/judge-reply.ts',
+    find: 'if (certificate?.faultCode !== undefined) {',
+    replace: 'if (certificate?.faultCode === "") {',
+    tests: ['src/engine/judge-reply.test.ts'],
+    loses: 'A line whose certificate has run out counts as up.',
+  },
+
   // The race of /r and /t
   {
     file: 'src/engine/start-race.ts',
@@ -200,8 +223,8 @@ export const ENGINE_MUTANTS = [
   },
   {
     file: 'src/engine/guard-target.ts',
-    find: 'allowed.toLowerCase() === hostname',
-    replace: 'hostname.endsWith(allowed.toLowerCase())',
+    find: 'canonicalName(allowed) === asked',
+    replace: "asked.endsWith(canonicalName(allowed) ?? ' ')",
     tests: ['src/engine/guard-target.test.ts'],
     loses: '/t works on hosts that only end like an allowed one.',
   },

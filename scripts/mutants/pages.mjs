@@ -122,4 +122,39 @@ export const PAGE_MUTANTS = [
     tests: ['src/web/landing/landing-page.test.ts'],
     loses: 'The code of the channel leads to the wallet tutorial.',
   },
+
+  // The wiring of /r and /t, which only a browser sees
+  {
+    file: 'src/web/redirect/main.ts',
+    find: 'report.send(found.kind',
+    replace: 'void (found.kind',
+    spec: 'e2e/redirect.spec.ts',
+    title: 'and reports it',
+    loses: 'Nothing is learned from the visitors of /r.',
+  },
+  {
+    file: 'src/web/redirect/main.ts',
+    find: 'askLinks: (asked) => requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal: asked }, effects),',
+    replace:
+      'askLinks: (asked) => (void requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal: asked }, effects), Promise.resolve()),',
+    spec: 'e2e/redirect.spec.ts',
+    title: '/r sends no probe before the links config has settled',
+    loses: '/r probes before the links config is settled.',
+  },
+  {
+    file: 'src/web/type-redirect/main.ts',
+    find: 'askLinks: (asked) => fetchLinks(asked, effects),',
+    replace: 'askLinks: (asked) => (void fetchLinks(asked, effects), Promise.resolve()),',
+    spec: 'e2e/type-redirect.spec.ts',
+    title: 'asks for its file and its links together',
+    loses: '/t probes before the links config is settled.',
+  },
+  {
+    file: 'src/web/type-redirect/main.ts',
+    find: 'if (persisted) void choose();',
+    replace: '',
+    spec: 'e2e/type-redirect.spec.ts',
+    title: 'comes back with the button, and chooses anew',
+    loses: 'Whoever comes back from a dead address is offered it again.',
+  },
 ];

@@ -165,15 +165,14 @@ describe('the operator’s listener', () => {
 });
 
 describe('closing', () => {
-  test('ends the streams of open consoles at once', async () => {
+  test('ends the streams of open consoles instead of cutting them off', async () => {
     const { opsUrl, close } = await start({ bounds: { closingGraceMs: 0 } });
     running = [];
     const events = await fetch(`${opsUrl}/api/console/events`);
     expect(events.headers.get('content-type')).toBe('text/event-stream');
     const text = events.text();
-    const startedAt = performance.now();
     await close();
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    // A stream that is cut off would throw here.
     expect(await text).toMatch(/^event: overview\ndata: {/);
   });
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createReadDevice } from './read-device.ts';
 
@@ -14,3 +15,11 @@ test('a page is a desktop’s from 768 px on', () => {
   expect(createReadDevice(openPage(767))()).toBe('mobile');
   expect(createReadDevice(openPage(768))()).toBe('pc');
 });
+
+test.each(['banner', 'header', 'downloads/download-links', 'downloads/download-tabs', 'lines/line-row'])(
+  'the style of %s has the same breakpoint',
+  async (name) => {
+    const style = await readFile(new URL(`landing/${name}.module.css`, import.meta.url), 'utf8');
+    expect(style.match(/min-width: \d+px/g)).toEqual(['min-width: 768px']);
+  },
+);
