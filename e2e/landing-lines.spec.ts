@@ -71,7 +71,6 @@ test('the fastest valid row is marked, in words', async ({ page, lines }) => {
 for (const [fault, cause] of [
   ['refuse', '无法连接'],
   ['hang', '连接超时'],
-  ['wrong-marker', '身份验证失败'],
 ] as const) {
   test(`a line with the fault "${fault}" is "above 5 seconds", and says why`, async ({
     page,
@@ -87,6 +86,80 @@ for (const [fault, cause] of [
     await expect(row.getByRole('link')).toBeEnabled();
   });
 }
+
+test.describe('a line of the wrong server', () => {
+  const unproven = (page: Page): Locator => rows(page).filter({ hasText: '身份验证失败' });
+  const warning = (page: Page): Locator => page.getByRole('dialog', { name: /^官方线路\d未通过身份验证$/ });
+
+  test('is entered at the second click only, and the fastest valid line is offered first', async ({
+    page,
+    context,
+    lines,
+  }) => {
+    await page.addInitScript(() => {
+      navigator.sendBeacon = (_, body) => {
+        if (typeof body === 'string') sessionStorage.setItem('report', body);
+        return true;
+      };
+    });
+    for (const host of LINES) lines.set(host, { delayMs: 900 });
+    lines.set('line3.localhost', { delayMs: 10 });
+    lines.set('line2.localhost', { fault: 'wrong-marker' });
+    await page.goto('/');
+    await ready(page);
+    const row = unproven(page);
+    await expect(row.locator('[data-speed]')).toHaveText('大于5秒');
+    await expect(row.locator('[href]')).toHaveCount(0);
+    const number = await row.getAttribute('data-row');
+    const enter = row.getByRole('button', { name: `官方线路${number}`, exact: true });
+    await enter.click({ button: 'middle' });
+    await enter.click();
+    const better = warning(page).getByRole('link', { name: /^改用官方线路\d$/ });
+    await expect(better).toBeFocused();
+    await expect(better).toHaveAttribute('href', /\.line3\.localhost:/);
+    await page.keyboard.press('Escape');
+    await expect(warning(page)).toBeHidden();
+    await expect(enter).toBeFocused();
+    expect(context.pages()).toHaveLength(1);
+
+    const events = () =>
+      page.evaluate(() =>
+        (window.dataLayer ?? [])
+          .map((entry) => Array.from(entry as ArrayLike<unknown>))
+          .filter(([, name]) => name === 'official_line')
+          .map(([, , parameters]) => (parameters as { index: number }).index),
+      );
+    expect(await events()).toEqual([]);
+    await page.keyboard.press('Enter');
+    const anyway = warning(page).getByRole('link', { name: '仍要打开' });
+    await expect(anyway).toHaveAttribute('rel', 'noopener');
+    const [opened] = await Promise.all([context.waitForEvent('page'), anyway.click()]);
+    await expect(opened).toHaveURL(/\.line2\.localhost:/);
+    await expect(warning(page)).toBeHidden();
+    expect(await events()).toEqual([Number(number)]);
+    const report = JSON.parse((await page.evaluate(() => sessionStorage.getItem('report'))) ?? '') as {
+      readonly entered: number;
+      readonly results: readonly { readonly index: number; readonly outcome: string }[];
+    };
+    expect(report.results.find(({ index }) => index === report.entered)?.outcome).toBe('wrong-server');
+  });
+
+  test('locks nobody out where all are: it offers a retest and customer service', async ({ page, lines }) => {
+    for (const host of LINES) lines.set(host, { fault: 'wrong-marker' });
+    await page.goto('/');
+    await ready(page);
+    await expect(unproven(page)).toHaveCount(4);
+    await unproven(page).first().getByRole('button', { name: '官方线路1', exact: true }).click();
+    await expect(warning(page).getByRole('link', { name: '仍要打开' })).toHaveAttribute('href', /\.line\d\./);
+    await expect(warning(page).getByRole('link', { name: '在线客服' })).toBeEnabled();
+    for (const host of LINES) lines.set(host, {});
+    await warning(page).getByRole('button', { name: '重新测速' }).click();
+    await expect(warning(page)).toBeHidden();
+    await expect(page.getByRole('button', { name: '重新测速' })).toBeFocused();
+    await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
+    await expect(page.getByRole('link', { name: '官方线路1', exact: true })).toBeEnabled();
+  });
+});
 
 for (const count of [0, 1, 2, 3]) {
   test(`with ${count} hostnames, the other rows are backups`, async ({ page, lines }) => {

@@ -41,6 +41,14 @@ const STATES: readonly State[] = [
     settle: ready,
   },
   {
+    name: 'a line of the wrong server, asked for',
+    prepare: (_, lines) => lines.set('line1.localhost', { fault: 'wrong-marker' }),
+    settle: async (page) => {
+      await ready(page);
+      await page.locator('[data-row] button[aria-haspopup="dialog"]').click();
+    },
+  },
+  {
     name: 'all failed',
     prepare: (_, lines) => {
       for (const host of LINES) lines.set(host, { fault: 'refuse' });
@@ -142,6 +150,27 @@ test.describe('with a country that is restricted', () => {
   });
 });
 
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+]) {
+  test(`the first line is seen without scrolling, ${viewport.width} px wide, in any language`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(viewport);
+    for (const locale of LOCALES) {
+      await page.goto(`/?lang=${locale}`);
+      await ready(page);
+      const announcement = page.locator('aside').filter({ has: page.locator('[data-silent=announcement]') });
+      await expect(announcement).toBeVisible();
+      await expectFirstLineInView(page, viewport.height, locale);
+      await announcement.getByRole('button').click();
+      await expect(announcement).toBeHidden();
+      await expectFirstLineInView(page, viewport.height, locale);
+    }
+  });
+}
+
 for (const width of [360, 390, 768, 1024, 1440]) {
   test.describe(`${width} px wide`, () => {
     test.use({ viewport: { width, height: 900 } });
@@ -210,4 +239,12 @@ function recordShifts(): void {
       window.shifts = [...window.shifts, { value, nodes }];
     }
   }).observe({ type: 'layout-shift', buffered: true });
+}
+
+async function expectFirstLineInView(page: Page, height: number, locale: string): Promise<void> {
+  const row = page.locator('[data-row="1"]');
+  for (const part of [row.locator('[data-speed]'), row.locator('a[href]')]) {
+    const box = await part.boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0), locale).toBeLessThanOrEqual(height);
+  }
 }

@@ -50,6 +50,16 @@ const SHOTS: readonly Shot[] = [
     settle: measured,
   },
   {
+    name: 'unproven',
+    widths: [PHONE, DESKTOP],
+    locales: ['zh-CN', 'en'],
+    prepare: (_, lines) => lines.set('line1.localhost', { fault: 'wrong-marker' }),
+    settle: async (page) => {
+      await measured(page);
+      await page.locator('[data-row] button[aria-haspopup]').click();
+    },
+  },
+  {
     name: 'failed',
     widths: [360, DESKTOP],
     locales: LOCALES,

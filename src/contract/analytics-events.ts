@@ -30,6 +30,7 @@ export const SILENT_CONTROLS = [
   'in-app-hint',
   'language',
   'links-retry',
+  'unproven-line',
 ] as const;
 
 export type AnalyticsEvent = keyof typeof ANALYTICS_EVENTS;

@@ -29,9 +29,5 @@ function readEvent(control: HTMLElement): TrackedEvent | undefined {
   // Our own markup, whose attributes are checked where they are written: control-attributes.ts.
   const name = control.dataset['event'] as ControlEvent | undefined;
   if (name === undefined) return undefined;
-  return name === 'official_line' ? { name, index: findRowNumber(control) } : { name };
-}
-
-function findRowNumber(control: HTMLElement): number {
-  return Number(control.closest<HTMLElement>('[data-row]')?.dataset['row']);
+  return name === 'official_line' ? { name, index: Number(control.dataset['line']) } : { name };
 }

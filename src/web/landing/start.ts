@@ -16,7 +16,7 @@ const board = createLineBoard({ ...effects, ...data, ...data.lines, prober, visi
 // Here, because a visitor may be faster than React. `auxclick` is the middle button, which enters too, and the right one.
 for (const name of ['click', 'auxclick'] as const) {
   document.addEventListener(name, ({ target, button }) => {
-    const link = button < 2 && target instanceof Element && target.closest<HTMLAnchorElement>('[data-row] a');
+    const link = button < 2 && target instanceof Element && target.closest<HTMLAnchorElement>('a[data-line]');
     if (link) report.send(board.getSnapshot().rows.find(({ address }) => address === link.origin)?.host);
   });
 }

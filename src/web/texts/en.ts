@@ -48,6 +48,11 @@ export const en: Texts = {
   timeout: 'timed out',
   unreachable: 'unreachable',
   'wrong-server': 'identity check failed',
+  unprovenTitle: 'Official line {n} failed the identity check',
+  unprovenText:
+    'This address could not prove that it belongs to {brand}. Somebody else may be answering there.',
+  useLine: 'Use official line {n}',
+  openAnyway: 'Open anyway',
   hintUb: 'We recommend {mainBrowser}: 100% fast access, safe play',
   hintService: 'If a game cannot be played, contact online customer service',
   linksFailed: 'The configuration did not load. Check your connection and try again.',

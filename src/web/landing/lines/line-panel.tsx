@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { BoardSnapshot } from '../../../engine/create-line-board.ts';
+import type { Row } from '../../../engine/describe-rows.ts';
 import type { HandOver } from '../hand-over.ts';
 import { Icon } from '../icon.tsx';
 import { UNMEASURED_BOARD } from '../idle-hand-over.ts';
@@ -11,6 +12,7 @@ import { Hints } from './hints.tsx';
 import styles from './line-panel.module.css';
 import { LineRow } from './line-row.tsx';
 import { LinksFailure } from './links-failure.tsx';
+import { UnprovenLine } from './unproven-line.tsx';
 
 type LinePanelProps = {
   readonly board: HandOver['board'];
@@ -23,6 +25,12 @@ export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): 
   const { texts, links: currentLinks } = usePage();
   const { kind: linksKind } = useStore(links, { kind: 'loading', links: currentLinks });
   const { phase, rows } = useStore(board, UNMEASURED_BOARD);
+  const [unproven, setUnproven] = useState<Row>();
+  const retestButton = useRef<HTMLButtonElement>(null);
+  // What is shown may be a step behind.
+  const retest = (): void => {
+    if (canRetest(board.getSnapshot())) board.retest();
+  };
   const isReady = phase === 'ready';
   const hasFailed = linksKind === 'failed';
   const isMeasuring = phase === 'loading' && !hasFailed;
@@ -47,8 +55,8 @@ export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): 
           data-measuring={isMeasuring || undefined}
           aria-describedby="lines-status"
           data-event="retest"
-          // What is shown may be a step behind.
-          onClick={() => canRetest(board.getSnapshot()) && board.retest()}
+          ref={retestButton}
+          onClick={retest}
         >
           <Icon name="retest" />
           {texts.retest}
@@ -57,7 +65,7 @@ export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): 
       <div className={styles.body} data-phase={phase} data-needs-script>
         <ol className={styles.rows} aria-hidden={hasFailed || undefined}>
           {rows.map((row) => (
-            <LineRow key={row.number} row={row} />
+            <LineRow key={row.number} row={row} onUnproven={setUnproven} />
           ))}
         </ol>
         {hasFailed && <LinksFailure text={texts.linksFailed} onReload={links.load} isCovering />}
@@ -69,6 +77,18 @@ export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): 
       </div>
       <FallbackLines addresses={fallbackAddresses} />
       <Hints />
+      {unproven && (
+        <UnprovenLine
+          row={unproven}
+          fastest={rows.find(({ isFastest }) => isFastest)}
+          onClose={() => setUnproven(undefined)}
+          onRetest={() => {
+            retest();
+            // What had the focus before is about to be a link again, and another element.
+            retestButton.current?.focus();
+          }}
+        />
+      )}
     </section>
   );
 }

@@ -9,8 +9,14 @@ import { fillOf, gradeSpeed } from './grade-speed.ts';
 import styles from './line-row.module.css';
 import { SignalBars } from './signal-bars.tsx';
 
+type LineRowProps = {
+  readonly row: Row;
+  /** Called where a visitor wants to enter an address that did not prove to be the brand's. */
+  readonly onUnproven: (row: Row) => void;
+};
+
 /** One line: how fast it answers, the way in, and its address to take along. */
-export const LineRow = memo(function LineRow({ row }: { readonly row: Row }): ReactNode {
+export const LineRow = memo(function LineRow({ row, onUnproven }: LineRowProps): ReactNode {
   const { texts } = usePage();
   const { number, address, speed } = row;
   const name = formatText(texts.officialLine, { n: number });
@@ -33,15 +39,7 @@ export const LineRow = memo(function LineRow({ row }: { readonly row: Row }): Re
         {row.isFastest && <span className={styles.fastest}>{texts.fastest}</span>}
         {row.isBackup && <span className={styles.backup}>{texts.backup}</span>}
       </p>
-      {address === undefined ? (
-        <a className={styles.enter} role="link" aria-disabled="true">
-          {name}
-        </a>
-      ) : (
-        <a className={styles.enter} href={address} target="_blank" rel="noopener" data-event="official_line">
-          {name}
-        </a>
-      )}
+      <Enter row={row} name={name} onUnproven={onUnproven} />
       <span className={styles.copy}>
         <CopyButton text={address} label={formatText(texts.copyLine, { n: number })} />
       </span>
@@ -51,6 +49,43 @@ export const LineRow = memo(function LineRow({ row }: { readonly row: Row }): Re
     </li>
   );
 });
+
+/** The way in. An address of the wrong server is no link: nothing of it opens at one click, or in a tab of its own. */
+function Enter({ row, name, onUnproven }: LineRowProps & { readonly name: string }): ReactNode {
+  const { number, address, cause } = row;
+  if (address === undefined) {
+    return (
+      <a className={styles.enter} role="link" aria-disabled="true">
+        {name}
+      </a>
+    );
+  }
+  if (cause === 'wrong-server') {
+    return (
+      <button
+        className={styles.enter}
+        type="button"
+        aria-haspopup="dialog"
+        data-silent="unproven-line"
+        onClick={() => onUnproven(row)}
+      >
+        {name}
+      </button>
+    );
+  }
+  return (
+    <a
+      className={styles.enter}
+      href={address}
+      target="_blank"
+      rel="noopener"
+      data-event="official_line"
+      data-line={number}
+    >
+      {name}
+    </a>
+  );
+}
 
 /** The second, quieter line: why it failed, that it is an estimate, or how good it is. */
 function describeRow({ speed, cause }: Row, texts: LandingTexts): string {
