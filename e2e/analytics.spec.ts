@@ -34,7 +34,8 @@ for (const [device, viewport] of [
       await page.goto('/');
       await waitForLines(page);
       const main = page.getByRole('main');
-      const downloads = ['北辰浏览器', '钱包教程', '极光安卓浏览器', '官方频道'];
+      // Another one first: the tab of 北辰浏览器 is selected already.
+      const downloads = ['钱包教程', '北辰浏览器', '极光安卓浏览器', '官方频道'];
       await page.getByRole('banner').getByRole('link', { name: '在线客服' }).click();
       for (const name of downloads) {
         await main
@@ -54,8 +55,8 @@ for (const [device, viewport] of [
       expect(await readEvents(page)).toEqual([
         ['site_referrer', { device, function: 'site_referrer', referrer: '' }],
         plain('header_service'),
-        plain('tab_ub'),
         plain('tab_wallet'),
+        plain('tab_ub'),
         plain('tab_e_plus'),
         plain('tab_telegram'),
         ...[1, 2, 3, 4].map((index) => ['official_line', { device, function: 'official_line', index }]),
