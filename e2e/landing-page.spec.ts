@@ -109,6 +109,37 @@ test.describe('on a desktop', () => {
     });
   }
 
+  test.describe('of a site without an icon and without codes of its own', () => {
+    test.use({
+      changes: { site: { images: { walletQr: undefined, telegramQr: undefined, favicon: undefined } } },
+    });
+
+    test('every code is drawn from its link, and no icon is asked for', async ({
+      page,
+      browserName,
+      expectedErrors,
+    }) => {
+      if (browserName === 'firefox') expectedErrors.push(/blocked an inline style/);
+      const failed: string[] = [];
+      page.on('response', (response) => {
+        if (!response.ok()) failed.push(response.url());
+      });
+      await page.goto('/');
+      await ready(page);
+      for (const [name, link] of [
+        ['钱包教程', 'wallet'],
+        ['官方频道', 'telegram'],
+      ] as const) {
+        await page.getByRole('tab', { name }).click();
+        const panel = page.getByRole('tabpanel', { name });
+        await expect(panel.getByRole('img', { name: `${name}二维码` })).toBeVisible();
+        expect(await scan(await panel.screenshot())).toBe(LINKS[link]);
+      }
+      await expect(page.locator('link[rel="icon"]')).toHaveAttribute('href', 'data:,');
+      expect(failed).toEqual([]);
+    });
+  });
+
   test('the channel shows the mailbox as text, and copies it', async ({ page, browserName }) => {
     if (browserName === 'chromium')
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -117,8 +117,8 @@ export const PAGE_MUTANTS = [
   },
   {
     file: 'src/web/landing/downloads/download-panel.tsx',
-    find: '<Picture image={images.telegramQr}',
-    replace: '<Picture image={images.walletQr}',
+    find: 'tg: images.telegramQr',
+    replace: 'tg: images.walletQr',
     tests: ['src/web/landing/landing-page.test.ts'],
     loses: 'The code of the channel leads to the wallet tutorial.',
   },

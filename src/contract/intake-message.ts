@@ -67,7 +67,9 @@ export const sessionRecordSchema = v.strictObject({
   /** By the names of the web-vitals library: ms, and the score of CLS. */
   vitals: v.record(v.picklist(['CLS', 'FCP', 'INP', 'LCP', 'TTFB']), v.number()),
   enteredLines: v.array(enteredLineSchema),
-  /** Segments that never reached the intake. */
+  /** Segments of this view so far. Those that are missing at the intake were lost with the page. */
+  segments: count,
+  /** Segments that were given up while the page was there. */
   droppedSegments: count,
   /** Events that were larger than a segment may be, and travelled alone. */
   oversizedEvents: count,

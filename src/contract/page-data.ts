@@ -12,7 +12,7 @@ export type PageImage = {
   readonly sources: readonly { readonly type: string; readonly url: string }[];
 };
 
-type OptionalImageName = 'favicon' | 'share';
+type OptionalImageName = 'walletQr' | 'telegramQr' | 'favicon' | 'share';
 type ImageName = Exclude<keyof SiteConfig['images'], OptionalImageName>;
 
 export type PageImages = Readonly<Record<ImageName, PageImage>> & {

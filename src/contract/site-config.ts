@@ -124,8 +124,9 @@ export const siteConfigSchema = v.strictObject({
     promo: imagePath,
     bannerMobile: imagePath,
     bannerDesktop: imagePath,
-    walletQr: imagePath,
-    telegramQr: imagePath,
+    /** Without these two the page draws a code of the link. */
+    walletQr: v.optional(imagePath),
+    telegramQr: v.optional(imagePath),
     favicon: v.optional(imagePath),
     share: v.optional(imagePath),
   }),

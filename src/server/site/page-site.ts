@@ -5,7 +5,7 @@ import type { SiteConfig } from '../../contract/site-config.ts';
 export function createPageSite(config: SiteConfig, imageOf: (path: string) => PageImage): PageSite {
   const { marker, markerHeader, fallback, ports } = config.lines;
   const { operator, licence, minimumAge, responsiblePlayUrl } = config.compliance;
-  const { favicon, share, ...images } = config.images;
+  const { walletQr, telegramQr, favicon, share, ...images } = config.images;
   return {
     brand: config.brand,
     publicUrl: config.publicUrl,
@@ -17,8 +17,8 @@ export function createPageSite(config: SiteConfig, imageOf: (path: string) => Pa
       promo: imageOf(images.promo),
       bannerMobile: imageOf(images.bannerMobile),
       bannerDesktop: imageOf(images.bannerDesktop),
-      walletQr: imageOf(images.walletQr),
-      telegramQr: imageOf(images.telegramQr),
+      ...(walletQr === undefined ? {} : { walletQr: imageOf(walletQr) }),
+      ...(telegramQr === undefined ? {} : { telegramQr: imageOf(telegramQr) }),
       ...(favicon === undefined ? {} : { favicon: imageOf(favicon) }),
       ...(share === undefined ? {} : { share: imageOf(share) }),
     },

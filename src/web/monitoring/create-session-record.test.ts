@@ -37,6 +37,7 @@ describe('createSessionRecord', () => {
     record.setVital({ name: 'LCP', value: 812 });
     record.setVital({ name: 'LCP', value: 900 });
     record.setReplay('worker-timeout');
+    record.countSegment();
     record.countDroppedSegment();
     record.countOversizedEvent();
     expect(changes()).toBe(7);
@@ -46,6 +47,7 @@ describe('createSessionRecord', () => {
       enteredLines: [{ at: 4_000, index: 2, host: 'line2.example', time: 38 }],
       vitals: { LCP: 900 },
       replay: 'worker-timeout',
+      segments: 1,
       droppedSegments: 1,
       oversizedEvents: 1,
     });

@@ -12,6 +12,8 @@ export type SessionRecordBuilder = {
   readonly addEnteredLine: (line: EnteredLine) => void;
   readonly setVital: (vital: Vital) => void;
   readonly setReplay: (state: ReplayState) => void;
+  /** Not worth a revision of its own: it is sent along with the next. */
+  readonly countSegment: () => void;
   readonly countDroppedSegment: () => void;
   readonly countOversizedEvent: () => void;
   /** The next revision as JSON; undefined where nothing has changed since the last one. */
@@ -34,6 +36,7 @@ export function createSessionRecord(start: RecordStart, onChange: () => void): S
     errorsLeftOut: 0,
     vitals: {},
     enteredLines: [],
+    segments: 0,
     droppedSegments: 0,
     oversizedEvents: 0,
   };
@@ -61,6 +64,10 @@ export function createSessionRecord(start: RecordStart, onChange: () => void): S
     },
     setVital: ({ name, value }) => change({ vitals: { ...record.vitals, [name]: value } }),
     setReplay: (replay) => change({ replay }),
+    countSegment() {
+      record = { ...record, segments: record.segments + 1 };
+      isChanged = true;
+    },
     countDroppedSegment: () => change({ droppedSegments: record.droppedSegments + 1 }),
     countOversizedEvent: () => change({ oversizedEvents: record.oversizedEvents + 1 }),
     takeRevision() {

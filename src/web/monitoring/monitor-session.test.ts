@@ -24,6 +24,7 @@ function open({ hasReplay = false, outcome = 'sent' }: { hasReplay?: boolean; ou
   const vitals = createEventLog<Vital>();
   errors.add({ at: 1, message: 'early', stack: '' });
   const startedAt = clock.now();
+  let emit: (event: { timestamp: number }) => void = () => undefined;
   const session = {
     id: 'a'.repeat(32),
     startedAt,
@@ -49,9 +50,14 @@ function open({ hasReplay = false, outcome = 'sent' }: { hasReplay?: boolean; ou
     vitals,
     openWorker: worker.open,
     onNoWorker: () => undefined,
-    loadRecorder: () => Promise.resolve(() => ({ takeSnapshot: () => undefined, stop: () => undefined })),
+    loadRecorder: () =>
+      Promise.resolve((onEvent) => {
+        emit = onEvent;
+        return { takeSnapshot: () => undefined, stop: () => undefined };
+      }),
   });
-  return { clock, worker, posted, beacons, errors, enteredLines, vitals, monitor };
+  const add = (data: string) => emit({ type: 3, timestamp: clock.now(), data } as { timestamp: number });
+  return { add, clock, worker, posted, beacons, errors, enteredLines, vitals, monitor };
 }
 
 const LINE = { at: 2, index: 1, host: 'line1.example', time: 40 };
@@ -97,6 +103,21 @@ describe('monitorSession', () => {
     expect(beacons).toMatchObject([{ revision: 2, enteredLines: [LINE] }]);
     await clock.advance(60_000);
     expect(posted).toHaveLength(1);
+  });
+
+  test('counts the segments in the record that goes ahead of them, so that none is lost unnoticed', async () => {
+    const { clock, monitor, beacons, worker, add } = open({ hasReplay: true });
+    await clock.settle();
+    worker.say({ kind: 'ready' });
+    await clock.settle();
+    for (const data of ['a', 'b', 'c']) add(data.repeat(10_000));
+    monitor.flush();
+    expect(beacons).toMatchObject([
+      { kind: 'session', segments: 3 },
+      { kind: 'segment', number: 1 },
+      { kind: 'segment', number: 2 },
+      { kind: 'segment', number: 3 },
+    ]);
   });
 
   test('keeps only the newest record for an intake that is down', async () => {

@@ -8,7 +8,7 @@ import { createSessionRecord } from './create-session-record.ts';
 import { type Replay, type ReplaySettings, createReplay } from './replay/create-replay.ts';
 
 /** The monitoring of one view of a sampled session. */
-export type SessionMonitor = Replay;
+export type SessionMonitor = Omit<Replay, 'close'>;
 
 export type MonitorSettings = Pick<Effects, 'now' | 'setTimer' | 'random'> &
   Pick<SendQueueSettings, 'post' | 'beacon'> &
@@ -75,7 +75,8 @@ export function monitorSession(session: Session, settings: MonitorSettings): Ses
 
   return {
     flush() {
-      // The record first: it is small, and says what becomes of the rest.
+      // The record first: it is small, and says how many segments there are, whatever becomes of them.
+      replay?.close();
       addRevision();
       queue.flush();
       replay?.flush();

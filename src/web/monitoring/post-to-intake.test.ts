@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '../../engine/testing/create-fake-clock.ts';
 import { type FakeAnswer, createFakeNetwork } from '../../engine/testing/create-fake-network.ts';
+import type { MessageBody } from './create-send-queue.ts';
 import { postToIntake } from './post-to-intake.ts';
 
 const INTAKE = 'https://intake.example/v1';
@@ -14,7 +15,7 @@ function open(answer: FakeAnswer) {
     clock,
     network,
     ending,
-    post: (body: string) =>
+    post: (body: MessageBody) =>
       postToIntake(INTAKE, body, { fetch: network.fetch, setTimer: clock.setTimer, signal: ending.signal }),
   };
 }
@@ -65,16 +66,25 @@ describe('postToIntake', () => {
     expect(network.openRequests()).toBe(0);
   });
 
-  test('is a simple request that outlives the page if it is small', async () => {
+  test('is a simple request', async () => {
     const { clock, network, post } = open({});
-    for (const body of ['{}', 'x'.repeat(40_000)]) {
-      const outcome = post(body);
-      await clock.advance(0);
-      expect(await outcome).toBe('sent');
-    }
-    const [small, large] = network.requests.map(({ init }) => init);
-    expect(small).toMatchObject({ method: 'POST', credentials: 'omit', keepalive: true });
-    expect(small).not.toHaveProperty('headers');
-    expect(large).toMatchObject({ keepalive: false });
+    const outcome = post('{}');
+    await clock.advance(0);
+    expect(await outcome).toBe('sent');
+    const [init] = network.requests.map((request) => request.init);
+    expect(init).toMatchObject({ method: 'POST', credentials: 'omit', keepalive: true });
+    expect(init).not.toHaveProperty('headers');
+  });
+
+  test.each([
+    ['the largest segment', 'x'.repeat(60_200), true],
+    ['the largest segment, compressed or not', new Uint8Array(60_200), true],
+    ['what no page may take along', 'x'.repeat(65_537), false],
+    ['what no page may take along, by its bytes', '线'.repeat(22_000), false],
+  ])('outlives the page, or not: %s', async (_, body, isKept) => {
+    const { clock, network, post } = open({});
+    void post(body);
+    await clock.advance(0);
+    expect(network.requests[0]?.init).toMatchObject({ keepalive: isKept });
   });
 });

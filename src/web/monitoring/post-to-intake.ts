@@ -3,8 +3,12 @@ import type { MessageBody, PostOutcome } from './create-send-queue.ts';
 
 /** No answer by then is none. */
 const TIMEOUT_MS = 10_000;
-/** What all requests that outlive a page may carry together is 64 KiB; a part of it is left for the last beacons. */
-const MAX_KEEPALIVE_BYTES = 32_000;
+/**
+ * What all requests that outlive a page may carry together is 64 KiB, see https://fetch.spec.whatwg.org/#http-network-or-cache-fetch.
+ * A session has one record and one segment under way at most, and 4 KiB is left for the record: every segment fits beside it, but for one with an
+ * event that is larger than a segment may be. What the browser does not take after all has failed, and is tried again.
+ */
+const MAX_KEEPALIVE_BYTES = 61_440;
 /** Those that may be over when it is tried again: timeout, too many requests. */
 const PASSING_STATUSES = new Set([408, 429]);
 
@@ -26,7 +30,7 @@ export async function postToIntake(
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
       redirect: 'error',
-      keepalive: body.length <= MAX_KEEPALIVE_BYTES,
+      keepalive: countBytes(body) <= MAX_KEEPALIVE_BYTES,
       signal: ending.signal,
     });
     void response.body?.cancel();
@@ -38,4 +42,8 @@ export async function postToIntake(
     cancelTimeout();
     signal.removeEventListener('abort', end);
   }
+}
+
+function countBytes(body: MessageBody): number {
+  return typeof body === 'string' ? new TextEncoder().encode(body).length : body.length;
 }

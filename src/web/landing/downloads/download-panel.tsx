@@ -51,15 +51,9 @@ type CodeProps = {
 
 function Code({ id, href, title }: CodeProps): ReactNode {
   const { images } = usePage();
-  switch (id) {
-    case 'ub':
-    case 'esb':
-      return href === undefined ? null : <LinkQr link={href} title={title} />;
-    case 'wallet':
-      return <Picture image={images.walletQr} alt={title} isLazy />;
-    case 'tg':
-      return <Picture image={images.telegramQr} alt={title} isLazy />;
-  }
+  const image = { wallet: images.walletQr, tg: images.telegramQr, ub: undefined, esb: undefined }[id];
+  if (image) return <Picture image={image} alt={title} isLazy />;
+  return href === undefined ? null : <LinkQr link={href} title={title} />;
 }
 
 function Detail({ id }: Pick<Download, 'id'>): ReactNode {

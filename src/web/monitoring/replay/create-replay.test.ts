@@ -13,7 +13,7 @@ function open() {
   const beacons: MessageBody[] = [];
   const states: ReplayState[] = [];
   const noWorker: ReplayState[] = [];
-  const counts = { dropped: 0, oversized: 0, snapshots: 0, recorders: 0, stops: 0 };
+  const counts = { segments: 0, dropped: 0, oversized: 0, snapshots: 0, recorders: 0, stops: 0 };
   let outcome: PostOutcome = 'sent';
   let emit: (event: { timestamp: number }) => void = () => undefined;
   let isRecorderLost = false;
@@ -29,6 +29,7 @@ function open() {
     beacon: (body) => beacons.push(body) > 0,
     record: {
       setReplay: (state) => states.push(state),
+      countSegment: () => (counts.segments += 1),
       countDroppedSegment: () => (counts.dropped += 1),
       countOversizedEvent: () => (counts.oversized += 1),
     },
@@ -119,6 +120,7 @@ describe('createReplay', () => {
     add('one');
     await clock.advance(30_000);
     add('two');
+    replay.close();
     replay.flush();
     expect(beacons.map((body) => parse(body).number)).toEqual([1, 2]);
     await compress();
@@ -163,6 +165,7 @@ describe('createReplay', () => {
     await start();
     add('one');
     replay.discard();
+    replay.close();
     replay.flush();
     await clock.advance(60_000);
     expect([...posted, ...beacons]).toEqual([]);

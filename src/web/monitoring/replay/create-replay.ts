@@ -15,7 +15,9 @@ export type StartRecorder = (onEvent: (event: { readonly timestamp: number }) =>
 
 /** The replay of one view, from its first event to the intake. */
 export type Replay = {
-  /** Sends what there is, because the page may go away. */
+  /** Closes what is open, so that the record can count it, … */
+  readonly close: () => void;
+  /** … and sends all that there is, because the page may go away. */
   readonly flush: () => void;
   /** Stops recording; what was recorded is still sent. */
   readonly end: () => void;
@@ -27,7 +29,10 @@ export type ReplaySettings = Pick<Effects, 'setTimer' | 'random'> &
   Pick<SendQueueSettings, 'post' | 'beacon'> &
   Pick<CompressorSettings, 'openWorker'> &
   Pick<Segment, 'session' | 'view'> & {
-    readonly record: Pick<SessionRecordBuilder, 'setReplay' | 'countDroppedSegment' | 'countOversizedEvent'>;
+    readonly record: Pick<
+      SessionRecordBuilder,
+      'setReplay' | 'countSegment' | 'countDroppedSegment' | 'countOversizedEvent'
+    >;
     readonly loadRecorder: () => Promise<StartRecorder>;
     /** Without a worker there is no replay, in this view or another of the session. */
     readonly onNoWorker: (why: ReplayState) => void;
@@ -67,6 +72,7 @@ export function createReplay(settings: ReplaySettings): Replay {
   });
 
   function enqueue({ number, events, isOversized }: EventRun): void {
+    record.countSegment();
     if (isOversized) record.countOversizedEvent();
     const head = JSON.stringify({ kind: 'segment', session, view, number });
     const text = `${head.slice(0, -1)},"events":[${events.join(',')}]}`;
@@ -108,10 +114,8 @@ export function createReplay(settings: ReplaySettings): Replay {
   void start();
 
   return {
-    flush() {
-      segmenter.close();
-      queue.flush();
-    },
+    close: segmenter.closeInPieces,
+    flush: queue.flush,
     end,
     discard() {
       queue.stop();

@@ -96,4 +96,20 @@ describe('createSegmenter', () => {
       { seed: 6, numRuns: 100 },
     );
   });
+
+  test('closes what is open in pieces of at most 16,000 bytes, in order, as the page goes', () => {
+    const { clock, closed, segmenter, add } = open();
+    for (const data of ['a', 'b', 'c', 'd', 'e']) add(data.repeat(7_000));
+    add('f'.repeat(20_000));
+    segmenter.closeInPieces();
+    expect(closed.map(({ number, events }) => [number, events.length])).toEqual([
+      [1, 2],
+      [2, 2],
+      [3, 1],
+      [4, 1],
+    ]);
+    expect(closed.slice(0, 3).every((run) => sizeOf(run) <= 16_000)).toBe(true);
+    expect(closed.some(({ isOversized }) => isOversized)).toBe(false);
+    expect(clock.openTimers()).toBe(0);
+  });
 });

@@ -15,12 +15,16 @@ export type Segmenter = {
   readonly add: (event: { readonly timestamp: number }) => void;
   /** Closes what is open, if anything is, before its time. */
   readonly close: () => void;
+  /** The same in smaller segments, because the page may go away: the browser may take some of them where it does not take all. */
+  readonly closeInPieces: () => void;
 };
 
 export type SegmenterSettings = Pick<Effects, 'setTimer'> & {
   readonly onClose: (run: EventRun) => void;
 };
 
+/** A quarter of what a page may send as it goes. */
+const PIECE_BYTES = 16_000;
 const BRACKETS_BYTES = 2;
 const COMMA_BYTES = 1;
 
@@ -43,23 +47,34 @@ export function createSegmenter({ setTimer, onClose }: SegmenterSettings): Segme
     onClose(run);
   }
 
+  function closeInPieces(): void {
+    const open = events;
+    events = [];
+    bytes = BRACKETS_BYTES;
+    for (const json of open) put(json, PIECE_BYTES);
+    close();
+  }
+
+  /** Puts an event into the open segment; what would grow larger than this is closed before. */
+  function put(json: string, maxBytes: number): void {
+    const size = encoder.encode(json).length;
+    if (bytes + COMMA_BYTES + size > maxBytes) close();
+    bytes += size + (events.length > 0 ? COMMA_BYTES : 0);
+    events.push(json);
+  }
+
   return {
     close,
+    closeInPieces,
     add(event) {
-      const json = JSON.stringify(event);
-      const size = encoder.encode(json).length;
-      const isFull = bytes + COMMA_BYTES + size > REPLAY_SEGMENT_BYTES;
       // By the events' own time, too: a timer runs late in a page that is throttled, or asleep.
-      const isOver = event.timestamp - startedAt >= REPLAY_SEGMENT_MS;
-      if (isFull || isOver) close();
-      if (events.length === 0) {
+      if (event.timestamp - startedAt >= REPLAY_SEGMENT_MS) close();
+      put(JSON.stringify(event), REPLAY_SEGMENT_BYTES);
+      if (events.length === 1) {
+        cancelTimer?.();
         startedAt = event.timestamp;
         cancelTimer = setTimer(close, REPLAY_SEGMENT_MS);
-      } else {
-        bytes += COMMA_BYTES;
       }
-      events.push(json);
-      bytes += size;
       if (bytes > REPLAY_SEGMENT_BYTES) close();
     },
   };
