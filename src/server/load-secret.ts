@@ -3,7 +3,7 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from './measurements/replace-file.ts';
 
-const SECRET_BYTES = 32;
+export const SECRET_BYTES = 32;
 const FILE = 'secret';
 
 /** A secret that cannot be used: too short, or a file that is not ours. */

@@ -8,6 +8,7 @@ import { createRedisStore } from './measurements/redis-store.ts';
 import type { SteeringMetrics } from './ops/steering-metrics.ts';
 import { agreeOnSecret } from './redis/agree-on-secret.ts';
 import { type Redis, openRedis } from './redis/open-redis.ts';
+import { withDeadline } from './with-deadline.ts';
 import { createRedisBoard } from './replicas/redis-board.ts';
 import { type ReplicaBoard, type ReplicaReport, createLoneBoard } from './replicas/replica-board.ts';
 
@@ -36,10 +37,16 @@ export type StateOptions = {
   readonly now: () => number;
 };
 
+const DISK_LIMIT_MS = 10_000;
+
 /** Opens what the portal keeps: in its data folder and its memory, or in Redis. */
 export async function openState(options: StateOptions): Promise<State> {
   const { dataDir, redisUrl, log, now } = options;
-  const secret = await loadSecret(dataDir, options.secret);
+  const secret = await withDeadline(
+    loadSecret(dataDir, options.secret),
+    DISK_LIMIT_MS,
+    `${dataDir}: the data folder does not answer`,
+  );
   if (!redisUrl) {
     return {
       secret,
@@ -82,7 +89,7 @@ async function shareSecret(
   { own, dataDir, log }: { readonly own: Uint8Array; readonly dataDir: string; readonly log: Logger },
 ): Promise<Uint8Array> {
   try {
-    const agreed = await agreeOnSecret(redis, prefix, own);
+    const agreed = await agreeOnSecret(redis, { prefix, own, log });
     await keepSecret(dataDir, agreed);
     return agreed;
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { createClient } from 'redis';
+import { DeadlineError, withDeadline } from '../with-deadline.ts';
 
 export type RedisClient = ReturnType<typeof createClient>;
 
@@ -39,6 +40,7 @@ export async function openRedis({
   // Only here, so that a portal without Redis neither loads nor needs the library.
   const { createClient } = await import('redis');
   let isAway = false;
+  let isClosed = false;
   let client = connect();
   await waitForFirst(connectTimeoutMs);
 
@@ -46,22 +48,18 @@ export async function openRedis({
     ask: async (question) => {
       if (!client.isReady) throw new RedisError('Redis is not connected');
       const asked = client;
-      const giveUp = createTimeout(answerTimeoutMs);
       try {
-        return await Promise.race([question(asked), giveUp.passed]);
+        const message = `Redis did not answer within ${answerTimeoutMs} ms`;
+        return await withDeadline(question(asked), answerTimeoutMs, message);
       } catch (error) {
         // What is sent on a connection that hangs would wait behind what hangs: a new one is made.
-        if (giveUp.hasPassed() && asked === client) {
-          asked.destroy();
-          client = connect();
-        }
+        if (error instanceof DeadlineError) replace(asked);
         throw error;
-      } finally {
-        giveUp.cancel();
       }
     },
     isReady: () => client.isReady,
     close: () => {
+      isClosed = true;
       if (client.isOpen) client.destroy();
     },
   };
@@ -72,16 +70,40 @@ export async function openRedis({
       disableOfflineQueue: true,
       socket: { connectTimeout: answerTimeoutMs, reconnectStrategy: findRetryMs },
     });
-    created.on('error', (error: unknown) => {
-      if (!isAway) log.warn({ err: error }, 'Redis is away: serving goes on from memory');
-      isAway = true;
+    // The library would wait for ever for a Redis that takes the connection and does not answer.
+    let greeting: NodeJS.Timeout | undefined;
+    created.on('connect', () => {
+      clearTimeout(greeting);
+      greeting = setTimeout(() => {
+        noteAway(
+          new RedisError(`Redis took the connection, and did not answer within ${answerTimeoutMs} ms`),
+        );
+        replace(created);
+      }, answerTimeoutMs).unref();
     });
+    created.on('error', (error: unknown) => {
+      clearTimeout(greeting);
+      noteAway(error);
+    });
+    created.on('end', () => clearTimeout(greeting));
     created.on('ready', () => {
+      clearTimeout(greeting);
       log.info('Redis is connected');
       isAway = false;
     });
     created.connect().catch(() => undefined); // Told by the event, and tried again.
     return created;
+  }
+
+  function noteAway(error: unknown): void {
+    if (!isAway) log.warn({ err: error }, 'Redis is away: serving goes on from memory');
+    isAway = true;
+  }
+
+  function replace(hanging: RedisClient): void {
+    if (hanging !== client || isClosed) return;
+    if (hanging.isOpen) hanging.destroy();
+    client = connect();
   }
 
   function waitForFirst(waitMs: number): Promise<void> {
@@ -97,22 +119,4 @@ export async function openRedis({
 
 function findRetryMs(retries: number): number {
   return Math.min(MAX_RETRY_MS, 50 * 2 ** Math.min(retries, 10));
-}
-
-type Timeout = {
-  readonly passed: Promise<never>;
-  readonly hasPassed: () => boolean;
-  readonly cancel: () => void;
-};
-
-function createTimeout(delayMs: number): Timeout {
-  let hasPassed = false;
-  let timer: NodeJS.Timeout | undefined;
-  const passed = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      hasPassed = true;
-      reject(new RedisError(`Redis did not answer within ${delayMs} ms`));
-    }, delayMs);
-  });
-  return { passed, hasPassed: () => hasPassed, cancel: () => clearTimeout(timer) };
 }

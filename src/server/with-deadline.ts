@@ -1,0 +1,18 @@
+/** Something did not answer in time. It may still be under way: a read of a file cannot be called off. */
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError';
+  readonly code = 'deadline';
+}
+
+/** The same promise, but it rejects with this message when it has taken too long. */
+export async function withDeadline<T>(job: Promise<T>, limitMs: number, message: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DeadlineError(message)), limitMs);
+  });
+  try {
+    return await Promise.race([job, passed]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
