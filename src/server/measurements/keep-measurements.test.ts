@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMetrics } from '../ops/metrics.ts';
-import { openRedis } from '../redis/open-redis.ts';
+import { type Redis, type RedisClient, openRedis } from '../redis/open-redis.ts';
 import { type Steering, createSteering } from '../steering/create-steering.ts';
 import { startRedis } from '../testing/start-redis.ts';
 import { type MeasurementKeeper, keepMeasurements } from './keep-measurements.ts';
@@ -142,7 +144,53 @@ describe('in memory', () => {
       const after = await startReplica(openStore(), () => time);
       expect(reachOf(after, 0)).toBeCloseTo(0.9);
       expect(after.logged).toEqual(['the snapshot of the measurements cannot be read: it is ignored']);
+      expect(await after.readMetrics()).toContain('waypost_measurement_snapshots_total{event="refused"} 1');
     }
+  });
+
+  test('a clock that is a day ahead for a while stops no learning, before a restart or after', async () => {
+    const first = await startReplica(openStore(), () => time);
+    time += 86_400_000;
+    report(first);
+    time += 10_000;
+    await first.keeper.look();
+    time -= 86_400_000;
+    report(first);
+    time += 10_000;
+    await first.keeper.look();
+    expect(first.keeper.folds()).toBe(2);
+    await first.keeper.close();
+    const second = await startReplica(openStore(), () => time);
+    report(second);
+    time += 10_000;
+    await second.keeper.look();
+    expect(second.keeper.folds()).toBe(3);
+    expect(reachOf(second, 0)).toBeLessThan(0.1);
+  });
+
+  test('a disk that hangs stops no learning, and is written to again when it is well', async () => {
+    const pipe = join(dataDir, 'measurements.snapshot.tmp');
+    await promisify(execFile)('mkfifo', [pipe]);
+    const store = createMemoryStore({ dataDir, now: () => time, diskTimeoutMs: 50 });
+    const replica = await startReplica(store, () => time);
+    for (let window = 0; window < 3; window += 1) {
+      report(replica);
+      time += 10_000;
+      await replica.keeper.look();
+    }
+    expect([replica.keeper.folds(), replica.keeper.storeState().isUp]).toEqual([3, false]);
+    expect(replica.logged).toEqual(['the measurements cannot be kept for now']);
+    await expect(store.saveSnapshot({ folds: 4, bytes: Buffer.alloc(1) })).rejects.toThrow(
+      'is still being written',
+    );
+    // Whoever reads lets the write that hangs go on, to its end.
+    await readFile(pipe);
+    await rm(pipe);
+    await vi.waitFor(async () => {
+      await replica.keeper.look();
+      expect(replica.logged.at(-1)).toBe('the measurements are kept again');
+    });
+    expect(decodeSnapshot(await readFile(join(dataDir, 'measurements.snapshot'))).folds).toBe(3);
   });
 
   test('a data folder that cannot be written to costs the snapshots, and nothing else', async () => {
@@ -177,6 +225,61 @@ describe('through Redis', { timeout: 30_000 }, () => {
     };
     return { server, start, replicas: await Promise.all(Array.from({ length: count }, start)) };
   }
+
+  test('windows are folded again after the clock of Redis was a day ahead, and nothing is forgotten', async () => {
+    const server = await startRedis();
+    onTestFinished(server.close);
+    const clock = { aheadSeconds: 0 };
+    const start = async (): Promise<Replica> => {
+      const redis = shiftClock(await openRedis({ url: server.url, log: pino({ level: 'silent' }) }), clock);
+      onTestFinished(redis.close);
+      const store = createRedisStore({
+        redis,
+        prefix: 'waypost:{test}',
+        windowMs: 100,
+        onLoss: () => undefined,
+      });
+      return startReplica(store);
+    };
+    /** Reports, and looks until a window was folded. */
+    const learn = async (replica: Replica): Promise<void> => {
+      const before = replica.keeper.folds();
+      report(replica);
+      await lookUntil([replica], () => expect(replica.keeper.folds()).toBeGreaterThan(before));
+    };
+    const replica = await start();
+    await learn(replica);
+    clock.aheadSeconds = 86_400;
+    await learn(replica);
+    await replica.keeper.close();
+    const ahead = decodeSnapshot((await replica.store.loadSnapshot()) ?? Buffer.alloc(0)).windowNumber;
+    expect(ahead * 100).toBeGreaterThan(Date.now() + 80_000_000);
+    clock.aheadSeconds = 0;
+    await learn(replica);
+    expect(reachOf(replica, 0)).toBeLessThan(0.1);
+    expect(replica.steering.evidence().at).toBeLessThan(Date.now() + 60_000);
+    // One that starts from the snapshot of that time.
+    await learn(await start());
+  });
+
+  test('a snapshot in Redis that claims to know most and cannot be read is replaced', async () => {
+    const { server, replicas } = await startReplicas(1, 100);
+    const [replica] = replicas as [Replica];
+    const redis = await openRedis({ url: server.url, log: pino({ level: 'silent' }) });
+    onTestFinished(redis.close);
+    await redis.ask((client) =>
+      client.hSet('waypost:{test}:snapshot', {
+        folds: 999_999,
+        bytes: Buffer.from('damaged').toString('base64'),
+      }),
+    );
+    report(replica);
+    await lookUntil(replicas, () => expect(replica.keeper.folds()).toBeGreaterThan(0));
+    await replica.keeper.close();
+    const kept = decodeSnapshot((await replica.store.loadSnapshot()) ?? Buffer.alloc(0));
+    expect(kept.folds).toBe(replica.keeper.folds());
+    expect(replica.logged).toContain('the snapshot of the measurements cannot be read: it is ignored');
+  });
 
   const lookUntil = (replicas: readonly Replica[], check: () => void): Promise<void> =>
     vi.waitFor(
@@ -237,6 +340,24 @@ describe('through Redis', { timeout: 30_000 }, () => {
     expect(replica.logged).toContain('the measurements are kept again');
   });
 });
+
+/** The same Redis, with a clock of the test's in the scripts. */
+function shiftClock(redis: Redis, clock: { readonly aheadSeconds: number }): Redis {
+  const shift = (script: string): string =>
+    script.replace(
+      "redis.call('TIME')",
+      `(function() local time = redis.call('TIME'); time[1] = time[1] + ${clock.aheadSeconds}; return time end)()`,
+    );
+  return {
+    ...redis,
+    ask: (question) =>
+      redis.ask((client) => {
+        const run: RedisClient['eval'] = (script, options) => client.eval(shift(String(script)), options);
+        // The same client, but for its scripts.
+        return question(Object.create(client, { eval: { value: run } }) as RedisClient);
+      }),
+  };
+}
 
 /** Sums that were folded in another order differ in their last bits. */
 function rounded<T>(value: T): T {

@@ -4,7 +4,7 @@ import type { Steering } from '../steering/create-steering.ts';
 import { type CountedReport, countReport } from './count-report.ts';
 import { TOTALS, TOTAL_FIELDS } from './counts.ts';
 import { type History, createHistory } from './history.ts';
-import type { ClosedWindow, MeasurementStore } from './measurement-store.ts';
+import type { ClosedWindow, MeasurementStore, StoredSnapshot } from './measurement-store.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
 
 /** Counts what visitors measure, and teaches it to the steering. */
@@ -33,6 +33,9 @@ export type MeasurementDeps = {
   readonly log: Logger;
   readonly now: () => number;
 };
+
+/** By how much the clock of Redis may be ahead of this machine's. */
+const MAX_AHEAD_MS = 3_600_000;
 
 /** Starts from the last snapshot, if there is one. Whatever becomes of the store, counting and picking go on. */
 export async function keepMeasurements({
@@ -79,7 +82,7 @@ export async function keepMeasurements({
       reading = await store.readSince(windowNumber);
     }
     for (const window of reading.windows) fold(window);
-    windowNumber = Math.max(windowNumber, reading.lastNumber);
+    windowNumber = reading.lastNumber;
     // Either way: the clock may have been set back.
     if (folds > savedFolds && Math.abs(now() - savedAt) >= store.snapshotEveryMs) await save();
   }
@@ -90,23 +93,29 @@ export async function keepMeasurements({
   }
 
   function fold({ number, counts }: ClosedWindow): void {
-    const at = (number + 1) * store.windowMs;
+    const endedAt = (number + 1) * store.windowMs;
+    // A window from the future is one of a clock that is wrong. At its time, everything would be old and forgotten.
+    const at = endedAt > now() + MAX_AHEAD_MS ? now() : endedAt;
     steering.fold(counts, at);
     history.addWindow(counts, at);
-    windowNumber = Math.max(windowNumber, number);
     folds += 1;
     metrics.countFold();
   }
 
   async function save(): Promise<void> {
-    const evidence = steering.evidence();
-    const bytes = encodeSnapshot({ windowNumber, folds, evidence, history: history.rings() });
-    const kept = await store.saveSnapshot({ folds, bytes });
+    const kept = await store.saveSnapshot(takeSnapshot());
+    // Another replica has seen more than this one.
+    if (kept > folds) await restore();
+    // What is kept claims to know more, and it is not true, or cannot be read.
+    if (kept > folds) await store.saveSnapshot({ ...takeSnapshot(), isForced: true });
     savedAt = now();
     savedFolds = folds;
     metrics.countSnapshot('saved');
-    // Another replica has seen more than this one.
-    if (kept > folds) await restore();
+  }
+
+  function takeSnapshot(): StoredSnapshot {
+    const evidence = steering.evidence();
+    return { folds, bytes: encodeSnapshot({ windowNumber, folds, evidence, history: history.rings() }) };
   }
 
   async function restore(): Promise<void> {

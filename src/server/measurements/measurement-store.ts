@@ -10,7 +10,7 @@ export type ClosedWindow = {
 export type Reading = {
   /** The windows in which something was counted, oldest first. */
   readonly windows: readonly ClosedWindow[];
-  /** The last window that was looked at, whether or not something was counted in it. */
+  /** The last window that was looked at, whether or not something was counted in it: what to ask from the next time. */
   readonly lastNumber: number;
   /** False where windows that were asked for are no longer kept: a snapshot has to fill the gap. */
   readonly isComplete: boolean;
@@ -21,6 +21,8 @@ export type StoredSnapshot = {
   /** How many windows were folded into it: of two snapshots the one with more of them knows more. */
   readonly folds: number;
   readonly bytes: Buffer;
+  /** True where it replaces any other. */
+  readonly isForced?: boolean;
 };
 
 /**

@@ -1,5 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DeadlineError, withDeadline } from '../with-deadline.ts';
 import { type Counts, addCount } from './counts.ts';
 import { type ClosedWindow, type MeasurementStore, WINDOW_MS } from './measurement-store.ts';
 import { replaceFile } from './replace-file.ts';
@@ -9,6 +10,8 @@ export type MemoryStoreOptions = {
   readonly dataDir: string;
   readonly now: () => number;
   readonly windowMs?: number;
+  /** How long the disk may take. */
+  readonly diskTimeoutMs?: number;
 };
 
 const FILE = 'measurements.snapshot';
@@ -18,10 +21,12 @@ export function createMemoryStore({
   dataDir,
   now,
   windowMs = WINDOW_MS,
+  diskTimeoutMs = 5_000,
 }: MemoryStoreOptions): MeasurementStore {
   const path = join(dataDir, FILE);
   let open = openWindow();
   let closed: ClosedWindow[] = [];
+  let isWriting = false;
 
   return {
     windowMs,
@@ -36,20 +41,38 @@ export function createMemoryStore({
       closed = [];
       return { windows, lastNumber: open.number - 1, isComplete: true };
     },
-    loadSnapshot: async () => {
-      const bytes = await readFile(path).catch((error: unknown) => {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-        throw error;
-      });
-      return bytes;
-    },
+    loadSnapshot: () => waitForDisk(readSnapshot()),
     saveSnapshot: async ({ folds, bytes }) => {
-      await mkdir(dataDir, { recursive: true, mode: 0o700 });
-      await replaceFile(path, bytes);
+      // A write that hangs cannot be called off. A second one would only hang beside it.
+      if (isWriting) throw new DeadlineError(`${path} is still being written`);
+      await waitForDisk(writeSnapshot(bytes));
       return folds;
     },
     close: async () => (open.counts.size > 0 ? open : undefined),
   };
+
+  function waitForDisk<T>(job: Promise<T>): Promise<T> {
+    return withDeadline(job, diskTimeoutMs, `the disk did not answer within ${diskTimeoutMs} ms for ${path}`);
+  }
+
+  async function readSnapshot(): Promise<Buffer | undefined> {
+    try {
+      return await readFile(path);
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  async function writeSnapshot(bytes: Buffer): Promise<void> {
+    isWriting = true;
+    try {
+      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      await replaceFile(path, bytes);
+    } finally {
+      isWriting = false;
+    }
+  }
 
   function openWindow(): ClosedWindow & { readonly counts: Counts } {
     return { number: Math.floor(now() / windowMs), counts: new Map() };

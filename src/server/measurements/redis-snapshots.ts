@@ -15,10 +15,10 @@ export function createRedisSnapshots(
       const stored = await redis.ask((client) => client.hGet(key, BYTES));
       return stored === null ? undefined : Buffer.from(stored, 'base64');
     },
-    saveSnapshot: ({ folds, bytes }) =>
+    saveSnapshot: ({ folds, bytes, isForced = false }) =>
       redis.ask(async (client) => {
         const kept = Number(await client.hGet(key, FOLDS));
-        if (kept >= folds) return kept;
+        if (kept >= folds && !isForced) return kept;
         await client.hSet(key, { [FOLDS]: folds, [BYTES]: bytes.toString('base64') });
         return folds;
       }),

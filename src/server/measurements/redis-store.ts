@@ -43,8 +43,11 @@ export function createRedisStore(options: RedisStoreOptions): MeasurementStore {
     windowMs,
     snapshotEveryMs: SNAPSHOT_WINDOWS * windowMs,
     add: buffer.add,
-    readSince: async (windowNumber) => {
+    readSince: async (given) => {
       const open = await flush();
+      // A clock that was wrong has left a number from the future: waiting for it would mean to learn nothing until then.
+      // Within the time that windows are kept it is believed, or counts that were read already would be read again.
+      const windowNumber = given > open + KEPT_WINDOWS ? open - 1 : given;
       const oldestKept = open - KEPT_WINDOWS + 1;
       const windows: ClosedWindow[] = [];
       for (let number = Math.max(windowNumber + 1, oldestKept); number < open; number += 1) {
@@ -52,7 +55,11 @@ export function createRedisStore(options: RedisStoreOptions): MeasurementStore {
         if (counts.size > 0) windows.push({ number, counts });
       }
       unread = unread.filter((batch) => batch.windowNumber >= open);
-      return { windows, lastNumber: open - 1, isComplete: windowNumber + 1 >= oldestKept };
+      return {
+        windows,
+        lastNumber: Math.max(windowNumber, open - 1),
+        isComplete: windowNumber + 1 >= oldestKept,
+      };
     },
     ...createRedisSnapshots(redis, prefix),
     close: async () => {
@@ -95,8 +102,8 @@ export function createRedisStore(options: RedisStoreOptions): MeasurementStore {
     const reply = await redis.ask((client) =>
       client.eval(ADD_COUNTS_SCRIPT, { keys: [prefix], arguments: values.map(String) }),
     );
-    const [windowNumber, lastBatch] = Array.isArray(reply) ? reply.map(Number) : [];
-    if (windowNumber === undefined || lastBatch === undefined)
+    const [windowNumber = Number.NaN, lastBatch = Number.NaN] = Array.isArray(reply) ? reply.map(Number) : [];
+    if (!Number.isSafeInteger(windowNumber) || !Number.isSafeInteger(lastBatch))
       throw new TypeError('the script answered in an unknown form');
     return { windowNumber, lastBatch };
   }
@@ -121,6 +128,8 @@ export function createRedisStore(options: RedisStoreOptions): MeasurementStore {
   }
 }
 
+/** Only what can have been counted: whoever writes to Redis may be wrong. */
 function parseFields(fields: Readonly<Record<string, string>>): ReadonlyMap<string, number> {
-  return new Map(Object.entries(fields).map(([field, amount]) => [field, Number(amount)]));
+  const counted = Object.entries(fields).map(([field, amount]) => [field, Number(amount)] as const);
+  return new Map(counted.filter(([, amount]) => Number.isSafeInteger(amount) && amount >= 0));
 }

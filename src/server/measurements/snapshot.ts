@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import * as v from 'valibot';
 import { CELLS_PER_LINE, type EvidenceRow } from '../steering/evidence-row.ts';
 import type { Evidence } from '../steering/evidence.ts';
@@ -19,21 +20,30 @@ class SnapshotError extends Error {
   readonly code = 'snapshot';
 }
 
-const VERSION = 2;
+const VERSION = 3;
 const NEWLINE = 10;
+const CHECKSUM_BYTES = 4;
+/** No clock shows a later time, in ms since 1970, and no count or sum comes near it. */
+const LATEST = 8.64e15;
+/** A day. The longest time that can be reported has 11.5. */
+const LARGEST_LN_MS = Math.log(86_400_000);
 const texts = v.array(v.string());
+const wholeNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const headerSchema = v.object({
   version: v.literal(VERSION),
-  windowNumber: v.number(),
-  folds: v.number(),
-  at: v.number(),
+  windowNumber: wholeNumber,
+  folds: wholeNumber,
+  at: v.pipe(v.number(), v.minValue(0), v.maxValue(LATEST)),
   lineIds: texts,
   countries: texts,
   areas: texts,
   history: texts,
 });
 
-/** Writes a line of JSON that says what follows, and then the numbers as they lie in memory: the same to the last bit. */
+/**
+ * Writes a line of JSON that says what follows, the numbers as they lie in memory, to the last bit, and a checksum of all
+ * of it.
+ */
 export function encodeSnapshot({ windowNumber, folds, evidence, history }: Snapshot): Buffer {
   const { lineIds, at, shares, everyone, countries, areas } = evidence;
   const header: v.InferOutput<typeof headerSchema> = {
@@ -47,15 +57,20 @@ export function encodeSnapshot({ windowNumber, folds, evidence, history }: Snaps
     history: [...history.keys()],
   };
   const rows = [everyone, ...countries.values(), ...areas.values()];
-  return Buffer.concat([
+  const content = Buffer.concat([
     Buffer.from(`${JSON.stringify(header)}\n`),
     ...[shares, Float64Array.from(rows, (row) => row.at), ...rows.map(({ cells }) => cells)].map(bytesOf),
     ...[...history.values()].map(bytesOf),
   ]);
+  return Buffer.concat([content, checksumOf(content)]);
 }
 
-/** Reads what `encodeSnapshot` wrote. Throws where there is a byte too few or too many. */
-export function decodeSnapshot(bytes: Buffer): Snapshot {
+/**
+ * Reads what `encodeSnapshot` wrote. Throws where a byte is missing or changed, and where a number is not one that can be
+ * counted or measured: another version of this program may have written it.
+ */
+export function decodeSnapshot(whole: Buffer): Snapshot {
+  const bytes = verifyChecksum(whole);
   const headerEnd = bytes.indexOf(NEWLINE);
   const { windowNumber, folds, at, lineIds, countries, areas, history } = parseHeader(
     bytes.subarray(0, Math.max(0, headerEnd)),
@@ -71,11 +86,16 @@ export function decodeSnapshot(bytes: Buffer): Snapshot {
     offset += length;
     return new Uint8Array(bytes.subarray(offset - length, offset)).buffer;
   };
-  const take = (length: number): Float64Array =>
-    new Float64Array(takeBytes(length * Float64Array.BYTES_PER_ELEMENT));
-  const shares = take(lineIds.length);
-  const times = [...take(rows)];
-  const takeRow = (): EvidenceRow => ({ at: times.shift() ?? at, cells: take(cells) });
+  const take = (length: number, largest: number): Float64Array => {
+    const numbers = new Float64Array(takeBytes(length * Float64Array.BYTES_PER_ELEMENT));
+    if (!numbers.every((number) => number >= 0 && number <= largest)) {
+      throw new SnapshotError(`holds a number that is not between 0 and ${largest}`);
+    }
+    return numbers;
+  };
+  const shares = take(lineIds.length, 1);
+  const times = [...take(rows, LATEST)];
+  const takeRow = (): EvidenceRow => ({ at: times.shift() ?? at, cells: verifyCells(take(cells, LATEST)) });
   return {
     windowNumber,
     folds,
@@ -94,6 +114,30 @@ export function decodeSnapshot(bytes: Buffer): Snapshot {
       ]),
     ),
   };
+}
+
+/** The sum of the logarithms of some times can be no larger than as many of the longest. */
+function verifyCells(cells: Float64Array): Float64Array {
+  for (let cell = 0; cell < cells.length; cell += CELLS_PER_LINE) {
+    const [times = 0, sumLnMs = 0] = cells.subarray(cell + 2, cell + 4);
+    if (sumLnMs > times * LARGEST_LN_MS)
+      throw new SnapshotError('holds a number that is too large for a time');
+  }
+  return cells;
+}
+
+function verifyChecksum(whole: Buffer): Buffer {
+  const content = whole.subarray(0, -CHECKSUM_BYTES);
+  if (whole.length < CHECKSUM_BYTES || !checksumOf(content).equals(whole.subarray(-CHECKSUM_BYTES))) {
+    throw new SnapshotError('is not what was written: its checksum is wrong');
+  }
+  return content;
+}
+
+function checksumOf(bytes: Buffer): Buffer {
+  const checksum = Buffer.alloc(CHECKSUM_BYTES);
+  checksum.writeUInt32BE(crc32(bytes));
+  return checksum;
 }
 
 function parseHeader(line: Buffer): v.InferOutput<typeof headerSchema> {

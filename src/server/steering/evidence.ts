@@ -100,6 +100,8 @@ export function alignEvidence(
 /** Parts of a whole: the same proportions, with the sum 1. */
 export function normalize(parts: Float64Array): Float64Array {
   const sum = parts.reduce((total, part) => total + part, 0);
+  // Nothing is known of the only lines that are left.
+  if (sum === 0) return parts.map(() => 1 / parts.length);
   return parts.map((part) => part / sum);
 }
 
