@@ -14,6 +14,7 @@ export type Metrics = SteeringMetrics & {
   readonly countRateLimited: () => void;
   readonly setSite: (site: { readonly version: number; readonly hash: string }) => void;
   readonly countSiteRefusal: () => void;
+  readonly countLookupFault: () => void;
   readonly countReport: (verdict: string) => void;
   readonly countResult: (host: string, outcome: Outcome) => void;
 };
@@ -41,6 +42,11 @@ export function createMetrics(): Metrics {
   const siteRefusals = new Counter({
     name: 'waypost_site_refusals_total',
     help: 'Changes of the site folder that were refused.',
+    registers,
+  });
+  const lookupFaults = new Counter({
+    name: 'waypost_address_lookup_faults_total',
+    help: 'Addresses whose country or network could not be read from an mmdb file.',
     registers,
   });
   const reports = new Counter({
@@ -71,6 +77,7 @@ export function createMetrics(): Metrics {
       siteInfo.labels(hash).set(1);
     },
     countSiteRefusal: () => siteRefusals.inc(),
+    countLookupFault: () => lookupFaults.inc(),
     countReport: (verdict) => reports.labels(verdict).inc(),
     countResult: (host, outcome) => results.labels(host, outcome).inc(),
   };

@@ -34,6 +34,7 @@ function keep(): Promise<SiteKeeper> {
     buildFallbackAddresses: () => [`https://www${today}.backup.example`],
     onPublish: ({ version }) => events.push(`published ${version}`),
     onRefuse: () => events.push('refused'),
+    onLookupFault: () => events.push('lookup fault'),
     now: () => now,
   });
 }
@@ -131,6 +132,7 @@ describe('a change of the folder', () => {
       buildFallbackAddresses: () => [],
       onPublish: () => undefined,
       onRefuse: () => events.push('refused'),
+      onLookupFault: () => events.push('lookup fault'),
       now: () => now,
     });
     await changeName('Unrenderable');

@@ -3,6 +3,7 @@ import { type LoadedSite, SiteError, loadSite } from './load-site.ts';
 import { type PublishDeps, type PublishedSite, publishSite, rerenderSite } from './publish-site.ts';
 import { UnsettledFolderError, fingerprintFolder } from './read-site-folder.ts';
 import { watchFolder } from './watch-folder.ts';
+import { withDeadline } from '../with-deadline.ts';
 
 export type SiteKeeper = {
   readonly current: () => PublishedSite;
@@ -35,8 +36,14 @@ export type KeeperDeps = PublishDeps & {
   /** Told of each version that goes live, and of each change that was refused. */
   readonly onPublish: (site: Pick<PublishedSite, 'version' | 'hash'>) => void;
   readonly onRefuse: () => void;
+  /** Told of each address that an mmdb file could not be asked for. */
+  readonly onLookupFault: () => void;
   readonly now: () => number;
 };
+
+/** A folder on a network may stop answering. */
+const FIRST_LOAD_LIMIT_MS = 30_000;
+const SLOW_LOOK_MS = 10_000;
 
 /** Loads a site folder, and keeps the last good state of it published whatever becomes of the folder. */
 export async function keepSite({
@@ -44,10 +51,11 @@ export async function keepSite({
   log,
   onPublish,
   onRefuse,
+  onLookupFault,
   now,
   ...deps
 }: KeeperDeps): Promise<SiteKeeper> {
-  let loaded = await loadSite(dir);
+  let loaded = await withDeadline(load(), FIRST_LOAD_LIMIT_MS, `${dir}: the site folder does not answer`);
   let published = await publishSite(loaded, 1, deps);
   let record: SiteRecord = { publishedAt: now(), refusal: undefined };
   announce(published, loaded);
@@ -58,7 +66,7 @@ export async function keepSite({
 
   const reload = async (): Promise<void> => {
     try {
-      const next = await loadSite(dir);
+      const next = await load();
       published = await publishSite(next, published.version + 1, deps);
       loaded = next;
       const { refusal } = record;
@@ -91,17 +99,35 @@ export async function keepSite({
     log.info({ version: published.version }, 'pages rendered for a new day');
   };
 
+  const look = watchFolder({
+    fingerprint: loaded.fingerprint,
+    readFingerprint: () => fingerprintFolder(dir),
+    onChange: () => enqueue(reload),
+    onError: (error) => log.error({ err: error }, 'the site folder cannot be watched'),
+  });
+
   return {
     current: () => published,
     record: () => record,
-    look: watchFolder({
-      fingerprint: loaded.fingerprint,
-      readFingerprint: () => fingerprintFolder(dir),
-      onChange: () => enqueue(reload),
-      onError: (error) => log.error({ err: error }, 'the site folder cannot be watched'),
-    }),
+    look: async () => {
+      // A look that hangs cannot be called off, and a second one would hang beside it.
+      const slow = setTimeout(
+        () => log.error({ dir }, 'the site folder does not answer: changes wait until it does'),
+        SLOW_LOOK_MS,
+      );
+      await look().finally(() => clearTimeout(slow));
+    },
     rerender: () => enqueue(rerender),
   };
+
+  function load(): Promise<LoadedSite> {
+    const told = new Set<string>();
+    return loadSite(dir, (path, error) => {
+      onLookupFault();
+      if (!told.has(path)) log.error({ err: error, path }, 'an mmdb file has records that cannot be read');
+      told.add(path);
+    });
+  }
 
   function announce({ version, hash }: PublishedSite, { warnings }: LoadedSite): void {
     for (const warning of warnings) log.warn({ version }, warning);

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
   type AddressDatabase,
+  type AddressFile,
   joinAddressDatabases,
   openAddressDatabase,
 } from '../caller/open-address-database.ts';
 import { type Site, parseSite } from './parse-site.ts';
-import { type SiteFiles, readSiteFolder } from './read-site-folder.ts';
+import { readPlainFile } from './read-plain-file.ts';
+import { MAX_ADDRESS_FILE_BYTES, type SiteFiles, readSiteFolder } from './read-site-folder.ts';
 
 export type LoadedSite = {
   readonly site: Site;
@@ -32,18 +34,33 @@ export class SiteError extends Error {
   }
 }
 
+/** Told of each address that an mmdb file, known by its path, could not be asked for. */
+export type OnLookupFault = (path: string, error: unknown) => void;
+
 /** Loads a site folder, all of it or nothing. */
-export async function loadSite(dir: string): Promise<LoadedSite> {
+export async function loadSite(
+  dir: string,
+  onLookupFault: OnLookupFault = () => undefined,
+): Promise<LoadedSite> {
   const folder = await stat(dir).catch(() => undefined);
   if (!folder?.isDirectory()) throw new SiteError([`${dir}: the site folder does not exist`]);
-  const { files, fingerprint } = await readSiteFolder(dir);
+  const { files, faults: folderFaults, fingerprint } = await readSiteFolder(dir);
   const { site, faults, warnings } = parseSite(files);
-  if (site === undefined) throw new SiteError(faults);
+  if (site === undefined || folderFaults.length > 0) throw new SiteError([...folderFaults, ...faults]);
   const { mmdb } = site.config.network;
   const paths = [mmdb].flat().filter((path) => path !== '');
-  const databases = await Promise.all(paths.map((path) => loadAddressDatabase(dir, path)));
+  const databases = await Promise.all(paths.map((path) => loadAddressFile(dir, path, onLookupFault)));
   const addressDatabase = databases.length === 0 ? undefined : joinAddressDatabases(databases);
-  return { site, addressDatabase, warnings, hash: hashFiles(files), fingerprint };
+  const fileWarnings = databases.flatMap((database, index) =>
+    database.findFaults().map((fault) => `site.json: network.mmdb "${paths[index]}" ${fault}`),
+  );
+  return {
+    site,
+    addressDatabase,
+    warnings: [...warnings, ...fileWarnings],
+    hash: hashFiles(files),
+    fingerprint,
+  };
 }
 
 /** Short, because it is read by people: twelve digits tell the folders of one operator apart. */
@@ -60,9 +77,14 @@ function hashFiles(files: SiteFiles): string {
   return hash.digest('hex').slice(0, HASH_DIGITS);
 }
 
-async function loadAddressDatabase(dir: string, path: string): Promise<AddressDatabase> {
+async function loadAddressFile(
+  dir: string,
+  path: string,
+  onLookupFault: OnLookupFault,
+): Promise<AddressFile> {
   try {
-    return openAddressDatabase(await readFile(resolve(dir, path)));
+    const bytes = await readPlainFile(resolve(dir, path), MAX_ADDRESS_FILE_BYTES);
+    return openAddressDatabase(bytes, (error) => onLookupFault(path, error));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SiteError([

@@ -1,9 +1,17 @@
-import type { Dirent } from 'node:fs';
-import { readFile, readdir, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PlainFileError, findFileFault, readPlainFile } from './read-plain-file.ts';
 
 /** Every file of a site folder by its path in it, all of one moment. */
 export type SiteFiles = ReadonlyMap<string, Buffer>;
+
+export type SiteFolder = {
+  readonly files: SiteFiles;
+  /** What must not be in a site folder, one line each. */
+  readonly faults: readonly string[];
+  readonly fingerprint: string;
+};
 
 /** The folder kept changing while it was read. */
 export class UnsettledFolderError extends Error {
@@ -12,64 +20,103 @@ export class UnsettledFolderError extends Error {
 }
 
 const TRIES = 5;
+/** What is in the folder is held in memory, and most of it is sent to visitors. */
+const MAX_FILE_BYTES = 20_000_000;
+/** A link to a folder may lead anywhere, even to the whole disk. */
+const MAX_ENTRIES = 2_000;
+/** Those of cities, the largest that are of use, have some 100 MB. */
+export const MAX_ADDRESS_FILE_BYTES = 1_000_000_000;
 
 /** Reads a whole site folder, and reads it again if it changed meanwhile: half of a change is never seen. */
-export async function readSiteFolder(dir: string): Promise<{ files: SiteFiles; fingerprint: string }> {
+export async function readSiteFolder(dir: string): Promise<SiteFolder> {
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const before = await fingerprintFolder(dir);
-    const files = await readFiles(dir);
-    const fingerprint = await fingerprintFolder(dir);
-    if (before === fingerprint) return { files, fingerprint };
+    const before = await listFolder(dir);
+    const { files, faults } = await readFiles(dir, before);
+    const fingerprint = describe(await listFolder(dir));
+    if (describe(before) === fingerprint) return { files, faults, fingerprint };
   }
   throw new UnsettledFolderError(`${dir} kept changing while it was read`);
 }
 
-/** A text that changes whenever a file of the folder does. All files are asked for at once: it is read all day long. */
+/** A text that changes whenever a file of the folder does. */
 export async function fingerprintFolder(dir: string): Promise<string> {
-  const paths = await listFiles(dir);
-  const lines = await Promise.all(
-    paths.map(async (path) => {
-      const found = await stat(join(dir, path)).catch(forgiveVanished);
-      return found && `${path} ${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`;
-    }),
-  );
-  return lines.filter((line) => line !== undefined).join('\n');
+  return describe(await listFolder(dir));
 }
 
-async function readFiles(dir: string): Promise<SiteFiles> {
-  const paths = await listFiles(dir);
+/** A file, or what stands in the place of one. */
+type Entry = {
+  readonly path: string;
+  /** Another one after every change. */
+  readonly stamp: string;
+  /** Why it cannot be in a site folder; undefined where it can. */
+  readonly fault: string | undefined;
+};
+
+function describe(entries: readonly Entry[]): string {
+  return entries.map(({ path, stamp }) => `${path} ${stamp}`).join('\n');
+}
+
+async function readFiles(dir: string, entries: readonly Entry[]): Promise<Omit<SiteFolder, 'fingerprint'>> {
+  const faults = entries.flatMap(({ path, fault }) => (fault === undefined ? [] : [`${path}: ${fault}`]));
+  const plain = entries.filter(({ fault }) => fault === undefined);
   const read = await Promise.all(
-    paths.map(async (path) => {
-      const bytes = await readFile(join(dir, path)).catch(forgiveVanished);
-      // What is gone meanwhile changes the fingerprint; a link that leads nowhere does not, and is no file.
+    plain.map(async ({ path }) => {
+      // What is gone or was replaced meanwhile changes the fingerprint, and everything is read again.
+      const bytes = await readPlainFile(join(dir, path), maxBytesOf(path)).catch(forgiveChange);
       return bytes === undefined ? [] : [[path, bytes] as const];
     }),
   );
-  return new Map(read.flat());
+  return { files: new Map(read.flat()), faults };
 }
 
-async function listFiles(dir: string, under = ''): Promise<readonly string[]> {
-  const entries = await readdir(join(dir, under), { withFileTypes: true }).catch(forgiveVanished);
-  const paths = await Promise.all(
-    (entries ?? [])
-      // Editors and version control keep their own things in hidden files.
-      .filter(({ name }) => !name.startsWith('.'))
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .map(async (entry) => {
-        const path = under === '' ? entry.name : `${under}/${entry.name}`;
-        return (await isDirectory(entry, join(dir, path))) ? listFiles(dir, path) : [path];
-      }),
-  );
-  return paths.flat();
+/** All files in a lasting order. All are asked for at once: it is done all day long. */
+async function listFolder(dir: string): Promise<readonly Entry[]> {
+  let left = MAX_ENTRIES;
+  const entries = await listUnder('', [await stat(dir)]);
+  if (left >= 0) return entries;
+  const fault = `it may hold at most ${MAX_ENTRIES} files: remove what does not belong to the site, such as a link to another folder`;
+  return [{ path: dir, stamp: 'too many', fault }];
+
+  async function listUnder(under: string, parents: readonly Stats[]): Promise<readonly Entry[]> {
+    const names = (await readdir(join(dir, under)).catch(forgiveVanished)) ?? [];
+    // Editors and version control keep their own things in hidden files.
+    const shown = names.filter((name) => !name.startsWith('.')).toSorted();
+    left -= shown.length;
+    if (left < 0) return [];
+    const found = await Promise.all(
+      shown.map((name) => listEntry(under === '' ? name : `${under}/${name}`, parents)),
+    );
+    return found.flat();
+  }
+
+  /** Follows symbolic links, by which Kubernetes, for one, mounts a folder's files. One that leads nowhere is no file. */
+  async function listEntry(path: string, parents: readonly Stats[]): Promise<readonly Entry[]> {
+    const found = await stat(join(dir, path)).catch(findLinkFault);
+    if (found === undefined) return [];
+    if (typeof found === 'string') return [{ path, stamp: found, fault: found }];
+    const stamp = `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`;
+    if (!found.isDirectory()) return [{ path, stamp, fault: findFileFault(found, maxBytesOf(path)) }];
+    if (parents.some(({ dev, ino }) => dev === found.dev && ino === found.ino)) {
+      return [{ path, stamp, fault: 'it leads back to a folder that it is in: remove the link' }];
+    }
+    return listUnder(path, [...parents, found]);
+  }
 }
 
-/** Follows symbolic links, by which Kubernetes, for one, mounts a folder's files. */
-async function isDirectory(entry: Dirent, path: string): Promise<boolean> {
-  if (!entry.isSymbolicLink()) return entry.isDirectory();
-  return (await stat(path).catch(forgiveVanished))?.isDirectory() ?? false;
+function maxBytesOf(path: string): number {
+  return path.endsWith('.mmdb') ? MAX_ADDRESS_FILE_BYTES : MAX_FILE_BYTES;
+}
+
+function findLinkFault(error: unknown): string | undefined {
+  const isLoop = error instanceof Error && 'code' in error && error.code === 'ELOOP';
+  return isLoop ? 'it is a link that leads to itself: remove it' : forgiveVanished(error);
 }
 
 function forgiveVanished(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
   throw error;
+}
+
+function forgiveChange(error: unknown): undefined {
+  return error instanceof PlainFileError ? undefined : forgiveVanished(error);
 }

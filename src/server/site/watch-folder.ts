@@ -4,6 +4,7 @@ export type FolderWatch = {
   readonly readFingerprint: () => Promise<string>;
   /** Called once the folder has changed and is quiet again. The next look waits for it. */
   readonly onChange: () => Promise<void>;
+  /** Called once when looking begins to fail, not again for each look. */
   readonly onError: (error: unknown) => void;
 };
 
@@ -22,16 +23,19 @@ export function watchFolder({
 }: FolderWatch): () => Promise<void> {
   let loaded = fingerprint;
   let lastSeen = fingerprint;
+  let hasFailed = false;
   return async () => {
     try {
       const seen = await readFingerprint();
+      hasFailed = false;
       const isQuiet = seen === lastSeen;
       lastSeen = seen;
       if (!isQuiet || seen === loaded) return;
       loaded = seen;
       await onChange();
     } catch (error) {
-      onError(error);
+      if (!hasFailed) onError(error);
+      hasFailed = true;
     }
   };
 }

@@ -1,12 +1,13 @@
 /**
  * Writes a small mmdb file (https://maxmind.github.io/MaxMind-DB/): a binary tree over the bits of addresses, whose
- * leaves point to records. Enough of the format for a test: IPv4, small records.
+ * leaves point to records. Enough of the format for a test: ranges of IPv4, in a tree for IPv4 or IPv6, small records.
  */
-function writeMmdb(records: Readonly<Record<string, Value>>): Buffer {
+function writeMmdb(records: Readonly<Record<string, Value>>, ipVersion: 4 | 6): Buffer {
   const data = Object.values(records).map(encode);
   const offsets = data.map((_, index) => Buffer.concat(data.slice(0, index)).length);
   const tree: [Leaf, Leaf][] = [[undefined, undefined]];
-  for (const [index, range] of Object.keys(records).entries()) addRange(tree, range, { record: index });
+  for (const [index, range] of Object.keys(records).entries())
+    addRange(tree, range, { leaf: { record: index }, ipVersion });
   const nodes = tree.map((node) => {
     const bytes = Buffer.alloc(8);
     for (const side of [0, 1] as const)
@@ -16,7 +17,7 @@ function writeMmdb(records: Readonly<Record<string, Value>>): Buffer {
   const metadata = encode({
     node_count: tree.length,
     record_size: 32,
-    ip_version: 4,
+    ip_version: ipVersion,
     database_type: 'Test',
     binary_format_major_version: 2,
     binary_format_minor_version: 0,
@@ -29,20 +30,30 @@ function writeMmdb(records: Readonly<Record<string, Value>>): Buffer {
 }
 
 /** An mmdb file that knows the countries of some ranges. */
-export function writeCountryMmdb(countries: Readonly<Record<string, string>>): Buffer {
+export function writeCountryMmdb(countries: Readonly<Record<string, string>>, ipVersion: 4 | 6 = 4): Buffer {
   const records = Object.entries(countries).map(([range, code]) => [range, { country: { iso_code: code } }]);
-  return writeMmdb(Object.fromEntries(records) as Readonly<Record<string, Value>>);
+  return writeMmdb(Object.fromEntries(records) as Readonly<Record<string, Value>>, ipVersion);
+}
+
+/** The same, with the first record damaged. */
+export function writeDamagedMmdb(countries: Readonly<Record<string, string>>, ipVersion: 4 | 6 = 4): Buffer {
+  const bytes = writeCountryMmdb(countries, ipVersion);
+  // A map and the length of its key come before the key.
+  bytes.fill(0, bytes.indexOf('country') - 2, bytes.indexOf('country'));
+  return bytes;
 }
 
 type Leaf = number | { readonly record: number } | undefined;
 
-function addRange(tree: [Leaf, Leaf][], range: string, leaf: Leaf): void {
+function addRange(
+  tree: [Leaf, Leaf][],
+  range: string,
+  { leaf, ipVersion }: { readonly leaf: Leaf; readonly ipVersion: 4 | 6 },
+): void {
   const [base = '', bits = '32'] = range.split('/');
-  const path = base
-    .split('.')
-    .map((octet) => Number(octet).toString(2).padStart(8, '0'))
-    .join('')
-    .slice(0, Number(bits));
+  const octets = base.split('.').map((octet) => Number(octet).toString(2).padStart(8, '0'));
+  // In a tree for IPv6, the IPv4 addresses come first.
+  const path = '0'.repeat(ipVersion === 6 ? 96 : 0) + octets.join('').slice(0, Number(bits));
   let node = tree[0];
   for (const [depth, bit] of path.split('').entries()) {
     const side = bit === '1' ? 1 : 0;

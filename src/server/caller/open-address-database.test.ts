@@ -1,0 +1,57 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { writeCountryMmdb, writeDamagedMmdb } from '../testing/write-mmdb.ts';
+import { openAddressDatabase } from './open-address-database.ts';
+import type { Address } from './parse-address.ts';
+
+const COUNTRIES = { '203.0.113.0/24': 'GB', '198.51.100.0/25': 'FR' };
+const ipv4 = (text: string): Address => ({ text, family: 'ipv4' });
+
+test('an address whose record cannot be read is unknown, and told of once; the others are known', () => {
+  const faults: unknown[] = [];
+  const database = openAddressDatabase(writeDamagedMmdb(COUNTRIES), (error) => faults.push(error));
+  for (let asked = 0; asked < 3; asked += 1) {
+    expect(database.countryOf(ipv4('203.0.113.9'))).toBeUndefined();
+    expect(database.systemOf(ipv4('203.0.113.9'))).toBeUndefined();
+  }
+  expect(database.countryOf(ipv4('198.51.100.9'))).toBe('FR');
+  expect(faults).toEqual([expect.any(Error)]);
+});
+
+test('a file of IPv4 addresses knows no IPv6 address, whatever its first bits', () => {
+  const bytes = writeCountryMmdb(COUNTRIES);
+  // The first four bytes are those of 203.0.113.5.
+  const address: Address = { text: 'cb00:7105::1', family: 'ipv6' };
+  expect(openAddressDatabase(bytes).countryOf(address)).toBeUndefined();
+});
+
+test('says of a file that it holds IPv4 addresses only, and that records cannot be read', () => {
+  const ipv4Only = 'holds IPv4 addresses only: a visitor with an IPv6 address is unknown';
+  const unreadable = 'has records that cannot be read, such as that of 203.0.113.0: download it again';
+  expect(openAddressDatabase(writeCountryMmdb(COUNTRIES, 6)).findFaults()).toEqual([]);
+  expect(openAddressDatabase(writeCountryMmdb(COUNTRIES)).findFaults()).toEqual([ipv4Only]);
+  expect(openAddressDatabase(writeDamagedMmdb(COUNTRIES, 6)).findFaults()).toEqual([unreadable]);
+  expect(openAddressDatabase(writeDamagedMmdb(COUNTRIES)).findFaults()).toEqual([ipv4Only, unreadable]);
+});
+
+test('whichever byte is damaged, a lookup answers a country, a number or nothing, and never throws', () => {
+  const bytes = writeCountryMmdb(COUNTRIES, 6);
+  fc.assert(
+    fc.property(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }), (place, change) => {
+      const damaged = Buffer.from(bytes);
+      damaged[place] = (damaged[place] ?? 0) ^ change;
+      let database: ReturnType<typeof openAddressDatabase>;
+      try {
+        database = openAddressDatabase(damaged);
+      } catch {
+        return; // Refused as a whole.
+      }
+      for (const address of [ipv4('203.0.113.9'), ipv4('198.51.100.9'), ipv4('1.2.3.4')]) {
+        expect(database.countryOf(address) ?? 'XX').toMatch(/^[A-Z]{2}$/);
+        expect(database.systemOf(address) ?? 0).toSatisfy(Number.isSafeInteger);
+      }
+      database.findFaults();
+    }),
+    { numRuns: 1_000 },
+  );
+});
