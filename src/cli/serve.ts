@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
 import { askLine } from './ask-line.ts';
-import { createLog } from '../server/create-log.ts';
-import { type ServerOptions, startServer } from '../server/main.ts';
+import type { ServerOptions } from '../server/main.ts';
 import type { Command } from './command.ts';
 import { parsePort } from './parse-port.ts';
-import { waitForSignal } from './wait-for-signal.ts';
+import { servePortal } from './serve-portal.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -24,6 +23,7 @@ Each option may be set by the environment variable beside it; the last column is
   WAYPOST_SECRET     signs what the server hands out; without it one is made and kept in the data folder
   WAYPOST_REDIS_URL  where replicas share what they measure, such as redis://host:6379 or rediss://…
   WAYPOST_WATCH_LINES  off where the portal itself cannot reach the lines: it then takes none out that is down
+  WAYPOST_WATCHDOG   off for a debugger: else a process that is stuck for 30 s ends itself
   WAYPOST_OPS_TOKEN  the bearer token of the operator's listener, needed where that leaves loopback
 
 Example: waypost serve --site ./site --data /var/lib/waypost --port 8080`;
@@ -32,19 +32,14 @@ export const serve: Command = {
   summary: 'serve the portal from a site folder',
   help: HELP,
   run: async (args) => {
-    const { log, logRequest, flush } = await createLog({ isTerminal: process.stdout.isTTY });
-    try {
-      const { env } = process;
-      const watching = env.WAYPOST_WATCH_LINES === 'off' ? {} : { askLine };
-      const server = await startServer({ ...readOptions(args, env), log, logRequest, ...watching });
-      // Whoever waits for the word that it listens need not wait for the rest of a batch.
-      flush();
-      await waitForSignal(process);
-      await server.close();
-      return 0;
-    } finally {
-      flush();
-    }
+    const { env } = process;
+    await servePortal({
+      ...readOptions(args, env),
+      ...(env.WAYPOST_WATCH_LINES === 'off' ? {} : { askLine }),
+      isTerminal: process.stdout.isTTY,
+      hasWatchdog: env.WAYPOST_WATCHDOG !== 'off',
+    });
+    return 0;
   },
 };
 

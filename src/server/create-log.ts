@@ -1,32 +1,38 @@
-import { type DestinationStream, type Logger, destination, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import type { RequestRecord } from './http/observe-requests.ts';
+import { openLogOutput } from './open-log-output.ts';
 
 export type ServerLog = {
   readonly log: Logger;
   readonly logRequest: (record: RequestRecord) => void;
-  /** Writes out what is still held back. */
-  readonly flush: () => void;
+  /** How many lines were dropped because nobody took them, or the disk was full. */
+  readonly droppedLogLines: () => number;
+  /** Writes out what is still held back. Resolves within a second; with false where it was not all taken by then. */
+  readonly flush: () => Promise<boolean>;
 };
 
 /** Lines are handed on in batches: one by one, they would be the dearest part of a request. */
 const BATCH_CHARS = 32_768;
 const BATCH_MS = 1_000;
+const FLUSH_LIMIT_MS = 1_000;
 
 /** Logs to standard output: JSON, one line each, or readable text where a person looks on. */
 export async function createLog({ isTerminal }: { readonly isTerminal: boolean }): Promise<ServerLog> {
-  if (isTerminal) {
-    const { default: pretty } = await import('pino-pretty');
-    const log = pino(pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l', sync: true }));
-    return { log, logRequest: (record) => log.info(record, 'request'), flush: () => undefined };
-  }
-  const output = destination({ sync: false });
-  const batch = createBatch((lines) => output.write(lines));
+  const output = openLogOutput({
+    onResume: (dropped) =>
+      log.warn({ dropped }, 'the log could not be written for a while: lines were dropped'),
+  });
+  const target = isTerminal ? await formatForTerminal(output) : createBatch(output);
+  const log = isTerminal ? pino(target) : pino({ base: null }, target);
   return {
-    log: pino({ base: null }, batch),
-    logRequest: (record) => batch.write(formatRequest(record, Date.now())),
+    log,
+    logRequest: isTerminal
+      ? (record) => log.info(record, 'request')
+      : (record) => target.write(formatRequest(record, Date.now())),
+    droppedLogLines: output.droppedLines,
     flush: () => {
-      batch.flush();
-      output.flushSync();
+      target.flush();
+      return output.flush(FLUSH_LIMIT_MS);
     },
   };
 }
@@ -36,10 +42,18 @@ export function formatRequest({ method, path, status, ms }: RequestRecord, time:
   return `{"level":30,"time":${time},"method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"msg":"request"}\n`;
 }
 
-function createBatch(write: (lines: string) => void): DestinationStream & { readonly flush: () => void } {
+type Target = DestinationStream & { readonly flush: () => void };
+
+async function formatForTerminal(output: DestinationStream): Promise<Target> {
+  const { prettyFactory } = await import('pino-pretty');
+  const format = prettyFactory({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' });
+  return { write: (line) => output.write(format(line)), flush: () => undefined };
+}
+
+function createBatch(output: DestinationStream): Target {
   let lines = '';
   const flush = (): void => {
-    if (lines !== '') write(lines);
+    if (lines !== '') output.write(lines);
     lines = '';
   };
   setInterval(flush, BATCH_MS).unref();

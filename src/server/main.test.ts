@@ -10,6 +10,7 @@ import { type RunningServer, type ServerOptions, startServer } from './main.ts';
 import { createFakeWebBuild } from './testing/fake-web-build.ts';
 import { connectRaw } from './testing/raw-client.ts';
 import { DEMO_SITE } from './testing/site-files.ts';
+import { startRedis } from './testing/start-redis.ts';
 
 const LOOPBACK = '127.0.0.1';
 let dir: string;
@@ -67,6 +68,23 @@ describe('the portal', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect(head.headers.get('content-length')).toBe(page.headers.get('content-length'));
     expect((await fetch(`${url}/t`, { redirect: 'manual' })).headers.get('location')).toBe('/');
+  });
+
+  test('answers while Redis hangs, and closes in time', { timeout: 30_000 }, async () => {
+    const redis = await startRedis();
+    const { url, close } = await start({ redisUrl: redis.url });
+    try {
+      redis.pause();
+      const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/api/hostnames`)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      running = [];
+      const closingAt = performance.now();
+      await close();
+      expect(performance.now() - closingAt).toBeLessThan(10_000);
+    } finally {
+      redis.resume();
+      await redis.close();
+    }
   });
 
   test('shows a change of its folder while it runs, and its version to the operator', async () => {

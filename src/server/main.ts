@@ -28,6 +28,8 @@ export type ServerOptions = {
   readonly log?: Logger;
   /** A cheaper way to log requests than through `log`. */
   readonly logRequest?: (record: RequestRecord) => void;
+  /** How many lines the log has dropped, for the metrics. */
+  readonly droppedLogLines?: () => number;
   /** Instead of the data folder's own secret. */
   readonly secret?: string | undefined;
   /** Where replicas share what they know; without it this server keeps to itself. */
@@ -56,6 +58,10 @@ const LOOK_EVERY_MS = 150;
 const TELL_EVERY_MS = 1_000;
 /** With the portal's own limit this is well within the 10 s that process managers wait. */
 const OPS_CLOSING_LIMIT_MS = 500;
+/** All of it: the portal's own limit, the operator's, and what is left for saving what was learned. */
+const CLOSING_LIMIT_MS = 9_000;
+/** A portal that cannot listen has learned nothing that is worth a wait. */
+const FAILED_START_LIMIT_MS = 1_000;
 const DAY_MS = 86_400_000;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
@@ -69,7 +75,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   const web = options.web ?? (await loadWebBuild(fileURLToPath(new URL('../web', import.meta.url))));
   const metrics = createMetrics();
-  addProcessMetrics(metrics.registry);
+  addProcessMetrics(metrics.registry, options.droppedLogLines);
   const keeper = await keepSite({
     dir: options.siteDir,
     log,
@@ -77,6 +83,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     buildFallbackAddresses: (lines) => buildFallbackAddresses(lines, { random: Math.random, now: Date.now }),
     onPublish: metrics.setSite,
     onRefuse: metrics.countSiteRefusal,
+    onLookupFault: metrics.countLookupFault,
     now: Date.now,
     trustedProxies: options.trustedProxies ?? [],
   });
@@ -104,7 +111,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     answerError: (error) => answerError(error, { isSecure: false, log }),
   });
   const { opsListener, listener } = await openListeners().catch(async (error: unknown) => {
-    await learning.close();
+    await learning.close(FAILED_START_LIMIT_MS);
     throw error;
   });
   const stopLooking = repeat(keeper.look, () => LOOK_EVERY_MS);
@@ -116,6 +123,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     url: listener.url,
     opsUrl: opsListener.url,
     close: async () => {
+      const closingAt = performance.now();
       isReady = false;
       stopLooking();
       stopTelling();
@@ -124,7 +132,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await listener.close();
       // Last: until then it says that the portal is closing.
       await opsListener.close(OPS_CLOSING_LIMIT_MS);
-      await learning.close();
+      await learning.close(CLOSING_LIMIT_MS - (performance.now() - closingAt));
       log.info('closed');
     },
   };

@@ -7,6 +7,7 @@ import { repeat } from './repeat.ts';
 import type { ReplicaBoard } from './replicas/replica-board.ts';
 import type { PublishedSite } from './site/publish-site.ts';
 import { type Steering, createSteering } from './steering/create-steering.ts';
+import { withDeadline } from './with-deadline.ts';
 import { type LineWatch, type LineWatchDeps, watchLines } from './steering/watch-lines.ts';
 
 export type LearningOptions = {
@@ -27,8 +28,8 @@ export type Learning = Pick<State, 'secret' | 'shareLimiter'> & {
   readonly lineWatch: LineWatch | undefined;
   readonly replicas: ReplicaBoard;
   readonly startedAt: number;
-  /** Saves what was learned. */
-  readonly close: () => Promise<void>;
+  /** Saves what was learned, within this time. */
+  readonly close: (limitMs: number) => Promise<void>;
 };
 
 const LOOK_EVERY_MS = 1_000;
@@ -78,12 +79,14 @@ export async function startLearning(options: LearningOptions): Promise<Learning>
     lineWatch,
     replicas,
     startedAt,
-    close: async () => {
+    close: async (limitMs) => {
       for (const stop of stops) stop?.();
       probing.abort();
-      await replicas.close();
-      await measurements.close();
-      state.close();
+      const saving = Promise.all([replicas.close(), measurements.close()]);
+      const message = `what was learned was not saved within ${limitMs} ms`;
+      await withDeadline(saving, limitMs, message)
+        .catch((error: unknown) => log.error({ err: error }, 'closing without a last snapshot'))
+        .finally(state.close);
     },
   };
 

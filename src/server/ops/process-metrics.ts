@@ -11,8 +11,15 @@ const READINGS = {
  * Adds what every dashboard asks of a process, read when it is asked for. The library's own set watches the garbage
  * collector and the event loop all the time, and that took a third of the server's speed.
  */
-export function addProcessMetrics(registry: Registry): void {
-  for (const [name, { help, read }] of Object.entries(READINGS)) {
+export function addProcessMetrics(registry: Registry, droppedLogLines = (): number => 0): void {
+  const readings = {
+    ...READINGS,
+    waypost_log_lines_dropped_total: {
+      help: 'Lines of the log that were dropped: nobody took them, or the disk was full.',
+      read: droppedLogLines,
+    },
+  };
+  for (const [name, { help, read }] of Object.entries(readings)) {
     const gauge = new Gauge({
       name,
       help,

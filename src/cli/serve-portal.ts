@@ -1,0 +1,42 @@
+import { createLog } from '../server/create-log.ts';
+import { type RunningServer, type ServerOptions, startServer } from '../server/main.ts';
+import { startWatchdog } from '../server/start-watchdog.ts';
+import { endInTime, endProcess } from './end-process.ts';
+import { waitForSignal } from './wait-for-signal.ts';
+
+export type ServeOptions = Omit<ServerOptions, 'log' | 'logRequest' | 'droppedLogLines'> & {
+  readonly isTerminal: boolean;
+  /** False for a debugger, which stops the process for as long as somebody looks. */
+  readonly hasWatchdog: boolean;
+  readonly onListening?: (server: RunningServer) => void;
+};
+
+/** The server closes within 9 s by itself. Process managers wait 10 s before they end it the hard way. */
+const ENDING_LIMIT_MS = 9_500;
+const FAILED_START_LIMIT_MS = 1_000;
+
+/** Runs the server until the process is told to stop. */
+export async function servePortal({
+  isTerminal,
+  hasWatchdog,
+  onListening,
+  ...options
+}: ServeOptions): Promise<void> {
+  const { flush, ...logging } = await createLog({ isTerminal });
+  if (hasWatchdog) startWatchdog();
+  let isWritten = true;
+  try {
+    const server = await startServer({ ...options, ...logging });
+    // Whoever waits for the word that it listens need not wait for the rest of a batch.
+    await flush();
+    onListening?.(server);
+    await waitForSignal(process);
+    endInTime(ENDING_LIMIT_MS);
+    await server.close();
+  } finally {
+    isWritten = await flush();
+    // After a start that failed, too: a disk that hangs keeps the process alive.
+    endInTime(FAILED_START_LIMIT_MS);
+  }
+  if (!isWritten) endProcess('closed, but nobody takes the log: its last lines are lost');
+}
