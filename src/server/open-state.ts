@@ -42,11 +42,7 @@ const DISK_LIMIT_MS = 10_000;
 /** Opens what the portal keeps: in its data folder and its memory, or in Redis. */
 export async function openState(options: StateOptions): Promise<State> {
   const { dataDir, redisUrl, log, now } = options;
-  const secret = await withDeadline(
-    loadSecret(dataDir, options.secret),
-    DISK_LIMIT_MS,
-    `${dataDir}: the data folder does not answer`,
-  );
+  const secret = await waitForFolder(loadSecret(dataDir, options.secret), dataDir);
   if (!redisUrl) {
     return {
       secret,
@@ -90,7 +86,10 @@ async function shareSecret(
 ): Promise<Uint8Array> {
   try {
     const agreed = await agreeOnSecret(redis, { prefix, own, log });
-    await keepSecret(dataDir, agreed);
+    // A full disk costs the copy, and not the agreement.
+    await waitForFolder(keepSecret(dataDir, agreed), dataDir).catch((error: unknown) =>
+      log.warn({ err: error }, 'the secret of all replicas cannot be kept in the data folder'),
+    );
     return agreed;
   } catch (error) {
     log.warn(
@@ -99,4 +98,8 @@ async function shareSecret(
     );
     return own;
   }
+}
+
+function waitForFolder<T>(job: Promise<T>, dataDir: string): Promise<T> {
+  return withDeadline(job, DISK_LIMIT_MS, `${dataDir}: the data folder does not answer`);
 }

@@ -1,4 +1,7 @@
-/** Runs a job again and again, each time after a pause that starts when the job is done. Returns the way to stop it. */
+/**
+ * Runs a job again and again, each time after a pause that starts when the job is done. Returns the way to stop it. A job
+ * that fails is told of on standard error, and runs again.
+ */
 export function repeat(
   job: () => Promise<void>,
   pauseMs: () => number,
@@ -12,8 +15,10 @@ export function repeat(
   };
 
   function run(): void {
-    void job().finally(() => {
-      if (!isStopped) timer = setTimeout(run, pauseMs());
-    });
+    void job()
+      .catch((error: unknown) => process.emitWarning(error instanceof Error ? error : String(error)))
+      .finally(() => {
+        if (!isStopped) timer = setTimeout(run, pauseMs());
+      });
   }
 }

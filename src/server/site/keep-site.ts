@@ -42,7 +42,7 @@ export type KeeperDeps = PublishDeps & {
 };
 
 /** A folder on a network may stop answering. */
-const FIRST_LOAD_LIMIT_MS = 30_000;
+const LOAD_LIMIT_MS = 30_000;
 const SLOW_LOOK_MS = 10_000;
 
 /** Loads a site folder, and keeps the last good state of it published whatever becomes of the folder. */
@@ -55,7 +55,7 @@ export async function keepSite({
   now,
   ...deps
 }: KeeperDeps): Promise<SiteKeeper> {
-  let loaded = await withDeadline(load(), FIRST_LOAD_LIMIT_MS, `${dir}: the site folder does not answer`);
+  let loaded = await load();
   let published = await publishSite(loaded, 1, deps);
   let record: SiteRecord = { publishedAt: now(), refusal: undefined };
   announce(published, loaded);
@@ -122,11 +122,12 @@ export async function keepSite({
 
   function load(): Promise<LoadedSite> {
     const told = new Set<string>();
-    return loadSite(dir, (path, error) => {
+    const loading = loadSite(dir, (path, error) => {
       onLookupFault();
       if (!told.has(path)) log.error({ err: error, path }, 'an mmdb file has records that cannot be read');
       told.add(path);
     });
+    return withDeadline(loading, LOAD_LIMIT_MS, `${dir}: the site folder does not answer`);
   }
 
   function announce({ version, hash }: PublishedSite, { warnings }: LoadedSite): void {
