@@ -28,8 +28,8 @@ export function listLines(
       role,
       addresses: listLineAddresses(entry, ports, today),
     }));
-  const ofTargets = [...targets].flatMap(([name, entries]) =>
-    Object.values(entries).map((host) => ({ host, role: `/t/${name}`, addresses: targetAddresses(host) })),
+  const ofTargets = [...targets].flatMap(([name, { hosts: ofTarget }]) =>
+    ofTarget.map((host) => ({ host, role: `/t/${name}`, addresses: targetAddresses(host) })),
   );
   return [...list('line', hosts), ...list('backup', fallback), ...ofTargets];
 }

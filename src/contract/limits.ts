@@ -37,8 +37,10 @@ export const LINE_PORTS: readonly number[] = [9900, 5569, 6899, 7730, 8866];
 export const LINKS_TRIES = 3;
 /** The wait before the second try of the links config; it doubles with each further one. */
 export const LINKS_BACKOFF_MS = 500;
+/** The last good links config of this browser is used by then, until the new one is in. */
+export const LINKS_PATIENCE_MS = 3_000;
 /** One try of a small JSON file (links config, target addresses) is given up by then. */
-export const JSON_TIMEOUT_MS = 5_000;
+export const JSON_TIMEOUT_MS = 10_000;
 
 export const SESSION_SAMPLE_PERCENT = 100;
 export const REPLAY_SAMPLE_PERCENT = 20;

@@ -5,25 +5,22 @@ import { parseHost } from './parse-host.ts';
 
 describe('parseHost', () => {
   test.each([
-    ['line1.example', { scheme: undefined, hostname: 'line1.example', port: undefined, isIp: false }],
-    ['LINE1.Example', { scheme: undefined, hostname: 'line1.example', port: undefined, isIp: false }],
-    ['http://line1.example', { scheme: 'http', hostname: 'line1.example', port: undefined, isIp: false }],
-    ['HTTPS://line1.example:443', { scheme: 'https', hostname: 'line1.example', port: 443, isIp: false }],
-    ['localhost:9900', { scheme: undefined, hostname: 'localhost', port: 9900, isIp: false }],
-    ['192.0.2.7', { scheme: undefined, hostname: '192.0.2.7', port: undefined, isIp: true }],
-    ['http://[2001:DB8::1]:80', { scheme: 'http', hostname: '[2001:db8::1]', port: 80, isIp: true }],
-    ['线路.example', { scheme: undefined, hostname: 'xn--on0a042a.example', port: undefined, isIp: false }],
-    [
-      'xn--on0a042a.example',
-      { scheme: undefined, hostname: 'xn--on0a042a.example', port: undefined, isIp: false },
-    ],
+    ['line1.example', { scheme: undefined, hostname: 'line1.example', port: undefined }],
+    ['LINE1.Example', { scheme: undefined, hostname: 'line1.example', port: undefined }],
+    ['http://line1.example', { scheme: 'http', hostname: 'line1.example', port: undefined }],
+    ['HTTPS://line1.example:443', { scheme: 'https', hostname: 'line1.example', port: 443 }],
+    ['localhost:9900', { scheme: undefined, hostname: 'localhost', port: 9900 }],
+    ['192.0.2.7', { scheme: undefined, hostname: '192.0.2.7', port: undefined }],
+    ['http://[2001:DB8::1]:80', { scheme: 'http', hostname: '[2001:db8::1]', port: 80 }],
+    ['线路.example', { scheme: undefined, hostname: 'xn--on0a042a.example', port: undefined }],
+    ['xn--on0a042a.example', { scheme: undefined, hostname: 'xn--on0a042a.example', port: undefined }],
   ])('reads %j', (entry, parts) => {
     expect(parseHost(entry)).toMatchObject({ kind: 'host', ...parts });
   });
 
   test.each([
     ['a.example', ['A.example', 'https://a.example', 'HTTPS://A.EXAMPLE']],
-    ['a.example:443', ['https://a.example:443', 'a.example:0443']],
+    ['a.example:443', ['https://a.example:443', 'A.example:443']],
     ['http://a.example:80', ['HTTP://A.example:80']],
     ['xn--on0a042a.example', ['线路.example', 'https://XN--ON0A042A.example']],
     ['[2001:db8::1]', ['[2001:DB8:0::1]']],
@@ -56,6 +53,7 @@ describe('parseHost', () => {
     ['port 0', 'line1.example:0'],
     ['a port past 65535', 'line1.example:65536'],
     ['a port of letters', 'line1.example:http'],
+    ['a port with a zero in front', 'line1.example:0443'],
     ['an empty port', 'line1.example:'],
     ['two ports', 'line1.example:80:80'],
     ['an empty label', 'line1..example'],

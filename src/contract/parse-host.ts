@@ -6,7 +6,6 @@ export type HostParts = {
   /** In the browser's canonical form: lower case, punycode, IPv6 in brackets. */
   readonly hostname: string;
   readonly port: number | undefined;
-  readonly isIp: boolean;
 };
 
 export type HostRefusal = {
@@ -15,49 +14,42 @@ export type HostRefusal = {
   readonly reason: string;
 };
 
-const SHAPE = /^(?:(https?):\/\/)?(\[[\da-f:.]+\]|[^[\]/?#@:\\%\s]+)(?::(\d{1,5}))?$/;
+const SHAPE = /^(?:(https?):\/\/)?(\[[\da-f:.]+\]|[^[\]/?#@:\\%\s]+)(?::([1-9]\d{0,4}))?$/;
 const FOREIGN = /[^\0-\x7f]/;
 // Characters that nobody sees (control, formatting, private use), and those that a browser replaces by others before
 // it looks up the name: "Changes When NFKC Casefolded" of Unicode, and the ideographic full stop.
 const REPLACED = /[\p{C}\p{CWKCF}。]/u;
 const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
-const IP = /^(?:\[|[\d.]+$)/;
+
+const REFUSED: HostRefusal = { kind: 'refused', reason: 'is no plain host' };
 
 /** Reads a host entry, `[scheme://]host[:port]`, and refuses everything that is not a plain web host. */
 export function parseHost(entry: string): HostParts | HostRefusal {
-  const [, scheme, given, digits] = SHAPE.exec(entry.normalize().toLowerCase()) ?? [];
-  if (!given) return refuse('is not of the form [scheme://]host[:port]');
-  const port = digits === undefined ? undefined : Number(digits);
-  if (port === 0 || (port ?? 1) > 65_535) return refuse('has a port outside 1 to 65535');
-  const hostname = canonicalHostname(given);
-  if (hostname === undefined) return refuse('is not a valid host name');
+  const [, scheme, name = '', port] = SHAPE.exec(entry.normalize().toLowerCase()) ?? [];
+  const hostname = canonicalHostname(name, port);
+  if (!hostname) return REFUSED;
   return {
     kind: 'host',
     host: (scheme === 'http' ? 'http://' : '') + hostname + (port ? `:${port}` : ''),
     // The shape lets no other scheme through.
     scheme: scheme as HostParts['scheme'],
     hostname,
-    port,
-    isIp: IP.test(hostname),
+    port: port ? Number(port) : undefined,
   };
 }
 
-function refuse(reason: string): HostRefusal {
-  return { kind: 'refused', reason };
-}
-
-function canonicalHostname(given: string): string | undefined {
-  let hostname: string;
+function canonicalHostname(given: string, port = '1'): string | undefined {
   try {
-    ({ hostname } = new URL(`https://${given}`));
+    // The platform's own parser is the judge of IPv6, of ports and of international names.
+    const { hostname } = new URL(`https://${given}:${port}`);
+    if (given.startsWith('[')) return hostname;
+    // A name may be written in its own script, but not in another alphabet that becomes plain letters or digits
+    // ("ｇｏｏｄ.线路"), nor as a number that becomes an IP address ("0x7f.1"): what is shown to an operator must be
+    // what is visited.
+    const isPlain = FOREIGN.test(given) ? !REPLACED.test(given) : given === hostname;
+    const isName = hostname.length < 254 && hostname.split('.').every((label) => LABEL.test(label));
+    return isPlain && isName ? hostname : undefined;
   } catch {
-    return undefined; // The platform's own parser is the judge of IPv6 and of international names.
+    return undefined; // Not a host at all.
   }
-  if (given.startsWith('[')) return hostname;
-  if (hostname.length > 253 || !hostname.split('.').every((label) => LABEL.test(label))) return undefined;
-  // A name may be written in its own script, but not in another alphabet that becomes plain letters or digits
-  // ("ｇｏｏｄ.线路"), nor as a number that becomes an IP address ("0x7f.1"): what is shown to an operator must be
-  // what is visited.
-  const isPlain = FOREIGN.test(given) ? !REPLACED.test(given) : given === hostname;
-  return isPlain ? hostname : undefined;
 }

@@ -296,6 +296,7 @@ function refuseShared<T extends { hosts: NamedHost[]; fallback: NamedHost[] }>({
   }
 }
 
+/** What is refused has no other name than its own. */
 function canonicalHost(entry: NamedHost): string {
   const given = typeof entry === 'string' ? entry : entry.host;
   const parts = parseHost(given);

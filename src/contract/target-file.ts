@@ -3,4 +3,14 @@ import * as v from 'valibot';
 /** The addresses of one `/t` target: an object whose values are host names. */
 export const targetFileSchema = v.record(v.string(), v.string('must be a host such as "app1.example"'));
 
-export type TargetFile = v.InferOutput<typeof targetFileSchema>;
+/**
+ * Reads the values of a target file in the order of its text; none where it is no object. An object of JavaScript has
+ * the keys that are whole numbers first. So every text, key or value, gets a letter in front before it is parsed, and
+ * the values lose it again.
+ */
+export function readTargetFile(json: string): readonly unknown[] {
+  // Valid JSON always has the quote at the end. With "?" the time is linear for every other text, too.
+  const file: unknown = JSON.parse(json.replace(/"((?:[^"\\]|\\.)*"?)/g, '"_$1'));
+  if (typeof file !== 'object' || file === null) return [];
+  return Object.values(file).map((value: unknown) => (typeof value === 'string' ? value.slice(1) : value));
+}

@@ -3,15 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { type RowLine, assignRows } from './assign-rows.ts';
 
 const FALLBACK = ['w', 'x', 'y', 'z'];
-const lineOf = (entry: unknown) =>
-  entry === 'bad' ? undefined : { host: String(entry), address: `https://${String(entry)}` };
+const LINES = new Map([...'abcdefghwxyz'].map((host) => [host, { host, address: `https://${host}` }]));
+/** As the prober: one line a host, and none for a bad one. */
+const lineOf = (host: string) => LINES.get(host);
 const namesOf = (rows: readonly (RowLine | undefined)[]) =>
   rows.map((row) => row && (row.isBackup ? `(${row.line.host})` : row.line.host));
 const fill = (
   hosts: readonly string[],
   before: readonly (RowLine | undefined)[] = [],
   shown: readonly (RowLine | undefined)[] = before,
-) => assignRows({ before, shown, hosts, fallback: FALLBACK, lineOf });
+) => assignRows({ before, shown, listed: hosts.map(lineOf), backups: FALLBACK.map(lineOf) });
 
 describe('assignRows', () => {
   test.each([

@@ -1,5 +1,5 @@
-import type { HostEntry } from '../contract/host-entry.ts';
 import { MAX_ROWS } from '../contract/limits.ts';
+import { uniqueLines } from './create-prober.ts';
 import type { Line } from './probe-line.ts';
 
 /** Which line stands in a row. */
@@ -10,21 +10,14 @@ export type RowChoice = {
   readonly before: readonly (RowLine | undefined)[];
   /** What stands in them now: backups, where the list is late. */
   readonly shown: readonly (RowLine | undefined)[];
-  /** The hostname list, shuffled. */
-  readonly hosts: readonly HostEntry[];
-  readonly fallback: readonly string[];
-  readonly lineOf: (entry: HostEntry) => Line | undefined;
+  /** The lines of the hostname list, shuffled, and of the fallback hosts; undefined stands for a refused one. */
+  readonly listed: readonly (Line | undefined)[];
+  readonly backups: readonly (Line | undefined)[];
 };
 
 /** Fills the four rows: listed hosts first, each in the row that it had, then the fallback hosts as backup. */
-export function assignRows({
-  before,
-  shown,
-  hosts,
-  fallback,
-  lineOf,
-}: RowChoice): readonly (RowLine | undefined)[] {
-  const listed = uniqueLines(hosts, lineOf);
+export function assignRows({ before, shown, ...given }: RowChoice): readonly (RowLine | undefined)[] {
+  const listed = uniqueLines(given.listed);
   // Each row as it was, where that is on the list again, or else as it is.
   const previous = shown.map((row, index) => {
     const last = before[index];
@@ -33,20 +26,12 @@ export function assignRows({
   const wasShown = (line: Line) => previous.some((row) => row?.line.host === line.host);
   // Where more are listed than fit, those that the visitor has seen stay.
   const chosen = [...listed.filter(wasShown), ...listed.filter((line) => !wasShown(line))].slice(0, MAX_ROWS);
-  const backups = uniqueLines(fallback, lineOf).filter(({ host }) =>
-    chosen.every((line) => line.host !== host),
-  );
+  const backups = uniqueLines(given.backups).filter(({ host }) => chosen.every((line) => line.host !== host));
   return [
     ...keepPlaces(chosen, previous.slice(0, chosen.length)).map((line) => ({ line, isBackup: false })),
     ...keepPlaces(backups, shown.slice(chosen.length)).map((line) => ({ line, isBackup: true })),
     ...Array.from<undefined>({ length: MAX_ROWS }),
   ].slice(0, MAX_ROWS);
-}
-
-function uniqueLines(entries: readonly HostEntry[], lineOf: RowChoice['lineOf']): readonly Line[] {
-  const lines = new Map<string, Line>();
-  for (const line of entries.map(lineOf)) if (line) lines.set(line.host, line);
-  return [...lines.values()];
 }
 
 /** Puts each line that had one of these places back into it, and the others, in their order, into the gaps. */

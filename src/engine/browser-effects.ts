@@ -39,7 +39,7 @@ export function createBrowserStore(open: () => Storage): KeyValueStore {
     }
   };
   return {
-    get: (key) => attempt((storage) => storage.getItem(key)) ?? undefined,
+    get: (key) => attempt((storage) => storage.getItem(key)),
     set: (key, value) => attempt((storage) => storage.setItem(key, value)),
     remove: (key) => attempt((storage) => storage.removeItem(key)),
   };
@@ -49,10 +49,7 @@ export function createBrowserStore(open: () => Storage): KeyValueStore {
 export function createBrowserVisibility(document: Document): Visibility {
   return {
     isHidden: () => document.hidden,
-    subscribe(onChange) {
-      document.addEventListener('visibilitychange', onChange);
-      return () => document.removeEventListener('visibilitychange', onChange);
-    },
+    subscribe: (onChange) => document.addEventListener('visibilitychange', onChange),
   };
 }
 

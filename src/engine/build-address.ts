@@ -1,8 +1,10 @@
 import type { HostEntry } from '../contract/host-entry.ts';
-import { type HostRefusal, parseHost } from '../contract/parse-host.ts';
+import { type HostParts, type HostRefusal, parseHost } from '../contract/parse-host.ts';
 
 export type Address = {
   readonly kind: 'address';
+  /** The one name of the host, however its entry is written. */
+  readonly host: string;
   /** Scheme, host and port, without a trailing slash. */
   readonly address: string;
 };
@@ -15,17 +17,20 @@ export type AddressRules = {
   readonly today: number;
 };
 
+const IP_OR_WWW = /^(?:www|\[|[\d.]+$)/;
+
 /** Builds the address of a line host: scheme, a random port and the day's `www` name where they are missing. */
 export function buildLineAddress(
   entry: HostEntry,
   { ports, random, today }: AddressRules,
 ): Address | HostRefusal {
-  const { host, noWWW = false } = typeof entry === 'string' ? { host: entry } : entry;
+  const { host, noWWW }: { readonly host: string; readonly noWWW?: boolean } =
+    typeof entry === 'string' ? { host: entry } : entry;
   const parts = parseHost(host);
   if (parts.kind === 'refused') return parts;
-  const needsPrefix = !noWWW && !parts.isIp && !parts.hostname.startsWith('www');
-  const hostname = needsPrefix ? `www${today}.${parts.hostname}` : parts.hostname;
-  return formatAddress(parts.scheme, hostname, parts.port ?? ports[Math.floor(random() * ports.length)]);
+  const prefix = noWWW || IP_OR_WWW.test(parts.hostname) ? '' : `www${today}.`;
+  const hostname = prefix + parts.hostname;
+  return formatAddress(parts, hostname, parts.port ?? ports[Math.floor(random() * ports.length)]);
 }
 
 /** Every address that a page may build for a line host today: one for each port that it may draw. */
@@ -45,11 +50,13 @@ export function listLineAddresses(
 /** Builds an address of a `/t` target, which gets the scheme where it is missing and nothing else. */
 export function buildTargetAddress(entry: string): Address | HostRefusal {
   const parts = parseHost(entry);
-  return parts.kind === 'refused' ? parts : formatAddress(parts.scheme, parts.hostname, parts.port);
+  return parts.kind === 'refused' ? parts : formatAddress(parts, parts.hostname, parts.port);
 }
 
-function formatAddress(scheme = 'https', hostname: string, port: number | undefined): Address {
-  const url = new URL(`${scheme}://${hostname}`);
-  url.port = port === undefined ? '' : String(port);
-  return { kind: 'address', address: url.origin };
+function formatAddress(
+  { host, scheme = 'https' }: HostParts,
+  hostname: string,
+  port: number | undefined,
+): Address {
+  return { kind: 'address', host, address: new URL(`${scheme}://${hostname}:${port ?? ''}`).origin };
 }

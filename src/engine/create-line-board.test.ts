@@ -250,6 +250,53 @@ describe('the line board', () => {
     expect(world.network.sent('/speed.php')).toEqual([]);
   });
 
+  test('a restricted region that is known late takes the fallback hosts away, and nothing brings them back', async () => {
+    const { board, world } = createBoard();
+    delayLines(world, { w: 2_000, x: 2_000, y: 2_000, z: 2_000 });
+    world.network.portal.set('/api/hostnames', { status: 451, body: {}, delayMs: 4_000 });
+    board.start();
+    await world.clock.advance(3_900);
+    expect(rowsOf(board)[0]).toBe('w backup testing');
+    await world.clock.advance(100);
+    expect(board.getSnapshot()).toEqual({ phase: 'restricted', rows: [] });
+    expect(world.network.sent('/speed.php').map(({ state }) => state)).toEqual(HOSTS.map(() => 'aborted'));
+    board.retest();
+    world.visibility.hide();
+    world.visibility.show();
+    await world.clock.advance(10_000);
+    expect(board.getSnapshot()).toEqual({ phase: 'restricted', rows: [] });
+    expect(world.network.sent('/api/hostnames')).toHaveLength(1);
+    expect(world.network.sent('/speed.php')).toHaveLength(4);
+  });
+
+  test('hidden and seen during a retest, it does not measure the hosts of the run before', async () => {
+    const { board, world } = createBoard();
+    board.start();
+    await world.clock.advance(2_000);
+    world.network.portal.set('/api/hostnames', { body: ['e.example'], delayMs: 1_000 });
+    board.retest();
+    await world.clock.advance(500);
+    world.visibility.hide();
+    world.visibility.show();
+    await world.clock.advance(400);
+    expect(world.network.sent('/speed.php')).toHaveLength(4);
+    await world.clock.advance(200);
+    expect(rowsOf(board)[0]).toBe('e measured 1');
+    expect(world.network.sent('a.example')).toHaveLength(1);
+  });
+
+  test('has four different rows, however a host is written, and no backup twice', async () => {
+    const { board, world } = createBoard(['A.example', 'a.example', 'https://a.example', 'X.example']);
+    board.start();
+    await world.clock.advance(10);
+    expect(rowsOf(board)).toEqual([
+      'a measured 1',
+      'x measured 1',
+      'w backup measured 1',
+      'y backup measured 1',
+    ]);
+  });
+
   test('gives the same snapshot until something changes, and keeps unchanged rows', async () => {
     const { board, world } = createBoard();
     delayLines(world, { a: 100, b: 200, c: 200, d: 200 });
@@ -276,16 +323,5 @@ describe('the line board', () => {
     board.retest();
     await world.clock.advance(10);
     expect(told).toBe(before);
-  });
-
-  test('disposed, it ends every request and timer', async () => {
-    const { board, world } = createBoard();
-    delayLines(world, { a: 1_000 });
-    board.start();
-    await world.clock.advance(10);
-    board.dispose();
-    await world.clock.settle();
-    expect(world.network.openRequests()).toBe(0);
-    expect(world.clock.openTimers()).toBe(0);
   });
 });

@@ -1,4 +1,3 @@
-import type { HostEntry } from '../contract/host-entry.ts';
 import { ESTIMATE_TICK_MS, HOSTNAMES_PATIENCE_MS, LOADING_TAIL_MS, MAX_ROWS } from '../contract/limits.ts';
 import { assignRows } from './assign-rows.ts';
 import type { Prober } from './create-prober.ts';
@@ -28,8 +27,6 @@ export type LineBoard = {
   readonly start: () => void;
   /** Forgets the results and starts over. A run that is under way is aborted. */
   readonly retest: () => void;
-  /** Ends every request, timer and subscription. */
-  readonly dispose: () => void;
 };
 
 export type LineBoardSettings = Effects & {
@@ -46,6 +43,7 @@ const EMPTY_ROWS = Array.from({ length: MAX_ROWS }, () => emptyRow(undefined));
 /** Creates the board of the four rows. Nothing leaves before it is started. */
 export function createLineBoard(settings: LineBoardSettings): LineBoard {
   const { prober, visibility, fallback, callerService, report, setTimer, now, random } = settings;
+  const backups = fallback.map(prober.lineOf);
   const subscribers = new Set<() => void>();
   let phase: BoardSnapshot['phase'] = 'loading';
   let rows: readonly RowState[] = EMPTY_ROWS;
@@ -53,13 +51,17 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
   let linesBefore = linesOf(rows);
   let snapshot: BoardSnapshot = { phase, rows: [] };
   let run = new AbortController();
-  let measuring = linkAbort(run.signal);
+  let probes = new Map<string, AbortController>();
   let isTicking = false;
+  // False until this run knows its hosts: those of the run before are shown meanwhile, and not measured again.
+  let isFilled = false;
 
   function start(): void {
     run.abort();
     run = new AbortController();
     phase = 'loading';
+    isFilled = false;
+    probes = new Map();
     // The hosts stay in their rows until the new list is in, so that nobody loses a link that works.
     rows = EMPTY_ROWS.map((_, index) => emptyRow(rows[index]?.line));
     linesBefore = linesOf(rows);
@@ -75,8 +77,9 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     stopWaiting();
     if (signal.aborted) return;
     if (answer.kind === 'restricted') return closeBoard();
-    report?.open(answer);
-    fillRows(shuffle(answer.hosts, random));
+    const lines = answer.hosts.map(prober.lineOf);
+    report?.open(answer.ticket, [...lines, ...backups]);
+    fillRows(shuffle(lines, random));
     await wait(LOADING_TAIL_MS, signal, setTimer);
     if (signal.aborted) return;
     phase = 'ready';
@@ -90,43 +93,41 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     publish();
   }
 
-  function fillRows(hosts: readonly HostEntry[]): void {
-    const lines = assignRows({
-      before: linesBefore,
-      shown: linesOf(rows),
-      hosts,
-      fallback,
-      lineOf: prober.lineOf,
+  function fillRows(listed: readonly (Line | undefined)[]): void {
+    const lines = assignRows({ before: linesBefore, shown: linesOf(rows), listed, backups });
+    const shown = rows;
+    rows = lines.map((line) => {
+      const same = line && shown.find((row) => row.line?.line.host === line.line.host);
+      return { ...(same ?? emptyRow(line)), line };
     });
-    rows = rows.map((row, index) => {
-      const line = lines[index];
-      const isSameHost = line?.line.host === row.line?.line.host;
-      return isSameHost ? { ...row, line } : emptyRow(line);
-    });
+    isFilled = true;
     measureRows();
   }
 
-  /** Measures every row that has a line and no result, as long as the page is seen. */
+  /** Has a probe under way for each row that has a line and no result, while the page is seen, and no other probe. */
   function measureRows(): void {
-    if (!visibility.isHidden()) {
-      const last = measuring;
-      measuring = linkAbort(run.signal);
-      rows = rows.map(measureRow);
-      // Only now: a probe that goes on in the new measurement is shared, not sent again.
-      last.abort();
+    const isSeen = !visibility.isHidden();
+    const isWanted = ({ line, result }: RowState) => isSeen && line && !result;
+    for (const [host, probe] of probes) {
+      if (rows.some((row) => isWanted(row) && row.line?.line.host === host)) continue;
+      probes.delete(host);
+      probe.abort();
     }
+    rows = rows.map((row) => {
+      if (!row.line || !isWanted(row)) return row;
+      void measureLine(row.line.line);
+      return { ...row, probedAt: row.probedAt ?? now() };
+    });
     publish();
   }
 
-  function measureRow(row: RowState): RowState {
-    if (!row.line || row.result) return row;
-    void collectResult(row.line.line, measuring.signal);
-    return { ...row, probedAt: row.probedAt ?? now() };
-  }
-
-  async function collectResult(line: Line, signal: AbortSignal): Promise<void> {
-    const result = await prober.probe(line, signal).result;
-    if (!result || signal.aborted) return;
+  async function measureLine(line: Line): Promise<void> {
+    if (probes.has(line.host)) return;
+    const probe = linkAbort(run.signal);
+    probes.set(line.host, probe);
+    const result = await prober.probe(line, probe.signal).result;
+    if (probe.signal.aborted) return;
+    probes.delete(line.host);
     rows = rows.map((row) => (row.line?.line.host === line.host ? { ...row, result } : row));
     publish();
   }
@@ -153,10 +154,8 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
   }
 
   publish();
-  const unwatch = visibility.subscribe(() => {
-    // What is measured unseen is thrown away, because browsers slow hidden pages down.
-    if (visibility.isHidden()) measuring.abort();
-    else measureRows();
+  visibility.subscribe(() => {
+    if (isFilled) measureRows();
   });
 
   return {
@@ -167,15 +166,12 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     },
     start,
     retest() {
+      // Known for good: the fallback hosts must not come back while the region is asked for again.
+      if (phase === 'restricted') return;
       report?.send();
       report?.forget();
       prober.clear();
       start();
-    },
-    dispose() {
-      run.abort();
-      unwatch();
-      subscribers.clear();
     },
   };
 }

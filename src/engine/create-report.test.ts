@@ -24,7 +24,6 @@ function openPage() {
   network.lines.set('l4', { delayMs: 300, headers: { server: 'somebody else' } });
   const sent: MeasurementReport[] = [];
   const report = createReport({
-    fallback: FALLBACK,
     sendBeacon: (path, body) => {
       expect(path).toBe(MEASUREMENTS_PATH);
       sent.push(JSON.parse(body) as MeasurementReport);
@@ -47,7 +46,8 @@ function openPage() {
       askLinks: () => Promise.resolve(),
       signal: new AbortController().signal,
     });
-  return { ...world, network, clock, report, sent, find, board: () => createLineBoard(settings) };
+  const lines = [...HOSTS, ...FALLBACK].map(prober.lineOf);
+  return { ...world, network, clock, lines, report, sent, find, board: () => createLineBoard(settings) };
 }
 
 /** By index: the order in which probes leave is drawn by lot. */
@@ -89,7 +89,6 @@ describe('a report', () => {
       ],
     ]);
     expect(sent[0]?.entered).toBeNull();
-    lines.dispose();
   });
 
   test('counts the fallback hosts after those of the list', async () => {
@@ -135,10 +134,10 @@ describe('a report', () => {
   });
 
   test('leaves out what was measured of hosts that are off the list by now', () => {
-    const { report, sent } = openPage();
+    const { lines, report, sent } = openPage();
     report.note('gone.example', Promise.resolve({ host: 'gone.example', time: 5 }));
     report.note('l1.example', new Promise(() => undefined));
-    report.open({ kind: 'listed', hosts: HOSTS, ticket: 'ticket' });
+    report.open('ticket', lines);
     report.send();
     expect(sent.map(({ results }) => results)).toEqual([[{ index: 0, outcome: 'open', time: 0 }]]);
   });
@@ -174,8 +173,8 @@ describe('a report', () => {
   });
 
   test('holds nobody up: a visitor who leaves before anything was probed sends nothing', () => {
-    const { report, sent } = openPage();
-    report.open({ kind: 'listed', hosts: HOSTS, ticket: 'ticket' });
+    const { lines, report, sent } = openPage();
+    report.open('ticket', lines);
     report.send();
     expect(sent).toEqual([]);
   });

@@ -1,7 +1,9 @@
 import { MEASUREMENTS_PATH } from '../contract/paths.ts';
 import type { MeasurementReport } from '../contract/measurement-report.ts';
 import type { SpeedResult } from '../contract/speed-result.ts';
-import type { Hostnames } from './fetch-hostnames.ts';
+import type { Line } from './probe-line.ts';
+
+type Ticket = string | null | undefined;
 
 /** What a page measured, on its way back to the portal. */
 export type Report = {
@@ -9,22 +11,21 @@ export type Report = {
   readonly forget: () => void;
   /** Notes a probe that has left. Results that are used again were reported before. */
   readonly note: (host: string, result: Promise<SpeedResult | undefined>) => void;
-  /** Takes the ticket, and the hosts in the order in which the portal knows them. */
-  readonly open: (answer: Hostnames) => void;
+  /** Takes the ticket, and the lines in the order in which the portal knows them: the list, then the fallback hosts. */
+  readonly open: (ticket: Ticket, lines: readonly (Line | undefined)[]) => void;
   /** Sends what is known by now, once for each ticket, and the host that the visitor enters, if any. */
   readonly send: (entered?: string) => void;
 };
 
 export type ReportSettings = {
-  readonly fallback: readonly string[];
   /** Sends it even if the page is about to go, and lets nobody wait. */
   readonly sendBeacon: (path: string, body: string) => void;
 };
 
 /** Collects what one run of a page measures, and sends it when the visitor enters a line, leaves, or starts over. */
-export function createReport({ fallback, sendBeacon }: ReportSettings): Report {
-  let ticket: string | undefined;
-  let hosts: readonly string[] = [];
+export function createReport({ sendBeacon }: ReportSettings): Report {
+  let ticket: Ticket;
+  let hosts: readonly (string | undefined)[] = [];
   let results = new Map<string, SpeedResult | undefined>();
   const forget = (): void => {
     ticket = undefined;
@@ -38,10 +39,9 @@ export function createReport({ fallback, sendBeacon }: ReportSettings): Report {
       noted.set(host, undefined);
       void result.then((found) => found && noted.set(host, found));
     },
-    open(answer) {
-      if (answer.kind !== 'listed') return;
-      ({ ticket } = answer);
-      hosts = [...answer.hosts.map((entry) => (typeof entry === 'string' ? entry : entry.host)), ...fallback];
+    open(given, lines) {
+      ticket = given;
+      hosts = lines.map((line) => line?.host);
     },
     send(entered = '') {
       if (!ticket || !(results.size || entered)) return;

@@ -21,7 +21,8 @@ export type WatchTiming = (url: string) => TimingWatch;
 
 /** Where a page keeps small things: the part of the Web Storage that is used. */
 export type KeyValueStore = {
-  readonly get: (key: string) => string | undefined;
+  /** Null or undefined where there is nothing. */
+  readonly get: (key: string) => string | null | undefined;
   readonly set: (key: string, value: string) => void;
   readonly remove: (key: string) => void;
 };
@@ -29,6 +30,5 @@ export type KeyValueStore = {
 /** Whether the visitor can see the page. */
 export type Visibility = {
   readonly isHidden: () => boolean;
-  /** Returns what ends the subscription. */
-  readonly subscribe: (onChange: () => void) => () => void;
+  readonly subscribe: (onChange: () => void) => void;
 };

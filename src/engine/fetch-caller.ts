@@ -4,7 +4,7 @@ import { CALLER_PATH } from '../contract/paths.ts';
 import type { Effects } from './effects.ts';
 import { requestJson } from './request-json.ts';
 
-/** Asks the caller's-address service who is calling. Undefined where it does not say so in time. */
+/** Asks the caller's-address service who is calling. Undefined where it does not say so in time, or not in a usable way. */
 export async function fetchCaller(
   serviceUrl: string,
   signal: AbortSignal,
@@ -12,5 +12,9 @@ export async function fetchCaller(
 ): Promise<CallerAddress | undefined> {
   const url = serviceUrl + CALLER_PATH;
   const answer = await requestJson(url, { timeoutMs: CALLER_TIMEOUT_MS, signal, cache: 'no-store' }, effects);
-  return isCallerAddress(answer?.body) ? answer.body : undefined;
+  if (!isCallerAddress(answer?.body)) return undefined;
+  const { get_ip, key_id } = answer.body;
+  // A number may have more digits than JavaScript can hold. It is passed on as it is written.
+  const [, written] = /"key_id"\s*:\s*([^\s,}]+)/.exec(answer.text) ?? [];
+  return { get_ip, key_id: written && Number(written) === key_id ? written : key_id };
 }

@@ -8,7 +8,11 @@ import type { Effects } from './effects.ts';
 import { requestJson } from './request-json.ts';
 
 export type Hostnames =
-  | { readonly kind: 'listed'; readonly hosts: readonly HostEntry[]; readonly ticket: string | undefined }
+  | {
+      readonly kind: 'listed';
+      readonly hosts: readonly HostEntry[];
+      readonly ticket: string | null | undefined;
+    }
   /** The operator does not serve the visitor's region. Never to be mistaken for an empty list. */
   | { readonly kind: 'restricted' };
 
@@ -24,8 +28,8 @@ export async function fetchHostnames(
   const request = { timeoutMs: HOSTNAMES_TIMEOUT_MS, signal, headers, cache: 'no-store' } as const;
   const answer = await requestJson(HOSTNAMES_PATH, request, effects);
   if (answer?.status === RESTRICTED_STATUS) return { kind: 'restricted' };
-  const list: unknown = answer?.status === 200 ? answer.body : [];
+  const list = answer?.body;
   // One item that makes no sense does not spoil the others.
   const hosts = Array.isArray(list) ? list.filter(isHostEntry) : [];
-  return { kind: 'listed', hosts, ticket: answer?.headers.get(TICKET_HEADER) ?? undefined };
+  return { kind: 'listed', hosts, ticket: answer?.headers.get(TICKET_HEADER) };
 }

@@ -1,13 +1,13 @@
-import * as v from 'valibot';
 import { JSON_TIMEOUT_MS } from '../contract/limits.ts';
 import { targetFilePath } from '../contract/paths.ts';
 import { RESTRICTED_STATUS } from '../contract/restricted-status.ts';
-import { targetFileSchema } from '../contract/target-file.ts';
+import { readTargetFile } from '../contract/target-file.ts';
 import type { Effects } from './effects.ts';
 import { requestJson } from './request-json.ts';
 
 export type TargetHosts =
-  | { readonly kind: 'listed'; readonly hosts: readonly string[] }
+  /** Host names, and whatever else the file may hold in their places. */
+  | { readonly kind: 'listed'; readonly hosts: readonly unknown[] }
   | { readonly kind: 'restricted' }
   /** The file is missing, broken or empty. */
   | { readonly kind: 'failed' };
@@ -20,7 +20,6 @@ export async function fetchTarget(
 ): Promise<TargetHosts> {
   const answer = await requestJson(targetFilePath(target), { timeoutMs: JSON_TIMEOUT_MS, signal }, effects);
   if (answer?.status === RESTRICTED_STATUS) return { kind: 'restricted' };
-  if (answer?.status !== 200 || !v.is(targetFileSchema, answer.body)) return { kind: 'failed' };
-  const hosts = Object.values(answer.body);
+  const hosts = answer ? readTargetFile(answer.text) : [];
   return hosts.length > 0 ? { kind: 'listed', hosts } : { kind: 'failed' };
 }

@@ -47,7 +47,7 @@ describe('findLine', () => {
     world.network.lines.set('d.example', { isHanging: true });
     const found = start(world);
     await world.clock.advance(40);
-    expect(await found).toEqual({
+    expect(await found).toMatchObject({
       kind: 'found',
       line: { host: 'c.example', address: 'https://www20000.c.example:9900' },
     });
@@ -124,6 +124,11 @@ describe('findLine', () => {
     expect(world.network.sent('/speed.php')).toEqual([]);
     await world.clock.advance(2);
     expect(await found).toMatchObject({ kind: 'found', line: { host: 'w.example' } });
+    // It may still say that the region is restricted.
+    expect(world.network.requests.filter(({ state }) => state === 'open').map(({ url }) => url)).toEqual([
+      '/api/hostnames',
+    ]);
+    await world.clock.advance(30_000);
     expect(world.network.openRequests()).toBe(0);
     expect(world.clock.openTimers()).toBe(0);
   });
@@ -177,6 +182,54 @@ describe('findLine', () => {
     const found = start(world);
     await world.clock.advance(900);
     expect(await found).toMatchObject({ kind: 'found', line: { host: 'a.example' } });
+  });
+
+  test('takes the region back that a late answer restricts, although a fallback host has won', async () => {
+    const world = createWorld();
+    world.network.portal.set('/api/hostnames', { status: 451, body: {}, delayMs: 4_000 });
+    const finding = start(world);
+    await world.clock.advance(3_500);
+    const found = await finding;
+    if (found.kind !== 'found') expect.fail(found.kind);
+    let isRevoked: boolean | undefined;
+    void found.isRevoked.then((revoked) => (isRevoked = revoked));
+    await world.clock.advance(499);
+    expect(isRevoked).toBeUndefined();
+    await world.clock.advance(1);
+    expect(isRevoked).toBe(true);
+    expect(world.clock.openTimers()).toBe(0);
+  });
+
+  test('lets the winner stand where a late answer is a list', async () => {
+    const world = createWorld();
+    world.network.portal.set('/api/hostnames', { body: HOSTS, delayMs: 4_000 });
+    const finding = start(world);
+    await world.clock.advance(4_000);
+    const found = await finding;
+    if (found.kind !== 'found') expect.fail(found.kind);
+    expect(await found.isRevoked).toBe(false);
+    expect(found.line.host).toBe('w.example');
+    expect(world.network.sent('a.example')).toEqual([]);
+  });
+
+  test('drops bad entries and repeated hosts before it takes the first four', async () => {
+    const bad = ['javascript:alert(1)', 'a b', { host: 'x/y' }, 'https://good@evil.example'];
+    const world = createWorld([
+      ...bad,
+      'a.example',
+      'A.example',
+      'https://a.example',
+      'b.example',
+      'c.example',
+      'd.example',
+    ]);
+    breakAll(world, ['.example']);
+    void start(world);
+    await world.clock.advance(1_000);
+    const asked = world.network
+      .sent('/speed.php')
+      .map(({ url }) => new URL(url).hostname.replace('www20000.', ''));
+    expect(asked.toSorted()).toEqual(HOSTS);
   });
 
   test.each([0, 3_500])(

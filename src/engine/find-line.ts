@@ -1,6 +1,10 @@
-import type { HostEntry } from '../contract/host-entry.ts';
-import { HOSTNAMES_PATIENCE_MS, MAX_ROWS, SECOND_BATCH_AFTER_MS } from '../contract/limits.ts';
-import type { Prober } from './create-prober.ts';
+import {
+  HOSTNAMES_PATIENCE_MS,
+  HOSTNAMES_TIMEOUT_MS,
+  MAX_ROWS,
+  SECOND_BATCH_AFTER_MS,
+} from '../contract/limits.ts';
+import { type Prober, uniqueLines } from './create-prober.ts';
 import type { Report } from './create-report.ts';
 import type { Effects } from './effects.ts';
 import { fetchCaller } from './fetch-caller.ts';
@@ -12,7 +16,15 @@ import { startRace } from './start-race.ts';
 import { wait } from './wait.ts';
 
 export type FoundLine =
-  | { readonly kind: 'found'; readonly line: Line }
+  | {
+      readonly kind: 'found';
+      readonly line: Line;
+      /**
+       * A fallback host may win while the hostname call is still open. True where that call says later that the
+       * visitor's region is not served: then nobody may go to the line, as far as that can be stopped.
+       */
+      readonly isRevoked: Promise<boolean>;
+    }
   | { readonly kind: 'none' }
   | { readonly kind: 'restricted' };
 
@@ -22,25 +34,27 @@ export type FindLineSettings = Pick<Effects, 'fetch' | 'setTimer' | 'random'> & 
   /** The base URL of the caller's-address service; empty for our own server. */
   readonly callerService: string;
   readonly report?: Report;
-  /** Asks for the links config, together with the first call. No probe leaves before it has settled, loaded or failed. */
+  /** Asks for the links config, together with the first call. No probe leaves before it has settled. */
   readonly askLinks: (signal: AbortSignal) => Promise<unknown>;
   readonly signal: AbortSignal;
 };
 
 /** Finds the fastest line: caller's address, hostnames, probes. The fallback hosts join when the rest is slow. */
 export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
-  const { prober, fallback, callerService, askLinks, setTimer, random, signal } = settings;
+  const { prober, fallback, callerService, report, askLinks, setTimer, random, signal } = settings;
+  const backups = fallback.map(prober.lineOf);
   const search = linkAbort(signal);
   const race = startRace(prober, search.signal);
   const pause = (delayMs: number) => wait(delayMs, race.signal, setTimer);
-  let isRestricted = false;
 
   async function raceListed(): Promise<void> {
-    const answer = await asked;
-    settings.report?.open(answer);
-    if (answer.kind === 'listed') return raceHosts(shuffle(answer.hosts, random).slice(0, MAX_ROWS));
-    isRestricted = true;
-    search.abort();
+    // Undefined where the race is over, which waits for no list.
+    const answer = await Promise.race([asked, pause(HOSTNAMES_TIMEOUT_MS)]);
+    if (answer?.kind === 'listed') {
+      const lines = answer.hosts.map(prober.lineOf);
+      report?.open(answer.ticket, [...lines, ...backups]);
+      await raceLines(shuffle(lines, random));
+    } else search.abort();
   }
 
   async function raceFallback(): Promise<void> {
@@ -51,22 +65,24 @@ export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
     await linksSettled;
     // An empty list, or one of which all have failed by now, has nothing left to wait for.
     if (!isLate) await Promise.race([listed, pause(SECOND_BATCH_AFTER_MS)]);
-    await raceHosts(fallback);
+    await raceLines(backups);
   }
 
-  async function raceHosts(hosts: readonly HostEntry[]): Promise<void> {
+  async function raceLines(lines: readonly (Line | undefined)[]): Promise<void> {
     await linksSettled;
-    await race.add(hosts.map(prober.lineOf).filter((line) => line !== undefined));
+    await race.add(uniqueLines(lines).slice(0, MAX_ROWS));
   }
 
   // The caller's address first: where only one connection is open, it takes it.
   const calling = fetchCaller(callerService, race.signal, settings);
   const linksSettled = askLinks(race.signal);
-  const asked = fetchHostnames(await calling, race.signal, settings);
+  // Not by the race's signal: this call may have a say after the race.
+  const asked = fetchHostnames(await calling, signal, settings);
   const listed = raceListed();
   await Promise.all([listed, raceFallback()]);
   search.abort();
+  const isRestricted = asked.then(({ kind }) => kind === 'restricted');
   const line = race.winner();
-  if (isRestricted) return { kind: 'restricted' };
-  return line ? { kind: 'found', line } : { kind: 'none' };
+  if (line) return { kind: 'found', line, isRevoked: isRestricted };
+  return (await isRestricted) ? { kind: 'restricted' } : { kind: 'none' };
 }

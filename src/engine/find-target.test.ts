@@ -67,12 +67,26 @@ describe('findTarget', () => {
     expect(world.refused.map(({ host }) => host)).toEqual(['javascript:alert(1)']);
   });
 
-  test.each([[{}], [{ one: 'javascript:alert(1)' }], ['x'], [null]])('fails on the file %j', async (file) => {
+  test('drops a value that is no text, and keeps the others', async () => {
     const world = createFakeWorld();
-    const found = start(world, file);
+    const found = start(world, { one: 7, two: 'b.example', three: null });
     await world.clock.advance(1);
-    expect(await found).toEqual({ kind: 'failed' });
+    expect(await found).toMatchObject({ kind: 'found', address: 'https://b.example' });
+    expect(world.refused).toEqual([
+      { host: 7, reason: 'is not a text' },
+      { host: null, reason: 'is not a text' },
+    ]);
   });
+
+  test.each([[[1]], [{}], [{ one: 'javascript:alert(1)' }], ['x'], [null]])(
+    'fails on the file %j',
+    async (file) => {
+      const world = createFakeWorld();
+      const found = start(world, file);
+      await world.clock.advance(1);
+      expect(await found).toEqual({ kind: 'failed' });
+    },
+  );
 
   test('keeps the results of target addresses apart from those of line hosts', async () => {
     const world = createFakeWorld();

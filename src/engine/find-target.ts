@@ -15,11 +15,11 @@ export type FoundTarget =
 
 export type FindTargetSettings = Pick<Effects, 'fetch' | 'setTimer'> & {
   readonly prober: Pick<Prober, 'probe' | 'cache'>;
-  /** Asks for the links config, together with the first call. No probe leaves before it has settled, loaded or failed. */
+  /** Asks for the links config, together with the first call. No probe leaves before it has settled. */
   readonly askLinks: (signal: AbortSignal) => Promise<unknown>;
   readonly signal: AbortSignal;
-  /** Told of every host that is dropped. */
-  readonly onRefused: (host: string, reason: string) => void;
+  /** Told of every entry that is dropped. */
+  readonly onRefused: (entry: unknown, reason: string) => void;
 };
 
 /** Finds the fastest address of a `/t` target, four at a time; the first one where none answers. */
@@ -41,8 +41,11 @@ export async function findTarget(target: string, settings: FindTargetSettings): 
   return { kind: 'found', address: (winner ?? first).address, isProven: winner !== undefined };
 }
 
-function createTargetLine(entry: string, onRefused: FindTargetSettings['onRefused']): Line | undefined {
-  const built = buildTargetAddress(entry);
+function createTargetLine(entry: unknown, onRefused: FindTargetSettings['onRefused']): Line | undefined {
+  const built =
+    typeof entry === 'string'
+      ? buildTargetAddress(entry)
+      : ({ kind: 'refused', reason: 'is not a text' } as const);
   if (built.kind === 'refused') {
     onRefused(entry, built.reason);
     return undefined;

@@ -1,8 +1,9 @@
-import { LINKS_BACKOFF_MS, LINKS_TRIES } from '../contract/limits.ts';
-import type { LinksConfig } from '../contract/links-config.ts';
+import { JSON_TIMEOUT_MS, LINKS_BACKOFF_MS, LINKS_PATIENCE_MS, LINKS_TRIES } from '../contract/limits.ts';
+import { type LinksConfig, parseLinks } from '../contract/links-config.ts';
+import { LINKS_PATH } from '../contract/paths.ts';
 import { LAST_LINKS_KEY } from '../contract/storage-keys.ts';
 import type { Effects, KeyValueStore } from './effects.ts';
-import { fetchLinks } from './fetch-links.ts';
+import { requestJson } from './request-json.ts';
 import { wait } from './wait.ts';
 
 export type LoadedLinks =
@@ -10,27 +11,56 @@ export type LoadedLinks =
   /** With the last good config that this browser has seen, if there is one. */
   | { readonly kind: 'failed'; readonly lastGood: LinksConfig | undefined };
 
-/** Loads the links config, with three tries; the site starts only with it. */
+export type LinksEffects = Pick<Effects, 'fetch' | 'setTimer'> & {
+  /** Where the last good config is kept. */
+  readonly store: KeyValueStore;
+};
+
+/**
+ * Loads the links config, with three tries; the site starts only with it. Where it is slow, and this browser has a good
+ * one of before, that one is handed out meanwhile.
+ */
 export async function loadLinks(
   signal: AbortSignal,
-  { store, ...effects }: Pick<Effects, 'fetch' | 'setTimer'> & { readonly store: KeyValueStore },
+  { store, ...effects }: LinksEffects,
+  onKept: (links: LinksConfig) => void,
 ): Promise<LoadedLinks> {
-  for (let tries = 0; tries < LINKS_TRIES && !signal.aborted; tries += 1) {
+  const kept = readKept(store);
+  const stopWaiting = effects.setTimer(() => kept && onKept(kept), LINKS_PATIENCE_MS);
+  let links: LinksConfig | undefined;
+  for (let tries = 0; tries < LINKS_TRIES && !links && !signal.aborted; tries += 1) {
     if (tries > 0) await wait(LINKS_BACKOFF_MS * 2 ** (tries - 1), signal, effects.setTimer);
-    const links = await fetchLinks(signal, effects);
-    if (links) {
-      store.set(LAST_LINKS_KEY, JSON.stringify(links));
-      return { kind: 'loaded', links };
-    }
+    links = await fetchLinks(signal, effects);
   }
-  return { kind: 'failed', lastGood: readLastGood(store) };
+  stopWaiting();
+  if (!links) return { kind: 'failed', lastGood: kept };
+  store.set(LAST_LINKS_KEY, JSON.stringify(links));
+  return { kind: 'loaded', links };
 }
 
-function readLastGood(store: KeyValueStore): LinksConfig | undefined {
+/**
+ * For a page that shows no links: one try. Where this browser has a config of before, it is waited for no longer than
+ * 3 s. Only that there is one counts, because nothing of it is used.
+ */
+export function settleLinks(signal: AbortSignal, { store, ...effects }: LinksEffects): Promise<unknown> {
+  const loading = requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal }, effects);
+  if (!store.get(LAST_LINKS_KEY)) return loading;
+  return Promise.race([loading, wait(LINKS_PATIENCE_MS, signal, effects.setTimer)]);
+}
+
+async function fetchLinks(
+  signal: AbortSignal,
+  effects: Pick<Effects, 'fetch' | 'setTimer'>,
+): Promise<LinksConfig | undefined> {
+  // The mode of a preload: `<link rel="preload" as="fetch">` is used up by this very request.
+  return parseLinks((await requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal }, effects))?.body);
+}
+
+/** Whoever can write to the browser's storage must not reach further than the links config itself. */
+function readKept(store: KeyValueStore): LinksConfig | undefined {
   try {
-    // Written below, and so parsed before.
-    return JSON.parse(store.get(LAST_LINKS_KEY) ?? '') as LinksConfig;
+    return parseLinks(JSON.parse(store.get(LAST_LINKS_KEY) ?? ''));
   } catch {
-    return undefined; // Nothing kept yet.
+    return undefined; // Nothing kept yet, or cut off.
   }
 }

@@ -4,7 +4,8 @@ import { linkAbort } from './link-abort.ts';
 export type JsonAnswer = {
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined where it is no JSON. */
+  /** The body as it came, and what it says; null where the status is not 200. */
+  readonly text: string;
   readonly body: unknown;
 };
 
@@ -15,7 +16,7 @@ export type JsonRequest = {
   readonly cache?: RequestCache;
 };
 
-/** Asks for JSON. Undefined where no answer came: the network failed, the time was up, or the caller left. */
+/** Asks for JSON. Undefined where none came: the network failed, the time was up, the caller left, or it is no JSON. */
 export async function requestJson(
   url: string,
   { timeoutMs, signal, ...init }: JsonRequest,
@@ -25,10 +26,10 @@ export async function requestJson(
   const cancelTimer = setTimer(() => controller.abort(), timeoutMs);
   try {
     const response = await fetch(url, { ...init, signal: controller.signal });
-    const body: unknown = await response.json().catch(() => undefined);
-    return controller.signal.aborted
-      ? undefined
-      : { status: response.status, headers: response.headers, body };
+    const { status, headers } = response;
+    // A refusal is known by its headers: nobody waits for its body, which may never come.
+    const text = response.ok ? await response.text() : 'null';
+    return { status, headers, text, body: JSON.parse(text) };
   } catch {
     return undefined; // However it failed, there is no answer; each call decides what that means.
   } finally {

@@ -46,17 +46,25 @@ describe('createResultCache', () => {
     expect(cache.get('line1.example')).toBeUndefined();
   });
 
-  test.each(['', '{', 'null', '{}', '"x"', '[null]', '[1]', '[{}]', '[{"host":"line1.example","at":0}]'])(
-    'takes the store’s %j for nothing',
-    (stored) => {
-      const store = createMemoryStore();
-      store.set(RESULTS_KEY, stored);
-      const cache = createResultCache({ now: () => 0, store });
-      expect(cache.get('line1.example')).toBeUndefined();
-      cache.put(address, result);
-      expect(cache.get('line1.example')).toMatchObject(result);
-    },
-  );
+  test.each([
+    '',
+    '{',
+    'null',
+    '{}',
+    '"x"',
+    '[null]',
+    '[1]',
+    '[{}]',
+    '[{"host":"line1.example","at":0}]',
+    '[{"host":"line1.example","at":0,"time":5,"address":"javascript:alert(1)"}]',
+  ])('takes the store’s %j for nothing', (stored) => {
+    const store = createMemoryStore();
+    store.set(RESULTS_KEY, stored);
+    const cache = createResultCache({ now: () => 0, store });
+    expect(cache.get('line1.example')).toBeUndefined();
+    cache.put(address, result);
+    expect(cache.get('line1.example')).toMatchObject(result);
+  });
 
   test('takes a result from the future for none', () => {
     const store = createMemoryStore();

@@ -1,4 +1,5 @@
 import { RESULT_CACHE_MS } from '../contract/limits.ts';
+import { parseHost } from '../contract/parse-host.ts';
 import type { SpeedResult } from '../contract/speed-result.ts';
 import { RESULTS_KEY } from '../contract/storage-keys.ts';
 import type { Effects, KeyValueStore } from './effects.ts';
@@ -21,7 +22,7 @@ export function createResultCache({
 }: Pick<Effects, 'now'> & { store: KeyValueStore }): ResultCache {
   function readFresh(): readonly StoredResult[] {
     // An entry from the future was written before the clock was set back: nobody knows its age.
-    return readStored(store).filter(({ at }) => at <= now() && now() - at < RESULT_CACHE_MS);
+    return readStored(store).filter(({ at }) => now() >= at && now() - at < RESULT_CACHE_MS);
   }
   return {
     get: (host) => readFresh().find((entry) => entry.host === host),
@@ -35,15 +36,15 @@ export function createResultCache({
 
 function readStored(store: KeyValueStore): readonly StoredResult[] {
   try {
-    const stored: unknown = JSON.parse(store.get(RESULTS_KEY) ?? '');
-    return Array.isArray(stored) ? stored.filter(isStoredResult) : [];
+    // What is no list has no filter, and ends below.
+    return (JSON.parse(store.get(RESULTS_KEY) ?? '') as unknown[]).filter(isStoredResult);
   } catch {
-    return []; // Nothing kept yet, or cut off.
+    return []; // Nothing kept yet, cut off, or not ours.
   }
 }
 
-/** What this module did not write, or an older version of it did, is no result. */
+/** What this module did not write, or an older version of it did, is no result. A row leads to its address. */
 function isStoredResult(value: unknown): value is StoredResult {
   const { address, time, at } = Object(value) as StoredResult;
-  return typeof address === 'string' && Number.isFinite(time + at);
+  return typeof address === 'string' && parseHost(address).kind === 'host' && Number.isFinite(time + at);
 }

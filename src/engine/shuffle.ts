@@ -1,10 +1,6 @@
-/** A shuffled copy; every order is equally likely (Fisher–Yates). */
+/** A shuffled copy: each item goes to a random place among those before it, so every order is equally likely. */
 export function shuffle<T>(items: readonly T[], random: () => number): T[] {
   const shuffled: T[] = [];
-  for (const item of items) {
-    const at = Math.floor(random() * (shuffled.length + 1));
-    shuffled.push(item);
-    [shuffled[at], shuffled[shuffled.length - 1]] = [item, shuffled[at] as T]; // `at` is in range.
-  }
+  for (const item of items) shuffled.splice(Math.floor(random() * (shuffled.length + 1)), 0, item);
   return shuffled;
 }

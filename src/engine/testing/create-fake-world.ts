@@ -1,4 +1,4 @@
-import { createProber, type Prober } from '../create-prober.ts';
+import { createProber, type Prober, type ProberSettings } from '../create-prober.ts';
 import type { Effects, KeyValueStore, Visibility, WatchTiming } from '../effects.ts';
 import { createResultCache } from '../result-cache.ts';
 import { createFakeClock, type FakeClock } from './create-fake-clock.ts';
@@ -11,8 +11,8 @@ export type FakeWorld = Effects & {
   readonly visibility: Visibility & { readonly hide: () => void; readonly show: () => void };
   readonly watchTiming: WatchTiming;
   /** A prober over this world; a second one shares the store, as a second page of the tab would. */
-  readonly createProber: () => Prober;
-  readonly refused: { readonly host: string; readonly reason: string }[];
+  readonly createProber: (changes?: Partial<ProberSettings>) => Prober;
+  readonly refused: { readonly host: unknown; readonly reason: string }[];
 };
 
 /** Everything that the engine needs of the world, in the hands of a test. */
@@ -20,26 +20,29 @@ export function createFakeWorld(random: () => number = () => 0.5): FakeWorld {
   const clock = createFakeClock();
   const network = createFakeNetwork(clock);
   const store = createMemoryStore();
-  const refused: { host: string; reason: string }[] = [];
+  const visibility = createFakeVisibility();
+  const refused: FakeWorld['refused'] = [];
   const effects = { fetch: network.fetch, now: clock.now, setTimer: clock.setTimer, random };
   return {
     ...effects,
     clock,
     network,
     store,
-    visibility: createFakeVisibility(),
+    visibility,
     watchTiming: noTiming,
     refused,
-    createProber: () =>
+    createProber: (changes) =>
       createProber({
         ...effects,
         watchTiming: noTiming,
+        visibility,
         marker: MARKER,
         markerHeader: 'server',
         cache: createResultCache({ now: clock.now, store }),
         ports: [9900],
         today: () => 20_000,
         onRefused: (host, reason) => refused.push({ host, reason }),
+        ...changes,
       }),
   };
 }
@@ -62,10 +65,7 @@ function createFakeVisibility(): FakeWorld['visibility'] {
   };
   return {
     isHidden: () => isHidden,
-    subscribe(onChange) {
-      subscribers.add(onChange);
-      return () => subscribers.delete(onChange);
-    },
+    subscribe: (onChange) => void subscribers.add(onChange),
     hide: change(true),
     show: change(false),
   };

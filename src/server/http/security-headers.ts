@@ -73,7 +73,7 @@ function joinDirectives(directives: Readonly<Record<string, readonly string[]>>)
 
 function usesPlainHttp({ config, targets }: Site): boolean {
   const lineHosts = config.lines.hosts.map((entry) => (typeof entry === 'string' ? entry : entry.host));
-  const targetHosts = [...targets.values()].flatMap((addresses) => Object.values(addresses));
+  const targetHosts = [...targets.values()].flatMap(({ hosts }) => hosts);
   return [...lineHosts, ...config.lines.fallback, ...targetHosts].some((host) => {
     const parts = parseHost(host);
     return parts.kind === 'host' && parts.scheme === 'http';

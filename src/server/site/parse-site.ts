@@ -6,19 +6,22 @@ import { type LinksConfig, findLinkFaults, parseLinks } from '../../contract/lin
 import { parseHost } from '../../contract/parse-host.ts';
 import { TARGET_PATTERN } from '../../contract/paths.ts';
 import { type SiteConfig, siteConfigSchema } from '../../contract/site-config.ts';
-import { type TargetFile, targetFileSchema } from '../../contract/target-file.ts';
+import { readTargetFile, targetFileSchema } from '../../contract/target-file.ts';
 import { parseRange } from '../caller/trusted-proxies.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
 import { listBetterFormats } from './better-formats.ts';
 import { type JsonFile, readJson } from './read-json.ts';
 import type { SiteFiles } from './read-site-folder.ts';
 
+/** The addresses of a `/t` target, in the order of its file, which is sent as it is. */
+export type SiteTarget = { readonly hosts: readonly string[]; readonly json: string };
+
 /** What a site folder holds, validated. */
 export type Site = {
   readonly config: SiteConfig;
   readonly links: LinksConfig;
   /** The addresses of each `/t` target, by its name. */
-  readonly targets: ReadonlyMap<string, TargetFile>;
+  readonly targets: ReadonlyMap<string, SiteTarget>;
   /** The bytes of every image that the site names, and of its better formats, by its path in the folder. */
   readonly images: ReadonlyMap<string, Buffer>;
 };
@@ -94,8 +97,8 @@ function parseLinksFile(files: SiteFiles, faults: string[], warnings: string[]):
   return links;
 }
 
-function parseTargets(files: SiteFiles, faults: string[]): ReadonlyMap<string, TargetFile> {
-  const targets = new Map<string, TargetFile>();
+function parseTargets(files: SiteFiles, faults: string[]): ReadonlyMap<string, SiteTarget> {
+  const targets = new Map<string, SiteTarget>();
   for (const file of files.keys()) {
     if (posix.dirname(file) !== TARGET_FOLDER || posix.extname(file) !== '.json') continue;
     const name = posix.basename(file, '.json');
@@ -108,17 +111,19 @@ function parseTargets(files: SiteFiles, faults: string[]): ReadonlyMap<string, T
   return targets;
 }
 
-function parseTargetFile(name: string, files: SiteFiles, faults: string[]): TargetFile | undefined {
+function parseTargetFile(name: string, files: SiteFiles, faults: string[]): SiteTarget | undefined {
   const file = readFile(name, files, faults);
   if (file === undefined) return undefined;
-  const { success, output, issues = [] } = v.safeParse(targetFileSchema, file.value);
+  const { success, issues = [] } = v.safeParse(targetFileSchema, file.value);
   faults.push(...describeIssues(targetFileSchema, issues).map(file.locate));
   for (const [key, entry] of Object.entries(Object(file.value) as object)) {
     if (typeof entry !== 'string' || parseHost(entry).kind === 'host') continue;
     const message = `${key} ${explainHost(entry)}, got ${JSON.stringify(entry)}`;
     faults.push(file.locate({ path: [key], message }));
   }
-  return success ? output : undefined;
+  if (!success) return undefined;
+  const json = files.get(name)?.toString('utf8') ?? '';
+  return { hosts: readTargetFile(json).filter((host) => typeof host === 'string'), json };
 }
 
 /** Looks at the images although another part of `site.json` may have a fault, so that all is said at once. */

@@ -43,9 +43,11 @@ export async function publishSite(
   const images = await prepareImages(site.images);
   const [pages, links, targetFiles] = await Promise.all([
     renderPages(site, { ...deps, imageOf: images.imageOf }),
-    prepareJson(site.links),
+    prepareJson(JSON.stringify(site.links)),
     Promise.all(
-      [...site.targets].map(async ([name, file]) => [targetFilePath(name), await prepareJson(file)] as const),
+      [...site.targets].map(
+        async ([name, { json }]) => [targetFilePath(name), await prepareJson(json)] as const,
+      ),
     ),
   ]);
   return {
@@ -75,9 +77,9 @@ export async function rerenderSite(
   return { ...published, pages: await renderPages(site, { ...deps, imageOf: published.images.imageOf }) };
 }
 
-function prepareJson(value: unknown): Promise<PreparedAnswer> {
+function prepareJson(body: string): Promise<PreparedAnswer> {
   return prepareAnswer({
-    body: JSON.stringify(value),
+    body,
     type: 'application/json; charset=utf-8',
     headers: REVALIDATED,
     compression: 9,

@@ -49,4 +49,25 @@ describe('createLinksStore', () => {
     expect(store.getSnapshot()).toEqual(loaded);
     expect(starts()).toBe(1);
   });
+
+  test('starts the site with the kept links while the new ones are slow, and takes those when they come', async () => {
+    const seen: unknown[] = [];
+    let starts = 0;
+    const store = createLinksStore({
+      rendered,
+      loadLinks: (onKept) => {
+        onKept(lastGood);
+        return Promise.resolve(loaded);
+      },
+      onUsable: () => (starts += 1),
+    });
+    store.subscribe(() => seen.push(store.getSnapshot()));
+    await store.load();
+    expect(seen).toEqual([{ kind: 'kept', links: lastGood }, loaded]);
+    expect(starts).toBe(1);
+    // The page has newer ones by now.
+    await store.load();
+    expect(seen).toHaveLength(3);
+    expect(store.getSnapshot()).toEqual(loaded);
+  });
 });

@@ -3,8 +3,11 @@ import type { LoadedLinks } from '../../engine/load-links.ts';
 import type { Store } from './store.ts';
 
 export type LinksState = {
-  /** `stale`: it failed to load, and the last good config of this browser is used meanwhile. */
-  readonly kind: 'loading' | 'loaded' | 'stale' | 'failed';
+  /**
+   * `kept`: it is slow, and the last good config of this browser is used meanwhile. `stale`: it failed to load, and that
+   * one is used from now on.
+   */
+  readonly kind: 'loading' | 'kept' | 'loaded' | 'stale' | 'failed';
   readonly links: LinksConfig;
 };
 
@@ -16,7 +19,7 @@ export type LinksStore = Store<LinksState> & {
 export type LinksStoreSettings = {
   /** The links that the page was rendered with. */
   readonly rendered: LinksConfig;
-  readonly loadLinks: () => Promise<LoadedLinks>;
+  readonly loadLinks: (onKept: (links: LinksConfig) => void) => Promise<LoadedLinks>;
   /** Called once, with the first links that are good enough to start the site. */
   readonly onUsable: () => void;
 };
@@ -26,6 +29,16 @@ export function createLinksStore({ rendered, loadLinks, onUsable }: LinksStoreSe
   const subscribers = new Set<() => void>();
   let state: LinksState = { kind: 'loading', links: rendered };
   let hasStarted = false;
+
+  function take(next: LinksState): void {
+    state = next;
+    if (!hasStarted && state.kind !== 'failed') {
+      hasStarted = true;
+      onUsable();
+    }
+    for (const notify of subscribers) notify();
+  }
+
   return {
     getSnapshot: () => state,
     subscribe(onChange) {
@@ -33,18 +46,11 @@ export function createLinksStore({ rendered, loadLinks, onUsable }: LinksStoreSe
       return () => subscribers.delete(onChange);
     },
     async load() {
-      state = takeLinks(await loadLinks(), state, hasStarted);
-      if (!hasStarted && state.kind !== 'failed') {
-        hasStarted = true;
-        onUsable();
-      }
-      for (const notify of subscribers) notify();
+      // A site that has started goes on with the links that it has.
+      const loaded = await loadLinks((links) => hasStarted || take({ kind: 'kept', links }));
+      if (loaded.kind === 'loaded') return take(loaded);
+      const { lastGood = state.links } = loaded;
+      take({ kind: loaded.lastGood || hasStarted ? 'stale' : 'failed', links: lastGood });
     },
   };
-}
-
-/** A site that has started goes on with the links that it has. */
-function takeLinks(loaded: LoadedLinks, { links }: LinksState, hasStarted: boolean): LinksState {
-  if (loaded.kind === 'loaded') return loaded;
-  return { kind: loaded.lastGood || hasStarted ? 'stale' : 'failed', links: loaded.lastGood ?? links };
 }

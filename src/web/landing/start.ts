@@ -1,4 +1,4 @@
-import { createBrowserStore, createBrowserVisibility } from '../../engine/browser-effects.ts';
+import { createBrowserStore } from '../../engine/browser-effects.ts';
 import { createLineBoard } from '../../engine/create-line-board.ts';
 import { loadLinks } from '../../engine/load-links.ts';
 import { openEngine } from '../open-engine.ts';
@@ -11,8 +11,7 @@ import { createLinksStore } from './links-store.ts';
 const data = readPageData(document) as LandingData;
 const { effects, prober, report } = openEngine(window, data);
 const store = createBrowserStore(() => localStorage);
-const visibility = createBrowserVisibility(document);
-const board = createLineBoard({ ...effects, ...data, ...data.lines, prober, visibility, report });
+const board = createLineBoard({ ...effects, ...data, ...data.lines, prober, report });
 // Here, because a visitor may be faster than React. `auxclick` is the middle button, which enters too, and the right one.
 for (const name of ['click', 'auxclick'] as const) {
   document.addEventListener(name, ({ target, button }) => {
@@ -22,7 +21,7 @@ for (const name of ['click', 'auxclick'] as const) {
 }
 const links = createLinksStore({
   rendered: data.content.links,
-  loadLinks: () => loadLinks(new AbortController().signal, { ...effects, store }),
+  loadLinks: (onKept) => loadLinks(new AbortController().signal, { ...effects, store }, onKept),
   // The site starts only with its links: nothing else leaves before.
   onUsable: board.start,
 });

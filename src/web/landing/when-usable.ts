@@ -47,7 +47,7 @@ async function reach<T>(store: Store<T>, isSuch: (value: T) => boolean): Promise
 }
 
 function hasLinks({ kind }: LinksState): boolean {
-  return kind === 'loaded' || kind === 'stale';
+  return kind !== 'loading' && kind !== 'failed';
 }
 
 function isMeasured({ phase, rows }: BoardSnapshot): boolean {

@@ -42,7 +42,7 @@ export function createSessionKeeper(settings: SessionSettings): SessionKeeper {
   let last: Session | undefined;
 
   function read(): Session | undefined {
-    const session = parseSession(store.get(SESSION_KEY)) ?? last;
+    const session = parseSession(store.get(SESSION_KEY) ?? undefined) ?? last;
     return session && remainingOf(session) > 0 ? session : undefined;
   }
 

@@ -68,7 +68,7 @@ describe('followSessions', () => {
 
   test('writes a burst of activity down once', async () => {
     const { clock, store, follower } = open();
-    const writes = new Set<string | undefined>();
+    const writes = new Set<unknown>();
     for (let elapsed = 0; elapsed < 5_000; elapsed += 50) {
       await clock.advance(50);
       follower.noteActivity();

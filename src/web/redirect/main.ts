@@ -1,7 +1,6 @@
-import { JSON_TIMEOUT_MS } from '../../contract/limits.ts';
-import { LINKS_PATH } from '../../contract/paths.ts';
+import { createBrowserStore } from '../../engine/browser-effects.ts';
 import { findLine } from '../../engine/find-line.ts';
-import { requestJson } from '../../engine/request-json.ts';
+import { settleLinks } from '../../engine/load-links.ts';
 import { buildDestination } from '../build-destination.ts';
 import { openEngine } from '../open-engine.ts';
 import { readPageData } from '../page-data.ts';
@@ -12,6 +11,7 @@ const root = document.documentElement;
 // Written by render-redirect.ts.
 const data = readPageData(document) as RedirectData;
 const { effects, prober, report } = openEngine(window, data);
+const store = createBrowserStore(() => localStorage);
 let search = new AbortController();
 
 root.hidden = true;
@@ -39,25 +39,28 @@ async function goToLine(): Promise<void> {
   search.abort();
   search = new AbortController();
   const { signal } = search;
-  root.toggleAttribute('data-busy', true);
+  root.dataset['busy'] = '';
   const found = await findLine({
     ...effects,
+    ...data,
+    ...data.lines,
     prober,
     report,
     signal,
-    fallback: data.lines.fallback,
-    callerService: data.callerService,
-    askLinks: (asked) => requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal: asked }, effects),
+    askLinks: (asked) => settleLinks(asked, { ...effects, store }),
     // Whatever a browser may lack: a page that says so is better than none.
   }).catch(() => ({ kind: 'none' as const }));
   if (signal.aborted) return;
   // First of all: the report can leave while the browser is on its way.
-  if (found.kind === 'found')
+  if (found.kind === 'found') {
     location.replace(buildDestination(found.line.address, location, data.keepQuery));
-  report.send(found.kind === 'found' ? found.line.host : undefined);
-  if (found.kind === 'found') return;
+    report.send(found.line.host);
+    if (!(await found.isRevoked) || signal.aborted) return;
+    // The browser is on its way, and has not left yet.
+    stop();
+  } else report.send();
   // The style does the rest, whether or not the body has been parsed by now.
-  root.dataset['outcome'] = found.kind;
-  root.removeAttribute('data-busy');
+  root.dataset['outcome'] = found.kind === 'none' ? 'none' : 'restricted';
+  delete root.dataset['busy'];
   root.hidden = false;
 }

@@ -1,7 +1,8 @@
 import { LANDING_PATH, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
-import { fetchLinks } from '../../engine/fetch-links.ts';
+import { createBrowserStore } from '../../engine/browser-effects.ts';
 import { findTarget } from '../../engine/find-target.ts';
 import { guardTarget } from '../../engine/guard-target.ts';
+import { settleLinks } from '../../engine/load-links.ts';
 import { buildDestination } from '../build-destination.ts';
 import { openEngine } from '../open-engine.ts';
 import { readPageData } from '../page-data.ts';
@@ -29,6 +30,7 @@ switch (guarded.kind) {
 /** Chooses the target's fastest address, and again whenever that may have changed. */
 function serve(target: string): void {
   const { effects, prober, onRefused } = openEngine(window, data);
+  const store = createBrowserStore(() => localStorage);
   let choice = new AbortController();
   let destination: string | undefined;
 
@@ -41,7 +43,7 @@ function serve(target: string): void {
       ...effects,
       prober,
       signal,
-      askLinks: (asked) => fetchLinks(asked, effects),
+      askLinks: (asked) => settleLinks(asked, { ...effects, store }),
       onRefused,
       // Whatever a browser may lack: to say so is better than to go on choosing for ever.
     }).catch(() => ({ kind: 'failed' as const }));
