@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type RowLine, assignRows } from './assign-rows.ts';
 
 const FALLBACK = ['w', 'x', 'y', 'z'];
-const LINES = new Map([...'abcdefghwxyz'].map((host) => [host, { host, address: `https://${host}` }]));
+const LINES = new Map('abcdefghwxyz'.split('').map((host) => [host, { host, address: `https://${host}` }]));
 /** As the prober: one line a host, and none for a bad one. */
 const lineOf = (host: string) => LINES.get(host);
 const namesOf = (rows: readonly (RowLine | undefined)[]) =>

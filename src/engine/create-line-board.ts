@@ -98,7 +98,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     const shown = rows;
     rows = lines.map((line) => {
       const same = line && shown.find((row) => row.line?.line.host === line.line.host);
-      return { ...(same ?? emptyRow(line)), line };
+      return { line, result: same?.result, probedAt: same?.probedAt };
     });
     isFilled = true;
     measureRows();
