@@ -5,7 +5,7 @@ export const SERVER_MUTANTS = [
   // Who is calling
   {
     file: 'src/server/caller/find-caller.ts',
-    find: 'if (!rules.proxies.has(peer)) return { address: peer, isProxied: false };',
+    find: "if (!rules.proxies.has(peer)) return { kind: 'direct', address: peer };",
     replace: '',
     tests: ['src/server/caller/find-caller.test.ts'],
     loses: 'Anybody can claim another’s address.',
@@ -52,13 +52,56 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/caller/region-rules.ts',
-    find: "caller.isProxied && countryHeader !== ''",
+    find: "isThroughProxy(caller) && countryHeader !== ''",
     replace: "countryHeader !== ''",
     tests: ['src/server/caller/region-rules.test.ts'],
     loses: 'Visitors can write their own country into a header.',
   },
 
+  {
+    file: 'src/server/caller/region-rules.ts',
+    find: 'if (country === undefined) return isClosedToUnknown;',
+    replace: 'if (country === undefined) return false;',
+    tests: ['src/server/caller/region-rules.test.ts'],
+    loses: 'Whoever hides where they are is served by a site that restricts regions.',
+  },
+  {
+    file: 'src/contract/site-config.ts',
+    find: '\'must be "closed" or "open"\'), \'closed\')',
+    replace: '\'must be "closed" or "open"\'), \'open\')',
+    tests: ['src/contract/site-config.test.ts', 'src/server/app.test.ts'],
+    loses: 'An operator who says nothing of callers who cannot be told serves them.',
+  },
+  {
+    file: 'src/server/caller/find-caller.ts',
+    find: "fromList.text === fromForwarded.text ? fromList : 'unreadable'",
+    replace: 'fromForwarded',
+    tests: ['src/server/caller/find-caller.test.ts'],
+    loses: 'A visitor behind a proxy picks their own address by a second header.',
+  },
+
   // Tickets and reports
+  {
+    file: 'src/server/routes/answer-hostnames.ts',
+    find: 'if (findNetwork(address, site) !== findNetwork(caller.address, site)) return caller;',
+    replace: '',
+    tests: API,
+    loses: 'Proofs that were collected in many networks can be used from one address.',
+  },
+  {
+    file: 'src/server/routes/answer-hostnames.ts',
+    find: 'networkOf(visit.caller.address, NETWORK_PARTS)',
+    replace: 'networkOf(caller.address, NETWORK_PARTS)',
+    tests: API,
+    loses: 'Reports are limited by an address that can be collected, not by the one that calls.',
+  },
+  {
+    file: 'src/server/routes/answer-measurements.ts',
+    find: "if (!isFromSameNetwork) return 'other-network';",
+    replace: '',
+    tests: API,
+    loses: 'Tickets that were collected in one network teach from another.',
+  },
   {
     file: 'src/contract/limits.ts',
     find: 'TICKET_LIFE_MS = 600_000',
@@ -103,7 +146,7 @@ export const SERVER_MUTANTS = [
     find: 'NETWORK_PARTS = { ipv4: 3, ipv6: 3 }',
     replace: 'NETWORK_PARTS = { ipv4: 4, ipv6: 4 }',
     tests: API,
-    title: 'believes an address',
+    title: 'by the prefix of the connection',
     loses: 'Reports are limited by single addresses, of which anybody has many.',
   },
   {

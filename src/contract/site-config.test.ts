@@ -21,6 +21,7 @@ describe('siteConfigSchema', () => {
     expect(config.monitoring).toEqual({ intakeUrl: '', sessionPercent: 100, replayPercent: 20 });
     expect(config.consent).toBe('not-required');
     expect(config.limits).toEqual({ apiPerMinute: 600, reportsPerNetwork: 10 });
+    expect(config.network.unknownRegion).toBe('closed');
   });
 
   const withLines = (change: object) => ({ ...demo, lines: { ...demo.lines, ...change } });

@@ -119,6 +119,7 @@ describe('GET /api/hostnames', () => {
   test('counts a caller by the prefix of the connection, whatever is proven', async () => {
     const portal = await createPortal();
     expect(await networkSeen(portal, await proofOf(portal, '203.0.200.20'))).toBe('203.0.113');
+    expect(await networkSeen(portal, {}, '2001:db8:1:2::1')).toBe('2001:db8:1');
   });
 
   test('believes no address without a proof, nor with one for another, a broken or an old one', async () => {
