@@ -122,6 +122,20 @@ export const PAGE_MUTANTS = [
     tests: ['src/web/landing/landing-page.test.ts'],
     loses: 'The code of the channel leads to the wallet tutorial.',
   },
+  {
+    file: 'src/web/landing/lines/line-row.tsx',
+    find: "if (cause === 'wrong-server') {",
+    replace: "if (cause === 'timeout') {",
+    tests: ['src/web/landing/landing-page.test.ts'],
+    loses: 'A server that could not prove to be the brand’s is entered at one click.',
+  },
+  {
+    file: 'src/web/landing/lines/line-row.tsx',
+    find: '{row.isBackup && <span',
+    replace: '{row.isFastest && <span',
+    tests: ['src/web/landing/landing-page.test.ts'],
+    loses: 'Backup rows do not say that they are.',
+  },
 
   // The wiring of /r and /t, which only a browser sees
   {

@@ -1,11 +1,14 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PageImage } from '../../contract/page-data.ts';
 import { textsFor } from '../texts/texts-for.ts';
+import type { Row } from '../../engine/describe-rows.ts';
 import { createIdleHandOver } from './idle-hand-over.ts';
 import type { LandingContent } from './landing-content.ts';
 import { LandingPage } from './landing-page.tsx';
+import { LineRow } from './lines/line-row.tsx';
+import { PageContext } from './page-context.ts';
 
 const brand = {
   name: 'Polaris',
@@ -85,4 +88,46 @@ test('the panel of the channel has its code, its text, and the mailbox as text',
 test('the panel of the main browser is the one that is shown first', () => {
   const isHidden = (panel = '') => / hidden=""/.test(panel.slice(0, panel.indexOf('>')));
   expect([ub, wallet, esb, channel].map(isHidden)).toEqual([false, true, true, true]);
+});
+
+describe('a row', () => {
+  const row: Row = {
+    number: 1,
+    host: 'a.example',
+    address: 'https://www20000.a.example:9900',
+    isBackup: false,
+    speed: { key: 'measured', ms: 38 },
+    cause: undefined,
+    isFastest: true,
+  };
+
+  function renderRow(change: Partial<Row>): string {
+    const element = createElement(LineRow, { row: { ...row, ...change }, onUnproven: () => undefined });
+    return renderToStaticMarkup(createElement(PageContext, { value: content }, element));
+  }
+
+  test('has its time, and is a link into a new tab that cannot reach back', () => {
+    expect(renderRow({})).toMatch(/data-speed="true"[^>]*>38ms</);
+    expect(renderRow({})).toMatch(
+      /<a [^>]*href="https:\/\/www20000\.a\.example:9900" target="_blank" rel="noopener"[^>]*>Official line 1<\/a>/,
+    );
+    expect(renderRow({})).not.toContain('backup');
+  });
+
+  test('says that it is a backup', () => {
+    expect(renderRow({ isBackup: true })).toContain('>backup<');
+  });
+
+  test.each(['timeout', 'unreachable'] as const)('that failed by %s stays a link', (cause) => {
+    const failed = renderRow({ speed: { key: 'aboveFiveSeconds' }, cause, isFastest: false });
+    expect(failed).toMatch(/data-speed="true"[^>]*>above 5 seconds</);
+    expect(failed).toContain(`href="${row.address}"`);
+  });
+
+  test('of the wrong server has its name, says so, and is no link', () => {
+    const failed = renderRow({ speed: { key: 'aboveFiveSeconds' }, cause: 'wrong-server', isFastest: false });
+    expect(failed).toMatch(/<button [^>]*>Official line 1<\/button>/);
+    expect(failed).toContain('identity check failed');
+    expect(failed).not.toContain('href');
+  });
 });
