@@ -140,14 +140,6 @@ export const PAGE_MUTANTS = [
   // The wiring of /r and /t, which only a browser sees
   {
     file: 'src/web/redirect/main.ts',
-    find: 'report.send(found.kind',
-    replace: 'void (found.kind',
-    spec: 'e2e/redirect.spec.ts',
-    title: 'and reports it',
-    loses: 'Nothing is learned from the visitors of /r.',
-  },
-  {
-    file: 'src/web/redirect/main.ts',
     find: 'askLinks: (asked) => requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal: asked }, effects),',
     replace:
       'askLinks: (asked) => (void requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal: asked }, effects), Promise.resolve()),',
