@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import encodeQr from 'qr';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { type Certificate, makeCertificate } from '../../e2e/support/make-certif
 import { makeSiteFolder, type SiteChanges } from '../../e2e/support/make-site-folder.ts';
 import type { LineBehaviour } from '../line/line-behaviour.ts';
 import { startLineHosts } from '../line/start-line-hosts.ts';
+import { writeCountryMmdb, writeDamagedMmdb } from '../server/testing/write-mmdb.ts';
 import { check, type CheckOptions, runCheck } from './check.ts';
 import { UsageError } from './command.ts';
 
@@ -48,6 +49,24 @@ describe('a site folder', () => {
       ),
     );
     expect(output).toHaveLength(4);
+  });
+
+  it('names an mmdb file that knows IPv4 addresses only, and one that cannot be read', async () => {
+    const demo = JSON.parse(await readFile('site/site.json', 'utf8'));
+    const siteFile = JSON.stringify({ ...demo, network: { mmdb: ['a.mmdb', 'b.mmdb'] } });
+    const dir = await makeSite({
+      files: {
+        'site.json': siteFile,
+        'a.mmdb': writeCountryMmdb({ '203.0.113.0/24': 'GB' }),
+        'b.mmdb': writeDamagedMmdb({ '203.0.113.0/24': 'GB' }, 6),
+      },
+    });
+    const { status, output } = await run({ siteDir: dir });
+    expect(status).toBe(1);
+    expect(output).toEqual([
+      '✗ site.json: network.mmdb "a.mmdb" holds IPv4 addresses only: a visitor with an IPv6 address is unknown',
+      '✗ site.json: network.mmdb "b.mmdb" has records that cannot be read, such as that of 203.0.113.0: download it again',
+    ]);
   });
 
   it('names a QR image that leads elsewhere, or nowhere', async () => {

@@ -1,6 +1,8 @@
+import { Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { formatRequest } from './create-log.ts';
+import { createLog, formatRequest } from './create-log.ts';
 
 test('a request is logged with the very line that pino would write', () => {
   const record = { method: 'GET', path: '/t/"quoted"\\\n\u2028', status: 404, ms: 0.25 };
@@ -10,4 +12,35 @@ test('a request is logged with the very line that pino would write', () => {
     'request',
   );
   expect(formatRequest(record, 1_700_000_000_000)).toBe(written);
+});
+
+/** What a log writes. */
+async function readLog(isTerminal: boolean): Promise<string> {
+  let written = '';
+  const open = (): Writable =>
+    new Writable({
+      write: (chunk, _encoding, done) => {
+        written += String(chunk);
+        done();
+      },
+    });
+  const { log, logRequest, flush } = await createLog({ isTerminal, open });
+  log.warn({ line: 'a' }, 'hello');
+  logRequest({ method: 'GET', path: '/r', status: 200, ms: 1 });
+  expect(await flush()).toBe(true);
+  return stripVTControlCharacters(written);
+}
+
+test('is readable text where a person looks on', async () => {
+  expect(await readLog(true)).toMatch(
+    /^\[[\d:.]+\] WARN: hello\n +line: "a"\n\[[\d:.]+\] INFO: request\n +method: "GET"\n/,
+  );
+});
+
+test('is JSON elsewhere, one line each', async () => {
+  const lines = (await readLog(false)).trimEnd().split('\n');
+  expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+    { level: 40, time: expect.any(Number), line: 'a', msg: 'hello' },
+    { level: 30, time: expect.any(Number), method: 'GET', path: '/r', status: 200, ms: 1, msg: 'request' },
+  ]);
 });

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { RequestRecord } from './http/observe-requests.ts';
-import { openLogOutput } from './open-log-output.ts';
+import { type LogOutputOptions, openLogOutput } from './open-log-output.ts';
 
 export type ServerLog = {
   readonly log: Logger;
@@ -11,19 +11,22 @@ export type ServerLog = {
   readonly flush: () => Promise<boolean>;
 };
 
+export type LogOptions = Pick<LogOutputOptions, 'open'> & { readonly isTerminal: boolean };
+
 /** Lines are handed on in batches: one by one, they would be the dearest part of a request. */
 const BATCH_CHARS = 32_768;
 const BATCH_MS = 1_000;
 const FLUSH_LIMIT_MS = 1_000;
 
 /** Logs to standard output: JSON, one line each, or readable text where a person looks on. */
-export async function createLog({ isTerminal }: { readonly isTerminal: boolean }): Promise<ServerLog> {
+export async function createLog({ isTerminal, ...options }: LogOptions): Promise<ServerLog> {
   const output = openLogOutput({
+    ...options,
     onResume: (dropped) =>
       log.warn({ dropped }, 'the log could not be written for a while: lines were dropped'),
   });
   const target = isTerminal ? await formatForTerminal(output) : createBatch(output);
-  const log = isTerminal ? pino(target) : pino({ base: null }, target);
+  const log = pino(isTerminal ? {} : { base: null }, target);
   return {
     log,
     logRequest: isTerminal

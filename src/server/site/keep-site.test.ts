@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { renderFakePage } from '../testing/fake-web-build.ts';
 import { DEMO_SITE } from '../testing/site-files.ts';
-import { writeCountryMmdb } from '../testing/write-mmdb.ts';
+import { writeCountryMmdb, writeDamagedMmdb } from '../testing/write-mmdb.ts';
 import { type SiteKeeper, keepSite } from './keep-site.ts';
 import { SiteError, loadSite } from './load-site.ts';
 
@@ -209,5 +209,21 @@ describe('the start', () => {
     await writeFile(join(dir, 'country.mmdb'), writeCountryMmdb({ '203.0.113.0/24': 'GB' }));
     const { addressDatabase } = await loadSite(dir);
     expect(addressDatabase?.countryOf({ text: '203.0.113.9', family: 'ipv4' })).toBe('GB');
+  });
+
+  test('names an mmdb file with damaged records once, and treats their addresses as unknown', async () => {
+    const config = JSON.parse(await readFile(join(dir, 'site.json'), 'utf8'));
+    await writeFile(join(dir, 'site.json'), JSON.stringify({ ...config, network: { mmdb: 'country.mmdb' } }));
+    await writeFile(join(dir, 'country.mmdb'), writeDamagedMmdb({ '203.0.113.0/24': 'GB' }));
+    const keeper = await keep();
+    for (const text of ['203.0.113.9', '203.0.113.10']) {
+      expect(keeper.current().systemOf({ text, family: 'ipv4' })).toBeUndefined();
+    }
+    expect(events.filter((event) => event === 'lookup fault')).toHaveLength(2);
+    const told = logged.map(({ msg }) => msg);
+    expect(told.filter((msg) => msg === 'an mmdb file has records that cannot be read')).toHaveLength(1);
+    expect(told).toContain(
+      'site.json: network.mmdb "country.mmdb" has records that cannot be read, such as that of 203.0.113.0: download it again',
+    );
   });
 });
