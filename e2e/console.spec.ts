@@ -62,6 +62,35 @@ test('a line that is killed turns, in the table and in its network, and turns ba
   await visiting.stop();
 });
 
+test('lines whose marker no page may read are down for the server, too, and so is a backup', async ({
+  page,
+  context,
+  portal,
+  lines,
+  consoleUrl,
+}) => {
+  test.setTimeout(120_000);
+  for (const number of [1, 2, 3, 4]) lines.set(`line${number}.localhost`, { fault: 'not-exposed' });
+  lines.set('backup1.localhost', { fault: 'refuse' });
+  const visitor = await context.newPage();
+  await visitor.goto(portal.url);
+  await expect(visitor.locator('[data-row="1"]')).toContainText('身份验证失败');
+  await openView(page, consoleUrl);
+  await expect(page.getByText(/^4 lines are down\. The first is line\d\.localhost/)).toBeVisible({
+    timeout: TURNS_WITHIN_MS,
+  });
+  await expect(page.getByText('It does not let a page read its marker.').first()).toBeVisible();
+  await expect(page.getByText(/^The backup backup1\.localhost:\d+ has been down since/)).toBeVisible();
+  const metrics = await (await fetch(`${portal.opsUrl}/metrics`)).text();
+  expect(metrics.match(/^waypost_line_up\{.*role="line"\} 0$/gm)).toHaveLength(4);
+  expect(metrics.match(/^waypost_line_up\{.*role="backup"\} 0$/gm)).toHaveLength(1);
+  const findLogged = () => portal.log.filter((line) => line.includes('"msg":"line down"'));
+  // The log is written a little later.
+  await expect.poll(findLogged).toHaveLength(4);
+  expect(findLogged()[0]).toContain('"cause":"does not let a page read its marker"');
+  await expectNoViolation(page, 'headline');
+});
+
 test('everything is reached by keyboard: a line, its network, and why', async ({
   page,
   context,
@@ -125,9 +154,13 @@ test('a change of the site folder that is refused is shown with its reason, unti
   const refusal = page.getByRole('alert');
   await expect(refusal).toContainText(/The change of \d\d:\d\d was refused/);
   await expect(refusal).toContainText('colour');
+  await expect(
+    page.getByText(/^The last change of the site folder was refused at \d\d:\d\d\.$/),
+  ).toBeVisible();
+  await expect(page).toHaveTitle(/^\(change refused\)/);
   await writeFile(file, good);
-  await expect(page.getByText(/^A change was refused at \d\d:\d\d, and mended at/)).toBeVisible();
-  await expect(page.getByText('Version 2', { exact: true })).toBeVisible();
+  await expect(page.getByText(/^A change was refused at \d\d:\d\d\. A later one went live at/)).toBeVisible();
+  await expect(page.getByText(/^version 2 of this server, live since/)).toBeVisible();
 });
 
 test('a store that is away is told of, and so is its return', async ({ page, redis, consoleUrl }) => {
