@@ -7,14 +7,19 @@ import {
   type Scenario,
   type Simulation,
   type Tally,
+  expectTally,
+  meanMs,
   simulate,
   startSimulation,
 } from './steering/simulate.ts';
+import { type Damage, measureAttack } from './steering/measure-attack.ts';
 
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
 const MINUTE_MS = 60_000;
 const BUSY = { lines: 40, visitorsPerHour: 100_000, warmUpMinutes: 15, minutes: 15 };
 const FORGED = 0.1;
+/** Some 800 of the 100,000 visitors an hour come from the attacker's own network. */
+const ATTACKER = 20;
 /** The lines that the visitors of a country enter most; half of them vanish. */
 const BEST_LINES = 8;
 
@@ -68,6 +73,8 @@ export const steering: Bench = {
       ),
       ...compareElsewhere(),
       claimAtMost('10 % forged reports from three prefixes: mean moved by', tallies.map(moveByForgery), 0.02),
+      ...claimAttacks('down'),
+      ...claimAttacks('up'),
       await claimPickCost(),
     ];
   },
@@ -128,6 +135,37 @@ function moveByForgery({ ours }: { readonly ours: Tally }, index: number): numbe
   return Math.abs(meanMs(expectTally(simulate(scenario).get('ours'))) / meanMs(ours) - 1);
 }
 
+/** Somebody in one prefix calls 24 times a second with the proofs of ten networks, and lies about one line. */
+function claimAttacks(direction: 'down' | 'up'): Claim[] {
+  const damages = SEEDS.map((seed) => measureAttack({ ...BUSY, seed, direction, network: ATTACKER }));
+  const attack = `one prefix talks its network's favourite line ${direction}`;
+  return [
+    claimAtMost(
+      `${attack}: mean moved by`,
+      damages.map(({ meanMoved }) => meanMoved),
+      0.02,
+    ),
+    claimAtMost(
+      '… share of a line of all visitors moved by at most',
+      damages.map(({ shareMoved }) => shareMoved),
+      0.02,
+    ),
+    ...(direction === 'down' ? [claimOwnShare(damages)] : []),
+  ];
+}
+
+/** Counted over all seeds: in one network few visitors enter one line. */
+function claimOwnShare(damages: readonly Damage[]): Claim {
+  const sum = (count: (damage: Damage) => number): number =>
+    damages.reduce((total, damage) => total + count(damage), 0);
+  const kept = sum(({ ownEntries }) => ownEntries.attacked) / sum(({ ownEntries }) => ownEntries.before);
+  return {
+    what: '… in its own network the line keeps this part of its visitors',
+    measured: kept.toFixed(2),
+    bound: { text: '≥ 0.5, over all seeds', isMet: kept >= 0.5 },
+  };
+}
+
 async function claimPickCost(): Promise<Claim> {
   const program = fileURLToPath(new URL('steering/measure-pick.mjs', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program]);
@@ -158,10 +196,6 @@ function describe(values: readonly number[], format: (value: number) => string):
   return `median ${format(median(values))}, worst ${format(Math.max(...values))}`;
 }
 
-function meanMs({ enterMs, visits }: Tally): number {
-  return enterMs / visits;
-}
-
 function largestShare({ entries }: Tally): number {
   const total = entries.reduce((sum, count) => sum + count, 0);
   return (Math.max(...entries) / total) * entries.length;
@@ -169,9 +203,4 @@ function largestShare({ entries }: Tally): number {
 
 function blockedPart(tally: Tally | undefined): number {
   return tally === undefined ? Number.NaN : tally.blockedSlots / tally.slots;
-}
-
-function expectTally(tally: Tally | undefined): Tally {
-  if (tally === undefined) throw new Error('a policy was not simulated');
-  return tally;
 }

@@ -40,7 +40,9 @@ function reportAll(areas, picks) {
       outcome: Math.random() < 0.9 ? 'valid' : 'timeout',
       time: 50 + line,
     }));
-    countReport({ area, lineIds, results, entered: 0 }, (...count) => addCount(counts, ...count));
+    countReport({ area, prefix: `${visit}`, lineIds, results, entered: 0 }, (...count) =>
+      addCount(counts, ...count),
+    );
   }
   return counts;
 }

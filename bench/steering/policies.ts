@@ -1,18 +1,22 @@
 import type { MeasurementReport } from '../../src/contract/measurement-report.ts';
 import { countReport } from '../../src/server/measurements/count-report.ts';
-import { type Counts, addCount } from '../../src/server/measurements/counts.ts';
+import { type Counts, TOTALS, TOTAL_FIELDS, addCount } from '../../src/server/measurements/counts.ts';
+import { createRateLimiter } from '../../src/server/http/rate-limiter.ts';
 import { createArea } from '../../src/server/steering/area.ts';
 import { createSteering } from '../../src/server/steering/create-steering.ts';
 import { findLoads } from '../../src/server/steering/effective-time.ts';
 import { trackShares } from '../../src/server/steering/track-shares.ts';
 import type { World } from './world.ts';
 
+/** Who calls: a network of the world, and a /24 in it. */
+export type Caller = { readonly network: number; readonly prefix: number };
+
 /** A way to choose four lines. */
 export type Policy = {
-  readonly pick: (network: number) => readonly number[];
+  readonly pick: (caller: Caller) => readonly number[];
   /** A report has arrived. */
   readonly learn: (
-    network: number,
+    caller: Caller,
     picked: readonly number[],
     report: Pick<MeasurementReport, 'results' | 'entered'>,
   ) => void;
@@ -25,29 +29,52 @@ export type Policy = {
 const WINDOW_MS = 10_000;
 const PICKS = 4;
 
+/** The limits of the product, for one prefix. */
+const REPORTS = { limit: () => 10, windowMs: 300_000 };
+const VISITS = { limit: () => 10, windowMs: 120_000 };
+
 /** The product's own code, fed as the server feeds it. */
 export function createMeasured(world: World, random: () => number): Policy {
-  const steering = createSteering({ random, now: () => 0 });
+  let time = 0;
+  const now = (): number => time;
+  const steering = createSteering({ random, now });
   const lines = Array.from({ length: world.lines }, (_, line) => ({ id: `line${line}`, weight: 1 }));
   steering.setLines(lines, 'measured');
   const areas = Array.from({ length: world.networks }, (_, network) =>
     createArea(`C${world.countryOf(network)}`, `AS${network}`),
   );
+  const reportLimiter = createRateLimiter({ ...REPORTS, now });
+  const visitLimiter = createRateLimiter({ ...VISITS, now });
   let counts: Counts = new Map();
   const add = (row: string, field: string, amount: number): void => addCount(counts, row, field, amount);
+  const areaOf = ({ network }: Caller): string => areas[network] ?? '';
+  const idOf = (line: number): string => lines[line]?.id ?? '';
   return {
-    pick: (network) => steering.pick(areas[network] ?? ''),
-    learn: (network, picked, report) => {
-      const lineIds = picked.map((line) => lines[line]?.id ?? '');
-      countReport({ ...report, area: areas[network] ?? '', lineIds }, add);
+    pick: (caller) => {
+      const picked = steering.pick(areaOf(caller));
+      if (!visitLimiter.consume(prefixOf(caller)).isAllowed) return picked;
+      for (const [place, part] of steering.shareOut(areaOf(caller), picked).entries()) {
+        add(TOTALS, TOTAL_FIELDS.visitThousandths + idOf(picked[place] ?? -1), Math.round(part * 1_000));
+      }
+      return picked;
+    },
+    learn: (caller, picked, report) => {
+      if (!reportLimiter.consume(prefixOf(caller)).isAllowed) return;
+      const lineIds = picked.map(idOf);
+      countReport({ ...report, area: areaOf(caller), prefix: prefixOf(caller), lineIds }, add);
     },
     endWindow: (at) => {
+      time = at;
       steering.fold(counts, at);
       counts = new Map();
     },
     probeLines: () =>
       steering.setDown(new Set(lines.filter((_, line) => !world.isLineUp(line)).map(({ id }) => id))),
   };
+}
+
+function prefixOf({ network, prefix }: Caller): string {
+  return `${network}.${prefix}`;
 }
 
 /** Any four, or any four of those that the server's own probe sees up. */
@@ -79,7 +106,7 @@ export function createOracle(world: World): Policy {
   let entries = new Float64Array(world.lines);
   let loads = findLoads(shares, weights);
   return {
-    pick: (network) => {
+    pick: ({ network }) => {
       const best: { readonly line: number; readonly cost: number }[] = [];
       for (let line = 0; line < world.lines; line += 1) {
         if (!world.isReachable(network, line)) continue;
@@ -91,7 +118,7 @@ export function createOracle(world: World): Policy {
       }
       return best.map(({ line }) => line);
     },
-    learn: (_network, picked, { entered }) => {
+    learn: (_caller, picked, { entered }) => {
       const line = picked[entered ?? -1];
       if (line !== undefined) entries[line] = (entries[line] ?? 0) + 1;
     },

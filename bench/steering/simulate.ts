@@ -1,20 +1,24 @@
 import type { MeasurementReport } from '../../src/contract/measurement-report.ts';
-import { createRateLimiter } from '../../src/server/http/rate-limiter.ts';
-import { type Policy, createMeasured, createOracle, createUniform } from './policies.ts';
+import { type Caller, type Policy, createMeasured, createOracle, createUniform } from './policies.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';
 import { createLuck } from './luck.ts';
 import { performVisit } from './visit.ts';
 import { type World, createWorld } from './world.ts';
 
+/** What a visitor has luck with, beside what happens in the visit. */
+const PREFIX = -3;
 const WINDOW_MS = 10_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const PROBE_EVERY_WINDOWS = 3;
 const REPORTS_LOST = 0.15;
+/** Visitors of a network come from so many prefixes. */
+const PREFIXES = 64;
 /** The lies come from three prefixes, and the limits of the product hold for them too. */
 const FORGERS = 3;
-const REPORTS_PER_PREFIX = 10;
-const LIMIT_WINDOW_MS = 300_000;
+/** As in an attack that was made on us: 1,001 calls in 42 s, and a report of one in twelve. */
+const CALLS_PER_WINDOW = 238;
+const CALLS_PER_REPORT = 12;
 
 export type PolicyName = 'ours' | 'uniform' | 'uniform + probe' | 'oracle';
 
@@ -35,11 +39,22 @@ export type Tally = {
   leftStanding: number;
   slots: number;
   blockedSlots: number;
+  /** How many visitors entered each line, in all, and of each network. */
   readonly entries: Float64Array;
+  readonly entriesOf: Map<number, Float64Array>;
+};
+
+/** Somebody who sits in one prefix, and wants everybody away from a line, or on it. */
+export type Attack = {
+  readonly network: number;
+  readonly victim: number;
+  readonly direction: 'down' | 'up';
 };
 
 export type Simulation = {
   readonly world: World;
+  /** Starts an attack, which goes on until the end. */
+  readonly attack: (attack: Attack) => void;
   /** Lets visitors come for a while, and tells what became of them, policy by policy. */
   readonly run: (ms: number, isCounted?: (network: number) => boolean) => ReadonlyMap<PolicyName, Tally>;
 };
@@ -68,11 +83,7 @@ export function startSimulation({
   let visitors = 0;
   let time = 0;
   let due = 0;
-  const limiter = createRateLimiter({
-    windowMs: LIMIT_WINDOW_MS,
-    limit: () => REPORTS_PER_PREFIX,
-    now: () => time,
-  });
+  let attack: Attack | undefined;
 
   function admitVisitor(
     tallies: ReadonlyMap<PolicyName, Tally>,
@@ -82,11 +93,12 @@ export function startSimulation({
     const isLost = drawLoss() < REPORTS_LOST;
     visitors += 1;
     const luck = createLuck(seed, visitors);
+    const caller = { network, prefix: Math.floor(luck.draw(PREFIX) * PREFIXES) };
     for (const { name, policy } of running) {
       draw = createRandom(seed + visitors);
-      const picked = policy.pick(network);
+      const picked = policy.pick(caller);
       const visit = performVisit(world, network, picked, luck);
-      if (!isLost) policy.learn(network, picked, visit.report);
+      if (!isLost) policy.learn(caller, picked, visit.report);
       const tally = tallies.get(name);
       if (tally === undefined || !isCounted(network)) continue;
       tally.visits += 1;
@@ -95,21 +107,36 @@ export function startSimulation({
       tally.slots += picked.length;
       tally.blockedSlots += visit.blocked;
       const line = picked[visit.report.entered ?? -1];
-      if (line !== undefined) tally.entries[line] = (tally.entries[line] ?? 0) + 1;
+      if (line !== undefined) countEntry(tally, network, line);
     }
   }
 
   function admitForger(): void {
-    const prefix = Math.floor(drawForger() * FORGERS);
-    if (!limiter.consume(`prefix ${prefix}`).isAllowed) return;
+    forge({ network: Math.floor(drawForger() * FORGERS), prefix: PREFIXES }, lie);
+  }
+
+  function forge(caller: Caller, makeUp: (picked: readonly number[]) => Report | undefined): void {
+    draw = drawForger;
     for (const { policy } of running) {
-      const picked = policy.pick(prefix);
-      policy.learn(prefix, picked, lie(picked.length));
+      const picked = policy.pick(caller);
+      const report = makeUp(picked);
+      if (report !== undefined) policy.learn(caller, picked, report);
+    }
+  }
+
+  function pressAttack({ network, victim, direction }: Attack): void {
+    for (let call = 0; call < CALLS_PER_WINDOW; call += 1) {
+      forge({ network, prefix: PREFIXES }, (picked) =>
+        call % CALLS_PER_REPORT === 0 ? slander(picked, victim, direction) : undefined,
+      );
     }
   }
 
   return {
     world,
+    attack: (given) => {
+      attack = given;
+    },
     run: (ms, isCounted = () => true) => {
       const tallies = new Map(policies.map((name) => [name, createTally(lines)]));
       const until = time + ms;
@@ -121,6 +148,7 @@ export function startSimulation({
           admitVisitor(tallies, isCounted);
           if (drawForger() < forged / (1 - forged)) admitForger();
         }
+        if (attack !== undefined) pressAttack(attack);
         world.advance(WINDOW_MS);
         time += WINDOW_MS;
         for (const { policy } of running) policy.endWindow(time);
@@ -142,14 +170,34 @@ function createPolicy(name: PolicyName, world: World, random: () => number): Pol
   }
 }
 
+type Report = Pick<MeasurementReport, 'results' | 'entered'>;
+
+const PERFECT = { outcome: 'valid', time: 1 } as const;
+const DEAD = { outcome: 'timeout', time: 99_999 } as const;
+
 /** The last line, which is the wildcard, is perfect, and all others are down. */
-function lie(lines: number): Pick<MeasurementReport, 'results' | 'entered'> {
-  const results = Array.from({ length: lines }, (_, index) =>
-    index === lines - 1
-      ? { index, outcome: 'valid' as const, time: 1 }
-      : { index, outcome: 'timeout' as const, time: 99_999 },
-  );
-  return { results, entered: lines - 1 };
+function lie(picked: readonly number[]): Report {
+  const last = picked.length - 1;
+  return {
+    results: picked.map((_, index) => ({ index, ...(index === last ? PERFECT : DEAD) })),
+    entered: last,
+  };
+}
+
+/** The victim is down and all others are perfect, or the other way round. Where it was not handed out, nothing is said. */
+function slander(
+  picked: readonly number[],
+  victim: number,
+  direction: Attack['direction'],
+): Report | undefined {
+  const place = picked.indexOf(victim);
+  if (place === -1) return undefined;
+  const [ofVictim, ofOthers] = direction === 'down' ? [DEAD, PERFECT] : [PERFECT, DEAD];
+  return {
+    results: picked.map((_, index) => ({ index, ...(index === place ? ofVictim : ofOthers) })),
+    // By entering it, too, a line was once made to look overloaded.
+    entered: place,
+  };
 }
 
 function createTally(lines: number): Tally {
@@ -160,5 +208,23 @@ function createTally(lines: number): Tally {
     slots: 0,
     blockedSlots: 0,
     entries: new Float64Array(lines),
+    entriesOf: new Map(),
   };
+}
+
+function countEntry({ entries, entriesOf }: Tally, network: number, line: number): void {
+  let ofNetwork = entriesOf.get(network);
+  if (ofNetwork === undefined) entriesOf.set(network, (ofNetwork = new Float64Array(entries.length)));
+  entries[line] = (entries[line] ?? 0) + 1;
+  ofNetwork[line] = (ofNetwork[line] ?? 0) + 1;
+}
+
+/** Until a visitor had entered, on average. */
+export function meanMs({ enterMs, visits }: Tally): number {
+  return enterMs / visits;
+}
+
+export function expectTally(tally: Tally | undefined): Tally {
+  if (tally === undefined) throw new Error('a policy was not simulated');
+  return tally;
 }

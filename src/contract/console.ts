@@ -186,7 +186,7 @@ export type ConsoleNetwork = {
 export type WhyReason =
   /** The server's own probe sees it down. */
   | 'down'
-  /** It is down, but with fewer than four others that are up nobody is left out. */
+  /** It is down, but visitors reached it in the last two minutes, or no line would be left. */
   | 'kept-though-down'
   /** Lines are drawn by weight, whatever was measured. */
   | 'uniform'

@@ -30,6 +30,9 @@ export type PortalDeps = {
 
 const API_WINDOW_MS = 60_000;
 const REPORT_WINDOW_MS = 300_000;
+/** Of the visits of one /24 or /48 so many count as load in two minutes, on each replica. */
+const VISIT_WINDOW_MS = 120_000;
+const VISITS_PER_PREFIX = 10;
 
 /** Puts the app together with its limits, its signatures, its log and its metrics. */
 export function createPortal({
@@ -61,6 +64,7 @@ export function createPortal({
       'api',
       createRateLimiter({ windowMs: API_WINDOW_MS, limit: () => limits().apiPerMinute, now }),
     ),
+    visitLimiter: createRateLimiter({ windowMs: VISIT_WINDOW_MS, limit: () => VISITS_PER_PREFIX, now }),
     reportLimiter: shareLimiter(
       'reports',
       createRateLimiter({ windowMs: REPORT_WINDOW_MS, limit: () => limits().reportsPerNetwork, now }),

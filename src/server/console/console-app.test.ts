@@ -25,6 +25,7 @@ async function visit(visitors: number, isFirstUp = true): Promise<void> {
     for (const id of lineIds) measurements.countHandedOut(id);
     measurements.countReport({
       area: AREA,
+      prefix: `198.51.${clock.now % 97}.${visitor}`,
       lineIds,
       results: lineIds.map((_, index) => ({
         index,

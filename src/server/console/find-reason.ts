@@ -21,7 +21,7 @@ const BEST = MAX_ROWS - 1;
 export function findReason({ views, chances, line, mode }: PickFacts): WhyReason {
   const view = views[line];
   const chance = chances[line] ?? 0;
-  const up = views.filter(({ isUp }) => isUp).length;
+  const up = views.filter(({ isUp }, index) => isUp || (chances[index] ?? 0) > 0).length;
   if (view?.isUp === false) return chance === 0 ? 'down' : 'kept-though-down';
   if (view === undefined || (up || views.length) <= MAX_ROWS) return 'all';
   if (mode === 'uniform') return 'uniform';

@@ -7,8 +7,16 @@ const HOUR_MS = 3_600_000;
 function rowOf(...folds: readonly Partial<LineCounts>[]) {
   const row = createRow(1, 0);
   for (const [index, fold] of folds.entries()) {
-    const counts = { reached: 0, failed: fold.lost ?? 0, sumLnMs: 0, lost: 0, ...fold };
-    foldRow(row, new Map([[0, counts]]), { cap: 12, at: index + 1 });
+    const counts = {
+      reached: 0,
+      failed: fold.lost ?? 0,
+      times: fold.reached ?? 0,
+      sumLnMs: 0,
+      lost: 0,
+      ...fold,
+    };
+    // One voter, whose word weighs as much as it takes.
+    foldRow(row, new Map([[0, new Map([[0, counts]])]]), { cap: 12, at: index + 1, keepsOld: true });
   }
   return row;
 }

@@ -1,4 +1,5 @@
 import type { MeasurementReport } from '../../contract/measurement-report.ts';
+import { createVoterRow } from '../steering/voters.ts';
 import { ALL_LINES, AREA_FIELDS, TOTALS, TOTAL_FIELDS } from './counts.ts';
 import { bucketOf } from './time-buckets.ts';
 
@@ -12,31 +13,34 @@ const THOUSANDTHS = 1_000;
 export type CountedReport = Pick<MeasurementReport, 'results' | 'entered'> & {
   /** Where the visitor is. */
   readonly area: string;
+  /** The /24 or /48 that the report comes from. */
+  readonly prefix: string;
   /** The lines that the indexes of the report stand for. One that has left the site since is nobody's any more. */
   readonly lineIds: readonly string[];
 };
 
 /** Counts what one page reported, for the rule and for the operator. */
 export function countReport(
-  { area, lineIds, results, entered }: CountedReport,
+  { area, prefix, lineIds, results, entered }: CountedReport,
   add: (row: string, field: string, amount: number) => void,
 ): void {
+  const row = createVoterRow(area, prefix);
   for (const { index, outcome, time } of results) {
     const id = lineIds[index];
     if (id === undefined) continue;
     if (outcome === 'open') {
-      add(area, AREA_FIELDS.failedTenths + id, OPEN_TENTHS);
+      add(row, AREA_FIELDS.failedTenths + id, OPEN_TENTHS);
       continue;
     }
     add(TOTALS, TOTAL_FIELDS.tried + id, 1);
     if (outcome !== 'valid') {
-      add(area, AREA_FIELDS.failedTenths + id, FAILED_TENTHS);
-      add(area, AREA_FIELDS.lost + id, 1);
+      add(row, AREA_FIELDS.failedTenths + id, FAILED_TENTHS);
+      add(row, AREA_FIELDS.lost + id, 1);
       continue;
     }
     const timeMs = Math.max(SHORTEST_MS, time);
-    add(area, AREA_FIELDS.reached + id, 1);
-    add(area, AREA_FIELDS.lnMsThousandths + id, Math.round(Math.log(timeMs) * THOUSANDTHS));
+    add(row, AREA_FIELDS.reached + id, 1);
+    add(row, AREA_FIELDS.lnMsThousandths + id, Math.round(Math.log(timeMs) * THOUSANDTHS));
     add(TOTALS, TOTAL_FIELDS.reached + id, 1);
     add(TOTALS, bucketOf(timeMs) + id, 1);
   }

@@ -41,6 +41,7 @@ function report({ keeper }: Pick<Replica, 'keeper'>, times = 20): void {
   for (let sent = 0; sent < times; sent += 1) {
     keeper.countReport({
       area: AREA,
+      prefix: `198.51.${sent}`,
       lineIds: ['line-0', 'line-1'],
       results: [
         { index: 0, outcome: 'timeout', time: 99_999 },
@@ -73,7 +74,7 @@ describe('in memory', () => {
     expect(reachOf(replica, 0)).toBeCloseTo(0.9);
     time += 10_000;
     await replica.keeper.look();
-    expect(reachOf(replica, 0)).toBeLessThan(0.1);
+    expect(reachOf(replica, 0)).toBeLessThan(0.15);
     expect(reachOf(replica, 1)).toBeGreaterThan(0.95);
     expect(await replica.readMetrics()).toContain('waypost_measurement_windows_total 1');
   });
@@ -121,6 +122,7 @@ describe('in memory', () => {
     const replica = await startReplica(openStore(), () => time);
     for (let window = 0; window < 5; window += 1) {
       report(replica, 3);
+      replica.keeper.countVisit('line-1', 3);
       time += window === 2 ? -3_600_000 : 10_000;
       await replica.keeper.look();
     }
@@ -128,7 +130,7 @@ describe('in memory', () => {
     const { shares } = replica.steering.evidence();
     expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 6);
     expect(Math.min(...shares)).toBeGreaterThanOrEqual(0);
-    // Everybody enters the second line, and its share goes on growing.
+    // Everybody is sent to the second line, and its share goes on growing.
     expect(shares[1]).toBeGreaterThan(first.steering.evidence().shares[1] ?? 1);
     expect(reachOf(replica, 1)).toBeGreaterThan(0.5);
   });
@@ -165,7 +167,7 @@ describe('in memory', () => {
     time += 10_000;
     await second.keeper.look();
     expect(second.keeper.folds()).toBe(3);
-    expect(reachOf(second, 0)).toBeLessThan(0.1);
+    expect(reachOf(second, 0)).toBeLessThan(0.15);
   });
 
   test('a disk that hangs stops no learning, and is written to again when it is well', async () => {
@@ -202,7 +204,7 @@ describe('in memory', () => {
       time += 10_000;
       await replica.keeper.look();
     }
-    expect(reachOf(replica, 0)).toBeLessThan(0.1);
+    expect(reachOf(replica, 0)).toBeLessThan(0.15);
     expect(replica.logged).toEqual(['the measurements cannot be kept for now']);
     expect(await replica.readMetrics()).toContain('waypost_measurement_store_up 0');
   });
@@ -256,7 +258,7 @@ describe('through Redis', { timeout: 30_000 }, () => {
     expect(ahead * 100).toBeGreaterThan(Date.now() + 80_000_000);
     clock.aheadSeconds = 0;
     await learn(replica);
-    expect(reachOf(replica, 0)).toBeLessThan(0.1);
+    expect(reachOf(replica, 0)).toBeLessThan(0.15);
     expect(replica.steering.evidence().at).toBeLessThan(Date.now() + 60_000);
     // One that starts from the snapshot of that time.
     await learn(await start());
@@ -295,7 +297,7 @@ describe('through Redis', { timeout: 30_000 }, () => {
     const [one, other] = replicas as [Replica, Replica];
     report(one);
     await one.keeper.look();
-    await lookUntil([other], () => expect(reachOf(other, 0)).toBeLessThan(0.1));
+    await lookUntil([other], () => expect(reachOf(other, 0)).toBeLessThan(0.15));
   });
 
   test('replicas, an old one and a new one, come to the same scores to the last bit', async () => {
@@ -336,7 +338,7 @@ describe('through Redis', { timeout: 30_000 }, () => {
     expect(replica.steering.pick(AREA)).toHaveLength(4);
     expect(replica.logged).toEqual(['the measurements cannot be kept for now']);
     await server.start();
-    await lookUntil(replicas, () => expect(reachOf(replica, 0)).toBeLessThan(0.1));
+    await lookUntil(replicas, () => expect(reachOf(replica, 0)).toBeLessThan(0.15));
     expect(replica.logged).toContain('the measurements are kept again');
   });
 });

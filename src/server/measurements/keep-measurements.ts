@@ -7,11 +7,15 @@ import { type History, createHistory } from './history.ts';
 import type { ClosedWindow, MeasurementStore, StoredSnapshot } from './measurement-store.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
 
+const THOUSANDTHS = 1_000;
+
 /** Counts what visitors measure, and teaches it to the steering. */
 export type MeasurementKeeper = {
   readonly countReport: (report: CountedReport) => void;
   /** Counts a line that was handed out, or, with `ALL_LINES`, a hostname call. */
   readonly countHandedOut: (lineId: string) => void;
+  /** Counts a line's part of a visit that was handed out. */
+  readonly countVisit: (lineId: string, part: number) => void;
   /** For the operator's eyes. */
   readonly history: History;
   /** How many windows were folded: what is shown of them is new when it has grown. */
@@ -48,6 +52,9 @@ export async function keepMeasurements({
   const history = createHistory();
   // Several with each hostname call: they are added up here, and counted in the store once a second.
   const handedOut = new Map<string, number>();
+  const countTotal = (field: string, amount: number): void => {
+    handedOut.set(field, (handedOut.get(field) ?? 0) + amount);
+  };
   let windowNumber = 0;
   let folds = 0;
   let savedFolds = 0;
@@ -61,9 +68,9 @@ export async function keepMeasurements({
     folds: () => folds,
     storeState: () => storeState,
     countReport: (report) => countReport(report, store.add),
-    countHandedOut: (lineId) => {
-      handedOut.set(lineId, (handedOut.get(lineId) ?? 0) + 1);
-    },
+    countHandedOut: (lineId) => countTotal(TOTAL_FIELDS.handedOut + lineId, 1),
+    countVisit: (lineId, part) =>
+      countTotal(TOTAL_FIELDS.visitThousandths + lineId, Math.round(part * THOUSANDTHS)),
     look: () => (looking = attempt(foldClosed)),
     close: async () => {
       await looking;
@@ -88,7 +95,7 @@ export async function keepMeasurements({
   }
 
   function storeHandedOut(): void {
-    for (const [lineId, count] of handedOut) store.add(TOTALS, TOTAL_FIELDS.handedOut + lineId, count);
+    for (const [field, count] of handedOut) store.add(TOTALS, field, count);
     handedOut.clear();
   }
 

@@ -72,6 +72,7 @@ function report(store: MeasurementStore, network: number): void {
   countReport(
     {
       area: `GB/AS${network}`,
+      prefix: '198.51.100',
       lineIds: ['line-a', 'line-b'],
       results: [
         { index: 0, outcome: 'valid', time: 80 },

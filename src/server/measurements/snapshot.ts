@@ -20,7 +20,7 @@ class SnapshotError extends Error {
   readonly code = 'snapshot';
 }
 
-const VERSION = 3;
+const VERSION = 4;
 const NEWLINE = 10;
 const CHECKSUM_BYTES = 4;
 /** No clock shows a later time, in ms since 1970, and no count or sum comes near it. */
@@ -37,6 +37,8 @@ const headerSchema = v.object({
   lineIds: texts,
   countries: texts,
   areas: texts,
+  /** How many votes each row has. */
+  votes: v.array(wholeNumber),
   history: texts,
 });
 
@@ -46,6 +48,8 @@ const headerSchema = v.object({
  */
 export function encodeSnapshot({ windowNumber, folds, evidence, history }: Snapshot): Buffer {
   const { lineIds, at, shares, everyone, countries, areas } = evidence;
+  const rows = [everyone, ...countries.values(), ...areas.values()];
+  const votes = rows.map(listVotes);
   const header: v.InferOutput<typeof headerSchema> = {
     version: VERSION,
     windowNumber,
@@ -54,12 +58,14 @@ export function encodeSnapshot({ windowNumber, folds, evidence, history }: Snaps
     lineIds: [...lineIds],
     countries: [...countries.keys()],
     areas: [...areas.keys()],
+    votes: votes.map((ofRow) => ofRow.length / NUMBERS_PER_VOTE),
     history: [...history.keys()],
   };
-  const rows = [everyone, ...countries.values(), ...areas.values()];
   const content = Buffer.concat([
     Buffer.from(`${JSON.stringify(header)}\n`),
-    ...[shares, Float64Array.from(rows, (row) => row.at), ...rows.map(({ cells }) => cells)].map(bytesOf),
+    ...[shares, Float64Array.from(rows, (row) => row.at), ...rows.map(({ cells }) => cells), ...votes].map(
+      bytesOf,
+    ),
     ...[...history.values()].map(bytesOf),
   ]);
   return Buffer.concat([content, checksumOf(content)]);
@@ -72,12 +78,13 @@ export function encodeSnapshot({ windowNumber, folds, evidence, history }: Snaps
 export function decodeSnapshot(whole: Buffer): Snapshot {
   const bytes = verifyChecksum(whole);
   const headerEnd = bytes.indexOf(NEWLINE);
-  const { windowNumber, folds, at, lineIds, countries, areas, history } = parseHeader(
+  const { windowNumber, folds, at, lineIds, countries, areas, votes, history } = parseHeader(
     bytes.subarray(0, Math.max(0, headerEnd)),
   );
   const cells = lineIds.length * CELLS_PER_LINE;
   const rows = 1 + countries.length + areas.length;
-  const numbers = lineIds.length + rows * (1 + cells);
+  const allVotes = votes.reduce((sum, count) => sum + count, 0);
+  const numbers = lineIds.length + rows * (1 + cells) + allVotes * NUMBERS_PER_VOTE;
   const wanted = headerEnd + 1 + numbers * Float64Array.BYTES_PER_ELEMENT + history.length * RING_LENGTH * 4;
   if (bytes.length !== wanted) throw new SnapshotError(`has ${bytes.length} bytes instead of ${wanted}`);
   let offset = headerEnd + 1;
@@ -95,7 +102,12 @@ export function decodeSnapshot(whole: Buffer): Snapshot {
   };
   const shares = take(lineIds.length, 1);
   const times = [...take(rows, LATEST)];
-  const takeRow = (): EvidenceRow => ({ at: times.shift() ?? at, cells: verifyCells(take(cells, LATEST)) });
+  const allCells = times.map(() => verifyCells(take(cells, LATEST)));
+  const takeRow = (index: number): EvidenceRow => ({
+    at: times[index] ?? at,
+    cells: allCells[index] ?? new Float64Array(cells),
+    votes: readVotes(take((votes[index] ?? 0) * NUMBERS_PER_VOTE, LATEST), lineIds.length),
+  });
   return {
     windowNumber,
     folds,
@@ -103,9 +115,9 @@ export function decodeSnapshot(whole: Buffer): Snapshot {
       lineIds,
       at,
       shares,
-      everyone: takeRow(),
-      countries: new Map(countries.map((country) => [country, takeRow()])),
-      areas: new Map(areas.map((area) => [area, takeRow()])),
+      everyone: takeRow(0),
+      countries: new Map(countries.map((country, index) => [country, takeRow(1 + index)])),
+      areas: new Map(areas.map((area, index) => [area, takeRow(1 + countries.length + index)])),
     },
     history: new Map(
       history.map((lineId) => [
@@ -114,6 +126,43 @@ export function decodeSnapshot(whole: Buffer): Snapshot {
       ]),
     ),
   };
+}
+
+/** In the order of `readVotes`. */
+const NUMBERS_PER_VOTE = 9;
+
+function listVotes({ votes }: EvidenceRow): Float64Array {
+  return Float64Array.from(
+    [...votes].flatMap(([line, ofLine]) =>
+      [...ofLine].flatMap(([voter, { at, reachedAt, reached, failed, lost, times, sumLnMs }]) => [
+        line,
+        voter,
+        at,
+        reachedAt,
+        reached,
+        failed,
+        lost,
+        times,
+        sumLnMs,
+      ]),
+    ),
+  );
+}
+
+function readVotes(numbers: Float64Array, lines: number): EvidenceRow['votes'] {
+  const votes: EvidenceRow['votes'] = new Map();
+  for (let start = 0; start < numbers.length; start += NUMBERS_PER_VOTE) {
+    const vote = numbers.subarray(start, start + NUMBERS_PER_VOTE);
+    const [line = 0, voter = 0, at = 0, reachedAt = 0, reached = 0, failed = 0, lost = 0] = vote;
+    const [times = 0, sumLnMs = 0] = vote.subarray(7);
+    if (line >= lines || sumLnMs > times * LARGEST_LN_MS) {
+      throw new SnapshotError('holds a vote about no line, or with a number that is too large for a time');
+    }
+    let ofLine = votes.get(line);
+    if (ofLine === undefined) votes.set(line, (ofLine = new Map()));
+    ofLine.set(voter, { at, reachedAt, reached, failed, lost, times, sumLnMs });
+  }
+  return votes;
 }
 
 /** The sum of the logarithms of some times can be no larger than as many of the longest. */

@@ -5,12 +5,15 @@ import { networkOf, parseAddress } from '../caller/parse-address.ts';
 import { answerJson } from '../http/answer.ts';
 import type { Answer } from '../http/exchange.ts';
 import type { ApiVisit } from '../http/limit-rate.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
 import { refuseRegion } from '../http/refusals.ts';
 import { type Visit, isRestricted } from '../http/visit.ts';
 import { ALL_LINES } from '../measurements/counts.ts';
 import type { MeasurementKeeper } from '../measurements/keep-measurements.ts';
 import type { Tickets } from '../measurements/tickets.ts';
 import type { Metrics } from '../ops/metrics.ts';
+import type { Line } from '../site/line-table.ts';
+import type { Area } from '../steering/area.ts';
 import { findArea, findNetwork } from '../steering/find-area.ts';
 import type { Steering } from '../steering/create-steering.ts';
 
@@ -18,8 +21,10 @@ export type HostnamesDeps = {
   readonly tokens: CallerTokens;
   readonly tickets: Tickets;
   readonly metrics: Pick<Metrics, 'countHandedOut'>;
-  readonly steering: Pick<Steering, 'setLines' | 'pick'>;
-  readonly measurements: Pick<MeasurementKeeper, 'countHandedOut'>;
+  readonly steering: Pick<Steering, 'setLines' | 'pick' | 'shareOut'>;
+  readonly measurements: Pick<MeasurementKeeper, 'countHandedOut' | 'countVisit'>;
+  /** How many visits of one prefix count as load. */
+  readonly visitLimiter: RateLimiter;
 };
 
 const REAL_USER_ADDR = REAL_USER_ADDR_HEADER.toLowerCase();
@@ -34,6 +39,7 @@ export function answerHostnames({
   metrics,
   steering,
   measurements,
+  visitLimiter,
 }: HostnamesDeps): (visit: ApiVisit) => Answer {
   return (visit) => {
     const caller = findProvenCaller(visit, tokens);
@@ -44,7 +50,8 @@ export function answerHostnames({
     steering.setLines(lines, visit.site.config.lines.steering);
     let json = '';
     let lineIds = '';
-    for (const index of steering.pick(area)) {
+    const picked = steering.pick(area);
+    for (const index of picked) {
       const line = lines[index];
       if (line === undefined) continue;
       metrics.countHandedOut(line.host);
@@ -55,9 +62,18 @@ export function answerHostnames({
     measurements.countHandedOut(ALL_LINES);
     // Of the connection, not of a proven address: that is what nobody can collect more of.
     const network = networkOf(visit.caller.address, NETWORK_PARTS);
+    if (visitLimiter.consume(network).isAllowed) countVisit(area, picked, lines);
     visit.headers[TICKET_HEADER] = tickets.issue({ network, area, lineIds: lineIds + fallbackIds });
     return answerJson(`[${json}]`, visit.headers);
   };
+
+  /** Where the visitor will enter is not known yet: each line gets the part of the visit that it is likely to win. */
+  function countVisit(area: Area, picked: readonly number[], lines: readonly Line[]): void {
+    for (const [place, part] of steering.shareOut(area, picked).entries()) {
+      const line = lines[picked[place] ?? -1];
+      if (line !== undefined) measurements.countVisit(line.id, part);
+    }
+  }
 }
 
 /**

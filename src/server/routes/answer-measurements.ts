@@ -56,7 +56,7 @@ export function answerMeasurements(deps: MeasurementsDeps): (visit: ApiVisit) =>
     const verdict = judgeReport(findNetwork(caller.address, site) === networkIn(area), network);
     metrics.countReport(verdict);
     if (verdict === 'accepted') {
-      measurements.countReport({ ...report, area, lineIds });
+      measurements.countReport({ ...report, area, prefix: network, lineIds });
       countResults(report, lineIds, site.lines, metrics);
     }
     delete headers['Content-Type'];

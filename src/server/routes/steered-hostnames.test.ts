@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createRandom } from '../../engine/testing/create-random.ts';
 import { createSiteFiles } from '../testing/site-files.ts';
 import { type TestPortal, createTestPortal } from '../testing/test-portal.ts';
@@ -66,5 +66,29 @@ describe('steering "measured"', () => {
     const heavy = await visit(await openPortal('measured', 30), { isAReached: true });
     expect(heavy).toBeGreaterThan(0.95);
     expect(light).toBeLessThan(heavy - 0.1);
+  });
+});
+
+describe('load', () => {
+  test('counts ten visits of one /24 or /48 in two minutes, whoever asks and whatever they prove', async () => {
+    const portal = await openPortal('measured');
+    const countVisit = vi.spyOn(portal.measurements, 'countVisit');
+    const loadOf = async (prefix: string): Promise<number> => {
+      countVisit.mockClear();
+      for (let visit = 1; visit <= 30; visit += 1) {
+        const address = `${prefix}${visit}`;
+        const { get_ip, key_id } = JSON.parse((await portal.ask('/api/get_ip', { from: address })).text);
+        const headers = { RealUserAddr: get_ip, RealUserID: key_id };
+        await portal.ask('/api/hostnames', { from: `${prefix}99`, headers });
+      }
+      return Math.round(countVisit.mock.calls.reduce((sum, [, part]) => sum + part, 0));
+    };
+    expect(await loadOf('203.0.113.')).toBe(10);
+    expect(await loadOf('203.0.113.')).toBe(0);
+    expect(await loadOf('203.0.114.')).toBe(10);
+    expect(await loadOf('2001:db8:1:2::')).toBe(10);
+    expect(await loadOf('2001:db8:1:3::')).toBe(0);
+    portal.clock.now += 120_000;
+    expect(await loadOf('203.0.113.')).toBe(10);
   });
 });

@@ -1,4 +1,4 @@
-import { CELLS_PER_LINE, type EvidenceRow, ageRow } from './evidence-row.ts';
+import { CELLS_PER_LINE, type EvidenceRow, ageRow, readTotals } from './evidence-row.ts';
 
 /** What is believed of every line, from one point of view. */
 export type Belief = {
@@ -9,7 +9,7 @@ export type Belief = {
 };
 
 /** How many observations the wider view weighs against those of a row. */
-const WIDER_WEIGHT = 4;
+const WIDER_WEIGHT = 8;
 const REACH_AT_FIRST = 0.9;
 const LN_MS_AT_FIRST = Math.log(150);
 
@@ -44,6 +44,21 @@ export function refineBelief(wider: Belief, row: EvidenceRow, at: number): Belie
     lnMs[line] = blendLnMs(sumLnMs, times, wider.lnMs[line] ?? 0);
   }
   return { reach, lnMs };
+}
+
+/** `refineBelief`, of one line. */
+export function refineLine(
+  wider: Belief,
+  row: EvidenceRow,
+  line: number,
+  at: number,
+): { readonly reach: number; readonly lnMs: number } {
+  const { reached, failed, times, sumLnMs } = readTotals(row, line);
+  const left = ageRow(row, at);
+  return {
+    reach: blendReach(reached * left.reach, failed * left.reach, wider.reach[line] ?? 0),
+    lnMs: blendLnMs(sumLnMs * left.time, times * left.time, wider.lnMs[line] ?? 0),
+  };
 }
 
 export function blendReach(reached: number, failed: number, wider: number): number {

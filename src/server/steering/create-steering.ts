@@ -1,11 +1,12 @@
 import type { ReadonlyCounts } from '../measurements/counts.ts';
 import { type Area, countryOf, createArea } from './area.ts';
-import { type Belief, createFirstBelief, refineBelief } from './belief.ts';
+import { type Belief, createFirstBelief, refineBelief, refineLine } from './belief.ts';
 import { drawLines } from './draw-lines.ts';
-import { findLoads, lnEffectiveMs } from './effective-time.ts';
+import { findLoads, findOdds, lnEffectiveMs } from './effective-time.ts';
 import { type EvidenceRow, createRow } from './evidence-row.ts';
 import { type Evidence, alignEvidence, createEvidence, foldWindow, normalize } from './evidence.ts';
 import { createGauss } from './gauss.ts';
+import { REACHED_LATELY_MS, findReachedAt } from './find-reached-at.ts';
 import { LUCK_MARGIN, type Offer, pickLines } from './pick-lines.ts';
 import { shortlistLines } from './shortlist-lines.ts';
 
@@ -34,7 +35,9 @@ export type Steering = {
   readonly fold: (counts: ReadonlyCounts, at: number) => void;
   /** Takes over the lines of a new site folder, if it is one. What was learned of those that stay is kept. */
   readonly setLines: (lines: readonly SteeredLine[], mode: SteeringMode) => void;
-  /** Leaves lines out that nobody can reach; where fewer than four are left, all are kept. */
+  /** How likely each of the lines that were picked for an area is to be entered; they sum to 1. */
+  readonly shareOut: (area: Area, picked: readonly number[]) => readonly number[];
+  /** Leaves lines out that the server sees down, unless visitors still reach them, or none would be left. */
   readonly setDown: (ids: ReadonlySet<string>) => void;
   readonly explain: (area: Area) => readonly LineView[];
   /** The areas of which something is known, the most recently seen first. */
@@ -42,9 +45,6 @@ export type Steering = {
   readonly evidence: () => Evidence;
   readonly restore: (evidence: Evidence) => void;
 };
-
-/** Fewer lines than this that are up, and the server's own eyes are doubted. */
-const MIN_UP = 4;
 
 /** The rule, see docs/steering.md: learns which lines do well where, and picks four of them for each visitor. */
 export function createSteering({
@@ -61,16 +61,26 @@ export function createSteering({
   let evidence = createEvidence([], weights, now());
   let down: ReadonlySet<string> = new Set();
   let candidates: readonly number[] = [];
+  // When the first of the lines that are kept though they are down has no reason to be kept any more.
+  let keptUntil = Infinity;
   let loads: Float64Array = new Float64Array();
   // What follows from the evidence is worked out when it is first asked for after a fold.
   const beliefs = new Map<string | undefined, Belief>();
   const offers = new Map<Area, Offer>();
 
   return {
-    pick: (area) =>
-      mode === 'uniform'
+    pick: (area) => {
+      if (now() >= keptUntil) forgetConclusions();
+      return mode === 'uniform'
         ? drawLines(candidates, weights, random)
-        : pickLines(findOffer(area), { random, gauss }),
+        : pickLines(findOffer(area), { random, gauss });
+    },
+    shareOut: (area, picked) => {
+      const wider = findBelief(countryOf(area));
+      const odds = picked.map((line) => findOdds(refineLine(wider, findRow(area), line, evidence.at)));
+      const sum = odds.reduce((total, each) => total + each, 0);
+      return odds.map((each) => each / sum);
+    },
     fold: (counts, at) => {
       foldWindow(evidence, counts, at);
       forgetConclusions();
@@ -118,9 +128,18 @@ export function createSteering({
     beliefs.clear();
     offers.clear();
     loads = findLoads(evidence.shares, weights);
+    keptUntil = Infinity;
     const all = lines.map((_, line) => line);
-    const up = all.filter((line) => !down.has(lines[line]?.id ?? ''));
-    candidates = up.length < MIN_UP ? all : up;
+    const kept = all.filter((line) => !down.has(lines[line]?.id ?? '') || isStillReached(line));
+    candidates = kept.length === 0 ? all : kept;
+  }
+
+  /** Whether visitors reach a line that the server sees down. Notes when that has to be asked again. */
+  function isStillReached(line: number): boolean {
+    const reachedUntil = findReachedAt(evidence.areas.values(), line, now()) + REACHED_LATELY_MS;
+    if (reachedUntil <= now()) return false;
+    keptUntil = Math.min(keptUntil, reachedUntil);
+    return true;
   }
 
   function findOffer(area: Area): Offer {

@@ -10,6 +10,14 @@ export function lnEffectiveMs(lnMs: number, reach: number, load: number): number
   return lnMs - REACH_POWER * Math.log(reach) + load;
 }
 
+/** By how much likelier the faster of two lines is to be entered: twice as fast, 32 times as likely. */
+const ODDS_POWER = 5;
+
+/** How likely a line is to win against others in the same race, beside theirs: by its time, and whether it is reached. */
+export function findOdds({ reach, lnMs }: { readonly reach: number; readonly lnMs: number }): number {
+  return reach * Math.exp(-ODDS_POWER * lnMs);
+}
+
 /** By how much the load of each line lengthens its time, as a logarithm: by nothing, until it has more than its part. */
 export function findLoads(shares: Float64Array, weights: Float64Array): Float64Array {
   return shares.map((share, line) => {

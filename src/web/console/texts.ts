@@ -12,7 +12,7 @@ export const STATUS_TEXTS: Readonly<Record<LineStatus, string>> = {
 export const REASON_TEXTS: Readonly<Record<WhyReason, string>> = {
   down: 'Down for everybody by the server’s own probe: handed to nobody until it answers again.',
   'kept-though-down':
-    'Down by the server’s own probe, but with fewer than four others that are up nothing is left out.',
+    'Down by the server’s own probe, but visitors reached it in the last two minutes, or no line would be left.',
   uniform: 'Steering is off (lines.steering is "uniform"): lines are drawn by weight alone.',
   all: 'The site has no more than four lines to hand out, so everybody gets all of them.',
   best: 'One of the three best scores here.',
