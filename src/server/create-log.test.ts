@@ -44,3 +44,25 @@ test('is JSON elsewhere, one line each', async () => {
     { level: 30, time: expect.any(Number), method: 'GET', path: '/r', status: 200, ms: 1, msg: 'request' },
   ]);
 });
+
+test('says how many lines were dropped, once it can be written again', async () => {
+  let isFull = true;
+  let written = '';
+  const open = (): Writable =>
+    new Writable({
+      write: (chunk, _encoding, done) => {
+        if (!isFull) written += String(chunk);
+        done(isFull ? new Error('ENOSPC') : null);
+      },
+    });
+  const { log, droppedLogLines, flush } = await createLog({ isTerminal: false, open });
+  log.info('one');
+  log.info('two');
+  await flush();
+  expect(droppedLogLines()).toBe(2);
+  isFull = false;
+  log.info('three');
+  await flush();
+  await flush();
+  expect(written).toMatch(/"msg":"three"\}\n.*"dropped":2,"msg":"the log could not be written for a while/);
+});

@@ -58,11 +58,13 @@ export function shareRateLimiter(local: RateLimiter, options: ShareOptions): Sha
 
   async function exchange(key: string, added: number): Promise<void> {
     const sharedKey = `${prefix}:${sign(key)}`;
-    const [, consumed, leftMs] = await redis.ask((client) =>
+    const [, consumed, , leftMs] = await redis.ask((client) =>
       client
         .multi()
         .set(sharedKey, 0, { condition: 'NX', expiration: { type: 'PX', value: windowMs } })
         .incrBy(sharedKey, added)
+        // A key from a time when the clock of Redis was ahead would live, and count, until then.
+        .pExpire(sharedKey, windowMs, 'LT')
         .pTTL(sharedKey)
         .exec(),
     );
