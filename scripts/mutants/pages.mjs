@@ -140,17 +140,16 @@ export const PAGE_MUTANTS = [
   // The wiring of /r and /t, which only a browser sees
   {
     file: 'src/web/redirect/main.ts',
-    find: 'askLinks: (asked) => requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal: asked }, effects),',
-    replace:
-      'askLinks: (asked) => (void requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal: asked }, effects), Promise.resolve()),',
+    find: 'askLinks: (asked) => settleLinks(asked, { ...effects, store }),',
+    replace: 'askLinks: (asked) => (void settleLinks(asked, { ...effects, store }), Promise.resolve()),',
     spec: 'e2e/redirect.spec.ts',
     title: '/r sends no probe before the links config has settled',
     loses: '/r probes before the links config is settled.',
   },
   {
     file: 'src/web/type-redirect/main.ts',
-    find: 'askLinks: (asked) => fetchLinks(asked, effects),',
-    replace: 'askLinks: (asked) => (void fetchLinks(asked, effects), Promise.resolve()),',
+    find: 'askLinks: (asked) => settleLinks(asked, { ...effects, store }),',
+    replace: 'askLinks: (asked) => (void settleLinks(asked, { ...effects, store }), Promise.resolve()),',
     spec: 'e2e/type-redirect.spec.ts',
     title: 'asks for its file and its links together',
     loses: '/t probes before the links config is settled.',

@@ -233,7 +233,7 @@ describe('findLine', () => {
   });
 
   test.each([0, 3_500])(
-    'sends nobody anywhere from a restricted region (answer after %i ms)',
+    'finds nothing in a restricted region where no fallback host was faster (answer after %i ms)',
     async (delayMs) => {
       const world = createWorld();
       breakAll(world, FALLBACK);
