@@ -75,7 +75,14 @@ describe('waypost build', () => {
   });
 
   test('says what plain files cannot do for this very site', async () => {
-    const hosts = ['a.example', { host: 'b.example', weight: 3 }];
+    const hosts = [
+      'a.example',
+      { host: 'b.example', weight: 3, noWWW: true },
+      'c.example',
+      'd.example',
+      'e.example',
+      { host: 'f.example' },
+    ];
     const site = await makeSiteFolder({
       site: {
         publicUrl: 'https://www.brand.example/',
@@ -84,9 +91,13 @@ describe('waypost build', () => {
       },
     });
     const { losses } = await build(site.dir);
-    expect(losses[0]).toBe(
-      'lines.hosts: none of its 2 is used. Every page shows the four hosts of lines.fallback.',
-    );
+    expect(losses[0]).toBe('lines.hosts: the first 4 are used. Not used: e.example, f.example.');
+    expect(JSON.parse(await readFile(join(out, 'www/api/hostnames'), 'utf8'))).toEqual([
+      'a.example',
+      { host: 'b.example', noWWW: true },
+      'c.example',
+      'd.example',
+    ]);
     expect(losses.at(-1)).toBe(
       'Without effect, because only the server reads them: lines.hosts[].weight, lines.steering, network.countryHeader.',
     );
@@ -143,9 +154,15 @@ describe('waypost build', () => {
       }
     });
 
-    test('what is not there is said in JSON to a page that asks for the API', async () => {
-      const { status, headers } = await ask(`${site.url}/api/hostnames`, {});
-      expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+    test('a page that asks for the API is answered in JSON, also that there is nothing', async () => {
+      for (const [path, expected] of [
+        ['/api/get_ip', 200],
+        ['/api/hostnames', 200],
+        ['/api/nothing', 404],
+      ] as const) {
+        const { status, headers } = await ask(site.url + path, {});
+        expect([status, headers['content-type']]).toEqual([expected, 'application/json; charset=utf-8']);
+      }
     });
 
     test('a file is sent compressed to whoever takes that', async () => {

@@ -9,6 +9,7 @@ import { publishSite } from '../server/site/publish-site.ts';
 import { type Command, UsageError } from './command.ts';
 import { listExport } from './build/list-export.ts';
 import { listLosses } from './build/list-losses.ts';
+import { prepareApi } from './build/prepare-api.ts';
 import { removeOldTargets } from './build/remove-old-targets.ts';
 import { CONFIG_START, MAPS_FILE, renderNginxConfig } from './build/render-nginx-config.ts';
 import { renderNginxMaps } from './build/render-nginx-maps.ts';
@@ -29,7 +30,7 @@ Writes the site as plain files, each with a .br and a .gz beside it where that i
   DIR/${CONFIG_FILE}   the nginx config that maps the routes to them, with every header that waypost serve sends
   DIR/${MAPS_FILE}    what it includes, because it may change with each build
 
-Plain files have no API: a page uses the fallback hosts, and nobody is steered. The command lists all that is lost.
+Plain files steer nobody: every visitor gets the first four of lines.hosts. The command lists all that is lost.
 They cannot tell regions apart either, so a site with compliance.restrictedRegions is refused. Links for visitors
 without JavaScript carry the day's name: build again every day, soon after midnight UTC. An earlier export in DIR is
 replaced. Scripts and images that its open pages may still ask for stay; removed targets of /t are deleted.
@@ -105,7 +106,7 @@ export async function buildExport({ siteDir, outDir, web, now }: BuildOptions): 
   });
   const { pages, files } = listExport(published, web.assets);
   // The pages last: by then all that they ask for is there.
-  const all = [...files, ...pages];
+  const all = [...files, ...(await prepareApi(published)), ...pages];
   for (const file of all) await writeExportedFile(join(outDir, FILES_FOLDER), file);
   await removeOldTargets(join(outDir, FILES_FOLDER), files);
   await writeFile(join(outDir, MAPS_FILE), renderNginxMaps(pages, config.defaultLocale));

@@ -1,17 +1,25 @@
+import { MAX_ROWS } from '../../contract/limits.ts';
 import type { SiteConfig } from '../../contract/site-config.ts';
 
 /** Lists what `waypost serve` does for this site and plain files cannot do, one sentence each. */
 export function listLosses({ lines, network }: SiteConfig): readonly string[] {
   const unused = listUnusedKeys({ lines, network });
   return [
-    `lines.hosts: none of its ${lines.hosts.length} is used. Every page shows the four hosts of lines.fallback.`,
-    'There is no /api: nothing is measured, learned or limited, and there is no console.',
+    ...describeUnusedHosts(lines.hosts),
+    'Nobody is steered: nothing is reported, learned or limited, and there is no console.',
     'Regions cannot be told apart: everyone gets the same pages.',
     'The host does not guard /t: only the page itself does.',
     ...(unused.length === 0
       ? []
       : [`Without effect, because only the server reads them: ${unused.join(', ')}.`]),
   ];
+}
+
+/** No visitor is ever told of more lines than there are rows. */
+function describeUnusedHosts(hosts: SiteConfig['lines']['hosts']): readonly string[] {
+  const unused = hosts.slice(MAX_ROWS).map((entry) => (typeof entry === 'string' ? entry : entry.host));
+  if (unused.length === 0) return [];
+  return [`lines.hosts: the first ${MAX_ROWS} are used. Not used: ${unused.join(', ')}.`];
 }
 
 /** The keys that the operator has set for the server alone. */

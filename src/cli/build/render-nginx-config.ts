@@ -75,8 +75,13 @@ ${renderPage(pages, 'type-redirect')}
 ${renderPage(pages, 'not-found')}
     }
 
-    # There is no API here, so pages use the fallback hosts. To use that of a portal elsewhere, put a proxy_pass here.
+    # The same lines for everybody. To use the API of a portal elsewhere, put a proxy_pass here.
     location /api/ {
+        default_type application/json;
+        try_files $uri @no-call;
+${renderHeaders(REVALIDATED)}
+    }
+    location @no-call {
         default_type application/json;
         return 404 '{"error":{"code":"not-found","message":"There is nothing under this path."}}';
     }

@@ -77,7 +77,8 @@ export async function rerenderSite(
   return { ...published, pages: await renderPages(site, { ...deps, imageOf: published.images.imageOf }) };
 }
 
-function prepareJson(body: string): Promise<PreparedAnswer> {
+/** A JSON file as it is served: asked for each time, and sent only if it has changed. */
+export function prepareJson(body: string): Promise<PreparedAnswer> {
   return prepareAnswer({
     body,
     type: 'application/json; charset=utf-8',
