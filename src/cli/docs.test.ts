@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { siteConfigSchema } from '../contract/site-config.ts';
 import { createRoutes } from '../server/app.ts';
+import { LISTEN_BOUNDS } from '../server/http/listen.ts';
 import { type RunningServer, startServer } from '../server/main.ts';
 import { createMetrics } from '../server/ops/metrics.ts';
 import { addProcessMetrics } from '../server/ops/process-metrics.ts';
@@ -48,6 +49,39 @@ describe('docs/operate.md', () => {
       expect(new Set(documented)).toEqual(listOptions(help));
     },
   );
+});
+
+describe('docs/security.md', () => {
+  test('has the bounds that the listeners hold', async () => {
+    expect(LISTEN_BOUNDS).toEqual({
+      maxConnections: 4_000,
+      maxConnectionsPerAddress: 400,
+      maxOpenRequests: 16,
+      maxUntakenBytes: 1_000_000,
+      maxUrlChars: 2_048,
+      maxHeaderBytes: 16_384,
+      headersTimeoutMs: 10_000,
+      requestTimeoutMs: 15_000,
+      idleTimeoutMs: 65_000,
+      closingGraceMs: 1_000,
+    });
+    const text = findSection(await readDoc('security.md'), 'What a client may hold');
+    const documented = [...text.matchAll(/\| ([\d,]+)(?: (\w+))? +\|$/gm)].map(([, number, unit = '']) =>
+      `${number} ${unit}`.trim(),
+    );
+    expect(documented).toEqual([
+      '4,000',
+      '400',
+      '16',
+      '1,000,000 bytes',
+      '2,048 characters',
+      '16,384 bytes',
+      '8,192 characters',
+      '10 s',
+      '15 s',
+      '65 s',
+    ]);
+  });
 });
 
 describe('docs/api.md', { timeout: 30_000 }, () => {

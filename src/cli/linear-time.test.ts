@@ -11,7 +11,7 @@ import { lineHostname } from '../line/line-hostname.ts';
 import { lineIdentity } from '../line/line-identity.ts';
 import { selectAnswer } from '../line/select-answer.ts';
 import { parseAddress } from '../server/caller/parse-address.ts';
-import { parseRange } from '../server/caller/trusted-proxies.ts';
+import { parseRange } from '../server/caller/address-ranges.ts';
 import { isLoopbackHost } from '../server/console/is-loopback-host.ts';
 import { parsePreferences, readCookie } from '../server/http/parse-header.ts';
 import { readBearer } from '../server/ops/is-same-token.ts';

@@ -20,7 +20,7 @@ describe('siteConfigSchema', () => {
     expect(config.analytics).toEqual({ measurementId: '', tagUrl: '' });
     expect(config.monitoring).toEqual({ intakeUrl: '', sessionPercent: 100, replayPercent: 20 });
     expect(config.consent).toBe('not-required');
-    expect(config.limits).toEqual({ apiPerMinute: 600, reportsPerNetwork: 10 });
+    expect(config.limits).toEqual({ apiPerMinute: 600, reportsPerNetwork: 10, exempt: [] });
     expect(config.network.unknownRegion).toBe('closed');
   });
 

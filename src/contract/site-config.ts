@@ -219,6 +219,11 @@ export const siteConfigSchema = v.strictObject({
     v.strictObject({
       apiPerMinute: v.optional(count, 600),
       reportsPerNetwork: v.optional(count, 10),
+      /** CIDR ranges whose addresses are each shared by many visitors, such as a carrier's: no limit by address holds them. */
+      exempt: v.optional(
+        v.array(v.string('must be a range such as "198.51.100.0/24"'), 'must be a list of ranges'),
+        [],
+      ),
     }),
     {},
   ),

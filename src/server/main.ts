@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
+import { parseAddress } from './caller/parse-address.ts';
 import { createConsole } from './console/create-console.ts';
 import { createLineStateLog } from './console/log-line-states.ts';
 import { createPortal } from './create-portal.ts';
@@ -138,8 +139,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 
   async function openListeners(): Promise<{ readonly opsListener: Listener; readonly listener: Listener }> {
-    const opsListener = await listen({ app: ops, host: opsHost, port: opsPort, bounds });
-    const listener = await listen({ app: portal, host, port, bounds }).catch(async (error: unknown) => {
+    const shared = { bounds, isShared, onCut: metrics.countCut };
+    const opsListener = await listen({ ...shared, app: ops, host: opsHost, port: opsPort });
+    const listener = await listen({ ...shared, app: portal, host, port }).catch(async (error: unknown) => {
       await opsListener.close();
       throw error;
     });
@@ -149,6 +151,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   async function tell(): Promise<void> {
     logLineStates();
     await operatorConsole.look();
+  }
+
+  /** A proxy speaks for many visitors, and so does an address that the operator exempts. */
+  function isShared(peer: string): boolean {
+    const address = parseAddress(peer);
+    const { callerRules, exempt } = keeper.current();
+    return address !== undefined && (callerRules.proxies.has(address) || exempt.has(address));
   }
 
   async function renderNewDay(): Promise<void> {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type Caller, findCaller } from './find-caller.ts';
-import { createTrustedProxies } from './trusted-proxies.ts';
+import { createAddressRanges } from './address-ranges.ts';
 
 const RANGES = ['10.0.0.0/8', 'fd00::/8', '192.0.2.1'];
 
 function findAs(peerAddress: string, headers: Record<string, string> = {}, clientAddressHeader = ''): Caller {
-  const rules = { proxies: createTrustedProxies(RANGES), clientAddressHeader };
+  const rules = { proxies: createAddressRanges(RANGES), clientAddressHeader };
   return findCaller({ peerAddress, header: (name) => headers[name] }, rules);
 }
 

@@ -1,11 +1,11 @@
 import type { AppRequest } from '../http/exchange.ts';
 import { type Address, parseAddress } from './parse-address.ts';
-import type { TrustedProxies } from './trusted-proxies.ts';
+import type { AddressRanges } from './address-ranges.ts';
 
 type Connection = Pick<AppRequest, 'peerAddress' | 'header'>;
 
 export type CallerRules = {
-  readonly proxies: TrustedProxies;
+  readonly proxies: AddressRanges;
   /** A header in which the operator's CDN names the caller; empty where there is none. */
   readonly clientAddressHeader: string;
 };
@@ -62,7 +62,7 @@ function readNamedAddress(header: Connection['header'], rules: CallerRules): Nam
 }
 
 /** Reads hops from the right, where our own proxies wrote, up to the first address that is not ours. */
-function walkBack(hops: readonly string[] | undefined, proxies: TrustedProxies): Named {
+function walkBack(hops: readonly string[] | undefined, proxies: AddressRanges): Named {
   let farthest: Named = 'nobody';
   for (const hop of hops?.toReversed() ?? []) {
     const address = parseAddress(hop.trim());

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { networkOf, parseAddress } from './parse-address.ts';
-import { parseRange } from './trusted-proxies.ts';
+import { parseRange } from './address-ranges.ts';
 
 describe('an address', () => {
   test('has one canonical text, however it is written', () => {

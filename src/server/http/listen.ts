@@ -3,6 +3,12 @@ import { type Server, type ServerResponse, createServer } from 'node:http';
 import { type AddressInfo, Server as NetServer, isIPv6 } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { answerJson, createJsonHeaders } from './answer.ts';
+import {
+  CONNECTION_BOUNDS,
+  type ConnectionBounds,
+  type ConnectionBoundsDeps,
+  boundConnections,
+} from './bound-connections.ts';
 import type { App } from './exchange.ts';
 import { answerWith } from './node-adapter.ts';
 
@@ -12,10 +18,13 @@ export type ListenOptions = {
   /** 0 takes a free one. */
   readonly port: number;
   readonly bounds?: Partial<ListenBounds>;
+  /** True for an address that many visitors share, such as a proxy's. */
+  readonly isShared?: ConnectionBoundsDeps['isShared'];
+  readonly onCut?: ConnectionBoundsDeps['onCut'];
 };
 
 /** What a client may take: no request may be larger or slower than this. */
-export type ListenBounds = {
+export type ListenBounds = ConnectionBounds & {
   readonly maxUrlChars: number;
   readonly maxHeaderBytes: number;
   /** From the first byte of a request to the last of its headers. */
@@ -40,7 +49,8 @@ export class ListenError extends Error {
   readonly code = 'listen';
 }
 
-const BOUNDS: ListenBounds = {
+export const LISTEN_BOUNDS: ListenBounds = {
+  ...CONNECTION_BOUNDS,
   maxUrlChars: 2_048,
   maxHeaderBytes: 16_384,
   headersTimeoutMs: 10_000,
@@ -55,8 +65,10 @@ const CLOSING_LIMIT_MS = 8_000;
 const SWEEP_EVERY_MS = 50;
 
 /** Listens, with bounds on everything that a client can take its time or space with. */
-export async function listen({ app, host, port, bounds: given }: ListenOptions): Promise<Listener> {
-  const bounds = { ...BOUNDS, ...given };
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const { app, host, port, isShared = () => false, onCut = () => undefined } = options;
+  const bounds = { ...LISTEN_BOUNDS, ...options.bounds };
+  const connections = boundConnections({ bounds, isShared, onCut });
   const answer = answerWith(app, { stalledTimeoutMs: bounds.idleTimeoutMs });
   let isClosing = false;
   const server = createServer(
@@ -69,12 +81,13 @@ export async function listen({ app, host, port, bounds: given }: ListenOptions):
       connectionsCheckingInterval: Math.min(1_000, bounds.headersTimeoutMs / 2),
       noDelay: true,
     },
-    (incoming, outgoing) => {
+    connections.bound((incoming, outgoing) => {
       if (isClosing) outgoing.setHeader('Connection', 'close');
       if ((incoming.url?.length ?? 0) > bounds.maxUrlChars) refuseUrl(outgoing);
       else answer(incoming, outgoing);
-    },
+    }),
   );
+  connections.watch(server);
   await startListening(server, host, port);
   return {
     url: urlOf(server, host),

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { MeasurementReport } from '../../contract/measurement-report.ts';
+import type { CutReason } from '../http/bound-connections.ts';
 import { addRequestMetrics } from './add-request-metrics.ts';
 import { addTalliedCounter } from './add-tallied-counter.ts';
 import { type SteeringMetrics, createSteeringMetrics } from './steering-metrics.ts';
@@ -12,6 +13,7 @@ export type Metrics = SteeringMetrics & {
   readonly countRequest: (route: string, status: number, seconds: number) => void;
   readonly countHandedOut: (host: string) => void;
   readonly countRateLimited: () => void;
+  readonly countCut: (reason: CutReason) => void;
   readonly setSite: (site: { readonly version: number; readonly hash: string }) => void;
   readonly countSiteRefusal: () => void;
   readonly countLookupFault: () => void;
@@ -26,6 +28,12 @@ export function createMetrics(): Metrics {
   const rateLimited = new Counter({
     name: 'waypost_rate_limited_total',
     help: 'API requests refused because their caller sent too many.',
+    registers,
+  });
+  const cuts = new Counter({
+    name: 'waypost_connections_cut_total',
+    help: 'Connections that were cut because clients held too much open, by reason.',
+    labelNames: ['reason'],
     registers,
   });
   const siteVersion = new Gauge({
@@ -71,6 +79,7 @@ export function createMetrics(): Metrics {
       labelName: 'line',
     }),
     countRateLimited: () => rateLimited.inc(),
+    countCut: (reason) => cuts.labels(reason).inc(),
     setSite: ({ version, hash }) => {
       siteVersion.set(version);
       siteInfo.reset();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../caller/parse-address.ts';
 import { createSiteFiles } from '../testing/site-files.ts';
-import { type TestPortal, createTestPortal } from '../testing/test-portal.ts';
+import { type Question, type TestPortal, createTestPortal } from '../testing/test-portal.ts';
 
 const HOSTS = [
   'a.example',
@@ -236,6 +236,23 @@ describe('the rate limit', () => {
     expect((await ask('/api/hostnames', { from: '2001:db8:0:1::1' })).status).toBe(200);
     expect((await ask('/api/hostnames', { from: '2001:db8:0:1:ffff::2' })).status).toBe(429);
     expect((await ask('/api/hostnames', { from: '2001:db8:0:2::1' })).status).toBe(200);
+  });
+
+  test('does not hold the ranges that the operator exempts, also behind a proxy', async () => {
+    const { ask } = await createPortal({
+      limits: { apiPerMinute: 1, exempt: ['198.51.100.0/24', '2001:db8::/32'] },
+      network: { trustedProxies: ['203.0.113.1/32'] },
+    });
+    const statusesOf = async (question: Question) =>
+      [await ask('/api/hostnames', question), await ask('/api/hostnames', question)].map(
+        ({ status }) => status,
+      );
+    expect(await statusesOf({ from: '198.51.100.7' })).toEqual([200, 200]);
+    expect(await statusesOf({ from: '2001:db8:0:1::1' })).toEqual([200, 200]);
+    expect(await statusesOf({ from: '198.51.101.7' })).toEqual([200, 429]);
+    const headers = { 'X-Forwarded-For': '198.51.100.8' };
+    expect(await statusesOf({ from: '203.0.113.1', headers })).toEqual([200, 200]);
+    expect(await statusesOf({ from: '203.0.113.2', headers })).toEqual([200, 429]);
   });
 
   test('is not on the pages and files', async () => {

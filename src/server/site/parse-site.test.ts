@@ -120,6 +120,15 @@ describe('a bad folder', () => {
     ]);
   });
 
+  test('may exempt what is no range', async () => {
+    const files = await createSiteFiles((config) =>
+      Object.assign(config, { limits: { exempt: ['198.51.100.0/24', '198.51.100.*', '2001:db8::/32'] } }),
+    );
+    expect(await faultsOf(files)).toEqual([
+      'site.json: limits.exempt[1] must be a range such as "10.0.0.0/8", got "198.51.100.*"',
+    ]);
+  });
+
   test('may trust a proxy that is no range, or have a target that no address can name', async () => {
     const files = await createSiteFiles(
       (config) => Object.assign(config, { network: { trustedProxies: ['10.0.0.0/8', '10.0.0.0/99'] } }),

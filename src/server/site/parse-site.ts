@@ -7,7 +7,7 @@ import { parseHost } from '../../contract/parse-host.ts';
 import { TARGET_PATTERN } from '../../contract/paths.ts';
 import { type SiteConfig, siteConfigSchema } from '../../contract/site-config.ts';
 import { readTargetFile, targetFileSchema } from '../../contract/target-file.ts';
-import { parseRange } from '../caller/trusted-proxies.ts';
+import { parseRange } from '../caller/address-ranges.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
 import { listBetterFormats } from './better-formats.ts';
 import { type JsonFile, readJson } from './read-json.ts';
@@ -57,12 +57,10 @@ export function parseSite(files: SiteFiles): ParsedSite {
 function parseConfig({ value, locate }: JsonFile, faults: string[]): SiteConfig | undefined {
   const { success, output, issues = [] } = v.safeParse(siteConfigSchema, value);
   faults.push(...describeIssues(siteConfigSchema, issues).map(locate));
-  for (const [index, range] of readList(value, 'network', 'trustedProxies').entries()) {
-    if (typeof range !== 'string' || parseRange(range) !== undefined) continue;
-    const path = ['network', 'trustedProxies', index];
-    const message = `network.trustedProxies[${index}] must be a range such as "10.0.0.0/8", got "${range}"`;
-    faults.push(locate({ path, message }));
-  }
+  faults.push(
+    ...findRangeFaults(value, 'network', 'trustedProxies').map(locate),
+    ...findRangeFaults(value, 'limits', 'exempt').map(locate),
+  );
   if (success && !canTellRegions(output)) {
     const path = ['compliance', 'restrictedRegions'];
     const message =
@@ -77,6 +75,18 @@ function canTellRegions({ compliance, network }: SiteConfig): boolean {
   if (compliance.restrictedRegions.length === 0) return true;
   const hasHeader = network.countryHeader !== '' && network.trustedProxies.length > 0;
   return hasHeader || [network.mmdb].flat().some((path) => path !== '');
+}
+
+function findRangeFaults(
+  value: unknown,
+  part: string,
+  key: string,
+): readonly { readonly path: readonly (string | number)[]; readonly message: string }[] {
+  return readList(value, part, key).flatMap((range, index) => {
+    if (typeof range !== 'string' || parseRange(range) !== undefined) return [];
+    const message = `${part}.${key}[${index}] must be a range such as "10.0.0.0/8", got "${range}"`;
+    return [{ path: [part, key, index], message }];
+  });
 }
 
 function parseLinksFile(files: SiteFiles, faults: string[], warnings: string[]): LinksConfig | undefined {

@@ -2,7 +2,7 @@ import { targetFilePath } from '../../contract/paths.ts';
 import type { SiteConfig } from '../../contract/site-config.ts';
 import { type CallerRules } from '../caller/find-caller.ts';
 import type { AddressDatabase } from '../caller/open-address-database.ts';
-import { createTrustedProxies } from '../caller/trusted-proxies.ts';
+import { type AddressRanges, createAddressRanges } from '../caller/address-ranges.ts';
 import { type RegionRules, createRegionRules } from '../caller/region-rules.ts';
 import { type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
 import { type LineTable, createLineTable } from './line-table.ts';
@@ -23,6 +23,8 @@ export type PublishedSite = {
   readonly images: SiteImages;
   readonly lines: LineTable;
   readonly callerRules: CallerRules;
+  /** Addresses that many visitors share: no limit by address holds them. */
+  readonly exempt: AddressRanges;
   readonly regions: RegionRules;
   readonly systemOf: AddressDatabase['systemOf'];
 };
@@ -60,9 +62,10 @@ export async function publishSite(
     images,
     lines: createLineTable(config.lines),
     callerRules: {
-      proxies: createTrustedProxies([...config.network.trustedProxies, ...(deps.trustedProxies ?? [])]),
+      proxies: createAddressRanges([...config.network.trustedProxies, ...(deps.trustedProxies ?? [])]),
       clientAddressHeader: config.network.clientAddressHeader.toLowerCase(),
     },
+    exempt: createAddressRanges(config.limits.exempt),
     regions: createRegionRules(config, addressDatabase),
     systemOf: (address) => addressDatabase?.systemOf(address),
   };

@@ -4,7 +4,7 @@ import { type Address, parseAddress } from './parse-address.ts';
 
 export type AddressRange = { readonly address: Address; readonly bits: number };
 
-export type TrustedProxies = { readonly has: (address: Address) => boolean };
+export type AddressRanges = { readonly has: (address: Address) => boolean };
 
 /** Reads a range such as "10.0.0.0/8"; an address alone is a range of one. */
 export function parseRange(given: string): AddressRange | undefined {
@@ -17,13 +17,13 @@ export function parseRange(given: string): AddressRange | undefined {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? { address, bits: Number(bits) } : undefined;
 }
 
-/** Tells which addresses are the operator's own proxies. Ranges that cannot be read are left out. */
-export function createTrustedProxies(ranges: readonly string[]): TrustedProxies {
+/** Tells which addresses are in any of these ranges. Ranges that cannot be read are left out. */
+export function createAddressRanges(ranges: readonly string[]): AddressRanges {
   const list = new BlockList();
   const readable = ranges.map(parseRange).filter((range) => range !== undefined);
   for (const { address, bits } of readable) list.addSubnet(address.text, bits, address.family);
   if (readable.length === 0) return { has: () => false };
-  const isIpv4Proxy = remember((text) => list.check(text, 'ipv4'));
-  const isIpv6Proxy = remember((text) => list.check(text, 'ipv6'));
-  return { has: ({ text, family }) => (family === 'ipv4' ? isIpv4Proxy(text) : isIpv6Proxy(text)) };
+  const isIpv4Member = remember((text) => list.check(text, 'ipv4'));
+  const isIpv6Member = remember((text) => list.check(text, 'ipv6'));
+  return { has: ({ text, family }) => (family === 'ipv4' ? isIpv4Member(text) : isIpv6Member(text)) };
 }

@@ -1,0 +1,172 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { networkOf, parseAddress } from '../caller/parse-address.ts';
+
+/** What clients may hold open. Beyond it connections are cut, and memory does not grow. */
+export type ConnectionBounds = {
+  /** Connections of everyone together. */
+  readonly maxConnections: number;
+  /** Connections of one address (IPv6: one /64). */
+  readonly maxConnectionsPerAddress: number;
+  /** Requests on one connection that are not answered yet, or whose answers are not taken. */
+  readonly maxOpenRequests: number;
+  /** Bytes of answers that wait on one connection when it sends another request. */
+  readonly maxUntakenBytes: number;
+};
+
+export const CONNECTION_BOUNDS: ConnectionBounds = {
+  maxConnections: 4_000,
+  maxConnectionsPerAddress: 400,
+  // Browsers and proxies send the next request when the last one is answered.
+  maxOpenRequests: 16,
+  maxUntakenBytes: 1_000_000,
+};
+
+/** Why a connection was cut. `made-room` was idle, and another one wanted its place. */
+export type CutReason =
+  | 'too-many'
+  | 'too-many-of-address'
+  | 'too-many-requests'
+  | 'answers-not-taken'
+  | 'made-room';
+
+export type ConnectionBoundsDeps = {
+  readonly bounds: ConnectionBounds;
+  /** True for an address that many visitors share: it is not held to the bound of one address, and keeps its connections. */
+  readonly isShared: (address: string) => boolean;
+  readonly onCut: (reason: CutReason) => void;
+};
+
+export type BoundConnections = {
+  /** Bounds the connections of a server. To be called once, before it listens. */
+  readonly watch: (server: Server) => void;
+  /** Bounds the requests on each of them. */
+  readonly bound: (listener: RequestListener) => RequestListener;
+};
+
+type Connection = {
+  readonly socket: Socket;
+  readonly isShared: boolean;
+  /** All connections of the same address. */
+  readonly neighbours: Set<Connection>;
+  /** Those that are not taken yet. */
+  readonly answers: Set<ServerResponse>;
+};
+
+/** An IPv6 caller has a /64 to itself. */
+const CALLER_PARTS = { ipv4: 4, ipv6: 4 };
+
+/** Bounds what clients hold open at a server of Node, whatever answers the requests. */
+export function boundConnections({ bounds, isShared, onCut }: ConnectionBoundsDeps): BoundConnections {
+  // Each in the order in which they were last used.
+  const all = new Set<Connection>();
+  const byAddress = new Map<string, Set<Connection>>();
+  const bySocket = new WeakMap<Socket, Connection>();
+
+  return {
+    watch: (server) => void server.on('connection', accept),
+    bound: (listener) => (incoming, outgoing) => {
+      if (!incoming.socket.destroyed && admit(incoming, outgoing)) listener(incoming, outgoing);
+    },
+  };
+
+  function accept(socket: Socket): void {
+    const peer = socket.remoteAddress ?? '';
+    const address = nameAddress(peer);
+    const neighbours = byAddress.get(address) ?? new Set();
+    const connection = { socket, isShared: isShared(peer), neighbours, answers: new Set<ServerResponse>() };
+    const isCrowded = !connection.isShared && neighbours.size >= bounds.maxConnectionsPerAddress;
+    if (isCrowded && !makeRoom(neighbours)) return cut(connection, 'too-many-of-address');
+    if (all.size >= bounds.maxConnections && !makeRoom(all)) return cut(connection, 'too-many');
+    all.add(connection);
+    neighbours.add(connection);
+    byAddress.set(address, neighbours);
+    bySocket.set(socket, connection);
+    socket.once('close', () => {
+      leave(connection);
+      if (neighbours.size === 0 && byAddress.get(address) === neighbours) byAddress.delete(address);
+      closeAnswers(connection.answers);
+    });
+  }
+
+  function admit({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
+    const connection = bySocket.get(socket);
+    if (connection === undefined) return true;
+    const reason = findExcess(connection);
+    if (reason !== undefined) {
+      cut(connection, reason);
+      return false;
+    }
+    const { answers } = connection;
+    answers.add(outgoing);
+    outgoing.once('close', () => {
+      answers.delete(outgoing);
+      if (!socket.destroyed) moveToEnd(connection);
+    });
+    return true;
+  }
+
+  function findExcess(connection: Connection): CutReason | undefined {
+    const { size } = connection.answers;
+    if (size >= bounds.maxOpenRequests) return 'too-many-requests';
+    return size > 0 && countUntaken(connection) > bounds.maxUntakenBytes ? 'answers-not-taken' : undefined;
+  }
+
+  /** Closes the connection that has been idle for longest. Says whether there was one. */
+  function makeRoom(connections: Set<Connection>): boolean {
+    for (const connection of connections) {
+      if (connection.answers.size > 0 || connection.isShared) continue;
+      cut(connection, 'made-room');
+      return true;
+    }
+    return false;
+  }
+
+  function cut(connection: Connection, reason: CutReason): void {
+    onCut(reason);
+    leave(connection);
+    stopReading(connection.socket);
+    connection.socket.destroy();
+  }
+
+  function leave(connection: Connection): void {
+    all.delete(connection);
+    connection.neighbours.delete(connection);
+  }
+
+  function moveToEnd(connection: Connection): void {
+    for (const connections of [all, connection.neighbours]) {
+      if (connections.delete(connection)) connections.add(connection);
+    }
+  }
+}
+
+function nameAddress(peer: string): string {
+  const address = parseAddress(peer);
+  return address === undefined ? peer : networkOf(address, CALLER_PARTS);
+}
+
+function countUntaken({ socket, answers }: Connection): number {
+  let bytes = socket.writableLength;
+  // The answer whose turn it is writes to the socket; the others keep theirs until then.
+  for (const answer of answers) if (answer.socket === null) bytes += answer.writableLength;
+  return bytes;
+}
+
+/**
+ * Node reads every request of the bytes that have arrived, although their connection was destroyed by the first of them:
+ * two thousand in 64 KB, each with its objects and at last with an error of its own. Its parser stops at a request that
+ * is answered with 2, "this becomes another protocol". `npx vitest run bound-connections` notices where it does not.
+ */
+function stopReading(socket: Socket & { parser?: { onIncoming: () => number } | null }): void {
+  if (socket.parser) socket.parser.onIncoming = () => 2;
+}
+
+/** Node tells only the answer whose turn it was that its client has gone: the others would wait for it for ever. */
+function closeAnswers(answers: ReadonlySet<ServerResponse>): void {
+  for (const answer of answers) {
+    if (answer.closed) continue;
+    answer.destroy();
+    answer.emit('close');
+  }
+}
