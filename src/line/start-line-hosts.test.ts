@@ -36,6 +36,20 @@ describe('a line host', () => {
     expect(hosts.requests(HOST)).toEqual({ count: 1, aborted: 0, bodyBytes: 0 });
   });
 
+  it('answers however many names are made up, and counts the first thousand of them', async () => {
+    const hosts = await start({});
+    const socket = connect(hosts.ports[0] ?? 0, '127.0.0.1');
+    let answered = '';
+    socket.setEncoding('latin1').on('data', (text: string) => (answered += text));
+    for (let name = 1; name <= 1_001; name += 1) {
+      socket.write(`GET /speed.php HTTP/1.1\r\nHost: made-up-${name}.example\r\n\r\n`);
+    }
+    await vi.waitFor(() => expect(answered.match(/ 200 OK/g)).toHaveLength(1_001));
+    socket.destroy();
+    const counts = [1, 1_000, 1_001].map((name) => hosts.requests(`made-up-${name}.example`).count);
+    expect(counts).toEqual([1, 1, 0]);
+  });
+
   it('answers HEAD with the same head and no body', async () => {
     const hosts = await start({});
     const response = await fetch(`http://127.0.0.1:${hosts.ports[0]}/speed.php`, { method: 'HEAD' });

@@ -40,6 +40,8 @@ export type LineHosts = {
   readonly close: () => Promise<void>;
 };
 
+/** Names beyond these are answered and not counted: anybody can make names up. */
+const MAX_COUNTED_HOSTS = 1_000;
 const NO_REQUESTS: LineRequests = { count: 0, aborted: 0, bodyBytes: 0 };
 
 /** Starts servers that answer what line hosts answer, with knobs for each host. */
@@ -55,7 +57,8 @@ export async function startLineHosts(options: LineHostsOptions): Promise<LineHos
     const isSpeedCheck = request.url?.startsWith(SPEED_CHECK_PATH) === true;
     const count = (what: keyof LineRequests, by = 1): void => {
       const counted = requestsOf(hostname);
-      if (isSpeedCheck) requests.set(hostname, { ...counted, [what]: counted[what] + by });
+      const isCounted = requests.has(hostname) || requests.size < MAX_COUNTED_HOSTS;
+      if (isSpeedCheck && isCounted) requests.set(hostname, { ...counted, [what]: counted[what] + by });
     };
     count('count');
     answerRequest({

@@ -138,6 +138,28 @@ describe('a connection', () => {
   });
 });
 
+test('event streams whose clients have gone give their places back', async () => {
+  const events = `${server.opsUrl}/api/console/events`;
+  const asked = 'GET /api/console/events HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  for (let round = 0; round < 5; round += 1) {
+    const client = connectRaw(server.opsUrl);
+    client.socket.write(asked.repeat(16));
+    await vi.waitFor(() => expect(client.received()).toContain('event: overview'));
+    // The others wait behind the first one, which never ends.
+    await vi.waitFor(async () => {
+      const refused = await fetch(events);
+      await refused.body?.cancel();
+      expect(refused.status).toBe(503);
+    });
+    client.socket.destroy();
+    await vi.waitFor(async () => {
+      const { status, body } = await fetch(events);
+      await body?.cancel();
+      expect(status).toBe(200);
+    });
+  }
+});
+
 describe('a portal in a process of its own', { timeout: 120_000 }, () => {
   let child: ChildProcess | undefined;
 

@@ -142,12 +142,22 @@ describe('the operator’s listener', () => {
   });
 
   test('leaves loopback only with a token, and then demands it', async () => {
-    await expect(start({ opsHost: '0.0.0.0' })).rejects.toThrow('only with WAYPOST_OPS_TOKEN set');
-    const { opsUrl } = await start({ opsHost: '0.0.0.0', opsToken: 'a-long-token' });
+    for (const opsToken of [undefined, '', 'a', 'x'.repeat(15)]) {
+      await expect(start({ opsHost: '0.0.0.0', opsToken })).rejects.toThrow(
+        'only with WAYPOST_OPS_TOKEN set to at least 16 characters: make one with "openssl rand -hex 32"',
+      );
+    }
+    const { opsUrl } = await start({ opsHost: '0.0.0.0', opsToken: 'a-token-of-16-ch' });
     const statusWith = async (authorization: string) =>
       (await fetch(`${opsUrl.replace('0.0.0.0', LOOPBACK)}/metrics`, { headers: { authorization } })).status;
-    expect(await statusWith('Bearer a-long-token')).toBe(200);
-    for (const wrong of ['', 'Bearer ', 'Bearer a-long-toke', 'Basic a-long-token', 'a-long-token']) {
+    expect(await statusWith('Bearer a-token-of-16-ch')).toBe(200);
+    for (const wrong of [
+      '',
+      'Bearer ',
+      'Bearer a-token-of-16-c',
+      'Basic a-token-of-16-ch',
+      'a-token-of-16-ch',
+    ]) {
       expect(await statusWith(wrong), wrong).toBe(401);
     }
   });

@@ -64,14 +64,16 @@ const CLOSING_LIMIT_MS = 9_000;
 /** A portal that cannot listen has learned nothing that is worth a wait. */
 const FAILED_START_LIMIT_MS = 1_000;
 const DAY_MS = 86_400_000;
+/** Of a token that strangers may guess at. */
+const MIN_TOKEN_CHARS = 16;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
 /** Starts the portal, and the operator's listener beside it. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port, opsHost, opsPort, opsToken, bounds = {}, log = pino() } = options;
-  if (!LOOPBACK.test(opsHost) && !opsToken) {
+  if (!LOOPBACK.test(opsHost) && (opsToken ?? '').length < MIN_TOKEN_CHARS) {
     throw new ListenError(
-      `the operator's listener may leave loopback (for ${opsHost}) only with WAYPOST_OPS_TOKEN set`,
+      `the operator's listener may leave loopback (for ${opsHost}) only with WAYPOST_OPS_TOKEN set to at least ${MIN_TOKEN_CHARS} characters: make one with "openssl rand -hex 32"`,
     );
   }
   const web = options.web ?? (await loadWebBuild(fileURLToPath(new URL('../web', import.meta.url))));

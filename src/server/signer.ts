@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
 /** What the server signs; a signature for one purpose is worth nothing for another. */
-export type Purpose = 'caller' | 'ticket' | 'console';
+export type Purpose = 'caller' | 'ticket';
 
 export type Signer = {
   readonly sign: (purpose: Purpose, text: string) => string;

@@ -72,17 +72,26 @@ describe('with a token', () => {
     const cookie = (await logIn(console, TOKEN)).headers['Set-Cookie']?.split(';')[0] ?? '';
     const statusWith = async (value: string) =>
       (await console.ask(OVERVIEW, { headers: { cookie: value } })).status;
-    expect(await statusWith(cookie.replace(/=\d/, '=9'))).toBe(401);
+    expect(await statusWith(cookie)).toBe(200);
     expect(await statusWith(`${cookie}x`)).toBe(401);
+    expect(await statusWith('waypost.console=')).toBe(401);
     const other = await createTestConsole({ token: 'another-token' });
     expect((await other.ask(OVERVIEW, { headers: { cookie } })).status).toBe(401);
     console.portal.clock.now += 12 * 3_600_000;
     expect(await statusWith(cookie)).toBe(401);
   });
 
-  test('leaving takes the cookie back', async () => {
+  test('leaving takes the cookie back, and ends its session here', async () => {
     const console = await createTestConsole({ token: TOKEN });
-    const { status, headers } = await console.ask('/logout', { method: 'POST', headers: ORIGIN });
+    const [cookie = '', other = ''] = [await logIn(console, TOKEN), await logIn(console, TOKEN)].map(
+      (answer) => answer.headers['Set-Cookie']?.split(';')[0],
+    );
+    const { status, headers } = await console.ask('/logout', {
+      method: 'POST',
+      headers: { ...ORIGIN, cookie },
+    });
+    expect((await console.ask(OVERVIEW, { headers: { cookie } })).status).toBe(401);
+    expect((await console.ask(OVERVIEW, { headers: { cookie: other } })).status).toBe(200);
     expect([status, headers['Set-Cookie']]).toEqual([
       303,
       expect.stringMatching(/^waypost\.console=; .*Max-Age=0/),

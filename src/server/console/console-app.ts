@@ -42,7 +42,7 @@ export function createConsoleApp({ sources, access, feed, build }: ConsoleDeps):
     [CONSOLE_PATHS.lines, json(() => describeLines(sources))],
     [CONSOLE_PATHS.networks, json(() => describeNetworks(sources))],
     [CONSOLE_PATHS.why, json(({ request }) => describeWhy(readNetwork(request.query), sources))],
-    [CONSOLE_PATHS.events, guarded(() => answerEvents())],
+    [CONSOLE_PATHS.events, guarded(({ request }) => answerEvents(access.nameCaller(request)))],
   ]);
   const posts = new Map<string, Handler>([
     [CONSOLE_PATHS.login, logIn],
@@ -100,9 +100,9 @@ export function createConsoleApp({ sources, access, feed, build }: ConsoleDeps):
     return answerHtml(visit, renderConsolePage(build.urls), { status: 200 });
   }
 
-  function answerEvents(): Answer {
+  function answerEvents(caller: string): Answer {
     const headers = { ...DATA_HEADERS, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' };
-    return { status: 200, headers, body: feed.open() };
+    return { status: 200, headers, body: feed.open(caller) };
   }
 
   async function logIn(visit: Visit): Promise<Answer> {
@@ -121,7 +121,8 @@ export function createConsoleApp({ sources, access, feed, build }: ConsoleDeps):
 
   function logOut({ request, isSecure }: Visit): Answer {
     access.checkForm(request);
-    return answerSeeOther(isSecure, access.logOut(isSecure));
+    feed.endStreamsOf(access.nameCaller(request));
+    return answerSeeOther(isSecure, access.logOut(request, isSecure));
   }
 
   function answerLogin(

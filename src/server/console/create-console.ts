@@ -1,12 +1,10 @@
 import type { App } from '../http/exchange.ts';
-import { createSigner } from '../signer.ts';
 import { type ConsoleDeps, createConsoleApp } from './console-app.ts';
 import { describeOverview } from './describe-overview.ts';
 import { type Access, guardAccess } from './guard-access.ts';
 import { openFeed } from './open-feed.ts';
 
 export type ConsoleOptions = ConsoleDeps['sources'] & {
-  readonly secret: Uint8Array;
   /** Undefined where the listener is bound to loopback, and needs none. */
   readonly token: string | undefined;
   readonly build: ConsoleDeps['build'];
@@ -24,8 +22,8 @@ export type Console = {
 
 /** Puts the console together with who may see it, and with what tells it of changes. */
 export function createConsole(options: ConsoleOptions): Console {
-  const { secret, token, build, now } = options;
-  const access = guardAccess({ token, signer: createSigner(secret), now });
+  const { token, build, now } = options;
+  const access = guardAccess({ token, now });
   const describe = (version: number) => describeOverview(options, { version, access: access.kind });
   const feed = openFeed({ describe, fingerprint, now });
   return {

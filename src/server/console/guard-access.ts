@@ -2,7 +2,6 @@ import { networkOf, parseAddress } from '../caller/parse-address.ts';
 import type { AppRequest } from '../http/exchange.ts';
 import { HttpError } from '../http/http-error.ts';
 import { isSameToken, readBearer } from '../ops/is-same-token.ts';
-import type { Signer } from '../signer.ts';
 import { type Tries, countTries } from './count-tries.ts';
 import { isLoopbackHost } from './is-loopback-host.ts';
 import { type Sessions, createSessions } from './sessions.ts';
@@ -18,23 +17,24 @@ export type Access = {
   readonly checkForm: (request: AppRequest) => void;
   /** The cookie of whoever gives this token; undefined where it is wrong. */
   readonly logIn: (token: string, request: AppRequest, isSecure: boolean) => string | undefined;
-  /** The cookie that ends a session. */
-  readonly logOut: (isSecure: boolean) => string;
+  /** Ends a session. Returns the header that takes its cookie back. */
+  readonly logOut: (request: AppRequest, isSecure: boolean) => string;
+  /** One name for all that comes from the same session, or else from the same address. */
+  readonly nameCaller: (request: AppRequest) => string;
 };
 
 export type AccessDeps = {
   /** Undefined where the listener is bound to loopback, and needs none. */
   readonly token: string | undefined;
-  readonly signer: Signer;
   readonly now: () => number;
 };
 
 /** A caller over IPv6 has a /64 to itself. */
 const CALLER_PARTS = { ipv4: 4, ipv6: 4 };
 
-export function guardAccess({ token, signer, now }: AccessDeps): Access {
+export function guardAccess({ token, now }: AccessDeps): Access {
   if (token === undefined) return guardByHost();
-  return guardByToken(token, createSessions({ signer, token, now }), countTries(now));
+  return guardByToken(token, createSessions(now), countTries(now));
 }
 
 function guardByHost(): Access {
@@ -48,6 +48,7 @@ function guardByHost(): Access {
     },
     logIn: () => undefined,
     logOut: () => '',
+    nameCaller: callerOf,
   };
 }
 
@@ -68,7 +69,7 @@ function guardByToken(token: string, sessions: Sessions, tries: Tries): Access {
     check: (request) => {
       const given = readBearer(request.header('authorization'));
       const isKnown =
-        given === undefined ? sessions.isOpen(request.header('cookie')) : isRight(given, request);
+        given === undefined ? sessions.find(request.header('cookie')) !== undefined : isRight(given, request);
       if (!isKnown) throw refuseStranger();
     },
     checkHealth: (request) => {
@@ -77,7 +78,8 @@ function guardByToken(token: string, sessions: Sessions, tries: Tries): Access {
     },
     checkForm: checkOrigin,
     logIn: (given, request, isSecure) => (isRight(given, request) ? sessions.start(isSecure) : undefined),
-    logOut: sessions.end,
+    logOut: ({ header }, isSecure) => sessions.end(header('cookie'), isSecure),
+    nameCaller: (request) => sessions.find(request.header('cookie')) ?? callerOf(request),
   };
 }
 

@@ -13,14 +13,15 @@ beforeEach(() => {
     describe: (version) => ({ version, siteName: state }) as ConsoleOverview, // All that this test looks at.
     fingerprint: () => state,
     now: () => clock,
-    maxStreams: 2,
+    maxStreams: 3,
+    maxStreamsPerCaller: 2,
   });
 });
 
-function openStream() {
+function openStream(caller = 'one') {
   const written: string[] = [];
   let hasEnded = false;
-  const stop = feed.open()({ write: (text) => written.push(text), end: () => (hasEnded = true) });
+  const stop = feed.open(caller)({ write: (text) => written.push(text), end: () => (hasEnded = true) });
   return { written, stop, hasEnded: () => hasEnded };
 }
 
@@ -46,17 +47,32 @@ describe('the feed', () => {
   test('forgets a client that has gone, and lets the next one in', () => {
     const first = openStream();
     openStream();
-    expect(() => feed.open()).toThrow('2 consoles are open already');
+    expect(() => feed.open('one')).toThrow('At most 3 consoles may be open, 2 of one session or address');
+    openStream('two');
+    expect(() => feed.open('three')).toThrow('At most 3 consoles');
     first.stop();
-    openStream();
+    openStream('three');
     state = 'two';
     feed.look();
     expect(first.written).toHaveLength(1);
   });
 
+  test('lets no more in when many are let in at the same time', () => {
+    const starts = Array.from({ length: 5 }, () => feed.open('one'));
+    let ended = 0;
+    for (const start of starts) start({ write: () => undefined, end: () => (ended += 1) });
+    expect(ended).toBe(3);
+  });
+
+  test('ends the streams of a caller who leaves, and of nobody else', () => {
+    const [leaving, staying] = [openStream('one'), openStream('two')];
+    feed.endStreamsOf('one');
+    expect([leaving.hasEnded(), staying.hasEnded()]).toEqual([true, false]);
+  });
+
   test('ends every stream when it closes, one that was on its way too', () => {
     const open = openStream();
-    const start = feed.open();
+    const start = feed.open('one');
     feed.close();
     let hasEnded = false;
     start({ write: () => undefined, end: () => (hasEnded = true) });

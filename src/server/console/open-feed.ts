@@ -9,13 +9,15 @@ export type FeedDeps = {
   readonly fingerprint: () => string;
   readonly now: () => number;
   readonly maxStreams?: number;
+  readonly maxStreamsPerCaller?: number;
 };
 
 /** Tells every open console when something has changed. */
 export type Feed = {
   readonly version: () => number;
-  /** A stream of server-sent events; throws where there are too many already. */
-  readonly open: () => AnswerStream;
+  /** A stream of server-sent events; throws where there are too many already, of this caller or of all. */
+  readonly open: (caller: string) => AnswerStream;
+  readonly endStreamsOf: (caller: string) => void;
   /** Sends what is due. To be repeated about once a second. */
   readonly look: () => void;
   /** Ends all streams at once, and those that are still opened. */
@@ -23,9 +25,18 @@ export type Feed = {
 };
 
 const MAX_STREAMS = 20;
+/** Nobody takes the place of all others. */
+const MAX_STREAMS_PER_CALLER = 10;
 
-export function openFeed({ describe, fingerprint, now, maxStreams = MAX_STREAMS }: FeedDeps): Feed {
-  const outputs = new Set<StreamOutput>();
+export function openFeed({
+  describe,
+  fingerprint,
+  now,
+  maxStreams = MAX_STREAMS,
+  maxStreamsPerCaller = MAX_STREAMS_PER_CALLER,
+}: FeedDeps): Feed {
+  /** With the caller of each. */
+  const outputs = new Map<StreamOutput, string>();
   let version = 1;
   let seen = fingerprint();
   let sentAt = now();
@@ -33,14 +44,18 @@ export function openFeed({ describe, fingerprint, now, maxStreams = MAX_STREAMS 
 
   return {
     version: () => version,
-    open: () => {
-      if (outputs.size >= maxStreams) throw refuseStream(maxStreams);
+    open: (caller) => {
+      if (isFull(caller)) throw refuseStream(maxStreams, maxStreamsPerCaller);
       return (output) => {
         output.write(formatEvent(OVERVIEW_EVENT, describe(version)));
-        if (isClosed) output.end();
-        else outputs.add(output);
+        // Others that were let in at the same time may have taken the last place.
+        if (isClosed || isFull(caller)) output.end();
+        else outputs.set(output, caller);
         return () => outputs.delete(output);
       };
+    },
+    endStreamsOf: (caller) => {
+      for (const [output, owner] of outputs) if (owner === caller) output.end();
     },
     look: () => {
       // Nobody looks: what has changed meanwhile is in the first event of whoever comes.
@@ -56,14 +71,19 @@ export function openFeed({ describe, fingerprint, now, maxStreams = MAX_STREAMS 
     },
     close: () => {
       isClosed = true;
-      for (const output of outputs) output.end();
+      for (const output of outputs.keys()) output.end();
       outputs.clear();
     },
   };
 
   function send(event: string): void {
     sentAt = now();
-    for (const output of outputs) output.write(event);
+    for (const output of outputs.keys()) output.write(event);
+  }
+
+  function isFull(caller: string): boolean {
+    const own = [...outputs.values()].filter((owner) => owner === caller).length;
+    return outputs.size >= maxStreams || own >= maxStreamsPerCaller;
   }
 }
 
@@ -72,10 +92,10 @@ function formatEvent(name: string, data: object): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-function refuseStream(maxStreams: number): HttpError {
+function refuseStream(maxStreams: number, maxStreamsPerCaller: number): HttpError {
   return new HttpError(503, {
     code: 'too-many-consoles',
-    message: `${maxStreams} consoles are open already: close one.`,
+    message: `At most ${maxStreams} consoles may be open, ${maxStreamsPerCaller} of one session or address: close one.`,
     headers: { 'Retry-After': '10' },
   });
 }

@@ -1,40 +1,40 @@
+import { randomBytes } from 'node:crypto';
 import { CONSOLE_COOKIE } from '../../contract/storage-keys.ts';
 import { readCookie } from '../http/parse-header.ts';
-import type { Signer } from '../signer.ts';
 
-/** Proof, in a cookie, that a browser has given the token. It is not the token, and it ends by itself. */
+/** Which browsers have given the token. A session lives in this process: it ends by itself, by logging out, or with it. */
 export type Sessions = {
   /** The `Set-Cookie` header of a browser that has just given the token. */
   readonly start: (isSecure: boolean) => string;
-  /** The `Set-Cookie` header that takes it back. */
-  readonly end: (isSecure: boolean) => string;
-  readonly isOpen: (cookies: string | undefined) => boolean;
-};
-
-export type SessionDeps = {
-  readonly signer: Signer;
-  /** Signed along: whoever changes the token ends all sessions. */
-  readonly token: string;
-  readonly now: () => number;
+  /** Ends the session of these cookies, and returns the `Set-Cookie` header that takes its cookie back. */
+  readonly end: (cookies: string | undefined, isSecure: boolean) => string;
+  /** The open session of these cookies. */
+  readonly find: (cookies: string | undefined) => string | undefined;
 };
 
 /** A working day. */
 const LIFE_MS = 12 * 3_600_000;
-const VALUE = /^(\d{1,15})\.([\w-]+)$/;
+const ID_BYTES = 32;
+/** Beyond this many the oldest session ends: better than to run out of memory. */
+const MAX_SESSIONS = 1_000;
 
-export function createSessions({ signer, token, now }: SessionDeps): Sessions {
-  const textOf = (endsAt: number): string => `${endsAt}\n${token}`;
+export function createSessions(now: () => number): Sessions {
+  const endings = new Map<string, number>();
   return {
     start: (isSecure) => {
-      const endsAt = now() + LIFE_MS;
-      const value = `${endsAt}.${signer.sign('console', textOf(endsAt))}`;
-      return formatCookie(value, { maxAgeSeconds: LIFE_MS / 1_000, isSecure });
+      const id = randomBytes(ID_BYTES).toString('base64url');
+      const [oldest] = endings.keys();
+      if (endings.size >= MAX_SESSIONS && oldest !== undefined) endings.delete(oldest);
+      endings.set(id, now() + LIFE_MS);
+      return formatCookie(id, { maxAgeSeconds: LIFE_MS / 1_000, isSecure });
     },
-    end: (isSecure) => formatCookie('', { maxAgeSeconds: 0, isSecure }),
-    isOpen: (cookies) => {
-      const [, endsAt, signature] = VALUE.exec(readCookie(cookies, CONSOLE_COOKIE) ?? '') ?? [];
-      if (endsAt === undefined || signature === undefined || Number(endsAt) <= now()) return false;
-      return signer.verify('console', textOf(Number(endsAt)), signature);
+    end: (cookies, isSecure) => {
+      endings.delete(readCookie(cookies, CONSOLE_COOKIE) ?? '');
+      return formatCookie('', { maxAgeSeconds: 0, isSecure });
+    },
+    find: (cookies) => {
+      const id = readCookie(cookies, CONSOLE_COOKIE) ?? '';
+      return (endings.get(id) ?? 0) > now() ? id : undefined;
     },
   };
 }

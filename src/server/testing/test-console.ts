@@ -40,7 +40,7 @@ export async function createTestConsole({
     startedAt: 1,
     now: () => portal.clock.now,
   };
-  const { app, look } = createConsole({ ...sources, secret: Buffer.alloc(32, 7), token, build });
+  const { app, look } = createConsole({ ...sources, token, build });
   const ask: TestConsole['ask'] = async (
     url,
     { method = 'GET', headers = {}, body = '', from = '127.0.0.1', isEncrypted = false } = {},
