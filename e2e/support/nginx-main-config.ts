@@ -12,7 +12,8 @@ export function nginxMainConfig(
   return `${modules.map((module) => `load_module ${module};\n`).join('')}daemon off;
 master_process off;
 pid ${dir}/nginx.pid;
-events {}
+worker_rlimit_nofile 20000;
+events { worker_connections 8192; }
 http {
     access_log off;
     types { text/html html; }

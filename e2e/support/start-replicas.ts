@@ -88,10 +88,11 @@ async function writeConfigs({ dir, port, plainPort, portalPorts, certificate }: 
   };
   await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(dir, name), text)));
   return editConfig(config ?? '', [
-    ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
-    ['listen [::]:443 ssl http2;', ''],
-    ['listen 80;', `listen 127.0.0.1:${plainPort};`],
-    ['listen [::]:80;', ''],
+    [/listen 443 ssl http2/g, `listen 127.0.0.1:${port} ssl http2`],
+    [/listen \[::\]:443 ssl http2.*;/g, ''],
+    [/listen 80\b/g, `listen 127.0.0.1:${plainPort}`],
+    [/listen \[::\]:80.*;/g, ''],
+    ['portal.example', 'localhost'],
     ['/etc/nginx/waypost', dir],
     ['/etc/ssl/waypost', dir],
     ['/var/cache/waypost', join(dir, 'cache')],

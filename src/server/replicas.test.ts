@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
 import { Agent, type RequestOptions, get } from 'node:https';
+import { connect } from 'node:net';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeCertificate } from '../../e2e/support/make-certificate.ts';
@@ -10,9 +11,12 @@ import { NGINX } from '../../e2e/support/run-nginx.ts';
 import { sendVisits } from '../../e2e/support/send-visits.ts';
 import { type Replicas, startReplicas } from '../../e2e/support/start-replicas.ts';
 import { WINDOW_MS } from './measurements/measurement-store.ts';
+import { connectRaw } from './testing/raw-client.ts';
 
 const VISITORS = 6;
 const ENOUGH_VISITS = 40;
+/** An address of loopback that nginx does not take for a proxy's. */
+const ATTACKER = '127.0.0.2';
 const PATIENCE = { timeout: 30_000, interval: 50 };
 
 const areProgramsThere = existsSync(NGINX) && existsSync('/usr/bin/redis-server');
@@ -55,9 +59,53 @@ describe.runIf(areProgramsThere)(
       const { body } = await ask('/');
       const script = /\/assets\/start-[\w-]+\.js/.exec(body)?.[0] ?? '';
       for (let times = 0; times < 5; times += 1) expect((await ask(script)).status).toBe(200);
+      for (let times = 0; times < 30; times += 1)
+        expect((await ask(`${script}?v=${times}`)).status).toBe(200);
       expect(await countRequests('route="/assets/*"')).toBe(1);
       for (let times = 0; times < 5; times += 1) expect((await ask('/json/link.json')).status).toBe(200);
       expect(await countRequests('route="/json/link.json"')).toBe(5);
+    });
+
+    test('answer nobody who asks for another name, and send nobody there', async () => {
+      for (const [target, host] of [
+        ['/r', 'evil.example'],
+        ['http://evil.example/r', 'localhost'],
+      ]) {
+        const { socket, closed } = connectRaw(replicas.plainUrl);
+        socket.write(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+        expect(await closed).toBe('');
+      }
+      const headers = { Host: 'evil.example' };
+      await expect(ask('/', { headers })).rejects.toThrow('unrecognized name');
+      await expect(ask('/', { headers, servername: 'localhost' })).rejects.toThrow(/hang up|ECONNRESET/);
+    });
+
+    test('serve their visitors while one address opens 1,700 connections and never ends its headers', async () => {
+      const { port } = new URL(replicas.plainUrl);
+      const attackers = Array.from({ length: 1_700 }, () =>
+        connect({ port: Number(port), host: '127.0.0.1', localAddress: ATTACKER }).on(
+          'error',
+          () => undefined,
+        ),
+      );
+      for (const socket of attackers) socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n');
+      const visitors = sendVisits(replicas.url, { ca, visitors: VISITORS });
+      await waitForVisits(visitors.tally, ENOUGH_VISITS);
+      await visitors.stop();
+      expect(visitors.tally.failures).toEqual([]);
+      // They are cut off in the end.
+      for (const socket of attackers) socket.resume();
+      await vi.waitFor(() => expect(attackers.filter(({ closed }) => !closed).length).toBe(0), PATIENCE);
+    });
+
+    test('refuse an address that asks far more than visitors do, and no other', async () => {
+      const agent = new Agent({ ca, localAddress: ATTACKER, keepAlive: true, maxSockets: 50 });
+      const asked = Array.from({ length: 3_000 }, () => ask('/json/link.json', { agent }));
+      const statuses = (await Promise.all(asked)).map(({ status }) => status);
+      agent.destroy();
+      expect(new Set(statuses)).toEqual(new Set([200, 429]));
+      expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(1_000);
+      expect((await ask('/json/link.json')).status).toBe(200);
     });
 
     test('lose neither a request nor a report when Redis is gone for a while, with all that it held', async () => {
@@ -152,8 +200,7 @@ describe.runIf(areProgramsThere)(
 
     function ask(path: string, options: RequestOptions = {}): Promise<{ status: number; body: string }> {
       return new Promise((resolve, reject) => {
-        const agent = new Agent({ ca });
-        get(new URL(path, replicas.url), { ...options, agent }, (response) => {
+        get(new URL(path, replicas.url), { agent: new Agent({ ca }), ...options }, (response) => {
           let body = '';
           response.setEncoding('utf8').on('data', (text: string) => (body += text));
           response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));

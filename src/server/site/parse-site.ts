@@ -77,11 +77,7 @@ function canTellRegions({ compliance, network }: SiteConfig): boolean {
   return hasHeader || [network.mmdb].flat().some((path) => path !== '');
 }
 
-function findRangeFaults(
-  value: unknown,
-  part: string,
-  key: string,
-): readonly { readonly path: readonly (string | number)[]; readonly message: string }[] {
+function findRangeFaults(value: unknown, part: string, key: string): readonly JsonFault[] {
   return readList(value, part, key).flatMap((range, index) => {
     if (typeof range !== 'string' || parseRange(range) !== undefined) return [];
     const message = `${part}.${key}[${index}] must be a range such as "10.0.0.0/8", got "${range}"`;
