@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeSiteFolder } from '../../e2e/support/make-site-folder.ts';
@@ -163,6 +165,23 @@ describe('waypost build', () => {
         const { status, headers } = await ask(site.url + path, {});
         expect([status, headers['content-type']]).toEqual([expected, 'application/json; charset=utf-8']);
       }
+    });
+
+    test('an address that asks far more than visitors do is refused, and no other', async () => {
+      const { port } = new URL(site.url);
+      const asked = 'GET /json/link.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(299);
+      const last = 'GET /json/link.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, async () => {
+          const attacker = connect({ port: Number(port), host: '127.0.0.1', localAddress: '127.0.0.2' });
+          attacker.write(asked + last);
+          return readText(attacker);
+        }),
+      );
+      const statuses = [...answers.join('').matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+      expect(statuses.filter((status) => status === '200').length).toBeGreaterThan(1_000);
+      expect(statuses).toContain('429');
+      expect((await ask(`${site.url}/json/link.json`, {})).status).toBe(200);
     });
 
     test('a file is sent compressed to whoever takes that', async () => {

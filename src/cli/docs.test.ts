@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +14,7 @@ import { createMetrics } from '../server/ops/metrics.ts';
 import { addProcessMetrics } from '../server/ops/process-metrics.ts';
 import { createFakeWebBuild } from '../server/testing/fake-web-build.ts';
 import { DEMO_SITE } from '../server/testing/site-files.ts';
+import { renderNginxConfig } from './build/render-nginx-config.ts';
 import { COMMANDS } from './commands.ts';
 import { findSection, readDoc, readFirstColumn } from './testing/read-doc.ts';
 
@@ -81,6 +82,31 @@ describe('docs/security.md', () => {
       '15 s',
       '65 s',
     ]);
+  });
+});
+
+describe('the shipped nginx configs', () => {
+  test.each([
+    [
+      'deploy/portal/nginx.conf',
+      () => readFile(new URL('../../deploy/portal/nginx.conf', import.meta.url), 'utf8'),
+    ],
+    ['that of waypost build', async () => renderNginxConfig([], '')],
+  ])('hold the bounds that docs/security.md states: %s', async (_name, read) => {
+    const config = await read();
+    for (const directive of [
+      /rate=200r\/s;/,
+      /limit_req zone=\w+ burst=1000 nodelay;/,
+      /limit_conn \w+ 400;/,
+      /client_header_timeout 10s;/,
+      /client_body_timeout 10s;/,
+      /send_timeout 20s;/,
+    ]) {
+      expect(config).toMatch(directive);
+    }
+    const text = findSection(await readDoc('security.md'), 'What a client may hold');
+    expect(text).toContain('200 requests a second, 1,000 more at once, and 400 open ones');
+    expect(text).toContain('10 s between two bytes of what it sends, and 20 s between two that it takes');
   });
 });
 

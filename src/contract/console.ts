@@ -27,6 +27,8 @@ export type ConsoleOverview = {
     /** How long the line that they entered took to answer, in ms. */
     readonly p50: number | null;
     readonly p95: number | null;
+    /** Requests to the API that this server refused, because their address had sent too many. */
+    readonly limited: number;
   };
   readonly minutes: {
     readonly firstMinute: number;

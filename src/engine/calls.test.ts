@@ -108,6 +108,7 @@ describe('fetchHostnames', () => {
 
   test.each([
     ['an error status', { status: 500, body: ['a.example'] }],
+    ['a limit that is hit', { status: 429, body: { error: { code: 'rate-limited' } } }],
     ['an object', { body: { hosts: [] } }],
     ['a failure', { isDown: true }],
     ['no answer within 30 s', { isHanging: true }],

@@ -47,6 +47,20 @@ describe('the line board', () => {
     expect(firsts).toEqual(new Set(HOSTS));
   });
 
+  test('shows the backups, and no error, to a visitor whose address has hit a limit', async () => {
+    const { board, world } = createBoard();
+    const limited = { status: 429, body: { error: { code: 'rate-limited' } } };
+    for (const path of ['/api/get_ip', '/api/hostnames']) world.network.portal.set(path, limited);
+    board.start();
+    await world.clock.advance(1_600);
+    expect(board.getSnapshot().phase).toBe('ready');
+    expect(rowsOf(board)).toEqual(
+      ['w backup', 'x backup', 'y backup', 'z backup'].map((row) =>
+        expect.stringMatching(`^${row} measured`),
+      ),
+    );
+  });
+
   test('is loading until 1.5 s after the hostname call has finished', async () => {
     const { board, world } = createBoard();
     world.network.portal.set('/api/hostnames', { body: HOSTS, delayMs: 700 });

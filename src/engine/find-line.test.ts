@@ -101,6 +101,7 @@ describe('findLine', () => {
   test.each([
     ['empty', { body: [] }],
     ['an error', { status: 500, body: {} }],
+    ['a limit that is hit', { status: 429, body: {} }],
     ['garbage', { body: 'garbage' }],
     ['unreachable', { isDown: true }],
     [

@@ -141,6 +141,13 @@ describe('the operator’s listener', () => {
     expect((await ask('/nothing'))[0]).toBe(404);
   });
 
+  test('tells the console how many requests were over their limit', async () => {
+    const { url, opsUrl } = await start();
+    for (let calls = 0; calls < 603; calls += 1) await (await fetch(`${url}/api/get_ip`)).arrayBuffer();
+    const overview = await fetch(`${opsUrl}/api/console/overview`);
+    expect(await overview.json()).toMatchObject({ hour: { limited: 3 } });
+  });
+
   test('leaves loopback only with a token, and then demands it', async () => {
     for (const opsToken of [undefined, '', 'a', 'x'.repeat(15)]) {
       await expect(start({ opsHost: '0.0.0.0', opsToken })).rejects.toThrow(

@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino';
 import { parseAddress } from './caller/parse-address.ts';
 import { createConsole } from './console/create-console.ts';
 import { createLineStateLog } from './console/log-line-states.ts';
+import { countLastHour } from './count-last-hour.ts';
 import { createPortal } from './create-portal.ts';
 import { answerError } from './http/answer-error.ts';
 import { type ListenBounds, ListenError, type Listener, listen } from './http/listen.ts';
@@ -93,17 +94,24 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const learning = await startLearning({ ...options, site: keeper.current, metrics, log });
 
   let isReady = true;
+  const limited = countLastHour(Date.now);
   const portal = createPortal({
     ...learning,
     site: keeper.current,
     assets: web.assets,
-    metrics,
+    metrics: { ...metrics, countRateLimited },
     log,
     logRequest: options.logRequest ?? ((record) => log.info(record, 'request')),
     now: Date.now,
     monotonicNow: () => performance.now(),
   });
-  const sources = { ...learning, site: keeper.current, siteRecord: keeper.record, now: Date.now };
+  const sources = {
+    ...learning,
+    site: keeper.current,
+    siteRecord: keeper.record,
+    readLimited: limited.read,
+    now: Date.now,
+  };
   const operatorConsole = createConsole({ ...sources, token: opsToken || undefined, build: web.console });
   const logLineStates = createLineStateLog(sources, log);
   const ops = createOpsApp({
@@ -153,6 +161,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   async function tell(): Promise<void> {
     logLineStates();
     await operatorConsole.look();
+  }
+
+  function countRateLimited(): void {
+    metrics.countRateLimited();
+    limited.count();
   }
 
   /** A proxy speaks for many visitors, and so does an address that the operator exempts. */

@@ -29,6 +29,10 @@ export function renderNginxConfig(pages: readonly ExportedPage[], publicUrl: str
 # CHANGE: where the export is, here and below.
 include /var/www/waypost/${MAPS_FILE};
 
+# What one address may do. Many visitors may share one (carriers, companies), so this is far more than one visitor needs.
+limit_req_zone $binary_remote_addr zone=waypost_site_requests:10m rate=200r/s;
+limit_conn_zone $binary_remote_addr zone=waypost_site_connections:10m;
+
 # Visitors who come by http are sent to https.
 # CHANGE: take this block out where something in front of this host speaks https.
 server {
@@ -53,6 +57,16 @@ server {
     root /var/www/waypost/www;
 
     server_tokens off;
+    # A client that is slower than this between two bytes is gone.
+    client_header_timeout 10s;
+    client_body_timeout 10s;
+    send_timeout 20s;
+    reset_timedout_connection on;
+    limit_req zone=waypost_site_requests burst=1000 nodelay;
+    limit_req_status 429;
+    # Over HTTP/2 each open request counts.
+    limit_conn waypost_site_connections 400;
+    limit_conn_status 429;
     charset utf-8;
     charset_types ${charsetTypes().join(' ')};
     types {

@@ -44,7 +44,14 @@ async function visit(visitors: number, isFirstUp = true): Promise<void> {
 describe('a server that has seen nothing yet', () => {
   test('says that it does not know, and never zero', async () => {
     const overview = await console.read<ConsoleOverview>('/api/console/overview');
-    expect(overview.hour).toEqual({ visitors: null, reports: null, entered: null, p50: null, p95: null });
+    expect(overview.hour).toEqual({
+      visitors: null,
+      reports: null,
+      entered: null,
+      p50: null,
+      p95: null,
+      limited: 7,
+    });
     expect(overview.lines).toEqual({ up: 0, degraded: 0, down: 0, unknown: 4 });
     const { lines } = await console.read<ConsoleLines>('/api/console/lines');
     expect(lines.map(({ role }) => role)).toEqual([...Array(4).fill('line'), ...Array(4).fill('backup')]);

@@ -28,6 +28,7 @@ export function describeOverview(
       entered: sums?.reached ?? null,
       p50: history.readHourQuantile(ALL_LINES, at, 0.5) ?? null,
       p95: history.readHourQuantile(ALL_LINES, at, 0.95) ?? null,
+      limited: sources.readLimited(),
     },
     minutes: {
       firstMinute: firstMinuteOf(at),

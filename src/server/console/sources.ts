@@ -14,6 +14,8 @@ export type ConsoleSources = {
   /** Undefined where the server does not look at the lines itself. */
   readonly lineWatch: Pick<LineWatch, 'states'> | undefined;
   readonly replicas: Pick<ReplicaBoard, 'kind' | 'replicas'>;
+  /** How many requests to the API were over their limit in the last hour. */
+  readonly readLimited: () => number;
   /** When this server started, in ms since 1970. */
   readonly startedAt: number;
   readonly now: () => number;

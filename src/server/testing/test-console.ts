@@ -37,6 +37,7 @@ export async function createTestConsole({
     measurements: portal.measurements,
     lineWatch: { states: () => probes },
     replicas: { kind: 'memory', replicas: () => [{ ...self, isThis: true, goneSince: undefined }] },
+    readLimited: () => 7,
     startedAt: 1,
     now: () => portal.clock.now,
   };

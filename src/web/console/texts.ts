@@ -54,7 +54,7 @@ export const TEXTS = {
   seeSiteFolder: 'What was served before is still served. The reasons are under “Site folder”.',
 
   visitors: 'Visitors',
-  visitorsNote: 'asked for lines',
+  visitorsNote: (limited: string) => `asked for lines; ${limited} requests were over a limit`,
   gotIn: 'Got in',
   noReports: 'nobody has reported yet',
   gotInNote: (entered: string, reports: string) => `${entered} of ${reports} who reported`,

@@ -6,7 +6,7 @@ import { findHeadlines } from './find-headline.ts';
 const NONE = { up: 0, degraded: 0, down: 0, unknown: 0 };
 const FACTS = {
   at: new Date('2026-01-01T18:30').getTime(),
-  hour: { visitors: 5, reports: 0, entered: 0, p50: null, p95: null },
+  hour: { visitors: 5, reports: 0, entered: 0, p50: null, p95: null, limited: 0 },
   lines: { ...NONE, up: 4 },
   backups: { ...NONE, up: 4 },
   site: { version: 1, hash: 'abc', publishedAt: 0, refusal: null },

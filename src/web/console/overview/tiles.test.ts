@@ -12,7 +12,7 @@ function render(hour: Partial<ConsoleOverview['hour']>, backups = NONE): string 
     version: 1,
     siteName: '',
     access: 'loopback',
-    hour: { visitors: 4, reports: 4, entered: 2, p50: null, p95: null, ...hour },
+    hour: { visitors: 4, reports: 4, entered: 2, p50: null, p95: null, limited: 0, ...hour },
     minutes: { firstMinute: 0, visitors: [], entered: [], p50: [] },
     lines: NONE,
     backups,

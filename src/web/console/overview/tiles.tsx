@@ -13,7 +13,11 @@ export function Tiles({ overview }: { readonly overview: ConsoleOverview }): Rea
   const { hour, minutes, lines, backups, isWatching } = overview;
   return (
     <div className={styles.tiles}>
-      <Tile title={TEXTS.visitors} figure={formatCount(hour.visitors)} note={TEXTS.visitorsNote}>
+      <Tile
+        title={TEXTS.visitors}
+        figure={formatCount(hour.visitors)}
+        note={TEXTS.visitorsNote(formatCount(hour.limited))}
+      >
         <Sparkline values={minutes.visitors} label={TEXTS.sparkline(TEXTS.visitors)} />
       </Tile>
       <Tile
