@@ -37,6 +37,15 @@ async function networkSeen({ ask }: TestPortal, headers: Record<string, string>,
   return (await ask('/api/hostnames', { headers, from })).headers['Waypost-Ticket']?.split('~')[1];
 }
 
+describe('GET /json/urls/…', () => {
+  test('is the file in its own order, also where its keys are numbers, and without the space in it', async () => {
+    const text = '{\n  "10": "ten.example",\n\t"2" : "http://two.example"\n}\n';
+    const files = await createSiteFiles(undefined, { 'json/urls/app.json': text });
+    const { ask } = await createTestPortal({ files });
+    expect((await ask('/json/urls/app.json')).text).toBe('{"10":"ten.example","2":"http://two.example"}');
+  });
+});
+
 describe('GET /api/get_ip', () => {
   test('tells any origin the caller’s address, which nobody may store', async () => {
     const { ask } = await createPortal();

@@ -13,7 +13,7 @@ import { listBetterFormats } from './better-formats.ts';
 import { type JsonFile, readJson } from './read-json.ts';
 import type { SiteFiles } from './read-site-folder.ts';
 
-/** The addresses of a `/t` target, in the order of its file, which is sent as it is. */
+/** The addresses of a `/t` target, in the order of its file, and the file as it is sent. */
 export type SiteTarget = { readonly hosts: readonly string[]; readonly json: string };
 
 /** What a site folder holds, validated. */
@@ -128,7 +128,8 @@ function parseTargetFile(name: string, files: SiteFiles, faults: string[]): Site
     faults.push(file.locate({ path: [key], message }));
   }
   if (!success) return undefined;
-  const json = files.get(name)?.toString('utf8') ?? '';
+  // Without the space between its texts, and not through an object, which would put keys that are numbers first.
+  const json = (files.get(name)?.toString('utf8') ?? '').replace(/("(?:[^"\\]|\\.)*"?)|\s+/g, '$1');
   return { hosts: readTargetFile(json).filter((host) => typeof host === 'string'), json };
 }
 
