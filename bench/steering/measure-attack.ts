@@ -12,7 +12,6 @@ export type Damage = {
 
 export type AttackSettings = {
   readonly seed: number;
-  readonly direction: Attack['direction'];
   /** The attacker's own network, by its rank among all. */
   readonly network: number;
   readonly lines: number;
@@ -23,10 +22,18 @@ export type AttackSettings = {
 
 const MINUTE_MS = 60_000;
 
-/** Attacks the line that the attacker's own network enters most. */
-export function measureAttack(settings: AttackSettings): Damage {
-  const before = visitWorld(settings, false);
-  const attacked = visitWorld(settings, true);
+/** Attacks the line that the attacker's own network enters most, in each direction. */
+export function measureAttacks(settings: AttackSettings): { readonly down: Damage; readonly up: Damage } {
+  const before = visitWorld(settings, undefined);
+  return {
+    down: compare(before, visitWorld(settings, 'down'), settings),
+    up: compare(before, visitWorld(settings, 'up'), settings),
+  };
+}
+
+type Visited = { readonly tally: Tally; readonly victim: number };
+
+function compare(before: Visited, attacked: Visited, { network }: AttackSettings): Damage {
   const moves = Array.from(before.tally.entries, (_, line) =>
     Math.abs(shareOf(attacked.tally, line) - shareOf(before.tally, line)),
   );
@@ -34,21 +41,18 @@ export function measureAttack(settings: AttackSettings): Damage {
     meanMoved: Math.abs(meanMs(attacked.tally) / meanMs(before.tally) - 1),
     shareMoved: Math.max(...moves),
     ownEntries: {
-      attacked: entriesIn(attacked.tally, settings.network)[attacked.victim] ?? 0,
-      before: entriesIn(before.tally, settings.network)[before.victim] ?? 0,
+      attacked: entriesIn(attacked.tally, network)[attacked.victim] ?? 0,
+      before: entriesIn(before.tally, network)[before.victim] ?? 0,
     },
   };
 }
 
-function visitWorld(
-  settings: AttackSettings,
-  isAttacked: boolean,
-): { readonly tally: Tally; readonly victim: number } {
-  const { network, direction, warmUpMinutes, minutes } = settings;
+function visitWorld(settings: AttackSettings, direction: Attack['direction'] | undefined): Visited {
+  const { network, warmUpMinutes, minutes } = settings;
   const { run, attack } = startSimulation({ ...settings, policies: ['ours'] });
   const entries = entriesIn(expectTally(run(warmUpMinutes * MINUTE_MS).get('ours')), network);
   const victim = entries.indexOf(Math.max(...entries));
-  if (isAttacked) attack({ network, victim, direction });
+  if (direction !== undefined) attack({ network, victim, direction });
   return { tally: expectTally(run(minutes * MINUTE_MS).get('ours')), victim };
 }
 
