@@ -24,8 +24,44 @@ afterEach(async () => {
 });
 
 describe('a site folder', () => {
-  it('is in order as it ships', async () => {
-    expect(await run({ siteDir: 'site' })).toEqual({ status: 0, output: ['✓ site is in order'] });
+  it('is in order as it ships, with a warning that it is the demo brand', async () => {
+    const { status, output, warnings } = await run({ siteDir: 'site' });
+    expect({ status, output }).toEqual({ status: 0, output: ['✓ site is in order'] });
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^! still the demo brand's: brand\.name, .*brand\.email, .*lines\.marker, .*compliance\.licence\.statement, .*json\/link\.json ub, .*images\/logo\.svg/,
+      ),
+      '! names that can never be reached: go.demo.example, app.demo.example',
+    ]);
+  });
+
+  it('is warned of nothing but what is left of the demo', async () => {
+    const dir = await makeSite({
+      lines: { marker: 'mine', hosts: ['line1.brand.test', 'line2.example.com'] },
+      files: { 'images/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>' },
+    });
+    const { warnings } = await run({ siteDir: dir });
+    expect(warnings[0]).not.toMatch(/lines\.marker|logo\.svg/);
+    expect(warnings[1]).toBe(
+      '! names that can never be reached: line2.example.com, go.demo.example, app.demo.example',
+    );
+  });
+
+  it('is warned of colours that cannot be told from their background', async () => {
+    const { dir, remove } = await makeSiteFolder({
+      site: { theme: { text: '#dddddd', background: '#ffffff', accent: '#fff3c0' } },
+    });
+    closing.push(remove);
+    const { status, warnings } = await run({ siteDir: dir });
+    expect(status).toBe(0);
+    expect(warnings).toContainEqual(
+      expect.stringMatching(
+        /^! site\.json: theme\.text #dddddd has a contrast of 1\.4 to the background #ffffff, 4\.5 or more can be read/,
+      ),
+    );
+    expect(warnings).toContainEqual(
+      expect.stringMatching(/^! site\.json: theme\.accent #fff3c0 has .*, 3 or more/),
+    );
   });
 
   it('is refused with one line for each fault', async () => {
@@ -76,7 +112,7 @@ describe('a site folder', () => {
         'images/telegram-qr.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>',
       },
     });
-    expect(await run({ siteDir: dir })).toEqual({
+    expect(await run({ siteDir: dir })).toMatchObject({
       status: 1,
       output: [
         '✗ images/wallet-qr.svg: is a QR code of "https://phishing.example/", it must be one of "https://help.example.com/wallet-tutorial" (json/link.json: wallet)',
@@ -230,14 +266,21 @@ it.each([
   await expect(check.run(args)).rejects.toThrow(new UsageError(message));
 });
 
-async function run(options: Partial<CheckOptions>): Promise<{ status: number; output: readonly string[] }> {
+type CheckRun = {
+  readonly status: number;
+  readonly output: readonly string[];
+  readonly warnings: readonly string[];
+};
+
+async function run(options: Partial<CheckOptions>): Promise<CheckRun> {
   const output: string[] = [];
+  const warnings: string[] = [];
   const defaults = { siteDir: 'site', hasLines: false, portal: undefined, caFile: undefined };
   const status = await runCheck(
     { ...defaults, ...options },
-    { print: (line) => output.push(line), now: Date.now },
+    { print: (line) => output.push(line), warn: (line) => warnings.push(line), now: Date.now },
   );
-  return { status, output };
+  return { status, output, warnings };
 }
 
 async function runTls(tls: Certificate, lines = {}, isTrusted = true): ReturnType<typeof run> {

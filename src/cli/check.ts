@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { MAX_ROWS } from '../contract/limits.ts';
 import { LANDING_PATH } from '../contract/paths.ts';
@@ -7,6 +8,8 @@ import type { Site } from '../server/site/parse-site.ts';
 import { checkLine } from './check/check-line.ts';
 import { checkQrImages } from './check/check-qr-images.ts';
 import { decodeQr } from './check/decode-qr.ts';
+import { findLeftovers } from './check/find-leftovers.ts';
+import { findPaleColours } from './check/find-pale-colours.ts';
 import { createLineCheckFormat } from './check/create-line-check-format.ts';
 import { MIN_DAYS_LEFT } from './check/judge-certificate.ts';
 import { type Command, UsageError } from './command.ts';
@@ -15,12 +18,17 @@ import { loadSecureContext } from './load-secure-context.ts';
 import { publicOriginOf } from '../contract/public-origin.ts';
 import { runLimited } from './run-limited.ts';
 
+const DEMO_DIR = fileURLToPath(new URL('../../site', import.meta.url));
+
 /** `waypost check`: what is wrong with a site folder, and with its lines, before a visitor finds out. */
 export const check: Command = {
   summary: 'verify a site folder and, with --lines, every line as a browser would',
   help: `Usage: waypost check [--site DIR] [--lines [--portal URL] [--ca FILE]]
 
-Verifies the site folder: every file, every link, and that the QR images lead where their links lead.
+Verifies the site folder: every file, every link, and that the QR images lead where their links lead. Each fault has
+its file, line and column. It also warns (!) of what is still the demo brand's, of names that can never be reached, and
+of colours that cannot be read; a warning does not change the exit status.
+
 With --lines, asks every line, backup and /t address on each of its ports, as a page would, and says how to mend
 what is wrong: no answer, a certificate that is not valid or has under ${MIN_DAYS_LEFT} days left, a wrong marker, headers
 without which a page cannot read the marker or the timing, a redirect, an http line behind an https portal, a page (/)
@@ -35,7 +43,8 @@ that is not there.
 Exit status: 0 if all is well, 1 if anything is wrong, 2 for a command line that makes no sense.
 
 Example: waypost check --site ./site --lines --portal https://go.example.com`,
-  run: async (args) => runCheck(readOptions(args, process.env), { print: console.log, now: Date.now }),
+  run: async (args) =>
+    runCheck(readOptions(args, process.env), { print: console.log, warn: console.error, now: Date.now }),
 };
 
 export type CheckOptions = {
@@ -47,6 +56,8 @@ export type CheckOptions = {
 
 type CheckEffects = {
   readonly print: (line: string) => void;
+  /** For what does not change the exit status. */
+  readonly warn: (line: string) => void;
   /** Ms since 1970. */
   readonly now: () => number;
 };
@@ -81,6 +92,10 @@ export async function runCheck(options: CheckOptions, effects: CheckEffects): Pr
   for (const fault of faults) effects.print(`✗ ${fault}`);
   if (site === undefined) return 1;
   if (faults.length === 0) effects.print(`✓ ${options.siteDir} is in order`);
+  const demo = await loadSite(DEMO_DIR);
+  for (const warning of [...findLeftovers(site, demo.site), ...findPaleColours(site.config)]) {
+    effects.warn(`! ${warning}`);
+  }
   const areLinesGood = !options.hasLines || (await checkLines(site, options, effects));
   return faults.length === 0 && areLinesGood ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contrast } from './colours.ts';
+import { contrast } from '../../contract/colours.ts';
 import { deriveTheme } from './derive-theme.ts';
 
 const colour = fc

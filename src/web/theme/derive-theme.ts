@@ -1,16 +1,14 @@
 import type { PageSite } from '../../contract/page-data.ts';
-import { isDark, makeReadable, mix } from './colours.ts';
+import { DEFAULT_COLOURS, isDark, makeReadable, mix } from '../../contract/colours.ts';
 
 /** The contrast that small text needs: WCAG 2.2, level AA. */
 const TEXT_CONTRAST = 4.5;
 
-const DEFAULTS = { accent: '#e0b34c', background: '#0a0f1a', text: '#f3f6fb' };
-
 /** Every colour token of the pages, derived from the few that a site folder may set. */
 export function deriveTheme(theme: PageSite['theme']): Readonly<Record<string, string>> {
-  const accent = theme.accent ?? DEFAULTS.accent;
-  const background = theme.background ?? DEFAULTS.background;
-  const text = theme.text ?? (isDark(background) ? DEFAULTS.text : DEFAULTS.background);
+  const accent = theme.accent ?? DEFAULT_COLOURS.accent;
+  const background = theme.background ?? DEFAULT_COLOURS.background;
+  const text = theme.text ?? (isDark(background) ? DEFAULT_COLOURS.text : DEFAULT_COLOURS.background);
   const lift = isDark(background) ? '#ffffff' : '#000000';
   const raised = mix(mix(background, accent, 0.02), lift, 0.07);
   const readable = (colour: string): string => makeReadable(colour, raised, TEXT_CONTRAST);

@@ -1,5 +1,8 @@
 type Rgb = readonly [number, number, number];
 
+/** What a page is coloured with where the site folder says nothing. */
+export const DEFAULT_COLOURS = { accent: '#e0b34c', background: '#0a0f1a', text: '#f3f6fb' };
+
 const WHITE = '#ffffff';
 const BLACK = '#000000';
 
