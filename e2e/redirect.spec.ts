@@ -1,4 +1,5 @@
 import type { Page, PlaywrightTestOptions, PlaywrightWorkerOptions } from '@playwright/test';
+import type { MeasurementReport } from '../src/contract/measurement-report.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { holdBack, settleAfter } from './support/hold-back.ts';
 import { expect, LINES, test } from './support/test.ts';
@@ -18,6 +19,22 @@ function open(page: Page, query = ''): Promise<unknown> {
   return page.goto(`/r${query}`, { waitUntil: 'commit' });
 }
 
+/** What the page reports, as it leaves: a browser tells nobody of a beacon that outlives its page. */
+async function watchReports(page: Page): Promise<readonly MeasurementReport[]> {
+  const reports: MeasurementReport[] = [];
+  await page.exposeFunction('noteReport', (body: string) =>
+    reports.push(JSON.parse(body) as MeasurementReport),
+  );
+  await page.addInitScript(() => {
+    const send = navigator.sendBeacon.bind(navigator);
+    navigator.sendBeacon = (path, body) => {
+      (window as unknown as { noteReport: (body: unknown) => void }).noteReport(body);
+      return send(path, body);
+    };
+  });
+  return reports;
+}
+
 test.describe('/r', () => {
   test('takes the visitor to the fastest of four lines, in the order of the calls, and reports it', async ({
     page,
@@ -29,6 +46,7 @@ test.describe('/r', () => {
     lines.set('line3.localhost', { delayMs: 400 });
     lines.set('line4.localhost', { fault: 'hang' });
     const requests = watchRequests(page);
+    const reports = await watchReports(page);
     await open(page);
     await expectEntered(page, 'line3.localhost');
     expect(requests.slice(0, 4)).toEqual(['/r', '/api/get_ip', '/json/link.json', '/api/hostnames']);
@@ -38,6 +56,9 @@ test.describe('/r', () => {
       const countOpen = () => lines.requests(host).count - lines.requests(host).aborted;
       await expect.poll(countOpen).toBe(0);
     }
+    const [report] = reports;
+    expect(reports).toHaveLength(1);
+    expect(report?.results.find(({ index }) => index === report.entered)).toMatchObject({ outcome: 'valid' });
     const readMetrics = async () => (await fetch(`${portal.opsUrl}/metrics`)).text();
     await expect.poll(readMetrics).toContain('waypost_measurements_total{verdict="accepted"} 1');
     const outcomes = [

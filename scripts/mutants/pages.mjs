@@ -162,4 +162,12 @@ export const PAGE_MUTANTS = [
     title: 'comes back with the button, and chooses anew',
     loses: 'Whoever comes back from a dead address is offered it again.',
   },
+  {
+    file: 'src/web/redirect/main.ts',
+    find: 'report.send(found.line.host);',
+    replace: '',
+    spec: 'e2e/redirect.spec.ts',
+    title: 'and reports it',
+    loses: 'Nothing is learned from the visitors of /r.',
+  },
 ];

@@ -210,6 +210,42 @@ export const SERVER_MUTANTS = [
     loses: 'A line of weight 4 may have no more visitors than any other.',
   },
 
+  {
+    file: 'src/server/steering/create-steering.ts',
+    find: 'candidates = kept.length === 0 ? all : kept;',
+    replace: 'candidates = all;',
+    tests: ['src/server/steering/create-steering.test.ts'],
+    loses: 'Lines that are down keep their rows while healthy backups wait.',
+  },
+  {
+    file: 'src/server/steering/create-steering.ts',
+    find: 'candidates = kept.length === 0 ? all : kept;',
+    replace: 'candidates = kept;',
+    tests: ['src/server/steering/create-steering.test.ts'],
+    loses: 'A server that has lost its own network hands out no line at all.',
+  },
+  {
+    file: 'src/server/steering/find-reached-at.ts',
+    find: 'REACHED_LATELY_MS = 120_000',
+    replace: 'REACHED_LATELY_MS = 1_200_000',
+    tests: ['src/server/steering/create-steering.test.ts'],
+    loses: 'A line that is down is handed out for twenty minutes more.',
+  },
+  {
+    file: 'src/server/create-portal.ts',
+    find: 'VISIT_WINDOW_MS = 120_000',
+    replace: 'VISIT_WINDOW_MS = 1_000',
+    tests: ['src/server/routes/steered-hostnames.test.ts'],
+    loses: 'One network can make a line look busy to everyone.',
+  },
+  {
+    file: 'src/server/steering/voters.ts',
+    find: 'area: { count: 24, cap: 1 }',
+    replace: 'area: { count: 24, cap: 100 }',
+    tests: ['src/server/steering/forged-reports.test.ts'],
+    loses: 'One prefix that forges reports outvotes its whole network.',
+  },
+
   // The site
   {
     file: 'src/server/main.ts',

@@ -88,7 +88,9 @@ describe('load', () => {
     expect(await loadOf('203.0.114.')).toBe(10);
     expect(await loadOf('2001:db8:1:2::')).toBe(10);
     expect(await loadOf('2001:db8:1:3::')).toBe(0);
-    portal.clock.now += 120_000;
+    portal.clock.now += 119_999;
+    expect(await loadOf('203.0.113.')).toBe(0);
+    portal.clock.now += 1;
     expect(await loadOf('203.0.113.')).toBe(10);
   });
 });
