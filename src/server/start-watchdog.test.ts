@@ -29,12 +29,11 @@ test(
   'a process that stood still as a whole goes on, and may end when it likes',
   { timeout: 20_000 },
   async () => {
-    const stopped = await start(1_000);
-    stopped.send('work');
+    const stopped = await start(3_000);
+    stopped.send('stop');
     await once(stopped, 'message');
-    stopped.kill('SIGSTOP');
     // Longer than the main thread may be busy.
-    await wait(1_500);
+    await wait(3_500);
     const exited = once(stopped, 'exit');
     stopped.kill('SIGCONT');
     expect(await exited).toEqual([0, null]);

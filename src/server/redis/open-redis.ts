@@ -40,7 +40,6 @@ export async function openRedis({
   // Only here, so that a portal without Redis neither loads nor needs the library.
   const { createClient } = await import('redis');
   let isAway = false;
-  let isClosed = false;
   let client = connect();
   await waitForFirst(connectTimeoutMs);
 
@@ -59,7 +58,6 @@ export async function openRedis({
     },
     isReady: () => client.isReady,
     close: () => {
-      isClosed = true;
       if (client.isOpen) client.destroy();
     },
   };
@@ -101,7 +99,7 @@ export async function openRedis({
   }
 
   function replace(hanging: RedisClient): void {
-    if (hanging !== client || isClosed) return;
+    if (hanging !== client) return;
     if (hanging.isOpen) hanging.destroy();
     client = connect();
   }
