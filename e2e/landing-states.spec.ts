@@ -56,6 +56,61 @@ test.describe('the links config', () => {
     await expect(page.getByRole('alert')).toHaveCount(0);
   });
 
+  test('that is slow is waited for 3 s where the browser has kept one, and takes its place when it comes', async ({
+    page,
+  }) => {
+    await page.goto('/');
+    await ready(page);
+    await page.evaluate(() => {
+      localStorage.setItem('waypost.links', '{"service":"https://kept.example/"}');
+      sessionStorage.clear();
+    });
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/json/link.json', async (route) => {
+      await released;
+      await route.fulfill({ json: { service: 'https://new.example/' } });
+    });
+    await page.reload({ waitUntil: 'commit' });
+    const service = page.getByRole('banner').getByRole('link', { name: '在线客服' });
+    await expect(service).toHaveAttribute('href', 'https://kept.example/');
+    await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    release();
+    await expect(service).toHaveAttribute('href', 'https://new.example/');
+  });
+
+  test('that the browser has kept is checked before it is used', async ({ page, expectedErrors }) => {
+    expectedErrors.push(/link\.json/);
+    await page.goto('/');
+    await ready(page);
+    await page.evaluate(() => {
+      const script = 'javascript:alert(1)';
+      const links = {
+        ub: script,
+        esb: script,
+        wallet: script,
+        telegram: script,
+        service: 'https://kept.example/',
+      };
+      localStorage.setItem('waypost.links', JSON.stringify(links));
+      const results = sessionStorage.getItem('waypost.results') ?? '';
+      sessionStorage.setItem(
+        'waypost.results',
+        results.replaceAll(/"http:[^"]*:\d+"/g, JSON.stringify(script)),
+      );
+    });
+    await page.route('**/json/link.json', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.reload();
+    await expect(page.getByRole('alert')).toContainText('暂用上次的配置');
+    await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
+    await expect(page.getByRole('banner').getByRole('link', { name: '在线客服' })).toHaveAttribute(
+      'href',
+      'https://kept.example/',
+    );
+    await expect(page.locator('a[href^="javascript:"]')).toHaveCount(0);
+  });
+
   test('that changes while the page is open takes the place of the rendered links', async ({ page }) => {
     await page.route('**/json/link.json', (route) =>
       route.fulfill({ json: { service: 'https://other.example/chat' } }),
@@ -78,6 +133,24 @@ test('a lost start script is a failure like any other, and trying again loads th
   await page.unroute('**/assets/start-*.js');
   await page.getByRole('button', { name: '重试' }).click();
   await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
+});
+
+test('a region that is known late to be restricted takes the fallback lines away', async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/api\/hostnames/);
+  let answer = (): void => undefined;
+  const released = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/api/hostnames', async (route) => {
+    await released;
+    await route.fulfill({ status: 451, json: {} });
+  });
+  await page.goto('/');
+  await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
+  answer();
+  await expect(page.getByRole('alert')).toHaveText('您所在的地区无法使用本服务');
+  await expect(page.locator('[data-row]')).toHaveCount(0);
 });
 
 for (const [what, scripts] of [

@@ -72,6 +72,20 @@ test.describe('/r', () => {
     ]);
   });
 
+  test('is the same page with a slash at the end', async ({ page }) => {
+    await page.goto('/r/', { waitUntil: 'commit' });
+    await expectEntered(page);
+  });
+
+  test('waits 3 s for the links config where the browser has kept one', async ({ page }) => {
+    await page.goto('/');
+    await page.locator('[data-phase="ready"]').waitFor();
+    await page.evaluate(() => sessionStorage.clear());
+    await page.route('**/json/link.json', () => undefined);
+    await open(page);
+    await expectEntered(page, /^www\d+\.line\d\.localhost$/);
+  });
+
   test('tells the hostname call who is calling', async ({ page }) => {
     const asked = page.waitForRequest('**/api/hostnames');
     await open(page);
@@ -130,6 +144,23 @@ test.describe('/r, where the visitor’s query and hash are wanted,', () => {
   test('takes them along', async ({ page }) => {
     await open(page, '?code=7&next=//evil.localhost#top');
     await page.waitForURL(/line\d\.localhost:\d+\/\?code=7&next=\/\/evil\.localhost#top$/);
+  });
+});
+
+test.describe('/r in a tab that nobody sees', () => {
+  test('goes to a line, and leaves no result for the next page', async ({ page }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(document, 'hidden', { get: () => location.pathname === '/r' });
+    });
+    const requests = watchRequests(page);
+    await open(page);
+    await expectEntered(page);
+    const probed = requests.filter(isProbe).length;
+    await page.goto('/');
+    await expect(page.locator('[data-row] [data-speed]')).toHaveText([/ms$/, /ms$/, /ms$/, /ms$/]);
+    expect(requests.filter(isProbe).slice(probed).toSorted()).toEqual(
+      LINES.map((host) => `${host}/speed.php`),
+    );
   });
 });
 

@@ -164,6 +164,15 @@ test.describe('/t, when addresses fail,', () => {
     });
   }
 
+  test('uses the first of the file, although its keys are numbers', async ({ page, lines }) => {
+    for (const host of LINES) lines.set(host, { fault: 'wrong-marker' });
+    const withPort = (host: string) => `http://${host}:${lines.ports[0]}`;
+    const body = `{"10":"${withPort('line3.localhost')}","2":"${withPort('line1.localhost')}","1":7}`;
+    await page.route('**/json/urls/localhost.json', (route) => route.fulfill({ body }));
+    await page.goto('/t/localhost/');
+    await expect(page.getByRole('link', { name: 'line3.localhost' })).toBeVisible();
+  });
+
   test('never chooses another server, although it is the fastest', async ({ page, lines }) => {
     lines.set('line1.localhost', { fault: 'wrong-marker' });
     lines.set('line2.localhost', { delayMs: 500 });
