@@ -50,7 +50,8 @@ export function createFakeWorld(random: () => number = () => 0.5): FakeWorld {
 export function createMemoryStore(): KeyValueStore {
   const values = new Map<string, string>();
   return {
-    get: (key) => values.get(key),
+    // Null where there is nothing, as the Web Storage says it.
+    get: (key) => values.get(key) ?? null,
     set: (key, value) => void values.set(key, value),
     remove: (key) => void values.delete(key),
   };

@@ -98,7 +98,7 @@ describe('createAnalytics', () => {
     });
     analytics.track({ name: 'retest' });
     expect(page.dataLayer).toBeUndefined();
-    expect(visitStore.get(VISIT_KEY)).toBeUndefined();
+    expect(visitStore.get(VISIT_KEY)).toBeNull();
     consent.choose('granted');
     turn();
     analytics.track({ name: 'tip_ub' });
@@ -138,7 +138,7 @@ describe('createAnalytics', () => {
     consent.choose('refused');
     analytics.track({ name: 'retest' });
     expect(commands().at(-1)).toEqual(['consent', 'update', everything('denied')]);
-    expect(visitStore.get(VISIT_KEY)).toBeUndefined();
+    expect(visitStore.get(VISIT_KEY)).toBeNull();
   });
 
   test('says nothing at all under the privacy signal', () => {

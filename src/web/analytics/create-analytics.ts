@@ -66,7 +66,7 @@ export function createAnalytics(settings: AnalyticsSettings): Analytics {
       gtag('js', readDate());
       gtag('config', measurementId);
     }
-    if (visitStore.get(VISIT_KEY) === undefined) {
+    if (!visitStore.get(VISIT_KEY)) {
       held.unshift({ event: { name: 'site_referrer', referrer }, device: readDevice() });
     }
   }

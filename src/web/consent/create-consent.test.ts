@@ -17,7 +17,7 @@ describe('createConsent', () => {
     const consent = createConsent({ isRequired: false, hasPrivacySignal: false, store });
     expect(consent.getSnapshot()).toEqual({ choice: 'granted', isAsking: false });
     expect(consent.isChoosable).toBe(false);
-    expect(store.get(CONSENT_KEY)).toBeUndefined();
+    expect(store.get(CONSENT_KEY)).toBeNull();
   });
 
   test.each([true, false])('counts the privacy signal as a refusal (required: %s)', (isRequired) => {

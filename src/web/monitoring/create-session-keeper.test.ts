@@ -129,7 +129,7 @@ describe('createSessionKeeper', () => {
     const keeper = open(store).openPage();
     const { id } = keeper.join();
     keeper.forget();
-    expect(store.get(SESSION_KEY)).toBeUndefined();
+    expect(store.get(SESSION_KEY)).toBeNull();
     expect(keeper.remainingMs(id)).toBe(0);
   });
 });

@@ -92,7 +92,7 @@ describe('followSessions', () => {
     follower.flush();
     follower.noteActivity();
     expect(seen).toEqual(['begin session1', 'discard session1']);
-    expect(store.get(SESSION_KEY)).toBeUndefined();
+    expect(store.get(SESSION_KEY)).toBeNull();
     expect(clock.openTimers()).toBe(0);
   });
 });
