@@ -5,6 +5,10 @@ import { readCell } from './read-cell.ts';
 const HOUR_MS = 3_600_000;
 
 function rowOf(...folds: readonly Partial<LineCounts>[]) {
+  return rowWithCap(12, folds);
+}
+
+function rowWithCap(cap: number, folds: readonly Partial<LineCounts>[]) {
   const row = createRow(1, 0);
   for (const [index, fold] of folds.entries()) {
     const counts = {
@@ -16,7 +20,7 @@ function rowOf(...folds: readonly Partial<LineCounts>[]) {
       ...fold,
     };
     // One voter, whose word weighs as much as it takes.
-    foldRow(row, new Map([[0, new Map([[0, counts]])]]), { cap: 12, at: index + 1, keepsOld: true });
+    foldRow(row, new Map([[0, new Map([[0, counts]])]]), { cap, at: index + 1, keepsOld: true });
   }
   return row;
 }
@@ -29,6 +33,14 @@ test('a line of which nothing was seen has no cell, and neither has one that was
 test('the failure of one visitor is not the network’s; that of two is', () => {
   expect(readCell(rowOf({ lost: 1 }), 0, 1)).toMatchObject({ lost: 1, failingSince: undefined });
   expect(readCell(rowOf({ lost: 1 }, { lost: 1 }), 0, 2)).toMatchObject({ failingSince: 1 });
+});
+
+test('two failures of one prefix are the network’s, although its word weighs no more than one', () => {
+  expect(readCell(rowWithCap(1, [{ lost: 1 }]), 0, 1)?.failingSince).toBeUndefined();
+  expect(readCell(rowWithCap(1, [{ lost: 1 }, { lost: 1 }]), 0, 2)).toMatchObject({
+    lost: 1,
+    failingSince: 1,
+  });
 });
 
 test('a line fails when more have lost it than reached it, and no sooner', () => {
