@@ -137,7 +137,7 @@ export const TEXTS = {
   worstNetworks: 'Worst networks',
   noNetworks: 'No network has been heard of yet.',
   network: 'Network',
-  ofTries: (part: string, tries: string) => `${part} of about ${tries} tries reached it`,
+  ofTries: (part: string, tries: string) => `reached by ${part}, tries: about ${tries}`,
   fails: 'fails',
   failsSince: (clock: string) => `fails since ${clock}`,
 
@@ -158,7 +158,7 @@ export const TEXTS = {
     poor: 'fewer do',
     failing: 'more lose it than reach it',
   },
-  cellNumbers: (part: string, tries: string) => `${part} of about ${tries} recent tries reached it.`,
+  cellNumbers: (part: string, tries: string) => `Reached by ${part}. Recent tries: about ${tries}.`,
   cellTime: (time: string) => ` An answer took ${time}.`,
   cellEmpty: 'Nobody in this network was handed this line lately.',
   openLine: 'Open the line',

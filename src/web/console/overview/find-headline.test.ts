@@ -85,6 +85,11 @@ test('a backup that is down and a change that was refused stand beside it', () =
   expect(headlines({ backups: all.backups }, [backup])).toEqual([['down', 'The backup b1 is down.']]);
 });
 
+test('while the table is not there yet, it says so once', () => {
+  const counts = { ...NONE, down: 1, degraded: 1 };
+  expect(headlines({ lines: counts, backups: counts })).toEqual([['down', TEXTS.loading]]);
+});
+
 test('a refused change is no news once a later one went live', () => {
   const refusal = { ...REFUSAL, mendedAt: FACTS.at };
   expect(headlines({ site: { ...FACTS.site, refusal } })).toEqual([['up', TEXTS.allWell]]);

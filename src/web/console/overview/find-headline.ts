@@ -20,7 +20,9 @@ export function findHeadlines(
     findTrouble('line', 'degraded', facts, lines),
     findTrouble('backup', 'degraded', facts, lines),
   ].filter((headline) => headline !== undefined);
-  return first === undefined ? [describeCalm(facts)] : [first, ...others];
+  if (first === undefined) return [describeCalm(facts)];
+  // Until the table is there, the first one says that it is loading, and once is enough.
+  return [first, ...others.filter(({ text }) => text !== TEXTS.loading)];
 }
 
 function describeCalm({ hour, lines }: HeadlineFacts): HeadlineText {
