@@ -143,7 +143,7 @@ export const TEXTS = {
 
   whereTitle: 'Where',
   whereNote: (shown: number, known: number) =>
-    `The worst ${shown} of ${known} networks, worst first. Old tries fade: half of them in an hour.`,
+    `The worst ${shown} of ${known} networks, worst first. One address range (/24 or /48) is one try, and tries fade: half of them in an hour.`,
   whereEmpty: 'No network has been heard of yet.',
   failingNow: 'Failing now',
   nothingFails: 'No line fails in any of these networks.',
