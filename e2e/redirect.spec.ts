@@ -198,6 +198,30 @@ test.describe('/r and the history', () => {
 });
 
 test.describe('/r in a region that is not served', () => {
+  test('is a notice although that is known late, and the browser is on its way to a fallback line', async ({
+    page,
+    expectedErrors,
+    browserName,
+  }) => {
+    test.skip(browserName !== 'chromium', 'Firefox drops the open call as soon as it is on its way');
+    expectedErrors.push(FAILED_CALL);
+    let answer = (): void => undefined;
+    const released = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/hostnames', async (route) => {
+      await released;
+      await route.fulfill({ status: 451, json: {} });
+    });
+    // The document of the line does not come, so that the browser has not left yet.
+    await page.route(/backup\d\.localhost:\d+\/$/, () => undefined);
+    const leaving = page.waitForRequest(/backup\d\.localhost:\d+\/$/);
+    await open(page);
+    await leaving;
+    answer();
+    await expect(page.getByRole('alert')).toHaveText('您所在的地区无法使用本服务');
+    await expect(page.getByRole('button')).toHaveCount(0);
+    expect(new URL(page.url()).pathname).toBe('/r');
+  });
+
   test('is a notice, and sends nobody anywhere', async ({ page, expectedErrors }) => {
     expectedErrors.push(FAILED_CALL);
     const requests = watchRequests(page);

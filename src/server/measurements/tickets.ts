@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { TICKET_LIFE_MS } from '../../contract/limits.ts';
 import type { Signer } from '../signer.ts';
 
@@ -20,13 +21,16 @@ export type Tickets = {
 };
 
 const SHAPE =
-  /^((\d{1,15})~([\da-f.:]{1,23})~([A-Z]{0,2}\/[\w.:]{1,23})~([\w-]{8}(?:\.[\w-]{8}){0,7}))~([\w-]+)$/;
+  /^((\d{1,15})~([\da-f.:]{1,23})~([A-Z]{0,2}\/[\w.:]{1,23})~([\w-]{8}(?:\.[\w-]{8}){0,7})~[\w-]{4})~([\w-]+)$/;
+/** Keeps tickets apart that neighbours were handed in the same millisecond: each may be spent once. */
+const NONCE_BYTES = 3;
 
 /** Hands out tickets with which a page may report what it measured, about the hosts it was given and no others. */
 export function createTickets(signer: Signer, now: () => number): Tickets {
   return {
     issue: ({ network, area, lineIds }) => {
-      const text = `${now()}~${network}~${area}~${lineIds}`;
+      const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+      const text = `${now()}~${network}~${area}~${lineIds}~${nonce}`;
       return `${text}~${signer.sign('ticket', text)}`;
     },
     read: (given) => {
