@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ConsoleLineDetail, ConsoleLines } from '../src/contract/console.ts';
 import {
   expect,
   expectAccessible,
@@ -36,6 +37,17 @@ test('a line that is killed turns, in the table and in its network, and turns ba
   await openView(page, consoleUrl);
   await expect(page.getByText('Every line is up.')).toBeVisible({ timeout: 60_000 });
 
+  // Right after a look of the server's own: once that finds the line down, no visitor is handed it, and none can lose it.
+  const { lines: known } = (await (
+    await page.request.get(`${consoleUrl}/api/console/lines`)
+  ).json()) as ConsoleLines;
+  const id = known.find((line) => line.host.endsWith(host))?.id;
+  const readCheckedAt = async () => {
+    const answer = await page.request.get(`${consoleUrl}/api/console/lines/${id}`);
+    return ((await answer.json()) as ConsoleLineDetail).probe?.checkedAt;
+  };
+  const checkedBefore = await readCheckedAt();
+  await expect.poll(readCheckedAt, { timeout: 60_000 }).not.toBe(checkedBefore);
   lines.set('line2.localhost', { fault: 'refuse' });
   await Promise.all([
     expect(row).toHaveAttribute('data-status', 'down', { timeout: TURNS_WITHIN_MS }),

@@ -32,14 +32,16 @@ test('a line of which nothing was seen has no cell, and neither has one that was
 
 test('the failure of one visitor is not the network’s; that of two is', () => {
   expect(readCell(rowOf({ lost: 1 }), 0, 1)).toMatchObject({ lost: 1, failingSince: undefined });
-  expect(readCell(rowOf({ lost: 1 }, { lost: 1 }), 0, 2)).toMatchObject({ failingSince: 1 });
+  expect(readCell(rowOf({ lost: 1 }, { lost: 1 }), 0, 2)).toMatchObject({ failingSince: 2 });
+  expect(readCell(rowOf({ lost: 2 }), 0, 1)).toMatchObject({ failingSince: 1 });
 });
 
 test('two failures of one prefix are the network’s, although its word weighs no more than one', () => {
   expect(readCell(rowWithCap(1, [{ lost: 1 }]), 0, 1)?.failingSince).toBeUndefined();
+  expect(readCell(rowWithCap(1, [{ lost: 2 }]), 0, 1)).toMatchObject({ lost: 1, failingSince: 1 });
   expect(readCell(rowWithCap(1, [{ lost: 1 }, { lost: 1 }]), 0, 2)).toMatchObject({
     lost: 1,
-    failingSince: 1,
+    failingSince: 2,
   });
 });
 

@@ -12,8 +12,6 @@ export type Cell = {
 
 /** What has faded further is no longer told. */
 const MIN_TRIES = 0.5;
-/** Fewer tries than two may be one visitor's own trouble. */
-const MIN_FAILING_TRIES = 1.5;
 /** The geometric mean of fewer times than this, all faded, is noise. */
 const MIN_TIMES = 0.5;
 
@@ -28,17 +26,11 @@ export function readCell(row: EvidenceRow, line: number, at: number): Cell | und
   const times = (cells[start + 2] ?? 0) * left.time;
   const sumLnMs = (cells[start + 3] ?? 0) * left.time;
   const since = cells[start + 5] ?? 0;
-  const isRepeated = reached + lost >= MIN_FAILING_TRIES || hasFailedAgain(row, line, since);
-  const isFailing = since > 0 && lost > reached && isRepeated;
+  const isFailing = since > 0 && lost > reached;
   return {
     reached,
     lost,
     timeMs: times < MIN_TIMES ? undefined : Math.exp(sumLnMs / times),
     failingSince: isFailing ? since : undefined,
   };
-}
-
-/** Whether a voter has lost the line at a later time, too. The word of one voter never weighs more than one try. */
-function hasFailedAgain({ votes }: EvidenceRow, line: number, since: number): boolean {
-  return [...(votes.get(line)?.values() ?? [])].some(({ at, lost }) => at > since && lost > 0);
 }

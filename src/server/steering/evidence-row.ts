@@ -169,15 +169,26 @@ function sumVotes({ at, cells, votes }: EvidenceRow, line: number, counted: Line
     sum.sumLnMs += vote.sumLnMs * left.time;
   }
   const start = line * CELLS_PER_LINE;
-  const since = findFailingSince(cells[start + 5] ?? 0, counted, at);
+  const [lostBefore = 0, failingSince = 0] = cells.subarray(start + 4, start + 6);
+  const since = findFailingSince({ failingSince, lostBefore }, counted, at);
   cells.set([sum.reached, sum.failed, sum.times, sum.sumLnMs, sum.lost, since], start);
 }
 
+/** One visitor's failure may be that visitor's own trouble; two are the network's. */
+const MIN_FAILURES = 2;
+/** What is left of an earlier failure once it has faded this far no longer counts. */
+const MIN_LOST_BEFORE = 0.5;
+
 /**
- * When the run of folds began in which more visitors lost the line than reached it; 0 where the last one was no such
- * fold. What says neither, a probe that was left open, changes nothing.
+ * When visitors began to lose the line, of which nobody has reached it since; 0 where they do not. What says neither, a
+ * probe that was left open, changes nothing. It counts failures, not voters: the word of one voter weighs one at most.
  */
-function findFailingSince(since: number, { reached, lost }: LineCounts, at: number): number {
-  if (lost > reached) return since || at;
-  return reached > 0 ? 0 : since;
+function findFailingSince(
+  { failingSince, lostBefore }: { readonly failingSince: number; readonly lostBefore: number },
+  { reached, lost }: LineCounts,
+  at: number,
+): number {
+  if (lost <= reached) return reached > 0 ? 0 : failingSince;
+  const isRepeated = lost >= MIN_FAILURES || lostBefore >= MIN_LOST_BEFORE;
+  return failingSince || (isRepeated ? at : 0);
 }
