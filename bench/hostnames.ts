@@ -10,11 +10,11 @@ const CALLERS = 5_000;
 /** Where callers were when they asked for their address, and where some of them call from later. */
 const HOME_BLOCK = 64;
 const OTHER_BLOCK = 65;
-const MIN_RATIO = 0.6;
+const MIN_RATIO = 0.4;
 const PACE_PER_SECOND = 2_000;
 const PACED_REQUESTS = 20_000;
 const MEMORY_AFTER_REQUESTS = 200_000;
-const MAX_RESIDENT_MB = 130;
+const MAX_RESIDENT_MB = 160;
 
 /** The hostname call of the shipped portal, with signing, limits, log and metrics on, beside servers that do nothing. */
 export const hostnames: Bench = {
