@@ -180,8 +180,8 @@ const MIN_FAILURES = 2;
 const MIN_LOST_BEFORE = 0.5;
 
 /**
- * When visitors began to lose the line, of which nobody has reached it since; 0 where they do not. What says neither, a
- * probe that was left open, changes nothing. It counts failures, not voters: the word of one voter weighs one at most.
+ * Since when visitors lose the line in every fold; 0 where they do not. A probe that was left open changes nothing. It
+ * counts failures, not voters, because the word of one voter weighs one try at most.
  */
 function findFailingSince(
   { failingSince, lostBefore }: { readonly failingSince: number; readonly lostBefore: number },
