@@ -61,7 +61,7 @@ const operatorConsole: EnvironmentOptions = {
     target: BROWSERS,
     manifest: true,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: 'src/web/console/main.tsx' },
+    rolldownOptions: { input: 'src/console/main.tsx' },
   },
 };
 

@@ -1,4 +1,4 @@
-import type { CallerAddress } from '../src/contract/caller-address.ts';
+import type { CallerAddress } from '../src/contract/api/caller-address.ts';
 import type { Bench } from './claim.ts';
 import { compareRates } from './compare-rates.ts';
 import { sendAtPace, sendFor } from './send-requests.ts';

@@ -1,6 +1,6 @@
 import { type Page, devices } from '@playwright/test';
-import { ANALYTICS_EVENTS, SILENT_CONTROLS } from '../src/contract/analytics-events.ts';
-import * as storageKeys from '../src/contract/storage-keys.ts';
+import { ANALYTICS_EVENTS, SILENT_CONTROLS } from '../src/contract/page/analytics-events.ts';
+import * as storageKeys from '../src/contract/page/storage-keys.ts';
 import {
   expect,
   readDataLayer,

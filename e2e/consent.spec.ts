@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { CONSENT_KEY, SESSION_KEY, VISIT_KEY } from '../src/contract/storage-keys.ts';
+import { CONSENT_KEY, SESSION_KEY, VISIT_KEY } from '../src/contract/page/storage-keys.ts';
 import { findViolations } from './support/find-violations.ts';
 import {
   expect,

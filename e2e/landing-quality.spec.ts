@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { HtmlValidate } from 'html-validate';
-import { LOCALES } from '../src/contract/locales.ts';
+import { LOCALES } from '../src/contract/site/locales.ts';
 import type { LineHosts } from '../src/line/start-line-hosts.ts';
 import { findViolations } from './support/find-violations.ts';
 import { expect, test } from './support/test.ts';

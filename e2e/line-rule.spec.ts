@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
-import { isOurLine } from '../src/engine/is-our-line.ts';
-import { judgeReply } from '../src/engine/judge-reply.ts';
+import { isOurLine } from '../src/engine/line/is-our-line.ts';
+import { judgeReply } from '../src/engine/line/judge-reply.ts';
 import { requestLine } from '../src/line/request-line.ts';
 import { expect, test } from './support/test.ts';
 

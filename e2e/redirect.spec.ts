@@ -1,5 +1,5 @@
 import type { Page, PlaywrightTestOptions, PlaywrightWorkerOptions } from '@playwright/test';
-import type { MeasurementReport } from '../src/contract/measurement-report.ts';
+import type { MeasurementReport } from '../src/contract/api/measurement-report.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { holdBack, settleAfter } from './support/hold-back.ts';
 import { expect, LINES, test } from './support/test.ts';

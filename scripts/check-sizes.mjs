@@ -30,7 +30,7 @@ for (const { title, bytes, maxBytes } of sizes) {
 
 /** The pages of the demo brand, with all that is inside them, in every language. */
 async function measurePages() {
-  const { loadWebBuild } = await import('../dist/server/load-web-build.js');
+  const { loadWebBuild } = await import('../dist/server/site/load-web-build.js');
   const { loadSite } = await import('../dist/server/site/load-site.js');
   const { publishSite } = await import('../dist/server/site/publish-site.js');
   const { buildFallbackAddresses } = await import('../dist/server/site/build-fallback-addresses.js');

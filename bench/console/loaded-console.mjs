@@ -2,19 +2,19 @@
 // serves the code as it is built. Tells its parent its address, and lets ten seconds pass whenever it is told to.
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { createConsole } from '../../dist/server/console/create-console.js';
+import { createConsole } from '../../dist/server/operator/console/create-console.js';
 import { answerError } from '../../dist/server/http/answer-error.js';
 import { listen } from '../../dist/server/http/listen.js';
-import { loadWebBuild } from '../../dist/server/load-web-build.js';
-import { countReport } from '../../dist/server/measurements/count-report.js';
-import { ALL_LINES, TOTALS, TOTAL_FIELDS, addCount } from '../../dist/server/measurements/counts.js';
-import { createHistory } from '../../dist/server/measurements/history.js';
-import { createMetrics } from '../../dist/server/ops/metrics.js';
-import { createOpsApp } from '../../dist/server/ops/ops-app.js';
+import { loadWebBuild } from '../../dist/server/site/load-web-build.js';
+import { countReport } from '../../dist/server/learning/count-report.js';
+import { ALL_LINES, TOTALS, TOTAL_FIELDS, addCount } from '../../dist/server/learning/counts.js';
+import { createHistory } from '../../dist/server/learning/history.js';
+import { createMetrics } from '../../dist/server/metrics/metrics.js';
+import { createOpsApp } from '../../dist/server/operator/ops-app.js';
 import { createLineTable } from '../../dist/server/site/line-table.js';
 import { loadSite } from '../../dist/server/site/load-site.js';
 import { publishSite } from '../../dist/server/site/publish-site.js';
-import { createSteering } from '../../dist/server/steering/create-steering.js';
+import { createSteering } from '../../dist/server/learning/create-steering.js';
 
 const LINES = 200;
 const NETWORKS = 50;

@@ -1,8 +1,8 @@
 // Prints the µs of processor time that a pick takes at 200 lines, window by window; what is worked out anew after each
 // fold is part of it. A program of its own, because it measures the code as it is built.
-import { addCount } from '../../dist/server/measurements/counts.js';
-import { countReport } from '../../dist/server/measurements/count-report.js';
-import { createSteering } from '../../dist/server/steering/create-steering.js';
+import { addCount } from '../../dist/server/learning/counts.js';
+import { countReport } from '../../dist/server/learning/count-report.js';
+import { createSteering } from '../../dist/server/learning/create-steering.js';
 
 const LINES = 200;
 const AREAS = 300;

@@ -1,11 +1,11 @@
-import type { MeasurementReport } from '../../src/contract/measurement-report.ts';
-import { countReport } from '../../src/server/measurements/count-report.ts';
-import { type Counts, TOTALS, TOTAL_FIELDS, addCount } from '../../src/server/measurements/counts.ts';
+import type { MeasurementReport } from '../../src/contract/api/measurement-report.ts';
+import { countReport } from '../../src/server/learning/count-report.ts';
+import { type Counts, TOTALS, TOTAL_FIELDS, addCount } from '../../src/server/learning/counts.ts';
 import { createRateLimiter } from '../../src/server/http/rate-limiter.ts';
-import { createArea } from '../../src/server/steering/area.ts';
-import { createSteering } from '../../src/server/steering/create-steering.ts';
-import { findLoads } from '../../src/server/steering/effective-time.ts';
-import { trackShares } from '../../src/server/steering/track-shares.ts';
+import { createArea } from '../../src/server/learning/area.ts';
+import { createSteering } from '../../src/server/learning/create-steering.ts';
+import { findLoads } from '../../src/server/learning/effective-time.ts';
+import { trackShares } from '../../src/server/learning/track-shares.ts';
 import type { World } from './world.ts';
 
 /** Who calls: a network of the world, and a /24 in it. */

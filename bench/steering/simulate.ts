@@ -1,4 +1,4 @@
-import type { MeasurementReport } from '../../src/contract/measurement-report.ts';
+import type { MeasurementReport } from '../../src/contract/api/measurement-report.ts';
 import { type Caller, type Policy, createMeasured, createOracle, createUniform } from './policies.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';
 import { createLuck } from './luck.ts';

@@ -4,7 +4,7 @@ import {
   SECOND_BATCH_AFTER_MS,
   SPEED_CHECK_TIMEOUT_MS,
 } from '../../src/contract/limits.ts';
-import type { MeasurementReport } from '../../src/contract/measurement-report.ts';
+import type { MeasurementReport } from '../../src/contract/api/measurement-report.ts';
 import type { Luck } from './luck.ts';
 import type { World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { createGauss } from '../../src/server/steering/gauss.ts';
+import { createGauss } from '../../src/server/learning/gauss.ts';
 import type { Luck } from './luck.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';
 

@@ -1,8 +1,8 @@
 // The engine as it ships, with the effects of a real page, laid open for tests and measurements.
-import { createBrowserEffects } from '../../src/engine/browser-effects.ts';
-import { type Line, type Probe, probeLine } from '../../src/engine/probe-line.ts';
-import { startRace } from '../../src/engine/start-race.ts';
-import type { SpeedResult } from '../../src/contract/speed-result.ts';
+import { createBrowserEffects } from '../../src/engine/effects/browser-effects.ts';
+import { type Line, type Probe, probeLine } from '../../src/engine/probe/probe-line.ts';
+import { startRace } from '../../src/engine/probe/start-race.ts';
+import type { SpeedResult } from '../../src/contract/api/speed-result.ts';
 
 declare global {
   var harness: Harness;

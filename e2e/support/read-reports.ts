@@ -1,4 +1,4 @@
-import { ALL_LINES, TOTALS, TOTAL_FIELDS } from '../../src/server/measurements/counts.ts';
+import { ALL_LINES, TOTALS, TOTAL_FIELDS } from '../../src/server/learning/counts.ts';
 
 /** What is asked of a client of Redis, whatever its own settings. */
 type RedisReader = {

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type RequestOptions, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
-import { TICKET_HEADER } from '../../src/contract/headers.ts';
+import { TICKET_HEADER } from '../../src/contract/api/headers.ts';
 import {
   CALLER_PATH,
   HOSTNAMES_PATH,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, type Page, chromium } from '@playwright/test';
-import { LOCALES } from '../../src/contract/locales.ts';
+import { LOCALES } from '../../src/contract/site/locales.ts';
 import { type LineHosts, startLineHosts } from '../../src/line/start-line-hosts.ts';
 import { BROWSERS } from './browsers.ts';
 import { startPortal } from './start-portal.ts';

@@ -1,5 +1,5 @@
 const LIMITS = 'src/contract/limits.ts';
-const SEGMENTER = ['src/web/monitoring/replay/create-segmenter.test.ts'];
+const SEGMENTER = ['src/web/watching/monitoring/replay/create-segmenter.test.ts'];
 
 /** What pages do around the engine: links, consent, analytics, monitoring, the width of a desktop. */
 export const PAGE_MUTANTS = [
@@ -7,44 +7,44 @@ export const PAGE_MUTANTS = [
     file: LIMITS,
     find: 'DESKTOP_MIN_WIDTH_PX = 768',
     replace: 'DESKTOP_MIN_WIDTH_PX = 900',
-    tests: ['src/web/read-device.test.ts'],
+    tests: ['src/web/watching/read-device.test.ts'],
     loses: 'Tablets have tabs without codes, and are counted as phones.',
   },
   {
-    file: 'src/contract/links-config.ts',
+    file: 'src/contract/site/links-config.ts',
     find: "const WEB_SCHEMES = ['https:', 'http:'];",
     replace: "const WEB_SCHEMES = ['https:', 'http:', 'javascript:'];",
-    tests: ['src/contract/links-config.test.ts'],
+    tests: ['src/contract/site/links-config.test.ts'],
     loses: 'A links file can run script in the page.',
   },
   {
-    file: 'src/web/build-destination.ts',
+    file: 'src/web/kit/start/build-destination.ts',
     find: 'if (keepQuery) {',
     replace: 'if (search) {',
-    tests: ['src/web/build-destination.test.ts'],
+    tests: ['src/web/kit/start/build-destination.test.ts'],
     loses: 'What a visitor came with is handed to every line, although the site says no.',
   },
 
   // Consent and analytics
   {
-    file: 'src/web/consent/create-consent.ts',
+    file: 'src/web/kit/consent/create-consent.ts',
     find: "hasPrivacySignal ? 'refused' : isRequired",
     replace: 'isRequired',
-    tests: ['src/web/consent/create-consent.test.ts'],
+    tests: ['src/web/kit/consent/create-consent.test.ts'],
     loses: 'The browser’s privacy signal is ignored.',
   },
   {
-    file: 'src/web/consent/create-consent.ts',
+    file: 'src/web/kit/consent/create-consent.ts',
     find: ": 'unasked';",
     replace: ": 'granted';",
-    tests: ['src/web/consent/create-consent.test.ts'],
+    tests: ['src/web/kit/consent/create-consent.test.ts'],
     loses: 'Visitors who were never asked are watched.',
   },
   {
-    file: 'src/web/analytics/create-analytics.ts',
+    file: 'src/web/watching/analytics/create-analytics.ts',
     find: "if (consent.getSnapshot().choice === 'refused') return;",
     replace: '',
-    tests: ['src/web/analytics/create-analytics.test.ts'],
+    tests: ['src/web/watching/analytics/create-analytics.test.ts'],
     loses: 'Events of visitors who refused reach the tag.',
   },
 
@@ -67,32 +67,32 @@ export const PAGE_MUTANTS = [
     file: LIMITS,
     find: 'REPLAY_WORKER_START_MS = 10_000',
     replace: 'REPLAY_WORKER_START_MS = 5_000',
-    tests: ['src/web/monitoring/replay/create-compressor.test.ts'],
+    tests: ['src/web/watching/monitoring/replay/create-compressor.test.ts'],
     loses: 'On slow phones the replay is off although its worker would have started.',
   },
   {
     file: LIMITS,
     find: 'REPLAY_SAMPLE_PERCENT = 20',
     replace: 'REPLAY_SAMPLE_PERCENT = 100',
-    tests: ['src/contract/site-config.test.ts'],
+    tests: ['src/contract/site/site-config.test.ts'],
     loses: 'Every session is recorded instead of every fifth.',
   },
   {
     file: LIMITS,
     find: 'SESSION_SAMPLE_PERCENT = 100',
     replace: 'SESSION_SAMPLE_PERCENT = 50',
-    tests: ['src/contract/site-config.test.ts'],
+    tests: ['src/contract/site/site-config.test.ts'],
     loses: 'Half of the sessions are not monitored.',
   },
   {
-    file: 'src/web/monitoring/replay/create-segmenter.ts',
+    file: 'src/web/watching/monitoring/replay/create-segmenter.ts',
     find: 'if (bytes > REPLAY_SEGMENT_BYTES) close();',
     replace: '',
     tests: SEGMENTER,
     loses: 'A large event stays in the browser until the next one, and is lost with the page.',
   },
   {
-    file: 'src/web/monitoring/replay/start-recorder.ts',
+    file: 'src/web/watching/monitoring/replay/start-recorder.ts',
     find: 'maskAllInputs: true,',
     replace: 'maskAllInputs: false,',
     spec: 'e2e/monitoring.spec.ts',
@@ -102,7 +102,7 @@ export const PAGE_MUTANTS = [
 
   // The landing page
   {
-    file: 'src/web/landing/header.tsx',
+    file: 'src/web/kit/page/header.tsx',
     find: '<Picture className={styles.promo} image={images.promo} alt="" />',
     replace: '<Picture className={styles.promo} image={images.logo} alt="" />',
     tests: ['src/web/landing/landing-page.test.ts'],

@@ -1,4 +1,4 @@
-const API = ['src/server/routes/api.test.ts'];
+const API = ['src/server/portal/api.test.ts'];
 
 /** What the portal believes, hands out, counts and refuses. */
 export const SERVER_MUTANTS = [
@@ -27,16 +27,16 @@ export const SERVER_MUTANTS = [
     loses: 'Proofs can be collected for over an hour.',
   },
   {
-    file: 'src/server/signer.ts',
+    file: 'src/server/caller/signer.ts',
     find: 'computeHmac(`${purpose}\\n${text}`)',
     replace: 'computeHmac(text)',
-    tests: ['src/server/signer.test.ts'],
+    tests: ['src/server/caller/signer.test.ts'],
     loses: 'A signature for one purpose is good for another.',
   },
 
   // Regions
   {
-    file: 'src/server/routes/answer-hostnames.ts',
+    file: 'src/server/portal/answer-hostnames.ts',
     find: ' || (caller !== visit.caller && isRestricted({ ...visit, caller }))',
     replace: '',
     tests: API,
@@ -44,10 +44,14 @@ export const SERVER_MUTANTS = [
     loses: 'A restricted visitor gets lines by a call through an address that is not.',
   },
   {
-    file: 'src/server/routes/answer-json-file.ts',
+    file: 'src/server/portal/answer-json-file.ts',
     find: 'if (isRestricted(visit)) throw refuseRegion();',
     replace: '',
-    tests: ['src/server/app.test.ts', 'src/server/routes/api.test.ts', 'src/server/routes/pages.test.ts'],
+    tests: [
+      'src/server/portal/app.test.ts',
+      'src/server/portal/api.test.ts',
+      'src/server/portal/pages.test.ts',
+    ],
     loses: 'A restricted region gets the addresses of /t.',
   },
   {
@@ -66,10 +70,10 @@ export const SERVER_MUTANTS = [
     loses: 'Whoever hides where they are is served by a site that restricts regions.',
   },
   {
-    file: 'src/contract/site-config.ts',
+    file: 'src/contract/site/site-config.ts',
     find: '\'must be "closed" or "open"\'), \'closed\')',
     replace: '\'must be "closed" or "open"\'), \'open\')',
-    tests: ['src/contract/site-config.test.ts', 'src/server/app.test.ts'],
+    tests: ['src/contract/site/site-config.test.ts', 'src/server/portal/app.test.ts'],
     loses: 'An operator who says nothing of callers who cannot be told serves them.',
   },
   {
@@ -82,21 +86,21 @@ export const SERVER_MUTANTS = [
 
   // Tickets and reports
   {
-    file: 'src/server/routes/answer-hostnames.ts',
+    file: 'src/server/portal/answer-hostnames.ts',
     find: 'if (findNetwork(address, site) !== findNetwork(caller.address, site)) return caller;',
     replace: '',
     tests: API,
     loses: 'Proofs that were collected in many networks can be used from one address.',
   },
   {
-    file: 'src/server/routes/answer-hostnames.ts',
+    file: 'src/server/portal/answer-hostnames.ts',
     find: 'networkOf(visit.caller.address, NETWORK_PARTS)',
     replace: 'networkOf(caller.address, NETWORK_PARTS)',
     tests: API,
     loses: 'Reports are limited by an address that can be collected, not by the one that calls.',
   },
   {
-    file: 'src/server/routes/answer-measurements.ts',
+    file: 'src/server/portal/answer-measurements.ts',
     find: "if (!isFromSameNetwork) return 'other-network';",
     replace: '',
     tests: API,
@@ -111,7 +115,7 @@ export const SERVER_MUTANTS = [
     loses: 'Tickets can be hoarded for over an hour, and spent at once.',
   },
   {
-    file: 'src/server/routes/answer-measurements.ts',
+    file: 'src/server/portal/answer-measurements.ts',
     find: "if (!spentTickets.spend(reading.signature)) throw refuse('ticket-spent');",
     replace: '',
     tests: API,
@@ -119,7 +123,7 @@ export const SERVER_MUTANTS = [
     loses: 'One ticket reports as often as it likes.',
   },
   {
-    file: 'src/server/measurements/tickets.ts',
+    file: 'src/server/portal/tickets.ts',
     find: "!isWhole || !signer.verify('ticket', text, signature)",
     replace: '!isWhole',
     tests: API,
@@ -127,7 +131,7 @@ export const SERVER_MUTANTS = [
     loses: 'Anybody can make tickets.',
   },
   {
-    file: 'src/server/create-portal.ts',
+    file: 'src/server/portal/create-portal.ts',
     find: 'REPORT_WINDOW_MS = 300_000',
     replace: 'REPORT_WINDOW_MS = 3_600_000',
     tests: API,
@@ -135,14 +139,14 @@ export const SERVER_MUTANTS = [
     loses: 'A busy network is heard once an hour.',
   },
   {
-    file: 'src/contract/site-config.ts',
+    file: 'src/contract/site/site-config.ts',
     find: 'reportsPerNetwork: v.optional(count, 10)',
     replace: 'reportsPerNetwork: v.optional(count, 100)',
-    tests: ['src/contract/site-config.test.ts'],
+    tests: ['src/contract/site/site-config.test.ts'],
     loses: 'One network can outvote the others.',
   },
   {
-    file: 'src/server/routes/answer-hostnames.ts',
+    file: 'src/server/portal/answer-hostnames.ts',
     find: 'NETWORK_PARTS = { ipv4: 3, ipv6: 3 }',
     replace: 'NETWORK_PARTS = { ipv4: 4, ipv6: 4 }',
     tests: API,
@@ -150,23 +154,23 @@ export const SERVER_MUTANTS = [
     loses: 'Reports are limited by single addresses, of which anybody has many.',
   },
   {
-    file: 'src/server/measurements/count-report.ts',
+    file: 'src/server/learning/count-report.ts',
     find: 'SHORTEST_MS = 20',
     replace: 'SHORTEST_MS = 1',
-    tests: ['src/server/measurements/count-report.test.ts'],
+    tests: ['src/server/learning/count-report.test.ts'],
     loses: 'A forged time of 1 ms makes a line the favourite.',
   },
   {
-    file: 'src/server/measurements/count-report.ts',
+    file: 'src/server/learning/count-report.ts',
     find: 'OPEN_TENTHS = 3',
     replace: 'OPEN_TENTHS = 0',
-    tests: ['src/server/measurements/count-report.test.ts'],
+    tests: ['src/server/learning/count-report.test.ts'],
     loses: 'The loser of every race looks healthy.',
   },
 
   // What is learned, and what is handed out
   {
-    file: 'src/server/steering/find-area.ts',
+    file: 'src/server/portal/find-area.ts',
     find: 'system === undefined ?',
     replace: 'system !== 0 ?',
     tests: API,
@@ -174,7 +178,7 @@ export const SERVER_MUTANTS = [
     loses: 'What a network teaches is not known to the rest of its autonomous system.',
   },
   {
-    file: 'src/server/steering/find-area.ts',
+    file: 'src/server/portal/find-area.ts',
     find: 'NETWORK_PARTS = { ipv4: 2, ipv6: 2 }',
     replace: 'NETWORK_PARTS = { ipv4: 3, ipv6: 3 }',
     tests: API,
@@ -182,67 +186,67 @@ export const SERVER_MUTANTS = [
     loses: 'Areas are so small that nothing is ever learned of them.',
   },
   {
-    file: 'src/server/steering/create-steering.ts',
+    file: 'src/server/learning/create-steering.ts',
     find: "mode === 'uniform'",
     replace: "mode !== 'measured' && lines.length < 0",
-    tests: ['src/server/routes/steered-hostnames.test.ts'],
+    tests: ['src/server/portal/steered-hostnames.test.ts'],
     loses: 'An operator who asked for equal shares gets steering.',
   },
   {
-    file: 'src/server/steering/draw-lines.ts',
+    file: 'src/server/learning/draw-lines.ts',
     find: ' / (weights[line] ?? 1)',
     replace: '',
-    tests: ['src/server/routes/steered-hostnames.test.ts'],
+    tests: ['src/server/portal/steered-hostnames.test.ts'],
     loses: 'The weight of a line means nothing in a uniform draw.',
   },
   {
     file: 'src/server/site/line-table.ts',
     find: '    weight,\n  };',
     replace: '    weight: 1,\n  };',
-    tests: ['src/server/routes/steered-hostnames.test.ts'],
+    tests: ['src/server/portal/steered-hostnames.test.ts'],
     loses: 'The weight of a line in the site folder means nothing.',
   },
   {
-    file: 'src/server/steering/effective-time.ts',
+    file: 'src/server/learning/effective-time.ts',
     find: 'SHARE_LIMIT * (weights[line] ?? 0)',
     replace: 'SHARE_LIMIT / shares.length',
-    tests: ['src/server/routes/steered-hostnames.test.ts'],
+    tests: ['src/server/portal/steered-hostnames.test.ts'],
     loses: 'A line of weight 4 may have no more visitors than any other.',
   },
 
   {
-    file: 'src/server/steering/create-steering.ts',
+    file: 'src/server/learning/create-steering.ts',
     find: 'candidates = kept.length === 0 ? all : kept;',
     replace: 'candidates = all;',
-    tests: ['src/server/steering/create-steering.test.ts'],
+    tests: ['src/server/learning/create-steering.test.ts'],
     loses: 'Lines that are down keep their rows while healthy backups wait.',
   },
   {
-    file: 'src/server/steering/create-steering.ts',
+    file: 'src/server/learning/create-steering.ts',
     find: 'candidates = kept.length === 0 ? all : kept;',
     replace: 'candidates = kept;',
-    tests: ['src/server/steering/create-steering.test.ts'],
+    tests: ['src/server/learning/create-steering.test.ts'],
     loses: 'A server that has lost its own network hands out no line at all.',
   },
   {
-    file: 'src/server/steering/find-reached-at.ts',
+    file: 'src/server/learning/find-reached-at.ts',
     find: 'REACHED_LATELY_MS = 120_000',
     replace: 'REACHED_LATELY_MS = 1_200_000',
-    tests: ['src/server/steering/create-steering.test.ts'],
+    tests: ['src/server/learning/create-steering.test.ts'],
     loses: 'A line that is down is handed out for twenty minutes more.',
   },
   {
-    file: 'src/server/create-portal.ts',
+    file: 'src/server/portal/create-portal.ts',
     find: 'VISIT_WINDOW_MS = 120_000',
     replace: 'VISIT_WINDOW_MS = 1_000',
-    tests: ['src/server/routes/steered-hostnames.test.ts'],
+    tests: ['src/server/portal/steered-hostnames.test.ts'],
     loses: 'One network can make a line look busy to everyone.',
   },
   {
-    file: 'src/server/steering/voters.ts',
+    file: 'src/server/learning/voters.ts',
     find: 'area: { count: 24, cap: 1 }',
     replace: 'area: { count: 24, cap: 100 }',
-    tests: ['src/server/steering/forged-reports.test.ts'],
+    tests: ['src/server/learning/forged-reports.test.ts'],
     loses: 'One prefix that forges reports outvotes its whole network.',
   },
 

@@ -2,7 +2,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { loadWebBuild, type WebBuild } from '../server/load-web-build.ts';
+import { loadWebBuild, type WebBuild } from '../server/site/load-web-build.ts';
 import { buildFallbackAddresses } from '../server/site/build-fallback-addresses.ts';
 import { loadSite } from '../server/site/load-site.ts';
 import { publishSite } from '../server/site/publish-site.ts';

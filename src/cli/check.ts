@@ -15,7 +15,7 @@ import { MIN_DAYS_LEFT } from './check/judge-certificate.ts';
 import { type Command, UsageError } from './command.ts';
 import { listLines } from './list-lines.ts';
 import { loadSecureContext } from './load-secure-context.ts';
-import { publicOriginOf } from '../contract/public-origin.ts';
+import { publicOriginOf } from '../contract/site/public-origin.ts';
 import { runLimited } from './run-limited.ts';
 
 const DEMO_DIR = fileURLToPath(new URL('../../site', import.meta.url));

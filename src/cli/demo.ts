@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { LINE_PORTS } from '../contract/limits.ts';
 import type { LineBehaviour } from '../line/line-behaviour.ts';
 import { startLineHosts } from '../line/start-line-hosts.ts';
-import { createLog } from '../server/create-log.ts';
+import { createLog } from '../server/process/create-log.ts';
 import { startServer } from '../server/main.ts';
 import { loadSite } from '../server/site/load-site.ts';
 import { askLine } from './ask-line.ts';

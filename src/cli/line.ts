@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { DEFAULT_MARKER_HEADER } from '../contract/headers.ts';
+import { DEFAULT_MARKER_HEADER } from '../contract/api/headers.ts';
 import { startLineHosts } from '../line/start-line-hosts.ts';
 import { type Command, UsageError } from './command.ts';
 import { parsePort } from './parse-port.ts';

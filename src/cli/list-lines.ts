@@ -1,6 +1,6 @@
-import type { SiteConfig } from '../contract/site-config.ts';
+import type { SiteConfig } from '../contract/site/site-config.ts';
 import type { Site } from '../server/site/parse-site.ts';
-import { buildTargetAddress, listLineAddresses } from '../engine/build-address.ts';
+import { buildTargetAddress, listLineAddresses } from '../engine/line/build-address.ts';
 
 /** A host of the site that a page may probe and send a visitor to. */
 export type SiteLine = {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { FAILED_TIME_MS, MAX_ROWS } from '../contract/limits.ts';
-import { publicOriginOf } from '../contract/public-origin.ts';
-import type { SpeedResult } from '../contract/speed-result.ts';
+import { publicOriginOf } from '../contract/site/public-origin.ts';
+import type { SpeedResult } from '../contract/api/speed-result.ts';
 import { requestLine } from '../line/request-line.ts';
 import { loadSite, SiteError } from '../server/site/load-site.ts';
 import type { Site } from '../server/site/parse-site.ts';

@@ -1,6 +1,6 @@
-import { createLog } from '../server/create-log.ts';
+import { createLog } from '../server/process/create-log.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../server/main.ts';
-import { startWatchdog } from '../server/start-watchdog.ts';
+import { startWatchdog } from '../server/process/start-watchdog.ts';
 import { endInTime, endProcess } from './end-process.ts';
 import { waitForSignal } from './wait-for-signal.ts';
 

@@ -1,4 +1,4 @@
-import type { LineFault } from './line-fault.ts';
+import type { LineFault } from './line/line-fault.ts';
 
 /**
  * What the operator's console is told, as JSON. Times are ms since 1970 unless a name says otherwise. What is not known is

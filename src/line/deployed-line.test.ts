@@ -5,7 +5,7 @@ import { type Certificate, makeCertificate } from '../../e2e/support/make-certif
 import type { LineProgram } from '../../e2e/support/run-line-program.ts';
 import { startCaddyLine } from '../../e2e/support/start-caddy-line.ts';
 import { startNginxLine } from '../../e2e/support/start-nginx-line.ts';
-import type { LineReply } from '../contract/line-reply.ts';
+import type { LineReply } from '../contract/line/line-reply.ts';
 import { requestLine } from './request-line.ts';
 import { startLineHosts } from './start-line-hosts.ts';
 

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { DEFAULT_MARKER_HEADER } from '../contract/headers.ts';
+import { DEFAULT_MARKER_HEADER } from '../contract/api/headers.ts';
 
 /** What a line says of itself, and in which header. */
 export type LineIdentity = {

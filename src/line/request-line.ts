@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from 'node:https';
 import { type ConnectionOptions, type SecureContext, TLSSocket } from 'node:tls';
 import { SPEED_CHECK_TIMEOUT_MS } from '../contract/limits.ts';
-import type { LineCertificate, LineReply } from '../contract/line-reply.ts';
+import type { LineCertificate, LineReply } from '../contract/line/line-reply.ts';
 import { SPEED_CHECK_PATH } from '../contract/paths.ts';
 import { lookupLoopback } from './lookup-loopback.ts';
 

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LineBehaviour } from './line-behaviour.ts';
 import { lookupLoopback } from './lookup-loopback.ts';
-import type { LineReply } from '../contract/line-reply.ts';
+import type { LineReply } from '../contract/line/line-reply.ts';
 import { requestLine } from './request-line.ts';
 import { type LineHosts, type LineHostsOptions, startLineHosts } from './start-line-hosts.ts';
 

@@ -1,22 +1,22 @@
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
 import { parseAddress } from './caller/parse-address.ts';
-import { createConsole } from './console/create-console.ts';
-import { createLineStateLog } from './console/log-line-states.ts';
-import { countLastHour } from './count-last-hour.ts';
-import { createPortal } from './create-portal.ts';
+import { createConsole } from './operator/console/create-console.ts';
+import { createLineStateLog } from './operator/console/log-line-states.ts';
+import { countLastHour } from './process/count-last-hour.ts';
+import { createPortal } from './portal/create-portal.ts';
 import { answerError } from './http/answer-error.ts';
 import { type ListenBounds, ListenError, type Listener, listen } from './http/listen.ts';
 import type { RequestRecord } from './http/observe-requests.ts';
-import { type WebBuild, loadWebBuild } from './load-web-build.ts';
-import { createMetrics } from './ops/metrics.ts';
-import { addProcessMetrics } from './ops/process-metrics.ts';
-import { createOpsApp } from './ops/ops-app.ts';
-import { repeat } from './repeat.ts';
+import { type WebBuild, loadWebBuild } from './site/load-web-build.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { addProcessMetrics } from './metrics/process-metrics.ts';
+import { createOpsApp } from './operator/ops-app.ts';
+import { repeat } from './process/repeat.ts';
 import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
 import { keepSite } from './site/keep-site.ts';
 import { startLearning } from './start-learning.ts';
-import type { LineWatchDeps } from './steering/watch-lines.ts';
+import type { LineWatchDeps } from './lines/watch-lines.ts';
 
 export type ServerOptions = {
   readonly siteDir: string;

@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
 import type { RateLimiter } from './http/rate-limiter.ts';
 import { type SharedRateLimiter, shareRateLimiter } from './http/share-rate-limiter.ts';
-import { keepSecret, loadSecret } from './load-secret.ts';
-import type { MeasurementStore } from './measurements/measurement-store.ts';
-import { createMemoryStore } from './measurements/memory-store.ts';
-import { createRedisStore } from './measurements/redis-store.ts';
-import type { SteeringMetrics } from './ops/steering-metrics.ts';
+import { keepSecret, loadSecret } from './process/load-secret.ts';
+import type { MeasurementStore } from './learning/measurement-store.ts';
+import { createMemoryStore } from './learning/memory-store.ts';
+import { createRedisStore } from './learning/redis-store.ts';
+import type { SteeringMetrics } from './metrics/steering-metrics.ts';
 import { agreeOnSecret } from './redis/agree-on-secret.ts';
 import { type Redis, openRedis } from './redis/open-redis.ts';
-import { withDeadline } from './with-deadline.ts';
-import { createRedisBoard } from './replicas/redis-board.ts';
-import { type ReplicaBoard, type ReplicaReport, createLoneBoard } from './replicas/replica-board.ts';
+import { withDeadline } from './process/with-deadline.ts';
+import { createRedisBoard } from './redis/redis-board.ts';
+import { type ReplicaBoard, type ReplicaReport, createLoneBoard } from './redis/replica-board.ts';
 
 /** What outlives a request, and is shared by all replicas where there are more than one. */
 export type State = {

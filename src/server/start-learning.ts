@@ -1,14 +1,14 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { type MeasurementKeeper, keepMeasurements } from './measurements/keep-measurements.ts';
+import { type MeasurementKeeper, keepMeasurements } from './learning/keep-measurements.ts';
 import { type State, type StateOptions, openState } from './open-state.ts';
-import type { Metrics } from './ops/metrics.ts';
-import { repeat } from './repeat.ts';
-import type { ReplicaBoard } from './replicas/replica-board.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { repeat } from './process/repeat.ts';
+import type { ReplicaBoard } from './redis/replica-board.ts';
 import type { PublishedSite } from './site/publish-site.ts';
-import { type Steering, createSteering } from './steering/create-steering.ts';
-import { withDeadline } from './with-deadline.ts';
-import { type LineWatch, type LineWatchDeps, watchLines } from './steering/watch-lines.ts';
+import { type Steering, createSteering } from './learning/create-steering.ts';
+import { withDeadline } from './process/with-deadline.ts';
+import { type LineWatch, type LineWatchDeps, watchLines } from './lines/watch-lines.ts';
 
 export type LearningOptions = {
   readonly dataDir: string;

@@ -1,12 +1,12 @@
-import type { PageKind, PageRequest, RenderPage, RenderPageModule } from '../contract/page-data.ts';
-import { type Manifest, readManifest } from './manifest.ts';
-import { renderDocument } from './render-document.ts';
+import type { PageKind, PageRequest, RenderPage, RenderPageModule } from '../contract/page/page-data.ts';
+import { type Manifest, readManifest } from './kit/document/manifest.ts';
+import { renderDocument } from './kit/document/render-document.ts';
 import { renderLanding } from './landing/render-landing.tsx';
 import { renderNotFound } from './not-found/render-not-found.ts';
-import type { PageParts } from './page-parts.ts';
+import type { PageParts } from './kit/document/page-parts.ts';
 import { renderRedirect } from './redirect/render-redirect.ts';
-import type { Texts } from './texts/texts.ts';
-import { textsFor } from './texts/texts-for.ts';
+import type { Texts } from './kit/texts/texts.ts';
+import { textsFor } from './kit/texts/texts-for.ts';
 import { renderTypeRedirect } from './type-redirect/render-type-redirect.tsx';
 
 type RenderParts = (request: PageRequest, texts: Texts, manifest: Manifest) => PageParts;

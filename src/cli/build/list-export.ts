@@ -1,8 +1,8 @@
 import { LINKS_PATH } from '../../contract/paths.ts';
-import { LOCALES, type Locale } from '../../contract/locales.ts';
-import type { PageKind } from '../../contract/page-data.ts';
+import { LOCALES, type Locale } from '../../contract/site/locales.ts';
+import type { PageKind } from '../../contract/page/page-data.ts';
 import type { PreparedAnswer } from '../../server/http/prepare-answer.ts';
-import type { Files } from '../../server/routes/answer-file.ts';
+import type { Files } from '../../server/portal/answer-file.ts';
 import type { PublishedSite } from '../../server/site/publish-site.ts';
 
 /** A file of the export: what `waypost serve` would answer with under its path. */

@@ -1,5 +1,5 @@
 import { MAX_ROWS } from '../../contract/limits.ts';
-import type { SiteConfig } from '../../contract/site-config.ts';
+import type { SiteConfig } from '../../contract/site/site-config.ts';
 
 /** Lists what `waypost serve` does for this site and plain files cannot do, one sentence each. */
 export function listLosses({ lines, network }: SiteConfig): readonly string[] {

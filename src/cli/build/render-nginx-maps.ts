@@ -1,5 +1,5 @@
-import type { Locale } from '../../contract/locales.ts';
-import { LOCALE_COOKIE } from '../../contract/storage-keys.ts';
+import type { Locale } from '../../contract/site/locales.ts';
+import { LOCALE_COOKIE } from '../../contract/page/storage-keys.ts';
 import { HSTS } from '../../server/http/security-headers.ts';
 import { type ExportedPage, PAGE_NAMES } from './list-export.ts';
 

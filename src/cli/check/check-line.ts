@@ -1,6 +1,6 @@
-import type { LineReply } from '../../contract/line-reply.ts';
-import { type FaultText, describeFault } from '../../engine/describe-fault.ts';
-import { findPageFault, judgeReply } from '../../engine/judge-reply.ts';
+import type { LineReply } from '../../contract/line/line-reply.ts';
+import { type FaultText, describeFault } from '../../engine/line/describe-fault.ts';
+import { findPageFault, judgeReply } from '../../engine/line/judge-reply.ts';
 import type { SiteLine } from '../list-lines.ts';
 import { daysLeft } from './judge-certificate.ts';
 import { type CheckExpectation, describeReply } from './describe-reply.ts';

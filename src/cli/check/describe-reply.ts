@@ -1,6 +1,6 @@
-import type { LineAnswer, LineReply } from '../../contract/line-reply.ts';
-import { type FaultText, describeFault } from '../../engine/describe-fault.ts';
-import { type Expectation, judgeReply } from '../../engine/judge-reply.ts';
+import type { LineAnswer, LineReply } from '../../contract/line/line-reply.ts';
+import { type FaultText, describeFault } from '../../engine/line/describe-fault.ts';
+import { type Expectation, judgeReply } from '../../engine/line/judge-reply.ts';
 import { findExpiry } from './judge-certificate.ts';
 
 export type CheckExpectation = Expectation & {

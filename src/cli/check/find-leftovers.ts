@@ -1,6 +1,6 @@
-import type { LinksConfig } from '../../contract/links-config.ts';
-import { parseHost } from '../../contract/parse-host.ts';
-import type { SiteConfig } from '../../contract/site-config.ts';
+import type { LinksConfig } from '../../contract/site/links-config.ts';
+import { parseHost } from '../../contract/site/parse-host.ts';
+import type { SiteConfig } from '../../contract/site/site-config.ts';
 import type { Site } from '../../server/site/parse-site.ts';
 
 type Content = Pick<Site, 'config' | 'links' | 'images'>;

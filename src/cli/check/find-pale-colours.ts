@@ -1,5 +1,5 @@
-import { DEFAULT_COLOURS, contrast } from '../../contract/colours.ts';
-import type { SiteConfig } from '../../contract/site-config.ts';
+import { DEFAULT_COLOURS, contrast } from '../../contract/site/colours.ts';
+import type { SiteConfig } from '../../contract/site/site-config.ts';
 
 /** WCAG 2.2, level AA: for small text, and for what has to be told from its ground, such as a button. */
 const MIN_CONTRAST = { text: 4.5, accent: 3 } as const;

@@ -1,5 +1,5 @@
-import type { LineCertificate } from '../../contract/line-reply.ts';
-import type { FaultText } from '../../engine/describe-fault.ts';
+import type { LineCertificate } from '../../contract/line/line-reply.ts';
+import type { FaultText } from '../../engine/line/describe-fault.ts';
 
 const DAY_MS = 86_400_000;
 /** Whoever renews by itself has done so long before. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { DEFAULT_MARKER_HEADER } from '../../contract/headers.ts';
+import { DEFAULT_MARKER_HEADER } from '../../contract/api/headers.ts';
 import type { LineHosts } from '../../line/start-line-hosts.ts';
 import { requestLine } from '../../line/request-line.ts';
 import type { LineBehaviour } from '../../line/line-behaviour.ts';

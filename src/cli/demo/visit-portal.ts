@@ -1,10 +1,10 @@
-import { REAL_USER_ADDR_HEADER, REAL_USER_ID_HEADER, TICKET_HEADER } from '../../contract/headers.ts';
-import type { HostEntry } from '../../contract/host-entry.ts';
+import { REAL_USER_ADDR_HEADER, REAL_USER_ID_HEADER, TICKET_HEADER } from '../../contract/api/headers.ts';
+import type { HostEntry } from '../../contract/api/host-entry.ts';
 import { FAILED_TIME_MS, SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
-import type { MeasurementReport } from '../../contract/measurement-report.ts';
+import type { MeasurementReport } from '../../contract/api/measurement-report.ts';
 import { CALLER_PATH, HOSTNAMES_PATH, MEASUREMENTS_PATH } from '../../contract/paths.ts';
-import { buildLineAddress } from '../../engine/build-address.ts';
-import { judgeReply } from '../../engine/judge-reply.ts';
+import { buildLineAddress } from '../../engine/line/build-address.ts';
+import { judgeReply } from '../../engine/line/judge-reply.ts';
 import type { requestLine } from '../../line/request-line.ts';
 import type { Passage } from './trouble.ts';
 

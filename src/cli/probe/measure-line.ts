@@ -1,8 +1,8 @@
 import { FAILED_TIME_MS } from '../../contract/limits.ts';
-import type { SpeedResult } from '../../contract/speed-result.ts';
-import type { LineReply } from '../../contract/line-reply.ts';
-import { type Expectation, judgeReply } from '../../engine/judge-reply.ts';
-import { describeFault } from '../../engine/describe-fault.ts';
+import type { SpeedResult } from '../../contract/api/speed-result.ts';
+import type { LineReply } from '../../contract/line/line-reply.ts';
+import { type Expectation, judgeReply } from '../../engine/line/judge-reply.ts';
+import { describeFault } from '../../engine/line/describe-fault.ts';
 import type { SiteLine } from '../list-lines.ts';
 
 /** What was measured of a line. `time` is the median of its valid runs, in whole ms. */

@@ -1,4 +1,4 @@
-import { type LineBoard, createLineBoard } from '../create-line-board.ts';
+import { type LineBoard, createLineBoard } from '../board/create-line-board.ts';
 import { type FakeWorld, createFakeWorld } from './create-fake-world.ts';
 
 export const HOSTS = ['a.example', 'b.example', 'c.example', 'd.example'];

@@ -1,4 +1,4 @@
-import type { Effects } from '../effects.ts';
+import type { Effects } from '../effects/effects.ts';
 
 type Timer = { readonly dueAt: number; readonly callback: () => void };
 

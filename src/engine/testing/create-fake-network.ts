@@ -1,4 +1,4 @@
-import type { Effects } from '../effects.ts';
+import type { Effects } from '../effects/effects.ts';
 import type { FakeClock } from './create-fake-clock.ts';
 
 export const MARKER = 'the-marker';

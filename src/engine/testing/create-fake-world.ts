@@ -1,6 +1,6 @@
-import { createProber, type Prober, type ProberSettings } from '../create-prober.ts';
-import type { Effects, KeyValueStore, Visibility, WatchTiming } from '../effects.ts';
-import { createResultCache } from '../result-cache.ts';
+import { createProber, type Prober, type ProberSettings } from '../probe/create-prober.ts';
+import type { Effects, KeyValueStore, Visibility, WatchTiming } from '../effects/effects.ts';
+import { createResultCache } from '../probe/result-cache.ts';
 import { createFakeClock, type FakeClock } from './create-fake-clock.ts';
 import { createFakeNetwork, type FakeNetwork, MARKER } from './create-fake-network.ts';
 

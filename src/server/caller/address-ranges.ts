@@ -1,5 +1,5 @@
 import { BlockList } from 'node:net';
-import { remember } from '../remember.ts';
+import { remember } from '../process/remember.ts';
 import { type Address, parseAddress } from './parse-address.ts';
 
 export type AddressRange = { readonly address: Address; readonly bits: number };

@@ -1,4 +1,4 @@
-import type { Signer } from '../signer.ts';
+import type { Signer } from './signer.ts';
 import type { Address } from './parse-address.ts';
 
 /** A page asks for its hosts right after its address; a retest much later asks anew. */

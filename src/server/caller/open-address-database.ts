@@ -1,5 +1,5 @@
 import { type AsnResponse, type CountryResponse, Reader } from 'mmdb-lib';
-import { remember } from '../remember.ts';
+import { remember } from '../process/remember.ts';
 import type { Address } from './parse-address.ts';
 
 /** Tells where an address is, as far as it is known. */

@@ -1,4 +1,4 @@
-import type { SiteConfig } from '../../contract/site-config.ts';
+import type { SiteConfig } from '../../contract/site/site-config.ts';
 import type { AppRequest } from '../http/exchange.ts';
 import { type Caller, isThroughProxy } from './find-caller.ts';
 import type { AddressDatabase } from './open-address-database.ts';

@@ -2,7 +2,7 @@ import type { Answer, AnswerHeaders } from './exchange.ts';
 import { parsePreferences } from './parse-header.ts';
 import type { PreparedAnswer, Variant } from './prepare-answer.ts';
 import { DATA_HEADERS, HSTS } from './security-headers.ts';
-import type { Visit } from './visit.ts';
+import type { Visit } from '../portal/visit.ts';
 
 /** Sends a prepared answer in the best encoding that the caller takes, or 304 where the caller has it already. */
 export function answerPrepared({ request, isSecure }: Visit, prepared: PreparedAnswer, status = 200): Answer {

@@ -1,5 +1,5 @@
-import { LOCALES, type Locale } from '../../contract/locales.ts';
-import { LOCALE_COOKIE } from '../../contract/storage-keys.ts';
+import { LOCALES, type Locale } from '../../contract/site/locales.ts';
+import { LOCALE_COOKIE } from '../../contract/page/storage-keys.ts';
 import type { AppRequest } from './exchange.ts';
 import { parsePreferences, readCookie } from './parse-header.ts';
 

@@ -1,5 +1,5 @@
 import { CALLER_PATH, HOSTNAMES_PATH, LINKS_PATH, MEASUREMENTS_PATH } from '../../contract/paths.ts';
-import type { Metrics } from '../ops/metrics.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Answer, App } from './exchange.ts';
 
 /** What is logged of a request: neither addresses nor the query, which may hold secrets. */

@@ -1,4 +1,4 @@
-import { RESTRICTED_STATUS } from '../../contract/restricted-status.ts';
+import { RESTRICTED_STATUS } from '../../contract/api/restricted-status.ts';
 import { HttpError } from './http-error.ts';
 
 /** Nothing is served under this path. */

@@ -1,6 +1,6 @@
 import type { Answer } from './exchange.ts';
 import { refuseMethod } from './refusals.ts';
-import type { Visit } from './visit.ts';
+import type { Visit } from '../portal/visit.ts';
 
 export type Handler = (visit: Visit) => Answer | Promise<Answer>;
 

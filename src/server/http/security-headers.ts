@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { DEFAULT_TAG_URL } from '../../contract/analytics-tag.ts';
-import type { RenderedPage } from '../../contract/page-data.ts';
-import { parseHost } from '../../contract/parse-host.ts';
+import { DEFAULT_TAG_URL } from '../../contract/page/analytics-tag.ts';
+import type { RenderedPage } from '../../contract/page/page-data.ts';
+import { parseHost } from '../../contract/site/parse-host.ts';
 import type { Site } from '../site/parse-site.ts';
 
 /** A year. Without `includeSubDomains`: a line below the portal's own domain may speak http. */

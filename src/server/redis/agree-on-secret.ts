@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { SECRET_BYTES } from '../load-secret.ts';
+import { SECRET_BYTES } from '../process/load-secret.ts';
 import type { Redis } from './open-redis.ts';
 
 /** Puts the second value in place of the first, if it still stands there. Returns what stands there then. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { createClient } from 'redis';
-import { DeadlineError, withDeadline } from '../with-deadline.ts';
+import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
 
 export type RedisClient = ReturnType<typeof createClient>;
 

@@ -1,5 +1,5 @@
-import type { SiteConfig } from '../../contract/site-config.ts';
-import { buildLineAddress } from '../../engine/build-address.ts';
+import type { SiteConfig } from '../../contract/site/site-config.ts';
+import { buildLineAddress } from '../../engine/line/build-address.ts';
 
 const DAY_MS = 86_400_000;
 

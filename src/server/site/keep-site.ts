@@ -3,7 +3,7 @@ import { type LoadedSite, SiteError, loadSite } from './load-site.ts';
 import { type PublishDeps, type PublishedSite, publishSite, rerenderSite } from './publish-site.ts';
 import { UnsettledFolderError, fingerprintFolder } from './read-site-folder.ts';
 import { watchFolder } from './watch-folder.ts';
-import { withDeadline } from '../with-deadline.ts';
+import { withDeadline } from '../process/with-deadline.ts';
 
 export type SiteKeeper = {
   readonly current: () => PublishedSite;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { HostEntry } from '../../contract/host-entry.ts';
-import type { SiteConfig } from '../../contract/site-config.ts';
+import type { HostEntry } from '../../contract/api/host-entry.ts';
+import type { SiteConfig } from '../../contract/site/site-config.ts';
 
 type LineEntry = SiteConfig['lines']['hosts'][number];
 

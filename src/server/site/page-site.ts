@@ -1,5 +1,5 @@
-import type { PageImage, PageSite } from '../../contract/page-data.ts';
-import type { SiteConfig } from '../../contract/site-config.ts';
+import type { PageImage, PageSite } from '../../contract/page/page-data.ts';
+import type { SiteConfig } from '../../contract/site/site-config.ts';
 
 /** Takes from `site.json` what a page needs, and leaves the rest (hosts, proxies, regions) on the server. */
 export function createPageSite(config: SiteConfig, imageOf: (path: string) => PageImage): PageSite {

@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import * as v from 'valibot';
-import { type JsonFault, describeIssues } from '../../contract/describe-issues.ts';
-import { explainHost } from '../../contract/explain-host.ts';
-import { type LinksConfig, findLinkFaults, parseLinks } from '../../contract/links-config.ts';
-import { parseHost } from '../../contract/parse-host.ts';
+import { type JsonFault, describeIssues } from '../../contract/site/describe-issues.ts';
+import { explainHost } from '../../contract/site/explain-host.ts';
+import { type LinksConfig, findLinkFaults, parseLinks } from '../../contract/site/links-config.ts';
+import { parseHost } from '../../contract/site/parse-host.ts';
 import { TARGET_PATTERN } from '../../contract/paths.ts';
-import { type SiteConfig, siteConfigSchema } from '../../contract/site-config.ts';
-import { readTargetFile, targetFileSchema } from '../../contract/target-file.ts';
+import { type SiteConfig, siteConfigSchema } from '../../contract/site/site-config.ts';
+import { readTargetFile, targetFileSchema } from '../../contract/site/target-file.ts';
 import { parseRange } from '../caller/address-ranges.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
 import { listBetterFormats } from './better-formats.ts';

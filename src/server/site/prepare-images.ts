@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import type { PageImage } from '../../contract/page-data.ts';
+import type { PageImage } from '../../contract/page/page-data.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
 import type { AnswerHeaders } from '../http/exchange.ts';
 import { type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';

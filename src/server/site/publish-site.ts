@@ -1,5 +1,5 @@
 import { targetFilePath } from '../../contract/paths.ts';
-import type { SiteConfig } from '../../contract/site-config.ts';
+import type { SiteConfig } from '../../contract/site/site-config.ts';
 import { type CallerRules } from '../caller/find-caller.ts';
 import type { AddressDatabase } from '../caller/open-address-database.ts';
 import { type AddressRanges, createAddressRanges } from '../caller/address-ranges.ts';

@@ -1,5 +1,5 @@
 import { type Node, type ParseError, findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { type JsonFault, writePath } from '../../contract/describe-issues.ts';
+import { type JsonFault, writePath } from '../../contract/site/describe-issues.ts';
 
 /** A JSON file, parsed, with a way back from a value to its place in the file. */
 export type JsonFile = {

@@ -1,5 +1,5 @@
-import { LOCALES, type Locale } from '../../contract/locales.ts';
-import type { PageImage, PageKind, PageRequest, RenderPage } from '../../contract/page-data.ts';
+import { LOCALES, type Locale } from '../../contract/site/locales.ts';
+import type { PageImage, PageKind, PageRequest, RenderPage } from '../../contract/page/page-data.ts';
 import { type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
 import { buildPageHeaders } from '../http/security-headers.ts';
 import { createPageSite } from './page-site.ts';

@@ -1,6 +1,6 @@
-import type { RenderPage } from '../../contract/page-data.ts';
+import type { RenderPage } from '../../contract/page/page-data.ts';
 import { prepareAnswer } from '../http/prepare-answer.ts';
-import type { WebBuild } from '../load-web-build.ts';
+import type { WebBuild } from '../site/load-web-build.ts';
 import { IMMUTABLE } from '../site/prepare-images.ts';
 
 export const INLINE_SCRIPT = 'start()';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadSecret } from '../load-secret.ts';
+import { loadSecret } from '../process/load-secret.ts';
 
 const BEFORE_TELLING = 50;
 

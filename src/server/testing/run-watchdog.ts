@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { startWatchdog } from '../start-watchdog.ts';
+import { startWatchdog } from '../process/start-watchdog.ts';
 
 /** Starts an impatient watchdog, and does as its parent says: it blocks the main thread for good, or stops as a whole. */
 export async function runWatchdog(limitMs: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Counts, type ReadonlyCounts, addCount } from '../measurements/counts.ts';
-import type { ClosedWindow, MeasurementStore } from '../measurements/measurement-store.ts';
+import { type Counts, type ReadonlyCounts, addCount } from '../learning/counts.ts';
+import type { ClosedWindow, MeasurementStore } from '../learning/measurement-store.ts';
 
 export type StoreWorld = {
   /** Opens a store in the same place as any other of this world. */

@@ -1,9 +1,9 @@
-import type { ConsoleDeps } from '../console/console-app.ts';
-import { createConsole } from '../console/create-console.ts';
+import type { ConsoleDeps } from '../operator/console/console-app.ts';
+import { createConsole } from '../operator/console/create-console.ts';
 import { answerError } from '../http/answer-error.ts';
 import type { Answer, StreamOutput } from '../http/exchange.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
-import type { LineState } from '../steering/watch-lines.ts';
+import type { LineState } from '../lines/watch-lines.ts';
 import { pino } from 'pino';
 import { createFakeWebBuild } from './fake-web-build.ts';
 import { type Question, type TestPortal, createTestPortal } from './test-portal.ts';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { DESKTOP_MIN_WIDTH_PX } from '../../contract/limits.ts';
-import type { PageImage } from '../../contract/page-data.ts';
+import type { PageImage } from '../../contract/page/page-data.ts';
 import styles from './banner.module.css';
-import { usePage } from './page-context.ts';
+import { usePage } from '../kit/page/page-context.ts';
 
 const DESKTOP = `(min-width: ${DESKTOP_MIN_WIDTH_PX}px)`;
 

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import styles from './copy-button.module.css';
 import { copyText } from './copy-text.ts';
-import { Icon } from './icon.tsx';
-import { usePage } from './page-context.ts';
+import { Icon } from '../kit/page/icon.tsx';
+import { usePage } from '../kit/page/page-context.ts';
 
 /** How long the button says what became of the copy. */
 const NOTE_MS = 2_000;

@@ -1,4 +1,4 @@
-import type { LineBoard } from '../../engine/create-line-board.ts';
+import type { LineBoard } from '../../engine/board/create-line-board.ts';
 import type { LinksStore } from './links-store.ts';
 
 /** What the start script has under way by the time that the page's own script arrives. */

@@ -1,6 +1,6 @@
-import type { LinksConfig } from '../../contract/links-config.ts';
+import type { LinksConfig } from '../../contract/site/links-config.ts';
 import { MAX_ROWS } from '../../contract/limits.ts';
-import type { BoardSnapshot } from '../../engine/create-line-board.ts';
+import type { BoardSnapshot } from '../../engine/board/create-line-board.ts';
 import type { HandOver } from './hand-over.ts';
 import type { LinksState } from './links-store.ts';
 

@@ -1,14 +1,14 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import type { PageImage } from '../../contract/page-data.ts';
-import { textsFor } from '../texts/texts-for.ts';
-import type { Row } from '../../engine/describe-rows.ts';
+import type { PageImage } from '../../contract/page/page-data.ts';
+import { textsFor } from '../kit/texts/texts-for.ts';
+import type { Row } from '../../engine/board/describe-rows.ts';
 import { createIdleHandOver } from './idle-hand-over.ts';
-import type { LandingContent } from './landing-content.ts';
+import type { LandingContent } from '../kit/page/landing-content.ts';
 import { LandingPage } from './landing-page.tsx';
 import { LineRow } from './lines/line-row.tsx';
-import { PageContext } from './page-context.ts';
+import { PageContext } from '../kit/page/page-context.ts';
 
 const brand = {
   name: 'Polaris',

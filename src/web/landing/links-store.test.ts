@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LoadedLinks } from '../../engine/load-links.ts';
+import type { LoadedLinks } from '../../engine/portal/load-links.ts';
 import { createLinksStore } from './links-store.ts';
 
 const rendered = { service: 'https://rendered.example/' };

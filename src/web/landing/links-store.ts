@@ -1,6 +1,6 @@
-import type { LinksConfig } from '../../contract/links-config.ts';
-import type { LoadedLinks } from '../../engine/load-links.ts';
-import type { Store } from './store.ts';
+import type { LinksConfig } from '../../contract/site/links-config.ts';
+import type { LoadedLinks } from '../../engine/portal/load-links.ts';
+import type { Store } from '../kit/page/store.ts';
 
 export type LinksState = {
   /**

@@ -1,9 +1,9 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { readPageData } from '../page-data.ts';
+import { readPageData } from '../kit/document/page-data.ts';
 import type { HandOver } from './hand-over.ts';
 import { createIdleHandOver } from './idle-hand-over.ts';
-import type { LandingData } from './landing-content.ts';
+import type { LandingData } from '../kit/page/landing-content.ts';
 import { LandingPage } from './landing-page.tsx';
 import { ROOT_ID } from './root-id.ts';
 import { markLive } from './show-plain-links.ts';

@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from 'react';
-import type { LandingContent } from './landing-content.ts';
+import type { LandingContent } from '../kit/page/landing-content.ts';
 import type { LinksStore } from './links-store.ts';
-import { PageContext } from './page-context.ts';
+import { PageContext } from '../kit/page/page-context.ts';
 import type { ConsentQuestion } from './start-observation.ts';
-import { useStore } from './use-store.ts';
+import { useStore } from '../kit/page/use-store.ts';
 
 type PageProviderProps = {
   readonly content: LandingContent;

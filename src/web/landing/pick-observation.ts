@@ -1,6 +1,6 @@
-import type { PageRequest } from '../../contract/page-data.ts';
-import { pickConsentTexts } from '../consent/consent-texts.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { PageRequest } from '../../contract/page/page-data.ts';
+import { pickConsentTexts } from '../kit/consent/consent-texts.ts';
+import type { Texts } from '../kit/texts/texts.ts';
 import type { ObservationSettings } from './start-observation.ts';
 
 /** Picks what watches the landing page out of what the server knows: only what is configured travels. */

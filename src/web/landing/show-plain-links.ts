@@ -1,4 +1,4 @@
-import { PLAIN_ATTRIBUTE } from '../page-parts.ts';
+import { PLAIN_ATTRIBUTE } from '../kit/document/page-parts.ts';
 import { ROOT_ID } from './root-id.ts';
 
 /** How long the page's scripts are waited for: a network may neither bring nor refuse them. */

@@ -1,10 +1,10 @@
-import type { PageSite } from '../../contract/page-data.ts';
-import { createBrowserStore } from '../../engine/browser-effects.ts';
-import { startAnalytics } from '../analytics/start-analytics.ts';
-import type { ConsentTexts } from '../consent/consent-texts.ts';
-import { type Consent, createConsent } from '../consent/create-consent.ts';
-import { startMonitoring } from '../monitoring/start-monitoring.ts';
-import { createReadDevice } from '../read-device.ts';
+import type { PageSite } from '../../contract/page/page-data.ts';
+import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
+import { startAnalytics } from '../watching/analytics/start-analytics.ts';
+import type { ConsentTexts } from '../kit/consent/consent-texts.ts';
+import { type Consent, createConsent } from '../kit/consent/create-consent.ts';
+import { startMonitoring } from '../watching/monitoring/start-monitoring.ts';
+import { createReadDevice } from '../watching/read-device.ts';
 import { whenUsable } from './when-usable.ts';
 import type { HandOver } from './hand-over.ts';
 

@@ -1,10 +1,10 @@
-import { createBrowserStore } from '../../engine/browser-effects.ts';
-import { createLineBoard } from '../../engine/create-line-board.ts';
-import { loadLinks } from '../../engine/load-links.ts';
-import { openEngine } from '../open-engine.ts';
-import { readPageData } from '../page-data.ts';
+import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
+import { createLineBoard } from '../../engine/board/create-line-board.ts';
+import { loadLinks } from '../../engine/portal/load-links.ts';
+import { openEngine } from '../kit/start/open-engine.ts';
+import { readPageData } from '../kit/document/page-data.ts';
 import './hand-over.ts';
-import type { LandingData } from './landing-content.ts';
+import type { LandingData } from '../kit/page/landing-content.ts';
 import { createLinksStore } from './links-store.ts';
 
 // Written by render-landing.tsx.

@@ -1,10 +1,10 @@
-import { createBrowserStore } from '../../engine/browser-effects.ts';
-import { findLine } from '../../engine/find-line.ts';
-import { settleLinks } from '../../engine/load-links.ts';
-import { buildDestination } from '../build-destination.ts';
-import { openEngine } from '../open-engine.ts';
-import { readPageData } from '../page-data.ts';
-import { whenActivated } from '../when-activated.ts';
+import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
+import { findLine } from '../../engine/redirect/find-line.ts';
+import { settleLinks } from '../../engine/portal/load-links.ts';
+import { buildDestination } from '../kit/start/build-destination.ts';
+import { openEngine } from '../kit/start/open-engine.ts';
+import { readPageData } from '../kit/document/page-data.ts';
+import { whenActivated } from '../kit/start/when-activated.ts';
 import type { RedirectData } from './redirect-data.ts';
 
 const root = document.documentElement;

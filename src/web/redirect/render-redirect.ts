@@ -1,12 +1,12 @@
 import redirectScript from '../../../dist/web/redirect/redirect.js?raw';
-import type { PageRequest, RenderedPage } from '../../contract/page-data.ts';
+import type { PageRequest, RenderedPage } from '../../contract/page/page-data.ts';
 import { LANDING_PATH } from '../../contract/paths.ts';
-import { escapeHtml } from '../escape-html.ts';
-import { createPageData, renderPageData } from '../page-data.ts';
-import { renderCompliance } from '../render-compliance.ts';
-import { renderFallbackLines } from '../render-fallback-lines.ts';
-import { renderLink } from '../render-link.ts';
-import type { Texts } from '../texts/texts.ts';
+import { escapeHtml } from '../kit/document/escape-html.ts';
+import { createPageData, renderPageData } from '../kit/document/page-data.ts';
+import { renderCompliance } from '../kit/document/render-compliance.ts';
+import { renderFallbackLines } from '../kit/document/render-fallback-lines.ts';
+import { renderLink } from '../kit/document/render-link.ts';
+import type { Texts } from '../kit/texts/texts.ts';
 import type { RedirectData } from './redirect-data.ts';
 import { renderStyle } from './render-style.ts';
 

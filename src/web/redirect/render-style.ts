@@ -1,5 +1,5 @@
-import type { PageSite } from '../../contract/page-data.ts';
-import { deriveTheme } from '../theme/derive-theme.ts';
+import type { PageSite } from '../../contract/page/page-data.ts';
+import { deriveTheme } from '../kit/theme/derive-theme.ts';
 
 /** The style of the message of `/r`: few rules, because it is hardly ever seen and always sent. */
 export function renderStyle(theme: PageSite['theme']): string {

@@ -1,13 +1,13 @@
 import { LANDING_PATH, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
-import { createBrowserStore } from '../../engine/browser-effects.ts';
-import { findTarget } from '../../engine/find-target.ts';
-import { guardTarget } from '../../engine/guard-target.ts';
-import { settleLinks } from '../../engine/load-links.ts';
-import { buildDestination } from '../build-destination.ts';
-import { openEngine } from '../open-engine.ts';
-import { readPageData } from '../page-data.ts';
-import { whenActivated } from '../when-activated.ts';
-import { whenParsed } from '../when-parsed.ts';
+import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
+import { findTarget } from '../../engine/redirect/find-target.ts';
+import { guardTarget } from '../../engine/portal/guard-target.ts';
+import { settleLinks } from '../../engine/portal/load-links.ts';
+import { buildDestination } from '../kit/start/build-destination.ts';
+import { openEngine } from '../kit/start/open-engine.ts';
+import { readPageData } from '../kit/document/page-data.ts';
+import { whenActivated } from '../kit/start/when-activated.ts';
+import { whenParsed } from '../kit/start/when-parsed.ts';
 import type { TypeRedirectData } from './type-redirect-data.ts';
 import { ADDRESS_ID, AGAIN_ID, ENTER_ID, PROVEN_ATTRIBUTE, showState } from './view-state.ts';
 

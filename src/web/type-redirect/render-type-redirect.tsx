@@ -1,11 +1,11 @@
 import { renderToString } from 'react-dom/server';
 import typeRedirectScript from '../../../dist/web/type-redirect/type-redirect.js?raw';
 import typeRedirectStyle from '../../../dist/web/type-redirect-style/type-redirect-style.css?raw';
-import type { PageRequest } from '../../contract/page-data.ts';
-import { createLandingContent } from '../landing/landing-content.ts';
-import { createPageData, renderPageData } from '../page-data.ts';
-import type { PageParts } from '../page-parts.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { PageRequest } from '../../contract/page/page-data.ts';
+import { createLandingContent } from '../kit/page/landing-content.ts';
+import { createPageData, renderPageData } from '../kit/document/page-data.ts';
+import type { PageParts } from '../kit/document/page-parts.ts';
+import type { Texts } from '../kit/texts/texts.ts';
 import type { TypeRedirectData } from './type-redirect-data.ts';
 import { TypeRedirectPage } from './type-redirect-page.tsx';
 import { ADDRESS_ID, PROVEN_ATTRIBUTE } from './view-state.ts';

@@ -1,4 +1,4 @@
-import type { PageData } from '../page-data.ts';
+import type { PageData } from '../kit/document/page-data.ts';
 
 /** What travels inside `/t`. */
 export type TypeRedirectData = PageData & {

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { LANDING_PATH } from '../../contract/paths.ts';
-import { Footer } from '../landing/footer.tsx';
-import { Header } from '../landing/header.tsx';
-import { Icon } from '../landing/icon.tsx';
-import type { LandingContent } from '../landing/landing-content.ts';
-import { FallbackLines } from '../landing/lines/fallback-lines.tsx';
-import { PageContext } from '../landing/page-context.ts';
-import '../landing/tokens.css';
-import type { Texts } from '../texts/texts.ts';
+import { Footer } from '../kit/page/footer.tsx';
+import { Header } from '../kit/page/header.tsx';
+import { Icon } from '../kit/page/icon.tsx';
+import type { LandingContent } from '../kit/page/landing-content.ts';
+import { FallbackLines } from '../kit/page/fallback-lines.tsx';
+import { PageContext } from '../kit/page/page-context.ts';
+import '../kit/page/tokens.css';
+import type { Texts } from '../kit/texts/texts.ts';
 import { ADDRESS_ID, AGAIN_ID, ENTER_ID, type ViewState } from './view-state.ts';
 import styles from './type-redirect-page.module.css';
 

@@ -1,7 +1,7 @@
-import type { ControlEvent } from '../../../contract/analytics-events.ts';
-import type { LinkName } from '../../../contract/links-config.ts';
-import type { IconName } from '../icon.tsx';
-import type { LandingTexts } from '../landing-content.ts';
+import type { ControlEvent } from '../../../contract/page/analytics-events.ts';
+import type { LinkName } from '../../../contract/site/links-config.ts';
+import type { IconName } from '../../kit/page/icon.tsx';
+import type { LandingTexts } from '../../kit/page/landing-content.ts';
 
 export type Download = {
   readonly id: 'ub' | 'wallet' | 'esb' | 'tg';

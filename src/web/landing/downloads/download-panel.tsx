@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { formatText } from '../../texts/format-text.ts';
+import { formatText } from '../../kit/texts/format-text.ts';
 import { CopyButton } from '../copy-button.tsx';
-import { ExternalLink } from '../external-link.tsx';
-import { Icon } from '../icon.tsx';
-import { usePage } from '../page-context.ts';
-import { Picture } from '../picture.tsx';
+import { ExternalLink } from '../../kit/page/external-link.tsx';
+import { Icon } from '../../kit/page/icon.tsx';
+import { usePage } from '../../kit/page/page-context.ts';
+import { Picture } from '../../kit/page/picture.tsx';
 import type { Download } from './download-list.ts';
 import styles from './download-panel.module.css';
 import { LinkQr } from './link-qr.tsx';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
-import { Icon } from '../icon.tsx';
-import { usePage } from '../page-context.ts';
+import { Icon } from '../../kit/page/icon.tsx';
+import { usePage } from '../../kit/page/page-context.ts';
 import { DOWNLOADS, type Download } from './download-list.ts';
 import { DownloadPanel } from './download-panel.tsx';
 import styles from './download-tabs.module.css';

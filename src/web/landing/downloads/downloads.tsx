@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { usePage } from '../page-context.ts';
+import { usePage } from '../../kit/page/page-context.ts';
 import { DownloadLinks } from './download-links.tsx';
 import { DownloadTabs } from './download-tabs.tsx';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SpeedText } from '../../../engine/describe-speed.ts';
+import type { SpeedText } from '../../../engine/board/describe-speed.ts';
 import { fillOf, gradeSpeed } from './grade-speed.ts';
 
 describe('gradeSpeed', () => {

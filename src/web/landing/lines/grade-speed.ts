@@ -1,5 +1,5 @@
 import { SPEED_CHECK_TIMEOUT_MS } from '../../../contract/limits.ts';
-import type { SpeedText } from '../../../engine/describe-speed.ts';
+import type { SpeedText } from '../../../engine/board/describe-speed.ts';
 
 export type Grade = 'pending' | 'fast' | 'fair' | 'slow' | 'failed';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { ExternalLink } from '../external-link.tsx';
-import { Icon } from '../icon.tsx';
-import { usePage } from '../page-context.ts';
+import { ExternalLink } from '../../kit/page/external-link.tsx';
+import { Icon } from '../../kit/page/icon.tsx';
+import { usePage } from '../../kit/page/page-context.ts';
 import styles from './hints.module.css';
 
 /** What to do when no line serves: the main browser, or customer service. */

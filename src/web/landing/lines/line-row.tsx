@@ -1,10 +1,10 @@
 import { type CSSProperties, type ReactNode, memo } from 'react';
-import type { Row } from '../../../engine/describe-rows.ts';
-import { formatText } from '../../texts/format-text.ts';
-import { speedInWords } from '../../texts/speed-in-words.ts';
-import type { LandingTexts } from '../landing-content.ts';
+import type { Row } from '../../../engine/board/describe-rows.ts';
+import { formatText } from '../../kit/texts/format-text.ts';
+import { speedInWords } from '../../kit/texts/speed-in-words.ts';
+import type { LandingTexts } from '../../kit/page/landing-content.ts';
 import { CopyButton } from '../copy-button.tsx';
-import { usePage } from '../page-context.ts';
+import { usePage } from '../../kit/page/page-context.ts';
 import { fillOf, gradeSpeed } from './grade-speed.ts';
 import styles from './line-row.module.css';
 import { SignalBars } from './signal-bars.tsx';

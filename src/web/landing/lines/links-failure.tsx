@@ -1,5 +1,5 @@
 import { type ReactNode, startTransition, useState } from 'react';
-import { usePage } from '../page-context.ts';
+import { usePage } from '../../kit/page/page-context.ts';
 import styles from './links-failure.module.css';
 
 type LinksFailureProps = {

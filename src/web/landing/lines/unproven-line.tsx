@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Row } from '../../../engine/describe-rows.ts';
-import { formatText } from '../../texts/format-text.ts';
-import { ExternalLink } from '../external-link.tsx';
-import { Icon } from '../icon.tsx';
-import { usePage } from '../page-context.ts';
+import type { Row } from '../../../engine/board/describe-rows.ts';
+import { formatText } from '../../kit/texts/format-text.ts';
+import { ExternalLink } from '../../kit/page/external-link.tsx';
+import { Icon } from '../../kit/page/icon.tsx';
+import { usePage } from '../../kit/page/page-context.ts';
 import styles from './unproven-line.module.css';
 
 type UnprovenLineProps = {

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { ANNOUNCEMENT_KEY } from '../../../contract/storage-keys.ts';
-import { createBrowserStore } from '../../../engine/browser-effects.ts';
-import { Icon } from '../icon.tsx';
-import { usePage } from '../page-context.ts';
+import { ANNOUNCEMENT_KEY } from '../../../contract/page/storage-keys.ts';
+import { createBrowserStore } from '../../../engine/effects/browser-effects.ts';
+import { Icon } from '../../kit/page/icon.tsx';
+import { usePage } from '../../kit/page/page-context.ts';
 import styles from './announcement-bar.module.css';
 
 /**

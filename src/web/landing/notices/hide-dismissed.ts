@@ -1,4 +1,4 @@
-import { ANNOUNCEMENT_KEY } from '../../../contract/storage-keys.ts';
+import { ANNOUNCEMENT_KEY } from '../../../contract/page/storage-keys.ts';
 
 /**
  * A script for the head that marks the page where the visitor has dismissed this very announcement.

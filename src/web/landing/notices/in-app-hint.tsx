@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { IN_APP_HINT_KEY } from '../../../contract/storage-keys.ts';
-import { createBrowserStore } from '../../../engine/browser-effects.ts';
+import { IN_APP_HINT_KEY } from '../../../contract/page/storage-keys.ts';
+import { createBrowserStore } from '../../../engine/effects/browser-effects.ts';
 import { CopyButton } from '../copy-button.tsx';
-import { Icon } from '../icon.tsx';
-import { usePage } from '../page-context.ts';
+import { Icon } from '../../kit/page/icon.tsx';
+import { usePage } from '../../kit/page/page-context.ts';
 import styles from './in-app-hint.module.css';
 import { isInAppBrowser } from './is-in-app-browser.ts';
 

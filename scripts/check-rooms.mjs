@@ -1,0 +1,67 @@
+// Holds the imports inside each part to the order of its rooms: a room may import those that stand below it in its list.
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { ROOT } from './run.mjs';
+
+/** Top to bottom. A file that stands directly in its part is a room of its own, at the top, unless it is listed. */
+const ROOMS = {
+  'src/contract': ['console.ts', 'intake-message.ts', 'page', 'site', 'line', 'api', 'paths.ts', 'limits.ts'],
+  'src/engine': ['redirect', 'board', 'portal', 'probe', 'line', 'effects'],
+  'src/web': [
+    'type-redirect',
+    'redirect',
+    'not-found',
+    'landing',
+    'watching',
+    'kit/page',
+    'kit/consent',
+    'kit/start',
+    'kit/document',
+    'kit/texts',
+    'kit/theme',
+    'kit',
+  ],
+  'src/server': [
+    'operator',
+    'portal',
+    'lines',
+    'learning',
+    'site',
+    'http',
+    'redis',
+    'caller',
+    'metrics',
+    'process',
+  ],
+};
+
+const faults = Object.entries(ROOMS).flatMap(([part, rooms]) => findUpwardImports(part, rooms));
+for (const fault of faults) console.error(fault);
+process.exitCode = faults.length === 0 ? 0 : 1;
+
+function findUpwardImports(part, rooms) {
+  const place = (file) => {
+    const index = rooms.findIndex((room) => file === room || file.startsWith(`${room}/`));
+    return index === -1 ? undefined : index;
+  };
+  return listSources(join(ROOT, part)).flatMap((path) => {
+    const file = relative(join(ROOT, part), path);
+    const own = place(file);
+    if (own === undefined) return []; // At the top.
+    const text = readFileSync(path, 'utf8');
+    return [...text.matchAll(/(?:from|import\() ?'(\.[^'?]+)/g)].flatMap(([, specifier]) => {
+      const target = relative(join(ROOT, part), join(dirname(path), specifier));
+      if (target.startsWith('..')) return []; // Another part: the type check says who may.
+      const room = place(target);
+      const isUpward = room === undefined || room < own;
+      return isUpward ? [`${part}/${file}: imports ${target}, which stands above it`] : [];
+    });
+  });
+}
+
+/** The sources of a part, without its tests and what only they use. */
+function listSources(dir) {
+  return readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|(?:^|\/)testing\//.test(file))
+    .map((file) => join(dir, file));
+}

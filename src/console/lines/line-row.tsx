@@ -1,0 +1,63 @@
+import { type ReactNode, memo } from 'react';
+import type { ConsoleLine } from '../../contract/console.ts';
+import { formatHost } from '../format/format-host.ts';
+import { NO_DATA, formatCount, formatMs, formatPart } from '../format/format-number.ts';
+import { Clock } from '../parts/clock.tsx';
+import { Sparkline } from '../parts/sparkline.tsx';
+import { StatusMark } from '../parts/status-mark.tsx';
+import { hrefOf } from '../route.ts';
+import { TEXTS } from '../texts.ts';
+import styles from './lines-table.module.css';
+
+type LineRowProps = {
+  readonly line: ConsoleLine;
+  /** The time, to the minute. */
+  readonly minute: number;
+};
+
+/** One line of the table. */
+export const LineRow = memo(function LineRow({ line, minute }: LineRowProps): ReactNode {
+  const { id, host, role, status, judgedBy, since, failingNetworks } = line;
+  const clock = since === null ? NO_DATA : <Clock time={since} now={minute} />;
+  return (
+    <tr data-line={formatHost(host)} data-status={status}>
+      <td title={judgedBy === null ? undefined : TEXTS.judgedBy[judgedBy]}>
+        <StatusMark status={status} />
+        {/* Where there is no room for a column of its own. */}
+        <span className={styles.narrow}>{clock}</span>
+      </td>
+      <th className={styles.host} scope="row">
+        <a href={hrefOf({ view: 'line', id })}>{formatHost(host)}</a>
+        {role === 'backup' && <span className={styles.backup}>{TEXTS.backup}</span>}
+      </th>
+      <td data-wide>{clock}</td>
+      <td data-number data-wide>
+        {formatCount(line.handedOut)}
+      </td>
+      <td data-number data-wide>
+        {formatCount(line.tried)}
+      </td>
+      <td data-number>{formatPart(line.reached, line.tried)}</td>
+      <td data-number>{formatMs(line.p50)}</td>
+      <td data-number data-wide>
+        {formatMs(line.p95)}
+      </td>
+      <td data-number data-wide data-failing={failingNetworks ? true : undefined}>
+        {failingNetworks === null
+          ? NO_DATA
+          : failingNetworks === 0
+            ? '0'
+            : TEXTS.networksCount(failingNetworks)}
+      </td>
+      <td data-wide data-picture>
+        <Sparkline
+          values={line.reachedByMinute}
+          top={100}
+          width={110}
+          height={22}
+          label={TEXTS.sparkline(`${formatHost(host)}: ${TEXTS.reached}`)}
+        />
+      </td>
+    </tr>
+  );
+});

@@ -1,0 +1,39 @@
+import type { ConsoleLine, LineStatus } from '../../contract/console.ts';
+
+export type SortKey =
+  | 'host'
+  | 'status'
+  | 'since'
+  | 'handedOut'
+  | 'tried'
+  | 'reached'
+  | 'p50'
+  | 'p95'
+  | 'failingNetworks';
+
+export type Sorting = { readonly key: SortKey; readonly isDescending: boolean };
+
+/** Trouble first. */
+const SEVERITY: Readonly<Record<LineStatus, number>> = { down: 3, degraded: 2, up: 1, unknown: 0 };
+
+const names = new Intl.Collator('en', { numeric: true });
+
+/** Sorts lines by a column. Those of which the number is not known come last, whichever way it goes. */
+export function sortLines(
+  lines: readonly ConsoleLine[],
+  { key, isDescending }: Sorting,
+): readonly ConsoleLine[] {
+  const direction = isDescending ? -1 : 1;
+  return lines.toSorted((a, b) => {
+    if (key === 'host') return direction * names.compare(a.host, b.host);
+    const [one, other] = [valueOf(a, key), valueOf(b, key)];
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return direction * (one - other);
+  });
+}
+
+function valueOf(line: ConsoleLine, key: Exclude<SortKey, 'host'>): number | null {
+  if (key === 'status') return SEVERITY[line.status];
+  if (key !== 'reached') return line[key];
+  return line.reached === null || !line.tried ? null : line.reached / line.tried;
+}

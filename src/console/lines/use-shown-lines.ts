@@ -1,0 +1,55 @@
+import { useMemo, useRef, useState } from 'react';
+import type { ConsoleLine } from '../../contract/console.ts';
+import { type LineFilter, filterLines } from './filter-lines.ts';
+import { keepOrder } from './keep-order.ts';
+import { type SortKey, type Sorting, sortLines } from './sort-lines.ts';
+
+export type ShownLines = {
+  readonly shown: readonly ConsoleLine[];
+  readonly sorting: Sorting;
+  readonly sortBy: (key: SortKey) => void;
+  /** To be told while somebody points at the table or moves in it: rows then stay where they are. */
+  readonly setIsHeld: (isHeld: boolean) => void;
+};
+
+/** Small numbers first is what one wants to know of these. */
+const ASCENDING: ReadonlySet<SortKey> = new Set(['host', 'reached']);
+
+/** The lines as the operator wants to see them. */
+export function useShownLines(lines: readonly ConsoleLine[], filter: LineFilter): ShownLines {
+  const [sorting, setSorting] = useState<Sorting>({ key: 'status', isDescending: true });
+  const [isHeld, setIsHeld] = useState(false);
+  const order = useRef<{ readonly sorting: Sorting; readonly ids: readonly string[] }>({ sorting, ids: [] });
+  const stable = useStableLines(lines);
+  const sorted = useMemo(() => {
+    const isSame = order.current.sorting === sorting && order.current.ids.length > 0;
+    const next = isHeld && isSame ? keepOrder(stable, order.current.ids) : sortLines(stable, sorting);
+    order.current = { sorting, ids: next.map(({ id }) => id) };
+    return next;
+  }, [stable, sorting, isHeld]);
+  const shown = useMemo(() => filterLines(sorted, filter), [sorted, filter]);
+  return {
+    shown,
+    sorting,
+    setIsHeld,
+    sortBy: (key) =>
+      setSorting((before) => ({
+        key,
+        isDescending: before.key === key ? !before.isDescending : !ASCENDING.has(key),
+      })),
+  };
+}
+
+/** Lines that say what they said before are the same objects as before, so that their rows are not drawn again. */
+function useStableLines(lines: readonly ConsoleLine[]): readonly ConsoleLine[] {
+  const known = useRef(new Map<string, { readonly json: string; readonly line: ConsoleLine }>());
+  return useMemo(() => {
+    const next = lines.map((line) => {
+      const json = JSON.stringify(line);
+      const before = known.current.get(line.id);
+      return before?.json === json ? before : { json, line };
+    });
+    known.current = new Map(next.map((entry) => [entry.line.id, entry]));
+    return next.map(({ line }) => line);
+  }, [lines]);
+}

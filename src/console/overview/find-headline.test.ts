@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import type { ConsoleLine, ConsoleOverview, LineStatus } from '../../contract/console.ts';
+import { TEXTS } from '../texts.ts';
+import { findHeadlines } from './find-headline.ts';
+
+const NONE = { up: 0, degraded: 0, down: 0, unknown: 0 };
+const FACTS = {
+  at: new Date('2026-01-01T18:30').getTime(),
+  hour: { visitors: 5, reports: 0, entered: 0, p50: null, p95: null, limited: 0 },
+  lines: { ...NONE, up: 4 },
+  backups: { ...NONE, up: 4 },
+  site: { version: 1, hash: 'abc', publishedAt: 0, refusal: null },
+};
+const REFUSAL = { at: FACTS.at, faults: ['site.json: …'], mendedAt: null };
+
+function lineOf(host: string, status: LineStatus, more: Partial<ConsoleLine> = {}): ConsoleLine {
+  return {
+    id: host,
+    host,
+    role: 'line',
+    status,
+    judgedBy: 'visitors',
+    since: null,
+    faults: [],
+    handedOut: null,
+    tried: null,
+    reached: null,
+    p50: null,
+    p95: null,
+    failingNetworks: null,
+    reachedByMinute: [],
+    ...more,
+  };
+}
+
+type Facts = Pick<ConsoleOverview, 'hour' | 'at' | 'lines' | 'backups' | 'site'>;
+
+function headlines(changes: Partial<Facts>, lines: readonly ConsoleLine[] = []) {
+  return findHeadlines({ ...FACTS, ...changes }, lines).map(({ status, text }) => [status, text]);
+}
+
+test.each<[Record<LineStatus, number>, object]>([
+  [
+    { ...NONE, up: 4 },
+    { status: 'up', text: TEXTS.allWell, hint: '' },
+  ],
+  [
+    { ...NONE, up: 3, unknown: 1 },
+    { status: 'unknown', text: TEXTS.noneDown, hint: TEXTS.linesUnknown(1) },
+  ],
+  [{ ...NONE, up: 3, down: 1, unknown: 1 }, { status: 'down' }],
+  [{ ...NONE, up: 3, degraded: 1 }, { status: 'degraded' }],
+])('of lines that are %o it says no more than is known', (lines, expected) => {
+  expect(findHeadlines({ ...FACTS, lines }, [])[0]).toMatchObject(expected);
+});
+
+test('before the first visitor it says so', () => {
+  const hour = { ...FACTS.hour, visitors: null };
+  expect(headlines({ hour })).toEqual([['unknown', TEXTS.nothingYet]]);
+});
+
+test('a line in trouble is named, with the one that has been so for longest where there are more', () => {
+  const since = new Date('2026-01-01T18:18').getTime();
+  const one = lineOf('line1', 'degraded', { since });
+  const other = lineOf('line2', 'degraded', { since: since + 60_000 });
+  const lines = { ...NONE, degraded: 2 };
+  expect(headlines({ lines }, [one])).toEqual([['degraded', 'line1 has been degraded since 18:18.']]);
+  expect(headlines({ lines }, [other, one])).toEqual([
+    ['degraded', '2 lines are degraded. The first is line1, since 18:18.'],
+  ]);
+});
+
+test('a backup that is down and a change that was refused stand beside it', () => {
+  const backup = lineOf('b1', 'down', { role: 'backup' });
+  const all = {
+    lines: { ...NONE, down: 1 },
+    backups: { ...NONE, down: 1 },
+    site: { ...FACTS.site, refusal: REFUSAL },
+  };
+  expect(headlines(all, [lineOf('line1', 'down'), backup])).toEqual([
+    ['down', 'line1 is down.'],
+    ['down', 'The last change of the site folder was refused at 18:30.'],
+    ['down', 'The backup b1 is down.'],
+  ]);
+  expect(headlines({ backups: all.backups }, [backup])).toEqual([['down', 'The backup b1 is down.']]);
+});
+
+test('while the table is not there yet, it says so once', () => {
+  const counts = { ...NONE, down: 1, degraded: 1 };
+  expect(headlines({ lines: counts, backups: counts })).toEqual([['down', TEXTS.loading]]);
+});
+
+test('a refused change is no news once a later one went live', () => {
+  const refusal = { ...REFUSAL, mendedAt: FACTS.at };
+  expect(headlines({ site: { ...FACTS.site, refusal } })).toEqual([['up', TEXTS.allWell]]);
+});
+
+test('what the server’s own probe found is said as its cause', () => {
+  const fault = {
+    kind: 'not-exposed',
+    problem: 'does not let a page read its marker',
+    advice: '',
+    ports: [],
+  } as const;
+  const line = lineOf('line1', 'down', { judgedBy: 'probe', faults: [fault] });
+  expect(findHeadlines({ ...FACTS, lines: { ...NONE, down: 1 } }, [line])[0].hint).toBe(
+    'It does not let a page read its marker.',
+  );
+});

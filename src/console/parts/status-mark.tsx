@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import type { LineStatus } from '../../contract/console.ts';
+import { STATUS_TEXTS } from '../texts.ts';
+import styles from './status-mark.module.css';
+
+/** Each state has a shape of its own, so that its colour is never the only sign. */
+const SHAPES: Readonly<Record<LineStatus, ReactNode>> = {
+  up: <circle cx="7" cy="7" r="5" />,
+  degraded: <path d="M7 1.5 13 12.5H1z" />,
+  down: <path d="M3 1h8l2 2v8l-2 2H3l-2-2V3z M4 4l6 6M10 4l-6 6" className={styles.cross} />,
+  unknown: <circle cx="7" cy="7" r="4.5" className={styles.hollow} />,
+};
+
+export function StatusMark({
+  status,
+  label = STATUS_TEXTS[status],
+}: {
+  readonly status: LineStatus;
+  readonly label?: string;
+}): ReactNode {
+  return (
+    <span className={styles.mark} data-status={status}>
+      <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
+        {SHAPES[status]}
+      </svg>
+      <span data-label>{label}</span>
+    </span>
+  );
+}

@@ -1,0 +1,136 @@
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { ConsoleNetworks } from '../../contract/console.ts';
+import { formatHost } from '../format/format-host.ts';
+import { formatNetwork } from '../format/format-network.ts';
+import { useScheme } from '../parts/use-scheme.ts';
+import { TEXTS } from '../texts.ts';
+import { ROW_HEIGHT, drawHeatMap, layOutMap, readPalette } from './draw-heat-map.ts';
+import styles from './heat-map.module.css';
+import { movePlace } from './move-place.ts';
+import { type CellPlace, readCell } from './read-cell.ts';
+import { gradeCell } from './grade-cell.ts';
+
+type HeatMapProps = {
+  readonly data: ConsoleNetworks;
+  readonly place: CellPlace;
+  readonly onChoose: (place: CellPlace) => void;
+};
+
+/**
+ * Networks and lines as one picture, with a frame that the arrow keys move from cell to cell. Ten thousand elements would
+ * be slow to make and to change; a canvas is not, and what the frame is on is told in words beside it.
+ */
+export function HeatMap({ data, place, onChoose }: HeatMapProps): ReactNode {
+  const room = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const frame = useRef<HTMLButtonElement>(null);
+  const width = useWidth(room);
+  const scheme = useScheme();
+  const layout = useMemo(() => layOutMap(width, data), [width, data]);
+  const { cellWidth, headHeight } = layout;
+  const size = { width: layout.width, height: layout.height };
+
+  useEffect(() => {
+    const { current: node } = canvas;
+    const context = node?.getContext('2d');
+    if (!node || !context || width === 0) return;
+    const scale = window.devicePixelRatio;
+    node.width = layout.width * scale;
+    node.height = layout.height * scale;
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    drawHeatMap(context, data, { layout, palette: readPalette(node) });
+  }, [data, scheme, width, layout]);
+
+  useEffect(() => {
+    // Whoever moves by keyboard sees where to, even if the map is wider than its room.
+    const { current: node } = frame;
+    if (node !== null && node === document.activeElement) {
+      node.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    }
+  }, [place.network, place.line]);
+
+  const placeAt = ({ nativeEvent }: PointerEvent): CellPlace | undefined => {
+    const network = Math.floor((nativeEvent.offsetY - headHeight) / ROW_HEIGHT);
+    const line = Math.floor(nativeEvent.offsetX / cellWidth);
+    return data.networks[network] && data.lines[line] && { network, line };
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const next = movePlace(event.key, place, { networks: data.networks.length, lines: data.lines.length });
+    if (next === undefined) return;
+    event.preventDefault();
+    onChoose(next);
+  };
+  const onPointerDown = (event: PointerEvent): void => {
+    const pointed = placeAt(event);
+    if (pointed) onChoose(pointed);
+  };
+  const onPointerMove = (event: PointerEvent<HTMLCanvasElement>): void => {
+    const pointed = placeAt(event);
+    event.currentTarget.title = pointed ? describePlace(data, pointed) : '';
+  };
+
+  return (
+    <div className={styles.map}>
+      <ol className={styles.networks} style={{ paddingTop: headHeight }}>
+        {data.networks.map(({ name, failing }) => (
+          <li key={name} data-failing={failing > 0 || undefined} title={formatNetwork(name)}>
+            {formatNetwork(name)}
+          </li>
+        ))}
+      </ol>
+      <div className={styles.room} ref={room}>
+        <div className={styles.picture} style={size}>
+          <canvas
+            ref={canvas}
+            style={size}
+            aria-hidden="true"
+            onPointerDown={onPointerDown}
+            onPointerMove={onPointerMove}
+          />
+          <button
+            ref={frame}
+            className={styles.frame}
+            type="button"
+            aria-label={describePlace(data, place)}
+            aria-description={TEXTS.mapHint}
+            style={{
+              left: place.line * cellWidth,
+              top: headHeight + place.network * ROW_HEIGHT,
+              width: cellWidth,
+              height: ROW_HEIGHT,
+            }}
+            onKeyDown={onKeyDown}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function describePlace(data: ConsoleNetworks, place: CellPlace): string {
+  const line = data.lines[place.line];
+  const cell = readCell(data, place);
+  if (line === undefined || cell === undefined) return TEXTS.map;
+  return `${formatHost(line.host)}, ${formatNetwork(cell.network)}: ${TEXTS.cell[gradeCell(cell)]}`;
+}
+
+/** How much room there is, as it changes. */
+function useWidth(room: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const { current: node } = room;
+    if (!node) return undefined;
+    const watching = new ResizeObserver(() => setWidth(node.clientWidth));
+    watching.observe(node);
+    return () => watching.disconnect();
+  }, [room]);
+  return width;
+}

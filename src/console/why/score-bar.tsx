@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import type { WhyLine } from '../../contract/console.ts';
+import { TEXTS } from '../texts.ts';
+import styles from './score-bar.module.css';
+
+const WIDTH = 220;
+const HEIGHT = 8;
+
+/** A score as the sum of what makes it: the time, what is added by those who do not reach it, and by its load. */
+export function ScoreBar({
+  line: { timeMs, reachFactor, loadFactor },
+  longestMs,
+}: {
+  readonly line: WhyLine;
+  readonly longestMs: number;
+}): ReactNode {
+  const ends = [timeMs, timeMs * reachFactor, timeMs * reachFactor * loadFactor].map(
+    (ms) => WIDTH * Math.min(1, ms / longestMs),
+  );
+  const [time = 0, reach = 0, load = 0] = ends;
+  return (
+    <svg
+      className={styles.bar}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      height={HEIGHT}
+      aria-hidden="true"
+    >
+      <rect className={styles.time} width={time} height={HEIGHT} />
+      <rect className={styles.reach} x={time} width={Math.max(0, reach - time)} height={HEIGHT} />
+      <rect className={styles.load} x={reach} width={Math.max(0, load - reach)} height={HEIGHT} />
+    </svg>
+  );
+}
+
+const PARTS = ['time', 'reach', 'load'] as const;
+
+/** What the parts of the bars stand for. */
+export function ScoreLegend(): ReactNode {
+  return (
+    <ul className={styles.legend}>
+      {PARTS.map((part) => (
+        <li key={part}>
+          <svg viewBox="0 0 16 8" width="16" height="8" aria-hidden="true">
+            <rect className={styles[part]} width="16" height="8" />
+          </svg>
+          {TEXTS.factors[part]}
+        </li>
+      ))}
+    </ul>
+  );
+}

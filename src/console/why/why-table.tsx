@@ -1,0 +1,69 @@
+import { type ReactNode, memo } from 'react';
+import type { WhyLine } from '../../contract/console.ts';
+import { formatHost } from '../format/format-host.ts';
+import { formatFactor, formatMs, formatPercent } from '../format/format-number.ts';
+import { hrefOf } from '../route.ts';
+import { REASON_TEXTS, TEXTS } from '../texts.ts';
+import { ScoreBar } from './score-bar.tsx';
+import styles from './why-table.module.css';
+
+/** Longer bars are cut off: what matters is how the best ones compare. */
+const MAX_RATIO = 4;
+
+/** Every line with its score and what that leads to, best first. */
+export function WhyTable({ lines }: { readonly lines: readonly WhyLine[] }): ReactNode {
+  const longestMs = Math.min(
+    Math.max(...lines.map(({ scoreMs }) => scoreMs)),
+    MAX_RATIO * (lines[Math.min(2, lines.length - 1)]?.scoreMs ?? 1),
+  );
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">{TEXTS.line}</th>
+          <th scope="col">{TEXTS.nextPick}</th>
+          <th scope="col">{TEXTS.score}</th>
+          <th scope="col">{TEXTS.reason}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <WhyRow key={line.id} line={line} longestMs={longestMs} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const WhyRow = memo(function WhyRow({
+  line,
+  longestMs,
+}: {
+  readonly line: WhyLine;
+  readonly longestMs: number;
+}): ReactNode {
+  const { id, host, chance, scoreMs, timeMs, reachFactor, loadFactor, reach, reason } = line;
+  return (
+    <tr data-line={formatHost(host)} data-reason={reason}>
+      <th scope="row">
+        <a href={hrefOf({ view: 'line', id })}>{formatHost(host)}</a>
+      </th>
+      <td className={styles.chance} data-chosen={chance >= 0.5 || undefined}>
+        <svg className={styles.bar} viewBox="0 0 60 8" width="60" height="8" aria-hidden="true">
+          <rect className={styles.track} width="60" height="8" rx="2" />
+          <rect className={styles.fill} width={60 * chance} height="8" rx="2" />
+        </svg>
+        {formatPercent(chance)}
+      </td>
+      <td className={styles.score}>
+        <strong>{formatMs(scoreMs)}</strong>
+        <ScoreBar line={line} longestMs={longestMs} />
+        <span className={styles.factors}>
+          {formatMs(timeMs)} × {formatFactor(reachFactor)} ({formatPercent(reach)} {TEXTS.reach.toLowerCase()}
+          ) × {formatFactor(loadFactor)} (load)
+        </span>
+      </td>
+      <td className={styles.reason}>{REASON_TEXTS[reason]}</td>
+    </tr>
+  );
+});

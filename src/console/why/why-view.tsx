@@ -1,0 +1,63 @@
+import { type ReactNode, useState } from 'react';
+import type { ConsoleWhy } from '../../contract/console.ts';
+import { CONSOLE_PATHS } from '../../contract/paths.ts';
+import { formatNetwork } from '../format/format-network.ts';
+import { useView } from '../live/use-view.ts';
+import { Empty, Panel } from '../parts/panel.tsx';
+import { hrefOf } from '../route.ts';
+import { TEXTS } from '../texts.ts';
+import { ScoreLegend } from './score-bar.tsx';
+import { WhyTable } from './why-table.tsx';
+import styles from './why-view.module.css';
+
+/** For a network: what every line scores there, and how likely it is to be handed out next. */
+export function WhyView({
+  network,
+  version,
+}: {
+  readonly network: string | undefined;
+  readonly version: number;
+}): ReactNode {
+  const query = network === undefined ? '' : `?network=${encodeURIComponent(network)}`;
+  const { data, hasFailed } = useView<ConsoleWhy>(`${CONSOLE_PATHS.why}${query}`, version);
+  // Kept while another network is on its way, so that whoever goes through them by keyboard does not lose the list.
+  const [last, setLast] = useState(data);
+  if (data && data !== last) setLast(data);
+  return (
+    <Panel title={TEXTS.whyTitle} id="why">
+      <p className={styles.note}>{TEXTS.whyNote}</p>
+      {last && <NetworkChoice network={network ?? last.network} networks={last.networks} />}
+      {data === undefined ? (
+        <Empty>{hasFailed ? TEXTS.viewFailed : TEXTS.loading}</Empty>
+      ) : (
+        <>
+          <ScoreLegend />
+          <WhyTable lines={data.lines} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function NetworkChoice({ network, networks }: Pick<ConsoleWhy, 'network' | 'networks'>): ReactNode {
+  // One that was asked for, but is not among the last that were seen, is there too.
+  const choices = network === null || networks.includes(network) ? networks : [network, ...networks];
+  return (
+    <label className={styles.choice}>
+      {TEXTS.chooseNetwork}
+      <select
+        value={network ?? ''}
+        onChange={({ currentTarget }) => {
+          location.hash = hrefOf({ view: 'why', network: currentTarget.value });
+        }}
+      >
+        {network === null && <option value="">{TEXTS.stranger}</option>}
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {formatNetwork(choice)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

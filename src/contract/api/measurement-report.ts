@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { FAILED_TIME_MS, REPORT_MAX_RESULTS } from '../limits.ts';
+
+const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(REPORT_MAX_RESULTS - 1));
+
+/** What one run of a page measured. An index counts the ticket's hosts first, then the fallback hosts. */
+export const measurementReportSchema = v.strictObject({
+  ticket: v.pipe(v.string(), v.minLength(1), v.maxLength(1024)),
+  results: v.pipe(
+    v.array(
+      v.strictObject({
+        index,
+        /** `open`: still under way when the visitor left. */
+        outcome: v.picklist(['valid', 'timeout', 'unreachable', 'wrong-server', 'open']),
+        time: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(FAILED_TIME_MS)),
+      }),
+    ),
+    v.maxLength(REPORT_MAX_RESULTS),
+  ),
+  /** The line that the visitor entered, if any. */
+  entered: v.nullable(index),
+});
+
+export type MeasurementReport = v.InferOutput<typeof measurementReportSchema>;

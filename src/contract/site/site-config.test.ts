@@ -1,0 +1,131 @@
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import demo from '../../../site/site.json' with { type: 'json' };
+import { describeIssues } from './describe-issues.ts';
+import { siteConfigSchema } from './site-config.ts';
+
+function faultsOf(config: unknown): readonly string[] {
+  const { issues = [] } = v.safeParse(siteConfigSchema, config);
+  return describeIssues(siteConfigSchema, issues).map(({ message }) => message);
+}
+
+describe('siteConfigSchema', () => {
+  test('takes the demo brand, and gives what it leaves out its default', () => {
+    const config = v.parse(siteConfigSchema, { ...demo, analytics: undefined });
+    expect(config.lines.ports).toEqual([9900, 5569, 6899, 7730, 8866]);
+    expect(config.lines.markerHeader).toBe('server');
+    expect(config.lines.steering).toBe('measured');
+    expect(config.redirect.keepQuery).toBe(false);
+    expect(config.services.callerAddress).toBe('');
+    expect(config.analytics).toEqual({ measurementId: '', tagUrl: '' });
+    expect(config.monitoring).toEqual({ intakeUrl: '', sessionPercent: 100, replayPercent: 20 });
+    expect(config.consent).toBe('not-required');
+    expect(config.limits).toEqual({ apiPerMinute: 600, reportsPerNetwork: 10, exempt: [] });
+    expect(config.network.unknownRegion).toBe('closed');
+  });
+
+  const withLines = (change: object) => ({ ...demo, lines: { ...demo.lines, ...change } });
+  test.each<[string, unknown, string]>([
+    ['a typo in a key', { ...demo, brnad: {} }, 'brnad is not a known key: did you mean "brand"?'],
+    ['a typo in a part', withLines({ prots: [] }), 'lines.prots is not a known key: did you mean "ports"?'],
+    [
+      'a host with a path',
+      withLines({ hosts: ['a.example', 'b.example', 'https://a.b/c'] }),
+      'lines.hosts[2] has a path: write "https://a.b" only, got "https://a.b/c"',
+    ],
+    [
+      'a bad host in an object',
+      withLines({ hosts: [{ host: 'a b', noWWW: true }] }),
+      'lines.hosts[0].host has a space: write a host such as "line1.example", got "a b"',
+    ],
+    [
+      'a fallback host twice',
+      withLines({ fallback: ['a.example', 'b.example', 'c.example', 'https://A.example'] }),
+      'lines.fallback[3] must be a host that is not named before, got "https://A.example"',
+    ],
+    [
+      'a line twice',
+      withLines({ hosts: ['a.example', 'a.example:443', { host: 'a.example', noWWW: true }] }),
+      'lines.hosts[2] must be a host that is not named before, got {"host":"a.example","noWWW":true}',
+    ],
+    [
+      'a line among the fallback hosts',
+      withLines({
+        hosts: ['a.example', { host: 'https://D.example', noWWW: true }],
+        fallback: ['b.example', 'c.example', 'd.example', 'e.example'],
+      }),
+      'lines.fallback[2] must be a host that is not in lines.hosts, got "d.example"',
+    ],
+    [
+      'three fallback hosts',
+      withLines({ fallback: ['a.example', 'b.example', 'c.example'] }),
+      'lines.fallback must name exactly 4 hosts, got ["a.example","b.example","c.example"]',
+    ],
+    [
+      'a bad port',
+      withLines({ ports: [70_000] }),
+      'lines.ports[0] must be a port from 1 to 65535, got 70000',
+    ],
+    ['no compliance', { ...demo, compliance: undefined }, 'compliance is missing: write "compliance": { … }'],
+    [
+      'no marker',
+      withLines({ marker: undefined }),
+      'lines.marker is missing: write "lines": { "marker": "…" }',
+    ],
+    [
+      'a line without its host',
+      withLines({ hosts: [{ noWWW: true }] }),
+      'lines.hosts[0].host is missing: write "host": "…"',
+    ],
+    [
+      'a wrong value inside a line',
+      withLines({ hosts: [{ host: 'a.example', weight: 'x' }] }),
+      'lines.hosts[0].weight must be a number above 0, got "x"',
+    ],
+    [
+      'a typo in the key of a text',
+      { ...demo, texts: { en: { retset: 'Again' } } },
+      'texts.en.retset is not the key of a text: did you mean "retest"?',
+    ],
+    [
+      'a key that is like no other',
+      { ...demo, redirect: { colour: 'red' } },
+      'redirect.colour is not a known key: write one of keepQuery',
+    ],
+    [
+      'an image outside the folder',
+      { ...demo, images: { ...demo.images, logo: '../logo.svg' } },
+      'images.logo must be a path inside the site folder such as "images/logo.svg", got "../logo.svg"',
+    ],
+    [
+      'a scheme in an allowed host',
+      { ...demo, typeRedirect: { allowedHosts: ['https://go.example'] } },
+      'typeRedirect.allowedHosts[0] must be a host name such as "go.example", without scheme or port, got "https://go.example"',
+    ],
+    [
+      'a script as a link',
+      { ...demo, compliance: { ...demo.compliance, responsiblePlayUrl: 'javascript:alert(1)' } },
+      'compliance.responsiblePlayUrl must be an absolute URL that starts with https:// or http://, got "javascript:alert(1)"',
+    ],
+    ['a text instead of an object', 'x', 'the file must be an object, got "x"'],
+  ])('names %s, and the mend', (_, config, fault) => {
+    expect(faultsOf(config)).toContain(fault);
+  });
+
+  test('names every unknown key of an object, not the first alone', () => {
+    expect(faultsOf(withLines({ makrer: 'x', prots: [], more: 1 }))).toEqual([
+      'lines.makrer is not a known key: did you mean "marker"?',
+      'lines.prots is not a known key: did you mean "ports"?',
+      expect.stringMatching(/^lines\.more is not a known key: write one of marker, markerHeader, hosts, /),
+    ]);
+  });
+
+  test('names every fault at once', () => {
+    const faults = faultsOf({ ...withLines({ ports: ['x'], hosts: [] }), consent: 'maybe' });
+    expect(faults).toEqual([
+      'lines.hosts must name at least one host, got []',
+      'lines.ports[0] must be a port from 1 to 65535, got "x"',
+      'consent must be "required" or "not-required", got "maybe"',
+    ]);
+  });
+});

@@ -1,0 +1,185 @@
+import { ESTIMATE_TICK_MS, HOSTNAMES_PATIENCE_MS, LOADING_TAIL_MS, MAX_ROWS } from '../../contract/limits.ts';
+import { assignRows } from './assign-rows.ts';
+import type { Prober } from '../probe/create-prober.ts';
+import type { Report } from '../portal/create-report.ts';
+import { type Row, type RowState, describeRows } from './describe-rows.ts';
+import type { Effects, Visibility } from '../effects/effects.ts';
+import { fetchCaller } from '../portal/fetch-caller.ts';
+import { fetchHostnames } from '../portal/fetch-hostnames.ts';
+import { linkAbort } from '../effects/link-abort.ts';
+import type { Line } from '../probe/probe-line.ts';
+import { shuffle } from '../effects/shuffle.ts';
+import { wait } from '../effects/wait.ts';
+
+export type BoardSnapshot = {
+  /** `restricted`: the operator does not serve the visitor's region, and there are no rows. */
+  readonly phase: 'loading' | 'ready' | 'restricted';
+  readonly rows: readonly Row[];
+};
+
+/** The four rows as a store. */
+export type LineBoard = {
+  /** The same object until something changed. */
+  readonly getSnapshot: () => BoardSnapshot;
+  /** Returns what ends the subscription. */
+  readonly subscribe: (onChange: () => void) => () => void;
+  /** Asks for the lines and measures them; results of the last 10 seconds are used again. */
+  readonly start: () => void;
+  /** Forgets the results and starts over. A run that is under way is aborted. */
+  readonly retest: () => void;
+};
+
+export type LineBoardSettings = Effects & {
+  readonly prober: Prober;
+  readonly visibility: Visibility;
+  readonly fallback: readonly string[];
+  /** The base URL of the caller's-address service; empty for our own server. */
+  readonly callerService: string;
+  readonly report?: Report;
+};
+
+const EMPTY_ROWS = Array.from({ length: MAX_ROWS }, () => emptyRow(undefined));
+
+/** Creates the board of the four rows. Nothing leaves before it is started. */
+export function createLineBoard(settings: LineBoardSettings): LineBoard {
+  const { prober, visibility, fallback, callerService, report, setTimer, now, random } = settings;
+  const backups = fallback.map(prober.lineOf);
+  const subscribers = new Set<() => void>();
+  let phase: BoardSnapshot['phase'] = 'loading';
+  let rows: readonly RowState[] = EMPTY_ROWS;
+  // As the run began: a listed host finds its row again, although a backup has stepped in for it.
+  let linesBefore = linesOf(rows);
+  let snapshot: BoardSnapshot = { phase, rows: [] };
+  let run = new AbortController();
+  let probes = new Map<string, AbortController>();
+  let isTicking = false;
+  // False until this run knows its hosts: those of the run before are shown meanwhile, and not measured again.
+  let isFilled = false;
+
+  function start(): void {
+    run.abort();
+    run = new AbortController();
+    phase = 'loading';
+    isFilled = false;
+    probes = new Map();
+    // The hosts stay in their rows until the new list is in, so that nobody loses a link that works.
+    rows = EMPTY_ROWS.map((_, index) => emptyRow(rows[index]?.line));
+    linesBefore = linesOf(rows);
+    publish();
+    void performRun(run.signal);
+  }
+
+  async function performRun(signal: AbortSignal): Promise<void> {
+    const caller = await fetchCaller(callerService, signal, settings);
+    if (signal.aborted) return;
+    const stopWaiting = setTimer(() => fillRows([]), HOSTNAMES_PATIENCE_MS);
+    const answer = await fetchHostnames(caller, signal, settings);
+    stopWaiting();
+    if (signal.aborted) return;
+    if (answer.kind === 'restricted') return closeBoard();
+    const lines = answer.hosts.map(prober.lineOf);
+    report?.open(answer.ticket, [...lines, ...backups]);
+    fillRows(shuffle(lines, random));
+    await wait(LOADING_TAIL_MS, signal, setTimer);
+    if (signal.aborted) return;
+    phase = 'ready';
+    publish();
+  }
+
+  function closeBoard(): void {
+    run.abort();
+    phase = 'restricted';
+    rows = [];
+    publish();
+  }
+
+  function fillRows(listed: readonly (Line | undefined)[]): void {
+    const lines = assignRows({ before: linesBefore, shown: linesOf(rows), listed, backups });
+    const shown = rows;
+    rows = lines.map((line) => {
+      const same = line && shown.find((row) => row.line?.line.host === line.line.host);
+      return { line, result: same?.result, probedAt: same?.probedAt };
+    });
+    isFilled = true;
+    measureRows();
+  }
+
+  /** Has a probe under way for each row that has a line and no result, while the page is seen, and no other probe. */
+  function measureRows(): void {
+    const isSeen = !visibility.isHidden();
+    const isWanted = ({ line, result }: RowState) => isSeen && line && !result;
+    for (const [host, probe] of probes) {
+      if (rows.some((row) => isWanted(row) && row.line?.line.host === host)) continue;
+      probes.delete(host);
+      probe.abort();
+    }
+    rows = rows.map((row) => {
+      if (!row.line || !isWanted(row)) return row;
+      void measureLine(row.line.line);
+      return { ...row, probedAt: row.probedAt ?? now() };
+    });
+    publish();
+  }
+
+  async function measureLine(line: Line): Promise<void> {
+    if (probes.has(line.host)) return;
+    const probe = linkAbort(run.signal);
+    probes.set(line.host, probe);
+    const result = await prober.probe(line, probe.signal).result;
+    if (probe.signal.aborted) return;
+    probes.delete(line.host);
+    rows = rows.map((row) => (row.line?.line.host === line.host ? { ...row, result } : row));
+    publish();
+  }
+
+  function publish(): void {
+    const described = describeRows(rows, {
+      isLoading: phase === 'loading',
+      now: now(),
+      before: snapshot.rows,
+    });
+    if (snapshot.phase !== phase || described.some((row, index) => row !== snapshot.rows[index])) {
+      snapshot = { phase, rows: described };
+      for (const notify of subscribers) notify();
+    }
+    if (!isTicking && described.some(({ speed }) => speed.key === 'estimate')) void tick(run.signal);
+  }
+
+  /** Moves the running estimates on. */
+  async function tick(signal: AbortSignal): Promise<void> {
+    isTicking = true;
+    await wait(ESTIMATE_TICK_MS, signal, setTimer);
+    isTicking = false;
+    if (!signal.aborted) publish();
+  }
+
+  publish();
+  visibility.subscribe(() => {
+    if (isFilled) measureRows();
+  });
+
+  return {
+    getSnapshot: () => snapshot,
+    subscribe(onChange) {
+      subscribers.add(onChange);
+      return () => subscribers.delete(onChange);
+    },
+    start,
+    retest() {
+      // Known for good: the fallback hosts must not come back while the region is asked for again.
+      if (phase === 'restricted') return;
+      report?.send();
+      report?.forget();
+      prober.clear();
+      start();
+    },
+  };
+}
+
+function emptyRow(line: RowState['line']): RowState {
+  return { line, result: undefined, probedAt: undefined };
+}
+
+function linesOf(rows: readonly RowState[]): readonly RowState['line'][] {
+  return rows.map(({ line }) => line);
+}

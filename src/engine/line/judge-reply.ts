@@ -1,0 +1,127 @@
+import type { PageFault, ReplyFault } from '../../contract/line/line-fault.ts';
+import type { LineAnswer, LineReply } from '../../contract/line/line-reply.ts';
+import type { FailureCause } from '../../contract/api/speed-result.ts';
+import { type LineIdentity, type SeenAnswer, isOurLine } from './is-our-line.ts';
+
+export type ReplyVerdict = {
+  /** What a page would say; undefined for a valid line. */
+  readonly cause: FailureCause | undefined;
+  /** All that keeps a page from taking the line, the most important one first. */
+  readonly faults: readonly ReplyFault[];
+};
+
+export type Expectation = LineIdentity & {
+  /** The origin of the portal's pages. Undefined where it is not known: then the line must allow every origin. */
+  readonly portal: string | undefined;
+};
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Pages may always read these. https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name */
+const ALWAYS_EXPOSED: ReadonlySet<string> = new Set([
+  'cache-control',
+  'content-language',
+  'content-length',
+  'content-type',
+  'expires',
+  'last-modified',
+  'pragma',
+]);
+/** https://fetch.spec.whatwg.org/#forbidden-response-header-name */
+const NEVER_EXPOSED: ReadonlySet<string> = new Set(['set-cookie', 'set-cookie2']);
+/** Answers that a site may keep for robots, while a visitor's browser gets the page. */
+const FOR_ROBOTS: ReadonlySet<number> = new Set([401, 403, 405, 429]);
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+const LOOPBACK = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** Judges a reply that was seen from Node as a page of the portal would, by the Fetch standard, and says why. */
+export function judgeReply(address: string, reply: LineReply, expected: Expectation): ReplyVerdict {
+  const blocked = findBlock(address, expected.portal);
+  if (reply.kind !== 'answer') {
+    return { cause: blocked.length > 0 ? 'unreachable' : reply.kind, faults: [...blocked, reply] };
+  }
+  const seesAll = new URL(address).origin === expected.portal;
+  const netFaults = [...blocked, ...findNetworkFaults(reply, seesAll, expected)];
+  const readable = seesAll || isExposed(expected.markerHeader, reply);
+  const faults = [...netFaults, ...findAnswerFaults(reply, readable, expected)];
+  if (netFaults.length > 0) return { cause: 'unreachable', faults };
+  return { cause: isOurLine(seeAnswer(reply, readable), expected) ? undefined : 'wrong-server', faults };
+}
+
+/** Judges what a line sent for `/`, the page that visitors enter. They follow a redirect, so it is fine here. */
+export function findPageFault(reply: LineReply): PageFault | undefined {
+  if (reply.kind !== 'answer') return { kind: 'page-no-answer' };
+  const { status } = reply;
+  const isFine = (status >= 200 && status < 400) || FOR_ROBOTS.has(status);
+  return isFine ? undefined : { kind: 'page-status', status };
+}
+
+/** Whether the browser lets a page of the portal send the request at all. */
+function findBlock(address: string, portal: string | undefined): readonly ReplyFault[] {
+  if (portal?.startsWith('https:') !== true) return [];
+  const { protocol, hostname } = new URL(address);
+  // Browsers trust loopback over http, too: https://w3c.github.io/webappsec-secure-contexts/#is-origin-trustworthy
+  return protocol === 'http:' && !LOOPBACK.test(hostname) ? [{ kind: 'mixed-content' }] : [];
+}
+
+/** What makes `fetch` fail although there is an answer. */
+function findNetworkFaults(
+  { status, headers, certificate }: LineAnswer,
+  isSameOrigin: boolean,
+  { portal }: Expectation,
+): readonly ReplyFault[] {
+  const faults: ReplyFault[] = [];
+  if (certificate?.faultCode !== undefined) {
+    faults.push({ kind: 'certificate', code: certificate.faultCode, certificate });
+  }
+  if (status === 101) faults.push({ kind: 'upgrade' });
+  if (REDIRECTS.has(status)) faults.push({ kind: 'redirect', location: headers['location'] });
+  // One value: a browser takes two for none, even where they are the same.
+  const allowed = headers['access-control-allow-origin'];
+  if (!isSameOrigin && allowed !== '*' && allowed !== (portal ?? 'null')) {
+    faults.push({ kind: 'not-allowed', allowed });
+  }
+  return faults;
+}
+
+/** What is wrong with an answer that a page gets to see. */
+function findAnswerFaults(
+  answer: LineAnswer,
+  isReadable: boolean,
+  expected: Expectation,
+): readonly ReplyFault[] {
+  const { status } = answer;
+  const faults: ReplyFault[] = [];
+  const hasOwnFault = status === 101 || REDIRECTS.has(status);
+  if (!isOk(status) && !hasOwnFault) faults.push({ kind: 'status', status });
+  const sent = { ...seeAnswer(answer, true), ok: true };
+  const found = sent.headers.get(expected.markerHeader);
+  if (found === null) faults.push({ kind: 'no-marker' });
+  else if (!isOurLine(sent, expected)) faults.push({ kind: 'other-marker', found });
+  if (!isReadable) faults.push({ kind: 'not-exposed' });
+  return faults;
+}
+
+/** The answer as a page sees it, or, where nothing is hidden from it, as it was sent. */
+function seeAnswer({ status, headers }: LineAnswer, isReadable: boolean): SeenAnswer {
+  return {
+    ok: isOk(status),
+    headers: { get: (name) => (isReadable ? headers[name.toLowerCase()] : undefined) ?? null },
+  };
+}
+
+function isOk(status: number): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** Whether a page of another origin may read a header. One name that cannot be one spoils the whole list. */
+function isExposed(header: string, { headers }: LineAnswer): boolean {
+  const name = header.toLowerCase();
+  if (NEVER_EXPOSED.has(name)) return false;
+  if (ALWAYS_EXPOSED.has(name)) return true;
+  const listed = (headers['access-control-expose-headers'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+  return listed.every((item) => TOKEN.test(item)) && (listed.includes('*') || listed.includes(name));
+}

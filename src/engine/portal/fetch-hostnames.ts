@@ -1,0 +1,35 @@
+import type { CallerAddress } from '../../contract/api/caller-address.ts';
+import { REAL_USER_ADDR_HEADER, REAL_USER_ID_HEADER, TICKET_HEADER } from '../../contract/api/headers.ts';
+import { type HostEntry, isHostEntry } from '../../contract/api/host-entry.ts';
+import { HOSTNAMES_TIMEOUT_MS } from '../../contract/limits.ts';
+import { HOSTNAMES_PATH } from '../../contract/paths.ts';
+import { RESTRICTED_STATUS } from '../../contract/api/restricted-status.ts';
+import type { Effects } from '../effects/effects.ts';
+import { requestJson } from './request-json.ts';
+
+export type Hostnames =
+  | {
+      readonly kind: 'listed';
+      readonly hosts: readonly HostEntry[];
+      readonly ticket: string | null | undefined;
+    }
+  /** The operator does not serve the visitor's region. Never to be mistaken for an empty list. */
+  | { readonly kind: 'restricted' };
+
+/** Asks which lines there are. Any failure is an empty list, so that the fallback hosts step in. */
+export async function fetchHostnames(
+  caller: CallerAddress | undefined,
+  signal: AbortSignal,
+  effects: Pick<Effects, 'fetch' | 'setTimer'>,
+): Promise<Hostnames> {
+  const headers: Record<string, string> = caller
+    ? { [REAL_USER_ADDR_HEADER]: caller.get_ip, [REAL_USER_ID_HEADER]: String(caller.key_id) }
+    : {};
+  const request = { timeoutMs: HOSTNAMES_TIMEOUT_MS, signal, headers, cache: 'no-store' } as const;
+  const answer = await requestJson(HOSTNAMES_PATH, request, effects);
+  if (answer?.status === RESTRICTED_STATUS) return { kind: 'restricted' };
+  const list = answer?.body;
+  // One item that makes no sense does not spoil the others.
+  const hosts = Array.isArray(list) ? list.filter(isHostEntry) : [];
+  return { kind: 'listed', hosts, ticket: answer?.headers.get(TICKET_HEADER) };
+}

@@ -1,0 +1,25 @@
+import { JSON_TIMEOUT_MS } from '../../contract/limits.ts';
+import { targetFilePath } from '../../contract/paths.ts';
+import { RESTRICTED_STATUS } from '../../contract/api/restricted-status.ts';
+import { readTargetFile } from '../../contract/site/target-file.ts';
+import type { Effects } from '../effects/effects.ts';
+import { requestJson } from './request-json.ts';
+
+export type TargetHosts =
+  /** Host names, and whatever else the file may hold in their places. */
+  | { readonly kind: 'listed'; readonly hosts: readonly unknown[] }
+  | { readonly kind: 'restricted' }
+  /** The file is missing, broken or empty. */
+  | { readonly kind: 'failed' };
+
+/** Asks for the host names of a `/t` target, in the order of its file. */
+export async function fetchTarget(
+  target: string,
+  signal: AbortSignal,
+  effects: Pick<Effects, 'fetch' | 'setTimer'>,
+): Promise<TargetHosts> {
+  const answer = await requestJson(targetFilePath(target), { timeoutMs: JSON_TIMEOUT_MS, signal }, effects);
+  if (answer?.status === RESTRICTED_STATUS) return { kind: 'restricted' };
+  const hosts = answer ? readTargetFile(answer.text) : [];
+  return hosts.length > 0 ? { kind: 'listed', hosts } : { kind: 'failed' };
+}

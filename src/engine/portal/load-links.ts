@@ -1,0 +1,66 @@
+import { JSON_TIMEOUT_MS, LINKS_BACKOFF_MS, LINKS_PATIENCE_MS, LINKS_TRIES } from '../../contract/limits.ts';
+import { type LinksConfig, parseLinks } from '../../contract/site/links-config.ts';
+import { LINKS_PATH } from '../../contract/paths.ts';
+import { LAST_LINKS_KEY } from '../../contract/page/storage-keys.ts';
+import type { Effects, KeyValueStore } from '../effects/effects.ts';
+import { requestJson } from './request-json.ts';
+import { wait } from '../effects/wait.ts';
+
+export type LoadedLinks =
+  | { readonly kind: 'loaded'; readonly links: LinksConfig }
+  /** With the last good config that this browser has seen, if there is one. */
+  | { readonly kind: 'failed'; readonly lastGood: LinksConfig | undefined };
+
+export type LinksEffects = Pick<Effects, 'fetch' | 'setTimer'> & {
+  /** Where the last good config is kept. */
+  readonly store: KeyValueStore;
+};
+
+/**
+ * Loads the links config, with three tries; the site starts only with it. Where it is slow, and this browser has a good
+ * one of before, that one is handed out meanwhile.
+ */
+export async function loadLinks(
+  signal: AbortSignal,
+  { store, ...effects }: LinksEffects,
+  onKept: (links: LinksConfig) => void,
+): Promise<LoadedLinks> {
+  const kept = readKept(store);
+  const stopWaiting = effects.setTimer(() => kept && onKept(kept), LINKS_PATIENCE_MS);
+  let links: LinksConfig | undefined;
+  for (let tries = 0; tries < LINKS_TRIES && !links && !signal.aborted; tries += 1) {
+    if (tries > 0) await wait(LINKS_BACKOFF_MS * 2 ** (tries - 1), signal, effects.setTimer);
+    links = await fetchLinks(signal, effects);
+  }
+  stopWaiting();
+  if (!links) return { kind: 'failed', lastGood: kept };
+  store.set(LAST_LINKS_KEY, JSON.stringify(links));
+  return { kind: 'loaded', links };
+}
+
+/**
+ * For a page that shows no links: one try. Where this browser has a config of before, it is waited for no longer than
+ * 3 s. Only that there is one counts, because nothing of it is used.
+ */
+export function settleLinks(signal: AbortSignal, { store, ...effects }: LinksEffects): Promise<unknown> {
+  const loading = requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal }, effects);
+  if (!store.get(LAST_LINKS_KEY)) return loading;
+  return Promise.race([loading, wait(LINKS_PATIENCE_MS, signal, effects.setTimer)]);
+}
+
+async function fetchLinks(
+  signal: AbortSignal,
+  effects: Pick<Effects, 'fetch' | 'setTimer'>,
+): Promise<LinksConfig | undefined> {
+  // The mode of a preload: `<link rel="preload" as="fetch">` is used up by this very request.
+  return parseLinks((await requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal }, effects))?.body);
+}
+
+/** Whoever can write to the browser's storage must not reach further than the links config itself. */
+function readKept(store: KeyValueStore): LinksConfig | undefined {
+  try {
+    return parseLinks(JSON.parse(store.get(LAST_LINKS_KEY) ?? ''));
+  } catch {
+    return undefined; // Nothing kept yet, or cut off.
+  }
+}

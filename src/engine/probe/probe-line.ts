@@ -1,0 +1,80 @@
+import { FAILED_TIME_MS, SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
+import { SPEED_CHECK_PATH } from '../../contract/paths.ts';
+import type { FailureCause, SpeedResult } from '../../contract/api/speed-result.ts';
+import type { Effects, WatchTiming } from '../effects/effects.ts';
+import { type LineIdentity, isOurLine } from '../line/is-our-line.ts';
+import { linkAbort } from '../effects/link-abort.ts';
+
+/** A line host and the address at which it is probed and entered. */
+export type Line = {
+  /** As the host list names it: the key of its result. */
+  readonly host: string;
+  readonly address: string;
+};
+
+export type Probe = {
+  /** Known as soon as the headers are in. */
+  readonly isValid: Promise<boolean>;
+  /** With the time to show; undefined where the probe was aborted from outside. */
+  readonly result: Promise<SpeedResult | undefined>;
+};
+
+export type ProbeSettings = Pick<Effects, 'fetch' | 'now' | 'setTimer'> &
+  LineIdentity & { readonly watchTiming: WatchTiming };
+
+type Verdict = { readonly elapsedMs: number } | { readonly cause: FailureCause } | undefined;
+
+/** Asks a line who it is, and measures how long it takes to say so. */
+export function probeLine(line: Line, settings: ProbeSettings, outer: AbortSignal): Probe {
+  const { fetch, now, setTimer, watchTiming } = settings;
+  const url = line.address + SPEED_CHECK_PATH;
+  const controller = linkAbort(outer);
+  let hasTimedOut = false;
+  const cancelTimer = setTimer(() => {
+    hasTimedOut = true;
+    controller.abort();
+  }, SPEED_CHECK_TIMEOUT_MS);
+  const timing = watchTiming(url);
+
+  async function ask(): Promise<Verdict> {
+    const startedAt = now();
+    try {
+      const response = await fetch(url, {
+        cache: 'no-store',
+        credentials: 'omit',
+        redirect: 'error',
+        referrerPolicy: 'no-referrer',
+        signal: controller.signal,
+      });
+      const elapsedMs = now() - startedAt;
+      // The headers have decided. The body stays unread, whatever its size; what becomes of it is no concern.
+      response.body?.cancel().catch(() => undefined);
+      return isOurLine(response, settings) ? { elapsedMs } : { cause: 'wrong-server' };
+    } catch {
+      // fetch says no more than that it failed: who ended it tells the cause.
+      if (outer.aborted) return undefined;
+      return { cause: hasTimedOut ? 'timeout' : 'unreachable' };
+    } finally {
+      cancelTimer();
+    }
+  }
+
+  async function conclude(): Promise<SpeedResult | undefined> {
+    const found = await verdict;
+    try {
+      if (found === undefined) return undefined;
+      if ('cause' in found) return { host: line.host, time: FAILED_TIME_MS, cause: found.cause };
+      const timeMs = (await timing.read(outer)) ?? found.elapsedMs;
+      return { host: line.host, time: Math.max(1, Math.round(timeMs)) };
+    } finally {
+      timing.stop();
+      controller.abort();
+    }
+  }
+
+  const verdict = ask();
+  return {
+    isValid: verdict.then((found) => found !== undefined && 'elapsedMs' in found),
+    result: conclude(),
+  };
+}

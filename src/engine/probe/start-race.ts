@@ -1,0 +1,54 @@
+import { FAILED_TIME_MS } from '../../contract/limits.ts';
+import { linkAbort } from '../effects/link-abort.ts';
+import type { Line } from './probe-line.ts';
+import type { Prober } from './create-prober.ts';
+
+export type Race = {
+  /** Aborts when the race is over: won, or called off from outside. */
+  readonly signal: AbortSignal;
+  readonly winner: () => Line | undefined;
+  /** Lets these lines join; one that is in the race already does not start twice, and where the fastest of them is
+   *  known already, the others need not start at all. Resolves when the probe of each has ended, so that awaiting
+   *  every `add` leaves no request or timer behind. */
+  readonly add: (lines: readonly Line[]) => Promise<void>;
+};
+
+/** Starts a race: the first line with a valid answer wins, and the others are aborted. */
+export function startRace({ probe, cache }: Pick<Prober, 'probe' | 'cache'>, outer: AbortSignal): Race {
+  const controller = linkAbort(outer);
+  const entered = new Set<string>();
+  let winner: Line | undefined;
+
+  async function enter(line: Line): Promise<void> {
+    if (entered.has(line.host) || controller.signal.aborted) return;
+    entered.add(line.host);
+    const { isValid, result } = probe(line, controller.signal);
+    if ((await isValid) && !controller.signal.aborted) {
+      winner = line;
+      controller.abort();
+    }
+    await result;
+  }
+
+  return {
+    signal: controller.signal,
+    winner: () => winner,
+    add: async (lines) => {
+      const known = findKnown(lines, cache);
+      await Promise.all((known ? [known] : lines).map(enter));
+    },
+  };
+}
+
+/** The fastest by the results of the last 10 seconds. */
+function findKnown(lines: readonly Line[], cache: Prober['cache']): Line | undefined {
+  let fastest: Line | undefined;
+  let fastestMs = FAILED_TIME_MS;
+  for (const line of lines) {
+    const known = cache.get(line.host);
+    if (known?.address !== line.address || known.time >= fastestMs) continue;
+    fastest = line;
+    fastestMs = known.time;
+  }
+  return fastest;
+}

@@ -1,0 +1,88 @@
+import {
+  HOSTNAMES_PATIENCE_MS,
+  HOSTNAMES_TIMEOUT_MS,
+  MAX_ROWS,
+  SECOND_BATCH_AFTER_MS,
+} from '../../contract/limits.ts';
+import { type Prober, uniqueLines } from '../probe/create-prober.ts';
+import type { Report } from '../portal/create-report.ts';
+import type { Effects } from '../effects/effects.ts';
+import { fetchCaller } from '../portal/fetch-caller.ts';
+import { fetchHostnames } from '../portal/fetch-hostnames.ts';
+import { linkAbort } from '../effects/link-abort.ts';
+import type { Line } from '../probe/probe-line.ts';
+import { shuffle } from '../effects/shuffle.ts';
+import { startRace } from '../probe/start-race.ts';
+import { wait } from '../effects/wait.ts';
+
+export type FoundLine =
+  | {
+      readonly kind: 'found';
+      readonly line: Line;
+      /**
+       * A fallback host may win while the hostname call is still open. True where that call says later that the
+       * visitor's region is not served: then nobody may go to the line, as far as that can be stopped.
+       */
+      readonly isRevoked: Promise<boolean>;
+    }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'restricted' };
+
+export type FindLineSettings = Pick<Effects, 'fetch' | 'setTimer' | 'random'> & {
+  readonly prober: Prober;
+  readonly fallback: readonly string[];
+  /** The base URL of the caller's-address service; empty for our own server. */
+  readonly callerService: string;
+  readonly report?: Report;
+  /** Asks for the links config, together with the first call. No probe leaves before it has settled. */
+  readonly askLinks: (signal: AbortSignal) => Promise<unknown>;
+  readonly signal: AbortSignal;
+};
+
+/** Finds the fastest line: caller's address, hostnames, probes. The fallback hosts join when the rest is slow. */
+export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
+  const { prober, fallback, callerService, report, askLinks, setTimer, random, signal } = settings;
+  const backups = fallback.map(prober.lineOf);
+  const search = linkAbort(signal);
+  const race = startRace(prober, search.signal);
+  const pause = (delayMs: number) => wait(delayMs, race.signal, setTimer);
+
+  async function raceListed(): Promise<void> {
+    // Undefined where the race is over, which waits for no list.
+    const answer = await Promise.race([asked, pause(HOSTNAMES_TIMEOUT_MS)]);
+    if (answer?.kind === 'listed') {
+      const lines = answer.hosts.map(prober.lineOf);
+      report?.open(answer.ticket, [...lines, ...backups]);
+      await raceLines(shuffle(lines, random));
+    } else search.abort();
+  }
+
+  async function raceFallback(): Promise<void> {
+    const isLate = await Promise.race([
+      asked.then(() => false),
+      pause(HOSTNAMES_PATIENCE_MS).then(() => true),
+    ]);
+    await linksSettled;
+    // An empty list, or one of which all have failed by now, has nothing left to wait for.
+    if (!isLate) await Promise.race([listed, pause(SECOND_BATCH_AFTER_MS)]);
+    await raceLines(backups);
+  }
+
+  async function raceLines(lines: readonly (Line | undefined)[]): Promise<void> {
+    await linksSettled;
+    await race.add(uniqueLines(lines).slice(0, MAX_ROWS));
+  }
+
+  // The caller's address first: where only one connection is open, it takes it.
+  const calling = fetchCaller(callerService, race.signal, settings);
+  const linksSettled = askLinks(race.signal);
+  // Not by the race's signal: this call may have a say after the race.
+  const asked = fetchHostnames(await calling, signal, settings);
+  const listed = raceListed();
+  await Promise.all([listed, raceFallback()]);
+  search.abort();
+  const isRestricted = asked.then(({ kind }) => kind === 'restricted');
+  const line = race.winner();
+  if (line) return { kind: 'found', line, isRevoked: isRestricted };
+  return (await isRestricted) ? { kind: 'restricted' } : { kind: 'none' };
+}

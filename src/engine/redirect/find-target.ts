@@ -1,0 +1,55 @@
+import { MAX_ROWS } from '../../contract/limits.ts';
+import { buildTargetAddress } from '../line/build-address.ts';
+import type { Prober } from '../probe/create-prober.ts';
+import type { Effects } from '../effects/effects.ts';
+import { fetchTarget } from '../portal/fetch-target.ts';
+import type { Line } from '../probe/probe-line.ts';
+import { startRace } from '../probe/start-race.ts';
+
+export type FoundTarget =
+  /** `isProven`: it answered as the brand's. False for the first address, where none did. */
+  | { readonly kind: 'found'; readonly address: string; readonly isProven: boolean }
+  | { readonly kind: 'restricted' }
+  /** The target has no file, or no usable address in it. */
+  | { readonly kind: 'failed' };
+
+export type FindTargetSettings = Pick<Effects, 'fetch' | 'setTimer'> & {
+  readonly prober: Pick<Prober, 'probe' | 'cache'>;
+  /** Asks for the links config, together with the first call. No probe leaves before it has settled. */
+  readonly askLinks: (signal: AbortSignal) => Promise<unknown>;
+  readonly signal: AbortSignal;
+  /** Told of every entry that is dropped. */
+  readonly onRefused: (entry: unknown, reason: string) => void;
+};
+
+/** Finds the fastest address of a `/t` target, four at a time; the first one where none answers. */
+export async function findTarget(target: string, settings: FindTargetSettings): Promise<FoundTarget> {
+  const { prober, askLinks, signal, onRefused } = settings;
+  const asked = fetchTarget(target, signal, settings);
+  const linksSettled = askLinks(signal);
+  const answer = await asked;
+  if (answer.kind !== 'listed') return answer;
+  const lines = answer.hosts.flatMap((host) => createTargetLine(host, onRefused) ?? []);
+  const [first] = lines;
+  if (!first) return { kind: 'failed' };
+  await linksSettled;
+  const race = startRace(prober, signal);
+  for (let start = 0; start < lines.length && !race.signal.aborted; start += MAX_ROWS) {
+    await race.add(lines.slice(start, start + MAX_ROWS));
+  }
+  const winner = race.winner();
+  return { kind: 'found', address: (winner ?? first).address, isProven: winner !== undefined };
+}
+
+function createTargetLine(entry: unknown, onRefused: FindTargetSettings['onRefused']): Line | undefined {
+  const built =
+    typeof entry === 'string'
+      ? buildTargetAddress(entry)
+      : ({ kind: 'refused', reason: 'is not a text' } as const);
+  if (built.kind === 'refused') {
+    onRefused(entry, built.reason);
+    return undefined;
+  }
+  // The slash keeps its result apart from that of a line host with the same name, which has another address.
+  return { host: `${built.address}/`, address: built.address };
+}

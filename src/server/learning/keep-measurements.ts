@@ -1,0 +1,161 @@
+import type { Logger } from 'pino';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Steering } from './create-steering.ts';
+import { type CountedReport, countReport } from './count-report.ts';
+import { TOTALS, TOTAL_FIELDS } from './counts.ts';
+import { type History, createHistory } from './history.ts';
+import type { ClosedWindow, MeasurementStore, StoredSnapshot } from './measurement-store.ts';
+import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
+
+const THOUSANDTHS = 1_000;
+
+/** Counts what visitors measure, and teaches it to the steering. */
+export type MeasurementKeeper = {
+  readonly countReport: (report: CountedReport) => void;
+  /** Counts a line that was handed out, or, with `ALL_LINES`, a hostname call. */
+  readonly countHandedOut: (lineId: string) => void;
+  /** Counts a line's part of a visit that was handed out. */
+  readonly countVisit: (lineId: string, part: number) => void;
+  /** For the operator's eyes. */
+  readonly history: History;
+  /** How many windows were folded: what is shown of them is new when it has grown. */
+  readonly folds: () => number;
+  /** Whether measurements can be kept, and since when that has been so. */
+  readonly storeState: () => StoreState;
+  /** Stores the hand-outs and folds the windows that have closed. To be repeated about once a second; it never fails. */
+  readonly look: () => Promise<void>;
+  /** Saves what would be forgotten. */
+  readonly close: () => Promise<void>;
+};
+
+export type StoreState = { readonly isUp: boolean; readonly since: number };
+
+export type MeasurementDeps = {
+  readonly store: MeasurementStore;
+  readonly steering: Pick<Steering, 'fold' | 'evidence' | 'restore'>;
+  readonly metrics: Pick<Metrics, 'countFold' | 'countSnapshot' | 'setStoreUp'>;
+  readonly log: Logger;
+  readonly now: () => number;
+};
+
+/** By how much the clock of Redis may be ahead of this machine's. */
+const MAX_AHEAD_MS = 3_600_000;
+
+/** Starts from the last snapshot, if there is one. Whatever becomes of the store, counting and picking go on. */
+export async function keepMeasurements({
+  store,
+  steering,
+  metrics,
+  log,
+  now,
+}: MeasurementDeps): Promise<MeasurementKeeper> {
+  const history = createHistory();
+  // Several with each hostname call: they are added up here, and counted in the store once a second.
+  const handedOut = new Map<string, number>();
+  const countTotal = (field: string, amount: number): void => {
+    handedOut.set(field, (handedOut.get(field) ?? 0) + amount);
+  };
+  let windowNumber = 0;
+  let folds = 0;
+  let savedFolds = 0;
+  let savedAt = now();
+  let storeState: StoreState = { isUp: true, since: now() };
+  await attempt(restore);
+  let looking: Promise<void> = Promise.resolve();
+
+  return {
+    history,
+    folds: () => folds,
+    storeState: () => storeState,
+    countReport: (report) => countReport(report, store.add),
+    countHandedOut: (lineId) => countTotal(TOTAL_FIELDS.handedOut + lineId, 1),
+    countVisit: (lineId, part) =>
+      countTotal(TOTAL_FIELDS.visitThousandths + lineId, Math.round(part * THOUSANDTHS)),
+    look: () => (looking = attempt(foldClosed)),
+    close: async () => {
+      await looking;
+      await attempt(foldClosed);
+      const last = await store.close();
+      if (last !== undefined) fold(last);
+      if (folds > savedFolds) await attempt(save);
+    },
+  };
+
+  async function foldClosed(): Promise<void> {
+    storeHandedOut();
+    let reading = await store.readSince(windowNumber);
+    if (!reading.isComplete) {
+      await restore();
+      reading = await store.readSince(windowNumber);
+    }
+    for (const window of reading.windows) fold(window);
+    windowNumber = reading.lastNumber;
+    // Either way: the clock may have been set back.
+    if (folds > savedFolds && Math.abs(now() - savedAt) >= store.snapshotEveryMs) await save();
+  }
+
+  function storeHandedOut(): void {
+    for (const [field, count] of handedOut) store.add(TOTALS, field, count);
+    handedOut.clear();
+  }
+
+  function fold({ number, counts }: ClosedWindow): void {
+    const endedAt = (number + 1) * store.windowMs;
+    // A window from the future is one of a clock that is wrong. At its time, everything would be old and forgotten.
+    const at = endedAt > now() + MAX_AHEAD_MS ? now() : endedAt;
+    steering.fold(counts, at);
+    history.addWindow(counts, at);
+    folds += 1;
+    metrics.countFold();
+  }
+
+  async function save(): Promise<void> {
+    const kept = await store.saveSnapshot(takeSnapshot());
+    // Another replica has seen more than this one.
+    if (kept > folds) await restore();
+    // What is kept claims to know more, and it is not true, or cannot be read.
+    if (kept > folds) await store.saveSnapshot({ ...takeSnapshot(), isForced: true });
+    savedAt = now();
+    savedFolds = folds;
+    metrics.countSnapshot('saved');
+  }
+
+  function takeSnapshot(): StoredSnapshot {
+    const evidence = steering.evidence();
+    return { folds, bytes: encodeSnapshot({ windowNumber, folds, evidence, history: history.rings() }) };
+  }
+
+  async function restore(): Promise<void> {
+    const bytes = await store.loadSnapshot();
+    if (bytes === undefined) return;
+    try {
+      const snapshot = decodeSnapshot(bytes);
+      if (snapshot.folds <= folds) return;
+      steering.restore(snapshot.evidence);
+      history.restore(snapshot.history);
+      ({ windowNumber, folds } = snapshot);
+      savedFolds = folds;
+      metrics.countSnapshot('restored');
+    } catch (error) {
+      metrics.countSnapshot('refused');
+      log.warn({ err: error }, 'the snapshot of the measurements cannot be read: it is ignored');
+    }
+  }
+
+  /** A store that fails is told of once, and once more when it is back. */
+  async function attempt(job: () => Promise<void>): Promise<void> {
+    try {
+      await job();
+      if (!storeState.isUp) log.info('the measurements are kept again');
+      noteStore(true);
+    } catch (error) {
+      if (storeState.isUp) log.error({ err: error }, 'the measurements cannot be kept for now');
+      noteStore(false);
+    }
+  }
+
+  function noteStore(isUp: boolean): void {
+    if (isUp !== storeState.isUp) storeState = { isUp, since: now() };
+    metrics.setStoreUp(isUp);
+  }
+}

@@ -1,0 +1,87 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
+import { type Counts, addCount } from './counts.ts';
+import { type ClosedWindow, type MeasurementStore, WINDOW_MS } from './measurement-store.ts';
+import { replaceFile } from '../process/replace-file.ts';
+
+export type MemoryStoreOptions = {
+  /** Where the snapshot is kept. */
+  readonly dataDir: string;
+  readonly now: () => number;
+  readonly windowMs?: number;
+  /** How long the disk may take. */
+  readonly diskTimeoutMs?: number;
+};
+
+const FILE = 'measurements.snapshot';
+
+/** Counts in this process's memory, for a portal that runs alone. The snapshot is a file in the data folder. */
+export function createMemoryStore({
+  dataDir,
+  now,
+  windowMs = WINDOW_MS,
+  diskTimeoutMs = 5_000,
+}: MemoryStoreOptions): MeasurementStore {
+  const path = join(dataDir, FILE);
+  let open = openWindow();
+  let closed: ClosedWindow[] = [];
+  let isWriting = false;
+
+  return {
+    windowMs,
+    snapshotEveryMs: windowMs,
+    add: (row, field, amount) => {
+      turnWindow();
+      addCount(open.counts, row, field, amount);
+    },
+    readSince: async () => {
+      turnWindow();
+      const windows = closed;
+      closed = [];
+      return { windows, lastNumber: open.number - 1, isComplete: true };
+    },
+    loadSnapshot: () => waitForDisk(readSnapshot()),
+    saveSnapshot: async ({ folds, bytes }) => {
+      // A write that hangs cannot be called off. A second one would only hang beside it.
+      if (isWriting) throw new DeadlineError(`${path} is still being written`);
+      await waitForDisk(writeSnapshot(bytes));
+      return folds;
+    },
+    close: async () => (open.counts.size > 0 ? open : undefined),
+  };
+
+  function waitForDisk<T>(job: Promise<T>): Promise<T> {
+    return withDeadline(job, diskTimeoutMs, `the disk did not answer within ${diskTimeoutMs} ms for ${path}`);
+  }
+
+  async function readSnapshot(): Promise<Buffer | undefined> {
+    try {
+      return await readFile(path);
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  async function writeSnapshot(bytes: Buffer): Promise<void> {
+    isWriting = true;
+    try {
+      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      await replaceFile(path, bytes);
+    } finally {
+      isWriting = false;
+    }
+  }
+
+  function openWindow(): ClosedWindow & { readonly counts: Counts } {
+    return { number: Math.floor(now() / windowMs), counts: new Map() };
+  }
+
+  function turnWindow(): void {
+    // Another one, whether the clock went on or was set back.
+    if (Math.floor(now() / windowMs) === open.number) return;
+    if (open.counts.size > 0) closed.push(open);
+    open = openWindow();
+  }
+}

@@ -1,0 +1,257 @@
+import { once } from 'node:events';
+import { type AddressInfo, type Socket, createServer } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { LineReply } from '../../contract/line/line-reply.ts';
+import type { SiteConfig } from '../../contract/site/site-config.ts';
+import type { LineBehaviour } from '../../line/line-behaviour.ts';
+import { requestLine } from '../../line/request-line.ts';
+import { type LineHosts, startLineHosts } from '../../line/start-line-hosts.ts';
+import { createLineTable } from '../site/line-table.ts';
+import { type AskLine, type LineState, type LineWatch, watchLines } from './watch-lines.ts';
+
+const MARKER = 'waypost-test';
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+
+type Watched = {
+  readonly watch: LineWatch;
+  readonly stateOf: (host: string) => LineState | undefined;
+  readonly setDown: ReturnType<typeof vi.fn<(ids: ReadonlySet<string>) => void>>;
+  readonly states: Map<string, string>;
+  readonly clock: { now: number };
+};
+
+function startWatch(
+  lines: { hosts: readonly string[]; fallback?: readonly string[]; ports: readonly number[] },
+  { publicUrl = '', ...deps }: { publicUrl?: string; askLine?: AskLine; deadlineMs?: number } = {},
+): Watched {
+  const settings = {
+    marker: MARKER,
+    markerHeader: 'server',
+    fallback: [],
+    steering: 'measured' as const,
+    ...lines,
+  };
+  // As much of a site as the watch reads.
+  const config = { lines: settings, publicUrl } as unknown as SiteConfig;
+  const table = createLineTable(config.lines);
+  const setDown = vi.fn<(ids: ReadonlySet<string>) => void>();
+  const states = new Map<string, string>();
+  const clock = { now: 1_000_000 };
+  const watch = watchLines({
+    site: () => ({ lines: table, config }),
+    askLine: (address, options) =>
+      requestLine(address, { now: () => performance.now(), timeoutMs: 300, ...options }),
+    signal: new AbortController().signal,
+    steering: { setDown },
+    metrics: {
+      countProbe: () => undefined,
+      setLineState: (host, role, { isUp, hasPage }) =>
+        void states.set(`${role} ${host}`, `${isUp ? 'up' : 'down'}${hasPage ? '' : ', no page'}`),
+      forgetLine: () => undefined,
+    },
+    random: Math.random,
+    now: () => clock.now,
+    ...deps,
+  });
+  const stateOf = (host: string): LineState | undefined =>
+    [...watch.states().values()].find((state) => state.host === host);
+  return { watch, stateOf, setDown, states, clock };
+}
+
+async function startHosts(behaviours: Readonly<Record<string, LineBehaviour>> = {}): Promise<LineHosts> {
+  const hosts = await startLineHosts({ marker: MARKER, ports: [0, 0] });
+  closing.push(hosts.close);
+  for (const [name, behaviour] of Object.entries(behaviours)) hosts.set(name, behaviour);
+  return hosts;
+}
+
+const faultsOf = (state: LineState | undefined) =>
+  state?.addresses.map(({ faults, pageFault }) => [
+    ...faults.map(({ kind }) => kind),
+    ...(pageFault ? [pageFault.kind] : []),
+  ]);
+
+describe('the server sees a line as a page does', () => {
+  test('a marker that no page may read makes it down', async () => {
+    const { ports } = await startHosts({ 'line1.localhost': { fault: 'not-exposed' } });
+    const { watch, stateOf, setDown, states } = startWatch({
+      hosts: ['http://line1.localhost', 'http://line2.localhost'],
+      ports,
+    });
+    await watch.look();
+    expect(stateOf('http://line1.localhost')?.condition).toBe('down');
+    expect(faultsOf(stateOf('http://line1.localhost'))).toEqual([['not-exposed'], ['not-exposed']]);
+    expect(states.get('line http://line1.localhost')).toBe('down');
+    expect(states.get('line http://line2.localhost')).toBe('up');
+    const [down] = [...watch.states()].find(([, { condition }]) => condition === 'down') ?? [];
+    expect(setDown).toHaveBeenLastCalledWith(new Set([down]));
+  });
+
+  test('it is asked at each of its ports, and one that fails makes it degraded', async () => {
+    const { ports } = await startHosts();
+    const closed = await startLineHosts({ marker: MARKER, ports: [0] });
+    await closed.close();
+    const { watch, stateOf, setDown } = startWatch({
+      hosts: ['http://line1.localhost'],
+      ports: [...ports, ...closed.ports],
+    });
+    await watch.look();
+    const state = stateOf('http://line1.localhost');
+    expect([state?.condition, faultsOf(state)]).toEqual(['degraded', [[], [], ['unreachable']]]);
+    expect(setDown).toHaveBeenLastCalledWith(new Set());
+  });
+
+  test('it is asked in the name of the portal, and one that is http is blocked behind https', async () => {
+    const asked: (string | undefined)[] = [];
+    const answer: LineReply = {
+      kind: 'answer',
+      status: 200,
+      headers: { server: MARKER, 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' },
+      timeMs: 1,
+      certificate: undefined,
+    };
+    const askLine: AskLine = async (_, { origin }) => {
+      asked.push(origin);
+      return answer;
+    };
+    const { watch, stateOf } = startWatch(
+      { hosts: ['http://line1.example', 'https://line2.example'], ports: [] },
+      { publicUrl: 'https://go.example/portal', askLine },
+    );
+    await watch.look();
+    expect(new Set(asked)).toEqual(new Set(['https://go.example']));
+    expect(stateOf('http://line1.example')?.condition).toBe('down');
+    expect(stateOf('https://line2.example')?.condition).toBe('up');
+  });
+
+  test('a page that is not there makes it degraded until it is there, and it is not left out', async () => {
+    const hosts = await startHosts({ 'line1.localhost': { fault: 'no-page' } });
+    const { watch, stateOf, setDown, states } = startWatch({
+      hosts: ['http://line1.localhost'],
+      ports: hosts.ports,
+    });
+    // One port after the other is asked for it.
+    await watch.look();
+    await watch.look();
+    const state = stateOf('http://line1.localhost');
+    expect([state?.condition, faultsOf(state)]).toEqual(['degraded', [['page-status'], ['page-status']]]);
+    expect(states.get('line http://line1.localhost')).toBe('up, no page');
+    expect(setDown).toHaveBeenLastCalledWith(new Set());
+    hosts.set('line1.localhost', {});
+    await watch.look();
+    expect(stateOf('http://line1.localhost')?.condition).toBe('up');
+  });
+});
+
+test('fallback hosts are watched like lines, and never left out', async () => {
+  const { ports } = await startHosts({ 'backup1.localhost': { fault: 'refuse' } });
+  const { watch, stateOf, setDown, states } = startWatch({
+    hosts: ['http://line1.localhost'],
+    fallback: ['http://backup1.localhost', 'http://backup2.localhost'],
+    ports,
+  });
+  await watch.look();
+  expect(stateOf('http://backup1.localhost')).toMatchObject({ role: 'backup', condition: 'down' });
+  expect(stateOf('http://backup2.localhost')).toMatchObject({ role: 'backup', condition: 'up' });
+  expect(states.get('backup http://backup1.localhost')).toBe('down');
+  for (const [ids] of setDown.mock.calls) expect(ids).toEqual(new Set());
+});
+
+test('remembers since when a line is as it is, and when it came back', async () => {
+  const hosts = await startHosts({ 'line1.localhost': { fault: 'refuse' } });
+  const { watch, stateOf, clock } = startWatch({ hosts: ['http://line1.localhost'], ports: hosts.ports });
+  await watch.look();
+  clock.now += 30_000;
+  await watch.look();
+  expect(stateOf('http://line1.localhost')).toMatchObject({
+    condition: 'down',
+    since: 1_000_000,
+    checkedAt: 1_030_000,
+    recoveredAt: undefined,
+  });
+  hosts.set('line1.localhost', {});
+  clock.now += 30_000;
+  await watch.look();
+  expect(stateOf('http://line1.localhost')).toMatchObject({
+    condition: 'up',
+    since: 1_060_000,
+    recoveredAt: 1_060_000,
+  });
+});
+
+describe('one line never stops the watch of the others', () => {
+  test.each<[string, string, (socket: Socket) => void]>([
+    [
+      'switches protocols',
+      'http',
+      (socket) =>
+        void socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+    ],
+    ['never ends its head', 'http', (socket) => void socket.write('HTTP/1.1 200 OK\r\nServer: way')],
+    [
+      'sends too large a head',
+      'http',
+      (socket) => void socket.write(`HTTP/1.1 200 OK\r\nX: ${'y'.repeat(500_000)}`),
+    ],
+    [
+      'sends interim answers only',
+      'http',
+      (socket) => void socket.write('HTTP/1.1 103 Hints\r\n\r\n'.repeat(5_000)),
+    ],
+    ['closes without an answer', 'http', (socket) => void socket.end()],
+    ['stalls the TLS handshake', 'https', () => undefined],
+  ])('that %s', async (_, scheme, misbehave) => {
+    const { ports } = await startHosts();
+    const port = await listenOn(misbehave);
+    const bad = `${scheme}://bad.localhost:${port}`;
+    const { watch, stateOf } = startWatch({ hosts: [bad, 'http://line1.localhost'], ports });
+    await watch.look();
+    await watch.look();
+    expect(stateOf(bad)?.condition).toBe('down');
+    expect(stateOf('http://line1.localhost')?.condition).toBe('up');
+  });
+
+  test('whose request never settles, or throws', async () => {
+    const { ports } = await startHosts();
+    const askLine: AskLine = (address, options) => {
+      if (address.includes('hangs')) return new Promise(() => undefined);
+      if (address.includes('throws')) throw new Error('no');
+      return requestLine(address, { now: () => performance.now(), ...options });
+    };
+    const { watch, stateOf } = startWatch(
+      { hosts: ['http://hangs.localhost', 'http://throws.localhost', 'http://line1.localhost'], ports },
+      { askLine, deadlineMs: 50 },
+    );
+    await watch.look();
+    expect(stateOf('http://hangs.localhost')?.condition).toBe('down');
+    expect(stateOf('http://throws.localhost')?.condition).toBe('down');
+    expect(stateOf('http://line1.localhost')?.condition).toBe('up');
+  });
+
+  test('and all lines are asked, however many are silent', async () => {
+    const hosts = Array.from({ length: 200 }, (_, index) => `http://line${index}.localhost`);
+    const askLine: AskLine = async () => ({ kind: 'timeout' });
+    const { watch } = startWatch({ hosts, ports: [1, 2, 3] }, { askLine });
+    await watch.look();
+    expect(watch.states().size).toBe(200);
+  });
+});
+
+async function listenOn(misbehave: (socket: Socket) => void): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    socket.resume();
+    misbehave(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port; // It listens on a port, not on a pipe.
+}

@@ -1,0 +1,222 @@
+import { setMaxListeners } from 'node:events';
+import type { PageFault, ReplyFault } from '../../contract/line/line-fault.ts';
+import type { LineReply } from '../../contract/line/line-reply.ts';
+import { SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
+import { LANDING_PATH, SPEED_CHECK_PATH } from '../../contract/paths.ts';
+import { publicOriginOf } from '../../contract/site/public-origin.ts';
+import { listLineAddresses } from '../../engine/line/build-address.ts';
+import { type Expectation, findPageFault, judgeReply } from '../../engine/line/judge-reply.ts';
+import { shuffle } from '../../engine/effects/shuffle.ts';
+import type { SteeringMetrics } from '../metrics/steering-metrics.ts';
+import type { Line } from '../site/line-table.ts';
+import type { PublishedSite } from '../site/publish-site.ts';
+import type { Steering } from '../learning/create-steering.ts';
+
+/** What the server sees of a line at one of its addresses. */
+export type AddressState = {
+  readonly address: string;
+  readonly reply: LineReply;
+  /** Why a page of the portal would not take it; empty where it would. */
+  readonly faults: readonly ReplyFault[];
+  /** Of the page that a visitor enters there, when it was last asked for. */
+  readonly pageFault: PageFault | undefined;
+};
+
+/** What the server itself sees of a line. */
+export type LineState = {
+  readonly host: string;
+  readonly role: LineRole;
+  /** Down where it is valid at no address; degraded where it is not at some, or where its page has a fault. */
+  readonly condition: 'up' | 'degraded' | 'down';
+  /** Since when it has been so, as far as this server knows, in ms since 1970. */
+  readonly since: number;
+  /** When it was last seen up after it had been seen down. */
+  readonly recoveredAt: number | undefined;
+  readonly checkedAt: number;
+  /** One for each port, in the order of the site folder. */
+  readonly addresses: readonly AddressState[];
+};
+
+/** A backup is a fallback host: pages have it built in, and it is never left out. */
+export type LineRole = 'line' | 'backup';
+
+/** Sends a line a request, in the name of a page of this origin. */
+export type AskLine = (
+  address: string,
+  options: { readonly path: string; readonly origin: string | undefined; readonly signal: AbortSignal },
+) => Promise<LineReply>;
+
+export type LineWatchDeps = {
+  readonly site: () => Pick<PublishedSite, 'lines' | 'config'>;
+  readonly askLine: AskLine;
+  /** Ends the probes that are under way. */
+  readonly signal: AbortSignal;
+  readonly steering: Pick<Steering, 'setDown'>;
+  readonly metrics: Pick<SteeringMetrics, 'countProbe' | 'setLineState' | 'forgetLine'>;
+  readonly random: () => number;
+  readonly now: () => number;
+  /** Whatever becomes of a request, it is not waited for any longer. */
+  readonly deadlineMs?: number;
+};
+
+export type LineWatch = {
+  /** Probes every line and every backup once. To be repeated; it never fails. */
+  readonly look: () => Promise<void>;
+  /** What was seen of each line, by its id. */
+  readonly states: () => ReadonlyMap<string, LineState>;
+};
+
+const DAY_MS = 86_400_000;
+/** So many addresses are asked at once. */
+const LANES = 64;
+/** Longer than a request's own limit, so that this one only ends what does not keep to it. */
+const DEADLINE_MS = SPEED_CHECK_TIMEOUT_MS + 1_000;
+
+type WatchedLine = { readonly line: Line; readonly role: LineRole };
+
+/** Watches the lines as a visitor's page sees them, from where the server stands. */
+export function watchLines(deps: LineWatchDeps): LineWatch {
+  const { site, signal, steering, metrics, random, now } = deps;
+  const states = new Map<string, LineState>();
+  const limit = createLimit(LANES);
+  let looks = 0;
+  // Each probe that is under way listens.
+  setMaxListeners(LANES, signal);
+
+  return {
+    look: async () => {
+      const { lines, config } = site();
+      const watched: readonly WatchedLine[] = [
+        ...lines.lines.map((line) => ({ line, role: 'line' as const })),
+        ...lines.backups.map((line) => ({ line, role: 'backup' as const })),
+      ];
+      forgetOthers(watched);
+      looks += 1;
+      const expected = { ...config.lines, portal: publicOriginOf(config) };
+      // In a new order each time, so that no line is always asked in the same breath as another.
+      await Promise.all(shuffle(watched, random).map((each) => check(each, config.lines.ports, expected)));
+    },
+    states: () => states,
+  };
+
+  async function check(watched: WatchedLine, ports: readonly number[], expected: Expectation): Promise<void> {
+    const { line } = watched;
+    const today = Math.floor(now() / DAY_MS);
+    const listed = listLineAddresses(line.entry, ports, today);
+    const last = states.get(line.id);
+    const addresses = await Promise.all(
+      listed.map((address, index) => {
+        const lastPageFault = last?.addresses.find(({ address: other }) =>
+          isSamePort(other, address),
+        )?.pageFault;
+        // The page is asked for at one port after the other, and again wherever it was missing.
+        const asksPage = looks % listed.length === index || lastPageFault !== undefined;
+        return limit(() => checkAddress(line, { address, asksPage, expected }));
+      }),
+    );
+    if (signal.aborted) return;
+    note(watched, addresses, last);
+  }
+
+  async function checkAddress(
+    { host }: Line,
+    { address, asksPage, expected }: { address: string; asksPage: boolean; expected: Expectation },
+  ): Promise<AddressState> {
+    const askFor = (path: string): Promise<LineReply> => ask(address, path, expected.portal);
+    const judge = (given: LineReply): readonly ReplyFault[] => judgeReply(address, given, expected).faults;
+    let reply = await askFor(SPEED_CHECK_PATH);
+    // Once is an accident.
+    if (judge(reply).length > 0 && !signal.aborted) reply = await askFor(SPEED_CHECK_PATH);
+    const faults = judge(reply);
+    if (!signal.aborted) metrics.countProbe(host, faults.length === 0);
+    let pageFault: PageFault | undefined;
+    if (asksPage && faults.length === 0 && !signal.aborted) {
+      pageFault = findPageFault(await askFor(LANDING_PATH));
+      if (pageFault !== undefined && !signal.aborted) pageFault = findPageFault(await askFor(LANDING_PATH));
+    }
+    return { address, reply, faults, pageFault };
+  }
+
+  /** Settles within the deadline, whatever the line and the one who asks it do. */
+  async function ask(address: string, path: string, origin: string | undefined): Promise<LineReply> {
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<LineReply>((resolve) => {
+      timer = setTimeout(() => resolve({ kind: 'timeout' }), deps.deadlineMs ?? DEADLINE_MS);
+    });
+    try {
+      return await Promise.race([deps.askLine(address, { path, origin, signal }), deadline]);
+    } catch {
+      return { kind: 'unreachable', code: 'UNKNOWN' };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  function note(
+    { line: { id, host }, role }: WatchedLine,
+    addresses: readonly AddressState[],
+    last: LineState | undefined,
+  ): void {
+    const condition = findCondition(addresses);
+    const at = now();
+    const hasRecovered = last?.condition === 'down' && condition !== 'down';
+    states.set(id, {
+      host,
+      role,
+      condition,
+      since: last?.condition === condition ? last.since : at,
+      recoveredAt: hasRecovered ? at : last?.recoveredAt,
+      checkedAt: at,
+      addresses,
+    });
+    metrics.setLineState(host, role, {
+      isUp: condition !== 'down',
+      hasPage: addresses.every(({ pageFault }) => pageFault === undefined),
+    });
+    const isNews = last === undefined || (last.condition === 'down') !== (condition === 'down');
+    if (role === 'line' && isNews) tellSteering();
+  }
+
+  function tellSteering(): void {
+    const down = [...states].filter(([, { role, condition }]) => role === 'line' && condition === 'down');
+    steering.setDown(new Set(down.map(([id]) => id)));
+  }
+
+  function forgetOthers(lines: readonly WatchedLine[]): void {
+    const roles = new Map(lines.map(({ line, role }) => [line.id, role]));
+    for (const [id, { host, role }] of states) {
+      if (roles.get(id) === role) continue;
+      states.delete(id);
+      metrics.forgetLine(host, role);
+    }
+  }
+}
+
+function findCondition(addresses: readonly AddressState[]): LineState['condition'] {
+  if (addresses.every(({ faults }) => faults.length > 0)) return 'down';
+  const isWhole = addresses.every(({ faults, pageFault }) => faults.length === 0 && pageFault === undefined);
+  return isWhole ? 'up' : 'degraded';
+}
+
+/** The day's name changes at midnight, the port does not. */
+function isSamePort(one: string, other: string): boolean {
+  return new URL(one).port === new URL(other).port;
+}
+
+/** Runs at most so many jobs at once, the others in their order. */
+function createLimit(limit: number): <T>(job: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (job) => {
+    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await job();
+    } finally {
+      // Whoever waits takes over the place.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

@@ -1,0 +1,93 @@
+import { Counter, Gauge, Registry } from 'prom-client';
+import type { MeasurementReport } from '../../contract/api/measurement-report.ts';
+import type { CutReason } from '../http/bound-connections.ts';
+import { addRequestMetrics } from './add-request-metrics.ts';
+import { addTalliedCounter } from './add-tallied-counter.ts';
+import { type SteeringMetrics, createSteeringMetrics } from './steering-metrics.ts';
+
+export type Outcome = MeasurementReport['results'][number]['outcome'];
+
+/** What the server counts. The names of the metrics are the operator's interface: they do not change lightly. */
+export type Metrics = SteeringMetrics & {
+  readonly registry: Registry;
+  readonly countRequest: (route: string, status: number, seconds: number) => void;
+  readonly countHandedOut: (host: string) => void;
+  readonly countRateLimited: () => void;
+  readonly countCut: (reason: CutReason) => void;
+  readonly setSite: (site: { readonly version: number; readonly hash: string }) => void;
+  readonly countSiteRefusal: () => void;
+  readonly countLookupFault: () => void;
+  readonly countReport: (verdict: string) => void;
+  readonly countResult: (host: string, outcome: Outcome) => void;
+};
+
+/** Makes the metrics of one server, in a registry of their own. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const rateLimited = new Counter({
+    name: 'waypost_rate_limited_total',
+    help: 'API requests refused because their caller sent too many.',
+    registers,
+  });
+  const cuts = new Counter({
+    name: 'waypost_connections_cut_total',
+    help: 'Connections that were cut because clients held too much open, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const siteVersion = new Gauge({
+    name: 'waypost_site_version',
+    help: 'The version of the site folder that is served: 1 at the start, one more for each change.',
+    registers,
+  });
+  const siteInfo = new Gauge({
+    name: 'waypost_site_info',
+    help: 'Always 1. Its label is the hash of the content of the site folder: replicas with the same hash serve the same.',
+    labelNames: ['hash'],
+    registers,
+  });
+  const siteRefusals = new Counter({
+    name: 'waypost_site_refusals_total',
+    help: 'Changes of the site folder that were refused.',
+    registers,
+  });
+  const lookupFaults = new Counter({
+    name: 'waypost_address_lookup_faults_total',
+    help: 'Addresses whose country or network could not be read from an mmdb file.',
+    registers,
+  });
+  const reports = new Counter({
+    name: 'waypost_measurements_total',
+    help: 'Measurement reports, by verdict: accepted, or why not.',
+    labelNames: ['verdict'],
+    registers,
+  });
+  const results = new Counter({
+    name: 'waypost_line_results_total',
+    help: 'What visitors measured of each line, by outcome.',
+    labelNames: ['line', 'outcome'],
+    registers,
+  });
+  return {
+    ...createSteeringMetrics(registry),
+    registry,
+    countRequest: addRequestMetrics(registry),
+    countHandedOut: addTalliedCounter(registry, {
+      name: 'waypost_hostnames_handed_out_total',
+      help: 'How often each line was handed out.',
+      labelName: 'line',
+    }),
+    countRateLimited: () => rateLimited.inc(),
+    countCut: (reason) => cuts.labels(reason).inc(),
+    setSite: ({ version, hash }) => {
+      siteVersion.set(version);
+      siteInfo.reset();
+      siteInfo.labels(hash).set(1);
+    },
+    countSiteRefusal: () => siteRefusals.inc(),
+    countLookupFault: () => lookupFaults.inc(),
+    countReport: (verdict) => reports.labels(verdict).inc(),
+    countResult: (host, outcome) => results.labels(host, outcome).inc(),
+  };
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { type TestConsole, createTestConsole } from '../../testing/test-console.ts';
+
+const TOKEN = 'a-long-token';
+const OVERVIEW = '/api/console/overview';
+const ORIGIN = { origin: 'http://localhost:8081' };
+
+function logIn(console: TestConsole, token: string, more: { isEncrypted?: boolean; from?: string } = {}) {
+  const body = new URLSearchParams({ token }).toString();
+  return console.ask('/login', { method: 'POST', headers: ORIGIN, body, ...more });
+}
+
+describe('without a token', () => {
+  test('the console answers to the names of this machine only', async () => {
+    const console = await createTestConsole();
+    const statusFor = async (url: string, host: string) =>
+      (await console.ask(url, { headers: { host } })).status;
+    for (const path of ['/', OVERVIEW, '/api/console/events']) {
+      expect([path, await statusFor(path, 'localhost:8081')]).toEqual([path, 200]);
+      expect([path, await statusFor(path, 'rebound.example:8081')]).toEqual([path, 421]);
+    }
+  });
+
+  test('nothing but GET is answered, and every answer has its security headers', async () => {
+    const console = await createTestConsole();
+    const page = await console.ask('/');
+    expect(page.headers).toMatchObject({
+      'X-Frame-Options': 'DENY',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    expect(page.headers['Content-Security-Policy']).toContain("style-src 'self';");
+    expect((await console.ask(OVERVIEW, { method: 'POST' })).status).toBe(405);
+    expect((await console.ask('/login')).status).toBe(405);
+    expect((await console.ask('/nothing')).status).toBe(404);
+  });
+});
+
+describe('with a token', () => {
+  test('a stranger gets a form for the page and 401 for the rest', async () => {
+    const console = await createTestConsole({ token: TOKEN });
+    const page = await console.ask('/');
+    expect([page.status, page.text]).toEqual([401, expect.stringContaining('action="/login"')]);
+    expect((await console.ask(OVERVIEW)).status).toBe(401);
+    expect((await console.ask('/api/console/events')).status).toBe(401);
+    // The form's style is no secret.
+    expect((await console.ask('/assets/console-1a2b3c.js')).status).toBe(200);
+  });
+
+  test('the header opens it, for this request', async () => {
+    const console = await createTestConsole({ token: TOKEN });
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    expect((await console.ask(OVERVIEW, { headers })).status).toBe(200);
+    expect((await console.ask(OVERVIEW, { headers: { authorization: 'Bearer wrong' } })).status).toBe(401);
+  });
+
+  test('the form opens it, with a cookie that is strict, hidden from scripts, and not the token', async () => {
+    const console = await createTestConsole({ token: TOKEN });
+    const { status, headers } = await logIn(console, TOKEN);
+    const cookie = headers['Set-Cookie'] ?? '';
+    expect([status, headers.Location]).toEqual([303, '/']);
+    expect(cookie).toMatch(/^waypost\.console=[^;]+; HttpOnly; SameSite=Strict; Path=\/; Max-Age=43200$/);
+    expect(cookie).not.toContain(TOKEN);
+    expect((await logIn(console, TOKEN, { isEncrypted: true })).headers['Set-Cookie']).toMatch(/; Secure$/);
+    const sent = { cookie: cookie.split(';')[0] ?? '' };
+    expect((await console.ask(OVERVIEW, { headers: sent })).status).toBe(200);
+    expect((await console.ask('/', { headers: sent })).text).toContain('console-1a2b3c.js');
+  });
+
+  test('a cookie ends by itself, and one that was made up is worth nothing', async () => {
+    const console = await createTestConsole({ token: TOKEN });
+    const cookie = (await logIn(console, TOKEN)).headers['Set-Cookie']?.split(';')[0] ?? '';
+    const statusWith = async (value: string) =>
+      (await console.ask(OVERVIEW, { headers: { cookie: value } })).status;
+    expect(await statusWith(cookie)).toBe(200);
+    expect(await statusWith(`${cookie}x`)).toBe(401);
+    expect(await statusWith('waypost.console=')).toBe(401);
+    const other = await createTestConsole({ token: 'another-token' });
+    expect((await other.ask(OVERVIEW, { headers: { cookie } })).status).toBe(401);
+    console.portal.clock.now += 12 * 3_600_000;
+    expect(await statusWith(cookie)).toBe(401);
+  });
+
+  test('leaving takes the cookie back, and ends its session here', async () => {
+    const console = await createTestConsole({ token: TOKEN });
+    const [cookie = '', other = ''] = [await logIn(console, TOKEN), await logIn(console, TOKEN)].map(
+      (answer) => answer.headers['Set-Cookie']?.split(';')[0],
+    );
+    const { status, headers } = await console.ask('/logout', {
+      method: 'POST',
+      headers: { ...ORIGIN, cookie },
+    });
+    expect((await console.ask(OVERVIEW, { headers: { cookie } })).status).toBe(401);
+    expect((await console.ask(OVERVIEW, { headers: { cookie: other } })).status).toBe(200);
+    expect([status, headers['Set-Cookie']]).toEqual([
+      303,
+      expect.stringMatching(/^waypost\.console=; .*Max-Age=0/),
+    ]);
+  });
+
+  test('a form of another page is refused', async () => {
+    const console = await createTestConsole({ token: TOKEN });
+    for (const origin of ['https://evil.example', 'null', '']) {
+      const headers = origin === '' ? {} : { origin };
+      const { status } = await console.ask('/login', { method: 'POST', headers, body: `token=${TOKEN}` });
+      expect([origin, status]).toEqual([origin, 403]);
+    }
+  });
+
+  test('who guesses too often is not listened to for a while, right or wrong, and others are', async () => {
+    const console = await createTestConsole({ token: TOKEN });
+    for (let guess = 0; guess < 10; guess += 1) {
+      const { status, text } = await logIn(console, `guess ${guess}`);
+      expect([status, text]).toEqual([401, expect.stringContaining('That is not the token.')]);
+    }
+    const locked = await logIn(console, TOKEN);
+    expect([locked.status, Number(locked.headers['Retry-After'])]).toEqual([429, 300]);
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    expect((await console.ask(OVERVIEW, { headers })).status).toBe(429);
+    expect((await logIn(console, TOKEN, { from: '192.0.2.7' })).status).toBe(303);
+    console.portal.clock.now += 300_000;
+    expect((await logIn(console, TOKEN)).status).toBe(303);
+  });
+});

@@ -1,0 +1,110 @@
+import type {
+  ConsoleCell,
+  ConsoleHistory,
+  ConsoleLine,
+  ConsoleLineDetail,
+  ConsoleProbe,
+} from '../../../contract/console.ts';
+import { ALL_LINES } from '../../learning/counts.ts';
+import type { LineState } from '../../lines/watch-lines.ts';
+import { describeLines } from './describe-lines.ts';
+import { type Cell, readCell } from './read-cell.ts';
+import { roundTenths } from './round-tenths.ts';
+import type { ConsoleSources } from './sources.ts';
+
+const MAX_NETWORKS = 10;
+const DAY_MS = 86_400_000;
+
+/** One line: its last 24 hours, its worst networks, and what the server itself sees; undefined where there is none. */
+export function describeLineDetail(id: string, sources: ConsoleSources): ConsoleLineDetail | undefined {
+  const { at, lines } = describeLines(sources);
+  const line = lines.find((each) => each.id === id);
+  if (line === undefined) return undefined;
+  const state = sources.lineWatch?.states().get(id);
+  return {
+    at,
+    line,
+    history: describeHistory(id, sources, at),
+    networks: findWorstNetworks(id, sources),
+    probe: state === undefined ? null : describeProbe(state, line, at),
+  };
+}
+
+function describeHistory(id: string, { measurements }: ConsoleSources, now: number): ConsoleHistory {
+  const { history } = measurements;
+  const steps = new Map(history.read(id, now).map((step) => [step.minute, step]));
+  const visitors = new Map(history.read(ALL_LINES, now).map((step) => [step.minute, step.handedOut]));
+  // Those in which others got the line's visitors, too: without them its part of the visitors would be too large.
+  const minutes = [...new Set([...steps.keys(), ...visitors.keys()])].toSorted((a, b) => a - b);
+  const counts = (name: 'handedOut' | 'tried' | 'reached') =>
+    minutes.map((minute) => steps.get(minute)?.[name] ?? 0);
+  return {
+    minute: minutes,
+    handedOut: counts('handedOut'),
+    visitors: minutes.map((minute) => visitors.get(minute) ?? 0),
+    tried: counts('tried'),
+    reached: counts('reached'),
+    p50: minutes.map((minute) => steps.get(minute)?.p50 ?? null),
+    p95: minutes.map((minute) => steps.get(minute)?.p95 ?? null),
+  };
+}
+
+/** Where it fails first, then by the part that is lost. */
+function findWorstNetworks(id: string, { steering }: ConsoleSources): readonly ConsoleCell[] {
+  const { areas, lineIds, at } = steering.evidence();
+  const line = lineIds.indexOf(id);
+  if (line < 0) return [];
+  return [...areas]
+    .flatMap(([network, row]) => {
+      const cell = readCell(row, line, at);
+      return cell === undefined ? [] : [describeCell(network, cell)];
+    })
+    .toSorted(
+      (a, b) =>
+        Number(b.failingSince !== null) - Number(a.failingSince !== null) || lostPart(b) - lostPart(a),
+    )
+    .slice(0, MAX_NETWORKS);
+}
+
+function describeCell(network: string, { reached, lost, timeMs, failingSince }: Cell): ConsoleCell {
+  return {
+    network,
+    reached: roundTenths(reached),
+    lost: roundTenths(lost),
+    timeMs: timeMs === undefined ? null : Math.round(timeMs),
+    failingSince: failingSince ?? null,
+  };
+}
+
+function lostPart({ reached, lost }: ConsoleCell): number {
+  return lost / (reached + lost);
+}
+
+/** The best of its answers: where there is none, nothing is known but the faults. */
+function describeProbe(state: LineState, { faults }: ConsoleLine, now: number): ConsoleProbe {
+  const { checkedAt, since, condition, addresses } = state;
+  const answers = addresses.flatMap(({ reply, faults: found }) =>
+    reply.kind === 'answer' ? [{ ...reply, faultCount: found.length }] : [],
+  );
+  const [best] = answers.toSorted((a, b) => a.faultCount - b.faultCount || a.timeMs - b.timeMs);
+  const [certificate] = answers
+    .flatMap((answer) => answer.certificate ?? [])
+    .toSorted((a, b) => a.validTo.getTime() - b.validTo.getTime());
+  return {
+    checkedAt,
+    since,
+    condition,
+    faults,
+    ports: addresses.length,
+    goodPorts: addresses.filter(({ faults: found }) => found.length === 0).length,
+    timeMs: best === undefined ? null : Math.round(best.timeMs),
+    hasAnswered: best !== undefined,
+    certificate: certificate
+      ? {
+          validTo: certificate.validTo.getTime(),
+          daysLeft: Math.floor((certificate.validTo.getTime() - now) / DAY_MS),
+          faultCode: certificate.faultCode ?? null,
+        }
+      : null,
+  };
+}

@@ -1,0 +1,92 @@
+import type { ConsoleLine, ConsoleLines } from '../../../contract/console.ts';
+import type { HistoryStep } from '../../learning/history.ts';
+import type { Line } from '../../site/line-table.ts';
+import { describeFaults } from './describe-faults.ts';
+import { findStatusSince } from './find-status-since.ts';
+import { LATELY_MINUTES, type LineVerdict, judgeLine } from './judge-line.ts';
+import { HOUR_MINUTES, addUpSteps, firstMinuteOf, listByMinute, percentReached } from './last-hour.ts';
+import { readCell } from './read-cell.ts';
+import type { ConsoleSources } from './sources.ts';
+
+/** Every line of the site with its state and its last hour, the backups last. */
+export function describeLines(sources: ConsoleSources): ConsoleLines {
+  const at = sources.now();
+  const { lines, backups } = sources.site().lines;
+  const failing = countFailingNetworks(sources);
+  return {
+    at,
+    firstMinute: firstMinuteOf(at),
+    lines: [
+      ...lines.map((line) =>
+        describeLine(line, { sources, role: 'line', failingNetworks: failing.get(line.id) ?? 0 }),
+      ),
+      ...backups.map((line) => describeLine(line, { sources, role: 'backup', failingNetworks: null })),
+    ],
+  };
+}
+
+/** Since when a line has the state that it was judged to have. */
+export function findSince(id: string, verdict: LineVerdict, sources: ConsoleSources): number | undefined {
+  return findStatusSince(id, verdict, {
+    history: sources.measurements.history,
+    probe: sources.lineWatch?.states().get(id),
+    startedAt: sources.startedAt,
+    now: sources.now(),
+  });
+}
+
+/** The state of a line, for those who need no more. */
+export function judgeLineById(id: string, sources: ConsoleSources): LineVerdict {
+  const steps = sources.measurements.history.read(id, sources.now(), LATELY_MINUTES);
+  return judgeSteps(id, steps, sources);
+}
+
+function describeLine(
+  { id, host }: Line,
+  {
+    sources,
+    role,
+    failingNetworks,
+  }: { sources: ConsoleSources; role: ConsoleLine['role']; failingNetworks: number | null },
+): ConsoleLine {
+  const { history } = sources.measurements;
+  const now = sources.now();
+  const steps = history.read(id, now, HOUR_MINUTES);
+  const sums = addUpSteps(steps);
+  const verdict = judgeSteps(id, steps, sources);
+  const probe = sources.lineWatch?.states().get(id);
+  return {
+    id,
+    host,
+    role,
+    ...verdict,
+    since: findSince(id, verdict, sources) ?? null,
+    faults: probe === undefined ? [] : describeFaults(probe, sources.site().config),
+    handedOut: role === 'backup' ? null : (sums?.handedOut ?? null),
+    tried: sums?.tried ?? null,
+    reached: sums?.reached ?? null,
+    p50: history.readHourQuantile(id, now, 0.5) ?? null,
+    p95: history.readHourQuantile(id, now, 0.95) ?? null,
+    failingNetworks,
+    reachedByMinute: listByMinute(steps, now, percentReached),
+  };
+}
+
+function judgeSteps(
+  id: string,
+  steps: readonly HistoryStep[],
+  { lineWatch, now }: ConsoleSources,
+): LineVerdict {
+  return judgeLine({ probe: lineWatch?.states().get(id), minutes: steps, now: now() });
+}
+
+function countFailingNetworks({ steering }: ConsoleSources): ReadonlyMap<string, number> {
+  const { areas, lineIds, at } = steering.evidence();
+  const counts = new Map<string, number>();
+  for (const row of areas.values()) {
+    for (const [line, id] of lineIds.entries()) {
+      if (readCell(row, line, at)?.failingSince !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+  }
+  return counts;
+}

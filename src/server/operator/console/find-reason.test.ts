@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import type { LineView } from '../../learning/create-steering.ts';
+import { type PickFacts, findReason } from './find-reason.ts';
+
+function viewOf(view: Partial<LineView> = {}): LineView {
+  const { reach = 1, timeMs = 100, loadFactor = 1 } = view;
+  return {
+    id: '',
+    isUp: true,
+    reach,
+    timeMs,
+    loadFactor,
+    effectiveMs: timeMs * reach ** -3 * loadFactor,
+    ...view,
+  };
+}
+
+/** The reason for one line beside nine good ones. */
+function reasonOf(view: Partial<LineView>, chance: number, facts: Partial<PickFacts> = {}): string {
+  const views = [viewOf(view), ...Array.from({ length: 9 }, () => viewOf())];
+  return findReason({ views, chances: [chance], line: 0, mode: 'measured', ...facts });
+}
+
+describe('the reason why a line is handed out, or not', () => {
+  test('is that it is down, where the server sees it so', () => {
+    expect(reasonOf({ isUp: false }, 0)).toBe('down');
+    expect(reasonOf({ isUp: false }, 1)).toBe('kept-though-down');
+  });
+
+  test('is that there are no more than four', () => {
+    expect(findReason({ views: [viewOf(), viewOf()], chances: [1, 1], line: 0, mode: 'measured' })).toBe(
+      'all',
+    );
+  });
+
+  test('is the draw, where nothing is measured', () => {
+    expect(reasonOf({}, 0.4, { mode: 'uniform' })).toBe('uniform');
+  });
+
+  test('is how good it is', () => {
+    expect(reasonOf({}, 0.9)).toBe('best');
+    expect(reasonOf({}, 0.4)).toBe('turns');
+  });
+
+  test('is what sets it back most', () => {
+    expect(reasonOf({ timeMs: 900 }, 0.1)).toBe('slower');
+    expect(reasonOf({ timeMs: 120, reach: 0.3 }, 0.1)).toBe('less-reached');
+    expect(reasonOf({ loadFactor: 5 }, 0.1)).toBe('loaded');
+  });
+});

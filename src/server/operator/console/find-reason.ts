@@ -1,0 +1,51 @@
+import type { WhyReason } from '../../../contract/console.ts';
+import { MAX_ROWS } from '../../../contract/limits.ts';
+import type { LineView, SteeringMode } from '../../learning/create-steering.ts';
+
+export type PickFacts = {
+  readonly views: readonly LineView[];
+  /** How likely each is to be among the next four. */
+  readonly chances: readonly number[];
+  /** The one in question, by its index. */
+  readonly line: number;
+  readonly mode: SteeringMode;
+};
+
+/** Handed out this often, it is one of the best … */
+const BEST_CHANCE = 0.5;
+/** … and beyond a wildcard's chance it takes turns with them. */
+const TURNS_FACTOR = 1.5;
+const BEST = MAX_ROWS - 1;
+
+/** The one thing to say about why a line is, or is not, handed out. */
+export function findReason({ views, chances, line, mode }: PickFacts): WhyReason {
+  const view = views[line];
+  const chance = chances[line] ?? 0;
+  const up = views.filter(({ isUp }, index) => isUp || (chances[index] ?? 0) > 0).length;
+  if (view?.isUp === false) return chance === 0 ? 'down' : 'kept-though-down';
+  if (view === undefined || (up || views.length) <= MAX_ROWS) return 'all';
+  if (mode === 'uniform') return 'uniform';
+  if (chance >= BEST_CHANCE) return 'best';
+  const wildcardChance = 1 / Math.max(1, up - BEST);
+  if (chance > TURNS_FACTOR * wildcardChance) return 'turns';
+  return findHandicap(view, findRival(views));
+}
+
+/** The last of those who are among the best. */
+function findRival(views: readonly LineView[]): LineView | undefined {
+  return views.filter(({ isUp }) => isUp).toSorted((a, b) => a.effectiveMs - b.effectiveMs)[BEST - 1];
+}
+
+/** What of its score sets it back most. */
+function findHandicap(view: LineView, rival: LineView | undefined): 'slower' | 'less-reached' | 'loaded' {
+  if (rival === undefined) return 'slower';
+  const time = view.timeMs / rival.timeMs;
+  const reach = reachFactor(view) / reachFactor(rival);
+  const load = view.loadFactor / rival.loadFactor;
+  if (load >= time && load >= reach) return 'loaded';
+  return reach > time ? 'less-reached' : 'slower';
+}
+
+function reachFactor({ effectiveMs, timeMs, loadFactor }: LineView): number {
+  return effectiveMs / timeMs / loadFactor;
+}

@@ -1,0 +1,100 @@
+import { pino } from 'pino';
+import { beforeEach, expect, test } from 'vitest';
+import type { ConsoleLines, ConsoleOverview } from '../../../contract/console.ts';
+import type { LineState } from '../../lines/watch-lines.ts';
+import { type TestConsole, createTestConsole } from '../../testing/test-console.ts';
+import { createLineStateLog } from './log-line-states.ts';
+
+let console: TestConsole;
+let logged: Record<string, unknown>[];
+let look: () => void;
+
+beforeEach(async () => {
+  console = await createTestConsole();
+  logged = [];
+  const log = pino(
+    { base: null, timestamp: false },
+    { write: (line: string) => logged.push(JSON.parse(line)) },
+  );
+  look = createLineStateLog(console.sources, log);
+});
+
+/** Puts down what the server's own probe has seen of the first line or the first backup. */
+function see(
+  role: LineState['role'],
+  condition: LineState['condition'],
+  more: Partial<LineState> = {},
+): string {
+  const { lines, backups } = console.portal.site.lines;
+  const line = role === 'line' ? lines[0] : backups[0];
+  const { now } = console.portal.clock;
+  const faults = condition === 'down' ? [{ kind: 'not-exposed' as const }] : [];
+  console.probes.set(line?.id ?? '', {
+    host: line?.host ?? '',
+    role,
+    condition,
+    since: now,
+    recoveredAt: undefined,
+    checkedAt: now,
+    addresses: [
+      { address: 'https://a.example:9900', reply: { kind: 'timeout' }, faults, pageFault: undefined },
+    ],
+    ...more,
+  });
+  return line?.host ?? '';
+}
+
+test('a line that goes down and comes back is one log line each, with its cause and since when', () => {
+  const host = see('line', 'up');
+  look();
+  const since = new Date(console.portal.clock.now).toISOString();
+  see('line', 'down');
+  look();
+  look();
+  see('line', 'up', { recoveredAt: console.portal.clock.now });
+  look();
+  expect(logged).toEqual([
+    {
+      level: 40,
+      line: host,
+      by: 'probe',
+      since,
+      cause: 'does not let a page read its marker',
+      msg: 'line down',
+    },
+    { level: 30, line: host, by: 'probe', since, msg: 'line up' },
+  ]);
+});
+
+test('so is a backup, also where it is down from the start, and a page that is missing', () => {
+  const backup = see('backup', 'down');
+  const address = { address: 'https://a.example:9900', reply: { kind: 'timeout' as const }, faults: [] };
+  const host = see('line', 'degraded', {
+    addresses: [
+      { ...address, pageFault: { kind: 'page-status', status: 404 } },
+      { ...address, address: 'https://a.example:5569', pageFault: undefined },
+    ],
+  });
+  look();
+  expect(logged).toMatchObject([
+    {
+      msg: 'line degraded',
+      line: host,
+      cause: 'answers the speed check, but its page answers 404 (9900)',
+    },
+    { msg: 'backup down', line: backup },
+  ]);
+});
+
+test('the console counts a backup that is down, and shows it as one', async () => {
+  const host = see('backup', 'down');
+  const overview = await console.read<ConsoleOverview>('/api/console/overview');
+  expect(overview.lines).toEqual({ up: 0, degraded: 0, down: 0, unknown: 4 });
+  expect(overview.backups).toEqual({ up: 0, degraded: 0, down: 1, unknown: 3 });
+  const { lines } = await console.read<ConsoleLines>('/api/console/lines');
+  expect(lines.find((line) => line.host === host)).toMatchObject({
+    role: 'backup',
+    status: 'down',
+    faults: [{ kind: 'not-exposed', problem: 'does not let a page read its marker', ports: [] }],
+  });
+});

@@ -1,0 +1,45 @@
+import type { Logger } from 'pino';
+import type { LineStatus } from '../../../contract/console.ts';
+import type { Line } from '../../site/line-table.ts';
+import type { LineRole } from '../../lines/watch-lines.ts';
+import { describeFaults } from './describe-faults.ts';
+import { findSince, judgeLineById } from './describe-lines.ts';
+import type { ConsoleSources } from './sources.ts';
+
+/** Writes one log line for each line or backup whose state has changed. The returned look is to be repeated. */
+export function createLineStateLog(sources: ConsoleSources, log: Logger): () => void {
+  const known = new Map<string, LineStatus>();
+
+  return () => {
+    const { lines, backups } = sources.site().lines;
+    for (const line of lines) look(line, 'line');
+    for (const line of backups) look(line, 'backup');
+  };
+
+  function look({ id, host }: Line, role: LineRole): void {
+    const verdict = judgeLineById(id, sources);
+    const { status, judgedBy } = verdict;
+    const last = known.get(id);
+    // That nothing is known for a while is no news.
+    if (status === 'unknown' || status === last) return;
+    known.set(id, status);
+    const isFirstAndWell = last === undefined && status === 'up';
+    if (isFirstAndWell) return;
+    const since = findSince(id, verdict, sources);
+    const fields = {
+      line: host,
+      by: judgedBy,
+      since: since === undefined ? undefined : new Date(since).toISOString(),
+    };
+    if (status === 'up') log.info(fields, `${role} up`);
+    else log.warn({ ...fields, cause: findCause(id, judgedBy) }, `${role} ${status}`);
+  }
+
+  function findCause(id: string, judgedBy: 'probe' | 'visitors' | null): string {
+    const state = sources.lineWatch?.states().get(id);
+    if (judgedBy !== 'probe' || state === undefined) return 'visitors do not reach it';
+    return describeFaults(state, sources.site().config)
+      .map(({ problem, ports }) => (ports.length === 0 ? problem : `${problem} (${ports.join(', ')})`))
+      .join('; ');
+  }
+}

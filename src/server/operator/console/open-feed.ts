@@ -1,0 +1,106 @@
+import {
+  BEAT_EVENT,
+  BEAT_EVERY_MS,
+  type ConsoleOverview,
+  OVERVIEW_EVENT,
+} from '../../../contract/console.ts';
+import type { AnswerStream, StreamOutput } from '../../http/exchange.ts';
+import { HttpError } from '../../http/http-error.ts';
+
+export type FeedDeps = {
+  /** What is shown, with this version. */
+  readonly describe: (version: number) => ConsoleOverview;
+  /** Differs whenever something that the console shows has changed. */
+  readonly fingerprint: () => string;
+  readonly now: () => number;
+  readonly maxStreams?: number;
+  readonly maxStreamsPerCaller?: number;
+};
+
+/** Tells every open console when something has changed. */
+export type Feed = {
+  readonly version: () => number;
+  /** A stream of server-sent events; throws where there are too many already, of this caller or of all. */
+  readonly open: (caller: string) => AnswerStream;
+  readonly endStreamsOf: (caller: string) => void;
+  /** Sends what is due. To be repeated about once a second. */
+  readonly look: () => void;
+  /** Ends all streams at once, and those that are still opened. */
+  readonly close: () => void;
+};
+
+const MAX_STREAMS = 20;
+/** Nobody takes the place of all others. */
+const MAX_STREAMS_PER_CALLER = 10;
+
+export function openFeed({
+  describe,
+  fingerprint,
+  now,
+  maxStreams = MAX_STREAMS,
+  maxStreamsPerCaller = MAX_STREAMS_PER_CALLER,
+}: FeedDeps): Feed {
+  /** With the caller of each. */
+  const outputs = new Map<StreamOutput, string>();
+  let version = 1;
+  let seen = fingerprint();
+  let sentAt = now();
+  let isClosed = false;
+
+  return {
+    version: () => version,
+    open: (caller) => {
+      if (isFull(caller)) throw refuseStream(maxStreams, maxStreamsPerCaller);
+      return (output) => {
+        output.write(formatEvent(OVERVIEW_EVENT, describe(version)));
+        // Others that were let in at the same time may have taken the last place.
+        if (isClosed || isFull(caller)) output.end();
+        else outputs.set(output, caller);
+        return () => outputs.delete(output);
+      };
+    },
+    endStreamsOf: (caller) => {
+      for (const [output, owner] of outputs) if (owner === caller) output.end();
+    },
+    look: () => {
+      // Nobody looks: what has changed meanwhile is in the first event of whoever comes.
+      if (outputs.size === 0) return;
+      const found = fingerprint();
+      if (found !== seen) {
+        seen = found;
+        version += 1;
+        send(formatEvent(OVERVIEW_EVENT, describe(version)));
+      } else if (now() - sentAt >= BEAT_EVERY_MS) {
+        send(formatEvent(BEAT_EVENT, {}));
+      }
+    },
+    close: () => {
+      isClosed = true;
+      for (const output of outputs.keys()) output.end();
+      outputs.clear();
+    },
+  };
+
+  function send(event: string): void {
+    sentAt = now();
+    for (const output of outputs.keys()) output.write(event);
+  }
+
+  function isFull(caller: string): boolean {
+    const own = [...outputs.values()].filter((owner) => owner === caller).length;
+    return outputs.size >= maxStreams || own >= maxStreamsPerCaller;
+  }
+}
+
+/** https://html.spec.whatwg.org/multipage/server-sent-events.html: JSON has no line breaks of its own. */
+function formatEvent(name: string, data: object): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function refuseStream(maxStreams: number, maxStreamsPerCaller: number): HttpError {
+  return new HttpError(503, {
+    code: 'too-many-consoles',
+    message: `At most ${maxStreams} consoles may be open, ${maxStreamsPerCaller} of one session or address: close one.`,
+    headers: { 'Retry-After': '10' },
+  });
+}

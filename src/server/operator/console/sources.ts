@@ -1,0 +1,22 @@
+import type { MeasurementKeeper } from '../../learning/keep-measurements.ts';
+import type { ReplicaBoard } from '../../redis/replica-board.ts';
+import type { SiteRecord } from '../../site/keep-site.ts';
+import type { PublishedSite } from '../../site/publish-site.ts';
+import type { Steering } from '../../learning/create-steering.ts';
+import type { LineWatch } from '../../lines/watch-lines.ts';
+
+/** Everything that the console shows. It reads, and never writes. */
+export type ConsoleSources = {
+  readonly site: () => Pick<PublishedSite, 'version' | 'hash' | 'config' | 'lines'>;
+  readonly siteRecord: () => SiteRecord;
+  readonly steering: Pick<Steering, 'areas' | 'evidence' | 'explain' | 'pick'>;
+  readonly measurements: Pick<MeasurementKeeper, 'history' | 'folds' | 'storeState'>;
+  /** Undefined where the server does not look at the lines itself. */
+  readonly lineWatch: Pick<LineWatch, 'states'> | undefined;
+  readonly replicas: Pick<ReplicaBoard, 'kind' | 'replicas'>;
+  /** How many requests to the API were over their limit in the last hour. */
+  readonly readLimited: () => number;
+  /** When this server started, in ms since 1970. */
+  readonly startedAt: number;
+  readonly now: () => number;
+};

@@ -1,0 +1,92 @@
+import { REAL_USER_ADDR_HEADER, REAL_USER_ID_HEADER, TICKET_HEADER } from '../../contract/api/headers.ts';
+import type { CallerTokens } from '../caller/caller-tokens.ts';
+import type { Caller } from '../caller/find-caller.ts';
+import { networkOf, parseAddress } from '../caller/parse-address.ts';
+import { answerJson } from '../http/answer.ts';
+import type { Answer } from '../http/exchange.ts';
+import type { ApiVisit } from './limit-rate.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
+import { refuseRegion } from '../http/refusals.ts';
+import { type Visit, isRestricted } from './visit.ts';
+import { ALL_LINES } from '../learning/counts.ts';
+import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
+import type { Tickets } from './tickets.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Line } from '../site/line-table.ts';
+import type { Area } from '../learning/area.ts';
+import { findArea, findNetwork } from './find-area.ts';
+import type { Steering } from '../learning/create-steering.ts';
+
+export type HostnamesDeps = {
+  readonly tokens: CallerTokens;
+  readonly tickets: Tickets;
+  readonly metrics: Pick<Metrics, 'countHandedOut'>;
+  readonly steering: Pick<Steering, 'setLines' | 'pick' | 'shareOut'>;
+  readonly measurements: Pick<MeasurementKeeper, 'countHandedOut' | 'countVisit'>;
+  /** How many visits of one prefix count as load. */
+  readonly visitLimiter: RateLimiter;
+};
+
+const REAL_USER_ADDR = REAL_USER_ADDR_HEADER.toLowerCase();
+const REAL_USER_ID = REAL_USER_ID_HEADER.toLowerCase();
+/** Reports are limited per /24 or /48, and a ticket carries no more of an address than that. */
+const NETWORK_PARTS = { ipv4: 3, ipv6: 3 };
+
+/** Hands out at most four lines, and a ticket with which the page may report what it measured of them. */
+export function answerHostnames({
+  tokens,
+  tickets,
+  metrics,
+  steering,
+  measurements,
+  visitLimiter,
+}: HostnamesDeps): (visit: ApiVisit) => Answer {
+  return (visit) => {
+    const caller = findProvenCaller(visit, tokens);
+    if (isRestricted(visit) || (caller !== visit.caller && isRestricted({ ...visit, caller })))
+      throw refuseRegion();
+    const { lines, fallbackIds } = visit.site.lines;
+    const area = findArea(caller, visit);
+    steering.setLines(lines, visit.site.config.lines.steering);
+    let json = '';
+    let lineIds = '';
+    const picked = steering.pick(area);
+    for (const index of picked) {
+      const line = lines[index];
+      if (line === undefined) continue;
+      metrics.countHandedOut(line.host);
+      measurements.countHandedOut(line.id);
+      json += json === '' ? line.json : `,${line.json}`;
+      lineIds += `${line.id}.`;
+    }
+    measurements.countHandedOut(ALL_LINES);
+    // Of the connection, not of a proven address: that is what nobody can collect more of.
+    const network = networkOf(visit.caller.address, NETWORK_PARTS);
+    if (visitLimiter.consume(network).isAllowed) countVisit(area, picked, lines);
+    visit.headers[TICKET_HEADER] = tickets.issue({ network, area, lineIds: lineIds + fallbackIds });
+    return answerJson(`[${json}]`, visit.headers);
+  };
+
+  /** Where the visitor will enter is not known yet: each line gets the part of the visit that it is likely to win. */
+  function countVisit(area: Area, picked: readonly number[], lines: readonly Line[]): void {
+    for (const [place, part] of steering.shareOut(area, picked).entries()) {
+      const line = lines[picked[place] ?? -1];
+      if (line !== undefined) measurements.countVisit(line.id, part);
+    }
+  }
+}
+
+/**
+ * Whom a page names as its caller, where it brings our own proof of it, and calls from the same network. A proof from
+ * elsewhere is ignored: proofs can be collected in many networks, and used from one address.
+ */
+function findProvenCaller({ caller, request, site }: Visit, tokens: CallerTokens): Caller {
+  const named = request.header(REAL_USER_ADDR);
+  const proof = request.header(REAL_USER_ID);
+  // Nearly every page names the address that its call comes from, and that needs no proof.
+  if (named === undefined || proof === undefined || named === caller.address.text) return caller;
+  const address = parseAddress(named);
+  if (caller.kind === 'untold' || address === undefined) return caller;
+  if (findNetwork(address, site) !== findNetwork(caller.address, site)) return caller;
+  return tokens.isProof(address, proof) ? { ...caller, address } : caller;
+}

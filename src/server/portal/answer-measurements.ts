@@ -1,0 +1,103 @@
+import * as v from 'valibot';
+import { REPORT_MAX_BYTES } from '../../contract/limits.ts';
+import { type MeasurementReport, measurementReportSchema } from '../../contract/api/measurement-report.ts';
+import { HttpError } from '../http/http-error.ts';
+import type { Answer } from '../http/exchange.ts';
+import type { ApiVisit } from './limit-rate.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
+import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
+import type { SpentTickets } from './spent-tickets.ts';
+import type { Tickets } from './tickets.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { LineTable } from '../site/line-table.ts';
+import { networkIn } from '../learning/area.ts';
+import { findNetwork } from './find-area.ts';
+
+export type MeasurementsDeps = {
+  readonly tickets: Tickets;
+  readonly spentTickets: SpentTickets;
+  /** How many reports of one network count. */
+  readonly reportLimiter: RateLimiter;
+  readonly measurements: Pick<MeasurementKeeper, 'countReport'>;
+  readonly metrics: Pick<Metrics, 'countReport' | 'countResult'>;
+};
+
+const REASONS = {
+  'report-too-large': `A report has at most ${REPORT_MAX_BYTES} bytes.`,
+  'report-invalid': 'The report is not of the form { ticket, results: [{ index, outcome, time }], entered }.',
+  'ticket-invalid': 'The ticket was not issued by this server.',
+  'ticket-expired': 'The ticket is too old.',
+  'ticket-spent': 'The ticket was used before.',
+  'index-unknown': 'The report names a line that its ticket does not, or one line twice.',
+} as const;
+
+type Reason = keyof typeof REASONS;
+
+type Verdict = 'accepted' | 'other-network' | 'network-limit';
+
+/** Takes what a page measured, once for each ticket, and counts it by line. */
+export function answerMeasurements(deps: MeasurementsDeps): (visit: ApiVisit) => Promise<Answer> {
+  const { tickets, spentTickets, reportLimiter, measurements, metrics } = deps;
+  const refuse = (code: Reason): HttpError => {
+    metrics.countReport(code);
+    return new HttpError(400, { code, message: REASONS[code] });
+  };
+  return async ({ request, site, caller, headers }) => {
+    const body = await request.readBody(REPORT_MAX_BYTES);
+    if (body === undefined) throw refuse('report-too-large');
+    const report = parseReport(body);
+    if (report === undefined) throw refuse('report-invalid');
+    const reading = tickets.read(report.ticket);
+    if (reading.kind === 'refused') throw refuse(reading.reason);
+    const lineIds = reading.ticket.lineIds.split('.');
+    if (!fitsTicket(report, lineIds)) throw refuse('index-unknown');
+    if (!spentTickets.spend(reading.signature)) throw refuse('ticket-spent');
+    const { area, network } = reading.ticket;
+    const verdict = judgeReport(findNetwork(caller.address, site) === networkIn(area), network);
+    metrics.countReport(verdict);
+    if (verdict === 'accepted') {
+      measurements.countReport({ ...report, area, prefix: network, lineIds });
+      countResults(report, lineIds, site.lines, metrics);
+    }
+    delete headers['Content-Type'];
+    return { status: 204, headers, body: undefined };
+  };
+
+  /**
+   * Whether a good report counts. Where it does not, the page is not told: a visitor may have changed from Wi-Fi to a
+   * carrier in between, and whoever forges reports learns nothing.
+   */
+  function judgeReport(isFromSameNetwork: boolean, prefix: string): Verdict {
+    if (!isFromSameNetwork) return 'other-network';
+    return reportLimiter.consume(prefix).isAllowed ? 'accepted' : 'network-limit';
+  }
+}
+
+function parseReport(body: string): MeasurementReport | undefined {
+  try {
+    return v.parse(measurementReportSchema, JSON.parse(body));
+  } catch {
+    return undefined; // Neither JSON nor a report: one reason covers both.
+  }
+}
+
+function fitsTicket({ results, entered }: MeasurementReport, lineIds: readonly string[]): boolean {
+  const named = results.map(({ index }) => index);
+  const isKnown = (index: number): boolean => index < lineIds.length;
+  return (
+    new Set(named).size === named.length && named.every(isKnown) && (entered === null || isKnown(entered))
+  );
+}
+
+function countResults(
+  { results }: MeasurementReport,
+  lineIds: readonly string[],
+  { byId }: LineTable,
+  metrics: MeasurementsDeps['metrics'],
+): void {
+  for (const { index, outcome } of results) {
+    // A line that has left the site folder since is no longer counted.
+    const line = byId.get(lineIds[index] ?? '');
+    if (line !== undefined) metrics.countResult(line.host, outcome);
+  }
+}

@@ -1,0 +1,19 @@
+import type { Caller } from '../caller/find-caller.ts';
+import { type Address, networkOf } from '../caller/parse-address.ts';
+import type { Visit } from './visit.ts';
+import type { PublishedSite } from '../site/publish-site.ts';
+import { type Area, createArea } from '../learning/area.ts';
+
+/** Where no autonomous system is known, the /16 or the /32 of the caller stands for it. */
+const NETWORK_PARTS = { ipv4: 2, ipv6: 2 };
+
+/** Where a caller is counted. */
+export function findArea(caller: Caller, { site, request }: Pick<Visit, 'site' | 'request'>): Area {
+  return createArea(site.regions.countryOf(caller, request.header), findNetwork(caller.address, site));
+}
+
+/** The network that an address belongs to: its autonomous system, or its /16 or /32. */
+export function findNetwork(address: Address, { systemOf }: Pick<PublishedSite, 'systemOf'>): string {
+  const system = systemOf(address);
+  return system === undefined ? networkOf(address, NETWORK_PARTS) : `AS${system}`;
+}

@@ -1,0 +1,77 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { replaceFile } from './replace-file.ts';
+
+export const SECRET_BYTES = 32;
+const FILE = 'secret';
+
+/** A secret that cannot be used: too short, or a file that is not ours. */
+class SecretError extends Error {
+  override readonly name = 'SecretError';
+  readonly code = 'secret';
+}
+
+/** The server's secret: the given one, else that of the data folder, made there at the first start. */
+export async function loadSecret(dataDir: string, given: string | undefined): Promise<Uint8Array> {
+  if (given !== undefined && given !== '') {
+    if (given.length < SECRET_BYTES) {
+      throw new SecretError(
+        `WAYPOST_SECRET must have at least ${SECRET_BYTES} characters, got ${given.length}`,
+      );
+    }
+    return Buffer.from(given);
+  }
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  return (await readSecret(dataDir)) ?? (await makeSecret(dataDir));
+}
+
+/** Keeps the secret that the replicas agreed on: should Redis forget it, the next start offers the same one. */
+export async function keepSecret(dataDir: string, secret: Uint8Array): Promise<void> {
+  await replaceFile(join(dataDir, FILE), Buffer.from(`${Buffer.from(secret).toString('base64url')}\n`));
+}
+
+async function readSecret(dataDir: string): Promise<Uint8Array | undefined> {
+  const file = join(dataDir, FILE);
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (isErrnoException(error) && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const secret = Buffer.from(text.trim(), 'base64url');
+  if (secret.length === SECRET_BYTES) return secret;
+  throw new SecretError(
+    `${file} does not hold a secret of ours: delete it, and a new one is made at the next start`,
+  );
+}
+
+/**
+ * The file appears under its name only when it is whole and on the disk. A hard link, unlike a rename, never replaces
+ * the secret of another replica that was faster. A start that is killed in between leaves a temporary file that nobody
+ * reads.
+ */
+async function makeSecret(dataDir: string): Promise<Uint8Array> {
+  const unfinished = join(dataDir, `${FILE}.${randomUUID()}.tmp`);
+  const handle = await open(unfinished, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  try {
+    await link(unfinished, join(dataDir, FILE));
+  } catch (error) {
+    if (!isErrnoException(error) || error.code !== 'EEXIST') throw error;
+  }
+  await rm(unfinished, { force: true });
+  const secret = await readSecret(dataDir);
+  if (secret === undefined) throw new SecretError(`${join(dataDir, FILE)} went away while it was being made`);
+  return secret;
+}
+
+function isErrnoException(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error;
+}

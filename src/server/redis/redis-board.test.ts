@@ -1,0 +1,108 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Redis, openRedis } from './open-redis.ts';
+import { type TestRedis, startRedis } from '../testing/start-redis.ts';
+import { createRedisBoard } from './redis-board.ts';
+import type { ReplicaBoard } from './replica-board.ts';
+
+const NOW = 1_800_000_000_000;
+let server: TestRedis;
+let redis: Redis;
+beforeAll(async () => {
+  server = await startRedis();
+  redis = await openRedis({ url: server.url, log: pino({ level: 'silent' }) });
+});
+afterAll(async () => {
+  redis.close();
+  await server.close();
+});
+
+function join(
+  name: string,
+  prefix: string,
+  times: { goneAfterMs?: number; forgetAfterMs?: number } = {},
+): ReplicaBoard {
+  return createRedisBoard({
+    redis,
+    prefix,
+    describeSelf: () => ({ name, startedAt: 1, siteVersion: 3, siteHash: 'abc', isStoreUp: true }),
+    now: () => NOW,
+    ...times,
+  });
+}
+
+const namesOf = (board: ReplicaBoard): readonly string[] => board.replicas().map(({ name }) => name);
+
+test('replicas see each other, themselves first, until one takes leave', async () => {
+  const [one, two] = [join('one', 'waypost:{a}'), join('two', 'waypost:{a}')];
+  await one.look();
+  await two.look();
+  await one.look();
+  expect([namesOf(one), namesOf(two)]).toEqual([
+    ['one', 'two'],
+    ['two', 'one'],
+  ]);
+  expect(one.replicas()[1]).toEqual({
+    name: 'two',
+    startedAt: 1,
+    siteVersion: 3,
+    siteHash: 'abc',
+    isStoreUp: true,
+    isThis: false,
+    goneSince: undefined,
+  });
+  await two.close();
+  await one.look();
+  expect(namesOf(one)).toEqual(['one']);
+});
+
+test('a replica that died is shown as gone, since when it was last heard of, and then forgotten', async () => {
+  const times = { goneAfterMs: 100, forgetAfterMs: 600 };
+  const [one, dead] = [join('one', 'waypost:{b}', times), join('dead', 'waypost:{b}', times)];
+  await dead.look();
+  await vi.waitFor(async () => {
+    await one.look();
+    expect(one.replicas()[1]?.goneSince).toBeLessThanOrEqual(NOW - 100);
+  });
+  const since = one.replicas()[1]?.goneSince;
+  expect(since).toBeGreaterThan(NOW - 600);
+  await one.look();
+  expect(one.replicas()[1]).toMatchObject({ name: 'dead', goneSince: since });
+  await vi.waitFor(async () => {
+    await one.look();
+    expect(namesOf(one)).toEqual(['one']);
+  });
+});
+
+test('a replica that was gone for a while is there again', async () => {
+  const times = { goneAfterMs: 50, forgetAfterMs: 60_000 };
+  const [one, two] = [join('one', 'waypost:{e}', times), join('two', 'waypost:{e}', times)];
+  await two.look();
+  await vi.waitFor(async () => {
+    await one.look();
+    expect(one.replicas()[1]?.goneSince).toBeDefined();
+  });
+  await vi.waitFor(async () => {
+    await two.look();
+    await one.look();
+    expect(one.replicas()[1]).toMatchObject({ name: 'two', goneSince: undefined });
+  });
+});
+
+test('other sites are nobody’s replicas', async () => {
+  const one = join('one', 'waypost:{b2}');
+  await join('stranger', 'waypost:{c}').look();
+  await one.look();
+  expect(namesOf(one)).toEqual(['one']);
+});
+
+test('while Redis is away a replica knows of itself alone', async () => {
+  const [one, two] = [join('one', 'waypost:{d}'), join('two', 'waypost:{d}')];
+  await two.look();
+  await one.look();
+  expect(namesOf(one)).toEqual(['one', 'two']);
+  await server.kill();
+  await one.look();
+  expect(namesOf(one)).toEqual(['one']);
+  await server.start();
+});

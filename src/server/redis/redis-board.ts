@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import type { Redis } from './open-redis.ts';
+import type { Replica, ReplicaBoard, ReplicaReport } from './replica-board.ts';
+
+export type RedisBoardOptions = {
+  readonly redis: Redis;
+  /** What all keys start with. */
+  readonly prefix: string;
+  readonly describeSelf: () => ReplicaReport;
+  readonly now: () => number;
+  /** A replica that was not heard of for this long is gone … */
+  readonly goneAfterMs?: number;
+  /** … and is forgotten this long after it was last heard of. */
+  readonly forgetAfterMs?: number;
+};
+
+const GONE_AFTER_MS = 10_000;
+const FORGET_AFTER_MS = 3_600_000;
+const reportSchema = v.object({
+  name: v.string(),
+  startedAt: v.number(),
+  siteVersion: v.number(),
+  siteHash: v.string(),
+  isStoreUp: v.boolean(),
+});
+
+/**
+ * Replicas meet in Redis: each leaves a note that expires, and leaves it again every second. What is left of a note's time
+ * says how old it is, so that no clock but that of Redis tells who is gone.
+ */
+export function createRedisBoard(options: RedisBoardOptions): ReplicaBoard {
+  const { redis, prefix, describeSelf, now } = options;
+  const { goneAfterMs = GONE_AFTER_MS, forgetAfterMs = FORGET_AFTER_MS } = options;
+  const id = randomUUID();
+  const listKey = `${prefix}:replicas`;
+  const keyOf = (replica: string): string => `${prefix}:replica:${replica}`;
+  let others: readonly Replica[] = [];
+  // Found out once each: to compute it again would move it by some ms each time.
+  const goneSince = new Map<string, number>();
+
+  return {
+    kind: 'redis',
+    replicas: () => [{ ...describeSelf(), isThis: true, goneSince: undefined }, ...others],
+    look: async () => {
+      try {
+        await leaveNote();
+        others = await readOthers();
+      } catch {
+        others = []; // Redis is away, and what it knew of the others is no longer true.
+      }
+    },
+    close: async () => {
+      // Where Redis is away, the note expires by itself.
+      await redis.ask((client) => client.del(keyOf(id))).catch(() => undefined);
+    },
+  };
+
+  async function leaveNote(): Promise<void> {
+    const note = JSON.stringify(describeSelf());
+    await redis.ask((client) =>
+      client
+        .multi()
+        .set(keyOf(id), note, { expiration: { type: 'PX', value: forgetAfterMs } })
+        .sAdd(listKey, id)
+        .exec(),
+    );
+  }
+
+  async function readOthers(): Promise<readonly Replica[]> {
+    const ids = (await redis.ask((client) => client.sMembers(listKey))).filter((member) => member !== id);
+    if (ids.length === 0) return [];
+    const keys = ids.map(keyOf);
+    const [notes, ...lefts] = await redis.ask((client) =>
+      Promise.all([client.mGet(keys), ...keys.map((key) => client.pTTL(key))]),
+    );
+    const forgotten = ids.filter((_, index) => notes[index] === null);
+    if (forgotten.length > 0) await redis.ask((client) => client.sRem(listKey, forgotten));
+    for (const member of forgotten) goneSince.delete(member);
+    return ids
+      .flatMap((member, index) => {
+        const note = notes[index];
+        if (typeof note !== 'string') return [];
+        const ageMs = forgetAfterMs - (lefts[index] ?? forgetAfterMs);
+        return [{ ...parseReport(note), isThis: false, goneSince: noteAge(member, ageMs) }];
+      })
+      .toSorted(
+        (a, b) =>
+          Number(a.goneSince !== undefined) - Number(b.goneSince !== undefined) || a.startedAt - b.startedAt,
+      );
+  }
+
+  function noteAge(member: string, ageMs: number): number | undefined {
+    if (ageMs < goneAfterMs) goneSince.delete(member);
+    else if (!goneSince.has(member)) goneSince.set(member, now() - ageMs);
+    return goneSince.get(member);
+  }
+}
+
+function parseReport(note: string): ReplicaReport {
+  return v.parse(reportSchema, JSON.parse(note));
+}

@@ -1,0 +1,72 @@
+import type { PageRequest, RenderedPage } from '../../../contract/page/page-data.ts';
+import { escapeHtml } from './escape-html.ts';
+import { PLAIN_ATTRIBUTE, type PageParts } from './page-parts.ts';
+import type { Texts } from '../texts/texts.ts';
+import { deriveTheme } from '../theme/derive-theme.ts';
+import { renderTheme } from '../theme/render-theme.ts';
+
+/** Renders the document around a page: its head, and what the security policy must know of it. */
+export function renderDocument(request: PageRequest, texts: Texts, parts: PageParts): RenderedPage {
+  const { headScripts = [], bodyScripts = [], noScriptStyle, speculationRules } = parts;
+  const style = [renderTheme(request.site.theme), ...parts.styles].join('\n');
+  const html = [
+    '<!doctype html>',
+    `<html lang="${request.locale}">`,
+    '<head>',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    ...(parts.head ?? []),
+    ...headScripts.map(inlineScript),
+    ...describePage(request, texts),
+    `<style>${style}</style>`,
+    noScriptStyle === undefined
+      ? ''
+      : `<noscript><style ${PLAIN_ATTRIBUTE}>${noScriptStyle}</style></noscript>`,
+    '</head>',
+    '<body>',
+    parts.body,
+    ...bodyScripts.map(inlineScript),
+    speculationRules === undefined ? '' : `<script type="speculationrules">${speculationRules}</script>`,
+    '</body>',
+    '</html>',
+  ];
+  return {
+    html: html.filter(Boolean).join('\n'),
+    inlineScripts: [
+      ...headScripts,
+      ...bodyScripts,
+      ...(speculationRules === undefined ? [] : [speculationRules]),
+    ],
+    inlineStyles: noScriptStyle === undefined ? [style] : [style, noScriptStyle],
+  };
+}
+
+/** What search engines, other sites and the browser's own frame show of the page. */
+function describePage({ kind, site }: PageRequest, texts: Texts): readonly string[] {
+  const { favicon, share } = site.images;
+  const { '--background': background = '' } = deriveTheme(site.theme);
+  const title = escapeHtml(texts.title);
+  const description = escapeHtml(texts.description);
+  const common = [
+    `<title>${title}</title>`,
+    `<meta name="theme-color" content="${background}">`,
+    // Where none is named the browser would ask for /favicon.ico, which is not there.
+    `<link rel="icon" href="${favicon ? escapeHtml(favicon.url) : 'data:,'}">`,
+  ];
+  if (kind !== 'landing') return [...common, '<meta name="robots" content="noindex">'];
+  const address = (path: string): string =>
+    escapeHtml(site.publicUrl === '' ? path : new URL(path, site.publicUrl).href);
+  return [
+    ...common,
+    `<meta name="description" content="${description}">`,
+    `<meta property="og:title" content="${title}">`,
+    `<meta property="og:description" content="${description}">`,
+    site.publicUrl === '' ? '' : `<meta property="og:url" content="${address('/')}">`,
+    share ? `<meta property="og:image" content="${address(share.url)}">` : '',
+    share ? '<meta name="twitter:card" content="summary_large_image">' : '',
+  ];
+}
+
+function inlineScript(script: string): string {
+  return `<script>${script}</script>`;
+}

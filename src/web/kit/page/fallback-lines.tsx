@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { formatText } from '../texts/format-text.ts';
+import { usePage } from './page-context.ts';
+import styles from './fallback-lines.module.css';
+
+/** The fallback lines as plain links, for visitors without JavaScript. React leaves them as they were sent. */
+export function FallbackLines({ addresses }: { readonly addresses: readonly string[] }): ReactNode {
+  const { texts } = usePage();
+  return (
+    <noscript>
+      <ol className={styles.lines}>
+        {addresses.map((address, index) => (
+          <li key={address}>
+            <a href={address} target="_blank" rel="noopener">
+              {formatText(texts.officialLine, { n: index + 1 })}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </noscript>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import type { PageImage } from '../../../contract/page/page-data.ts';
+
+type PictureProps = {
+  readonly image: PageImage;
+  /** Empty for an image that says nothing the text beside it does not. */
+  readonly alt: string;
+  readonly className?: string | undefined;
+  /** Loaded only when it comes into view. */
+  readonly isLazy?: boolean;
+};
+
+/** An image of the site folder in the best format that the browser can show, with its room kept. */
+export function Picture({ image, alt, className, isLazy = false }: PictureProps): ReactNode {
+  return (
+    <picture>
+      {image.sources.map(({ type, url }) => (
+        <source key={type} type={type} srcSet={url} />
+      ))}
+      <img
+        className={className}
+        src={image.url}
+        alt={alt}
+        {...image.size}
+        {...(isLazy ? { loading: 'lazy' } : {})}
+      />
+    </picture>
+  );
+}

@@ -1,0 +1,41 @@
+import {
+  type BrowserEffects,
+  createBrowserEffects,
+  createBrowserStore,
+  createBrowserVisibility,
+} from '../../../engine/effects/browser-effects.ts';
+import { type Prober, createProber } from '../../../engine/probe/create-prober.ts';
+import { type Report, createReport } from '../../../engine/portal/create-report.ts';
+import type { Visibility } from '../../../engine/effects/effects.ts';
+import { createResultCache } from '../../../engine/probe/result-cache.ts';
+import type { PageData } from '../document/page-data.ts';
+
+export type Engine = {
+  readonly effects: BrowserEffects & { readonly visibility: Visibility };
+  readonly prober: Prober;
+  readonly report: Report;
+  /** Says in the console which host entry was dropped, and why. */
+  readonly onRefused: (entry: unknown, reason: string) => void;
+};
+
+/** Gives the engine the effects of this page and the lines' settings that came with it. */
+export function openEngine(page: Window & typeof globalThis, { lines }: Pick<PageData, 'lines'>): Engine {
+  const visibility = createBrowserVisibility(page.document);
+  const effects = { ...createBrowserEffects(page), visibility };
+  const store = createBrowserStore(() => page.sessionStorage);
+  const onRefused: Engine['onRefused'] = (entry, reason) => page.console.warn(entry, reason);
+  const report = createReport({
+    ...lines,
+    sendBeacon: (path, body) => page.navigator.sendBeacon?.(path, body),
+  });
+  // The last moment of which a page can be sure.
+  visibility.subscribe(() => visibility.isHidden() && report.send());
+  const prober = createProber({
+    ...effects,
+    ...lines,
+    cache: createResultCache({ now: effects.now, store }),
+    onRefused,
+    onProbe: report.note,
+  });
+  return { effects, prober, report, onRefused };
+}

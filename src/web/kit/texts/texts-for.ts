@@ -1,0 +1,23 @@
+import type { Locale } from '../../../contract/site/locales.ts';
+import type { PageSite } from '../../../contract/page/page-data.ts';
+import { TEXT_KEYS } from '../../../contract/site/text-keys.ts';
+import { en } from './en.ts';
+import { formatText } from './format-text.ts';
+import type { Texts } from './texts.ts';
+import { zhCN } from './zh-cn.ts';
+import { zhTW } from './zh-tw.ts';
+
+const TEXTS: Readonly<Record<Locale, Texts>> = { 'zh-CN': zhCN, 'zh-TW': zhTW, en };
+
+/** The texts of a locale, with those that the site folder overrides and the names of its brand. */
+export function textsFor(locale: Locale, { texts, brand }: Pick<PageSite, 'texts' | 'brand'>): Texts {
+  const given = { ...TEXTS[locale], ...texts[locale] };
+  const names = {
+    brand: brand.name,
+    mainBrowser: brand.mainBrowser,
+    androidBrowser: brand.androidBrowser,
+  };
+  const named = TEXT_KEYS.map((key) => [key, formatText(given[key], names)] as const);
+  // Made of every key there is.
+  return Object.fromEntries(named) as Texts;
+}

@@ -1,0 +1,40 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { contrast } from '../../../contract/site/colours.ts';
+import { deriveTheme } from './derive-theme.ts';
+
+const colour = fc
+  .integer({ min: 0, max: 0xff_ff_ff })
+  .map((value) => `#${value.toString(16).padStart(6, '0')}`);
+
+describe('deriveTheme', () => {
+  test('keeps every text readable, whatever colours an operator chooses', () => {
+    fc.assert(
+      fc.property(fc.record({ accent: colour, background: colour, text: colour }), (theme) => {
+        const tokens = deriveTheme(theme);
+        const on = (text: string, ground: string) => contrast(tokens[text] ?? '', tokens[ground] ?? '');
+        for (const text of ['--text', '--muted', '--accent-text', '--fast', '--fair', '--slow', '--failed']) {
+          expect(on(text, '--raised')).toBeGreaterThanOrEqual(4.5);
+        }
+        expect(on('--on-accent', '--accent')).toBeGreaterThanOrEqual(4.5);
+      }),
+    );
+  });
+
+  test('keeps text readable on the grounds of our own theme', () => {
+    const tokens = deriveTheme({});
+    for (const ground of ['--background', '--surface', '--raised', '--accent-soft']) {
+      for (const text of ['--text', '--muted', '--accent-text', '--fast', '--fair', '--slow', '--failed']) {
+        expect(contrast(tokens[text] ?? '', tokens[ground] ?? '')).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+  });
+
+  test('is light where the background is', () => {
+    expect(deriveTheme({ background: '#ffffff' })).toMatchObject({
+      'color-scheme': 'light',
+      '--text': '#0a0f1a',
+    });
+    expect(deriveTheme({})).toMatchObject({ 'color-scheme': 'dark' });
+  });
+});

@@ -1,0 +1,99 @@
+import type { AnalyticsEvent, EventParameters } from '../../../contract/page/analytics-events.ts';
+import { VISIT_KEY } from '../../../contract/page/storage-keys.ts';
+import type { KeyValueStore } from '../../../engine/effects/effects.ts';
+import type { Consent } from '../../kit/consent/create-consent.ts';
+import { type EventLog, createEventLog } from '../create-event-log.ts';
+import type { Device, ReadDevice } from '../read-device.ts';
+import type { Gtag } from './create-gtag.ts';
+
+export type TrackedEvent = {
+  [Name in AnalyticsEvent]: { readonly name: Name } & EventParameters<Name>;
+}[AnalyticsEvent];
+
+/** Tells the page tag that something happened. */
+export type Track = (event: TrackedEvent) => void;
+
+export type Analytics = Pick<EventLog<TrackedEvent>, 'subscribe'> & {
+  readonly track: Track;
+};
+
+export type AnalyticsSettings = {
+  readonly gtag: Gtag;
+  readonly consent: Pick<Consent, 'getSnapshot' | 'subscribe' | 'isChoosable'>;
+  /** Undefined where there is no tag. */
+  readonly measurementId: string | undefined;
+  readonly readDevice: ReadDevice;
+  readonly referrer: string;
+  /** Lives as long as the visit: sessionStorage. */
+  readonly visitStore: KeyValueStore;
+  readonly readDate: () => Date;
+};
+
+const STORAGES = ['ad_storage', 'ad_user_data', 'ad_personalization', 'analytics_storage'];
+
+/** An event that waits for the visitor's answer, with the device of its own moment. */
+type HeldEvent = { readonly event: TrackedEvent; readonly device: Device };
+
+/** Starts the analytics of a page: nothing reaches the tag's queue before the visitor has agreed, where that is asked. */
+export function createAnalytics(settings: AnalyticsSettings): Analytics {
+  const { gtag, consent, measurementId, readDevice, referrer, visitStore, readDate } = settings;
+  const log = createEventLog<TrackedEvent>();
+  let held: HeldEvent[] = [];
+  let hasBegun = false;
+  let isGranted = false;
+
+  function track(event: TrackedEvent): void {
+    if (consent.getSnapshot().choice === 'refused') return;
+    held.push({ event, device: readDevice() });
+    sendHeld();
+  }
+
+  /** Sends what was held until the visitor agreed. */
+  function sendHeld(): void {
+    if (!isGranted) return;
+    for (const { event, device } of held) {
+      const { name, ...parameters } = event;
+      gtag('event', name, { device, function: name, ...parameters });
+      log.add(event);
+    }
+    held = [];
+  }
+
+  function begin(): void {
+    hasBegun = true;
+    if (consent.isChoosable) gtag('consent', 'default', setAll('denied'));
+    if (measurementId !== undefined) {
+      gtag('js', readDate());
+      gtag('config', measurementId);
+    }
+    if (!visitStore.get(VISIT_KEY)) {
+      held.unshift({ event: { name: 'site_referrer', referrer }, device: readDevice() });
+    }
+  }
+
+  function followConsent(): void {
+    const { choice } = consent.getSnapshot();
+    const isNowGranted = choice === 'granted';
+    if (isNowGranted && !hasBegun) begin();
+    if (consent.isChoosable && isNowGranted !== isGranted) {
+      gtag('consent', 'update', setAll(isNowGranted ? 'granted' : 'denied'));
+    }
+    isGranted = isNowGranted;
+    if (isNowGranted) {
+      visitStore.set(VISIT_KEY, '1');
+      sendHeld();
+    } else if (choice === 'refused') {
+      visitStore.remove(VISIT_KEY);
+      held = [];
+    }
+  }
+
+  consent.subscribe(followConsent);
+  followConsent();
+
+  return { track, subscribe: log.subscribe };
+}
+
+function setAll(setting: 'granted' | 'denied'): Readonly<Record<string, 'granted' | 'denied'>> {
+  return Object.fromEntries(STORAGES.map((storage) => [storage, setting]));
+}

@@ -1,0 +1,44 @@
+import { createBrowserStore } from '../../../engine/effects/browser-effects.ts';
+import type { Consent } from '../../kit/consent/create-consent.ts';
+import { whileGranted } from '../../kit/consent/while-granted.ts';
+import type { ReadDevice } from '../read-device.ts';
+import { type Analytics, createAnalytics } from './create-analytics.ts';
+import { createGtag } from './create-gtag.ts';
+import { type TagSettings, loadTag } from './load-tag.ts';
+import { watchControls } from './watch-controls.ts';
+
+export type AnalyticsStart = {
+  readonly tag: TagSettings | undefined;
+  readonly consent: Consent;
+  readonly readDevice: ReadDevice;
+  /** When the page can be used: the tag is loaded after that. */
+  readonly usable: Promise<void>;
+};
+
+/** Starts the analytics of this page: its controls are watched at once, and the tag follows where there is one. */
+export function startAnalytics(
+  page: Window,
+  { tag, consent, readDevice, usable }: AnalyticsStart,
+): Analytics {
+  const analytics = createAnalytics({
+    gtag: createGtag(page),
+    consent,
+    measurementId: tag?.measurementId,
+    readDevice,
+    referrer: page.document.referrer,
+    visitStore: createBrowserStore(() => page.sessionStorage),
+    readDate: () => new Date(),
+  });
+  watchControls(page.document, analytics.track);
+
+  let isLoaded = false;
+  const load = async (signal: AbortSignal): Promise<void> => {
+    await usable;
+    // A tag that is there already learns from its queue what the visitor chose.
+    if (!tag || isLoaded || signal.aborted) return;
+    isLoaded = true;
+    loadTag(page.document, tag);
+  };
+  whileGranted(consent, load);
+  return analytics;
+}

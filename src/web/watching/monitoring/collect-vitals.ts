@@ -1,0 +1,13 @@
+import { type MetricType, onCLS, onFCP, onINP, onLCP, onTTFB } from 'web-vitals';
+import type { SessionRecord } from '../../../contract/intake-message.ts';
+import { type EventLog, createEventLog } from '../create-event-log.ts';
+
+export type Vital = { readonly name: keyof SessionRecord['vitals']; readonly value: number };
+
+/** Collects the web vitals of the page. Most are final only when it is hidden, and are told then. */
+export function collectVitals(): EventLog<Vital> {
+  const log = createEventLog<Vital>();
+  const add = ({ name, value }: MetricType): void => log.add({ name, value });
+  for (const watch of [onCLS, onFCP, onINP, onLCP, onTTFB]) watch(add);
+  return log;
+}

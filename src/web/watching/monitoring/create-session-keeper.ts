@@ -1,0 +1,120 @@
+import type { ReplayState } from '../../../contract/intake-message.ts';
+import { SESSION_IDLE_MS, SESSION_MAX_MS } from '../../../contract/limits.ts';
+import { SESSION_KEY } from '../../../contract/page/storage-keys.ts';
+import type { Effects, KeyValueStore } from '../../../engine/effects/effects.ts';
+
+/** A visitor's session: what was decided for it at its start, and how long it has been going. Times are ms since 1970. */
+export type Session = {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly activeAt: number;
+  readonly isSampled: boolean;
+  /** What a view's replay starts as: `starting` where it was drawn, otherwise why there is none. */
+  readonly replay: ReplayState;
+  /** So far, over all pages and tabs. */
+  readonly pageViews: number;
+};
+
+export type SessionKeeper = {
+  /** Joins the session that is under way, or decides a new one, and counts a page view in it. */
+  readonly join: () => Session;
+  /** Notes that the visitor does something. False where that session has ended meanwhile. */
+  readonly extend: (id: string) => boolean;
+  /** Leaves the rest of that session without a replay. */
+  readonly endReplay: (id: string, why: ReplayState) => void;
+  /** How long the session goes on from now if nothing happens; 0 where it has ended. */
+  readonly remainingMs: (id: string) => number;
+  readonly forget: () => void;
+};
+
+export type SessionSettings = Pick<Effects, 'now' | 'random'> & {
+  readonly createId: () => string;
+  /** Shared by the tabs of the browser: localStorage. */
+  readonly store: KeyValueStore;
+  readonly sessionPercent: number;
+  readonly replayPercent: number;
+};
+
+/** Keeps the session of this browser. `now` is the clock on the wall: a session ends while a laptop sleeps, too. */
+export function createSessionKeeper(settings: SessionSettings): SessionKeeper {
+  const { now, random, createId, store, sessionPercent, replayPercent } = settings;
+  // A browser that stores nothing has a session a page.
+  let last: Session | undefined;
+
+  function read(): Session | undefined {
+    const session = parseSession(store.get(SESSION_KEY) ?? undefined) ?? last;
+    return session && remainingOf(session) > 0 ? session : undefined;
+  }
+
+  function write(session: Session): Session {
+    last = session;
+    store.set(SESSION_KEY, JSON.stringify(session));
+    return session;
+  }
+
+  function decide(): Session {
+    const isSampled = isDrawn(sessionPercent, random);
+    const replay = isSampled && isDrawn(replayPercent, random) ? 'starting' : 'not-sampled';
+    return { id: createId(), startedAt: now(), activeAt: now(), isSampled, replay, pageViews: 0 };
+  }
+
+  function remainingOf({ startedAt, activeAt }: Session): number {
+    // One from the future was kept before the clock was set back: nobody knows its age.
+    if (startedAt > now() || activeAt > now()) return 0;
+    return Math.max(0, Math.min(activeAt + SESSION_IDLE_MS, startedAt + SESSION_MAX_MS) - now());
+  }
+
+  const find = (id: string): Session | undefined => {
+    const session = read();
+    return session?.id === id ? session : undefined;
+  };
+
+  return {
+    join() {
+      const session = read() ?? decide();
+      return write({ ...session, activeAt: now(), pageViews: session.pageViews + 1 });
+    },
+    extend(id) {
+      const session = find(id);
+      if (session) write({ ...session, activeAt: now() });
+      return session !== undefined;
+    },
+    endReplay(id, why) {
+      const session = find(id);
+      if (session) write({ ...session, replay: why });
+    },
+    remainingMs(id) {
+      const session = find(id);
+      return session ? remainingOf(session) : 0;
+    },
+    forget() {
+      last = undefined;
+      store.remove(SESSION_KEY);
+    },
+  };
+}
+
+/** Draws with a chance in percent. */
+export function isDrawn(percent: number, random: () => number): boolean {
+  return random() * 100 < percent;
+}
+
+function parseSession(kept: string | undefined): Session | undefined {
+  try {
+    const session: unknown = JSON.parse(kept ?? '');
+    return isSession(session) ? session : undefined;
+  } catch {
+    return undefined; // Nothing kept yet, or cut off.
+  }
+}
+
+/** What this module did not write, or an older version of it did, is no session. */
+function isSession(value: unknown): value is Session {
+  const given = Object(value) as Readonly<Record<string, unknown>>;
+  return (
+    typeof given['id'] === 'string' &&
+    [given['startedAt'], given['activeAt'], given['pageViews']].every(Number.isFinite) &&
+    typeof given['isSampled'] === 'boolean' &&
+    typeof given['replay'] === 'string'
+  );
+}

@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { sessionRecordSchema } from '../../../contract/intake-message.ts';
+import { createSessionRecord } from './create-session-record.ts';
+
+function open() {
+  let changes = 0;
+  const record = createSessionRecord(
+    {
+      session: 'a'.repeat(32),
+      view: 'b'.repeat(32),
+      sessionStartedAt: 1_000,
+      startedAt: 2_000,
+      pageViews: 2,
+      page: '/',
+      device: 'mobile',
+      replay: 'starting',
+    },
+    () => (changes += 1),
+  );
+  const take = () => v.parse(sessionRecordSchema, JSON.parse(record.takeRevision() ?? 'null'));
+  return { record, take, changes: () => changes };
+}
+
+describe('createSessionRecord', () => {
+  test('begins with what is known from the start', () => {
+    const { record, take } = open();
+    expect(take()).toMatchObject({ revision: 1, pageViews: 2, replay: 'starting', errors: [], vitals: {} });
+    expect(record.takeRevision()).toBeUndefined();
+  });
+
+  test('takes everything down, and counts its revisions', () => {
+    const { record, take, changes } = open();
+    take();
+    record.addError({ at: 3_000, message: 'boom', stack: 'Error: boom\n at x' });
+    record.addEnteredLine({ at: 4_000, index: 2, host: 'line2.example', time: 38 });
+    record.setVital({ name: 'LCP', value: 812 });
+    record.setVital({ name: 'LCP', value: 900 });
+    record.setReplay('worker-timeout');
+    record.countSegment();
+    record.countDroppedSegment();
+    record.countOversizedEvent();
+    expect(changes()).toBe(7);
+    expect(take()).toMatchObject({
+      revision: 2,
+      errors: [{ at: 3_000, message: 'boom', stack: 'Error: boom\n at x' }],
+      enteredLines: [{ at: 4_000, index: 2, host: 'line2.example', time: 38 }],
+      vitals: { LCP: 900 },
+      replay: 'worker-timeout',
+      segments: 1,
+      droppedSegments: 1,
+      oversizedEvents: 1,
+    });
+  });
+
+  test('stays small however much goes wrong', () => {
+    const { record } = open();
+    for (let number = 0; number < 100; number += 1) {
+      record.addError({ at: number, message: '错'.repeat(1_000), stack: '栈'.repeat(10_000) });
+      record.addEnteredLine({
+        at: 1_800_000_000_000,
+        index: 4,
+        host: 'a-line-with-a-long-name.example',
+        time: 99_999,
+      });
+    }
+    const json = record.takeRevision() ?? '';
+    const { errors, errorsLeftOut, enteredLines } = v.parse(sessionRecordSchema, JSON.parse(json));
+    expect(errors.length + errorsLeftOut).toBe(100);
+    expect(errors.length).toBeGreaterThan(0);
+    expect(enteredLines).toHaveLength(10);
+    expect(Buffer.byteLength(json)).toBeLessThanOrEqual(5_000);
+  });
+});

@@ -1,0 +1,96 @@
+import type { EnteredLine, ErrorReport, SessionRecord } from '../../../contract/intake-message.ts';
+import type { Effects } from '../../../engine/effects/effects.ts';
+import type { EventLog } from '../create-event-log.ts';
+import type { Vital } from './collect-vitals.ts';
+import type { Session } from './create-session-keeper.ts';
+import { type SendQueueSettings, createSendQueue } from './create-send-queue.ts';
+import { createSessionRecord } from './create-session-record.ts';
+import { type Replay, type ReplaySettings, createReplay } from './replay/create-replay.ts';
+
+/** The monitoring of one view of a sampled session. */
+export type SessionMonitor = Omit<Replay, 'close'>;
+
+export type MonitorSettings = Pick<Effects, 'now' | 'setTimer' | 'random'> &
+  Pick<SendQueueSettings, 'post' | 'beacon'> &
+  Pick<SessionRecord, 'page' | 'device'> &
+  Pick<ReplaySettings, 'openWorker' | 'loadRecorder' | 'onNoWorker'> & {
+    readonly createId: () => string;
+    readonly errors: Pick<EventLog<ErrorReport>, 'subscribe'>;
+    readonly enteredLines: Pick<EventLog<EnteredLine>, 'subscribe'>;
+    readonly vitals: Pick<EventLog<Vital>, 'subscribe'>;
+  };
+
+/** A change of the record waits this long for others to travel with it. */
+const RECORD_DELAY_MS = 5_000;
+/** A newer record replaces the one before it. */
+const MAX_WAITING_RECORDS = 1;
+
+/** Monitors one view of a session that was sampled: its record, and its replay where that was drawn, too. */
+export function monitorSession(session: Session, settings: MonitorSettings): SessionMonitor {
+  const { now, setTimer, createId, page, device, errors, enteredLines, vitals } = settings;
+  const view = createId();
+  const queue = createSendQueue({ ...settings, maxWaiting: MAX_WAITING_RECORDS });
+  let cancelSending: (() => void) | undefined;
+
+  const record = createSessionRecord(
+    {
+      session: session.id,
+      view,
+      sessionStartedAt: session.startedAt,
+      startedAt: now(),
+      pageViews: session.pageViews,
+      page,
+      device,
+      replay: session.replay,
+    },
+    () => (cancelSending ??= setTimer(send, RECORD_DELAY_MS)),
+  );
+
+  function addRevision(): void {
+    cancelSending?.();
+    cancelSending = undefined;
+    const body = record.takeRevision();
+    if (body !== undefined) queue.add({ body, isReady: true });
+  }
+
+  function send(): void {
+    addRevision();
+    queue.advance();
+  }
+
+  const unsubscribers = [
+    errors.subscribe(record.addError),
+    enteredLines.subscribe(record.addEnteredLine),
+    vitals.subscribe(record.setVital),
+  ];
+  const replay =
+    session.replay === 'starting'
+      ? createReplay({ ...settings, session: session.id, view, record })
+      : undefined;
+  send();
+
+  function unsubscribe(): void {
+    for (const end of unsubscribers) end();
+  }
+
+  return {
+    flush() {
+      // The record first: it is small, and says how many segments there are, whatever becomes of them.
+      replay?.close();
+      addRevision();
+      queue.flush();
+      replay?.flush();
+    },
+    end() {
+      unsubscribe();
+      replay?.end();
+      send();
+    },
+    discard() {
+      unsubscribe();
+      replay?.discard();
+      cancelSending?.();
+      queue.stop();
+    },
+  };
+}

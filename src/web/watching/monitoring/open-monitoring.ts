@@ -1,0 +1,103 @@
+import type { EnteredLine, ErrorReport } from '../../../contract/intake-message.ts';
+import type { PageSite } from '../../../contract/page/page-data.ts';
+import { createBrowserStore } from '../../../engine/effects/browser-effects.ts';
+import type { BoardSnapshot } from '../../../engine/board/create-line-board.ts';
+import type { Effects } from '../../../engine/effects/effects.ts';
+import type { TrackedEvent } from '../analytics/create-analytics.ts';
+import { type EventLog, createEventLog } from '../create-event-log.ts';
+import type { Store } from '../../kit/page/store.ts';
+import type { ReadDevice } from '../read-device.ts';
+import { collectVitals } from './collect-vitals.ts';
+import { createSessionKeeper } from './create-session-keeper.ts';
+import { describeEnteredLine } from './describe-entered-line.ts';
+import { type SessionFollower, followSessions } from './follow-sessions.ts';
+import { monitorSession } from './monitor-session.ts';
+import { postToIntake } from './post-to-intake.ts';
+import { openCompressorWorker } from './replay/open-compressor-worker.ts';
+
+export type MonitoringSettings = PageSite['monitoring'] & {
+  readonly board: Store<BoardSnapshot>;
+  readonly readDevice: ReadDevice;
+  readonly errors: Pick<EventLog<ErrorReport>, 'subscribe'>;
+  readonly events: Pick<EventLog<TrackedEvent>, 'subscribe'>;
+};
+
+const ACTIVITIES = ['pointerdown', 'keydown', 'scroll'];
+const ID_BYTES = 16;
+
+/** Opens the monitoring of this page, until the signal says that the visitor does not want it any more. */
+export function openMonitoring(
+  page: Window & typeof globalThis,
+  settings: MonitoringSettings,
+  signal: AbortSignal,
+): void {
+  const { intakeUrl, readDevice, errors } = settings;
+  const effects = createEffects(page);
+  const enteredLines = collectEnteredLines(settings, signal);
+  const vitals = collectVitals();
+  const store = createBrowserStore(() => page.localStorage);
+  const keeper = createSessionKeeper({ ...effects, ...settings, store });
+  const follower = followSessions({
+    ...effects,
+    keeper,
+    monitor: (session) =>
+      monitorSession(session, {
+        ...effects,
+        page: page.location.pathname,
+        device: readDevice(),
+        errors,
+        enteredLines,
+        vitals,
+        post: (body, ending) => postToIntake(intakeUrl, body, { ...effects, signal: ending }),
+        beacon: (body) => page.navigator.sendBeacon(intakeUrl, body),
+        openWorker: openCompressorWorker,
+        onNoWorker: (why) => keeper.endReplay(session.id, why),
+        loadRecorder: async () => (await import('./replay/start-recorder.ts')).startRecorder,
+      }),
+  });
+  listen(page.document, follower);
+  signal.addEventListener('abort', follower.discard);
+}
+
+/** Not the engine's: its clock never jumps, and a session ends by the one on the wall. */
+function createEffects(page: Window): Effects & { readonly createId: () => string } {
+  return {
+    fetch: (url, init) => page.fetch(url, init),
+    now: () => Date.now(),
+    random: Math.random,
+    setTimer(callback, delayMs) {
+      const timer = page.setTimeout(callback, delayMs);
+      return () => page.clearTimeout(timer);
+    },
+    createId: () => createId(page.crypto),
+  };
+}
+
+function listen(document: Document, { noteActivity, flush }: SessionFollower): void {
+  for (const activity of ACTIVITIES) {
+    document.addEventListener(activity, noteActivity, { capture: true, passive: true });
+  }
+  // After the web vitals, which are final only then, and listen to the same event ahead of us.
+  document.addEventListener('visibilitychange', () => (document.hidden ? flush() : noteActivity()));
+  // Some browsers leave a page without having hidden it.
+  document.defaultView?.addEventListener('pagehide', flush);
+}
+
+function collectEnteredLines(
+  { board, events }: MonitoringSettings,
+  signal: AbortSignal,
+): EventLog<EnteredLine> {
+  const log = createEventLog<EnteredLine>();
+  const end = events.subscribe((event) => {
+    if (event.name !== 'official_line') return;
+    const row = board.getSnapshot().rows[event.index - 1];
+    if (row) log.add(describeEnteredLine(row, Date.now()));
+  });
+  signal.addEventListener('abort', end);
+  return log;
+}
+
+function createId(crypto: Crypto): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(ID_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
