@@ -96,6 +96,20 @@ test('other sites are nobody’s replicas', async () => {
   expect(namesOf(one)).toEqual(['one']);
 });
 
+test.each(['not JSON', '{}', '{"name":7}', 'null'])(
+  'a note such as %s hides no other replica',
+  async (note) => {
+    const prefix = `waypost:{malformed-${note.length}}`;
+    const [one, two] = [join('one', prefix), join('two', prefix)];
+    await two.look();
+    await redis.ask((client) =>
+      client.multi().set(`${prefix}:replica:x`, note).sAdd(`${prefix}:replicas`, 'x').exec(),
+    );
+    await one.look();
+    expect(namesOf(one)).toEqual(['one', 'two']);
+  },
+);
+
 test('while Redis is away a replica knows of itself alone', async () => {
   const [one, two] = [join('one', 'waypost:{d}'), join('two', 'waypost:{d}')];
   await two.look();

@@ -80,9 +80,10 @@ export function createRedisBoard(options: RedisBoardOptions): ReplicaBoard {
     return ids
       .flatMap((member, index) => {
         const note = notes[index];
-        if (typeof note !== 'string') return [];
+        const report = typeof note === 'string' ? parseReport(note) : undefined;
+        if (report === undefined) return [];
         const ageMs = forgetAfterMs - (lefts[index] ?? forgetAfterMs);
-        return [{ ...parseReport(note), isThis: false, goneSince: noteAge(member, ageMs) }];
+        return [{ ...report, isThis: false, goneSince: noteAge(member, ageMs) }];
       })
       .toSorted(
         (a, b) =>
@@ -97,6 +98,11 @@ export function createRedisBoard(options: RedisBoardOptions): ReplicaBoard {
   }
 }
 
-function parseReport(note: string): ReplicaReport {
-  return v.parse(reportSchema, JSON.parse(note));
+/** Undefined for a note that another version, or anybody else, has written in another form: it hides no other replica. */
+function parseReport(note: string): ReplicaReport | undefined {
+  try {
+    return v.parse(reportSchema, JSON.parse(note));
+  } catch {
+    return undefined;
+  }
 }
