@@ -5,7 +5,17 @@ import { ROOT } from './run.mjs';
 
 /** Top to bottom. A file that stands directly in its part is a room of its own, at the top, unless it is listed. */
 const ROOMS = {
-  'src/contract': ['console.ts', 'intake-message.ts', 'page', 'site', 'line', 'api', 'paths.ts', 'limits.ts'],
+  'src/contract': [
+    'console.ts',
+    'intake-message.ts',
+    'page',
+    'site',
+    'line',
+    'api',
+    'paths.ts',
+    'limits.ts',
+    'store.ts',
+  ],
   'src/engine': ['redirect', 'board', 'portal', 'probe', 'line', 'effects'],
   'src/web': [
     'type-redirect',

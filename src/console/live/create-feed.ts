@@ -1,3 +1,4 @@
+import { type Store, createStore } from '../../contract/store.ts';
 import { BEAT_EVENT, BEAT_EVERY_MS, type ConsoleOverview, OVERVIEW_EVENT } from '../../contract/console.ts';
 
 export type FeedSnapshot = {
@@ -9,11 +10,7 @@ export type FeedSnapshot = {
 };
 
 /** What the server tells, as a store. */
-export type Feed = {
-  readonly subscribe: (listener: () => void) => () => void;
-  readonly getSnapshot: () => FeedSnapshot;
-  readonly start: () => void;
-};
+export type Feed = Store<FeedSnapshot> & { readonly start: () => void };
 
 /** As much of an `EventSource` as is needed. */
 export type Source = Pick<EventSource, 'readyState' | 'close'> & {
@@ -37,18 +34,14 @@ const SILENCE_MS = 3 * BEAT_EVERY_MS;
 
 /** Listens to the server, and comes back by itself when the connection was lost. */
 export function createFeed({ openSource, checkAccess, setTimer, clearTimer, now }: FeedDeps): Feed {
-  const listeners = new Set<() => void>();
-  let snapshot: FeedSnapshot = { connection: 'connecting', lostAt: undefined, overview: undefined };
+  const { getSnapshot, subscribe, set } = createStore<FeedSnapshot>({
+    connection: 'connecting',
+    lostAt: undefined,
+    overview: undefined,
+  });
   let timer: number | undefined;
 
-  return {
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    getSnapshot: () => snapshot,
-    start: connect,
-  };
+  return { getSnapshot, subscribe, start: connect };
 
   function connect(): void {
     const source = openSource();
@@ -57,7 +50,7 @@ export function createFeed({ openSource, checkAccess, setTimer, clearTimer, now 
       watch(source);
       // The server's own words, checked by the type that both sides share.
       const overview = JSON.parse(String(data)) as ConsoleOverview;
-      publish({ connection: 'live', lostAt: undefined, overview });
+      set({ connection: 'live', lostAt: undefined, overview });
     });
     source.addEventListener(BEAT_EVENT, () => watch(source));
     source.addEventListener('error', () => {
@@ -90,11 +83,7 @@ export function createFeed({ openSource, checkAccess, setTimer, clearTimer, now 
   }
 
   function lose(): void {
-    if (snapshot.connection !== 'lost') publish({ ...snapshot, connection: 'lost', lostAt: now() });
-  }
-
-  function publish(next: FeedSnapshot): void {
-    snapshot = next;
-    for (const listener of listeners) listener();
+    const snapshot = getSnapshot();
+    if (snapshot.connection !== 'lost') set({ ...snapshot, connection: 'lost', lostAt: now() });
   }
 }

@@ -1,4 +1,5 @@
 import { ESTIMATE_TICK_MS, HOSTNAMES_PATIENCE_MS, LOADING_TAIL_MS, MAX_ROWS } from '../../contract/limits.ts';
+import { type Store, createStore } from '../../contract/store.ts';
 import { assignRows } from './assign-rows.ts';
 import type { Prober } from '../probe/create-prober.ts';
 import type { Report } from '../portal/create-report.ts';
@@ -18,11 +19,7 @@ export type BoardSnapshot = {
 };
 
 /** The four rows as a store. */
-export type LineBoard = {
-  /** The same object until something changed. */
-  readonly getSnapshot: () => BoardSnapshot;
-  /** Returns what ends the subscription. */
-  readonly subscribe: (onChange: () => void) => () => void;
+export type LineBoard = Store<BoardSnapshot> & {
   /** Asks for the lines and measures them; results of the last 10 seconds are used again. */
   readonly start: () => void;
   /** Forgets the results and starts over. A run that is under way is aborted. */
@@ -44,12 +41,11 @@ const EMPTY_ROWS = Array.from({ length: MAX_ROWS }, () => emptyRow(undefined));
 export function createLineBoard(settings: LineBoardSettings): LineBoard {
   const { prober, visibility, fallback, callerService, report, setTimer, now, random } = settings;
   const backups = fallback.map(prober.lineOf);
-  const subscribers = new Set<() => void>();
   let phase: BoardSnapshot['phase'] = 'loading';
   let rows: readonly RowState[] = EMPTY_ROWS;
   // As the run began: a listed host finds its row again, although a backup has stepped in for it.
   let linesBefore = linesOf(rows);
-  let snapshot: BoardSnapshot = { phase, rows: [] };
+  const { getSnapshot, subscribe, set } = createStore<BoardSnapshot>({ phase, rows: [] });
   let run = new AbortController();
   let probes = new Map<string, AbortController>();
   let isTicking = false;
@@ -133,14 +129,10 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
   }
 
   function publish(): void {
-    const described = describeRows(rows, {
-      isLoading: phase === 'loading',
-      now: now(),
-      before: snapshot.rows,
-    });
-    if (snapshot.phase !== phase || described.some((row, index) => row !== snapshot.rows[index])) {
-      snapshot = { phase, rows: described };
-      for (const notify of subscribers) notify();
+    const before = getSnapshot();
+    const described = describeRows(rows, { isLoading: phase === 'loading', now: now(), before: before.rows });
+    if (before.phase !== phase || described.some((row, index) => row !== before.rows[index])) {
+      set({ phase, rows: described });
     }
     if (!isTicking && described.some(({ speed }) => speed.key === 'estimate')) void tick(run.signal);
   }
@@ -159,11 +151,8 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
   });
 
   return {
-    getSnapshot: () => snapshot,
-    subscribe(onChange) {
-      subscribers.add(onChange);
-      return () => subscribers.delete(onChange);
-    },
+    getSnapshot,
+    subscribe,
     start,
     retest() {
       // Known for good: the fallback hosts must not come back while the region is asked for again.

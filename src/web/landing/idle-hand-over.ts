@@ -1,5 +1,6 @@
 import type { LinksConfig } from '../../contract/site/links-config.ts';
 import { MAX_ROWS } from '../../contract/limits.ts';
+import { createStore } from '../../contract/store.ts';
 import type { BoardSnapshot } from '../../engine/board/create-line-board.ts';
 import type { HandOver } from './hand-over.ts';
 import type { LinksState } from './links-store.ts';
@@ -24,13 +25,8 @@ export function createIdleHandOver(
   links: LinksConfig,
   reload: () => void = () => undefined,
 ): HandOver {
-  const state: LinksState = { kind, links };
   return {
-    board: { getSnapshot: () => UNMEASURED_BOARD, subscribe: subscribeToNothing, retest: reload },
-    links: { getSnapshot: () => state, subscribe: subscribeToNothing, load: () => Promise.resolve(reload()) },
+    board: { ...createStore(UNMEASURED_BOARD), retest: reload },
+    links: { ...createStore<LinksState>({ kind, links }), load: () => Promise.resolve(reload()) },
   };
-}
-
-function subscribeToNothing(): () => void {
-  return () => undefined;
 }

@@ -5,7 +5,7 @@ import type { PageImage } from '../../contract/page/page-data.ts';
 import { textsFor } from '../kit/texts/texts-for.ts';
 import type { Row } from '../../engine/board/describe-rows.ts';
 import { createIdleHandOver } from './idle-hand-over.ts';
-import type { LandingContent } from '../kit/page/landing-content.ts';
+import type { PageContent } from '../kit/page/page-content.ts';
 import { LandingPage } from './landing-page.tsx';
 import { LineRow } from './lines/line-row.tsx';
 import { PageContext } from '../kit/page/page-context.ts';
@@ -19,7 +19,7 @@ const brand = {
 };
 const texts = textsFor('en', { brand, texts: {} });
 const imageOf = (name: string): PageImage => ({ url: `/images/${name}.svg`, size: undefined, sources: [] });
-const content: LandingContent = {
+const content: PageContent = {
   locale: 'en',
   texts,
   brand,

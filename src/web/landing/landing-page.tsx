@@ -1,22 +1,22 @@
 import type { ReactNode } from 'react';
-import { Consent } from '../kit/consent/consent.tsx';
+import { Consent } from '../kit/page/consent.tsx';
 import { Banner } from './banner.tsx';
 import { Downloads } from './downloads/downloads.tsx';
 import { Footer } from '../kit/page/footer.tsx';
 import type { HandOver } from './hand-over.ts';
 import { Header } from '../kit/page/header.tsx';
-import type { LandingContent } from '../kit/page/landing-content.ts';
+import type { PageContent } from '../kit/page/page-content.ts';
 import styles from './landing-page.module.css';
 import { LinePanel } from './lines/line-panel.tsx';
 import { AnnouncementBar } from './notices/announcement-bar.tsx';
 import { InAppHint } from './notices/in-app-hint.tsx';
 import { PageContext } from '../kit/page/page-context.ts';
 import { PageProvider } from './page-provider.tsx';
-import type { ConsentQuestion } from './start-observation.ts';
+import type { ConsentQuestion } from '../kit/consent/create-consent.ts';
 import '../kit/page/tokens.css';
 
 export type LandingPageProps = {
-  readonly content: LandingContent;
+  readonly content: PageContent;
   readonly handOver: HandOver;
   /** What the visitor is to be asked, in the browser only. */
   readonly question?: ConsentQuestion | undefined;

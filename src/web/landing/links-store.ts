@@ -1,6 +1,6 @@
 import type { LinksConfig } from '../../contract/site/links-config.ts';
 import type { LoadedLinks } from '../../engine/portal/load-links.ts';
-import type { Store } from '../kit/page/store.ts';
+import { type Store, createStore } from '../../contract/store.ts';
 
 export type LinksState = {
   /**
@@ -26,30 +26,25 @@ export type LinksStoreSettings = {
 
 /** Creates the links of the page. The site starts only with them. */
 export function createLinksStore({ rendered, loadLinks, onUsable }: LinksStoreSettings): LinksStore {
-  const subscribers = new Set<() => void>();
-  let state: LinksState = { kind: 'loading', links: rendered };
+  const { getSnapshot, subscribe, set } = createStore<LinksState>({ kind: 'loading', links: rendered });
   let hasStarted = false;
 
   function take(next: LinksState): void {
-    state = next;
-    if (!hasStarted && state.kind !== 'failed') {
+    set(next);
+    if (!hasStarted && next.kind !== 'failed') {
       hasStarted = true;
       onUsable();
     }
-    for (const notify of subscribers) notify();
   }
 
   return {
-    getSnapshot: () => state,
-    subscribe(onChange) {
-      subscribers.add(onChange);
-      return () => subscribers.delete(onChange);
-    },
+    getSnapshot,
+    subscribe,
     async load() {
       // A site that has started goes on with the links that it has.
       const loaded = await loadLinks((links) => hasStarted || take({ kind: 'kept', links }));
       if (loaded.kind === 'loaded') return take(loaded);
-      const { lastGood = state.links } = loaded;
+      const { lastGood = getSnapshot().links } = loaded;
       take({ kind: loaded.lastGood || hasStarted ? 'stale' : 'failed', links: lastGood });
     },
   };

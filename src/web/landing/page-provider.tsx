@@ -1,12 +1,12 @@
 import { type ReactNode, useMemo } from 'react';
-import type { LandingContent } from '../kit/page/landing-content.ts';
+import type { PageContent } from '../kit/page/page-content.ts';
 import type { LinksStore } from './links-store.ts';
 import { PageContext } from '../kit/page/page-context.ts';
-import type { ConsentQuestion } from './start-observation.ts';
+import type { ConsentQuestion } from '../kit/consent/create-consent.ts';
 import { useStore } from '../kit/page/use-store.ts';
 
 type PageProviderProps = {
-  readonly content: LandingContent;
+  readonly content: PageContent;
   readonly links: LinksStore;
   readonly question: ConsentQuestion | undefined;
   readonly children: ReactNode;

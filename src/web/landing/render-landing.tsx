@@ -4,13 +4,13 @@ import landingStyle from '../../../dist/web/client/landing.css?raw';
 import type { PageRequest } from '../../contract/page/page-data.ts';
 import { LINKS_PATH } from '../../contract/paths.ts';
 import type { Manifest } from '../kit/document/manifest.ts';
-import { PAGE_DATA_ID, createPageData, renderPageData } from '../kit/document/page-data.ts';
+import { PAGE_DATA_ID, renderPageData } from '../kit/document/page-data.ts';
 import type { PageParts } from '../kit/document/page-parts.ts';
 import type { Texts } from '../kit/texts/texts.ts';
 import { createIdleHandOver } from './idle-hand-over.ts';
-import { type LandingData, createLandingContent } from '../kit/page/landing-content.ts';
+import { createPageContent } from '../kit/page/page-content.ts';
+import { createLandingData } from './landing-data.ts';
 import { LandingPage, RestrictedPage } from './landing-page.tsx';
-import { pickObservation } from './pick-observation.ts';
 import noScriptStyle from './no-script.css?inline';
 import { renderHideDismissed } from './notices/hide-dismissed.ts';
 import { ROOT_ID } from './root-id.ts';
@@ -21,7 +21,7 @@ const STYLES = [landingStyle.replace(/\/\*[^*]*\*\/\s?$/, '')];
 
 /** The landing page, rendered with React as the browser will find it before it has measured anything. */
 export function renderLanding(request: PageRequest, texts: Texts, manifest: Manifest): PageParts {
-  const content = createLandingContent(request, texts);
+  const content = createPageContent(request, texts);
   if (request.isRestricted) {
     return {
       styles: STYLES,
@@ -35,8 +35,7 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
       fallbackAddresses={request.fallbackAddresses}
     />
   );
-  const observation = pickObservation(request, texts);
-  const data: LandingData = { ...createPageData(request), content, observation };
+  const data = createLandingData(request, content, texts);
   const { announcement } = content;
   return {
     styles: STYLES,

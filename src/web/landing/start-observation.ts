@@ -1,24 +1,11 @@
-import type { PageSite } from '../../contract/page/page-data.ts';
 import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
 import { startAnalytics } from '../watching/analytics/start-analytics.ts';
-import type { ConsentTexts } from '../kit/consent/consent-texts.ts';
-import { type Consent, createConsent } from '../kit/consent/create-consent.ts';
+import { type ConsentQuestion, createConsent } from '../kit/consent/create-consent.ts';
 import { startMonitoring } from '../watching/monitoring/start-monitoring.ts';
 import { createReadDevice } from '../watching/read-device.ts';
 import { whenUsable } from './when-usable.ts';
 import type { HandOver } from './hand-over.ts';
-
-export type ObservationSettings = {
-  /** Where there is a tag to be loaded. */
-  readonly analytics?: PageSite['analytics'] | undefined;
-  /** Where there is an intake to report to. */
-  readonly monitoring?: PageSite['monitoring'] | undefined;
-  /** Where the visitor must be asked. */
-  readonly consentTexts?: ConsentTexts | undefined;
-};
-
-/** The question that is the visitor's to answer. */
-export type ConsentQuestion = { readonly consent: Consent; readonly texts: ConsentTexts };
+import type { ObservationSettings } from './landing-data.ts';
 
 declare global {
   // Merging with the DOM's own declaration takes an interface.

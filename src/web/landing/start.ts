@@ -4,7 +4,7 @@ import { loadLinks } from '../../engine/portal/load-links.ts';
 import { openEngine } from '../kit/start/open-engine.ts';
 import { readPageData } from '../kit/document/page-data.ts';
 import './hand-over.ts';
-import type { LandingData } from '../kit/page/landing-content.ts';
+import type { LandingData } from './landing-data.ts';
 import { createLinksStore } from './links-store.ts';
 
 // Written by render-landing.tsx.

@@ -1,7 +1,7 @@
 import type { BoardSnapshot } from '../../engine/board/create-line-board.ts';
 import type { HandOver } from './hand-over.ts';
 import type { LinksState } from './links-store.ts';
-import type { Store } from '../kit/page/store.ts';
+import type { Store } from '../../contract/store.ts';
 
 /** Lines that are not measured by then are no longer waited for. */
 const PATIENCE_MS = 10_000;

@@ -2,7 +2,7 @@ import { renderToString } from 'react-dom/server';
 import typeRedirectScript from '../../../dist/web/type-redirect/type-redirect.js?raw';
 import typeRedirectStyle from '../../../dist/web/type-redirect-style/type-redirect-style.css?raw';
 import type { PageRequest } from '../../contract/page/page-data.ts';
-import { createLandingContent } from '../kit/page/landing-content.ts';
+import { createPageContent } from '../kit/page/page-content.ts';
 import { createPageData, renderPageData } from '../kit/document/page-data.ts';
 import type { PageParts } from '../kit/document/page-parts.ts';
 import type { Texts } from '../kit/texts/texts.ts';
@@ -33,7 +33,7 @@ const SPECULATION_RULES = JSON.stringify({
 export function renderTypeRedirect(request: PageRequest, texts: Texts): PageParts {
   const { site, fallbackAddresses } = request;
   const data: TypeRedirectData = { ...createPageData(request), ...site.typeRedirect, ...site.redirect };
-  const content = createLandingContent(request, texts);
+  const content = createPageContent(request, texts);
   return {
     styles: STYLES,
     head: [renderPageData(data)],

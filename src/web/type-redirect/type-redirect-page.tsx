@@ -3,7 +3,7 @@ import { LANDING_PATH } from '../../contract/paths.ts';
 import { Footer } from '../kit/page/footer.tsx';
 import { Header } from '../kit/page/header.tsx';
 import { Icon } from '../kit/page/icon.tsx';
-import type { LandingContent } from '../kit/page/landing-content.ts';
+import type { PageContent } from '../kit/page/page-content.ts';
 import { FallbackLines } from '../kit/page/fallback-lines.tsx';
 import { PageContext } from '../kit/page/page-context.ts';
 import '../kit/page/tokens.css';
@@ -12,7 +12,7 @@ import { ADDRESS_ID, AGAIN_ID, ENTER_ID, type ViewState } from './view-state.ts'
 import styles from './type-redirect-page.module.css';
 
 export type TypeRedirectPageProps = {
-  readonly content: LandingContent;
+  readonly content: PageContent;
   readonly texts: Texts;
   /** Plain links, for visitors without JavaScript. */
   readonly fallbackAddresses: readonly string[];

@@ -1,6 +1,7 @@
 import { CONSENT_KEY } from '../../../contract/page/storage-keys.ts';
 import type { KeyValueStore } from '../../../engine/effects/effects.ts';
-import type { Store } from '../page/store.ts';
+import { type Store, createStore } from '../../../contract/store.ts';
+import type { Texts } from '../texts/texts.ts';
 
 /** `unasked`: it is the visitor's to say, and not said yet. */
 export type ConsentChoice = 'granted' | 'refused' | 'unasked';
@@ -20,6 +21,12 @@ export type Consent = Store<ConsentState> & {
   readonly askAgain: () => void;
 };
 
+/** The texts of the question. They travel only with pages that ask it. */
+export type ConsentTexts = Pick<Texts, 'consentTitle' | 'consentText' | 'consentAgree' | 'consentRefuse'>;
+
+/** What the visitor is asked. */
+export type ConsentQuestion = { readonly consent: Consent; readonly texts: ConsentTexts };
+
 export type ConsentSettings = {
   readonly isRequired: boolean;
   /** The browser's Global Privacy Control: https://w3c.github.io/gpc/ */
@@ -29,28 +36,21 @@ export type ConsentSettings = {
 
 /** Creates the consent of this page: as it was chosen before, as the browser says, or as the site is set. */
 export function createConsent({ isRequired, hasPrivacySignal, store }: ConsentSettings): Consent {
-  const subscribers = new Set<() => void>();
   const isChoosable = isRequired && !hasPrivacySignal;
   const initial = hasPrivacySignal ? 'refused' : isRequired ? readChoice(store) : 'granted';
-  let state: ConsentState = { choice: initial, isAsking: initial === 'unasked' };
-
-  function change(next: ConsentState): void {
-    state = next;
-    for (const notify of subscribers) notify();
-  }
-
+  const { getSnapshot, subscribe, set } = createStore<ConsentState>({
+    choice: initial,
+    isAsking: initial === 'unasked',
+  });
   return {
     isChoosable,
-    getSnapshot: () => state,
-    subscribe(onChange) {
-      subscribers.add(onChange);
-      return () => subscribers.delete(onChange);
-    },
+    getSnapshot,
+    subscribe,
     choose(choice) {
       store.set(CONSENT_KEY, choice);
-      change({ choice, isAsking: false });
+      set({ choice, isAsking: false });
     },
-    askAgain: () => change({ ...state, isAsking: true }),
+    askAgain: () => set({ ...getSnapshot(), isAsking: true }),
   };
 }
 

@@ -1,6 +1,18 @@
 import type { ReactNode } from 'react';
-import type { ControlAttributes } from '../../watching/analytics/control-attributes.ts';
+import type { ControlEvent, SilentControl } from '../../../contract/page/analytics-events.ts';
 import { usePage } from './page-context.ts';
+
+/** Every link and button has one of these: the event that it fires, or why it fires none. */
+type ControlAttributes = { readonly 'data-event': ControlEvent } | { readonly 'data-silent': SilentControl };
+
+declare module 'react' {
+  // Only an interface merges with React's own. Its type parameter is required there, although it is not used here.
+  // oxlint-disable-next-line no-unused-vars
+  interface HTMLAttributes<T> {
+    'data-event'?: ControlEvent | undefined;
+    'data-silent'?: SilentControl | undefined;
+  }
+}
 
 type ExternalLinkProps = ControlAttributes & {
   /** Undefined where it is missing or bad: then this control alone is disabled. */

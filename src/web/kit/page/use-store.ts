@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState } from 'react';
-import type { Store } from './store.ts';
+import type { Store } from '../../../contract/store.ts';
 
 /**
  * Follows a store, from the value that the page was rendered with. It does so in small steps, between which a slow phone

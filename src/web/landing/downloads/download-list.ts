@@ -1,15 +1,15 @@
 import type { ControlEvent } from '../../../contract/page/analytics-events.ts';
 import type { LinkName } from '../../../contract/site/links-config.ts';
 import type { IconName } from '../../kit/page/icon.tsx';
-import type { LandingTexts } from '../../kit/page/landing-content.ts';
+import type { PageTexts } from '../../kit/page/page-content.ts';
 
 export type Download = {
   readonly id: 'ub' | 'wallet' | 'esb' | 'tg';
   readonly link: LinkName;
   readonly icon: IconName;
-  readonly name: keyof LandingTexts;
+  readonly name: keyof PageTexts;
   /** The platforms, or what is to be found there. */
-  readonly note: keyof LandingTexts;
+  readonly note: keyof PageTexts;
   /** Fired by its tab, and by its link on a phone. */
   readonly event: ControlEvent;
 };

@@ -2,6 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import type { BoardSnapshot } from '../../../engine/board/create-line-board.ts';
 import type { Row } from '../../../engine/board/describe-rows.ts';
 import type { HandOver } from '../hand-over.ts';
+import controls from '../../kit/page/controls.module.css';
 import { Icon } from '../../kit/page/icon.tsx';
 import { UNMEASURED_BOARD } from '../idle-hand-over.ts';
 import type { LinksStore } from '../links-store.ts';
@@ -48,7 +49,7 @@ export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): 
           </p>
         )}
         <button
-          className={styles.retest}
+          className={`${controls.pill} ${styles.retest}`}
           type="button"
           data-needs-script
           aria-disabled={!canRetest({ phase, rows })}

@@ -2,7 +2,7 @@ import { type CSSProperties, type ReactNode, memo } from 'react';
 import type { Row } from '../../../engine/board/describe-rows.ts';
 import { formatText } from '../../kit/texts/format-text.ts';
 import { speedInWords } from '../../kit/texts/speed-in-words.ts';
-import type { LandingTexts } from '../../kit/page/landing-content.ts';
+import type { PageTexts } from '../../kit/page/page-content.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { usePage } from '../../kit/page/page-context.ts';
 import { fillOf, gradeSpeed } from './grade-speed.ts';
@@ -88,7 +88,7 @@ function Enter({ row, name, onUnproven }: LineRowProps & { readonly name: string
 }
 
 /** The second, quieter line: why it failed, that it is an estimate, or how good it is. */
-function describeRow({ speed, cause }: Row, texts: LandingTexts): string {
+function describeRow({ speed, cause }: Row, texts: PageTexts): string {
   if (cause) return texts[cause];
   if (speed.key === 'estimate') return texts.estimate;
   const grade = gradeSpeed(speed);

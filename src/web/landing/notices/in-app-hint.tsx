@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { IN_APP_HINT_KEY } from '../../../contract/page/storage-keys.ts';
 import { createBrowserStore } from '../../../engine/effects/browser-effects.ts';
 import { CopyButton } from '../copy-button.tsx';
+import controls from '../../kit/page/controls.module.css';
 import { Icon } from '../../kit/page/icon.tsx';
 import { usePage } from '../../kit/page/page-context.ts';
 import styles from './in-app-hint.module.css';
@@ -26,7 +27,7 @@ export function InAppHint(): ReactNode {
 
   if (address === undefined) return null;
   return (
-    <aside className={styles.hint} aria-label={texts.copyPage}>
+    <aside className={controls.floating} aria-label={texts.copyPage}>
       <p>{texts.inAppHint}</p>
       <CopyButton text={address} label={texts.copyPage} isLabelled />
       <button

@@ -26,7 +26,7 @@ function findControl({ type, button, target }: MouseEvent): HTMLElement | undefi
 }
 
 function readEvent(control: HTMLElement): TrackedEvent | undefined {
-  // Our own markup, whose attributes are checked where they are written: control-attributes.ts.
+  // Our own markup: the type of `data-event` in external-link.tsx lets nothing else through.
   const name = control.dataset['event'] as ControlEvent | undefined;
   if (name === undefined) return undefined;
   return name === 'official_line' ? { name, index: Number(control.dataset['line']) } : { name };

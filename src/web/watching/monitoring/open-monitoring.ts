@@ -5,7 +5,7 @@ import type { BoardSnapshot } from '../../../engine/board/create-line-board.ts';
 import type { Effects } from '../../../engine/effects/effects.ts';
 import type { TrackedEvent } from '../analytics/create-analytics.ts';
 import { type EventLog, createEventLog } from '../create-event-log.ts';
-import type { Store } from '../../kit/page/store.ts';
+import type { Store } from '../../../contract/store.ts';
 import type { ReadDevice } from '../read-device.ts';
 import { collectVitals } from './collect-vitals.ts';
 import { createSessionKeeper } from './create-session-keeper.ts';

@@ -1,12 +1,11 @@
 import { type CSSProperties, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
-import panel from '../../landing/lines/line-panel.module.css';
-import hint from '../../landing/notices/in-app-hint.module.css';
-import type { ConsentQuestion } from '../../landing/start-observation.ts';
+import type { ConsentQuestion } from '../consent/create-consent.ts';
+import controls from './controls.module.css';
 
 type QuestionProps = { readonly question: ConsentQuestion };
 
-// What every page carries in its style sheet is used again, and the rest is set here: few pages ask this question.
-/** At the end of the page, and in sight until that is reached, so that the last of the footer is never covered. */
+// The style sheet travels inside every page, and few pages ask this question: what only the question needs is set here.
+/** It sticks to the bottom of the window until the visitor reaches the end of the page, so it never hides the footer. */
 const BAR: CSSProperties = {
   position: 'sticky',
   inset: 'auto auto var(--space-3)',
@@ -21,8 +20,7 @@ const CHOICES: CSSProperties = {
   gridTemplateColumns: '1fr 1fr',
   gap: 'var(--space-2)',
 };
-// The button's own place is beside the lines' title.
-const CHOICE: CSSProperties = { gridArea: 'auto', justifyContent: 'center' };
+const CHOICE: CSSProperties = { justifyContent: 'center' };
 const CHOSEN: CSSProperties = { ...CHOICE, borderColor: 'var(--accent-text)', color: 'var(--accent-text)' };
 const SETTING: CSSProperties = { minHeight: 'var(--touch)', padding: 0, textDecoration: 'underline' };
 
@@ -58,11 +56,17 @@ function Question({ question }: QuestionProps): ReactNode {
   }, [choice]);
 
   return (
-    <section className={hint.hint} style={BAR} aria-label={texts.consentTitle} tabIndex={-1} ref={bar}>
+    <section
+      className={controls.floating}
+      style={BAR}
+      aria-label={texts.consentTitle}
+      tabIndex={-1}
+      ref={bar}
+    >
       <p style={WHOLE_ROW}>{texts.consentText}</p>
       <div style={CHOICES}>
         <button
-          className={panel.retest}
+          className={controls.pill}
           style={choice === 'refused' ? CHOSEN : CHOICE}
           type="button"
           aria-pressed={choice === 'refused'}
@@ -72,7 +76,7 @@ function Question({ question }: QuestionProps): ReactNode {
           {texts.consentRefuse}
         </button>
         <button
-          className={panel.retest}
+          className={controls.pill}
           style={choice === 'granted' ? CHOSEN : CHOICE}
           type="button"
           aria-pressed={choice === 'granted'}

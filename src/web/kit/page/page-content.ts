@@ -2,30 +2,22 @@ import type { LinksConfig } from '../../../contract/site/links-config.ts';
 import type { Locale } from '../../../contract/site/locales.ts';
 import type { PageRequest, PageSite } from '../../../contract/page/page-data.ts';
 import type { TextKey } from '../../../contract/site/text-keys.ts';
-import type { PageData } from '../document/page-data.ts';
-import type { ObservationSettings } from '../../landing/start-observation.ts';
 import type { Texts } from '../texts/texts.ts';
 
-/** Everything that the landing page shows apart from what it measures, in one language. */
-export type LandingContent = {
+/** What `/` and `/t` show, in one language: everything but what they measure. */
+export type PageContent = {
   readonly locale: Locale;
-  readonly texts: LandingTexts;
+  readonly texts: PageTexts;
   readonly brand: Pick<PageSite['brand'], 'name' | 'email' | 'copyright'>;
   readonly images: Omit<PageSite['images'], 'favicon' | 'share'>;
-  /** As they were when the page was rendered; the loaded ones take their place. */
+  /** The links that the page was rendered with. The landing page replaces them by those that it loads. */
   readonly links: LinksConfig;
   readonly announcement: Announcement | undefined;
   readonly compliance: PageSite['compliance'];
 };
 
-/** What travels inside the landing page: what it shows, and what watches it. */
-export type LandingData = PageData & {
-  readonly content: LandingContent;
-  readonly observation: ObservationSettings;
-};
-
-/** Texts that stand in the head, on other pages, or in a question that is seldom asked: they are not carried along. */
-const FOREIGN_TEXTS = [
+/** The texts that are left out to save bytes: they are in the head, on other pages, or in a question that few pages ask. */
+const OTHER_TEXTS = [
   'title',
   'description',
   'restrictedTitle',
@@ -41,15 +33,15 @@ const FOREIGN_TEXTS = [
   'consentRefuse',
 ] as const satisfies readonly TextKey[];
 
-export type LandingTexts = Omit<Texts, (typeof FOREIGN_TEXTS)[number]>;
+export type PageTexts = Omit<Texts, (typeof OTHER_TEXTS)[number]>;
 
 export type Announcement = {
   readonly text: string;
   readonly url?: string | undefined;
 };
 
-/** Picks what the landing page shows out of what the server knows. */
-export function createLandingContent({ locale, site, links }: PageRequest, texts: Texts): LandingContent {
+/** Picks what a page shows out of what the server knows. */
+export function createPageContent({ locale, site, links }: PageRequest, texts: Texts): PageContent {
   const { name, email, copyright } = site.brand;
   const { favicon: _favicon, share: _share, ...images } = site.images;
   return {
@@ -63,8 +55,8 @@ export function createLandingContent({ locale, site, links }: PageRequest, texts
   };
 }
 
-function pickTexts(texts: Texts): LandingTexts {
-  const foreign = new Set<string>(FOREIGN_TEXTS);
-  // What is left has every other key.
-  return Object.fromEntries(Object.entries(texts).filter(([key]) => !foreign.has(key))) as LandingTexts;
+function pickTexts(texts: Texts): PageTexts {
+  const others = new Set<string>(OTHER_TEXTS);
+  // The filter leaves exactly the keys of `PageTexts`.
+  return Object.fromEntries(Object.entries(texts).filter(([key]) => !others.has(key))) as PageTexts;
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, lazy, useSyncExternalStore } from 'react';
-import { usePage } from '../page/page-context.ts';
+import { usePage } from './page-context.ts';
 
 /** Loaded only where there is something to ask. */
 const PARTS = { bar: loadPart('ConsentBar'), setting: loadPart('ConsentSetting') };

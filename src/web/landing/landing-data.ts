@@ -1,0 +1,39 @@
+import type { PageRequest, PageSite } from '../../contract/page/page-data.ts';
+import type { ConsentTexts } from '../kit/consent/create-consent.ts';
+import { type PageData, createPageData } from '../kit/document/page-data.ts';
+import type { PageContent } from '../kit/page/page-content.ts';
+import type { Texts } from '../kit/texts/texts.ts';
+
+/** What travels inside the landing page: what it shows, and what watches it. */
+export type LandingData = PageData & {
+  readonly content: PageContent;
+  readonly observation: ObservationSettings;
+};
+
+export type ObservationSettings = {
+  /** Undefined where no tag is configured. */
+  readonly analytics?: PageSite['analytics'] | undefined;
+  /** Undefined where no intake is configured. */
+  readonly monitoring?: PageSite['monitoring'] | undefined;
+  /** Undefined where the visitor is not asked. */
+  readonly consentTexts?: ConsentTexts | undefined;
+};
+
+/** Creates the data of the landing page. Of what watches the page, only what is configured travels. */
+export function createLandingData(request: PageRequest, content: PageContent, texts: Texts): LandingData {
+  const { analytics, monitoring, consent } = request.site;
+  return {
+    ...createPageData(request),
+    content,
+    observation: {
+      analytics: analytics.measurementId === '' ? undefined : analytics,
+      monitoring: monitoring.intakeUrl === '' ? undefined : monitoring,
+      consentTexts: consent === 'required' ? pickConsentTexts(texts) : undefined,
+    },
+  };
+}
+
+function pickConsentTexts(texts: Texts): ConsentTexts {
+  const { consentTitle, consentText, consentAgree, consentRefuse } = texts;
+  return { consentTitle, consentText, consentAgree, consentRefuse };
+}
