@@ -6,7 +6,7 @@ import { type Certificate, makeCertificate } from '../../e2e/support/make-certif
 import { makeSiteFolder, type SiteChanges } from '../../e2e/support/make-site-folder.ts';
 import type { LineBehaviour } from '../line/line-behaviour.ts';
 import { startLineHosts } from '../line/start-line-hosts.ts';
-import { writeCountryMmdb, writeDamagedMmdb } from '../server/testing/write-mmdb.ts';
+import { writeCountryMmdb, writeDamagedMmdb, writeMmdb } from '../server/testing/write-mmdb.ts';
 import { check, type CheckOptions, runCheck } from './check.ts';
 import { UsageError } from './command.ts';
 
@@ -29,7 +29,7 @@ describe('a site folder', () => {
     expect({ status, output }).toEqual({ status: 0, output: ['✓ site is in order'] });
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^! still the demo brand's: brand\.name, .*brand\.email, .*lines\.marker, .*compliance\.licence\.statement, .*json\/link\.json ub, .*images\/logo\.svg/,
+        /^! still the demo brand's: brand\.name, .*brand\.email, .*lines\.marker, .*compliance\.licence\.statement, .*json\/link\.json ub, .*json\/urls\/localhost\.json, .*images\/logo\.svg/,
       ),
       '! names that can never be reached: go.demo.example, app.demo.example',
     ]);
@@ -103,6 +103,29 @@ describe('a site folder', () => {
       '✗ site.json: network.mmdb "a.mmdb" holds IPv4 addresses only: a visitor with an IPv6 address is unknown',
       '✗ site.json: network.mmdb "b.mmdb" has records that cannot be read, such as that of 203.0.113.0: download it again',
     ]);
+  });
+
+  it.each([
+    [
+      'no record of which tells anything',
+      { land: 'GB' },
+      '✗ site.json: network.mmdb "a.mmdb" has neither countries (country.iso_code or country_code) nor autonomous systems (autonomous_system_number): take another file',
+    ],
+    [
+      'without countries, where regions are restricted',
+      { autonomous_system_number: 64_500 },
+      '✗ site.json: compliance.restrictedRegions needs countries, and network.mmdb holds none: add a file of countries',
+    ],
+  ])('refuses an mmdb file %s', async (_what, record, fault) => {
+    const demo = JSON.parse(await readFile('site/site.json', 'utf8'));
+    const compliance = { ...demo.compliance, restrictedRegions: ['GB'] };
+    const dir = await makeSite({
+      files: {
+        'site.json': JSON.stringify({ ...demo, compliance, network: { mmdb: 'a.mmdb' } }),
+        'a.mmdb': writeMmdb({ '203.0.113.0/24': record }, 6),
+      },
+    });
+    expect(await run({ siteDir: dir })).toMatchObject({ status: 1, output: [fault] });
   });
 
   it('names a QR image that leads elsewhere, or nowhere', async () => {

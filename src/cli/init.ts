@@ -57,8 +57,9 @@ function describeNextSteps(dir: string): string {
   return [
     `${dir} is written, with a brand that is made up. Next:`,
     '',
-    `  1. edit ${join(dir, 'site.json')} (brand, lines, compliance), ${join(dir, 'json/link.json')} and the images`,
-    `  2. waypost check --site ${dir} --lines`,
-    `  3. waypost serve --site ${dir}`,
+    `  1. edit ${join(dir, 'site.json')} (brand, lines, compliance), ${join(dir, 'json/link.json')} (the links),`,
+    `     ${join(dir, 'json/urls')} (the addresses behind /t) and the images`,
+    `  2. npx waypost check --site ${dir} --lines`,
+    `  3. npx waypost serve --site ${dir}`,
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { readFile } from 'node:fs/promises';
 import { UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
@@ -7,6 +8,10 @@ process.exitCode = await main(process.argv.slice(2));
 async function main([name, ...args]: readonly string[]): Promise<number> {
   const load = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load === undefined) {
+    if (name === '--version') {
+      console.log(await readVersion());
+      return 0;
+    }
     const isHelp = name === undefined || name === 'help' || name === '--help';
     if (!isHelp) console.error(`waypost: "${name}" is not a command`);
     console[isHelp ? 'log' : 'error'](await listCommands());
@@ -20,8 +25,10 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     }
     return await command.run(args);
   } catch (error) {
-    console.error(`waypost ${name}: ${error instanceof Error ? error.message : String(error)}`);
-    return error instanceof UsageError || isParseArgsError(error) ? 2 : 1;
+    const isUsage = error instanceof UsageError || isParseArgsError(error);
+    const message = error instanceof Error ? error.message : String(error);
+    console.error(`waypost ${name}: ${message}${isUsage ? ` (see waypost ${name} --help)` : ''}`);
+    return isUsage ? 2 : 1;
   }
 }
 
@@ -34,8 +41,13 @@ async function listCommands(): Promise<string> {
     '',
     ...rows,
     '',
-    'waypost COMMAND --help shows its options.',
+    'waypost COMMAND --help shows its options, waypost --version the installed version.',
   ].join('\n');
+}
+
+async function readVersion(): Promise<string> {
+  const file = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(file) as { readonly version: string }).version;
 }
 
 /** `parseArgs` of Node names the option that it did not understand in its own error. */

@@ -66,6 +66,11 @@ describe('the package', { timeout: 300_000 }, () => {
     expect(broken.flat()).toEqual([]);
   });
 
+  test('says which version it is', async () => {
+    const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+    expect(await waypost('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
   test('init writes a site folder once', async () => {
     expect(await waypost('init', 'mine')).toMatchObject({ status: 0 });
     expect(await waypost('init', 'mine')).toEqual({
@@ -134,7 +139,9 @@ describe('the package', { timeout: 300_000 }, () => {
       expect((await waypost(command, '--help')).stdout).toContain(`\nExample: waypost ${command}`);
       const refused = await waypost(command, '--colour');
       expect(refused).toMatchObject({ status: 2, stdout: '' });
-      expect(refused.stderr).toMatch(new RegExp(`^waypost ${command}: .*'--colour'.*\n$`));
+      expect(refused.stderr).toMatch(
+        new RegExp(`^waypost ${command}: .*'--colour'.* \\(see waypost ${command} --help\\)\n$`),
+      );
     },
   );
 

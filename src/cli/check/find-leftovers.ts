@@ -3,7 +3,7 @@ import { parseHost } from '../../contract/site/parse-host.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import type { Site } from '../../server/site/parse-site.ts';
 
-type Content = Pick<Site, 'config' | 'links' | 'images'>;
+type Content = Pick<Site, 'config' | 'links' | 'images' | 'targets'>;
 
 /** Names that nobody can own: RFC 2606. */
 const RESERVED_NAME = /(?:^|\.)(?:example|example\.(?:com|net|org))$/;
@@ -13,6 +13,7 @@ export function findLeftovers(site: Content, demo: Content): readonly string[] {
   const kept = [
     ...findSame(readTexts(site.config), readTexts(demo.config)),
     ...findSame(readLinks(site.links), readLinks(demo.links)),
+    ...findSame(readTargets(site), readTargets(demo)),
     ...findSameImages(site, demo),
   ];
   const reserved = listHosts(site.config).filter((host) => RESERVED_NAME.test(host));
@@ -35,6 +36,10 @@ function readTexts({ brand, compliance, lines }: SiteConfig): ReadonlyMap<string
 
 function readLinks(links: LinksConfig): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(links).map(([name, link]) => [`json/link.json ${name}`, link]));
+}
+
+function readTargets({ targets }: Content): ReadonlyMap<string, unknown> {
+  return new Map([...targets].map(([name, { hosts }]) => [`json/urls/${name}.json`, hosts]));
 }
 
 function findSame(mine: ReadonlyMap<string, unknown>, demo: ReadonlyMap<string, unknown>): readonly string[] {

@@ -1,6 +1,8 @@
 import { parseHost } from './parse-host.ts';
 
 const SCHEME = /^([a-z][a-z\d+.-]*):\/\//i;
+/** "http//", "http:/" and "http:" */
+const BROKEN_SCHEME = /^(https?)(?:\/\/|:\/?)(?!\/)/i;
 
 /**
  * Says what is wrong with a host entry that `parseHost` refuses, and what to write instead. Completes the sentence
@@ -10,6 +12,10 @@ export function explainHost(entry: string): string {
   const [prefix = '', scheme] = SCHEME.exec(entry) ?? [];
   if (scheme !== undefined && !/^https?$/i.test(scheme)) {
     return `has the scheme "${scheme}": write https://, http:// or none`;
+  }
+  const repaired = entry.replace(BROKEN_SCHEME, '$1://');
+  if (repaired !== entry && parseHost(repaired).kind === 'host') {
+    return `has a scheme without "://": write "${repaired}"`;
   }
   const [authority = ''] = entry.slice(prefix.length).split(/[/?#]/, 1);
   const host = authority.slice(authority.lastIndexOf('@') + 1);

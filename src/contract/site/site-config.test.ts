@@ -24,10 +24,35 @@ describe('siteConfigSchema', () => {
     expect(config.network.unknownRegion).toBe('closed');
   });
 
+  test('takes the countries that databases and CDNs name', () => {
+    const restrictedRegions = ['GB', 'US', 'CN', 'HK', 'TW', 'XK', 'XX'];
+    const { success } = v.safeParse(siteConfigSchema, {
+      ...demo,
+      compliance: { ...demo.compliance, restrictedRegions },
+    });
+    expect(success).toBe(true);
+  });
+
   const withLines = (change: object) => ({ ...demo, lines: { ...demo.lines, ...change } });
   test.each<[string, unknown, string]>([
     ['a typo in a key', { ...demo, brnad: {} }, 'brnad is not a known key: did you mean "brand"?'],
     ['a typo in a part', withLines({ prots: [] }), 'lines.prots is not a known key: did you mean "ports"?'],
+    ...['http//a.b:9900', 'http:/a.b:9900', 'http:a.b:9900'].map((entry): [string, unknown, string] => [
+      `a scheme that is broken off: ${entry}`,
+      withLines({ hosts: [entry] }),
+      `lines.hosts[0] has a scheme without "://": write "http://a.b:9900", got "${entry}"`,
+    ]),
+    ...[
+      ['UK', 'is not the code in use: write "GB"'],
+      ['EU', 'is not a country: name each of its countries'],
+      ['QQ', 'is not the code of a country (ISO 3166-1)'],
+      ['gb', 'must be a two-letter country code such as "GB"'],
+      ['Germany', 'must be a two-letter country code such as "GB"'],
+    ].map(([code, reason]): [string, unknown, string] => [
+      `the region ${code}`,
+      { ...demo, compliance: { ...demo.compliance, restrictedRegions: [code] } },
+      `compliance.restrictedRegions[0] ${reason}, got "${code}"`,
+    ]),
     [
       'a host with a path',
       withLines({ hosts: ['a.example', 'b.example', 'https://a.b/c'] }),

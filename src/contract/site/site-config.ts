@@ -3,6 +3,7 @@ import { FALLBACK_HOSTS, LINE_PORTS, REPLAY_SAMPLE_PERCENT, SESSION_SAMPLE_PERCE
 import { DEFAULT_MARKER_HEADER } from '../api/headers.ts';
 import { DEFAULT_LOCALE, LOCALES } from './locales.ts';
 import { closestName } from './closest-name.ts';
+import { explainCountryCode } from './country-code.ts';
 import { explainHost } from './explain-host.ts';
 import { parseHost } from './parse-host.ts';
 import { EMPTIABLE_TEXT_KEYS, TEXT_KEYS } from './text-keys.ts';
@@ -71,6 +72,10 @@ const hostname = v.pipe(
 const region = v.pipe(
   v.string('must be a two-letter country code such as "GB"'),
   v.regex(/^[A-Z]{2}$/, 'must be a two-letter country code such as "GB"'),
+  v.check(
+    (code) => explainCountryCode(code) === undefined,
+    ({ input }) => explainCountryCode(input) ?? '',
+  ),
 );
 
 const textOverrides = v.pipe(

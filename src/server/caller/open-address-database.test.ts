@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { writeCountryMmdb, writeDamagedMmdb } from '../testing/write-mmdb.ts';
+import { writeCountryMmdb, writeDamagedMmdb, writeMmdb } from '../testing/write-mmdb.ts';
 import { openAddressDatabase } from './open-address-database.ts';
 import type { Address } from './parse-address.ts';
 
@@ -25,13 +25,35 @@ test('a file of IPv4 addresses knows no IPv6 address, whatever its first bits', 
   expect(openAddressDatabase(bytes).countryOf(address)).toBeUndefined();
 });
 
+test('reads the country where publishers of free files write it', () => {
+  const database = openAddressDatabase(writeMmdb({ '203.0.113.0/24': { country_code: 'GB' } }, 6));
+  expect(database.countryOf(ipv4('203.0.113.9'))).toBe('GB');
+  expect(database.inspect()).toMatchObject({ hasCountries: true, hasSystems: false, faults: [] });
+});
+
+test('says of a file what its records tell', () => {
+  const inspect = (record: Parameters<typeof writeMmdb>[0][string]): unknown =>
+    openAddressDatabase(writeMmdb({ '203.0.113.0/24': record }, 6)).inspect();
+  expect(inspect({ country: { iso_code: 'GB' } })).toMatchObject({ hasCountries: true, hasSystems: false });
+  expect(inspect({ autonomous_system_number: 64_500 })).toMatchObject({
+    hasCountries: false,
+    hasSystems: true,
+  });
+  expect(inspect({ land: 'GB' })).toMatchObject({ hasCountries: false, hasSystems: false, isReadable: true });
+});
+
+test('says of a file that it holds IPv6 addresses only', () => {
+  const { faults } = openAddressDatabase(writeCountryMmdb({ '2a00::/12': 'GB' }, 6)).inspect();
+  expect(faults).toEqual(['holds IPv6 addresses only: a visitor with an IPv4 address is unknown']);
+});
+
 test('says of a file that it holds IPv4 addresses only, and that records cannot be read', () => {
   const ipv4Only = 'holds IPv4 addresses only: a visitor with an IPv6 address is unknown';
   const unreadable = 'has records that cannot be read, such as that of 203.0.113.0: download it again';
-  expect(openAddressDatabase(writeCountryMmdb(COUNTRIES, 6)).findFaults()).toEqual([]);
-  expect(openAddressDatabase(writeCountryMmdb(COUNTRIES)).findFaults()).toEqual([ipv4Only]);
-  expect(openAddressDatabase(writeDamagedMmdb(COUNTRIES, 6)).findFaults()).toEqual([unreadable]);
-  expect(openAddressDatabase(writeDamagedMmdb(COUNTRIES)).findFaults()).toEqual([ipv4Only, unreadable]);
+  expect(openAddressDatabase(writeCountryMmdb(COUNTRIES, 6)).inspect().faults).toEqual([]);
+  expect(openAddressDatabase(writeCountryMmdb(COUNTRIES)).inspect().faults).toEqual([ipv4Only]);
+  expect(openAddressDatabase(writeDamagedMmdb(COUNTRIES, 6)).inspect().faults).toEqual([unreadable]);
+  expect(openAddressDatabase(writeDamagedMmdb(COUNTRIES)).inspect().faults).toEqual([ipv4Only, unreadable]);
 });
 
 test('whichever byte is damaged, a lookup answers a country, a number or nothing, and never throws', () => {
@@ -50,7 +72,7 @@ test('whichever byte is damaged, a lookup answers a country, a number or nothing
         expect(database.countryOf(address) ?? 'XX').toMatch(/^[A-Z]{2}$/);
         expect(database.systemOf(address) ?? 0).toSatisfy(Number.isSafeInteger);
       }
-      database.findFaults();
+      database.inspect();
     }),
     { numRuns: 1_000 },
   );

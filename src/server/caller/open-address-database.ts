@@ -11,8 +11,17 @@ export type AddressDatabase = {
 };
 
 export type AddressFile = AddressDatabase & {
-  /** What makes addresses unknown, one text each. Some of the records are read: there may be millions. */
-  readonly findFaults: () => readonly string[];
+  /** Reads some of the records: there may be millions. */
+  readonly inspect: () => AddressFileReport;
+};
+
+type AddressFileReport = {
+  readonly hasCountries: boolean;
+  readonly hasSystems: boolean;
+  /** False where a record is damaged: the rest of the file may hold anything. */
+  readonly isReadable: boolean;
+  /** What makes some addresses unknown, one text each. */
+  readonly faults: readonly string[];
 };
 
 const METADATA_MARKER = Buffer.from('\u00ab\u00cd\u00efMaxMind.com', 'latin1');
@@ -21,7 +30,8 @@ const COUNTRY = /^[A-Z]{2}$/;
 const SAMPLE_STARTS = 64;
 const SAMPLE_NETWORKS = 32;
 
-type Entry = CountryResponse & Partial<AsnResponse>;
+/** Publishers of free files write `country_code` where MaxMind and DB-IP write `country.iso_code`. */
+type Entry = CountryResponse & Partial<AsnResponse> & { readonly country_code?: unknown };
 
 /**
  * Opens the bytes of an mmdb file such as GeoLite2-Country or GeoLite2-ASN. Throws where they are none. An address whose
@@ -47,26 +57,40 @@ export function openAddressDatabase(
   const find = ({ text, family }: Address): Entry | undefined =>
     isIpv4Only && family === 'ipv6' ? undefined : read(text);
   return {
-    countryOf: (address) => {
-      const found = find(address);
-      const code: unknown = found?.country?.iso_code ?? found?.registered_country?.iso_code;
-      return typeof code === 'string' && COUNTRY.test(code) ? code : undefined;
-    },
-    systemOf: (address) => {
-      const system: unknown = find(address)?.autonomous_system_number;
-      return Number.isSafeInteger(system) ? Number(system) : undefined;
-    },
-    findFaults: () => {
-      const families = isIpv4Only ? [IPV4] : [IPV4, IPV6];
-      const unreadable = families.map((family) => findUnreadable(reader, family)).find(Boolean);
-      return [
-        ...(isIpv4Only ? ['holds IPv4 addresses only: a visitor with an IPv6 address is unknown'] : []),
-        ...(unreadable
-          ? [`has records that cannot be read, such as that of ${unreadable}: download it again`]
-          : []),
-      ];
+    countryOf: (address) => readCountry(find(address)),
+    systemOf: (address) => readSystem(find(address)),
+    inspect: () => {
+      const ipv4 = sampleRecords(reader, IPV4);
+      const ipv6 = isIpv4Only ? undefined : sampleRecords(reader, IPV6);
+      const hasCountries = ipv4.hasCountries || ipv6?.hasCountries === true;
+      const hasSystems = ipv4.hasSystems || ipv6?.hasSystems === true;
+      const isIpv6Only = (hasCountries || hasSystems) && !ipv4.hasCountries && !ipv4.hasSystems;
+      const unreadable = ipv4.unreadable ?? ipv6?.unreadable;
+      return {
+        hasCountries,
+        hasSystems,
+        isReadable: unreadable === undefined,
+        faults: [
+          ...(isIpv4Only ? ['holds IPv4 addresses only: a visitor with an IPv6 address is unknown'] : []),
+          ...(isIpv6Only ? ['holds IPv6 addresses only: a visitor with an IPv4 address is unknown'] : []),
+          ...(unreadable
+            ? [`has records that cannot be read, such as that of ${unreadable}: download it again`]
+            : []),
+        ],
+      };
     },
   };
+}
+
+function readCountry(entry: Entry | undefined): string | undefined {
+  const code: unknown =
+    entry?.country?.iso_code ?? entry?.registered_country?.iso_code ?? entry?.country_code;
+  return typeof code === 'string' && COUNTRY.test(code) ? code : undefined;
+}
+
+function readSystem(entry: Entry | undefined): number | undefined {
+  const system: unknown = entry?.autonomous_system_number;
+  return Number.isSafeInteger(system) ? Number(system) : undefined;
 }
 
 type Family = {
@@ -87,22 +111,32 @@ const IPV6: Family = {
   format: (address) => (address.toString(16).padStart(32, '0').match(/.{4}/g) ?? []).join(':'),
 };
 
-/** An address whose record cannot be read, if one is found. */
-function findUnreadable(reader: Reader<Entry>, { bits, range, format }: Family): string | undefined {
+type Sample = {
+  readonly hasCountries: boolean;
+  readonly hasSystems: boolean;
+  /** An address whose record cannot be read, if one was found. */
+  readonly unreadable: string | undefined;
+};
+
+function sampleRecords(reader: Reader<Entry>, { bits, range, format }: Family): Sample {
   const [first, last] = range;
+  let hasCountries = false;
+  let hasSystems = false;
   for (let start = 0; start < SAMPLE_STARTS; start += 1) {
     let address = first + ((last - first) / BigInt(SAMPLE_STARTS)) * BigInt(start);
     for (let networks = 0; networks < SAMPLE_NETWORKS && address <= last; networks += 1) {
       try {
-        const [, prefixLength] = reader.getWithPrefixLength(format(address));
+        const [entry, prefixLength] = reader.getWithPrefixLength(format(address));
+        hasCountries ||= readCountry(entry ?? undefined) !== undefined;
+        hasSystems ||= readSystem(entry ?? undefined) !== undefined;
         const size = 2n ** BigInt(bits - prefixLength);
         address = (address / size + 1n) * size;
       } catch {
-        return format(address);
+        return { hasCountries, hasSystems, unreadable: format(address) };
       }
     }
   }
-  return undefined;
+  return { hasCountries, hasSystems, unreadable: undefined };
 }
 
 /** Asks several databases as one: the first that knows an answer gives it. */

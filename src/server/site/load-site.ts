@@ -50,17 +50,42 @@ export async function loadSite(
   const { mmdb } = site.config.network;
   const paths = [mmdb].flat().filter((path) => path !== '');
   const databases = await Promise.all(paths.map((path) => loadAddressFile(dir, path, onLookupFault)));
-  const addressDatabase = databases.length === 0 ? undefined : joinAddressDatabases(databases);
-  const fileWarnings = databases.flatMap((database, index) =>
-    database.findFaults().map((fault) => `site.json: network.mmdb "${paths[index]}" ${fault}`),
+  const reports = databases.map((database, index) => ({ path: paths[index], ...database.inspect() }));
+  const useless = findUselessFiles(site.config, reports);
+  if (useless.length > 0) throw new SiteError(useless);
+  const fileWarnings = reports.flatMap(({ path, faults: fileFaults }) =>
+    fileFaults.map((fault) => `site.json: network.mmdb "${path}" ${fault}`),
   );
   return {
     site,
-    addressDatabase,
+    addressDatabase: databases.length === 0 ? undefined : joinAddressDatabases(databases),
     warnings: [...warnings, ...fileWarnings],
     hash: hashFiles(files),
     fingerprint,
   };
+}
+
+type FileReport = { readonly path: string | undefined } & ReturnType<AddressFile['inspect']>;
+
+/** Files that tell nothing. With restricted regions, every visitor would get the notice and nobody a line. */
+function findUselessFiles(
+  { compliance, network }: Site['config'],
+  reports: readonly FileReport[],
+): readonly string[] {
+  const useless = reports
+    .filter(({ hasCountries, hasSystems, isReadable }) => isReadable && !hasCountries && !hasSystems)
+    .map(
+      ({ path }) =>
+        `site.json: network.mmdb "${path}" has neither countries (country.iso_code or country_code) nor autonomous systems (autonomous_system_number): take another file`,
+    );
+  if (useless.length > 0) return useless;
+  const needsCountries =
+    compliance.restrictedRegions.length > 0 && network.countryHeader === '' && reports.length > 0;
+  return needsCountries && reports.every(({ hasCountries, isReadable }) => isReadable && !hasCountries)
+    ? [
+        'site.json: compliance.restrictedRegions needs countries, and network.mmdb holds none: add a file of countries',
+      ]
+    : [];
 }
 
 /** Short, because it is read by people: twelve digits tell the folders of one operator apart. */

@@ -1,8 +1,8 @@
 /**
  * Writes a small mmdb file (https://maxmind.github.io/MaxMind-DB/): a binary tree over the bits of addresses, whose
- * leaves point to records. Enough of the format for a test: ranges of IPv4, in a tree for IPv4 or IPv6, small records.
+ * leaves point to records. Enough of the format for a test: ranges of IPv4, and of IPv6 such as "2a00::/12", small records.
  */
-function writeMmdb(records: Readonly<Record<string, Value>>, ipVersion: 4 | 6): Buffer {
+export function writeMmdb(records: Readonly<Record<string, Value>>, ipVersion: 4 | 6): Buffer {
   const data = Object.values(records).map(encode);
   const offsets = data.map((_, index) => Buffer.concat(data.slice(0, index)).length);
   const tree: [Leaf, Leaf][] = [[undefined, undefined]];
@@ -52,8 +52,16 @@ function addRange(
 ): void {
   const [base = '', bits = '32'] = range.split('/');
   const octets = base.split('.').map((octet) => Number(octet).toString(2).padStart(8, '0'));
+  // Of "2a00::", in words of 16 bits.
+  const words = base.split(':').map((word) =>
+    Number.parseInt(word || '0', 16)
+      .toString(2)
+      .padStart(16, '0'),
+  );
   // In a tree for IPv6, the IPv4 addresses come first.
-  const path = '0'.repeat(ipVersion === 6 ? 96 : 0) + octets.join('').slice(0, Number(bits));
+  const path = base.includes(':')
+    ? words.join('').slice(0, Number(bits))
+    : '0'.repeat(ipVersion === 6 ? 96 : 0) + octets.join('').slice(0, Number(bits));
   let node = tree[0];
   for (const [depth, bit] of path.split('').entries()) {
     const side = bit === '1' ? 1 : 0;
