@@ -18,15 +18,20 @@ function open() {
     },
     () => (changes += 1),
   );
-  const take = () => v.parse(sessionRecordSchema, JSON.parse(record.takeRevision() ?? 'null'));
-  return { record, take, changes: () => changes };
+  const takeAll = () => {
+    const revisions: string[] = [];
+    record.takeRevision((json) => revisions.push(json));
+    return revisions;
+  };
+  const take = () => v.parse(sessionRecordSchema, JSON.parse(takeAll()[0] ?? 'null'));
+  return { record, take, takeAll, changes: () => changes };
 }
 
 describe('createSessionRecord', () => {
   test('begins with what is known from the start', () => {
-    const { record, take } = open();
+    const { take, takeAll } = open();
     expect(take()).toMatchObject({ revision: 1, pageViews: 2, replay: 'starting', errors: [], vitals: {} });
-    expect(record.takeRevision()).toBeUndefined();
+    expect(takeAll()).toEqual([]);
   });
 
   test('takes everything down, and counts its revisions', () => {
@@ -37,7 +42,7 @@ describe('createSessionRecord', () => {
     record.setVital({ name: 'LCP', value: 812 });
     record.setVital({ name: 'LCP', value: 900 });
     record.setReplay('worker-timeout');
-    record.countSegment();
+    record.setSegments(1);
     record.countDroppedSegment();
     record.countOversizedEvent();
     expect(changes()).toBe(7);
@@ -53,8 +58,18 @@ describe('createSessionRecord', () => {
     });
   });
 
+  test('has a revision left where the browser ended the script that took it', () => {
+    const { record, take } = open();
+    expect(() =>
+      record.takeRevision(() => {
+        throw new Error('ended');
+      }),
+    ).toThrow('ended');
+    expect(take()).toMatchObject({ pageViews: 2 });
+  });
+
   test('stays small however much goes wrong', () => {
-    const { record } = open();
+    const { record, takeAll } = open();
     for (let number = 0; number < 100; number += 1) {
       record.addError({ at: number, message: '错'.repeat(1_000), stack: '栈'.repeat(10_000) });
       record.addEnteredLine({
@@ -64,7 +79,7 @@ describe('createSessionRecord', () => {
         time: 99_999,
       });
     }
-    const json = record.takeRevision() ?? '';
+    const [json = ''] = takeAll();
     const { errors, errorsLeftOut, enteredLines } = v.parse(sessionRecordSchema, JSON.parse(json));
     expect(errors.length + errorsLeftOut).toBe(100);
     expect(errors.length).toBeGreaterThan(0);

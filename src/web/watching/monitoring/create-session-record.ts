@@ -18,11 +18,11 @@ export type SessionRecordBuilder = {
   readonly setVital: (vital: Vital) => void;
   readonly setReplay: (state: ReplayState) => void;
   /** Not worth a revision of its own: it is sent along with the next. */
-  readonly countSegment: () => void;
+  readonly setSegments: (count: number) => void;
   readonly countDroppedSegment: () => void;
   readonly countOversizedEvent: () => void;
-  /** The next revision as JSON; undefined where nothing has changed since the last one. */
-  readonly takeRevision: () => string | undefined;
+  /** Hands over the next revision as JSON, if anything has changed since the last one. */
+  readonly takeRevision: (take: (json: string) => void) => void;
 };
 
 /** Of a record, with the last error in it: beside the largest segment, it fits into what a page may send as it goes. */
@@ -69,17 +69,18 @@ export function createSessionRecord(start: RecordStart, onChange: () => void): S
     },
     setVital: ({ name, value }) => change({ vitals: { ...record.vitals, [name]: value } }),
     setReplay: (replay) => change({ replay }),
-    countSegment() {
-      record = { ...record, segments: record.segments + 1 };
+    setSegments(segments) {
+      record = { ...record, segments };
       isChanged = true;
     },
     countDroppedSegment: () => change({ droppedSegments: record.droppedSegments + 1 }),
     countOversizedEvent: () => change({ oversizedEvents: record.oversizedEvents + 1 }),
-    takeRevision() {
-      if (!isChanged) return undefined;
-      isChanged = false;
+    takeRevision(take) {
+      if (!isChanged) return;
       record = { ...record, revision: record.revision + 1 };
-      return JSON.stringify(record);
+      take(JSON.stringify(record));
+      // Only now: Firefox may end a script anywhere while its page goes away, and the next flush takes what is left.
+      isChanged = false;
     },
   };
 }

@@ -49,8 +49,7 @@ export function monitorSession(session: Session, settings: MonitorSettings): Ses
   function addRevision(): void {
     cancelSending?.();
     cancelSending = undefined;
-    const body = record.takeRevision();
-    if (body !== undefined) queue.add({ body, isReady: true });
+    record.takeRevision((body) => queue.add({ body, isReady: true }));
   }
 
   function send(): void {

@@ -29,7 +29,7 @@ function open() {
     beacon: (body) => beacons.push(body) > 0,
     record: {
       setReplay: (state) => states.push(state),
-      countSegment: () => (counts.segments += 1),
+      setSegments: (count) => (counts.segments = count),
       countDroppedSegment: () => (counts.dropped += 1),
       countOversizedEvent: () => (counts.oversized += 1),
     },

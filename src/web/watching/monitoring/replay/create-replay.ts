@@ -31,7 +31,7 @@ export type ReplaySettings = Pick<Effects, 'setTimer' | 'random'> &
   Pick<Segment, 'session' | 'view'> & {
     readonly record: Pick<
       SessionRecordBuilder,
-      'setReplay' | 'countSegment' | 'countDroppedSegment' | 'countOversizedEvent'
+      'setReplay' | 'setSegments' | 'countDroppedSegment' | 'countOversizedEvent'
     >;
     readonly loadRecorder: () => Promise<StartRecorder>;
     /** Without a worker there is no replay, in this view or another of the session. */
@@ -72,7 +72,7 @@ export function createReplay(settings: ReplaySettings): Replay {
   });
 
   function enqueue({ number, events, isOversized }: EventRun): void {
-    record.countSegment();
+    record.setSegments(number);
     if (isOversized) record.countOversizedEvent();
     const head = JSON.stringify({ kind: 'segment', session, view, number });
     const text = `${head.slice(0, -1)},"events":[${events.join(',')}]}`;

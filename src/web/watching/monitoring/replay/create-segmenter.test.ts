@@ -112,4 +112,27 @@ describe('createSegmenter', () => {
     expect(closed.some(({ isOversized }) => isOversized)).toBe(false);
     expect(clock.openTimers()).toBe(0);
   });
+
+  test('has every event left where the browser ended the script that closed it', () => {
+    const closed: EventRun[] = [];
+    let isEnded = true;
+    const segmenter = createSegmenter({
+      setTimer: () => () => undefined,
+      onClose(run) {
+        if (isEnded && run.number === 2) throw new Error('ended');
+        closed.push(run);
+      },
+    });
+    for (const data of ['a', 'b', 'c']) {
+      segmenter.add({ timestamp: 1_000, data: data.repeat(10_000) } as { timestamp: number });
+    }
+    expect(segmenter.closeInPieces).toThrow('ended');
+    isEnded = false;
+    segmenter.closeInPieces();
+    expect(closed.map(({ number, events }) => [number, events[0]?.slice(27, 28)])).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+      [3, 'c'],
+    ]);
+  });
 });

@@ -28,39 +28,41 @@ const PIECE_BYTES = 16_000;
 const BRACKETS_BYTES = 2;
 const COMMA_BYTES = 1;
 
+type OpenEvent = { readonly json: string; readonly bytes: number };
+
 /** Cuts a stream of events into segments of at most 30 s and 60,000 bytes of JSON. A larger event goes alone. */
 export function createSegmenter({ setTimer, onClose }: SegmenterSettings): Segmenter {
   const encoder = new TextEncoder();
   let number = 0;
-  let events: string[] = [];
-  let bytes = BRACKETS_BYTES;
+  let open: readonly OpenEvent[] = [];
   let startedAt = 0;
   let cancelTimer: (() => void) | undefined;
 
   function close(): void {
-    if (events.length === 0) return;
-    cancelTimer?.();
-    number += 1;
-    const run = { number, events, isOversized: bytes > REPLAY_SEGMENT_BYTES };
-    events = [];
-    bytes = BRACKETS_BYTES;
-    onClose(run);
+    if (open.length > 0) handOver(open.length);
   }
 
   function closeInPieces(): void {
-    const open = events;
-    events = [];
-    bytes = BRACKETS_BYTES;
-    for (const json of open) put(json, PIECE_BYTES);
-    close();
+    while (open.length > 0) {
+      const tooMany = open.findIndex(
+        (_, index) => index > 0 && sizeOf(open.slice(0, index + 1)) > PIECE_BYTES,
+      );
+      handOver(tooMany === -1 ? open.length : tooMany);
+    }
   }
 
-  /** Puts an event into the open segment; what would grow larger than this is closed before. */
-  function put(json: string, maxBytes: number): void {
-    const size = encoder.encode(json).length;
-    if (bytes + COMMA_BYTES + size > maxBytes) close();
-    bytes += size + (events.length > 0 ? COMMA_BYTES : 0);
-    events.push(json);
+  /** Makes a segment of the first of the open events. */
+  function handOver(count: number): void {
+    const events = open.slice(0, count);
+    onClose({
+      number: number + 1,
+      events: events.map(({ json }) => json),
+      isOversized: sizeOf(events) > REPLAY_SEGMENT_BYTES,
+    });
+    // Only now: Firefox may end a script anywhere while its page goes away, and the next flush takes what is still open.
+    number += 1;
+    open = open.slice(count);
+    if (open.length === 0) cancelTimer?.();
   }
 
   return {
@@ -69,13 +71,22 @@ export function createSegmenter({ setTimer, onClose }: SegmenterSettings): Segme
     add(event) {
       // By the events' own time, too: a timer runs late in a page that is throttled, or asleep.
       if (event.timestamp - startedAt >= REPLAY_SEGMENT_MS) close();
-      put(JSON.stringify(event), REPLAY_SEGMENT_BYTES);
-      if (events.length === 1) {
+      const json = JSON.stringify(event);
+      const added = { json, bytes: encoder.encode(json).length };
+      if (sizeOf([...open, added]) > REPLAY_SEGMENT_BYTES) close();
+      open = [...open, added];
+      if (open.length === 1) {
         cancelTimer?.();
         startedAt = event.timestamp;
         cancelTimer = setTimer(close, REPLAY_SEGMENT_MS);
       }
-      if (bytes > REPLAY_SEGMENT_BYTES) close();
+      if (sizeOf(open) > REPLAY_SEGMENT_BYTES) close();
     },
   };
+}
+
+/** The bytes of these events as they travel, in an array. */
+function sizeOf(events: readonly OpenEvent[]): number {
+  const commas = Math.max(events.length - 1, 0) * COMMA_BYTES;
+  return events.reduce((sum, { bytes }) => sum + bytes, BRACKETS_BYTES + commas);
 }
