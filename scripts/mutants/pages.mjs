@@ -86,7 +86,7 @@ export const PAGE_MUTANTS = [
   },
   {
     file: 'src/web/watching/monitoring/replay/create-segmenter.ts',
-    find: 'if (bytes > REPLAY_SEGMENT_BYTES) close();',
+    find: 'if (sizeOf(open) > REPLAY_SEGMENT_BYTES) close();',
     replace: '',
     tests: SEGMENTER,
     loses: 'A large event stays in the browser until the next one, and is lost with the page.',
