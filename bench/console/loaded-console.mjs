@@ -32,7 +32,7 @@ const published = await publishSite(await loadSite(resolvePath('../../site')), 1
   renderPage: web.renderPage,
   buildFallbackAddresses: () => [],
 });
-const hosts = Array.from({ length: LINES }, (_, line) => `line${line + 1}.example`);
+const hosts = Array.from({ length: LINES }, (_, line) => ({ host: `line${line + 1}.example` }));
 const site = { ...published, lines: createLineTable({ ...published.config.lines, hosts }) };
 const lineIds = site.lines.lines.map(({ id }) => id);
 

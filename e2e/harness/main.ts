@@ -1,6 +1,7 @@
 // The engine as it ships, with the effects of a real page, laid open for tests and measurements.
 import { createBrowserEffects } from '../../src/engine/effects/browser-effects.ts';
-import { type Line, type Probe, probeLine } from '../../src/engine/probe/probe-line.ts';
+import type { Line } from '../../src/engine/line/build-line.ts';
+import { type Probe, probeLine } from '../../src/engine/probe/probe-line.ts';
 import { startRace } from '../../src/engine/probe/start-race.ts';
 import type { SpeedResult } from '../../src/contract/api/speed-result.ts';
 

@@ -6,38 +6,38 @@ const BOARD = ['src/engine/board/create-line-board.test.ts'];
 export const ENGINE_MUTANTS = [
   // Addresses
   {
-    file: 'src/engine/line/build-address.ts',
+    file: 'src/engine/line/build-line.ts',
     find: "{ host, scheme = 'https' }: HostParts",
     replace: "{ host, scheme = 'http' }: HostParts",
-    tests: ['src/engine/line/build-address.test.ts'],
+    tests: ['src/engine/line/build-line.test.ts'],
     loses: 'Lines are entered without encryption.',
   },
   {
-    file: 'src/engine/line/build-address.ts',
+    file: 'src/engine/line/build-line.ts',
     find: 'parts.port ?? ports[',
     replace: 'ports[',
-    tests: ['src/engine/line/build-address.test.ts'],
+    tests: ['src/engine/line/build-line.test.ts'],
     loses: 'A port that the operator gave is overwritten by a random one.',
   },
   {
-    file: 'src/engine/line/build-address.ts',
+    file: 'src/engine/line/build-line.ts',
     find: 'noWWW || IP_OR_WWW',
     replace: 'IP_OR_WWW',
-    tests: ['src/engine/line/build-address.test.ts'],
+    tests: ['src/engine/line/build-line.test.ts'],
     loses: 'Hosts with noWWW get a name that does not exist.',
   },
   {
-    file: 'src/engine/line/build-address.ts',
+    file: 'src/engine/line/build-line.ts',
     find: '/^(?:www|\\[|[\\d.]+$)/',
     replace: '/^www/',
-    tests: ['src/engine/line/build-address.test.ts'],
+    tests: ['src/engine/line/build-line.test.ts'],
     loses: 'Lines that are IP addresses get an impossible name.',
   },
   {
-    file: 'src/engine/line/build-address.ts',
+    file: 'src/engine/line/build-line.ts',
     find: '/^(?:www|',
     replace: '/^(?:www\\.|',
-    tests: ['src/engine/line/build-address.test.ts'],
+    tests: ['src/engine/line/build-line.test.ts'],
     loses: 'A host that is already called www20000 gets the prefix twice.',
   },
   {
@@ -51,7 +51,7 @@ export const ENGINE_MUTANTS = [
     file: LIMITS,
     find: '[9900, 5569, 6899, 7730, 8866]',
     replace: '[9900, 5569, 6899, 7730, 8867]',
-    tests: ['src/engine/line/build-address.test.ts', 'src/contract/site/site-config.test.ts'],
+    tests: ['src/engine/line/build-line.test.ts', 'src/contract/site/site-config.test.ts'],
     loses: 'Every fifth visitor of a line knocks at a closed port.',
   },
   {

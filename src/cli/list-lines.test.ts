@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadSite } from '../server/site/load-site.ts';
-import { listLineAddresses } from '../engine/line/build-address.ts';
+import { listLineAddresses } from '../engine/line/build-line.ts';
 import { listLines } from './list-lines.ts';
 
 describe('listLines', () => {
@@ -21,8 +21,10 @@ describe('listLines', () => {
 
 describe('listLineAddresses', () => {
   it('has one address where the entry names its port, or the site has none to draw', () => {
-    expect(listLineAddresses('a.example:444', [9900, 5569], 1)).toEqual(['https://www1.a.example:444']);
-    expect(listLineAddresses('a.example', [], 1)).toEqual(['https://www1.a.example']);
+    expect(listLineAddresses({ host: 'a.example:444' }, [9900, 5569], 1)).toEqual([
+      'https://www1.a.example:444',
+    ]);
+    expect(listLineAddresses({ host: 'a.example' }, [], 1)).toEqual(['https://www1.a.example']);
   });
 
   it('leaves the prefix out where the entry says so', () => {

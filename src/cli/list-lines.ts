@@ -1,9 +1,9 @@
-import type { SiteConfig } from '../contract/site/site-config.ts';
+import type { HostEntry } from '../contract/api/host-entry.ts';
 import type { Site } from '../server/site/parse-site.ts';
-import { buildTargetAddress, listLineAddresses } from '../engine/line/build-address.ts';
+import { buildTargetLine, listLineAddresses } from '../engine/line/build-line.ts';
 
-/** A host of the site that a page may probe and send a visitor to. */
-export type SiteLine = {
+/** A host of the site that a page may probe and send a visitor to, with all of its addresses. */
+export type ListedLine = {
   readonly host: string;
   /** Where the site names it: `line`, `backup`, or `/t/{target}`. */
   readonly role: string;
@@ -13,34 +13,26 @@ export type SiteLine = {
 
 const DAY_MS = 86_400_000;
 
-type SiteHost = SiteConfig['lines']['hosts'][number];
-
 /** Lists every line of a site, the backups and the addresses of the `/t` targets too. */
 export function listLines(
   { config, targets }: Pick<Site, 'config' | 'targets'>,
   now: number,
-): readonly SiteLine[] {
+): readonly ListedLine[] {
   const today = Math.floor(now / DAY_MS);
   const { hosts, fallback, ports } = config.lines;
-  const list = (role: string, entries: readonly SiteHost[]): readonly SiteLine[] =>
-    entries.map(toHostEntry).map((entry) => ({
-      host: entry.host,
-      role,
-      addresses: listLineAddresses(entry, ports, today),
-    }));
-  const ofTargets = [...targets].flatMap(([name, { hosts: ofTarget }]) =>
-    ofTarget.map((host) => ({ host, role: `/t/${name}`, addresses: targetAddresses(host) })),
-  );
-  return [...list('line', hosts), ...list('backup', fallback), ...ofTargets];
+  const list = (role: string, entry: HostEntry): ListedLine => ({
+    host: entry.host,
+    role,
+    addresses: listLineAddresses(entry, ports, today),
+  });
+  return [
+    ...hosts.map((entry) => list('line', entry)),
+    ...fallback.map((host) => list('backup', { host })),
+    ...[...targets].flatMap(([name, target]) => target.hosts.map((host) => listTargetHost(name, host))),
+  ];
 }
 
-function targetAddresses(host: string): readonly string[] {
-  const built = buildTargetAddress(host);
-  return built.kind === 'address' ? [built.address] : [];
-}
-
-function toHostEntry(entry: SiteHost): { readonly host: string; readonly noWWW: boolean } {
-  return typeof entry === 'string'
-    ? { host: entry, noWWW: false }
-    : { host: entry.host, noWWW: entry.noWWW ?? false };
+function listTargetHost(target: string, host: string): ListedLine {
+  const line = buildTargetLine(host);
+  return { host, role: `/t/${target}`, addresses: 'address' in line ? [line.address] : [] };
 }

@@ -17,14 +17,14 @@ export function listLosses({ lines, network }: SiteConfig): readonly string[] {
 
 /** No visitor is ever told of more lines than there are rows. */
 function describeUnusedHosts(hosts: SiteConfig['lines']['hosts']): readonly string[] {
-  const unused = hosts.slice(MAX_ROWS).map((entry) => (typeof entry === 'string' ? entry : entry.host));
+  const unused = hosts.slice(MAX_ROWS).map(({ host }) => host);
   if (unused.length === 0) return [];
   return [`lines.hosts: the first ${MAX_ROWS} are used. Not used: ${unused.join(', ')}.`];
 }
 
 /** The keys that the operator has set for the server alone. */
 function listUnusedKeys({ lines, network }: Pick<SiteConfig, 'lines' | 'network'>): readonly string[] {
-  const hasWeights = lines.hosts.some((host) => typeof host === 'object' && host.weight !== undefined);
+  const hasWeights = lines.hosts.some(({ weight }) => weight !== undefined);
   const { unknownRegion, ...lists } = network;
   const networkKeys = Object.entries(lists).flatMap(([key, value]) =>
     value.length > 0 ? [`network.${key}`] : [],

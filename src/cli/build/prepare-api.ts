@@ -8,9 +8,9 @@ import type { ExportedFile } from './list-export.ts';
  * files do not know who is calling, and hand out no ticket: pages go on without, and report nothing.
  */
 export async function prepareApi({ lines }: Pick<PublishedSite, 'lines'>): Promise<readonly ExportedFile[]> {
-  const hosts = lines.lines.slice(0, MAX_ROWS).map(({ entry }) => entry);
+  const hosts = lines.lines.slice(0, MAX_ROWS).map(({ json }) => json);
   return [
     { path: CALLER_PATH, answer: await prepareJson('{}') },
-    { path: HOSTNAMES_PATH, answer: await prepareJson(JSON.stringify(hosts)) },
+    { path: HOSTNAMES_PATH, answer: await prepareJson(`[${hosts.join(',')}]`) },
   ];
 }

@@ -1,35 +1,36 @@
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import { type FaultText, describeFault } from '../../engine/line/describe-fault.ts';
 import { findPageFault, judgeReply } from '../../engine/line/judge-reply.ts';
-import type { SiteLine } from '../list-lines.ts';
+import type { ListedLine } from '../list-lines.ts';
 import { daysLeft } from './judge-certificate.ts';
 import { type CheckExpectation, describeReply } from './describe-reply.ts';
 
 export type LineCheck = {
-  readonly line: SiteLine;
+  readonly line: ListedLine;
   /** Of how many addresses nothing is held against. */
   readonly goodAddresses: number;
   /** The fastest answer; undefined where there was none. */
   readonly timeMs: number | undefined;
   /** Of the certificate that expires first; undefined without any. */
   readonly daysLeft: number | undefined;
-  readonly faults: readonly LineFault[];
+  readonly faults: readonly PortFault[];
 };
 
 /** A fault, and the ports that have it. */
-export type LineFault = FaultText & { readonly ports: readonly string[] };
+export type PortFault = FaultText & { readonly ports: readonly string[] };
 
-/** How a line is asked at an address. */
-export type LineRequests = {
+/** Asks a line at one of its addresses. */
+export type LineClient = {
+  /** Sends the speed check. */
   readonly askSpeed: (address: string) => Promise<LineReply>;
-  /** For the page that visitors enter, at `/`. */
+  /** Asks for the page that visitors enter, at `/`. */
   readonly askPage: (address: string) => Promise<LineReply>;
 };
 
 /** Asks a line at each of its addresses, and gathers what is wrong with it. */
 export async function checkLine(
-  line: SiteLine,
-  { askSpeed, askPage }: LineRequests,
+  line: ListedLine,
+  { askSpeed, askPage }: LineClient,
   expected: CheckExpectation,
 ): Promise<LineCheck> {
   const replies = await Promise.all(
@@ -39,7 +40,7 @@ export async function checkLine(
       return { address, reply, page: isTaken ? findPageFault(await askPage(address)) : undefined };
     }),
   );
-  const faults = new Map<string, LineFault>();
+  const faults = new Map<string, PortFault>();
   let goodAddresses = 0;
   for (const { address, reply, page } of replies) {
     const found = [...describeReply(address, reply, expected)];

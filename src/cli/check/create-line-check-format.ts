@@ -1,8 +1,8 @@
-import type { SiteLine } from '../list-lines.ts';
-import type { LineCheck, LineFault } from './check-line.ts';
+import type { ListedLine } from '../list-lines.ts';
+import type { LineCheck, PortFault } from './check-line.ts';
 
 /** Describes checked lines one by one, in columns whose widths are known before the first is checked. */
-export function createLineCheckFormat(lines: readonly SiteLine[]): {
+export function createLineCheckFormat(lines: readonly ListedLine[]): {
   readonly head: string;
   readonly describe: (check: LineCheck) => readonly string[];
 } {
@@ -27,7 +27,7 @@ export function createLineCheckFormat(lines: readonly SiteLine[]): {
   };
 }
 
-function describeFault({ ports, problem, advice }: LineFault, { addresses }: SiteLine): string {
+function describeFault({ ports, problem, advice }: PortFault, { addresses }: ListedLine): string {
   const isEverywhere = ports.length === addresses.length;
   const where = isEverywhere ? '' : `on ${ports.join(', ')} `;
   return `${where}it ${problem}. ${advice}`;

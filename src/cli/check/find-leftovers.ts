@@ -57,10 +57,8 @@ function findSameImages(site: Content, demo: Content): readonly string[] {
 }
 
 function listHosts({ lines, typeRedirect }: SiteConfig): readonly string[] {
-  const hosts = [...lines.hosts, ...lines.fallback].map((entry) =>
-    typeof entry === 'string' ? entry : entry.host,
-  );
-  return [...hosts, ...typeRedirect.allowedHosts].map((entry) => {
+  const lineHosts = lines.hosts.map(({ host }) => host);
+  return [...lineHosts, ...lines.fallback, ...typeRedirect.allowedHosts].map((entry) => {
     const parts = parseHost(entry);
     return parts.kind === 'host' ? parts.hostname : entry;
   });

@@ -1,9 +1,9 @@
 import { REAL_USER_ADDR_HEADER, REAL_USER_ID_HEADER, TICKET_HEADER } from '../../contract/api/headers.ts';
-import type { HostEntry } from '../../contract/api/host-entry.ts';
+import { type HostEntry, readHostList } from '../../contract/api/host-entry.ts';
 import { FAILED_TIME_MS, SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
 import type { MeasurementReport } from '../../contract/api/measurement-report.ts';
 import { CALLER_PATH, HOSTNAMES_PATH, MEASUREMENTS_PATH } from '../../contract/paths.ts';
-import { buildLineAddress } from '../../engine/line/build-address.ts';
+import { buildLine } from '../../engine/line/build-line.ts';
 import { judgeReply } from '../../engine/line/judge-reply.ts';
 import type { requestLine } from '../../line/request-line.ts';
 import type { Passage } from './trouble.ts';
@@ -39,8 +39,8 @@ export async function visitPortal(deps: VisitDeps): Promise<void> {
     headers: { ...headers, [REAL_USER_ADDR_HEADER]: get_ip ?? '', [REAL_USER_ID_HEADER]: key_id ?? '' },
   });
   const ticket = hostnames.headers.get(TICKET_HEADER);
-  const entries = (await hostnames.json()) as readonly HostEntry[];
-  if (ticket === null || !Array.isArray(entries)) return;
+  const entries = readHostList(await hostnames.json());
+  if (ticket === null) return;
   const results = await Promise.all(entries.map((entry, index) => measure(entry, index, deps)));
   const entered = random() < LEAVING_PART ? null : findFastest(results);
   const report: MeasurementReport = { ticket, results, entered };
@@ -48,12 +48,12 @@ export async function visitPortal(deps: VisitDeps): Promise<void> {
 }
 
 async function measure(entry: HostEntry, index: number, deps: VisitDeps): Promise<Result> {
-  const { isBlocked, extraMs } = deps.passageTo(typeof entry === 'string' ? entry : entry.host);
+  const { isBlocked, extraMs } = deps.passageTo(entry.host);
   const today = Math.floor(deps.now() / DAY_MS);
-  const built = buildLineAddress(entry, { ports: deps.ports, random: deps.random, today });
-  if (isBlocked || built.kind === 'refused') return fail(index, 'unreachable');
-  const reply = await deps.askLine(built.address);
-  const { cause } = judgeReply(built.address, reply, { ...deps, portal: undefined });
+  const line = buildLine(entry, { ports: deps.ports, random: deps.random, today });
+  if (isBlocked || 'reason' in line) return fail(index, 'unreachable');
+  const reply = await deps.askLine(line.address);
+  const { cause } = judgeReply(line.address, reply, { ...deps, portal: undefined });
   if (cause !== undefined || reply.kind !== 'answer') return fail(index, cause ?? 'unreachable');
   const time = Math.round(reply.timeMs + extraMs);
   return time > SPEED_CHECK_TIMEOUT_MS ? fail(index, 'timeout') : { index, outcome: 'valid', time };

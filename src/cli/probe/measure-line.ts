@@ -3,7 +3,7 @@ import type { SpeedResult } from '../../contract/api/speed-result.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import { type Expectation, judgeReply } from '../../engine/line/judge-reply.ts';
 import { describeFault } from '../../engine/line/describe-fault.ts';
-import type { SiteLine } from '../list-lines.ts';
+import type { ListedLine } from '../list-lines.ts';
 
 /** What was measured of a line. `time` is the median of its valid runs, in whole ms. */
 export type Measurement = SpeedResult & {
@@ -27,7 +27,7 @@ export type MeasureSettings = Expectation & {
 };
 
 /** Probes a line some times, one after the other, at an address that is drawn once, as a page draws it. */
-export async function measureLine(line: SiteLine, settings: MeasureSettings): Promise<Measurement> {
+export async function measureLine(line: ListedLine, settings: MeasureSettings): Promise<Measurement> {
   const { host, role, addresses } = line;
   const address = addresses[Math.floor(settings.random() * addresses.length)] ?? '';
   const results: Run[] = [];

@@ -1,18 +1,16 @@
-import * as v from 'valibot';
+/** A host of a list, and whether its address goes without the day's `www` name. */
+export type HostEntry = { readonly host: string; readonly noWWW?: boolean | undefined };
 
-/** A line host as it travels to a page: its name alone, or with a flag. */
-export type HostEntry = string | { readonly host: string; readonly noWWW?: boolean };
+/** A host entry as an operator writes it and the hostname call answers it: the host alone where no flag is set. */
+export type WrittenHostEntry = string | HostEntry;
 
-/** The answer of the hostname call. */
-export const hostnameListSchema = v.array(
-  v.custom<HostEntry>(
-    isHostEntry,
-    'must be a host such as "line1.example", or an object with host and noWWW',
-  ),
-);
-
-/** Tells a host entry from anything else. By hand, because `/r` has no byte to spare for a schema library. */
-export function isHostEntry(value: unknown): value is HostEntry {
-  if (typeof value === 'string') return true;
-  return typeof (Object(value) as { host?: unknown }).host === 'string';
+/**
+ * Reads the answer of the hostname call. An item that is no host entry is left out, and the others are used. By hand,
+ * because `/r` has no byte to spare for a schema library.
+ */
+export function readHostList(answer: unknown): readonly HostEntry[] {
+  if (!Array.isArray(answer)) return [];
+  return answer
+    .map((item) => (typeof item === 'string' ? { host: item } : (Object(item) as HostEntry)))
+    .filter(({ host }) => typeof host === 'string');
 }

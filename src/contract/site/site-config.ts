@@ -150,6 +150,10 @@ export const siteConfigSchema = v.strictObject({
         v.array(lineHost, 'must be a list of hosts'),
         v.minLength(1, 'must name at least one host'),
         v.rawCheck((context) => refuseRepeated(context)),
+        // From here on every entry is an object.
+        v.transform((entries) =>
+          entries.map((entry) => (typeof entry === 'string' ? { host: entry } : entry)),
+        ),
       ),
       fallback: v.pipe(
         v.array(host, 'must be a list of hosts'),

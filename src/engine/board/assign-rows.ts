@@ -1,6 +1,6 @@
 import { MAX_ROWS } from '../../contract/limits.ts';
 import { uniqueLines } from '../probe/create-prober.ts';
-import type { Line } from '../probe/probe-line.ts';
+import type { Line } from '../line/build-line.ts';
 
 /** Which line stands in a row. */
 export type RowLine = { readonly line: Line; readonly isBackup: boolean };

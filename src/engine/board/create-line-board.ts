@@ -8,7 +8,7 @@ import type { Effects, Visibility } from '../effects/effects.ts';
 import { fetchCaller } from '../portal/fetch-caller.ts';
 import { fetchHostnames } from '../portal/fetch-hostnames.ts';
 import { linkAbort } from '../effects/link-abort.ts';
-import type { Line } from '../probe/probe-line.ts';
+import type { Line } from '../line/build-line.ts';
 import { shuffle } from '../effects/shuffle.ts';
 import { wait } from '../effects/wait.ts';
 
@@ -40,7 +40,7 @@ const EMPTY_ROWS = Array.from({ length: MAX_ROWS }, () => emptyRow(undefined));
 /** Creates the board of the four rows. Nothing leaves before it is started. */
 export function createLineBoard(settings: LineBoardSettings): LineBoard {
   const { prober, visibility, fallback, callerService, report, setTimer, now, random } = settings;
-  const backups = fallback.map(prober.lineOf);
+  const backups = fallback.map((host) => prober.lineOf({ host }));
   let phase: BoardSnapshot['phase'] = 'loading';
   let rows: readonly RowState[] = EMPTY_ROWS;
   // As the run began: a listed host finds its row again, although a backup has stepped in for it.

@@ -101,7 +101,7 @@ describe('fetchHostnames', () => {
     const { hostnames } = await ask({ body, headers: { 'Waypost-Ticket': 'ticket-1' } });
     expect(hostnames).toEqual({
       kind: 'listed',
-      hosts: ['a.example', { host: 'b.example', noWWW: true }],
+      hosts: [{ host: 'a.example' }, { host: 'b.example', noWWW: true }],
       ticket: 'ticket-1',
     });
   });
@@ -120,7 +120,7 @@ describe('fetchHostnames', () => {
 
   test('waits for a list until 30 s have gone by', async () => {
     const { hostnames } = await ask({ body: ['a.example'], delayMs: 29_999 });
-    expect(hostnames).toMatchObject({ hosts: ['a.example'] });
+    expect(hostnames).toMatchObject({ hosts: [{ host: 'a.example' }] });
   });
 
   test('knows a restricted region by its headers, although the body never ends', async () => {

@@ -46,7 +46,9 @@ function openPage() {
       askLinks: () => Promise.resolve(),
       signal: new AbortController().signal,
     });
-  const lines = [...HOSTS, ...FALLBACK].map(prober.lineOf);
+  const lines = [...HOSTS, ...FALLBACK].map((host) =>
+    prober.lineOf(typeof host === 'string' ? { host } : host),
+  );
   return { ...world, network, clock, lines, report, sent, find, board: () => createLineBoard(settings) };
 }
 

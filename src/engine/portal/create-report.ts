@@ -1,9 +1,10 @@
 import { MEASUREMENTS_PATH } from '../../contract/paths.ts';
 import type { MeasurementReport } from '../../contract/api/measurement-report.ts';
 import type { SpeedResult } from '../../contract/api/speed-result.ts';
-import type { Line } from '../probe/probe-line.ts';
+import type { Line } from '../line/build-line.ts';
 
-type Ticket = string | null | undefined;
+/** As the header of the hostname call has it. */
+type TicketHeader = string | null | undefined;
 
 /** What a page measured, on its way back to the portal. */
 export type Report = {
@@ -12,7 +13,7 @@ export type Report = {
   /** Notes a probe that has left. Results that are used again were reported before. */
   readonly note: (host: string, result: Promise<SpeedResult | undefined>) => void;
   /** Takes the ticket, and the lines in the order in which the portal knows them: the list, then the fallback hosts. */
-  readonly open: (ticket: Ticket, lines: readonly (Line | undefined)[]) => void;
+  readonly open: (ticket: TicketHeader, lines: readonly (Line | undefined)[]) => void;
   /** Sends what is known by now, once for each ticket, and the host that the visitor enters, if any. */
   readonly send: (entered?: string) => void;
 };
@@ -24,7 +25,7 @@ export type ReportSettings = {
 
 /** Collects what one run of a page measures, and sends it when the visitor enters a line, leaves, or starts over. */
 export function createReport({ sendBeacon }: ReportSettings): Report {
-  let ticket: Ticket;
+  let ticket: TicketHeader;
   let hosts: readonly (string | undefined)[] = [];
   let results = new Map<string, SpeedResult | undefined>();
   const forget = (): void => {

@@ -1,6 +1,6 @@
 import type { CallerAddress } from '../../contract/api/caller-address.ts';
 import { REAL_USER_ADDR_HEADER, REAL_USER_ID_HEADER, TICKET_HEADER } from '../../contract/api/headers.ts';
-import { type HostEntry, isHostEntry } from '../../contract/api/host-entry.ts';
+import { type HostEntry, readHostList } from '../../contract/api/host-entry.ts';
 import { HOSTNAMES_TIMEOUT_MS } from '../../contract/limits.ts';
 import { HOSTNAMES_PATH } from '../../contract/paths.ts';
 import { RESTRICTED_STATUS } from '../../contract/api/restricted-status.ts';
@@ -28,8 +28,9 @@ export async function fetchHostnames(
   const request = { timeoutMs: HOSTNAMES_TIMEOUT_MS, signal, headers, cache: 'no-store' } as const;
   const answer = await requestJson(HOSTNAMES_PATH, request, effects);
   if (answer?.status === RESTRICTED_STATUS) return { kind: 'restricted' };
-  const list = answer?.body;
-  // One item that makes no sense does not spoil the others.
-  const hosts = Array.isArray(list) ? list.filter(isHostEntry) : [];
-  return { kind: 'listed', hosts, ticket: answer?.headers.get(TICKET_HEADER) };
+  return {
+    kind: 'listed',
+    hosts: readHostList(answer?.body),
+    ticket: answer?.headers.get(TICKET_HEADER),
+  };
 }

@@ -8,9 +8,9 @@ describe('createProber', () => {
     let drawn = 0;
     const world = createFakeWorld(() => (drawn += 0.1) % 1);
     const prober = world.createProber();
-    const line = prober.lineOf('line1.example');
+    const line = prober.lineOf({ host: 'line1.example' });
     expect(line).toMatchObject({ host: 'line1.example', address: 'https://www20000.line1.example:9900' });
-    expect(prober.lineOf('line1.example')).toBe(line);
+    expect(prober.lineOf({ host: 'line1.example' })).toBe(line);
   });
 
   test('takes the address of a fresh result from the page before, so that the result can be used', async () => {
@@ -21,7 +21,7 @@ describe('createProber', () => {
       world.clock.advance(5),
     ]);
     const now = world.createProber();
-    const line = now.lineOf('a.example');
+    const line = now.lineOf({ host: 'a.example' });
     expect(line?.address).toBe('https://old.a.example');
     expect(line && (await now.probe(line, signal).result)).toMatchObject({ host: 'a.example', time: 1 });
     expect(world.network.requests).toHaveLength(1);
@@ -29,7 +29,7 @@ describe('createProber', () => {
 
   test('drops a host that is refused, and says why', () => {
     const world = createFakeWorld();
-    expect(world.createProber().lineOf('javascript:alert(1)')).toBeUndefined();
+    expect(world.createProber().lineOf({ host: 'javascript:alert(1)' })).toBeUndefined();
     expect(world.refused).toEqual([{ host: 'javascript:alert(1)', reason: 'is no plain host' }]);
   });
 
@@ -74,11 +74,11 @@ describe('createProber', () => {
 
   test('knows a host however it is written', () => {
     const prober = createFakeWorld().createProber();
-    const line = prober.lineOf('a.example');
-    for (const entry of ['A.example', 'https://a.example', { host: 'HTTPS://A.EXAMPLE', noWWW: true }])
-      expect(prober.lineOf(entry)).toBe(line);
-    for (const entry of ['http://a.example', 'a.example:443', 'b.example'])
-      expect(prober.lineOf(entry)).not.toBe(line);
+    const line = prober.lineOf({ host: 'a.example' });
+    for (const host of ['A.example', 'https://a.example', 'HTTPS://A.EXAMPLE'])
+      expect(prober.lineOf({ host, noWWW: true })).toBe(line);
+    for (const host of ['http://a.example', 'a.example:443', 'b.example'])
+      expect(prober.lineOf({ host })).not.toBe(line);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import type { HostEntry } from '../../contract/api/host-entry.ts';
-import { buildLineAddress } from '../line/build-address.ts';
+import { type Line, buildLine } from '../line/build-line.ts';
 import type { Effects, Visibility } from '../effects/effects.ts';
-import { type Line, type Probe, type ProbeSettings, probeLine } from './probe-line.ts';
+import { type Probe, type ProbeSettings, probeLine } from './probe-line.ts';
 import type { ResultCache } from './result-cache.ts';
 
 export type Prober = {
@@ -38,9 +38,9 @@ export function createProber(settings: ProberSettings): Prober {
 
   return {
     lineOf(entry) {
-      const built = buildLineAddress(entry, { ...settings, today: today() });
-      if (built.kind === 'refused') {
-        onRefused(entry, built.reason);
+      const built = buildLine(entry, { ...settings, today: today() });
+      if ('reason' in built) {
+        onRefused(entry.host, built.reason);
         return undefined;
       }
       // A result of the last 10 seconds has the address that was drawn for it: it can be used at that one only.

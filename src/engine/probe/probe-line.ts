@@ -2,15 +2,9 @@ import { FAILED_TIME_MS, SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts
 import { SPEED_CHECK_PATH } from '../../contract/paths.ts';
 import type { FailureCause, SpeedResult } from '../../contract/api/speed-result.ts';
 import type { Effects, WatchTiming } from '../effects/effects.ts';
+import type { Line } from '../line/build-line.ts';
 import { type LineIdentity, isOurLine } from '../line/is-our-line.ts';
 import { linkAbort } from '../effects/link-abort.ts';
-
-/** A line host and the address at which it is probed and entered. */
-export type Line = {
-  /** As the host list names it: the key of its result. */
-  readonly host: string;
-  readonly address: string;
-};
 
 export type Probe = {
   /** Known as soon as the headers are in. */

@@ -1,6 +1,6 @@
 import { FAILED_TIME_MS } from '../../contract/limits.ts';
 import { linkAbort } from '../effects/link-abort.ts';
-import type { Line } from './probe-line.ts';
+import type { Line } from '../line/build-line.ts';
 import type { Prober } from './create-prober.ts';
 
 export type Race = {

@@ -10,7 +10,7 @@ import type { Effects } from '../effects/effects.ts';
 import { fetchCaller } from '../portal/fetch-caller.ts';
 import { fetchHostnames } from '../portal/fetch-hostnames.ts';
 import { linkAbort } from '../effects/link-abort.ts';
-import type { Line } from '../probe/probe-line.ts';
+import type { Line } from '../line/build-line.ts';
 import { shuffle } from '../effects/shuffle.ts';
 import { startRace } from '../probe/start-race.ts';
 import { wait } from '../effects/wait.ts';
@@ -42,7 +42,7 @@ export type FindLineSettings = Pick<Effects, 'fetch' | 'setTimer' | 'random'> & 
 /** Finds the fastest line: caller's address, hostnames, probes. The fallback hosts join when the rest is slow. */
 export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
   const { prober, fallback, callerService, report, askLinks, setTimer, random, signal } = settings;
-  const backups = fallback.map(prober.lineOf);
+  const backups = fallback.map((host) => prober.lineOf({ host }));
   const search = linkAbort(signal);
   const race = startRace(prober, search.signal);
   const pause = (delayMs: number) => wait(delayMs, race.signal, setTimer);

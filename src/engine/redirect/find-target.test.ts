@@ -93,6 +93,8 @@ describe('findTarget', () => {
     const found = start(world, { one: 'a.example' });
     await world.clock.advance(1);
     await found;
-    expect(world.createProber().lineOf('a.example')?.address).toBe('https://www20000.a.example:9900');
+    expect(world.createProber().lineOf({ host: 'a.example' })?.address).toBe(
+      'https://www20000.a.example:9900',
+    );
   });
 });

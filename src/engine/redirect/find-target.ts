@@ -1,9 +1,8 @@
 import { MAX_ROWS } from '../../contract/limits.ts';
-import { buildTargetAddress } from '../line/build-address.ts';
 import type { Prober } from '../probe/create-prober.ts';
 import type { Effects } from '../effects/effects.ts';
 import { fetchTarget } from '../portal/fetch-target.ts';
-import type { Line } from '../probe/probe-line.ts';
+import { type Line, buildTargetLine } from '../line/build-line.ts';
 import { startRace } from '../probe/start-race.ts';
 
 export type FoundTarget =
@@ -44,9 +43,9 @@ export async function findTarget(target: string, settings: FindTargetSettings): 
 function createTargetLine(entry: unknown, onRefused: FindTargetSettings['onRefused']): Line | undefined {
   const built =
     typeof entry === 'string'
-      ? buildTargetAddress(entry)
+      ? buildTargetLine(entry)
       : ({ kind: 'refused', reason: 'is not a text' } as const);
-  if (built.kind === 'refused') {
+  if ('reason' in built) {
     onRefused(entry, built.reason);
     return undefined;
   }

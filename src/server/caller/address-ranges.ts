@@ -1,10 +1,10 @@
 import { BlockList } from 'node:net';
 import { remember } from '../process/remember.ts';
-import { type Address, parseAddress } from './parse-address.ts';
+import { type IpAddress, parseAddress } from './parse-address.ts';
 
-export type AddressRange = { readonly address: Address; readonly bits: number };
+export type AddressRange = { readonly address: IpAddress; readonly bits: number };
 
-export type AddressRanges = { readonly has: (address: Address) => boolean };
+export type AddressRanges = { readonly has: (address: IpAddress) => boolean };
 
 /** Reads a range such as "10.0.0.0/8"; an address alone is a range of one. */
 export function parseRange(given: string): AddressRange | undefined {

@@ -1,13 +1,13 @@
 import type { Signer } from './signer.ts';
-import type { Address } from './parse-address.ts';
+import type { IpAddress } from './parse-address.ts';
 
 /** A page asks for its hosts right after its address; a retest much later asks anew. */
 const CALLER_TOKEN_LIFE_MS = 600_000;
 
 export type CallerTokens = {
   /** The `key_id` that proves an address. */
-  readonly issue: (address: Address) => string;
-  readonly isProof: (address: Address, token: string) => boolean;
+  readonly issue: (address: IpAddress) => string;
+  readonly isProof: (address: IpAddress, token: string) => boolean;
 };
 
 /** Proves to the hostname call that a caller's address is the one this server saw. */

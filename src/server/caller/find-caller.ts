@@ -1,5 +1,5 @@
 import type { AppRequest } from '../http/exchange.ts';
-import { type Address, parseAddress } from './parse-address.ts';
+import { type IpAddress, parseAddress } from './parse-address.ts';
 import type { AddressRanges } from './address-ranges.ts';
 
 type Connection = Pick<AppRequest, 'peerAddress' | 'header'>;
@@ -19,10 +19,10 @@ export type CallerRules = {
  */
 export type CallerKind = 'direct' | 'proxied' | 'proxy' | 'untold';
 
-export type Caller = { readonly kind: CallerKind; readonly address: Address };
+export type Caller = { readonly kind: CallerKind; readonly address: IpAddress };
 
 // A socket that has just been torn down no longer knows its other end.
-const UNKNOWN: Address = { text: '0.0.0.0', family: 'ipv4' };
+const UNKNOWN: IpAddress = { text: '0.0.0.0', family: 'ipv4' };
 
 /** Finds out who calls: the socket's other end, or whom the operator's own proxies say they speak for. */
 export function findCaller({ peerAddress, header }: Connection, rules: CallerRules): Caller {
@@ -44,7 +44,7 @@ export function isThroughProxy({ kind }: Caller): boolean {
   return kind !== 'direct';
 }
 
-type Named = Address | 'nobody' | 'unreadable';
+type Named = IpAddress | 'nobody' | 'unreadable';
 
 function readNamedAddress(header: Connection['header'], rules: CallerRules): Named {
   if (rules.clientAddressHeader !== '') {

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { writeCountryMmdb, writeDamagedMmdb, writeMmdb } from '../testing/write-mmdb.ts';
 import { openAddressDatabase } from './open-address-database.ts';
-import type { Address } from './parse-address.ts';
+import type { IpAddress } from './parse-address.ts';
 
 const COUNTRIES = { '203.0.113.0/24': 'GB', '198.51.100.0/25': 'FR' };
-const ipv4 = (text: string): Address => ({ text, family: 'ipv4' });
+const ipv4 = (text: string): IpAddress => ({ text, family: 'ipv4' });
 
 test('an address whose record cannot be read is unknown, and told of once; the others are known', () => {
   const faults: unknown[] = [];
@@ -21,7 +21,7 @@ test('an address whose record cannot be read is unknown, and told of once; the o
 test('a file of IPv4 addresses knows no IPv6 address, whatever its first bits', () => {
   const bytes = writeCountryMmdb(COUNTRIES);
   // The first four bytes are those of 203.0.113.5.
-  const address: Address = { text: 'cb00:7105::1', family: 'ipv6' };
+  const address: IpAddress = { text: 'cb00:7105::1', family: 'ipv6' };
   expect(openAddressDatabase(bytes).countryOf(address)).toBeUndefined();
 });
 

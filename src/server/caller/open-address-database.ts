@@ -1,13 +1,13 @@
 import { type AsnResponse, type CountryResponse, Reader } from 'mmdb-lib';
 import { remember } from '../process/remember.ts';
-import type { Address } from './parse-address.ts';
+import type { IpAddress } from './parse-address.ts';
 
 /** Tells where an address is, as far as it is known. */
 export type AddressDatabase = {
   /** Its country, by two letters. */
-  readonly countryOf: (address: Address) => string | undefined;
+  readonly countryOf: (address: IpAddress) => string | undefined;
   /** The number of its autonomous system: of the network that it belongs to. */
-  readonly systemOf: (address: Address) => number | undefined;
+  readonly systemOf: (address: IpAddress) => number | undefined;
 };
 
 export type AddressFile = AddressDatabase & {
@@ -54,7 +54,7 @@ export function openAddressDatabase(
     }
   });
   // An IPv6 address would be read as an IPv4 address that has nothing to do with it.
-  const find = ({ text, family }: Address): Entry | undefined =>
+  const find = ({ text, family }: IpAddress): Entry | undefined =>
     isIpv4Only && family === 'ipv6' ? undefined : read(text);
   return {
     countryOf: (address) => readCountry(find(address)),

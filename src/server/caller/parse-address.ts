@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-export type Address = {
+export type IpAddress = {
   /** In canonical form, so that one caller is one text. */
   readonly text: string;
   readonly family: 'ipv4' | 'ipv6';
@@ -10,7 +10,7 @@ const WITH_PORT = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/;
 const MAPPED_IPV4 = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
 /** Reads an IP address in any form that sockets and proxies write: bare, bracketed, with a port, with a zone. */
-export function parseAddress(given: string): Address | undefined {
+export function parseAddress(given: string): IpAddress | undefined {
   if (isIPv4(given)) return { text: given, family: 'ipv4' };
   const [, bracketed, plain] = WITH_PORT.exec(given) ?? [];
   const [bare = ''] = (bracketed ?? plain ?? given).split('%', 1);
@@ -19,7 +19,10 @@ export function parseAddress(given: string): Address | undefined {
 }
 
 /** The first parts of an address, octets of IPv4 or 16-bit groups of IPv6: the name of its network. */
-export function networkOf(address: Address, parts: { readonly ipv4: number; readonly ipv6: number }): string {
+export function networkOf(
+  address: IpAddress,
+  parts: { readonly ipv4: number; readonly ipv6: number },
+): string {
   if (address.family === 'ipv6') return expandGroups(address.text).slice(0, parts.ipv6).join(':');
   let end = -1;
   for (let octets = 0; octets < parts.ipv4; octets += 1) {
@@ -29,7 +32,7 @@ export function networkOf(address: Address, parts: { readonly ipv4: number; read
   return address.text.slice(0, end);
 }
 
-function parseIpv6(bare: string): Address {
+function parseIpv6(bare: string): IpAddress {
   // The platform's URL parser writes the one canonical form of RFC 5952.
   const text = new URL(`http://[${bare}]`).hostname.slice(1, -1);
   const [, high, low] = MAPPED_IPV4.exec(text) ?? [];

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { writeCountryMmdb } from '../testing/write-mmdb.ts';
 import { openAddressDatabase } from './open-address-database.ts';
-import type { Address } from './parse-address.ts';
+import type { IpAddress } from './parse-address.ts';
 import { createRegionRules } from './region-rules.ts';
 
 const database = openAddressDatabase(writeCountryMmdb({ '203.0.113.0/24': 'GB', '198.51.100.0/25': 'FR' }));
-const ipv4 = (text: string): Address => ({ text, family: 'ipv4' });
+const ipv4 = (text: string): IpAddress => ({ text, family: 'ipv4' });
 
 function rulesFor(
   restrictedRegions: string[],

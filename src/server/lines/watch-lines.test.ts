@@ -33,6 +33,7 @@ function startWatch(
     fallback: [],
     steering: 'measured' as const,
     ...lines,
+    hosts: lines.hosts.map((host) => ({ host })),
   };
   // As much of a site as the watch reads.
   const config = { lines: settings, publicUrl } as unknown as SiteConfig;

@@ -4,11 +4,11 @@ import type { LineReply } from '../../contract/line/line-reply.ts';
 import { SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
 import { LANDING_PATH, SPEED_CHECK_PATH } from '../../contract/paths.ts';
 import { publicOriginOf } from '../../contract/site/public-origin.ts';
-import { listLineAddresses } from '../../engine/line/build-address.ts';
+import { listLineAddresses } from '../../engine/line/build-line.ts';
 import { type Expectation, findPageFault, judgeReply } from '../../engine/line/judge-reply.ts';
 import { shuffle } from '../../engine/effects/shuffle.ts';
 import type { SteeringMetrics } from '../metrics/steering-metrics.ts';
-import type { Line } from '../site/line-table.ts';
+import type { SiteLine } from '../site/line-table.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import type { Steering } from '../learning/create-steering.ts';
 
@@ -72,7 +72,7 @@ const LANES = 64;
 /** Longer than a request's own limit, so that this one only ends what does not keep to it. */
 const DEADLINE_MS = SPEED_CHECK_TIMEOUT_MS + 1_000;
 
-type WatchedLine = { readonly line: Line; readonly role: LineRole };
+type WatchedLine = { readonly line: SiteLine; readonly role: LineRole };
 
 /** Watches the lines as a visitor's page sees them, from where the server stands. */
 export function watchLines(deps: LineWatchDeps): LineWatch {
@@ -102,7 +102,7 @@ export function watchLines(deps: LineWatchDeps): LineWatch {
   async function check(watched: WatchedLine, ports: readonly number[], expected: Expectation): Promise<void> {
     const { line } = watched;
     const today = Math.floor(now() / DAY_MS);
-    const listed = listLineAddresses(line.entry, ports, today);
+    const listed = listLineAddresses(line, ports, today);
     const last = states.get(line.id);
     const addresses = await Promise.all(
       listed.map((address, index) => {
@@ -119,7 +119,7 @@ export function watchLines(deps: LineWatchDeps): LineWatch {
   }
 
   async function checkAddress(
-    { host }: Line,
+    { host }: SiteLine,
     { address, asksPage, expected }: { address: string; asksPage: boolean; expected: Expectation },
   ): Promise<AddressState> {
     const askFor = (path: string): Promise<LineReply> => ask(address, path, expected.portal);

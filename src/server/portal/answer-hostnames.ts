@@ -12,7 +12,7 @@ import { ALL_LINES } from '../learning/counts.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import type { Tickets } from './tickets.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { Line } from '../site/line-table.ts';
+import type { SiteLine } from '../site/line-table.ts';
 import type { Area } from '../learning/area.ts';
 import { findArea, findNetwork } from './find-area.ts';
 import type { Steering } from '../learning/create-steering.ts';
@@ -68,7 +68,7 @@ export function answerHostnames({
   };
 
   /** Where the visitor will enter is not known yet: each line gets the part of the visit that it is likely to win. */
-  function countVisit(area: Area, picked: readonly number[], lines: readonly Line[]): void {
+  function countVisit(area: Area, picked: readonly number[], lines: readonly SiteLine[]): void {
     for (const [place, part] of steering.shareOut(area, picked).entries()) {
       const line = lines[picked[place] ?? -1];
       if (line !== undefined) measurements.countVisit(line.id, part);

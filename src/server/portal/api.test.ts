@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../caller/parse-address.ts';
+import type { IpAddress } from '../caller/parse-address.ts';
 import { createSiteFiles } from '../testing/site-files.ts';
 import { type Question, type TestPortal, createTestPortal } from '../testing/test-portal.ts';
 
@@ -95,7 +95,7 @@ describe('GET /api/hostnames', () => {
       Object.assign(config, { network: { trustedProxies: ['10.0.0.0/8'], mmdb: 'countries.mmdb' } });
       Object.assign(config.compliance as object, { restrictedRegions: ['GB'] });
     });
-    const countryOf = ({ text }: Address) => (/^(?:203\.0\.7|198\.51|2001:db8:7)/.test(text) ? 'GB' : 'FR');
+    const countryOf = ({ text }: IpAddress) => (/^(?:203\.0\.7|198\.51|2001:db8:7)/.test(text) ? 'GB' : 'FR');
     return createTestPortal({ files, addressDatabase: { countryOf, systemOf } });
   }
 

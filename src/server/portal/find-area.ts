@@ -1,5 +1,5 @@
 import type { Caller } from '../caller/find-caller.ts';
-import { type Address, networkOf } from '../caller/parse-address.ts';
+import { type IpAddress, networkOf } from '../caller/parse-address.ts';
 import type { Visit } from './visit.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { type Area, createArea } from '../learning/area.ts';
@@ -13,7 +13,7 @@ export function findArea(caller: Caller, { site, request }: Pick<Visit, 'site' |
 }
 
 /** The network that an address belongs to: its autonomous system, or its /16 or /32. */
-export function findNetwork(address: Address, { systemOf }: Pick<PublishedSite, 'systemOf'>): string {
+export function findNetwork(address: IpAddress, { systemOf }: Pick<PublishedSite, 'systemOf'>): string {
   const system = systemOf(address);
   return system === undefined ? networkOf(address, NETWORK_PARTS) : `AS${system}`;
 }

@@ -1,5 +1,5 @@
 import type { SiteConfig } from '../../contract/site/site-config.ts';
-import { buildLineAddress } from '../../engine/line/build-address.ts';
+import { buildLine } from '../../engine/line/build-line.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -10,7 +10,7 @@ export function buildFallbackAddresses(
 ): readonly string[] {
   const today = Math.floor(now() / DAY_MS);
   return fallback.flatMap((host) => {
-    const built = buildLineAddress(host, { ports, random, today });
-    return built.kind === 'address' ? [built.address] : [];
+    const line = buildLine({ host }, { ports, random, today });
+    return 'address' in line ? [line.address] : [];
   });
 }

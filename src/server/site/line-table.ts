@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { HostEntry } from '../../contract/api/host-entry.ts';
+import type { HostEntry, WrittenHostEntry } from '../../contract/api/host-entry.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 
-type LineEntry = SiteConfig['lines']['hosts'][number];
-
-export type Line = {
-  readonly host: string;
-  readonly entry: HostEntry;
+/** A line of the site, or one of its fallback hosts. */
+export type SiteLine = HostEntry & {
   /** The entry as the hostname call says it, ready to be joined into a list. */
   readonly json: string;
   /** Stands for the host inside a ticket, which would be too long with eight host names. */
@@ -16,19 +13,19 @@ export type Line = {
 };
 
 export type LineTable = {
-  readonly lines: readonly Line[];
+  readonly lines: readonly SiteLine[];
   /** The fallback hosts that are no lines as well. */
-  readonly backups: readonly Line[];
+  readonly backups: readonly SiteLine[];
   /** The ids of the fallback hosts, with dots between, as a ticket has them. */
   readonly fallbackIds: string;
   /** Every line, the fallback ones too. */
-  readonly byId: ReadonlyMap<string, Line>;
+  readonly byId: ReadonlyMap<string, SiteLine>;
 };
 
 /** Makes the hosts of a site ready to be handed out. */
 export function createLineTable({ hosts, fallback }: SiteConfig['lines']): LineTable {
   const lines = hosts.map(createLine);
-  const fallbackLines = fallback.map(createLine);
+  const fallbackLines = fallback.map((host) => createLine({ host }));
   const lineIds = new Set(lines.map(({ id }) => id));
   return {
     lines,
@@ -38,12 +35,11 @@ export function createLineTable({ hosts, fallback }: SiteConfig['lines']): LineT
   };
 }
 
-function createLine(entry: LineEntry): Line {
-  const { host, noWWW = false, weight = 1 } = typeof entry === 'string' ? { host: entry } : entry;
-  const handedOut = noWWW ? { host, noWWW } : host;
+function createLine({ host, noWWW, weight = 1 }: SiteConfig['lines']['hosts'][number]): SiteLine {
+  const handedOut: WrittenHostEntry = noWWW ? { host, noWWW } : host;
   return {
     host,
-    entry: handedOut,
+    noWWW,
     json: JSON.stringify(handedOut),
     id: createHash('sha256').update(host).digest('base64url').slice(0, 8),
     weight,

@@ -1,6 +1,6 @@
 import type { ConsoleLine, ConsoleLines } from '../../../contract/console.ts';
 import type { HistoryStep } from '../../learning/history.ts';
-import type { Line } from '../../site/line-table.ts';
+import type { SiteLine } from '../../site/line-table.ts';
 import { describeFaults } from './describe-faults.ts';
 import { findStatusSince } from './find-status-since.ts';
 import { LATELY_MINUTES, type LineVerdict, judgeLine } from './judge-line.ts';
@@ -42,7 +42,7 @@ export function judgeLineById(id: string, sources: ConsoleSources): LineVerdict 
 }
 
 function describeLine(
-  { id, host }: Line,
+  { id, host }: SiteLine,
   {
     sources,
     role,

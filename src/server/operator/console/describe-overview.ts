@@ -1,6 +1,6 @@
 import type { ConsoleOverview, LineStatus } from '../../../contract/console.ts';
 import { ALL_LINES } from '../../learning/counts.ts';
-import type { Line } from '../../site/line-table.ts';
+import type { SiteLine } from '../../site/line-table.ts';
 import { judgeLineById } from './describe-lines.ts';
 import { HOUR_MINUTES, addUpSteps, firstMinuteOf, listByMinute, percentReached } from './last-hour.ts';
 import type { ConsoleSources } from './sources.ts';
@@ -57,7 +57,7 @@ export function describeOverview(
   };
 }
 
-function countStatuses(lines: readonly Line[], sources: ConsoleSources): Record<LineStatus, number> {
+function countStatuses(lines: readonly SiteLine[], sources: ConsoleSources): Record<LineStatus, number> {
   const counts = { up: 0, degraded: 0, down: 0, unknown: 0 };
   for (const { id } of lines) counts[judgeLineById(id, sources).status] += 1;
   return counts;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { LineStatus } from '../../../contract/console.ts';
-import type { Line } from '../../site/line-table.ts';
+import type { SiteLine } from '../../site/line-table.ts';
 import type { LineRole } from '../../lines/watch-lines.ts';
 import { describeFaults } from './describe-faults.ts';
 import { findSince, judgeLineById } from './describe-lines.ts';
@@ -16,7 +16,7 @@ export function createLineStateLog(sources: ConsoleSources, log: Logger): () => 
     for (const line of backups) look(line, 'backup');
   };
 
-  function look({ id, host }: Line, role: LineRole): void {
+  function look({ id, host }: SiteLine, role: LineRole): void {
     const verdict = judgeLineById(id, sources);
     const { status, judgedBy } = verdict;
     const last = known.get(id);

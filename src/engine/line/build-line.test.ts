@@ -1,21 +1,25 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildLineAddress, buildTargetAddress } from './build-address.ts';
+import { buildLine, buildTargetLine } from './build-line.ts';
 
 const PORTS = [9900, 5569, 6899, 7730, 8866];
 const rules = { ports: PORTS, random: () => 0, today: 20_772 };
 
-describe('buildLineAddress', () => {
+describe('buildLine', () => {
   test.each([
-    ['gets scheme, prefix and port', 'line1.example', 'https://www20772.line1.example:9900'],
-    ['keeps its scheme', 'http://line1.example', 'http://www20772.line1.example:9900'],
-    ['keeps its port', 'line1.example:1234', 'https://www20772.line1.example:1234'],
-    ['keeps the default port of its scheme', 'https://line1.example:443', 'https://www20772.line1.example'],
-    ['keeps a www of its own', 'www.line1.example', 'https://www.line1.example:9900'],
-    ['keeps a name that starts with www', 'www2.line1.example', 'https://www2.line1.example:9900'],
-    ['has no prefix as an IPv4 address', '192.0.2.7', 'https://192.0.2.7:9900'],
-    ['has no prefix as an IPv6 address', '[2001:db8::1]', 'https://[2001:db8::1]:9900'],
-    ['is written in punycode', '线路.example', 'https://www20772.xn--on0a042a.example:9900'],
+    ['gets scheme, prefix and port', { host: 'line1.example' }, 'https://www20772.line1.example:9900'],
+    ['keeps its scheme', { host: 'http://line1.example' }, 'http://www20772.line1.example:9900'],
+    ['keeps its port', { host: 'line1.example:1234' }, 'https://www20772.line1.example:1234'],
+    [
+      'keeps the default port of its scheme',
+      { host: 'https://line1.example:443' },
+      'https://www20772.line1.example',
+    ],
+    ['keeps a www of its own', { host: 'www.line1.example' }, 'https://www.line1.example:9900'],
+    ['keeps a name that starts with www', { host: 'www2.line1.example' }, 'https://www2.line1.example:9900'],
+    ['has no prefix as an IPv4 address', { host: '192.0.2.7' }, 'https://192.0.2.7:9900'],
+    ['has no prefix as an IPv6 address', { host: '[2001:db8::1]' }, 'https://[2001:db8::1]:9900'],
+    ['is written in punycode', { host: '线路.example' }, 'https://www20772.xn--on0a042a.example:9900'],
     ['has no prefix with noWWW', { host: 'line1.example', noWWW: true }, 'https://line1.example:9900'],
     [
       'has a prefix with noWWW false',
@@ -23,26 +27,25 @@ describe('buildLineAddress', () => {
       'https://www20772.line1.example:9900',
     ],
   ])('a host %s', (_, entry, address) => {
-    expect(buildLineAddress(entry, rules)).toMatchObject({ kind: 'address', address });
+    expect(buildLine(entry, rules)).toMatchObject({ address });
   });
 
   test('adds no port where none is configured', () => {
-    expect(buildLineAddress('line1.example', { ...rules, ports: [] })).toMatchObject({
-      kind: 'address',
+    expect(buildLine({ host: 'line1.example' }, { ...rules, ports: [] })).toMatchObject({
       address: 'https://www20772.line1.example',
     });
   });
 
   test('draws every port equally often', () => {
     const drawn = Array.from({ length: 500 }, (_, index) => {
-      const built = buildLineAddress('line1.example', { ...rules, random: () => index / 500 });
-      return built.kind === 'address' ? Number(new URL(built.address).port) : undefined;
+      const built = buildLine({ host: 'line1.example' }, { ...rules, random: () => index / 500 });
+      return 'address' in built ? Number(new URL(built.address).port) : undefined;
     });
     for (const port of PORTS) expect(drawn.filter((each) => each === port)).toHaveLength(100);
   });
 
   test('refuses what is no plain web host, with the reason', () => {
-    expect(buildLineAddress('javascript:alert(1)', rules)).toEqual({
+    expect(buildLine({ host: 'javascript:alert(1)' }, rules)).toEqual({
       kind: 'refused',
       reason: 'is no plain host',
     });
@@ -53,8 +56,8 @@ describe('buildLineAddress', () => {
     const entry = fc.oneof(fc.string({ unit: 'binary' }), fc.domain(), fc.webAuthority(), fc.webUrl());
     fc.assert(
       fc.property(entry, random, fc.boolean(), (host, draw, noWWW) => {
-        const built = buildLineAddress({ host, noWWW }, { ...rules, random: () => draw });
-        if (built.kind === 'refused') return;
+        const built = buildLine({ host, noWWW }, { ...rules, random: () => draw });
+        if ('reason' in built) return;
         const url = new URL(built.address);
         const given = new URL(host.includes('://') ? host : `https://${host}`);
         expect(['https:', 'http:']).toContain(url.protocol);
@@ -73,16 +76,16 @@ describe('buildLineAddress', () => {
   });
 });
 
-describe('buildTargetAddress', () => {
+describe('buildTargetLine', () => {
   test.each([
     ['app1.example', 'https://app1.example'],
     ['http://app1.example:8080', 'http://app1.example:8080'],
     ['192.0.2.7', 'https://192.0.2.7'],
   ])('gives %s its scheme and nothing else', (entry, address) => {
-    expect(buildTargetAddress(entry)).toMatchObject({ kind: 'address', address });
+    expect(buildTargetLine(entry)).toMatchObject({ address });
   });
 
   test('refuses what is no plain web host', () => {
-    expect(buildTargetAddress('//evil.example').kind).toBe('refused');
+    expect(buildTargetLine('//evil.example')).toMatchObject({ kind: 'refused' });
   });
 });
