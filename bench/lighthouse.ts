@@ -1,8 +1,8 @@
-import { type AddressInfo, createServer } from 'node:net';
 import { chromium } from '@playwright/test';
 import lighthouse from 'lighthouse';
 import { BROWSERS } from '../e2e/support/browsers.ts';
 import { startPortal } from '../e2e/support/start-portal.ts';
+import { drawFreePorts } from '../src/line/find-free-ports.ts';
 import { startLineHosts } from '../src/line/start-line-hosts.ts';
 import type { Bench, Claim } from './claim.ts';
 import { median } from './statistics.ts';
@@ -30,7 +30,8 @@ export const lighthouseBench: Bench = {
         },
       },
     });
-    const port = await findFreePort();
+    // Lighthouse wants the port of a browser's debugger before there is one to ask.
+    const [port = 0] = await drawFreePorts(1);
     const { launchOptions } = BROWSERS.chromium;
     const args = [...launchOptions.args, `--remote-debugging-port=${port}`];
     const browser = await chromium.launch({ ...launchOptions, args });
@@ -79,15 +80,4 @@ function claimMetrics(reports: readonly Report[]): readonly Claim[] {
       bound: { text: '0', isMet: of('cls') === 0 },
     },
   ];
-}
-
-/** Lighthouse wants the port of a browser's debugger before there is one to ask. */
-function findFreePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      // A listening TCP server has an address of this shape.
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

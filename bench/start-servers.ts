@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { drawFreePorts } from '../src/line/find-free-ports.ts';
 
 /** A server under measurement, in a process of its own. */
 export type MeasuredServer = { readonly port: number; readonly close: () => Promise<void> };
@@ -78,7 +78,7 @@ export async function startBare(script: 'node-http' | 'hono', answer: FixedAnswe
 /** nginx with one worker, which sends the bytes as a file. */
 export async function startNginx(answer: FixedAnswer): Promise<MeasuredServer> {
   const dir = await mkdtemp(join(tmpdir(), 'waypost-bench-'));
-  const port = await findFreePort();
+  const [port = 0] = await drawFreePorts(1);
   await mkdir(join(dir, 'www'));
   await writeFile(join(dir, 'www/answer'), answer.body);
   const headers = Object.entries(answer.headers)
@@ -138,14 +138,6 @@ async function waitUntilAnswering(port: number): Promise<void> {
     if (answer?.ok) return;
     await wait(50);
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LINE_PORTS } from '../../src/contract/limits.ts';
-import { drawFreePorts } from './draw-free-ports.ts';
+import { drawFreePorts } from '../../src/line/find-free-ports.ts';
 import { type Edit, editConfig } from './edit-config.ts';
 import type { Certificate } from './make-certificate.ts';
 import { waitUntilListening } from './wait-until-listening.ts';

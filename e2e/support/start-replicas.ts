@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type TestRedis, startRedis } from '../../src/server/testing/start-redis.ts';
-import { drawFreePorts } from './draw-free-ports.ts';
+import { drawFreePorts } from '../../src/line/find-free-ports.ts';
 import { editConfig } from './edit-config.ts';
 import type { Certificate } from './make-certificate.ts';
 import { type SiteChanges, makeSiteFolder } from './make-site-folder.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { drawFreePorts } from './draw-free-ports.ts';
+import { drawFreePorts } from '../../src/line/find-free-ports.ts';
 import { type Edit, editConfig } from './edit-config.ts';
 import { runNginx } from './run-nginx.ts';
 

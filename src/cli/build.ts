@@ -7,13 +7,11 @@ import { buildFallbackAddresses } from '../server/site/build-fallback-addresses.
 import { loadSite } from '../server/site/load-site.ts';
 import { publishSite } from '../server/site/publish-site.ts';
 import { type Command, UsageError } from './command.ts';
-import { listExport } from './build/list-export.ts';
+import { listExport, prepareApi } from './build/list-export.ts';
 import { listLosses } from './build/list-losses.ts';
-import { prepareApi } from './build/prepare-api.ts';
-import { removeOldTargets } from './build/remove-old-targets.ts';
 import { CONFIG_START, MAPS_FILE, renderNginxConfig } from './build/render-nginx-config.ts';
 import { renderNginxMaps } from './build/render-nginx-maps.ts';
-import { writeExportedFile } from './build/write-exported-file.ts';
+import { writeExport } from './build/write-export.ts';
 
 const WEB_DIR = fileURLToPath(new URL('../web', import.meta.url));
 const FILES_FOLDER = 'www';
@@ -105,10 +103,9 @@ export async function buildExport({ siteDir, outDir, web, now }: BuildOptions): 
     buildFallbackAddresses: (lines) => buildFallbackAddresses(lines, { random: Math.random, now }),
   });
   const { pages, files } = listExport(published, web.assets);
-  // The pages last: by then all that they ask for is there.
+  // The pages are written last: by then everything that they ask for is there.
   const all = [...files, ...(await prepareApi(published)), ...pages];
-  for (const file of all) await writeExportedFile(join(outDir, FILES_FOLDER), file);
-  await removeOldTargets(join(outDir, FILES_FOLDER), files);
+  await writeExport(join(outDir, FILES_FOLDER), all);
   await writeFile(join(outDir, MAPS_FILE), renderNginxMaps(pages, config.defaultLocale));
   await writeFile(join(outDir, CONFIG_FILE), renderNginxConfig(pages, config.publicUrl));
   return { files: all.length, losses: listLosses(config) };

@@ -2,19 +2,17 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { MAX_ROWS } from '../contract/limits.ts';
 import { LANDING_PATH } from '../contract/paths.ts';
-import { requestLine } from '../line/request-line.ts';
+import { loadSecureContext, requestLine } from '../line/request-line.ts';
 import { loadSite, SiteError } from '../server/site/load-site.ts';
 import type { Site } from '../server/site/parse-site.ts';
 import { checkLine } from './check/check-line.ts';
 import { checkQrImages } from './check/check-qr-images.ts';
 import { decodeQr } from './check/decode-qr.ts';
-import { findLeftovers } from './check/find-leftovers.ts';
-import { findPaleColours } from './check/find-pale-colours.ts';
+import { findWarnings } from './check/find-warnings.ts';
 import { createLineCheckFormat } from './check/create-line-check-format.ts';
-import { MIN_DAYS_LEFT } from './check/judge-certificate.ts';
+import { MIN_DAYS_LEFT } from './check/describe-reply.ts';
 import { type Command, UsageError } from './command.ts';
 import { listLines } from './list-lines.ts';
-import { loadSecureContext } from './load-secure-context.ts';
 import { publicOriginOf } from '../contract/site/public-origin.ts';
 import { runLimited } from './run-limited.ts';
 
@@ -93,9 +91,7 @@ export async function runCheck(options: CheckOptions, effects: CheckEffects): Pr
   if (site === undefined) return 1;
   if (faults.length === 0) effects.print(`✓ ${options.siteDir} is in order`);
   const demo = await loadSite(DEMO_DIR);
-  for (const warning of [...findLeftovers(site, demo.site), ...findPaleColours(site.config)]) {
-    effects.warn(`! ${warning}`);
-  }
+  for (const warning of findWarnings(site, demo.site)) effects.warn(`! ${warning}`);
   const areLinesGood = !options.hasLines || (await checkLines(site, options, effects));
   return faults.length === 0 && areLinesGood ? 0 : 1;
 }

@@ -13,3 +13,25 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly code = 'usage';
 }
+
+/** Reads the value of an option that takes a port; 0 means that a free one is drawn. */
+export function parsePort(option: string, value: string): number {
+  const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;
+  if (port >= 0 && port <= 65_535) return port;
+  throw new UsageError(`${option} must be a port from 0 to 65535, got "${value}"`);
+}
+
+type SignalSource = Pick<NodeJS.EventEmitter, 'once' | 'off'>;
+
+/** Resolves when the program is asked to end, by Ctrl-C or by its supervisor. A second signal ends it the hard way. */
+export function waitForSignal(source: SignalSource): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      source.off('SIGINT', end);
+      source.off('SIGTERM', end);
+      resolve();
+    };
+    source.once('SIGINT', end);
+    source.once('SIGTERM', end);
+  });
+}

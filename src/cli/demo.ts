@@ -1,19 +1,19 @@
-import { rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { LINE_PORTS } from '../contract/limits.ts';
 import type { LineBehaviour } from '../line/line-behaviour.ts';
+import { findFreePorts } from '../line/find-free-ports.ts';
 import { startLineHosts } from '../line/start-line-hosts.ts';
 import { createLog } from '../server/process/create-log.ts';
 import { startServer } from '../server/main.ts';
 import { loadSite } from '../server/site/load-site.ts';
-import { askLine } from './ask-line.ts';
-import { type Command, UsageError } from './command.ts';
-import { copyDemoSite } from './demo/copy-demo-site.ts';
-import { findFreePorts } from './demo/find-free-ports.ts';
+import { type Command, UsageError, parsePort, waitForSignal } from './command.ts';
 import { simulateVisitors } from './demo/simulate-visitors.ts';
-import { parsePort } from './parse-port.ts';
-import { waitForSignal } from './wait-for-signal.ts';
+import { writeSiteFolder } from './init.ts';
+import { askLine } from './serve-portal.ts';
 
 const DEMO_DIR = fileURLToPath(new URL('../../site', import.meta.url));
 const MARKER = 'waypost-demo';
@@ -116,6 +116,21 @@ async function findPlace(givenDir: string, freePorts: readonly number[]): Promis
   }
   const isCopy = freePorts.some((port, index) => port !== LINE_PORTS[index]);
   return { siteDir: isCopy ? await copyDemoSite(freePorts) : DEMO_DIR, linePorts: freePorts, isCopy };
+}
+
+/** Writes a copy of the demo's site folder whose lines are on other ports, in the order of the usual ones. */
+async function copyDemoSite(ports: readonly number[]): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'waypost-demo-'));
+  await writeSiteFolder(dir);
+  const siteFile = join(dir, 'site.json');
+  // The demo's own file, which the tests check.
+  const site = JSON.parse(await readFile(siteFile, 'utf8')) as { readonly lines: object };
+  await writeFile(siteFile, JSON.stringify({ ...site, lines: { ...site.lines, ports } }));
+  const targetFile = join(dir, 'json/urls/localhost.json');
+  const target = await readFile(targetFile, 'utf8');
+  const moved = target.replaceAll(/:(\d+)"/g, (_, port) => `:${ports[LINE_PORTS.indexOf(Number(port))]}"`);
+  await writeFile(targetFile, moved);
+  return dir;
 }
 
 async function leavePlace({ siteDir, isCopy }: Place): Promise<void> {

@@ -2,9 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { DEFAULT_MARKER_HEADER } from '../contract/api/headers.ts';
 import { startLineHosts } from '../line/start-line-hosts.ts';
-import { type Command, UsageError } from './command.ts';
-import { parsePort } from './parse-port.ts';
-import { waitForSignal } from './wait-for-signal.ts';
+import { type Command, UsageError, parsePort, waitForSignal } from './command.ts';
 
 /** `waypost line`: a line host of one's own, to try the portal against or to start a real line from. */
 export const line: Command = {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from './commands.ts';
-import { drawFreePorts } from '../../e2e/support/draw-free-ports.ts';
+import { drawFreePorts } from '../line/find-free-ports.ts';
 import { waitUntilListening } from '../../e2e/support/wait-until-listening.ts';
 
 const run = promisify(execFile);

@@ -2,18 +2,18 @@ import { parseArgs } from 'node:util';
 import { FAILED_TIME_MS, MAX_ROWS } from '../contract/limits.ts';
 import { publicOriginOf } from '../contract/site/public-origin.ts';
 import type { SpeedResult } from '../contract/api/speed-result.ts';
-import { requestLine } from '../line/request-line.ts';
+import { loadSecureContext, requestLine } from '../line/request-line.ts';
 import { loadSite, SiteError } from '../server/site/load-site.ts';
 import type { Site } from '../server/site/parse-site.ts';
 import { type Command, UsageError } from './command.ts';
 import { listLines } from './list-lines.ts';
-import { loadSecureContext } from './load-secure-context.ts';
-import { describeMeasurements, sortMeasurements } from './probe/describe-measurements.ts';
-import { measureLine } from './probe/measure-line.ts';
+import { type Measurement, measureLine } from './probe/measure-line.ts';
 import { runLimited } from './run-limited.ts';
 
 const DEFAULT_RUNS = 3;
 const MAX_RUNS = 1000;
+/** Between two columns. */
+const GAP = '  ';
 
 /** `waypost probe`: how fast the lines answer from here. */
 export const probe: Command = {
@@ -113,4 +113,40 @@ async function loadWorkingSite(dir: string): Promise<Site> {
     if (!(error instanceof SiteError)) throw error;
     throw new Error(`the site folder has faults: waypost check --site ${dir} names them`, { cause: error });
   }
+}
+
+/** The fastest first, what failed last. */
+function sortMeasurements(measurements: readonly Measurement[]): readonly Measurement[] {
+  return measurements.toSorted((a, b) => a.time - b.time);
+}
+
+/** A table of measurements, in their order. */
+function describeMeasurements(measurements: readonly Measurement[]): readonly string[] {
+  return formatTable([
+    ['LINE', '', 'TIME', 'BEST', 'WORST', 'FAILED', 'ADDRESS', ''],
+    ...measurements.map(({ host, role, time, best, worst, failed, runs, cause, reason, address }) => [
+      host,
+      role,
+      time === FAILED_TIME_MS ? (cause ?? 'failed') : `${time}ms`,
+      best === FAILED_TIME_MS ? '-' : `${best}ms`,
+      worst === FAILED_TIME_MS ? '-' : `${worst}ms`,
+      failed === 0 ? '-' : `${failed}/${runs}`,
+      address,
+      reason === undefined ? '' : `it ${reason}`,
+    ]),
+  ]);
+}
+
+/** Lays rows out in columns, each as wide as its widest cell. */
+function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join(GAP)
+      .trimEnd(),
+  );
 }

@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util';
-import { askLine } from './ask-line.ts';
 import type { ServerOptions } from '../server/main.ts';
-import type { Command } from './command.ts';
-import { parsePort } from './parse-port.ts';
-import { servePortal } from './serve-portal.ts';
+import { type Command, parsePort } from './command.ts';
+import { askLine, servePortal } from './serve-portal.ts';
 
 const LOOPBACK = '127.0.0.1';
 

@@ -1,14 +1,12 @@
-import { type ReactNode, Suspense, lazy, useEffect, useRef, useSyncExternalStore } from 'react';
+import { Component, type ReactNode, Suspense, lazy, useEffect, useRef, useSyncExternalStore } from 'react';
 import type { ConsoleOverview } from '../contract/console.ts';
 import styles from './console-page.module.css';
 import { Header } from './header.tsx';
 import type { Feed } from './live/create-feed.ts';
 import { OverviewView } from './overview/overview-view.tsx';
 import { Empty } from './parts/panel.tsx';
-import { type Route, hrefOf } from './route.ts';
+import { type Route, hrefOf, useRoute } from './route.ts';
 import { TEXTS } from './texts.ts';
-import { ViewBoundary } from './view-boundary.tsx';
-import { useRoute } from './use-route.ts';
 import { WhereView } from './where/where-view.tsx';
 import { WhyView } from './why/why-view.tsx';
 
@@ -44,6 +42,29 @@ export function ConsolePage({ feed }: { readonly feed: Feed }): ReactNode {
       </main>
     </div>
   );
+}
+
+type ViewBoundaryProps = { readonly children: ReactNode };
+
+/** Keeps the console in place where one view cannot be shown: after an upgrade its script may have another name. */
+class ViewBoundary extends Component<ViewBoundaryProps, { readonly hasFailed: boolean }> {
+  override readonly state = { hasFailed: false };
+
+  static getDerivedStateFromError(): { readonly hasFailed: boolean } {
+    return { hasFailed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children;
+    return (
+      <Empty>
+        {TEXTS.viewBroken}{' '}
+        <button type="button" onClick={() => location.reload()}>
+          {TEXTS.reload}
+        </button>
+      </Empty>
+    );
+  }
 }
 
 /** The view, and which line: a network is chosen within its view. */

@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react';
+
 export type Route =
   | { readonly view: 'overview' }
   | { readonly view: 'line'; readonly id: string }
@@ -34,4 +36,15 @@ function decode(text: string): string {
   } catch {
     return ''; // Somebody has typed a lone percent sign.
   }
+}
+
+/** The view that the address asks for. */
+export function useRoute(): Route {
+  const hash = useSyncExternalStore(subscribe, () => location.hash);
+  return parseRoute(hash);
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('hashchange', listener);
+  return () => window.removeEventListener('hashchange', listener);
 }

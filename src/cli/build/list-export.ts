@@ -1,9 +1,10 @@
-import { LINKS_PATH } from '../../contract/paths.ts';
+import { MAX_ROWS } from '../../contract/limits.ts';
+import { CALLER_PATH, HOSTNAMES_PATH, LINKS_PATH } from '../../contract/paths.ts';
 import { LOCALES, type Locale } from '../../contract/site/locales.ts';
 import type { PageKind } from '../../contract/page/page-data.ts';
 import type { PreparedAnswer } from '../../server/http/prepare-answer.ts';
 import type { Files } from '../../server/portal/answer-file.ts';
-import type { PublishedSite } from '../../server/site/publish-site.ts';
+import { type PublishedSite, prepareJson } from '../../server/site/publish-site.ts';
 
 /** A file of the export: what `waypost serve` would answer with under its path. */
 export type ExportedFile = {
@@ -44,4 +45,16 @@ export function listExport(
     .map(({ kind, answer }) => ({ path: `/${PAGE_NAMES[kind]}.html`, answer }));
   const served = [...assets, ...site.images.answers, [LINKS_PATH, site.links] as const, ...site.targetFiles];
   return { pages, files: [...served.map(([path, answer]) => ({ path, answer })), ...defaults] };
+}
+
+/**
+ * The answers to the calls of an exported page. At most four lines are in them, because no visitor is ever told of more. Plain
+ * files do not know who is calling, and hand out no ticket: pages go on without, and report nothing.
+ */
+export async function prepareApi({ lines }: Pick<PublishedSite, 'lines'>): Promise<readonly ExportedFile[]> {
+  const hosts = lines.lines.slice(0, MAX_ROWS).map(({ json }) => json);
+  return [
+    { path: CALLER_PATH, answer: await prepareJson('{}') },
+    { path: HOSTNAMES_PATH, answer: await prepareJson(`[${hosts.join(',')}]`) },
+  ];
 }

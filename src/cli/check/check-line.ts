@@ -2,8 +2,7 @@ import type { LineReply } from '../../contract/line/line-reply.ts';
 import { type FaultText, describeFault } from '../../engine/line/describe-fault.ts';
 import { findPageFault, judgeReply } from '../../engine/line/judge-reply.ts';
 import type { ListedLine } from '../list-lines.ts';
-import { daysLeft } from './judge-certificate.ts';
-import { type CheckExpectation, describeReply } from './describe-reply.ts';
+import { type CheckExpectation, daysLeft, describeReply } from './describe-reply.ts';
 
 export type LineCheck = {
   readonly line: ListedLine;

@@ -1,7 +1,10 @@
-import type { LineAnswer, LineReply } from '../../contract/line/line-reply.ts';
+import type { LineAnswer, LineCertificate, LineReply } from '../../contract/line/line-reply.ts';
 import { type FaultText, describeFault } from '../../engine/line/describe-fault.ts';
 import { type Expectation, judgeReply } from '../../engine/line/judge-reply.ts';
-import { findExpiry } from './judge-certificate.ts';
+
+const DAY_MS = 86_400_000;
+/** A server that renews its certificate by itself has done so long before this. */
+export const MIN_DAYS_LEFT = 14;
 
 export type CheckExpectation = Expectation & {
   /** Ms since 1970. */
@@ -30,4 +33,20 @@ function judgeTiming({ headers }: LineAnswer, portal: string | undefined): reado
       advice: 'Send "Timing-Allow-Origin: *".',
     },
   ];
+}
+
+/** Finds a certificate that is valid, but not for long. */
+function findExpiry(certificate: LineCertificate | undefined, now: number): readonly FaultText[] {
+  if (certificate === undefined || certificate.faultCode !== undefined) return [];
+  if (daysLeft(certificate, now) >= MIN_DAYS_LEFT) return [];
+  return [{ problem: `has a certificate that expires on ${dateOf(certificate)}`, advice: 'Renew it now.' }];
+}
+
+/** Whole days until a certificate expires; negative once it has. */
+export function daysLeft({ validTo }: LineCertificate, now: number): number {
+  return Math.floor((validTo.getTime() - now) / DAY_MS);
+}
+
+function dateOf({ validTo }: LineCertificate): string {
+  return validTo.toISOString().slice(0, 10);
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatHost } from './format-host.ts';
-import { formatNetwork } from './format-network.ts';
+import { formatHost, formatNetwork } from './format-names.ts';
 import { formatAge, formatClock } from './format-time.ts';
 
 test('a network is named as networks are', () => {

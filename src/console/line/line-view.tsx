@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { ConsoleLineDetail } from '../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
-import { formatHost } from '../format/format-host.ts';
+import { formatHost } from '../format/format-names.ts';
 import { formatCount, formatMs, formatPart } from '../format/format-number.ts';
 import { useView } from '../live/use-view.ts';
 import { Clock } from '../parts/clock.tsx';

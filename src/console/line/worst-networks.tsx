@@ -1,16 +1,14 @@
 import type { ReactNode } from 'react';
 import type { ConsoleCell } from '../../contract/console.ts';
 import { formatFadedCount, formatMs, formatPart } from '../format/format-number.ts';
-import { formatNetwork } from '../format/format-network.ts';
+import { formatNetwork } from '../format/format-names.ts';
 import { formatClock } from '../format/format-time.ts';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
 import { hrefOf } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import { gradeCell } from '../where/grade-cell.ts';
+import { GRADE_MARKS, gradeCell } from '../where/cells.ts';
 import styles from './side-lists.module.css';
-
-const MARKS = { none: 'unknown', good: 'up', poor: 'degraded', failing: 'down' } as const;
 
 /** Where the line does worst. */
 export function WorstNetworks({
@@ -33,7 +31,7 @@ export function WorstNetworks({
               <li key={cell.network}>
                 <a href={hrefOf({ view: 'why', network: cell.network })}>{formatNetwork(cell.network)}</a>
                 <StatusMark
-                  status={MARKS[grade]}
+                  status={GRADE_MARKS[grade]}
                   label={since === null ? TEXTS.cell[grade] : TEXTS.failsSince(formatClock(since, now))}
                 />
                 <span className={styles.note}>

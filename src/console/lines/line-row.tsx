@@ -1,6 +1,6 @@
 import { type ReactNode, memo } from 'react';
 import type { ConsoleLine } from '../../contract/console.ts';
-import { formatHost } from '../format/format-host.ts';
+import { formatHost } from '../format/format-names.ts';
 import { NO_DATA, formatCount, formatMs, formatPart } from '../format/format-number.ts';
 import { Clock } from '../parts/clock.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';

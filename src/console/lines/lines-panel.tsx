@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { ConsoleLine } from '../../contract/console.ts';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { STATUS_TEXTS, TEXTS } from '../texts.ts';
-import type { LineFilter, StateFilter } from './filter-lines.ts';
+import type { LineFilter, StateFilter } from './order-lines.ts';
 import styles from './lines-panel.module.css';
 import { LinesTable } from './lines-table.tsx';
 import { useShownLines } from './use-shown-lines.ts';

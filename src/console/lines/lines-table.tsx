@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { TEXTS } from '../texts.ts';
 import { LineRow } from './line-row.tsx';
 import styles from './lines-table.module.css';
-import type { SortKey } from './sort-lines.ts';
+import type { SortKey } from './order-lines.ts';
 import type { ShownLines } from './use-shown-lines.ts';
 
 type Column = {

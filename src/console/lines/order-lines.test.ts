@@ -1,34 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { ConsoleLine } from '../../contract/console.ts';
-import { filterLines } from './filter-lines.ts';
-import { keepOrder } from './keep-order.ts';
-import { type SortKey, sortLines } from './sort-lines.ts';
-
-function lineOf(line: Partial<ConsoleLine>): ConsoleLine {
-  return {
-    id: line.host ?? '',
-    host: '',
-    role: 'line',
-    status: 'up',
-    judgedBy: null,
-    since: null,
-    faults: [],
-    handedOut: null,
-    tried: null,
-    reached: null,
-    p50: null,
-    p95: null,
-    failingNetworks: null,
-    reachedByMinute: [],
-    ...line,
-  };
-}
+import { sampleLine } from '../testing/sample-line.ts';
+import { type SortKey, filterLines, keepOrder, sortLines } from './order-lines.ts';
 
 const LINES = [
-  lineOf({ host: 'line10', status: 'up', tried: 10, reached: 9, p50: 300 }),
-  lineOf({ host: 'line2', status: 'down', tried: 100, reached: 0, p50: null }),
-  lineOf({ host: 'line1', status: 'unknown' }),
-  lineOf({ host: 'backup1', status: 'degraded', tried: 4, reached: 3, p50: 20 }),
+  sampleLine({ host: 'line10', status: 'up', tried: 10, reached: 9, p50: 300 }),
+  sampleLine({ host: 'line2', status: 'down', tried: 100, reached: 0, p50: null }),
+  sampleLine({ host: 'line1', status: 'unknown' }),
+  sampleLine({ host: 'backup1', status: 'degraded', tried: 4, reached: 3, p50: 20 }),
 ];
 
 const sorted = (key: SortKey, isDescending: boolean) =>

@@ -1,8 +1,13 @@
 import { useMemo, useRef, useState } from 'react';
 import type { ConsoleLine } from '../../contract/console.ts';
-import { type LineFilter, filterLines } from './filter-lines.ts';
-import { keepOrder } from './keep-order.ts';
-import { type SortKey, type Sorting, sortLines } from './sort-lines.ts';
+import {
+  type LineFilter,
+  type SortKey,
+  type Sorting,
+  filterLines,
+  keepOrder,
+  sortLines,
+} from './order-lines.ts';
 
 export type ShownLines = {
   readonly shown: readonly ConsoleLine[];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConsoleLine, ConsoleOverview, LineStatus } from '../../contract/console.ts';
+import { sampleLine } from '../testing/sample-line.ts';
 import { TEXTS } from '../texts.ts';
 import { findHeadlines } from './find-headline.ts';
 
@@ -14,23 +15,7 @@ const FACTS = {
 const REFUSAL = { at: FACTS.at, faults: ['site.json: …'], mendedAt: null };
 
 function lineOf(host: string, status: LineStatus, more: Partial<ConsoleLine> = {}): ConsoleLine {
-  return {
-    id: host,
-    host,
-    role: 'line',
-    status,
-    judgedBy: 'visitors',
-    since: null,
-    faults: [],
-    handedOut: null,
-    tried: null,
-    reached: null,
-    p50: null,
-    p95: null,
-    failingNetworks: null,
-    reachedByMinute: [],
-    ...more,
-  };
+  return sampleLine({ host, status, judgedBy: 'visitors', ...more });
 }
 
 type Facts = Pick<ConsoleOverview, 'hour' | 'at' | 'lines' | 'backups' | 'site'>;

@@ -1,5 +1,5 @@
 import type { ConsoleLine, ConsoleOverview, LineStatus } from '../../contract/console.ts';
-import { formatHost } from '../format/format-host.ts';
+import { formatHost } from '../format/format-names.ts';
 import { formatClock } from '../format/format-time.ts';
 import { TEXTS } from '../texts.ts';
 

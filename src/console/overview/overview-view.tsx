@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
-import type { ConsoleLines, ConsoleOverview } from '../../contract/console.ts';
+import type { ConsoleLine, ConsoleLines, ConsoleOverview } from '../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import { LinesPanel } from '../lines/lines-panel.tsx';
 import { useView } from '../live/use-view.ts';
-import { Headline } from './headline.tsx';
+import { StatusMark } from '../parts/status-mark.tsx';
+import { findHeadlines } from './find-headline.ts';
+import headlineStyles from './headline.module.css';
 import { ReplicasPanel } from './replicas-panel.tsx';
 import { SitePanel } from './site-panel.tsx';
 import { Tiles } from './tiles.tsx';
@@ -23,6 +25,34 @@ export function OverviewView({ overview }: { readonly overview: ConsoleOverview 
           <SitePanel overview={overview} />
         </div>
       </div>
+    </div>
+  );
+}
+
+/** The sentence to read from across the room, and below it what else is in trouble. */
+function Headline({
+  overview,
+  lines = [],
+}: {
+  readonly overview: ConsoleOverview;
+  readonly lines: readonly ConsoleLine[] | undefined;
+}): ReactNode {
+  const [first, ...others] = findHeadlines(overview, lines);
+  return (
+    <div className={headlineStyles.headline} data-status={first.status} role="status">
+      <p className={headlineStyles.first}>
+        <StatusMark status={first.status} label={first.text} />
+        <span className={headlineStyles.hint}>{first.hint}</span>
+      </p>
+      {others.length > 0 && (
+        <ul className={headlineStyles.others}>
+          {others.map(({ status, text, hint }) => (
+            <li key={text}>
+              <StatusMark status={status} label={text} /> <span className={headlineStyles.hint}>{hint}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

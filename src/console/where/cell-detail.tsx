@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ConsoleNetworks } from '../../contract/console.ts';
-import { formatHost } from '../format/format-host.ts';
-import { formatNetwork } from '../format/format-network.ts';
+import { formatHost, formatNetwork } from '../format/format-names.ts';
 import { formatFadedCount, formatMs, formatPart } from '../format/format-number.ts';
 import { formatClock } from '../format/format-time.ts';
 import { Panel } from '../parts/panel.tsx';
@@ -9,13 +8,7 @@ import { StatusMark } from '../parts/status-mark.tsx';
 import { hrefOf } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import styles from './cell-detail.module.css';
-import { type CellGrade, gradeCell } from './grade-cell.ts';
-import { type CellPlace, readCell } from './read-cell.ts';
-
-const MARKS = { none: 'unknown', good: 'up', poor: 'degraded', failing: 'down' } as const satisfies Record<
-  CellGrade,
-  string
->;
+import { type CellPlace, GRADE_MARKS, gradeCell, readCell } from './cells.ts';
 
 /** The numbers of the chosen cell. */
 export function CellDetail({
@@ -34,7 +27,7 @@ export function CellDetail({
       <div className={styles.cell} aria-live="polite" data-grade={grade}>
         <p className={styles.grade}>
           <StatusMark
-            status={MARKS[grade]}
+            status={GRADE_MARKS[grade]}
             label={
               cell.failingSince === null
                 ? TEXTS.cell[grade]

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ConsoleNetworks } from '../../contract/console.ts';
-import { gradeCell } from './grade-cell.ts';
-import { listFailures } from './list-failures.ts';
-import { movePlace } from './move-place.ts';
-import { readCell } from './read-cell.ts';
+import { gradeCell, listFailures, movePlace, readCell } from './cells.ts';
 
 const DATA: ConsoleNetworks = {
   at: 0,

@@ -1,7 +1,6 @@
 import type { ConsoleNetworks } from '../../contract/console.ts';
-import { formatHost } from '../format/format-host.ts';
-import { type CellGrade, gradeCell } from './grade-cell.ts';
-import { readCell } from './read-cell.ts';
+import { formatHost } from '../format/format-names.ts';
+import { type CellGrade, gradeCell, readCell } from './cells.ts';
 
 export const ROW_HEIGHT = 22;
 const NAMED_HEAD_HEIGHT = 96;

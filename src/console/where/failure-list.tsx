@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react';
-import { formatHost } from '../format/format-host.ts';
-import { formatNetwork } from '../format/format-network.ts';
+import { formatHost, formatNetwork } from '../format/format-names.ts';
 import { Clock } from '../parts/clock.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
 import { TEXTS } from '../texts.ts';
 import styles from './failure-list.module.css';
-import type { Failure } from './list-failures.ts';
-import type { CellPlace } from './read-cell.ts';
+import type { CellPlace, Failure } from './cells.ts';
 
 const MAX_LISTED = 30;
 

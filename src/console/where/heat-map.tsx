@@ -8,15 +8,12 @@ import {
   useState,
 } from 'react';
 import type { ConsoleNetworks } from '../../contract/console.ts';
-import { formatHost } from '../format/format-host.ts';
-import { formatNetwork } from '../format/format-network.ts';
+import { formatHost, formatNetwork } from '../format/format-names.ts';
 import { useScheme } from '../parts/use-scheme.ts';
 import { TEXTS } from '../texts.ts';
 import { ROW_HEIGHT, drawHeatMap, layOutMap, readPalette } from './draw-heat-map.ts';
 import styles from './heat-map.module.css';
-import { movePlace } from './move-place.ts';
-import { type CellPlace, readCell } from './read-cell.ts';
-import { gradeCell } from './grade-cell.ts';
+import { type CellPlace, gradeCell, movePlace, readCell } from './cells.ts';
 
 type HeatMapProps = {
   readonly data: ConsoleNetworks;

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { TEXTS } from '../texts.ts';
 import { drawCell, readPalette } from './draw-heat-map.ts';
-import type { CellGrade } from './grade-cell.ts';
+import type { CellGrade } from './cells.ts';
 import { useScheme } from '../parts/use-scheme.ts';
 import styles from './heat-map.module.css';
 

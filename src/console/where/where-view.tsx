@@ -8,8 +8,7 @@ import { CellDetail } from './cell-detail.tsx';
 import { FailureList } from './failure-list.tsx';
 import { HeatMap } from './heat-map.tsx';
 import { Legend } from './legend.tsx';
-import { listFailures } from './list-failures.ts';
-import type { CellPlace } from './read-cell.ts';
+import { type CellPlace, listFailures } from './cells.ts';
 import styles from './where-view.module.css';
 
 /** Which line fails in which network, since when. */

@@ -1,6 +1,6 @@
 import { type ReactNode, memo } from 'react';
 import type { WhyLine } from '../../contract/console.ts';
-import { formatHost } from '../format/format-host.ts';
+import { formatHost } from '../format/format-names.ts';
 import { formatFactor, formatMs, formatPercent } from '../format/format-number.ts';
 import { hrefOf } from '../route.ts';
 import { REASON_TEXTS, TEXTS } from '../texts.ts';

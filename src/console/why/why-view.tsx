@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { ConsoleWhy } from '../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
-import { formatNetwork } from '../format/format-network.ts';
+import { formatNetwork } from '../format/format-names.ts';
 import { useView } from '../live/use-view.ts';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { hrefOf } from '../route.ts';

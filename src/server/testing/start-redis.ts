@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { drawFreePorts } from '../../line/find-free-ports.ts';
 
 export type TestRedis = {
   readonly url: string;
@@ -19,7 +19,7 @@ export type TestRedis = {
 
 /** A real Redis on a free port of loopback, which keeps nothing on the disk. */
 export async function startRedis(): Promise<TestRedis> {
-  const port = await findFreePort();
+  const [port = 0] = await drawFreePorts(1);
   const dir = await mkdtemp(join(tmpdir(), 'waypost-redis-'));
   let server: ChildProcess | undefined;
   const start = async (): Promise<void> => {
@@ -50,12 +50,4 @@ export async function startRedis(): Promise<TestRedis> {
       await rm(dir, { recursive: true, force: true });
     },
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -1,3 +1,8 @@
+/** A host as it is told apart from others: without the scheme, which nearly all share. */
+export function formatHost(host: string): string {
+  return host.replace(/^https?:\/\//, '');
+}
+
 /** "GB/AS2856" as "GB AS2856", "/198.51" as "198.51.0.0/16", "/2001:db8" as "2001:db8::/32". */
 export function formatNetwork(area: string): string {
   const at = area.indexOf('/');

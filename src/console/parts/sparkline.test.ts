@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawSparkline } from './draw-sparkline.ts';
+import { drawSparkline } from './sparkline.tsx';
 
 const SIZE = { width: 103, height: 23, top: 100 };
 

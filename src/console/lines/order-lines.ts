@@ -37,3 +37,31 @@ function valueOf(line: ConsoleLine, key: Exclude<SortKey, 'host'>): number | nul
   if (key !== 'reached') return line[key];
   return line.reached === null || !line.tried ? null : line.reached / line.tried;
 }
+
+/** The lines in an order that was shown before; those that are new come last. */
+export function keepOrder(
+  lines: readonly ConsoleLine[],
+  shownIds: readonly string[],
+): readonly ConsoleLine[] {
+  const places = new Map(shownIds.map((id, place) => [id, place]));
+  const placeOf = ({ id }: ConsoleLine): number => places.get(id) ?? places.size;
+  return lines.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+export type StateFilter = LineStatus | 'all' | 'trouble';
+
+export type LineFilter = { readonly text: string; readonly state: StateFilter };
+
+/** The lines whose host contains the text, in the state that is asked for. */
+export function filterLines(
+  lines: readonly ConsoleLine[],
+  { text, state }: LineFilter,
+): readonly ConsoleLine[] {
+  const wanted = text.trim().toLowerCase();
+  return lines.filter(({ host, status }) => host.toLowerCase().includes(wanted) && isInState(status, state));
+}
+
+function isInState(status: LineStatus, state: StateFilter): boolean {
+  if (state === 'all') return true;
+  return state === 'trouble' ? status === 'down' || status === 'degraded' : status === state;
+}

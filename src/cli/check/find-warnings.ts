@@ -1,3 +1,4 @@
+import { DEFAULT_COLOURS, contrast } from '../../contract/site/colours.ts';
 import type { LinksConfig } from '../../contract/site/links-config.ts';
 import { parseHost } from '../../contract/site/parse-host.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
@@ -8,8 +9,15 @@ type Content = Pick<Site, 'config' | 'links' | 'images' | 'targets'>;
 /** Names that nobody can own: RFC 2606. */
 const RESERVED_NAME = /(?:^|\.)(?:example|example\.(?:com|net|org))$/;
 
-/** Finds what a site folder still has of the demo brand, and names that lead nowhere, one line each. */
-export function findLeftovers(site: Content, demo: Content): readonly string[] {
+/** WCAG 2.2, level AA: for small text, and for shapes such as a button. */
+const MIN_CONTRAST = { text: 4.5, accent: 3 } as const;
+
+/** Finds what is valid but hardly meant, one line each: the demo brand's content, names that nobody owns, pale colours. */
+export function findWarnings(site: Content, demo: Content): readonly string[] {
+  return [...findLeftovers(site, demo), ...findPaleColours(site.config)];
+}
+
+function findLeftovers(site: Content, demo: Content): readonly string[] {
   const kept = [
     ...findSame(readTexts(site.config), readTexts(demo.config)),
     ...findSame(readLinks(site.links), readLinks(demo.links)),
@@ -61,5 +69,21 @@ function listHosts({ lines, typeRedirect }: SiteConfig): readonly string[] {
   return [...lineHosts, ...lines.fallback, ...typeRedirect.allowedHosts].map((entry) => {
     const parts = parseHost(entry);
     return parts.kind === 'host' ? parts.hostname : entry;
+  });
+}
+
+/** Finds colours of the theme that cannot be told from the background, one line each. */
+function findPaleColours({ theme }: Pick<SiteConfig, 'theme'>): readonly string[] {
+  const background = theme.background ?? DEFAULT_COLOURS.background;
+  return (['text', 'accent'] as const).flatMap((name) => {
+    const colour = theme[name];
+    // Our own are chosen to fit any background.
+    if (colour === undefined) return [];
+    const ratio = contrast(colour, background);
+    if (ratio >= MIN_CONTRAST[name]) return [];
+    const found = `a contrast of ${ratio.toFixed(1)} to the background ${background}`;
+    return [
+      `site.json: theme.${name} ${colour} has ${found}, ${MIN_CONTRAST[name]} or more can be read: pages write their texts in another shade, so choose one that fits`,
+    ];
   });
 }

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Below the ports that Linux gives to clients, so that no client takes a port before its server listens. */
+const [LOWEST_PORT, HIGHEST_PORT] = [20_000, 32_000];
+/** A browser may take "localhost" for either. */
+const LOOPBACKS = ['127.0.0.1', '::1'];
+const NO_SUCH_ADDRESS = /^(?:EADDRNOTAVAIL|EAFNOSUPPORT)$/;
+
+/** Finds a free port of loopback for each wanted one: that one, or another where it is in use. */
+export async function findFreePorts(wanted: readonly number[]): Promise<readonly number[]> {
+  const found = new Set<number>();
+  for (const port of wanted) {
+    found.add(!found.has(port) && (await isFree(port)) ? port : await drawFreePort(found));
+  }
+  return [...found];
+}
+
+/** Draws so many free ports of loopback. */
+export async function drawFreePorts(count: number): Promise<readonly number[]> {
+  const drawn = new Set<number>();
+  while (drawn.size < count) drawn.add(await drawFreePort(drawn));
+  return [...drawn];
+}
+
+async function drawFreePort(taken: ReadonlySet<number>): Promise<number> {
+  for (;;) {
+    const port = LOWEST_PORT + Math.floor(Math.random() * (HIGHEST_PORT - LOWEST_PORT));
+    if (!taken.has(port) && (await isFree(port))) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  for (const address of LOOPBACKS) {
+    if (!(await canListen(port, address))) return false;
+  }
+  return true;
+}
+
+async function canListen(port: number, address: string): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen(port, address);
+    await once(server, 'listening');
+    return true;
+  } catch (error) {
+    // A machine without IPv6 has nobody on that side.
+    return error instanceof Error && 'code' in error && NO_SUCH_ADDRESS.test(String(error.code));
+  } finally {
+    server.close();
+  }
+}
