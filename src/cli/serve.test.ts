@@ -45,6 +45,22 @@ describe('the options', () => {
     );
     expect(() => readOptions(['--prot', '1'], {})).toThrow("'--prot'");
   });
+
+  test.each(['10.0.0.1:6379', 'localhost:6379', 'http://10.0.0.1:6379', 'redis://:a#b/c@10.0.0.1:6379'])(
+    'take no Redis address such as %s, and never print its password',
+    (url) => {
+      expect(() => readOptions([], { WAYPOST_REDIS_URL: url })).toThrow(
+        /^WAYPOST_REDIS_URL must be a URL such as redis:\/\/host:6379, with the password as in redis:\/\/:PASSWORD@host:6379$/,
+      );
+    },
+  );
+
+  test('take a Redis address, with or without TLS', () => {
+    for (const url of ['redis://10.0.0.1:6379', 'rediss://:word@10.0.0.1:6379/2']) {
+      expect(readOptions([], { WAYPOST_REDIS_URL: url })).toMatchObject({ redisUrl: url });
+    }
+    expect(readOptions([], { WAYPOST_REDIS_URL: '' })).toMatchObject({ redisUrl: '' });
+  });
 });
 
 describe('a running portal', { timeout: 30_000 }, () => {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { ServerOptions } from '../server/main.ts';
-import { type Command, parsePort } from './command.ts';
+import { type Command, UsageError, parsePort } from './command.ts';
 import { askLine, servePortal } from './serve-portal.ts';
 
 const LOOPBACK = '127.0.0.1';
@@ -62,7 +62,15 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Om
     opsHost: values['ops-host'],
     opsPort: parsePort('--ops-port', values['ops-port']),
     secret: env.WAYPOST_SECRET,
-    redisUrl: env.WAYPOST_REDIS_URL,
+    redisUrl: checkRedisUrl(env.WAYPOST_REDIS_URL),
     opsToken: env.WAYPOST_OPS_TOKEN,
   };
+}
+
+function checkRedisUrl(url: string | undefined): string | undefined {
+  if (!url || (URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol))) return url;
+  // Not what was found: it may hold a password.
+  throw new UsageError(
+    'WAYPOST_REDIS_URL must be a URL such as redis://host:6379, with the password as in redis://:PASSWORD@host:6379',
+  );
 }

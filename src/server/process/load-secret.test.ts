@@ -45,6 +45,14 @@ test('that is not one of ours is not written over', async () => {
   );
 });
 
+test('names the data folder that it cannot be kept in', async () => {
+  await writeFile(join(dir, 'file'), '');
+  const dataDir = join(dir, 'file/data');
+  await expect(loadSecret(dataDir, undefined)).rejects.toThrow(
+    `${dataDir}: the data folder must be one that the user who runs the server can write to (ENOTDIR)`,
+  );
+});
+
 test('is whole or not there, whenever the server is killed', { timeout: 30_000 }, async () => {
   const child = spawnFunction(new URL('../testing/make-secrets.ts', import.meta.url), 'makeSecrets', [dir]);
   // The child makes one secret after the other; it is killed in the middle of it.

@@ -6,7 +6,7 @@ import { replaceFile } from './replace-file.ts';
 export const SECRET_BYTES = 32;
 const FILE = 'secret';
 
-/** A secret that cannot be used: too short, or a file that is not ours. */
+/** A secret that cannot be used: too short, a file that is not ours, or a folder that cannot be written. */
 class SecretError extends Error {
   override readonly name = 'SecretError';
   readonly code = 'secret';
@@ -22,8 +22,16 @@ export async function loadSecret(dataDir: string, given: string | undefined): Pr
     }
     return Buffer.from(given);
   }
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  return (await readSecret(dataDir)) ?? (await makeSecret(dataDir));
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    return (await readSecret(dataDir)) ?? (await makeSecret(dataDir));
+  } catch (error) {
+    if (!isErrnoException(error) || error instanceof SecretError) throw error;
+    throw new SecretError(
+      `${dataDir}: the data folder must be one that the user who runs the server can write to (${error.code})`,
+      { cause: error },
+    );
+  }
 }
 
 /** Keeps the secret that the replicas agreed on: should Redis forget it, the next start offers the same one. */
