@@ -204,7 +204,7 @@ describe('the start', () => {
     const config = JSON.parse(await readFile(join(dir, 'site.json'), 'utf8'));
     await writeFile(join(dir, 'site.json'), JSON.stringify({ ...config, network: { mmdb: 'country.mmdb' } }));
     await expect(loadSite(dir)).rejects.toThrow(
-      /^site\.json: network\.mmdb must be the path of an mmdb file, got "country\.mmdb": /,
+      /^site\.json: network\.mmdb must be the path of an mmdb file, got "country\.mmdb": there is no file .*country\.mmdb$/,
     );
     await writeFile(join(dir, 'country.mmdb'), writeCountryMmdb({ '203.0.113.0/24': 'GB' }));
     const { addressDatabase } = await loadSite(dir);

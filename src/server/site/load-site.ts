@@ -111,7 +111,9 @@ async function loadAddressFile(
     const bytes = await readPlainFile(resolve(dir, path), MAX_ADDRESS_FILE_BYTES);
     return openAddressDatabase(bytes, (error) => onLookupFault(path, error));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const message = error instanceof Error ? error.message : String(error);
+    const reason = isMissing ? `there is no file ${resolve(dir, path)}` : message;
     throw new SiteError([
       `site.json: network.mmdb must be the path of an mmdb file, got "${path}": ${reason}`,
     ]);

@@ -38,6 +38,11 @@ export type ParsedSite = {
 const SITE_FILE = 'site.json';
 const LINKS_FILE = 'json/link.json';
 const TARGET_FOLDER = 'json/urls';
+const OPTIONAL_IMAGES: ReadonlySet<string> = new Set(
+  Object.entries(siteConfigSchema.entries.images.entries)
+    .filter(([, { type }]) => type === 'optional')
+    .map(([name]) => name),
+);
 
 /** Validates the files of a site folder, and reports every fault there is, not only the first. */
 export function parseSite(files: SiteFiles): ParsedSite {
@@ -152,7 +157,8 @@ function findImages(
       refuse(`(${[...IMAGE_TYPES.keys()].join(', ')}), got "${path}"`);
     } else if (image === undefined || image.length === 0) {
       const found = image === undefined ? 'there is no such file' : 'the file is empty';
-      refuse(`in the site folder, got "${path}": ${found}`);
+      const hint = OPTIONAL_IMAGES.has(name) ? ' (the key may be left out)' : '';
+      refuse(`in the site folder, got "${path}": ${found}${hint}`);
     } else {
       images.set(path, image);
       for (const better of listBetterFormats(path)) {
