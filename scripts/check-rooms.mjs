@@ -20,7 +20,6 @@ const ROOMS = {
   'src/web': [
     'type-redirect',
     'redirect',
-    'not-found',
     'landing',
     'watching',
     'kit/page',

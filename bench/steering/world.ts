@@ -4,7 +4,7 @@ import { createRandom } from '../../src/engine/testing/create-random.ts';
 
 const NETWORKS = 300;
 const COUNTRIES = 20;
-const FALLBACK_HOSTS = 4;
+const FALLBACK_HOST_COUNT = 4;
 /** A probe takes four round trips: name, connection, encryption, answer. */
 const NEAREST_MS = 80;
 const MS_PER_DISTANCE = 700;
@@ -55,7 +55,7 @@ export function createWorld(lines: number, seed: number): World {
   const random = createRandom(seed);
   const drawVisitor = createRandom(seed + 100);
   const gauss = createGauss(random);
-  const hosts = lines + FALLBACK_HOSTS;
+  const hosts = lines + FALLBACK_HOST_COUNT;
   const drawPlaces = (length: number): number[] => Array.from({ length }, () => random());
   const countryX = drawPlaces(COUNTRIES);
   const countryY = drawPlaces(COUNTRIES);

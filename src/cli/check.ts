@@ -13,7 +13,7 @@ import { createLineCheckFormat } from './check/create-line-check-format.ts';
 import { MIN_DAYS_LEFT } from './check/describe-reply.ts';
 import { type Command, UsageError } from './command.ts';
 import { listLines } from './list-lines.ts';
-import { publicOriginOf } from '../contract/site/public-origin.ts';
+import { publicOriginOf } from '../contract/site/site-config.ts';
 import { runLimited } from './run-limited.ts';
 
 const DEMO_DIR = fileURLToPath(new URL('../../site', import.meta.url));

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { FAILED_TIME_MS, MAX_ROWS } from '../contract/limits.ts';
-import { publicOriginOf } from '../contract/site/public-origin.ts';
+import { publicOriginOf } from '../contract/site/site-config.ts';
 import type { SpeedResult } from '../contract/api/speed-result.ts';
 import { loadSecureContext, requestLine } from '../line/request-line.ts';
 import { loadSite, SiteError } from '../server/site/load-site.ts';

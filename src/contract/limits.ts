@@ -29,7 +29,7 @@ export const UNMEASURED_TIME_MS = 0;
 /** The rows of the line panel, and the probes under way at once. */
 export const MAX_ROWS = 4;
 /** The built-in hosts behind the rows that the hostname list does not fill. */
-export const FALLBACK_HOSTS = 4;
+export const FALLBACK_HOST_COUNT = 4;
 /** A line host without a port gets one of these, drawn at random. */
 export const LINE_PORTS: readonly number[] = [9900, 5569, 6899, 7730, 8866];
 

@@ -1,9 +1,9 @@
 import type { PageKind, PageRequest, RenderPage, RenderPageModule } from '../contract/page/page-data.ts';
 import { type Manifest, readManifest } from './kit/document/manifest.ts';
-import { renderDocument } from './kit/document/render-document.ts';
+import { type PageParts, renderDocument } from './kit/document/render-document.ts';
 import { renderLanding } from './landing/render-landing.tsx';
-import { renderNotFound } from './not-found/render-not-found.ts';
-import type { PageParts } from './kit/document/page-parts.ts';
+import notFoundStyle from './not-found.css?inline';
+import { escapeHtml, renderCompliance } from './kit/document/plain-html.ts';
 import { renderRedirect } from './redirect/render-redirect.ts';
 import type { Texts } from './kit/texts/texts.ts';
 import { textsFor } from './kit/texts/texts-for.ts';
@@ -31,3 +31,9 @@ export const createRenderPage: RenderPageModule['createRenderPage'] = (given) =>
   };
   return renderPage;
 };
+
+/** The page of an address that leads nowhere, with a way back. */
+function renderNotFound(request: PageRequest, texts: Texts): PageParts {
+  const main = `<main><h1>${escapeHtml(texts.notFound)}</h1><p><a class="button" href="/">${escapeHtml(texts.home)}</a></p></main>`;
+  return { body: main + renderCompliance(request, texts), styles: [notFoundStyle] };
+}

@@ -1,82 +1,22 @@
 import * as v from 'valibot';
-import { FALLBACK_HOSTS, LINE_PORTS, REPLAY_SAMPLE_PERCENT, SESSION_SAMPLE_PERCENT } from '../limits.ts';
-import { DEFAULT_MARKER_HEADER } from '../api/headers.ts';
-import { DEFAULT_LOCALE, LOCALES } from './locales.ts';
+import { REPLAY_SAMPLE_PERCENT, SESSION_SAMPLE_PERCENT } from '../limits.ts';
 import { closestName } from './closest-name.ts';
-import { explainCountryCode } from './country-code.ts';
-import { explainHost } from './explain-host.ts';
-import { parseHost } from './parse-host.ts';
+import { lineSettings } from './line-settings.ts';
+import { DEFAULT_LOCALE } from './locales.ts';
+import {
+  colour,
+  count,
+  headerName,
+  hostname,
+  imagePath,
+  localeName,
+  optionalWebUrl,
+  percent,
+  region,
+  text,
+  webUrl,
+} from './site-values.ts';
 import { EMPTIABLE_TEXT_KEYS, TEXT_KEYS } from './text-keys.ts';
-
-// Every message completes the sentence "{file}: {path} …", see describe-issues.ts.
-const text = v.pipe(v.string('must be a text'), v.trim(), v.minLength(1, 'must not be empty'));
-const localeName = v.picklist(LOCALES, `must be one of ${LOCALES.join(', ')}`);
-const webUrl = v.pipe(
-  v.string('must be a URL'),
-  v.check(isWebUrl, 'must be an absolute URL that starts with https:// or http://'),
-);
-const optionalWebUrl = v.optional(v.union([v.literal(''), webUrl], 'must be empty or an https:// URL'), '');
-const imagePath = v.pipe(
-  v.string('must be the path of an image in the site folder'),
-  v.check(isRelativePath, 'must be a path inside the site folder such as "images/logo.svg"'),
-);
-const colour = v.pipe(
-  v.string('must be a colour such as "#e0b34c"'),
-  v.regex(/^#[\dA-Fa-f]{6}$/, 'must be a colour such as "#e0b34c"'),
-);
-const percent = v.pipe(
-  v.number('must be a number from 0 to 100'),
-  v.minValue(0, 'must be a number from 0 to 100'),
-  v.maxValue(100, 'must be a number from 0 to 100'),
-);
-const count = v.pipe(
-  v.number('must be a whole number above 0'),
-  v.integer('must be a whole number above 0'),
-  v.minValue(1, 'must be a whole number above 0'),
-);
-const headerName = v.pipe(
-  v.string('must be the name of a header'),
-  v.regex(/^[A-Za-z\d-]*$/, 'must be the name of a header'),
-);
-const HOST_HINT = 'must be a host such as "line1.example"';
-const host = v.pipe(
-  v.string(HOST_HINT),
-  v.check(
-    (entry) => parseHost(entry).kind === 'host',
-    ({ input }) => explainHost(input),
-  ),
-);
-const lineHost = v.union(
-  [
-    host,
-    v.strictObject({
-      host,
-      noWWW: v.optional(v.boolean('must be true or false')),
-      weight: v.optional(
-        v.pipe(v.number('must be a number above 0'), v.gtValue(0, 'must be a number above 0')),
-      ),
-    }),
-  ],
-  (issue) => firstMessage(issue.issues) ?? `${HOST_HINT}, or an object with host, noWWW and weight`,
-);
-const port = v.pipe(
-  v.number('must be a port from 1 to 65535'),
-  v.integer('must be a port from 1 to 65535'),
-  v.minValue(1, 'must be a port from 1 to 65535'),
-  v.maxValue(65_535, 'must be a port from 1 to 65535'),
-);
-const hostname = v.pipe(
-  v.string('must be a host name such as "go.example"'),
-  v.check(isBareHostname, 'must be a host name such as "go.example", without scheme or port'),
-);
-const region = v.pipe(
-  v.string('must be a two-letter country code such as "GB"'),
-  v.regex(/^[A-Z]{2}$/, 'must be a two-letter country code such as "GB"'),
-  v.check(
-    (code) => explainCountryCode(code) === undefined,
-    ({ input }) => explainCountryCode(input) ?? '',
-  ),
-);
 
 const textOverrides = v.pipe(
   v.record(
@@ -135,39 +75,7 @@ export const siteConfigSchema = v.strictObject({
     favicon: v.optional(imagePath),
     share: v.optional(imagePath),
   }),
-  lines: v.pipe(
-    v.strictObject({
-      /** What a line must say of itself, exactly, in `markerHeader`. */
-      marker: v.pipe(
-        text,
-        v.regex(/^[\u0021-\u007e](?:[\u0020-\u007e]*[\u0021-\u007e])?$/, 'must be printable ASCII'),
-      ),
-      markerHeader: v.optional(
-        v.pipe(headerName, v.minLength(1, 'must not be empty')),
-        DEFAULT_MARKER_HEADER,
-      ),
-      hosts: v.pipe(
-        v.array(lineHost, 'must be a list of hosts'),
-        v.minLength(1, 'must name at least one host'),
-        v.rawCheck((context) => refuseRepeated(context)),
-        // From here on every entry is an object.
-        v.transform((entries) =>
-          entries.map((entry) => (typeof entry === 'string' ? { host: entry } : entry)),
-        ),
-      ),
-      fallback: v.pipe(
-        v.array(host, 'must be a list of hosts'),
-        v.length(FALLBACK_HOSTS, `must name exactly ${FALLBACK_HOSTS} hosts`),
-        v.rawCheck((context) => refuseRepeated(context)),
-      ),
-      ports: v.optional(v.array(port, 'must be a list of ports'), [...LINE_PORTS]),
-      steering: v.optional(
-        v.picklist(['measured', 'uniform'], 'must be "measured" or "uniform"'),
-        'measured',
-      ),
-    }),
-    v.rawCheck((context) => refuseShared(context)),
-  ),
+  lines: lineSettings,
   typeRedirect: v.strictObject({
     allowedHosts: v.pipe(
       v.array(hostname, 'must be a list of host names'),
@@ -247,12 +155,9 @@ export const siteConfigSchema = v.strictObject({
 
 export type SiteConfig = v.InferOutput<typeof siteConfigSchema>;
 
-function isWebUrl(value: string): boolean {
-  try {
-    return /^https?:$/.test(new URL(value).protocol);
-  } catch {
-    return false; // Not a URL at all.
-  }
+/** The origin of the portal's pages, where `site.json` says it (`publicUrl`). */
+export function publicOriginOf({ publicUrl }: Pick<SiteConfig, 'publicUrl'>): string | undefined {
+  return publicUrl === '' ? undefined : new URL(publicUrl).origin;
 }
 
 function dropEndingSlashes(url: string): string {
@@ -261,67 +166,7 @@ function dropEndingSlashes(url: string): string {
   return url.slice(0, end);
 }
 
-function isRelativePath(path: string): boolean {
-  return /^[\w.-]+(?:\/[\w.-]+)*$/.test(path) && !path.split('/').includes('..');
-}
-
-function isBareHostname(entry: string): boolean {
-  const parts = parseHost(entry);
-  return parts.kind === 'host' && parts.scheme === undefined && parts.port === undefined;
-}
-
-type NamedHost = string | { readonly host: string };
-
-/** A host that is named twice would stand in one row only, and leave another empty. */
-function refuseRepeated<T extends NamedHost[]>({ dataset, addIssue }: v.RawCheckContext<T>): void {
-  if (!dataset.typed) return;
-  const seen = new Set<string>();
-  for (const [key, value] of dataset.value.entries()) {
-    const name = canonicalHost(value);
-    if (seen.has(name)) {
-      addIssue({
-        message: 'must be a host that is not named before',
-        input: value,
-        path: [{ type: 'array', origin: 'value', input: dataset.value, key, value }],
-      });
-    }
-    seen.add(name);
-  }
-}
-
-/** A fallback host that is a line as well is no safety net for that line, and would stand in one row only. */
-function refuseShared<T extends { hosts: NamedHost[]; fallback: NamedHost[] }>({
-  dataset,
-  addIssue,
-}: v.RawCheckContext<T>): void {
-  if (!dataset.typed) return;
-  const { hosts, fallback } = dataset.value;
-  const lines = new Set(hosts.map(canonicalHost));
-  for (const [key, value] of fallback.entries()) {
-    if (!lines.has(canonicalHost(value))) continue;
-    addIssue({
-      message: 'must be a host that is not in lines.hosts',
-      input: value,
-      path: [
-        { type: 'object', origin: 'value', input: dataset.value, key: 'fallback', value: fallback },
-        { type: 'array', origin: 'value', input: fallback, key, value },
-      ],
-    });
-  }
-}
-
-/** What is refused has no other name than its own. */
-function canonicalHost(entry: NamedHost): string {
-  const given = typeof entry === 'string' ? entry : entry.host;
-  const parts = parseHost(given);
-  return parts.kind === 'host' ? parts.host : given;
-}
-
 function suggestTextKey(typed: string): string {
   const closest = closestName(typed, TEXT_KEYS);
   return closest === undefined ? 'docs/texts.md lists them all' : `did you mean "${closest}"?`;
-}
-
-function firstMessage(issues: readonly { readonly message: string }[] | undefined): string | undefined {
-  return issues?.[0]?.message;
 }

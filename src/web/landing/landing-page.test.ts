@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { PageImage } from '../../contract/page/page-data.ts';
 import { textsFor } from '../kit/texts/texts-for.ts';
 import type { Row } from '../../engine/board/describe-rows.ts';
-import { createIdleHandOver } from './idle-hand-over.ts';
+import { createIdleHandOver } from './hand-over.ts';
 import type { PageContent } from '../kit/page/page-content.ts';
 import { LandingPage } from './landing-page.tsx';
 import { LineRow } from './lines/line-row.tsx';

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Consent } from '../kit/page/consent.tsx';
 import { Banner } from './banner.tsx';
 import { Downloads } from './downloads/downloads.tsx';
@@ -11,7 +11,8 @@ import { LinePanel } from './lines/line-panel.tsx';
 import { AnnouncementBar } from './notices/announcement-bar.tsx';
 import { InAppHint } from './notices/in-app-hint.tsx';
 import { PageContext } from '../kit/page/page-context.ts';
-import { PageProvider } from './page-provider.tsx';
+import { useStore } from '../kit/page/use-store.ts';
+import type { LinksStore } from './links-store.ts';
 import type { ConsentQuestion } from '../kit/consent/create-consent.ts';
 import '../kit/page/tokens.css';
 
@@ -42,6 +43,26 @@ export function LandingPage(props: LandingPageProps): ReactNode {
       <Consent part="bar" />
     </PageProvider>
   );
+}
+
+type PageProviderProps = {
+  readonly content: PageContent;
+  readonly links: LinksStore;
+  readonly question: ConsentQuestion | undefined;
+  readonly children: ReactNode;
+};
+
+/**
+ * Gives the parts of the page what they need. The links that arrive are nearly always those that the page was rendered
+ * with, and then no part is rendered again for them: on a slow phone that would hold the page up just as its lines come in.
+ */
+function PageProvider({ content, links: store, question, children }: PageProviderProps): ReactNode {
+  const rendered = content.links;
+  const { links: current } = useStore(store, { kind: 'loading', links: rendered });
+  const isSame = useMemo(() => JSON.stringify(current) === JSON.stringify(rendered), [current, rendered]);
+  const links = isSame ? rendered : current;
+  const page = useMemo(() => ({ ...content, links, question }), [content, links, question]);
+  return <PageContext value={page}>{children}</PageContext>;
 }
 
 type RestrictedPageProps = Pick<LandingPageProps, 'content'> & { readonly title: string };

@@ -2,12 +2,11 @@ import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { readPageData } from '../kit/document/page-data.ts';
 import type { HandOver } from './hand-over.ts';
-import { createIdleHandOver } from './idle-hand-over.ts';
+import { createIdleHandOver } from './hand-over.ts';
 import type { ConsentQuestion } from '../kit/consent/create-consent.ts';
 import type { LandingData } from './landing-data.ts';
 import { LandingPage } from './landing-page.tsx';
-import { ROOT_ID } from './root-id.ts';
-import { markLive } from './show-plain-links.ts';
+import { ROOT_ID, markLive } from './show-plain-links.ts';
 import { startObservation } from './start-observation.ts';
 
 // Written by render-landing.tsx.

@@ -5,16 +5,15 @@ import type { PageRequest } from '../../contract/page/page-data.ts';
 import { LINKS_PATH } from '../../contract/paths.ts';
 import type { Manifest } from '../kit/document/manifest.ts';
 import { PAGE_DATA_ID, renderPageData } from '../kit/document/page-data.ts';
-import type { PageParts } from '../kit/document/page-parts.ts';
+import type { PageParts } from '../kit/document/render-document.ts';
 import type { Texts } from '../kit/texts/texts.ts';
-import { createIdleHandOver } from './idle-hand-over.ts';
+import { createIdleHandOver } from './hand-over.ts';
 import { createPageContent } from '../kit/page/page-content.ts';
 import { createLandingData } from './landing-data.ts';
 import { LandingPage, RestrictedPage } from './landing-page.tsx';
 import noScriptStyle from './no-script.css?inline';
-import { renderHideDismissed } from './notices/hide-dismissed.ts';
-import { ROOT_ID } from './root-id.ts';
-import { renderShowPlainLinks } from './show-plain-links.ts';
+import { renderHideDismissed } from './notices/announcement-bar.tsx';
+import { ROOT_ID, renderShowPlainLinks } from './show-plain-links.ts';
 
 // Without the mark that Vite leaves at its end.
 const STYLES = [landingStyle.replace(/\/\*[^*]*\*\/\s?$/, '')];

@@ -1,5 +1,7 @@
-import { PLAIN_ATTRIBUTE } from '../kit/document/page-parts.ts';
-import { ROOT_ID } from './root-id.ts';
+import { PLAIN_ATTRIBUTE } from '../kit/document/render-document.ts';
+
+/** The element that React renders the landing page into, on the server and in the browser. */
+export const ROOT_ID = 'root';
 
 /** How long the page's scripts are waited for: a network may neither bring nor refuse them. */
 const PATIENCE_MS = 10_000;

@@ -3,7 +3,7 @@ import { createLineBoard } from '../../engine/board/create-line-board.ts';
 import { loadLinks } from '../../engine/portal/load-links.ts';
 import { openEngine } from '../kit/start/open-engine.ts';
 import { readPageData } from '../kit/document/page-data.ts';
-import './hand-over.ts';
+import type { HandOver } from './hand-over.ts';
 import type { LandingData } from './landing-data.ts';
 import { createLinksStore } from './links-store.ts';
 
@@ -27,4 +27,4 @@ const links = createLinksStore({
 });
 
 void links.load();
-window.waypost = { board, links };
+window.waypost = { board, links } satisfies HandOver;

@@ -5,7 +5,7 @@ import { buildDestination } from '../kit/start/build-destination.ts';
 import { openEngine } from '../kit/start/open-engine.ts';
 import { readPageData } from '../kit/document/page-data.ts';
 import { whenActivated } from '../kit/start/when-activated.ts';
-import type { RedirectData } from './redirect-data.ts';
+import type { RedirectData } from './render-redirect.ts';
 
 const root = document.documentElement;
 // Written by render-redirect.ts.

@@ -1,14 +1,16 @@
 import redirectScript from '../../../dist/web/redirect/redirect.js?raw';
-import type { PageRequest, RenderedPage } from '../../contract/page/page-data.ts';
+import type { PageRequest, PageSite, RenderedPage } from '../../contract/page/page-data.ts';
 import { LANDING_PATH } from '../../contract/paths.ts';
-import { escapeHtml } from '../kit/document/escape-html.ts';
-import { createPageData, renderPageData } from '../kit/document/page-data.ts';
-import { renderCompliance } from '../kit/document/render-compliance.ts';
-import { renderFallbackLines } from '../kit/document/render-fallback-lines.ts';
-import { renderLink } from '../kit/document/render-link.ts';
+import { type PageData, createPageData, renderPageData } from '../kit/document/page-data.ts';
+import { escapeHtml, renderCompliance, renderLink } from '../kit/document/plain-html.ts';
 import type { Texts } from '../kit/texts/texts.ts';
-import type { RedirectData } from './redirect-data.ts';
-import { renderStyle } from './render-style.ts';
+import { deriveTheme } from '../kit/theme/derive-theme.ts';
+
+/** What travels inside `/r`. */
+export type RedirectData = PageData & {
+  /** Whether the visitor's query and hash go along. */
+  readonly keepQuery: boolean;
+};
 
 const SCRIPT = redirectScript.trim();
 
@@ -57,4 +59,32 @@ function renderMain(request: PageRequest, texts: Texts): string {
     '</p>',
     '</main>',
   ].join('\n');
+}
+
+/** The fallback lines as plain links, for visitors without JavaScript. */
+function renderFallbackLines({ fallbackAddresses }: PageRequest, texts: Texts): string {
+  const items = fallbackAddresses.map((address, index) => {
+    const name = texts.officialLine.replace('{n}', String(index + 1));
+    return `<li><a href="${escapeHtml(address)}" rel="noopener">${escapeHtml(name)}</a></li>`;
+  });
+  return `<noscript><ol>${items.join('')}</ol></noscript>`;
+}
+
+/** The style of the message of `/r`: few rules, because it is hardly ever seen and always sent. */
+function renderStyle(theme: PageSite['theme']): string {
+  const tokens = deriveTheme(theme);
+  const colour = (name: string): string => tokens[`--${name}`] ?? '';
+  return `
+:root{color-scheme:${tokens['color-scheme']};background:${colour('background')};color:${colour('text')};font:100%/1.6 system-ui,sans-serif}
+body{display:grid;align-content:space-between;max-width:36rem;min-height:90vh;margin:0 auto;padding:20vh 1rem 1rem;box-sizing:border-box;text-align:center}
+ol{padding:0;list-style:none}
+main a,button{display:inline-block;margin:.25rem;padding:.6rem 1.5rem;border:1px solid ${colour('control-border')};border-radius:9rem;background:none;color:inherit;font:inherit;text-decoration:none}
+button{border-color:${colour('accent')};background:${colour('accent')};color:${colour('on-accent')};font-weight:700;cursor:pointer}
+footer{color:${colour('muted')};font-size:.875rem}
+footer *{color:inherit}
+[data-when]{display:none}
+[data-outcome=none] [data-when=none],[data-outcome=restricted] [data-when=restricted]{display:revert}
+[data-busy] main{opacity:.6}
+[data-busy] [role]{visibility:hidden}
+`.trim();
 }

@@ -7,8 +7,7 @@ import { buildDestination } from '../kit/start/build-destination.ts';
 import { openEngine } from '../kit/start/open-engine.ts';
 import { readPageData } from '../kit/document/page-data.ts';
 import { whenActivated } from '../kit/start/when-activated.ts';
-import { whenParsed } from '../kit/start/when-parsed.ts';
-import type { TypeRedirectData } from './type-redirect-data.ts';
+import type { TypeRedirectData } from './render-type-redirect.tsx';
 import { ADDRESS_ID, AGAIN_ID, ENTER_ID, PROVEN_ATTRIBUTE, showState } from './view-state.ts';
 
 const { hostname, pathname, search, hash } = location;
@@ -81,4 +80,10 @@ function serve(target: string): void {
       void choose();
     }
   });
+}
+
+/** Acts as soon as every element of the page is there: a script in its head may be done before. */
+function whenParsed(document: Document, act: () => void): void {
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', act, { once: true });
+  else act();
 }

@@ -3,12 +3,19 @@ import typeRedirectScript from '../../../dist/web/type-redirect/type-redirect.js
 import typeRedirectStyle from '../../../dist/web/type-redirect-style/type-redirect-style.css?raw';
 import type { PageRequest } from '../../contract/page/page-data.ts';
 import { createPageContent } from '../kit/page/page-content.ts';
-import { createPageData, renderPageData } from '../kit/document/page-data.ts';
-import type { PageParts } from '../kit/document/page-parts.ts';
+import { type PageData, createPageData, renderPageData } from '../kit/document/page-data.ts';
+import type { PageParts } from '../kit/document/render-document.ts';
 import type { Texts } from '../kit/texts/texts.ts';
-import type { TypeRedirectData } from './type-redirect-data.ts';
 import { TypeRedirectPage } from './type-redirect-page.tsx';
 import { ADDRESS_ID, PROVEN_ATTRIBUTE } from './view-state.ts';
+
+/** What travels inside `/t`. */
+export type TypeRedirectData = PageData & {
+  /** The host names that it serves. */
+  readonly allowedHosts: readonly string[];
+  /** Whether the visitor's query and hash go along. */
+  readonly keepQuery: boolean;
+};
 
 const STYLES = [typeRedirectStyle.trim()];
 const SCRIPTS = [typeRedirectScript.trim()];

@@ -1,6 +1,5 @@
 import type { ConsoleFault } from '../../../contract/console.ts';
-import { publicOriginOf } from '../../../contract/site/public-origin.ts';
-import type { SiteConfig } from '../../../contract/site/site-config.ts';
+import { type SiteConfig, publicOriginOf } from '../../../contract/site/site-config.ts';
 import { describeFault } from '../../../engine/line/describe-fault.ts';
 import type { LineState } from '../../lines/watch-lines.ts';
 

@@ -1,9 +1,27 @@
 import type { PageRequest, RenderedPage } from '../../../contract/page/page-data.ts';
-import { escapeHtml } from './escape-html.ts';
-import { PLAIN_ATTRIBUTE, type PageParts } from './page-parts.ts';
+import { escapeHtml } from './plain-html.ts';
 import type { Texts } from '../texts/texts.ts';
-import { deriveTheme } from '../theme/derive-theme.ts';
-import { renderTheme } from '../theme/render-theme.ts';
+import { deriveTheme, renderTheme } from '../theme/derive-theme.ts';
+
+/** Marks the style sheet that is for pages without scripts. */
+export const PLAIN_ATTRIBUTE = 'data-plain';
+
+/** What a page adds to the document that all pages share. */
+export type PageParts = {
+  readonly body: string;
+  /** Its style sheets; they travel inside the page. */
+  readonly styles: readonly string[];
+  /** Shown only where scripts do not run. */
+  readonly noScriptStyle?: string;
+  /** Elements of the head: what is to be loaded. */
+  readonly head?: readonly string[];
+  /** Scripts that travel inside the page: those of the head run before anything is painted … */
+  readonly headScripts?: readonly string[];
+  /** … and these when the whole page is there. */
+  readonly bodyScripts?: readonly string[];
+  /** What the browser may fetch ahead of a click: https://developer.mozilla.org/docs/Web/API/Speculation_Rules_API */
+  readonly speculationRules?: string;
+};
 
 /** Renders the document around a page: its head, and what the security policy must know of it. */
 export function renderDocument(request: PageRequest, texts: Texts, parts: PageParts): RenderedPage {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { LOCALES, type Locale } from '../../../contract/site/locales.ts';
 import { Consent } from './consent.tsx';
-import { formatText } from '../texts/format-text.ts';
+import { formatText } from '../texts/texts.ts';
 import styles from './footer.module.css';
 import { usePage } from './page-context.ts';
 

@@ -2,8 +2,7 @@ import type { Locale } from '../../../contract/site/locales.ts';
 import type { PageSite } from '../../../contract/page/page-data.ts';
 import { TEXT_KEYS } from '../../../contract/site/text-keys.ts';
 import { en } from './en.ts';
-import { formatText } from './format-text.ts';
-import type { Texts } from './texts.ts';
+import { type Texts, formatText } from './texts.ts';
 import { zhCN } from './zh-cn.ts';
 import { zhTW } from './zh-tw.ts';
 

@@ -36,3 +36,9 @@ export function deriveTheme(theme: PageSite['theme']): Readonly<Record<string, s
     '--failed': readable('#ff7182'),
   };
 }
+
+/** The colour tokens as a style sheet. */
+export function renderTheme(theme: PageSite['theme']): string {
+  const declarations = Object.entries(deriveTheme(theme)).map(([name, value]) => `${name}:${value}`);
+  return `:root{${declarations.join(';')}}`;
+}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatText } from '../../kit/texts/format-text.ts';
+import { formatText } from '../../kit/texts/texts.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { ExternalLink } from '../../kit/page/external-link.tsx';
 import { Icon } from '../../kit/page/icon.tsx';

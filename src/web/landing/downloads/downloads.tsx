@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 import { usePage } from '../../kit/page/page-context.ts';
-import { DownloadLinks } from './download-links.tsx';
+import { ExternalLink } from '../../kit/page/external-link.tsx';
+import { Icon } from '../../kit/page/icon.tsx';
+import styles from './download-links.module.css';
+import { DOWNLOADS } from './download-list.ts';
 import { DownloadTabs } from './download-tabs.tsx';
 
 /** The download area: links on a phone, tabs on a desktop. What does not fit the device is not displayed. */
@@ -14,5 +17,23 @@ export function Downloads(): ReactNode {
       <DownloadLinks />
       <DownloadTabs />
     </section>
+  );
+}
+
+/** The download area of a phone: four links. */
+function DownloadLinks(): ReactNode {
+  const { links, texts } = usePage();
+  return (
+    <ul className={styles.links} data-without-script>
+      {DOWNLOADS.map(({ id, link, icon, name, note, event }) => (
+        <li key={id}>
+          <ExternalLink className={styles.link} href={links[link]} data-event={event}>
+            <Icon name={icon} />
+            <span className={styles.name}>{texts[name]}</span>
+            <span className={styles.note}>{texts[note]}</span>
+          </ExternalLink>
+        </li>
+      ))}
+    </ul>
   );
 }

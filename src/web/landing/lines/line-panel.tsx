@@ -4,12 +4,13 @@ import type { Row } from '../../../engine/board/describe-rows.ts';
 import type { HandOver } from '../hand-over.ts';
 import controls from '../../kit/page/controls.module.css';
 import { Icon } from '../../kit/page/icon.tsx';
-import { UNMEASURED_BOARD } from '../idle-hand-over.ts';
+import { UNMEASURED_BOARD } from '../hand-over.ts';
 import type { LinksStore } from '../links-store.ts';
 import { usePage } from '../../kit/page/page-context.ts';
 import { useStore } from '../../kit/page/use-store.ts';
 import { FallbackLines } from '../../kit/page/fallback-lines.tsx';
-import { Hints } from './hints.tsx';
+import { ExternalLink } from '../../kit/page/external-link.tsx';
+import hints from './hints.module.css';
 import styles from './line-panel.module.css';
 import { LineRow } from './line-row.tsx';
 import { LinksFailure } from './links-failure.tsx';
@@ -91,6 +92,27 @@ export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): 
         />
       )}
     </section>
+  );
+}
+
+/** What to do when no line serves: the main browser, or customer service. */
+function Hints(): ReactNode {
+  const { links, texts } = usePage();
+  return (
+    <ul className={hints.hints}>
+      <li>
+        <ExternalLink className={hints.hint} href={links.ub} data-event="tip_ub">
+          <Icon name="shield" />
+          <span>{texts.hintUb}</span>
+        </ExternalLink>
+      </li>
+      <li>
+        <ExternalLink className={hints.hint} href={links.service} data-event="tip_service">
+          <Icon name="service" />
+          <span>{texts.hintService}</span>
+        </ExternalLink>
+      </li>
+    </ul>
   );
 }
 

@@ -1,13 +1,13 @@
 import { type CSSProperties, type ReactNode, memo } from 'react';
 import type { Row } from '../../../engine/board/describe-rows.ts';
-import { formatText } from '../../kit/texts/format-text.ts';
-import { speedInWords } from '../../kit/texts/speed-in-words.ts';
+import { formatText } from '../../kit/texts/texts.ts';
+import type { SpeedText } from '../../../engine/board/describe-speed.ts';
 import type { PageTexts } from '../../kit/page/page-content.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { usePage } from '../../kit/page/page-context.ts';
-import { fillOf, gradeSpeed } from './grade-speed.ts';
+import { type Grade, fillOf, gradeSpeed } from './grade-speed.ts';
 import styles from './line-row.module.css';
-import { SignalBars } from './signal-bars.tsx';
+import bars from './signal-bars.module.css';
 
 type LineRowProps = {
   readonly row: Row;
@@ -50,6 +50,17 @@ export const LineRow = memo(function LineRow({ row, onUnproven }: LineRowProps):
   );
 });
 
+/** The grade as bars, so that it does not hang on colour alone. The text beside them says it in words. */
+function SignalBars({ grade }: { readonly grade: Grade }): ReactNode {
+  return (
+    <span className={bars.bars} data-grade={grade} aria-hidden="true">
+      <i />
+      <i />
+      <i />
+    </span>
+  );
+}
+
 /** The way in. An address of the wrong server is no link: nothing of it opens at one click, or in a tab of its own. */
 function Enter({ row, name, onUnproven }: LineRowProps & { readonly name: string }): ReactNode {
   const { number, address, cause } = row;
@@ -85,6 +96,19 @@ function Enter({ row, name, onUnproven }: LineRowProps & { readonly name: string
       {name}
     </a>
   );
+}
+
+/** A row's speed in words. */
+function speedInWords(speed: SpeedText, texts: PageTexts): string {
+  switch (speed.key) {
+    case 'measured':
+    case 'estimate':
+      return `${speed.ms}ms`;
+    case 'testing':
+    case 'aboveFiveSeconds':
+    case 'aboveTwentySeconds':
+      return texts[speed.key];
+  }
 }
 
 /** The second, quieter line: why it failed, that it is an estimate, or how good it is. */

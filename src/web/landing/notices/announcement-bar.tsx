@@ -8,7 +8,7 @@ import styles from './announcement-bar.module.css';
 /**
  * What the operator has to say, until the visitor has read it; a new text is shown again.
  *
- * A dismissed one is hidden by the page's head before anything is painted, see `hide-dismissed.ts`.
+ * A dismissed one is hidden by the page's head before anything is painted, see `renderHideDismissed`.
  */
 export function AnnouncementBar(): ReactNode {
   const { announcement, texts } = usePage();
@@ -46,4 +46,17 @@ export function AnnouncementBar(): ReactNode {
       </button>
     </aside>
   );
+}
+
+/**
+ * A script for the head that marks the page where the visitor has dismissed this very announcement.
+ *
+ * It runs before the first paint: taking the bar away later would move everything below it.
+ */
+export function renderHideDismissed(text: string): string {
+  const [key, dismissed] = [ANNOUNCEMENT_KEY, text].map((value) =>
+    JSON.stringify(value).replaceAll('<', '\\u003c'),
+  );
+  // Storage may be forbidden; then the announcement is shown.
+  return `try{localStorage[${key}]==${dismissed}&&(document.documentElement.dataset.read="")}catch{}`;
 }

@@ -13,7 +13,7 @@ import { describeEnteredLine } from './describe-entered-line.ts';
 import { type SessionFollower, followSessions } from './follow-sessions.ts';
 import { monitorSession } from './monitor-session.ts';
 import { postToIntake } from './post-to-intake.ts';
-import { openCompressorWorker } from './replay/open-compressor-worker.ts';
+import type { CompressorAnswer, CompressorSettings } from './replay/create-compressor.ts';
 
 export type MonitoringSettings = PageSite['monitoring'] & {
   readonly board: Store<BoardSnapshot>;
@@ -24,6 +24,19 @@ export type MonitoringSettings = PageSite['monitoring'] & {
 
 const ACTIVITIES = ['pointerdown', 'keydown', 'scroll'];
 const ID_BYTES = 16;
+
+/** Opens the worker that compresses: a script of its own, from our own origin. */
+const openCompressorWorker: CompressorSettings['openWorker'] = ({ onAnswer, onError }) => {
+  const worker = new Worker(new URL('./replay/compressor.worker.ts', import.meta.url));
+  worker.addEventListener('message', ({ data }: MessageEvent<CompressorAnswer>) => onAnswer(data));
+  worker.addEventListener('error', onError);
+  return {
+    // It is a worker's, which has no origin to name.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    post: (task) => worker.postMessage(task),
+    terminate: () => worker.terminate(),
+  };
+};
 
 /** Opens the monitoring of this page, until the signal says that the visitor does not want it any more. */
 export function openMonitoring(

@@ -1,0 +1,106 @@
+import * as v from 'valibot';
+import { DEFAULT_MARKER_HEADER } from '../api/headers.ts';
+import { FALLBACK_HOST_COUNT, LINE_PORTS } from '../limits.ts';
+import { explainHost } from './explain-host.ts';
+import { parseHost } from './parse-host.ts';
+import { headerName, port, text } from './site-values.ts';
+
+const HOST_HINT = 'must be a host such as "line1.example"';
+const host = v.pipe(
+  v.string(HOST_HINT),
+  v.check(
+    (entry) => parseHost(entry).kind === 'host',
+    ({ input }) => explainHost(input),
+  ),
+);
+const lineHost = v.union(
+  [
+    host,
+    v.strictObject({
+      host,
+      noWWW: v.optional(v.boolean('must be true or false')),
+      weight: v.optional(
+        v.pipe(v.number('must be a number above 0'), v.gtValue(0, 'must be a number above 0')),
+      ),
+    }),
+  ],
+  (issue) => firstMessage(issue.issues) ?? `${HOST_HINT}, or an object with host, noWWW and weight`,
+);
+
+/** `lines` of `site.json`: the hosts, how they are known to be the brand's, and how visitors are steered. */
+export const lineSettings = v.pipe(
+  v.strictObject({
+    /** What a line must say of itself, exactly, in `markerHeader`. */
+    marker: v.pipe(
+      text,
+      v.regex(/^[\u0021-\u007e](?:[\u0020-\u007e]*[\u0021-\u007e])?$/, 'must be printable ASCII'),
+    ),
+    markerHeader: v.optional(v.pipe(headerName, v.minLength(1, 'must not be empty')), DEFAULT_MARKER_HEADER),
+    hosts: v.pipe(
+      v.array(lineHost, 'must be a list of hosts'),
+      v.minLength(1, 'must name at least one host'),
+      v.rawCheck((context) => refuseRepeated(context)),
+      // From here on every entry is an object.
+      v.transform((entries) => entries.map((entry) => (typeof entry === 'string' ? { host: entry } : entry))),
+    ),
+    fallback: v.pipe(
+      v.array(host, 'must be a list of hosts'),
+      v.length(FALLBACK_HOST_COUNT, `must name exactly ${FALLBACK_HOST_COUNT} hosts`),
+      v.rawCheck((context) => refuseRepeated(context)),
+    ),
+    ports: v.optional(v.array(port, 'must be a list of ports'), [...LINE_PORTS]),
+    steering: v.optional(v.picklist(['measured', 'uniform'], 'must be "measured" or "uniform"'), 'measured'),
+  }),
+  v.rawCheck((context) => refuseShared(context)),
+);
+
+type NamedHost = string | { readonly host: string };
+
+/** A host that is named twice would stand in one row only, and leave another empty. */
+function refuseRepeated<T extends NamedHost[]>({ dataset, addIssue }: v.RawCheckContext<T>): void {
+  if (!dataset.typed) return;
+  const seen = new Set<string>();
+  for (const [key, value] of dataset.value.entries()) {
+    const name = canonicalHost(value);
+    if (seen.has(name)) {
+      addIssue({
+        message: 'must be a host that is not named before',
+        input: value,
+        path: [{ type: 'array', origin: 'value', input: dataset.value, key, value }],
+      });
+    }
+    seen.add(name);
+  }
+}
+
+/** A fallback host that is a line as well is no safety net for that line, and would stand in one row only. */
+function refuseShared<T extends { hosts: NamedHost[]; fallback: NamedHost[] }>({
+  dataset,
+  addIssue,
+}: v.RawCheckContext<T>): void {
+  if (!dataset.typed) return;
+  const { hosts, fallback } = dataset.value;
+  const lines = new Set(hosts.map(canonicalHost));
+  for (const [key, value] of fallback.entries()) {
+    if (!lines.has(canonicalHost(value))) continue;
+    addIssue({
+      message: 'must be a host that is not in lines.hosts',
+      input: value,
+      path: [
+        { type: 'object', origin: 'value', input: dataset.value, key: 'fallback', value: fallback },
+        { type: 'array', origin: 'value', input: fallback, key, value },
+      ],
+    });
+  }
+}
+
+/** What is refused has no other name than its own. */
+function canonicalHost(entry: NamedHost): string {
+  const given = typeof entry === 'string' ? entry : entry.host;
+  const parts = parseHost(given);
+  return parts.kind === 'host' ? parts.host : given;
+}
+
+function firstMessage(issues: readonly { readonly message: string }[] | undefined): string | undefined {
+  return issues?.[0]?.message;
+}

@@ -1,0 +1,92 @@
+import * as v from 'valibot';
+import { LOCALES } from './locales.ts';
+import { parseHost } from './parse-host.ts';
+
+// The values that `site.json` is made of. Every message completes the sentence "{file}: {path} …", see describe-issues.ts.
+
+/** What CDNs say of an address whose country they do not know. */
+const UNKNOWN_COUNTRY = 'XX';
+/** These have a code and a name, but databases of addresses name the countries in them. */
+const UNIONS = new Set(['EU', 'EZ', 'UN']);
+
+export const text = v.pipe(v.string('must be a text'), v.trim(), v.minLength(1, 'must not be empty'));
+export const localeName = v.picklist(LOCALES, `must be one of ${LOCALES.join(', ')}`);
+export const webUrl = v.pipe(
+  v.string('must be a URL'),
+  v.check(isWebUrl, 'must be an absolute URL that starts with https:// or http://'),
+);
+export const optionalWebUrl = v.optional(
+  v.union([v.literal(''), webUrl], 'must be empty or an https:// URL'),
+  '',
+);
+export const imagePath = v.pipe(
+  v.string('must be the path of an image in the site folder'),
+  v.check(isRelativePath, 'must be a path inside the site folder such as "images/logo.svg"'),
+);
+export const colour = v.pipe(
+  v.string('must be a colour such as "#e0b34c"'),
+  v.regex(/^#[\dA-Fa-f]{6}$/, 'must be a colour such as "#e0b34c"'),
+);
+export const percent = v.pipe(
+  v.number('must be a number from 0 to 100'),
+  v.minValue(0, 'must be a number from 0 to 100'),
+  v.maxValue(100, 'must be a number from 0 to 100'),
+);
+export const count = v.pipe(
+  v.number('must be a whole number above 0'),
+  v.integer('must be a whole number above 0'),
+  v.minValue(1, 'must be a whole number above 0'),
+);
+export const headerName = v.pipe(
+  v.string('must be the name of a header'),
+  v.regex(/^[A-Za-z\d-]*$/, 'must be the name of a header'),
+);
+export const port = v.pipe(
+  v.number('must be a port from 1 to 65535'),
+  v.integer('must be a port from 1 to 65535'),
+  v.minValue(1, 'must be a port from 1 to 65535'),
+  v.maxValue(65_535, 'must be a port from 1 to 65535'),
+);
+export const hostname = v.pipe(
+  v.string('must be a host name such as "go.example"'),
+  v.check(isBareHostname, 'must be a host name such as "go.example", without scheme or port'),
+);
+export const region = v.pipe(
+  v.string('must be a two-letter country code such as "GB"'),
+  v.regex(/^[A-Z]{2}$/, 'must be a two-letter country code such as "GB"'),
+  v.check(
+    (code) => explainCountryCode(code) === undefined,
+    ({ input }) => explainCountryCode(input) ?? '',
+  ),
+);
+
+function isWebUrl(value: string): boolean {
+  try {
+    return /^https?:$/.test(new URL(value).protocol);
+  } catch {
+    return false; // Not a URL at all.
+  }
+}
+
+function isRelativePath(path: string): boolean {
+  return /^[\w.-]+(?:\/[\w.-]+)*$/.test(path) && !path.split('/').includes('..');
+}
+
+function isBareHostname(entry: string): boolean {
+  const parts = parseHost(entry);
+  return parts.kind === 'host' && parts.scheme === undefined && parts.port === undefined;
+}
+
+/**
+ * Says what to write instead of two letters that no address is ever said to be in, such as "UK" for "GB": they would
+ * restrict nobody. Undefined where they are a country. Completes the sentence "compliance.restrictedRegions[0] …".
+ */
+function explainCountryCode(code: string): string | undefined {
+  // Anything but two letters is a fault of its own.
+  if (!/^[A-Z]{2}$/.test(code) || code === UNKNOWN_COUNTRY) return undefined;
+  if (UNIONS.has(code)) return 'is not a country: name each of its countries';
+  const { region } = new Intl.Locale(`und-${code}`);
+  if (region !== code) return `is not the code in use: write "${region}"`;
+  const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+  return names.of(code) === undefined ? 'is not the code of a country (ISO 3166-1)' : undefined;
+}
