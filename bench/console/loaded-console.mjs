@@ -2,15 +2,13 @@
 // serves the code as it is built. Tells its parent its address, and lets ten seconds pass whenever it is told to.
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { createConsole } from '../../dist/server/operator/console/create-console.js';
-import { answerError } from '../../dist/server/http/answer-error.js';
 import { listen } from '../../dist/server/http/listen.js';
 import { loadWebBuild } from '../../dist/server/site/load-web-build.js';
 import { countReport } from '../../dist/server/learning/count-report.js';
 import { ALL_LINES, TOTALS, TOTAL_FIELDS, addCount } from '../../dist/server/learning/counts.js';
 import { createHistory } from '../../dist/server/learning/history.js';
 import { createMetrics } from '../../dist/server/metrics/metrics.js';
-import { createOpsApp } from '../../dist/server/operator/ops-app.js';
+import { createOperator } from '../../dist/server/operator/create-operator.js';
 import { createLineTable } from '../../dist/server/site/line-table.js';
 import { loadSite } from '../../dist/server/site/load-site.js';
 import { publishSite } from '../../dist/server/site/publish-site.js';
@@ -44,30 +42,27 @@ steering.setLines(site.lines.lines, 'measured');
 for (let minute = 0; minute < DAY_MINUTES; minute += 1) passTime(MINUTE_MS);
 
 const self = { name: 'bench:1', startedAt: now, siteHash: published.hash, isStoreUp: true, isThis: true };
-const operatorConsole = createConsole({
+const log = pino({ level: 'silent' });
+const operator = createOperator({
   site: () => site,
   siteRecord: () => ({ publishedAt: self.startedAt, refusal: undefined }),
   steering,
   measurements: { history, folds: () => folds, storeState: () => ({ isUp: true, since: 0 }) },
   lineWatch: undefined,
   replicas: { kind: 'memory', replicas: () => [self] },
+  readLimited: () => 0,
   startedAt: self.startedAt,
-  secret: new Uint8Array(32),
   token: undefined,
   build: web.console,
-  now: () => now,
-});
-const app = createOpsApp({
   registry: createMetrics().registry,
   isReady: () => true,
-  token: undefined,
-  console: operatorConsole.app,
-  answerError: (error) => answerError(error, { isSecure: false, log: pino({ level: 'silent' }) }),
+  log,
+  now: () => now,
 });
-const { url } = await listen({ app, host: '127.0.0.1', port: 0 });
+const { url } = await listen({ app: operator.app, log, host: '127.0.0.1', port: 0 });
 process.on('message', () => {
   passTime(WINDOW_MS);
-  void operatorConsole.look();
+  operator.tellConsoles();
 });
 process.on('disconnect', () => process.exit());
 process.send?.(url);

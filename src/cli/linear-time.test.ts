@@ -1,6 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseAccept } from 'hono/utils/accept';
+import { parse as parseCookies } from 'hono/utils/cookie';
 import { checkSync } from 'recheck';
 import { EMAIL_REGEX } from 'valibot';
 import { Visitor, parseSync } from 'vite';
@@ -13,7 +15,6 @@ import { selectAnswer } from '../line/select-answer.ts';
 import { parseAddress } from '../server/caller/parse-address.ts';
 import { parseRange } from '../server/caller/address-ranges.ts';
 import { isLoopbackHost } from '../server/operator/access/is-loopback-host.ts';
-import { parsePreferences, readCookie } from '../server/http/parse-header.ts';
 import { readBearer } from '../server/operator/access/is-same-token.ts';
 import { readImageSize } from '../server/site/read-image-size.ts';
 import { createSiteFiles } from '../server/testing/site-files.ts';
@@ -60,8 +61,8 @@ const STARTS = ['', 'x', 'https://', 'for="', 'zh', 'br', 'Bearer ', 'waypost.la
 
 describe('input of 300,000 of its worst characters', () => {
   test.each<[string, (text: string) => unknown]>([
-    ['parsePreferences', parsePreferences],
-    ['readCookie', (text) => readCookie(text, 'waypost.lang')],
+    ['parseAccept', parseAccept],
+    ['parseCookies', (text) => parseCookies(text, 'waypost.lang')],
     ['parseAddress', parseAddress],
     ['parseRange', parseRange],
     ['parseHost', parseHost],

@@ -5,7 +5,7 @@ import { type RunningServer, type ServerOptions, startServer } from '../server/m
 import { startWatchdog } from '../server/process/start-watchdog.ts';
 import { waitForSignal } from './command.ts';
 
-export type ServeOptions = Omit<ServerOptions, 'log' | 'logRequest' | 'droppedLogLines'> & {
+export type ServeOptions = Omit<ServerOptions, 'log' | 'droppedLogLines'> & {
   readonly isTerminal: boolean;
   /** False for a debugger, which stops the process for as long as somebody looks. */
   readonly hasWatchdog: boolean;

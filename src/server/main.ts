@@ -1,17 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
 import { parseAddress } from './caller/parse-address.ts';
-import { createConsole } from './operator/console/create-console.ts';
 import { createLineStateLog } from './operator/console/log-line-states.ts';
 import { countLastHour } from './process/count-last-hour.ts';
 import { createPortal } from './portal/create-portal.ts';
-import { answerError } from './http/answer-error.ts';
 import { type ListenBounds, ListenError, type Listener, listen } from './http/listen.ts';
-import type { RequestRecord } from './http/observe-requests.ts';
 import { type WebBuild, loadWebBuild } from './site/load-web-build.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { addProcessMetrics } from './metrics/process-metrics.ts';
-import { createOpsApp } from './operator/ops-app.ts';
+import { createOperator } from './operator/create-operator.ts';
 import { repeat } from './process/repeat.ts';
 import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
 import { keepSite } from './site/keep-site.ts';
@@ -28,8 +25,6 @@ export type ServerOptions = {
   readonly opsHost: string;
   readonly opsPort: number;
   readonly log?: Logger;
-  /** A cheaper way to log requests than through `log`. */
-  readonly logRequest?: (record: RequestRecord) => void;
   /** How many lines the log has dropped, for the metrics. */
   readonly droppedLogLines?: () => number;
   /** Instead of the data folder's own secret. */
@@ -101,7 +96,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     assets: web.assets,
     metrics: { ...metrics, countRateLimited },
     log,
-    logRequest: options.logRequest ?? ((record) => log.info(record, 'request')),
     now: Date.now,
     monotonicNow: () => performance.now(),
   });
@@ -112,14 +106,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     readLimited: limited.read,
     now: Date.now,
   };
-  const operatorConsole = createConsole({ ...sources, token: opsToken || undefined, build: web.console });
   const logLineStates = createLineStateLog(sources, log);
-  const ops = createOpsApp({
+  const operator = createOperator({
+    ...sources,
+    token: opsToken || undefined,
+    build: web.console,
     registry: metrics.registry,
     isReady: () => isReady,
-    access: operatorConsole.access,
-    console: operatorConsole.app,
-    answerError: (error) => answerError(error, { isSecure: false, log }),
+    log,
   });
   const { opsListener, listener } = await openListeners().catch(async (error: unknown) => {
     await learning.close(FAILED_START_LIMIT_MS);
@@ -138,7 +132,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       isReady = false;
       stopLooking();
       stopTelling();
-      operatorConsole.close();
+      operator.close();
       stopRendering();
       await listener.close();
       // Last: until then it says that the portal is closing.
@@ -149,8 +143,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 
   async function openListeners(): Promise<{ readonly opsListener: Listener; readonly listener: Listener }> {
-    const shared = { bounds, isShared, onCut: metrics.countCut };
-    const opsListener = await listen({ ...shared, app: ops, host: opsHost, port: opsPort });
+    const shared = { bounds, log, isShared, onCut: metrics.countCut };
+    const opsListener = await listen({ ...shared, app: operator.app, host: opsHost, port: opsPort });
     const listener = await listen({ ...shared, app: portal, host, port }).catch(async (error: unknown) => {
       await opsListener.close();
       throw error;
@@ -160,7 +154,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   async function tell(): Promise<void> {
     logLineStates();
-    await operatorConsole.look();
+    operator.tellConsoles();
   }
 
   function countRateLimited(): void {

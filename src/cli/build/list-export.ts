@@ -2,8 +2,7 @@ import { MAX_ROWS } from '../../contract/limits.ts';
 import { CALLER_PATH, HOSTNAMES_PATH, LINKS_PATH } from '../../contract/paths.ts';
 import { LOCALES, type Locale } from '../../contract/site/locales.ts';
 import type { PageKind } from '../../contract/page/page-data.ts';
-import type { PreparedAnswer } from '../../server/http/prepare-answer.ts';
-import type { Files } from '../../server/portal/answer-file.ts';
+import type { PreparedAnswer, PreparedFiles } from '../../server/http/prepare-answer.ts';
 import { type PublishedSite, prepareJson } from '../../server/site/publish-site.ts';
 
 /** A file of the export: what `waypost serve` would answer with under its path. */
@@ -26,7 +25,7 @@ export const PAGE_NAMES: Readonly<Record<PageKind, string>> = {
 /** Lists every file of a site: the pages in every language, and all that they ask for. */
 export function listExport(
   site: PublishedSite,
-  assets: Files,
+  assets: PreparedFiles,
 ): { readonly pages: readonly ExportedPage[]; readonly files: readonly ExportedFile[] } {
   const pages = Object.entries(PAGE_NAMES).flatMap(([name, file]) =>
     LOCALES.map((locale) => {
@@ -52,9 +51,9 @@ export function listExport(
  * files do not know who is calling, and hand out no ticket: pages go on without, and report nothing.
  */
 export async function prepareApi({ lines }: Pick<PublishedSite, 'lines'>): Promise<readonly ExportedFile[]> {
-  const hosts = lines.lines.slice(0, MAX_ROWS).map(({ json }) => json);
+  const hosts = lines.lines.slice(0, MAX_ROWS).map(({ written }) => written);
   return [
     { path: CALLER_PATH, answer: await prepareJson('{}') },
-    { path: HOSTNAMES_PATH, answer: await prepareJson(`[${hosts.join(',')}]`) },
+    { path: HOSTNAMES_PATH, answer: await prepareJson(JSON.stringify(hosts)) },
   ];
 }

@@ -1,6 +1,6 @@
 import { LANDING_PATH, REDIRECT_PATH, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
 import type { PageKind } from '../../contract/page/page-data.ts';
-import type { AnswerHeaders } from '../../server/http/exchange.ts';
+import type { AnswerHeaders } from '../../server/http/prepare-answer.ts';
 import { MEDIA_TYPES } from '../../server/http/media-types.ts';
 import { IMMUTABLE, REVALIDATED, SITE_IMAGE_PREFIX } from '../../server/site/prepare-images.ts';
 import { type ExportedPage, PAGE_NAMES } from './list-export.ts';

@@ -31,7 +31,7 @@ map "$waypost_asked $waypost_remembered $waypost_accepted" $waypost_locale {
     "~^ *(?<waypost_chosen>[^ ]+)" $waypost_chosen;
 }
 map "$waypost_asked $https" $waypost_cookie {
-    "~^(?<waypost_name>[^ ]+) on$" "${renderCookie('$waypost_name')}; Secure";
+    "~^(?<waypost_name>[^ ]+) on$" "${renderCookie('$waypost_name', '; Secure')}";
     "~^(?<waypost_name>[^ ]+) $"   "${renderCookie('$waypost_name')}";
 }
 map $https $waypost_hsts {
@@ -57,8 +57,8 @@ function renderPolicies(pages: readonly ExportedPage[], kind: string): string {
   return `map $waypost_locale ${policyVariable(kind)} {\n${rows.join('\n')}\n}`;
 }
 
-function renderCookie(locale: string): string {
-  return `${LOCALE_COOKIE}=${locale}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+function renderCookie(locale: string, secure = ''): string {
+  return `${LOCALE_COOKIE}=${locale}; Max-Age=${YEAR_SECONDS}; Path=/${secure}; SameSite=Lax`;
 }
 
 /** The variable that holds the policy of a page. */

@@ -1,8 +1,13 @@
-import type { AppRequest } from '../http/exchange.ts';
 import { type IpAddress, parseAddress } from './parse-address.ts';
 import type { AddressRanges } from './address-ranges.ts';
 
-type Connection = Pick<AppRequest, 'peerAddress' | 'header'>;
+/** As much of a request as tells who sent it. */
+export type Connection = {
+  /** The address of the socket's other end. */
+  readonly peerAddress: string;
+  /** The value of a header, by its name in lower case. */
+  readonly header: (name: string) => string | undefined;
+};
 
 export type CallerRules = {
   readonly proxies: AddressRanges;

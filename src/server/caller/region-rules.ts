@@ -1,13 +1,12 @@
 import type { SiteConfig } from '../../contract/site/site-config.ts';
-import type { AppRequest } from '../http/exchange.ts';
-import { type Caller, isThroughProxy } from './find-caller.ts';
+import { type Caller, type Connection, isThroughProxy } from './find-caller.ts';
 import type { AddressDatabase } from './open-address-database.ts';
 
 export type RegionRules = {
   /** The country of a caller, by two letters, where it is known. */
-  readonly countryOf: (caller: Caller, header: AppRequest['header']) => string | undefined;
+  readonly countryOf: (caller: Caller, header: Connection['header']) => string | undefined;
   /** Whether a caller is in a region that the operator does not serve, or may be in one. */
-  readonly isRestricted: (caller: Caller, header: AppRequest['header']) => boolean;
+  readonly isRestricted: (caller: Caller, header: Connection['header']) => boolean;
 };
 
 const COUNTRY = /^[A-Z]{2}$/;

@@ -1,15 +1,20 @@
 import { once } from 'node:events';
 import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Context } from 'hono';
+import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type RawClient, connectRaw } from '../testing/raw-client.ts';
 import { CONNECTION_BOUNDS, type CutReason, boundConnections } from './bound-connections.ts';
-import type { App } from './exchange.ts';
+import { type AppEnv, createApp } from './create-app.ts';
 import { type ListenOptions, type Listener, listen } from './listen.ts';
+import { streamText } from './stream-text.ts';
+
+type Handler = (c: Context<AppEnv>) => Response | Promise<Response>;
 
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
-const answerAtOnce: App = () => ({ status: 200, headers: { 'Content-Length': '2' }, body: 'ok' });
-const answerNever: App = () => new Promise(() => undefined);
+const answerAtOnce: Handler = (c) => c.text('ok');
+const answerNever: Handler = () => new Promise(() => undefined);
 
 let listener: Listener | undefined;
 const clients: RawClient[] = [];
@@ -19,10 +24,12 @@ afterEach(async () => {
   await listener?.close();
 });
 
-async function start(app: App, more: Partial<ListenOptions> = {}) {
+async function start(handler: Handler, more: Partial<ListenOptions<AppEnv>> = {}) {
+  const log = pino({ level: 'silent' });
+  const app = createApp<AppEnv>(log).all('*', handler);
   const cuts: CutReason[] = [];
   const bounds = { closingGraceMs: 0, ...more.bounds };
-  listener = await listen({ app, host: '127.0.0.1', port: 0, onCut: (reason) => cuts.push(reason), ...more, bounds }); // prettier-ignore
+  listener = await listen({ app, log, host: '127.0.0.1', port: 0, onCut: (reason) => cuts.push(reason), ...more, bounds }); // prettier-ignore
   const { url } = listener;
   const open = async (): Promise<RawClient> => {
     const client = connectRaw(url);
@@ -41,7 +48,7 @@ async function start(app: App, more: Partial<ListenOptions> = {}) {
 }
 
 test('a connection may have 16 requests open, and is cut at the next one', async () => {
-  const asked = vi.fn<App>(answerNever);
+  const asked = vi.fn<Handler>(answerNever);
   const { cuts, open } = await start(asked);
   const modest = await open();
   modest.socket.write(GET.repeat(16));
@@ -81,7 +88,7 @@ test('requests that are answered and taken do not count', async () => {
 
 test('a connection that asks on while a megabyte of its answers is not taken is cut', async () => {
   const body = Buffer.alloc(30_000_000);
-  const asked = vi.fn<App>(() => ({ status: 200, headers: { 'Content-Length': String(body.length) }, body }));
+  const asked = vi.fn<Handler>(() => new Response(body));
   const { cuts, open } = await start(asked);
   const client = await open();
   client.socket.pause().write(GET);
@@ -102,7 +109,7 @@ test('beyond what one address may hold, the connection that was idle for longest
 });
 
 test('where none is idle, the new one is cut', async () => {
-  const asked = vi.fn<App>(answerNever);
+  const asked = vi.fn<Handler>(answerNever);
   const { cuts, open } = await start(asked, { bounds: { maxConnectionsPerAddress: 2 } });
   for (const client of [await open(), await open()]) client.socket.write(GET);
   await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
@@ -140,14 +147,12 @@ test('a place is free again when its connection has closed', async () => {
 test('every stream on a connection is told when its client has gone', async () => {
   const stop = vi.fn<() => void>();
   const started = vi.fn<() => void>();
-  const { open } = await start(() => ({
-    status: 200,
-    headers: {},
-    body: () => {
+  const { open } = await start((c) =>
+    streamText(c, {}, () => {
       started();
       return stop;
-    },
-  }));
+    }),
+  );
   const client = await open();
   client.socket.write(GET.repeat(8));
   await vi.waitFor(() => expect(started).toHaveBeenCalledTimes(8));

@@ -1,19 +1,24 @@
 import { once } from 'node:events';
-import { type Server, type ServerResponse, createServer } from 'node:http';
+import { type IncomingMessage, STATUS_CODES, type Server, createServer } from 'node:http';
 import { type AddressInfo, Server as NetServer, isIPv6 } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { answerJson, createJsonHeaders } from './answer.ts';
+import { type HttpBindings, RequestError, getRequestListener } from '@hono/node-server';
+import type { Hono } from 'hono';
+import type { Logger } from 'pino';
+import { JSON_HEADERS } from './answer.ts';
 import {
   CONNECTION_BOUNDS,
   type ConnectionBounds,
   type ConnectionBoundsDeps,
   boundConnections,
 } from './bound-connections.ts';
-import type { App } from './exchange.ts';
-import { answerWith } from './node-adapter.ts';
+import type { AppEnv } from './create-app.ts';
+import { HttpError, describeError } from './errors.ts';
 
-export type ListenOptions = {
-  readonly app: App;
+export type ListenOptions<E extends AppEnv> = {
+  readonly app: Pick<Hono<E>, 'fetch'>;
+  readonly log: Logger;
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
@@ -63,13 +68,34 @@ export const LISTEN_BOUNDS: ListenBounds = {
 /** What is still open by then is cut off, so that a process manager's patience (10 s) is never used up. */
 const CLOSING_LIMIT_MS = 8_000;
 const SWEEP_EVERY_MS = 50;
+/** Of one header. Browsers and proxies send far less, and nginx refuses a longer one by default. */
+const MAX_HEADER_CHARS = 8_192;
+const READ_FROM_END = new Set(['x-forwarded-for', 'forwarded']);
+/** By the code of Node's error. */
+const NOISE_STATUSES = new Map([
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+]);
 
 /** Listens, with bounds on everything that a client can take its time or space with. */
-export async function listen(options: ListenOptions): Promise<Listener> {
-  const { app, host, port, isShared = () => false, onCut = () => undefined } = options;
+export async function listen<E extends AppEnv>(options: ListenOptions<E>): Promise<Listener> {
+  const { app, log, host, port, isShared = () => false, onCut = () => undefined } = options;
   const bounds = { ...LISTEN_BOUNDS, ...options.bounds };
   const connections = boundConnections({ bounds, isShared, onCut });
-  const answer = answerWith(app, { stalledTimeoutMs: bounds.idleTimeoutMs });
+  const answer = getRequestListener(
+    (request, env) => {
+      // Its other kind of server, HTTP/2, is not used here.
+      const { incoming, outgoing } = env as HttpBindings;
+      if ((incoming.url?.length ?? 0) > bounds.maxUrlChars) refuseUrl();
+      return app.fetch(request, { incoming, outgoing });
+    },
+    {
+      // Of a request without a `Host` header, as HTTP/1.0 has it.
+      hostname: 'localhost',
+      errorHandler: (error) => answerError(error, log),
+    },
+  );
   let isClosing = false;
   const server = createServer(
     {
@@ -83,10 +109,12 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     },
     connections.bound((incoming, outgoing) => {
       if (isClosing) outgoing.setHeader('Connection', 'close');
-      if ((incoming.url?.length ?? 0) > bounds.maxUrlChars) refuseUrl(outgoing);
-      else answer(incoming, outgoing);
+      boundHeaders(incoming);
+      void answer(incoming, outgoing);
     }),
   );
+  server.timeout = bounds.idleTimeoutMs;
+  server.on('clientError', refuseNoise);
   connections.watch(server);
   await startListening(server, host, port);
   return {
@@ -120,10 +148,46 @@ function urlOf(server: Server, host: string): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-function refuseUrl(outgoing: ServerResponse): void {
-  const error = { code: 'url-too-long', message: 'The address of this request is too long.' };
-  const { status, headers, body } = answerJson(JSON.stringify({ error }), createJsonHeaders(false), 414);
-  outgoing.writeHead(status, headers).end(body);
+function refuseUrl(): never {
+  throw new HttpError(414, { code: 'url-too-long', message: 'The address of this request is too long.' });
+}
+
+/** Answers what failed before or beside the app. */
+function answerError(error: unknown, log: Logger): Response {
+  const { status, body, headers } = describeError(explainRequestError(error), log);
+  return Response.json(body, { status, headers: { ...JSON_HEADERS, ...headers } });
+}
+
+function explainRequestError(error: unknown): unknown {
+  if (!(error instanceof RequestError)) return error;
+  const message = 'The path of this request, or its Host header, cannot be read.';
+  return new HttpError(400, { code: 'bad-request', message });
+}
+
+/** A longer header counts as not sent. The lists of proxies are read from their end, where the nearest proxy wrote. */
+function boundHeaders(incoming: IncomingMessage): void {
+  const { headers } = incoming;
+  const long = Object.entries(headers).filter(([, value]) => (value?.length ?? 0) > MAX_HEADER_CHARS);
+  if (long.length === 0) return;
+  for (const [name, value] of long) {
+    if (READ_FROM_END.has(name)) headers[name] = String(value).slice(-MAX_HEADER_CHARS);
+    else delete headers[name];
+  }
+  // Hono's adapter reads some from here.
+  incoming.rawHeaders = Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
+}
+
+/**
+ * Answers what is no HTTP, or too slow, as Node itself does, but after the requests before it: Node would send this at once,
+ * and cut off their answers, which are still on their way.
+ */
+function refuseNoise(error: NodeJS.ErrnoException, socket: Duplex): void {
+  setImmediate(() => {
+    if (!socket.writable) return socket.destroy();
+    const status = NOISE_STATUSES.get(error.code ?? '') ?? 400;
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`;
+    return socket.end(head, () => socket.destroy());
+  });
 }
 
 async function closeGently(server: Server, graceMs: number, limitMs: number): Promise<void> {

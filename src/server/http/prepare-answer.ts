@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { AnswerHeaders } from './exchange.ts';
 import { isCompressible } from './media-types.ts';
-import { HSTS } from './security-headers.ts';
 
-/** One encoding of an answer: its bytes, and its headers for a plain and for an encrypted connection. */
-export type Variant = {
-  readonly body: Buffer;
-  readonly headers: AnswerHeaders;
-  readonly secureHeaders: AnswerHeaders;
-};
+export type AnswerHeaders = Readonly<Record<string, string>>;
+
+/** One encoding of an answer. */
+export type Variant = { readonly body: Buffer; readonly headers: AnswerHeaders };
 
 /** An answer with every encoding made ahead of time, so that a request costs no work on bytes. */
 export type PreparedAnswer = {
@@ -19,6 +15,9 @@ export type PreparedAnswer = {
   readonly br: Variant | undefined;
   readonly gzip: Variant | undefined;
 };
+
+/** Answers by the path that they are served under. */
+export type PreparedFiles = ReadonlyMap<string, PreparedAnswer>;
 
 export type AnswerContent = {
   readonly body: string | Buffer;
@@ -78,6 +77,5 @@ async function compress(bytes: Buffer, brotliQuality: number): Promise<Compresse
 }
 
 function makeVariant(body: Buffer, headers: AnswerHeaders): Variant {
-  const sized = { ...headers, 'Content-Length': String(body.length) };
-  return { body, headers: sized, secureHeaders: { ...sized, ...HSTS } };
+  return { body, headers: { ...headers, 'Content-Length': String(body.length) } };
 }

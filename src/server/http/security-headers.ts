@@ -1,8 +1,4 @@
-import { createHash } from 'node:crypto';
-import { DEFAULT_TAG_URL } from '../../contract/page/analytics-tag.ts';
-import type { RenderedPage } from '../../contract/page/page-data.ts';
-import { parseHost } from '../../contract/site/parse-host.ts';
-import type { Site } from '../site/parse-site.ts';
+import type { AnswerHeaders } from './prepare-answer.ts';
 
 /** A year. Without `includeSubDomains`: a line below the portal's own domain may speak http. */
 export const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' };
@@ -15,7 +11,7 @@ export const DATA_HEADERS = {
 
 const FORBIDDEN_FEATURES = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'browsing-topics'];
 
-const PAGE_HEADERS = {
+export const PAGE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -23,13 +19,8 @@ const PAGE_HEADERS = {
   'Permissions-Policy': FORBIDDEN_FEATURES.map((feature) => `${feature}=()`).join(', '),
 };
 
-/** The security headers of a page: it runs what it was rendered with, and nothing else. */
-export function buildPageHeaders(page: RenderedPage, site: Site): Readonly<Record<string, string>> {
-  return { 'Content-Security-Policy': buildPolicy(page, site), ...PAGE_HEADERS };
-}
-
-/** Those of the operator's console, which talks to nobody but its own listener. */
-export function buildConsoleHeaders(): Readonly<Record<string, string>> {
+/** The security headers of the operator's console, which talks to nobody but its own listener. */
+export function buildConsoleHeaders(): AnswerHeaders {
   const policy = joinDirectives({
     'default-src': ["'none'"],
     'script-src': ["'self'"],
@@ -43,47 +34,9 @@ export function buildConsoleHeaders(): Readonly<Record<string, string>> {
   return { 'Content-Security-Policy': policy, ...PAGE_HEADERS };
 }
 
-function buildPolicy(page: RenderedPage, site: Site): string {
-  const { analytics, monitoring, services } = site.config;
-  const tagOrigins =
-    analytics.measurementId === '' ? [] : [new URL(analytics.tagUrl || DEFAULT_TAG_URL).origin];
-  const serviceOrigins = [services.callerAddress, monitoring.intakeUrl].flatMap((url) => originOf(url) ?? []);
-  // Naming the lines would hand out their whole list with every page: their scheme is all that it tells.
-  const lineSchemes = usesPlainHttp(site) ? ['https:', 'http:'] : ['https:'];
-  return joinDirectives({
-    'default-src': ["'none'"],
-    'script-src': ["'self'", ...page.inlineScripts.map(hashSource), ...tagOrigins],
-    'style-src': ["'self'", ...page.inlineStyles.map(hashSource)],
-    'img-src': ["'self'", 'data:', ...tagOrigins],
-    'font-src': ["'self'"],
-    'connect-src': ["'self'", ...serviceOrigins, ...lineSchemes],
-    'worker-src': ["'self'"],
-    'manifest-src': ["'self'"],
-    'base-uri': ["'none'"],
-    'form-action': ["'none'"],
-    'frame-ancestors': ["'none'"],
-  });
-}
-
-function joinDirectives(directives: Readonly<Record<string, readonly string[]>>): string {
+/** Writes a content security policy. */
+export function joinDirectives(directives: Readonly<Record<string, readonly string[]>>): string {
   return Object.entries(directives)
     .map(([name, sources]) => `${name} ${[...new Set(sources)].join(' ')}`)
     .join('; ');
-}
-
-function usesPlainHttp({ config, targets }: Site): boolean {
-  const lineHosts = config.lines.hosts.map((entry) => (typeof entry === 'string' ? entry : entry.host));
-  const targetHosts = [...targets.values()].flatMap(({ hosts }) => hosts);
-  return [...lineHosts, ...config.lines.fallback, ...targetHosts].some((host) => {
-    const parts = parseHost(host);
-    return parts.kind === 'host' && parts.scheme === 'http';
-  });
-}
-
-function hashSource(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-}
-
-function originOf(url: string): string | undefined {
-  return url === '' ? undefined : new URL(url).origin;
 }

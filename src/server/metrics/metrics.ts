@@ -1,8 +1,5 @@
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { MeasurementReport } from '../../contract/api/measurement-report.ts';
-import type { CutReason } from '../http/bound-connections.ts';
-import { addRequestMetrics } from './add-request-metrics.ts';
-import { addTalliedCounter } from './add-tallied-counter.ts';
 import { type SteeringMetrics, createSteeringMetrics } from './steering-metrics.ts';
 
 export type Outcome = MeasurementReport['results'][number]['outcome'];
@@ -13,7 +10,7 @@ export type Metrics = SteeringMetrics & {
   readonly countRequest: (route: string, status: number, seconds: number) => void;
   readonly countHandedOut: (host: string) => void;
   readonly countRateLimited: () => void;
-  readonly countCut: (reason: CutReason) => void;
+  readonly countCut: (reason: string) => void;
   readonly setSite: (site: { readonly version: number; readonly hash: string }) => void;
   readonly countSiteRefusal: () => void;
   readonly countLookupFault: () => void;
@@ -21,10 +18,32 @@ export type Metrics = SteeringMetrics & {
   readonly countResult: (host: string, outcome: Outcome) => void;
 };
 
+/** In seconds. */
+const LATENCY_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+
 /** Makes the metrics of one server, in a registry of their own. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
+  const requests = new Counter({
+    name: 'waypost_requests_total',
+    help: 'Requests answered, by route and status.',
+    labelNames: ['route', 'status'],
+    registers,
+  });
+  const latency = new Histogram({
+    name: 'waypost_request_seconds',
+    help: 'Time from a request to its answer, by route.',
+    labelNames: ['route'],
+    buckets: LATENCY_BUCKETS,
+    registers,
+  });
+  const handedOut = new Counter({
+    name: 'waypost_hostnames_handed_out_total',
+    help: 'How often each line was handed out.',
+    labelNames: ['line'],
+    registers,
+  });
   const rateLimited = new Counter({
     name: 'waypost_rate_limited_total',
     help: 'API requests refused because their caller sent too many.',
@@ -72,12 +91,11 @@ export function createMetrics(): Metrics {
   return {
     ...createSteeringMetrics(registry),
     registry,
-    countRequest: addRequestMetrics(registry),
-    countHandedOut: addTalliedCounter(registry, {
-      name: 'waypost_hostnames_handed_out_total',
-      help: 'How often each line was handed out.',
-      labelName: 'line',
-    }),
+    countRequest: (route, status, seconds) => {
+      requests.labels(route, String(status)).inc();
+      latency.labels(route).observe(seconds);
+    },
+    countHandedOut: (host) => handedOut.labels(host).inc(),
     countRateLimited: () => rateLimited.inc(),
     countCut: (reason) => cuts.labels(reason).inc(),
     setSite: ({ version, hash }) => {

@@ -3,11 +3,9 @@ import type { CallerTokens } from '../caller/caller-tokens.ts';
 import type { Caller } from '../caller/find-caller.ts';
 import { networkOf, parseAddress } from '../caller/parse-address.ts';
 import { answerJson } from '../http/answer.ts';
-import type { Answer } from '../http/exchange.ts';
-import type { ApiVisit } from './limit-rate.ts';
+import { refuseRegion } from '../http/errors.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
-import { refuseRegion } from '../http/refusals.ts';
-import { type Visit, isRestricted } from './visit.ts';
+import { type Visit, type VisitContext, isRestricted } from './visit.ts';
 import { ALL_LINES } from '../learning/counts.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import type { Tickets } from './tickets.ts';
@@ -40,31 +38,32 @@ export function answerHostnames({
   steering,
   measurements,
   visitLimiter,
-}: HostnamesDeps): (visit: ApiVisit) => Answer {
-  return (visit) => {
+}: HostnamesDeps): (c: VisitContext) => Response {
+  return (c) => {
+    const visit = c.get('visit');
     const caller = findProvenCaller(visit, tokens);
-    if (isRestricted(visit) || (caller !== visit.caller && isRestricted({ ...visit, caller })))
-      throw refuseRegion();
+    if (isRestricted(visit) || (caller !== visit.caller && isRestricted({ ...visit, caller }))) {
+      refuseRegion();
+    }
     const { lines, fallbackIds } = visit.site.lines;
     const area = findArea(caller, visit);
     steering.setLines(lines, visit.site.config.lines.steering);
-    let json = '';
-    let lineIds = '';
     const picked = steering.pick(area);
-    for (const index of picked) {
-      const line = lines[index];
-      if (line === undefined) continue;
-      metrics.countHandedOut(line.host);
-      measurements.countHandedOut(line.id);
-      json += json === '' ? line.json : `,${line.json}`;
-      lineIds += `${line.id}.`;
+    const handedOut = picked.flatMap((index) => lines[index] ?? []);
+    for (const { host, id } of handedOut) {
+      metrics.countHandedOut(host);
+      measurements.countHandedOut(id);
     }
     measurements.countHandedOut(ALL_LINES);
     // Of the connection, not of a proven address: that is what nobody can collect more of.
     const network = networkOf(visit.caller.address, NETWORK_PARTS);
     if (visitLimiter.consume(network).isAllowed) countVisit(area, picked, lines);
-    visit.headers[TICKET_HEADER] = tickets.issue({ network, area, lineIds: lineIds + fallbackIds });
-    return answerJson(`[${json}]`, visit.headers);
+    const lineIds = [...handedOut.map(({ id }) => id), fallbackIds].join('.');
+    c.header(TICKET_HEADER, tickets.issue({ network, area, lineIds }));
+    return answerJson(
+      c,
+      handedOut.map(({ written }) => written),
+    );
   };
 
   /** Where the visitor will enter is not known yet: each line gets the part of the visit that it is likely to win. */
@@ -80,9 +79,9 @@ export function answerHostnames({
  * Whom a page names as its caller, where it brings our own proof of it, and calls from the same network. A proof from
  * elsewhere is ignored: proofs can be collected in many networks, and used from one address.
  */
-function findProvenCaller({ caller, request, site }: Visit, tokens: CallerTokens): Caller {
-  const named = request.header(REAL_USER_ADDR);
-  const proof = request.header(REAL_USER_ID);
+function findProvenCaller({ caller, header, site }: Visit, tokens: CallerTokens): Caller {
+  const named = header(REAL_USER_ADDR);
+  const proof = header(REAL_USER_ID);
   // Nearly every page names the address that its call comes from, and that needs no proof.
   if (named === undefined || proof === undefined || named === caller.address.text) return caller;
   const address = parseAddress(named);

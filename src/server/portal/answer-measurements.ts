@@ -1,9 +1,9 @@
+import type { Handler, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import { REPORT_MAX_BYTES } from '../../contract/limits.ts';
 import { type MeasurementReport, measurementReportSchema } from '../../contract/api/measurement-report.ts';
-import { HttpError } from '../http/http-error.ts';
-import type { Answer } from '../http/exchange.ts';
-import type { ApiVisit } from './limit-rate.ts';
+import { HttpError } from '../http/errors.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import type { SpentTickets } from './spent-tickets.ts';
@@ -11,7 +11,9 @@ import type { Tickets } from './tickets.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { LineTable } from '../site/line-table.ts';
 import { networkIn } from '../learning/area.ts';
+import { DATA_HEADERS } from '../http/security-headers.ts';
 import { findNetwork } from './find-area.ts';
+import type { VisitContext, VisitEnv } from './visit.ts';
 
 export type MeasurementsDeps = {
   readonly tickets: Tickets;
@@ -36,32 +38,35 @@ type Reason = keyof typeof REASONS;
 type Verdict = 'accepted' | 'other-network' | 'network-limit';
 
 /** Takes what a page measured, once for each ticket, and counts it by line. */
-export function answerMeasurements(deps: MeasurementsDeps): (visit: ApiVisit) => Promise<Answer> {
+export function answerMeasurements(
+  deps: MeasurementsDeps,
+): readonly [limitBody: MiddlewareHandler, answer: Handler<VisitEnv>] {
   const { tickets, spentTickets, reportLimiter, measurements, metrics } = deps;
-  const refuse = (code: Reason): HttpError => {
+  return [
+    bodyLimit({ maxSize: REPORT_MAX_BYTES, onError: () => refuse('report-too-large') }),
+    async (c) => {
+      const { site, caller } = c.get('visit');
+      const report = (await readReport(c)) ?? refuse('report-invalid');
+      const reading = tickets.read(report.ticket);
+      if (reading.kind === 'refused') refuse(reading.reason);
+      const lineIds = reading.ticket.lineIds.split('.');
+      if (!fitsTicket(report, lineIds)) refuse('index-unknown');
+      if (!spentTickets.spend(reading.signature)) refuse('ticket-spent');
+      const { area, network } = reading.ticket;
+      const verdict = judgeReport(findNetwork(caller.address, site) === networkIn(area), network);
+      metrics.countReport(verdict);
+      if (verdict === 'accepted') {
+        measurements.countReport({ ...report, area, prefix: network, lineIds });
+        countResults(report, lineIds, site.lines, metrics);
+      }
+      return c.body(null, 204, { 'Cache-Control': 'no-store', ...DATA_HEADERS });
+    },
+  ];
+
+  function refuse(code: Reason): never {
     metrics.countReport(code);
-    return new HttpError(400, { code, message: REASONS[code] });
-  };
-  return async ({ request, site, caller, headers }) => {
-    const body = await request.readBody(REPORT_MAX_BYTES);
-    if (body === undefined) throw refuse('report-too-large');
-    const report = parseReport(body);
-    if (report === undefined) throw refuse('report-invalid');
-    const reading = tickets.read(report.ticket);
-    if (reading.kind === 'refused') throw refuse(reading.reason);
-    const lineIds = reading.ticket.lineIds.split('.');
-    if (!fitsTicket(report, lineIds)) throw refuse('index-unknown');
-    if (!spentTickets.spend(reading.signature)) throw refuse('ticket-spent');
-    const { area, network } = reading.ticket;
-    const verdict = judgeReport(findNetwork(caller.address, site) === networkIn(area), network);
-    metrics.countReport(verdict);
-    if (verdict === 'accepted') {
-      measurements.countReport({ ...report, area, prefix: network, lineIds });
-      countResults(report, lineIds, site.lines, metrics);
-    }
-    delete headers['Content-Type'];
-    return { status: 204, headers, body: undefined };
-  };
+    throw new HttpError(400, { code, message: REASONS[code] });
+  }
 
   /**
    * Whether a good report counts. Where it does not, the page is not told: a visitor may have changed from Wi-Fi to a
@@ -73,11 +78,11 @@ export function answerMeasurements(deps: MeasurementsDeps): (visit: ApiVisit) =>
   }
 }
 
-function parseReport(body: string): MeasurementReport | undefined {
+async function readReport(c: VisitContext): Promise<MeasurementReport | undefined> {
   try {
-    return v.parse(measurementReportSchema, JSON.parse(body));
+    return v.parse(measurementReportSchema, await c.req.json());
   } catch {
-    return undefined; // Neither JSON nor a report: one reason covers both.
+    return undefined; // It is no JSON, no report, or did not arrive whole: one reason covers all of these.
   }
 }
 

@@ -1,20 +1,49 @@
+import { generateCookie } from 'hono/cookie';
 import type { PageKind } from '../../contract/page/page-data.ts';
 import { LOCALE_COOKIE } from '../../contract/page/storage-keys.ts';
-import { answerPrepared } from '../http/answer.ts';
-import { chooseLocale, findLocale } from '../http/choose-locale.ts';
-import type { Answer } from '../http/exchange.ts';
-import { type Visit, isRestricted } from './visit.ts';
+import { LANDING_PATH, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
+import { guardTarget } from '../../engine/portal/guard-target.ts';
+import { answerPrepared, answerRedirect } from '../http/answer.ts';
+import { chooseLocale, findLocale } from './choose-locale.ts';
+import { type VisitContext, isRestricted } from './visit.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
 /** Sends a page in the visitor's language, and remembers a language that was asked for. */
-export function answerPage(visit: Visit, kind: PageKind): Answer {
-  const { request, site, isSecure } = visit;
-  const asked = request.query === '' ? undefined : findLocale(new URLSearchParams(request.query).get('lang'));
-  const locale = asked ?? chooseLocale(request.header, site.config.defaultLocale);
-  const page = site.pages.get({ kind, locale, isRestricted: isRestricted(visit) });
-  const answer = answerPrepared(visit, page, kind === 'not-found' ? 404 : 200);
-  if (asked === undefined) return answer;
-  const cookie = `${LOCALE_COOKIE}=${asked}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
-  return { ...answer, headers: { ...answer.headers, 'Set-Cookie': isSecure ? `${cookie}; Secure` : cookie } };
+export function answerPage(c: VisitContext, kind: PageKind): Response {
+  const visit = c.get('visit');
+  const asked = findLocale(c.req.query('lang'));
+  const locale = asked ?? chooseLocale(c, visit.site.config.defaultLocale);
+  const page = visit.site.pages.get({ kind, locale, isRestricted: isRestricted(visit) });
+  const answer = answerPrepared(c, page, kind === 'not-found' ? 404 : 200);
+  if (asked !== undefined) {
+    const options = { maxAge: YEAR_SECONDS, sameSite: 'Lax', secure: visit.isSecure } as const;
+    answer.headers.append('Set-Cookie', generateCookie(LOCALE_COOKIE, asked, options));
+  }
+  return answer;
+}
+
+/** Guards `/t` by the host it is asked for at, and gives it a target where it has none. */
+export function answerTypeRedirect(c: VisitContext): Response {
+  const { allowedHosts } = c.get('visit').site.config.typeRedirect;
+  const guarded = guardTarget({
+    hostname: readHostname(c.req.header('host')),
+    path: c.req.path,
+    allowedHosts,
+  });
+  switch (guarded.kind) {
+    case 'target':
+      return answerPage(c, 'type-redirect');
+    case 'default': {
+      // With its query, in which a language may be asked for.
+      const { search } = new URL(c.req.url);
+      return answerRedirect(c, `${TYPE_REDIRECT_PATH}/${guarded.target}${search}`);
+    }
+    case 'refused':
+      return answerRedirect(c, LANDING_PATH);
+  }
+}
+
+function readHostname(host = ''): string {
+  return host.toLowerCase().replace(/:\d+$/, '');
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { IpAddress } from '../caller/parse-address.ts';
 import { createSiteFiles } from '../testing/site-files.ts';
-import { type Question, type TestPortal, createTestPortal } from '../testing/test-portal.ts';
+import type { Question } from '../testing/ask-app.ts';
+import { type TestPortal, createTestPortal } from '../testing/test-portal.ts';
 
 const HOSTS = [
   'a.example',
@@ -34,7 +35,7 @@ async function proofOf(portal: TestPortal, address: string): Promise<Record<stri
 
 /** The network that a ticket was issued for: what the server took the caller's address to be. */
 async function networkSeen({ ask }: TestPortal, headers: Record<string, string>, from = '203.0.113.9') {
-  return (await ask('/api/hostnames', { headers, from })).headers['Waypost-Ticket']?.split('~')[1];
+  return (await ask('/api/hostnames', { headers, from })).headers['waypost-ticket']?.split('~')[1];
 }
 
 describe('GET /json/urls/…', () => {
@@ -51,7 +52,7 @@ describe('GET /api/get_ip', () => {
     const { ask } = await createPortal();
     const { text, headers } = await ask('/api/get_ip', { from: '::ffff:203.0.113.9' });
     expect(JSON.parse(text)).toEqual({ get_ip: '203.0.113.9', key_id: expect.stringMatching(/^[\w.-]+$/) });
-    expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-store' });
+    expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' });
   });
 });
 
@@ -66,8 +67,8 @@ describe('GET /api/hostnames', () => {
       'c.example',
       'd.example',
     ]);
-    expect(headers['Cache-Control']).toBe('no-store');
-    expect(headers['Waypost-Ticket']?.length).toBeLessThan(200);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['waypost-ticket']?.length).toBeLessThan(200);
   });
 
   test('draws every host equally often', async () => {
@@ -185,7 +186,7 @@ describe('GET /api/hostnames', () => {
 
 describe('the area of a caller', () => {
   const areaSeen = async ({ ask }: TestPortal, from: string) =>
-    (await ask('/api/hostnames', { from })).headers['Waypost-Ticket']?.split('~')[2];
+    (await ask('/api/hostnames', { from })).headers['waypost-ticket']?.split('~')[2];
 
   test('is its autonomous system where an mmdb file knows it, and otherwise its /16 or /32', async () => {
     const portal = await createTestPortal({
@@ -224,11 +225,11 @@ describe('the rate limit', () => {
   test('tells each caller where they stand, and stops them there', async () => {
     const { ask, clock, readMetrics } = await createPortal({ limits: { apiPerMinute: 2 } });
     const first = await ask('/api/hostnames');
-    expect(first.headers.RateLimit).toBe('"api";r=1;t=60');
+    expect(first.headers.ratelimit).toBe('"api";r=1;t=60');
     clock.now += 20_000;
-    expect((await ask('/api/get_ip')).headers.RateLimit).toBe('"api";r=0;t=40');
+    expect((await ask('/api/get_ip')).headers.ratelimit).toBe('"api";r=0;t=40');
     const refused = await ask('/api/hostnames');
-    expect([refused.status, refused.headers['Retry-After'], refused.headers['Waypost-Ticket']]).toEqual([
+    expect([refused.status, refused.headers['retry-after'], refused.headers['waypost-ticket']]).toEqual([
       429,
       '40',
       undefined,
@@ -274,7 +275,7 @@ describe('POST /api/measurements', () => {
   const result = { index: 0, outcome: 'valid', time: 38 };
 
   async function getTicket({ ask }: TestPortal, from = '203.0.113.9'): Promise<string> {
-    return (await ask('/api/hostnames', { from })).headers['Waypost-Ticket'] ?? '';
+    return (await ask('/api/hostnames', { from })).headers['waypost-ticket'] ?? '';
   }
 
   async function report(

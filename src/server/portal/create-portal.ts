@@ -1,25 +1,44 @@
+import type { Hono } from 'hono';
 import type { Logger } from 'pino';
-import { createApp } from './app.ts';
-import { createCallerTokens } from '../caller/caller-tokens.ts';
-import type { App } from '../http/exchange.ts';
-import { type ObserverDeps, observeRequests } from '../http/observe-requests.ts';
+import type { CallerAddress } from '../../contract/api/caller-address.ts';
+import {
+  CALLER_PATH,
+  HOSTNAMES_PATH,
+  LANDING_PATH,
+  LINKS_PATH,
+  MEASUREMENTS_PATH,
+  REDIRECT_PATH,
+  TARGETS_PREFIX,
+  TYPE_REDIRECT_PATH,
+} from '../../contract/paths.ts';
+import { type CallerTokens, createCallerTokens } from '../caller/caller-tokens.ts';
+import { createSigner } from '../caller/signer.ts';
+import { answerIfChanged, answerJson, answerPrepared } from '../http/answer.ts';
+import { createApp } from '../http/create-app.ts';
+import { refuseAllButGet, refuseAllButPost, refuseRegion, refuseUnknownPath } from '../http/errors.ts';
+import { observeRequests } from '../http/observe-requests.ts';
+import type { PreparedFiles } from '../http/prepare-answer.ts';
 import { type RateLimiter, createRateLimiter } from '../http/rate-limiter.ts';
+import type { Steering } from '../learning/create-steering.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { SITE_IMAGE_PREFIX } from '../site/prepare-images.ts';
+import type { PublishedSite } from '../site/publish-site.ts';
+import { answerHostnames } from './answer-hostnames.ts';
+import { answerMeasurements } from './answer-measurements.ts';
+import { answerPage, answerTypeRedirect } from './answer-page.ts';
+import { limitRate } from './limit-rate.ts';
 import { createSpentTickets } from './spent-tickets.ts';
 import { createTickets } from './tickets.ts';
-import type { Metrics } from '../metrics/metrics.ts';
-import type { Files } from './answer-file.ts';
-import { createSigner } from '../caller/signer.ts';
-import type { Steering } from '../learning/create-steering.ts';
-import type { PublishedSite } from '../site/publish-site.ts';
+import { type VisitContext, type VisitEnv, findVisit, isRestricted } from './visit.ts';
 
 export type PortalDeps = {
   readonly site: () => PublishedSite;
-  readonly assets: Files;
+  /** The files of the web build. */
+  readonly assets: PreparedFiles;
   readonly secret: Uint8Array;
   readonly metrics: Metrics;
   readonly log: Logger;
-  readonly logRequest: ObserverDeps['logRequest'];
   readonly now: () => number;
   readonly monotonicNow: () => number;
   readonly steering: Steering;
@@ -33,42 +52,107 @@ const REPORT_WINDOW_MS = 300_000;
 /** Of the visits of one /24 or /48 so many count as load in two minutes, on each replica. */
 const VISIT_WINDOW_MS = 120_000;
 const VISITS_PER_PREFIX = 10;
+const ASSET_PREFIX = '/assets/';
+/** In the name of an image, before its ending. */
+const HASH = /\.[\w-]{10}(\.\w+)$/;
 
-/** Puts the app together with its limits, its signatures, its log and its metrics. */
-export function createPortal({
-  site,
-  assets,
-  secret,
-  metrics,
-  log,
-  logRequest,
-  now,
-  monotonicNow,
-  steering,
-  measurements,
-  shareLimiter = (_name, limiter) => limiter,
-}: PortalDeps): App {
-  const signer = createSigner(secret);
+/** The portal: every route of the product. */
+export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
+  const { site, assets, metrics, log, now, shareLimiter = (_name, limiter) => limiter } = deps;
+  const signer = createSigner(deps.secret);
+  const tokens = createCallerTokens(signer, now);
+  const tickets = createTickets(signer, now);
   const limits = () => site().config.limits;
-  const app = createApp({
-    site,
-    assets,
-    log,
-    metrics,
-    steering,
-    measurements,
-    tokens: createCallerTokens(signer, now),
-    tickets: createTickets(signer, now),
-    spentTickets: createSpentTickets(now),
-    apiLimiter: shareLimiter(
-      'api',
-      createRateLimiter({ windowMs: API_WINDOW_MS, limit: () => limits().apiPerMinute, now }),
-    ),
-    visitLimiter: createRateLimiter({ windowMs: VISIT_WINDOW_MS, limit: () => VISITS_PER_PREFIX, now }),
-    reportLimiter: shareLimiter(
-      'reports',
-      createRateLimiter({ windowMs: REPORT_WINDOW_MS, limit: () => limits().reportsPerNetwork, now }),
-    ),
-  });
-  return observeRequests(app, { logRequest, metrics, monotonicNow });
+  const apiLimiter = shareLimiter(
+    'api',
+    createRateLimiter({ windowMs: API_WINDOW_MS, limit: () => limits().apiPerMinute, now }),
+  );
+  const reportLimiter = shareLimiter(
+    'reports',
+    createRateLimiter({ windowMs: REPORT_WINDOW_MS, limit: () => limits().reportsPerNetwork, now }),
+  );
+  const visitLimiter = createRateLimiter({ windowMs: VISIT_WINDOW_MS, limit: () => VISITS_PER_PREFIX, now });
+  const limited = limitRate({ apiLimiter, metrics });
+
+  const app = createApp<VisitEnv>(log);
+  app.use(observeRequests(deps), findVisit(site));
+  app.get(LANDING_PATH, answerIfChanged, (c) => answerPage(c, 'landing')).all(refuseAllButGet);
+  app.get(REDIRECT_PATH, answerIfChanged, answerRedirectPage).all(refuseAllButGet);
+  app.get(`${REDIRECT_PATH}/`, answerIfChanged, answerRedirectPage).all(refuseAllButGet);
+  app.get(TYPE_REDIRECT_PATH, answerIfChanged, answerTypeRedirect).all(refuseAllButGet);
+  app.get(`${TYPE_REDIRECT_PATH}/*`, answerIfChanged, answerTypeRedirect).all(refuseAllButGet);
+  app.get(LINKS_PATH, answerIfChanged, answerLinks).all(refuseAllButGet);
+  app.get(`${TARGETS_PREFIX}*`, answerIfChanged, answerTargetFile).all(refuseAllButGet);
+  app.get(`${SITE_IMAGE_PREFIX}*`, answerIfChanged, answerImage).all(refuseAllButGet);
+  app.get(CALLER_PATH, limited, answerCaller(tokens)).all(refuseAllButGet);
+  app
+    .get(HOSTNAMES_PATH, limited, answerHostnames({ ...deps, tokens, tickets, visitLimiter }))
+    .all(refuseAllButGet);
+  app
+    .post(
+      MEASUREMENTS_PATH,
+      limited,
+      ...answerMeasurements({ ...deps, tickets, spentTickets: createSpentTickets(now), reportLimiter }),
+    )
+    .all(refuseAllButPost);
+  app.get(`${ASSET_PREFIX}*`, answerIfChanged, answerAsset).all(refuseAllButGet);
+  app.get('*', answerIfChanged, answerAsset).all(refuseOther);
+  return app;
+
+  function answerAsset(c: VisitContext): Response {
+    const file = assets.get(c.req.path);
+    return file === undefined ? answerNotFound(c) : answerPrepared(c, file);
+  }
+}
+
+function answerRedirectPage(c: VisitContext): Response {
+  return answerPage(c, 'redirect');
+}
+
+function answerLinks(c: VisitContext): Response {
+  return answerPrepared(c, c.get('visit').site.links);
+}
+
+/** Sends the addresses of a `/t` target. */
+function answerTargetFile(c: VisitContext): Response {
+  const visit = c.get('visit');
+  if (isRestricted(visit)) refuseRegion();
+  const addresses = visit.site.targetFiles.get(c.req.path) ?? refuseUnknownPath();
+  return answerPrepared(c, addresses);
+}
+
+/**
+ * Sends an image of the site folder. A page of a moment ago may ask for an image that has changed since: it gets the new
+ * one, which it must not keep under the old one's name.
+ */
+function answerImage(c: VisitContext): Response {
+  const { answers } = c.get('visit').site.images;
+  const image = answers.get(c.req.path) ?? answers.get(c.req.path.replace(HASH, '$1'));
+  return image === undefined ? answerNotFound(c) : answerPrepared(c, image);
+}
+
+/** Tells callers their address, and proof of it for the hostname call. */
+function answerCaller(tokens: CallerTokens): (c: VisitContext) => Response {
+  return (c) => {
+    const { address } = c.get('visit').caller;
+    const body: CallerAddress = { get_ip: address.text, key_id: tokens.issue(address) };
+    // Pages of another origin may ask: the service can be deployed apart from them.
+    c.header('Access-Control-Allow-Origin', '*');
+    return answerJson(c, body);
+  };
+}
+
+/** Nothing is there: a page with a way back for visitors, JSON for programs. */
+function answerNotFound(c: VisitContext): Response {
+  if (isForPrograms(c.req.path)) refuseUnknownPath();
+  return answerPage(c, 'not-found');
+}
+
+function refuseOther(c: VisitContext): never {
+  if (isForPrograms(c.req.path)) refuseUnknownPath();
+  refuseAllButGet();
+}
+
+function isForPrograms(path: string): boolean {
+  return path.startsWith('/api/') || path.startsWith('/json/');
 }

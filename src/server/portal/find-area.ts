@@ -8,8 +8,8 @@ import { type Area, createArea } from '../learning/area.ts';
 const NETWORK_PARTS = { ipv4: 2, ipv6: 2 };
 
 /** Where a caller is counted. */
-export function findArea(caller: Caller, { site, request }: Pick<Visit, 'site' | 'request'>): Area {
-  return createArea(site.regions.countryOf(caller, request.header), findNetwork(caller.address, site));
+export function findArea(caller: Caller, { site, header }: Pick<Visit, 'site' | 'header'>): Area {
+  return createArea(site.regions.countryOf(caller, header), findNetwork(caller.address, site));
 }
 
 /** The network that an address belongs to: its autonomous system, or its /16 or /32. */

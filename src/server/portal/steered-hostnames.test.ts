@@ -28,7 +28,7 @@ async function visit(portal: TestPortal, { isAReached }: { readonly isAReached: 
       return isAReached ? { index, outcome: 'valid', time: 20 } : { index, outcome: 'timeout', time: 99_999 };
     });
     const entered = Math.max(0, hosts.indexOf('a.example'));
-    const report = { ticket: headers['Waypost-Ticket'], results, entered };
+    const report = { ticket: headers['waypost-ticket'], results, entered };
     const answer = await portal.ask('/api/measurements', {
       method: 'POST',
       from,

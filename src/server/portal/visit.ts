@@ -1,30 +1,46 @@
-import { type Caller, findCaller, isThroughProxy } from '../caller/find-caller.ts';
+import type { Context, MiddlewareHandler } from 'hono';
+import { type Caller, type Connection, findCaller, isThroughProxy } from '../caller/find-caller.ts';
+import { type AppEnv, readConnection } from '../http/create-app.ts';
+import { HSTS } from '../http/security-headers.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
-import type { AppRequest } from '../http/exchange.ts';
 
-/** One request, who sent it, and the site as it was when the request came. */
+/** Who sent a request, and the site as it was when the request came. */
 export type Visit = {
-  readonly request: AppRequest;
   readonly site: PublishedSite;
   readonly caller: Caller;
+  readonly header: Connection['header'];
   /** True where the visitor's own connection is encrypted, be it here or at a trusted proxy. */
   readonly isSecure: boolean;
 };
 
-/** Reads what every route needs to know of a request. */
-export function readVisit(request: AppRequest, site: PublishedSite): Visit {
-  const caller = findCaller(request, site.callerRules);
-  const isSecure =
-    request.isEncrypted || (isThroughProxy(caller) && readProxiedScheme(request.header) === 'https');
-  return { request, site, caller, isSecure };
+export type VisitEnv = AppEnv & { Variables: { visit: Visit } };
+export type VisitContext = Context<VisitEnv>;
+
+/** Finds out what every route needs to know of a request, and pins browsers that came by https to it. */
+export function findVisit(site: () => PublishedSite): MiddlewareHandler<VisitEnv> {
+  return async (c, next) => {
+    const connection = readConnection(c);
+    const visit = readVisit(connection, site(), c.env.incoming.socket.encrypted === true);
+    c.set('visit', visit);
+    await next();
+    if (!visit.isSecure) return;
+    for (const [name, value] of Object.entries(HSTS)) c.res.headers.set(name, value);
+  };
 }
 
 /** Whether the visit comes from a region that the operator does not serve. */
-export function isRestricted({ site, caller, request }: Visit): boolean {
-  return site.regions.isRestricted(caller, request.header);
+export function isRestricted({ site, caller, header }: Visit): boolean {
+  return site.regions.isRestricted(caller, header);
 }
 
-function readProxiedScheme(header: AppRequest['header']): string | undefined {
+function readVisit(connection: Connection, site: PublishedSite, isEncrypted: boolean): Visit {
+  const { header } = connection;
+  const caller = findCaller(connection, site.callerRules);
+  const isSecure = isEncrypted || (isThroughProxy(caller) && readProxiedScheme(header) === 'https');
+  return { site, caller, header, isSecure };
+}
+
+function readProxiedScheme(header: Connection['header']): string | undefined {
   const forwarded = header('forwarded');
   const scheme =
     header('x-forwarded-proto')?.split(',')[0] ?? (forwarded && /proto="?(\w+)/i.exec(forwarded)?.[1]);

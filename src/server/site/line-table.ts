@@ -4,8 +4,8 @@ import type { SiteConfig } from '../../contract/site/site-config.ts';
 
 /** A line of the site, or one of its fallback hosts. */
 export type SiteLine = HostEntry & {
-  /** The entry as the hostname call says it, ready to be joined into a list. */
-  readonly json: string;
+  /** The entry as the hostname call says it. */
+  readonly written: WrittenHostEntry;
   /** Stands for the host inside a ticket, which would be too long with eight host names. */
   readonly id: string;
   /** How many visitors it may have, beside the others. */
@@ -36,11 +36,10 @@ export function createLineTable({ hosts, fallback }: SiteConfig['lines']): LineT
 }
 
 function createLine({ host, noWWW, weight = 1 }: SiteConfig['lines']['hosts'][number]): SiteLine {
-  const handedOut: WrittenHostEntry = noWWW ? { host, noWWW } : host;
   return {
     host,
     noWWW,
-    json: JSON.stringify(handedOut),
+    written: noWWW ? { host, noWWW } : host,
     id: createHash('sha256').update(host).digest('base64url').slice(0, 8),
     weight,
   };

@@ -3,21 +3,22 @@ import { extname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
 import type { RenderPage, RenderPageModule } from '../../contract/page/page-data.ts';
-import type { ConsoleUrls } from '../operator/console/render-pages.ts';
 import { MEDIA_TYPES } from '../http/media-types.ts';
-import { type AnswerContent, prepareAnswer } from '../http/prepare-answer.ts';
-import type { Files } from '../portal/answer-file.ts';
+import { type AnswerContent, type PreparedFiles, prepareAnswer } from '../http/prepare-answer.ts';
 import { IMMUTABLE, REVALIDATED } from './prepare-images.ts';
 
 /** What the server needs of the built web part. */
 export type WebBuild = {
   readonly renderPage: RenderPage;
-  readonly assets: Files;
+  readonly assets: PreparedFiles;
   readonly console: ConsoleBuild;
 };
 
+/** Where the built console is. */
+export type ConsoleUrls = { readonly script: string; readonly styles: readonly string[] };
+
 /** The operator's console as it was built. */
-export type ConsoleBuild = { readonly urls: ConsoleUrls; readonly files: Files };
+export type ConsoleBuild = { readonly urls: ConsoleUrls; readonly files: PreparedFiles };
 
 /** The web part is not built, or not whole. */
 class WebBuildError extends Error {
@@ -58,7 +59,7 @@ async function loadConsole(dir: string): Promise<ConsoleBuild> {
   };
 }
 
-async function prepareAssets(clientDir: string): Promise<Files> {
+async function prepareAssets(clientDir: string): Promise<PreparedFiles> {
   const entries = await readdir(clientDir, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile())

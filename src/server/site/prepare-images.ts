@@ -2,8 +2,12 @@ import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import type { PageImage } from '../../contract/page/page-data.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
-import type { AnswerHeaders } from '../http/exchange.ts';
-import { type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
+import {
+  type AnswerHeaders,
+  type PreparedAnswer,
+  type PreparedFiles,
+  prepareAnswer,
+} from '../http/prepare-answer.ts';
 import { DATA_HEADERS } from '../http/security-headers.ts';
 import { listBetterFormats } from './better-formats.ts';
 import { readImageSize } from './read-image-size.ts';
@@ -18,7 +22,7 @@ export const REVALIDATED: AnswerHeaders = { 'Cache-Control': 'no-cache', ...DATA
 
 export type SiteImages = {
   /** The answers by the path they are served under. */
-  readonly answers: ReadonlyMap<string, PreparedAnswer>;
+  readonly answers: PreparedFiles;
   /** How a page shows the image at a path of the site folder. */
   readonly imageOf: (path: string) => PageImage;
 };

@@ -4,7 +4,7 @@ import { type CallerRules } from '../caller/find-caller.ts';
 import type { AddressDatabase } from '../caller/open-address-database.ts';
 import { type AddressRanges, createAddressRanges } from '../caller/address-ranges.ts';
 import { type RegionRules, createRegionRules } from '../caller/region-rules.ts';
-import { type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
+import { type PreparedAnswer, type PreparedFiles, prepareAnswer } from '../http/prepare-answer.ts';
 import { type LineTable, createLineTable } from './line-table.ts';
 import type { LoadedSite } from './load-site.ts';
 import { type SiteImages, REVALIDATED, prepareImages } from './prepare-images.ts';
@@ -19,7 +19,7 @@ export type PublishedSite = {
   readonly pages: Pages;
   readonly links: PreparedAnswer;
   /** The addresses of each `/t` target, by the path of its file. */
-  readonly targetFiles: ReadonlyMap<string, PreparedAnswer>;
+  readonly targetFiles: PreparedFiles;
   readonly images: SiteImages;
   readonly lines: LineTable;
   readonly callerRules: CallerRules;

@@ -1,7 +1,7 @@
 import { LOCALES, type Locale } from '../../contract/site/locales.ts';
 import type { PageImage, PageKind, PageRequest, RenderPage } from '../../contract/page/page-data.ts';
 import { type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
-import { buildPageHeaders } from '../http/security-headers.ts';
+import { buildPageHeaders } from './page-headers.ts';
 import { createPageSite } from './page-site.ts';
 import type { Site } from './parse-site.ts';
 

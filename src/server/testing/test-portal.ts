@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Hono } from 'hono';
 import { pino } from 'pino';
 import { createPortal } from '../portal/create-portal.ts';
-import type { Answer } from '../http/exchange.ts';
+import type { VisitEnv } from '../portal/visit.ts';
 import { createMemoryStore } from '../learning/memory-store.ts';
 import { type MeasurementKeeper, keepMeasurements } from '../learning/keep-measurements.ts';
 import { createMetrics } from '../metrics/metrics.ts';
@@ -12,20 +13,13 @@ import { type Steering, createSteering } from '../learning/create-steering.ts';
 import { type PublishedSite, publishSite } from '../site/publish-site.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import type { AddressDatabase } from '../caller/open-address-database.ts';
+import { type Question, type TestAnswer, askApp } from './ask-app.ts';
 import { createFakeWebBuild, renderFakePage } from './fake-web-build.ts';
 import { createSiteFiles } from './site-files.ts';
 
-export type Question = {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** The address of the socket's other end. */
-  readonly from?: string;
-  readonly isEncrypted?: boolean;
-};
-
 export type TestPortal = {
-  readonly ask: (url: string, question?: Question) => Promise<Answer & { readonly text: string }>;
+  readonly app: Hono<VisitEnv>;
+  readonly ask: (url: string, question?: Question) => Promise<TestAnswer>;
   readonly clock: { now: number };
   readonly site: PublishedSite;
   readonly steering: Steering;
@@ -54,42 +48,26 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
   steering.setLines(site.lines.lines, site.config.lines.steering);
   const store = createMemoryStore({ dataDir: join(tmpdir(), `waypost-portal-${randomUUID()}`), now });
   const measurements = await keepMeasurements({ store, steering, metrics, log, now });
-  const portal = createPortal({
+  const app = createPortal({
     site: () => site,
     assets,
     secret: Buffer.alloc(32, 7),
     metrics,
     log,
-    logRequest: (record) => log.info(record, 'request'),
     now,
     monotonicNow: now,
     steering,
     measurements,
   });
   return {
+    app,
     clock,
     site,
     steering,
     measurements,
     logged,
     readMetrics: () => metrics.registry.metrics(),
-    ask: async (
-      url,
-      { method = 'GET', headers = {}, body, from = '203.0.113.9', isEncrypted = false } = {},
-    ) => {
-      const [path = '', query = ''] = url.split('?');
-      const given = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-      const answer = await portal({
-        method,
-        path,
-        query,
-        header: (name) => given.get(name) ?? (name === 'host' ? 'localhost' : undefined),
-        readBody: async (maxBytes) => (Buffer.byteLength(body ?? '') > maxBytes ? undefined : (body ?? '')),
-        peerAddress: from,
-        isEncrypted,
-      });
-      return { ...answer, text: answer.body?.toString() ?? '' };
-    },
+    ask: (url, question) => askApp(app, url, question),
   };
 }
 

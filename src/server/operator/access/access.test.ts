@@ -25,11 +25,11 @@ describe('without a token', () => {
     const console = await createTestConsole();
     const page = await console.ask('/');
     expect(page.headers).toMatchObject({
-      'X-Frame-Options': 'DENY',
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
     });
-    expect(page.headers['Content-Security-Policy']).toContain("style-src 'self';");
+    expect(page.headers['content-security-policy']).toContain("style-src 'self';");
     expect((await console.ask(OVERVIEW, { method: 'POST' })).status).toBe(405);
     expect((await console.ask('/login')).status).toBe(405);
     expect((await console.ask('/nothing')).status).toBe(404);
@@ -57,11 +57,11 @@ describe('with a token', () => {
   test('the form opens it, with a cookie that is strict, hidden from scripts, and not the token', async () => {
     const console = await createTestConsole({ token: TOKEN });
     const { status, headers } = await logIn(console, TOKEN);
-    const cookie = headers['Set-Cookie'] ?? '';
-    expect([status, headers.Location]).toEqual([303, '/']);
-    expect(cookie).toMatch(/^waypost\.console=[^;]+; HttpOnly; SameSite=Strict; Path=\/; Max-Age=43200$/);
+    const cookie = headers['set-cookie'] ?? '';
+    expect([status, headers.location]).toEqual([303, '/']);
+    expect(cookie).toMatch(/^waypost\.console=[^;]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/);
     expect(cookie).not.toContain(TOKEN);
-    expect((await logIn(console, TOKEN, { isEncrypted: true })).headers['Set-Cookie']).toMatch(/; Secure$/);
+    expect((await logIn(console, TOKEN, { isEncrypted: true })).headers['set-cookie']).toMatch(/; Secure;/);
     const sent = { cookie: cookie.split(';')[0] ?? '' };
     expect((await console.ask(OVERVIEW, { headers: sent })).status).toBe(200);
     expect((await console.ask('/', { headers: sent })).text).toContain('console-1a2b3c.js');
@@ -69,7 +69,7 @@ describe('with a token', () => {
 
   test('a cookie ends by itself, and one that was made up is worth nothing', async () => {
     const console = await createTestConsole({ token: TOKEN });
-    const cookie = (await logIn(console, TOKEN)).headers['Set-Cookie']?.split(';')[0] ?? '';
+    const cookie = (await logIn(console, TOKEN)).headers['set-cookie']?.split(';')[0] ?? '';
     const statusWith = async (value: string) =>
       (await console.ask(OVERVIEW, { headers: { cookie: value } })).status;
     expect(await statusWith(cookie)).toBe(200);
@@ -84,7 +84,7 @@ describe('with a token', () => {
   test('leaving takes the cookie back, and ends its session here', async () => {
     const console = await createTestConsole({ token: TOKEN });
     const [cookie = '', other = ''] = [await logIn(console, TOKEN), await logIn(console, TOKEN)].map(
-      (answer) => answer.headers['Set-Cookie']?.split(';')[0],
+      (answer) => answer.headers['set-cookie']?.split(';')[0],
     );
     const { status, headers } = await console.ask('/logout', {
       method: 'POST',
@@ -92,7 +92,7 @@ describe('with a token', () => {
     });
     expect((await console.ask(OVERVIEW, { headers: { cookie } })).status).toBe(401);
     expect((await console.ask(OVERVIEW, { headers: { cookie: other } })).status).toBe(200);
-    expect([status, headers['Set-Cookie']]).toEqual([
+    expect([status, headers['set-cookie']]).toEqual([
       303,
       expect.stringMatching(/^waypost\.console=; .*Max-Age=0/),
     ]);
@@ -114,7 +114,7 @@ describe('with a token', () => {
       expect([status, text]).toEqual([401, expect.stringContaining('That is not the token.')]);
     }
     const locked = await logIn(console, TOKEN);
-    expect([locked.status, Number(locked.headers['Retry-After'])]).toEqual([429, 300]);
+    expect([locked.status, Number(locked.headers['retry-after'])]).toEqual([429, 300]);
     const headers = { authorization: `Bearer ${TOKEN}` };
     expect((await console.ask(OVERVIEW, { headers })).status).toBe(429);
     expect((await logIn(console, TOKEN, { from: '192.0.2.7' })).status).toBe(303);

@@ -1,4 +1,4 @@
-import { HttpError } from '../../http/http-error.ts';
+import { HttpError } from '../../http/errors.ts';
 import { createRateLimiter } from '../../http/rate-limiter.ts';
 
 /** Bounds how often one caller may guess a token. */
@@ -22,7 +22,7 @@ export function countTries(now: () => number): Tries {
       const until = lockedUntil.get(caller);
       if (until === undefined) return;
       // Where the clock was set back, it would be longer than anybody is ever locked out.
-      if (until > now() && until <= now() + WINDOW_MS) throw refuseGuess(Math.ceil((until - now()) / 1_000));
+      if (until > now() && until <= now() + WINDOW_MS) refuseGuess(Math.ceil((until - now()) / 1_000));
       lockedUntil.delete(caller);
     },
     fail: (caller) => {
@@ -35,8 +35,8 @@ export function countTries(now: () => number): Tries {
   };
 }
 
-function refuseGuess(seconds: number): HttpError {
-  return new HttpError(429, {
+function refuseGuess(seconds: number): never {
+  throw new HttpError(429, {
     code: 'too-many-tries',
     message: `Too many wrong tokens: try again in ${seconds} seconds.`,
     headers: { 'Retry-After': String(seconds) },

@@ -1,6 +1,6 @@
 import { networkOf, parseAddress } from '../../caller/parse-address.ts';
-import type { AppRequest } from '../../http/exchange.ts';
-import { HttpError } from '../../http/http-error.ts';
+import type { Connection } from '../../caller/find-caller.ts';
+import { HttpError } from '../../http/errors.ts';
 import { isSameToken, readBearer } from './is-same-token.ts';
 import { type Tries, countTries } from './count-tries.ts';
 import { isLoopbackHost } from './is-loopback-host.ts';
@@ -10,17 +10,17 @@ import { type Sessions, createSessions } from './sessions.ts';
 export type Access = {
   readonly kind: 'loopback' | 'token';
   /** Throws for a stranger. */
-  readonly check: (request: AppRequest) => void;
+  readonly check: (connection: Connection) => void;
   /** For those who ask whether the server is well, by token alone: wrong tokens at the console do not lock them out. */
-  readonly checkHealth: (request: AppRequest) => void;
+  readonly checkHealth: (connection: Connection) => void;
   /** Throws where the page that sends a form is not our own, or its host is not this machine. */
-  readonly checkForm: (request: AppRequest) => void;
+  readonly checkForm: (connection: Connection) => void;
   /** The cookie of whoever gives this token; undefined where it is wrong. */
-  readonly logIn: (token: string, request: AppRequest, isSecure: boolean) => string | undefined;
+  readonly logIn: (token: string, connection: Connection, isSecure: boolean) => string | undefined;
   /** Ends a session. Returns the header that takes its cookie back. */
-  readonly logOut: (request: AppRequest, isSecure: boolean) => string;
+  readonly logOut: (connection: Connection, isSecure: boolean) => string;
   /** One name for all that comes from the same session, or else from the same address. */
-  readonly nameCaller: (request: AppRequest) => string;
+  readonly nameCaller: (connection: Connection) => string;
 };
 
 export type AccessDeps = {
@@ -42,9 +42,9 @@ function guardByHost(): Access {
     kind: 'loopback',
     check: checkHost,
     checkHealth: () => undefined,
-    checkForm: (request) => {
-      checkHost(request);
-      checkOrigin(request);
+    checkForm: (connection) => {
+      checkHost(connection);
+      checkOrigin(connection);
     },
     logIn: () => undefined,
     logOut: () => '',
@@ -52,13 +52,13 @@ function guardByHost(): Access {
   };
 }
 
-function checkHost({ header }: AppRequest): void {
-  if (!isLoopbackHost(header('host'))) throw refuseHost();
+function checkHost({ header }: Connection): void {
+  if (!isLoopbackHost(header('host'))) refuseHost();
 }
 
 function guardByToken(token: string, sessions: Sessions, tries: Tries): Access {
-  const isRight = (given: string, request: AppRequest, purpose = ''): boolean => {
-    const caller = callerOf(request) + purpose;
+  const isRight = (given: string, connection: Connection, purpose = ''): boolean => {
+    const caller = callerOf(connection) + purpose;
     tries.check(caller);
     if (isSameToken(given, token)) return true;
     tries.fail(caller);
@@ -66,31 +66,34 @@ function guardByToken(token: string, sessions: Sessions, tries: Tries): Access {
   };
   return {
     kind: 'token',
-    check: (request) => {
-      const given = readBearer(request.header('authorization'));
+    check: (connection) => {
+      const given = readBearer(connection.header('authorization'));
       const isKnown =
-        given === undefined ? sessions.find(request.header('cookie')) !== undefined : isRight(given, request);
-      if (!isKnown) throw refuseStranger();
+        given === undefined
+          ? sessions.find(connection.header('cookie')) !== undefined
+          : isRight(given, connection);
+      if (!isKnown) refuseStranger();
     },
-    checkHealth: (request) => {
-      const given = readBearer(request.header('authorization'));
-      if (given === undefined || !isRight(given, request, ' health')) throw refuseStranger();
+    checkHealth: (connection) => {
+      const given = readBearer(connection.header('authorization'));
+      if (given === undefined || !isRight(given, connection, ' health')) refuseStranger();
     },
     checkForm: checkOrigin,
-    logIn: (given, request, isSecure) => (isRight(given, request) ? sessions.start(isSecure) : undefined),
+    logIn: (given, connection, isSecure) =>
+      isRight(given, connection) ? sessions.start(isSecure) : undefined,
     logOut: ({ header }, isSecure) => sessions.end(header('cookie'), isSecure),
-    nameCaller: (request) => sessions.find(request.header('cookie')) ?? callerOf(request),
+    nameCaller: (connection) => sessions.find(connection.header('cookie')) ?? callerOf(connection),
   };
 }
 
 /** The socket's other end: behind a proxy all callers share their tries, which is the safe side. */
-function callerOf({ peerAddress }: AppRequest): string {
+function callerOf({ peerAddress }: Connection): string {
   const address = parseAddress(peerAddress);
   return address === undefined ? peerAddress : networkOf(address, CALLER_PARTS);
 }
 
 /** A browser names the page that sends a form; one of another site has no business here. */
-function checkOrigin({ header }: AppRequest): void {
+function checkOrigin({ header }: Connection): void {
   const origin = header('origin');
   const host = origin && URL.canParse(origin) ? new URL(origin).host : undefined;
   if (host === undefined || host !== header('host')) {
@@ -101,16 +104,16 @@ function checkOrigin({ header }: AppRequest): void {
   }
 }
 
-function refuseHost(): HttpError {
-  return new HttpError(421, {
+function refuseHost(): never {
+  throw new HttpError(421, {
     code: 'host-not-loopback',
     message:
       'Without a token this listener answers to localhost only: ask it under that name, or set WAYPOST_OPS_TOKEN.',
   });
 }
 
-function refuseStranger(): HttpError {
-  return new HttpError(401, {
+function refuseStranger(): never {
+  throw new HttpError(401, {
     code: 'token-required',
     message: 'This listener demands the token of WAYPOST_OPS_TOKEN.',
     headers: { 'WWW-Authenticate': 'Bearer' },

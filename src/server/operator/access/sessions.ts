@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { parse as parseCookies, serialize as formatCookie } from 'hono/utils/cookie';
 import { CONSOLE_COOKIE } from '../../../contract/page/storage-keys.ts';
-import { readCookie } from '../../http/parse-header.ts';
 
 /** Which browsers have given the token. A session lives in this process: it ends by itself, by logging out, or with it. */
 export type Sessions = {
@@ -26,23 +26,29 @@ export function createSessions(now: () => number): Sessions {
       const [oldest] = endings.keys();
       if (endings.size >= MAX_SESSIONS && oldest !== undefined) endings.delete(oldest);
       endings.set(id, now() + LIFE_MS);
-      return formatCookie(id, { maxAgeSeconds: LIFE_MS / 1_000, isSecure });
+      return writeCookie(id, LIFE_MS / 1_000, isSecure);
     },
     end: (cookies, isSecure) => {
-      endings.delete(readCookie(cookies, CONSOLE_COOKIE) ?? '');
-      return formatCookie('', { maxAgeSeconds: 0, isSecure });
+      endings.delete(readId(cookies));
+      return writeCookie('', 0, isSecure);
     },
     find: (cookies) => {
-      const id = readCookie(cookies, CONSOLE_COOKIE) ?? '';
+      const id = readId(cookies);
       return (endings.get(id) ?? 0) > now() ? id : undefined;
     },
   };
 }
 
-function formatCookie(
-  value: string,
-  { maxAgeSeconds, isSecure }: { readonly maxAgeSeconds: number; readonly isSecure: boolean },
-): string {
-  const attributes = ['HttpOnly', 'SameSite=Strict', 'Path=/', `Max-Age=${maxAgeSeconds}`];
-  return [`${CONSOLE_COOKIE}=${value}`, ...attributes, ...(isSecure ? ['Secure'] : [])].join('; ');
+function readId(cookies = ''): string {
+  return parseCookies(cookies, CONSOLE_COOKIE)[CONSOLE_COOKIE] ?? '';
+}
+
+function writeCookie(value: string, maxAge: number, secure: boolean): string {
+  return formatCookie(CONSOLE_COOKIE, value, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Strict',
+    maxAge,
+    secure,
+  });
 }

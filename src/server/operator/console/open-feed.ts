@@ -4,8 +4,8 @@ import {
   type ConsoleOverview,
   OVERVIEW_EVENT,
 } from '../../../contract/console.ts';
-import type { AnswerStream, StreamOutput } from '../../http/exchange.ts';
-import { HttpError } from '../../http/http-error.ts';
+import { HttpError } from '../../http/errors.ts';
+import type { TextOutput } from '../../http/stream-text.ts';
 
 export type FeedDeps = {
   /** What is shown, with this version. */
@@ -20,11 +20,14 @@ export type FeedDeps = {
 /** Tells every open console when something has changed. */
 export type Feed = {
   readonly version: () => number;
-  /** A stream of server-sent events; throws where there are too many already, of this caller or of all. */
-  readonly open: (caller: string) => AnswerStream;
+  /**
+   * Sends server-sent events to one more console, until the returned function is called. Throws where there are too
+   * many consoles already, of this caller or of all.
+   */
+  readonly join: (caller: string, output: TextOutput) => () => void;
   readonly endStreamsOf: (caller: string) => void;
-  /** Sends what is due. To be repeated about once a second. */
-  readonly look: () => void;
+  /** Sends what has changed, or a sign of life when it is due. To be repeated about once a second. */
+  readonly tell: () => void;
   /** Ends all streams at once, and those that are still opened. */
   readonly close: () => void;
 };
@@ -41,7 +44,7 @@ export function openFeed({
   maxStreamsPerCaller = MAX_STREAMS_PER_CALLER,
 }: FeedDeps): Feed {
   /** With the caller of each. */
-  const outputs = new Map<StreamOutput, string>();
+  const outputs = new Map<TextOutput, string>();
   let version = 1;
   let seen = fingerprint();
   let sentAt = now();
@@ -49,20 +52,17 @@ export function openFeed({
 
   return {
     version: () => version,
-    open: (caller) => {
-      if (isFull(caller)) throw refuseStream(maxStreams, maxStreamsPerCaller);
-      return (output) => {
-        output.write(formatEvent(OVERVIEW_EVENT, describe(version)));
-        // Others that were let in at the same time may have taken the last place.
-        if (isClosed || isFull(caller)) output.end();
-        else outputs.set(output, caller);
-        return () => outputs.delete(output);
-      };
+    join: (caller, output) => {
+      if (isFull(caller)) refuseStream(maxStreams, maxStreamsPerCaller);
+      output.write(formatEvent(OVERVIEW_EVENT, describe(version)));
+      if (isClosed) output.end();
+      else outputs.set(output, caller);
+      return () => outputs.delete(output);
     },
     endStreamsOf: (caller) => {
       for (const [output, owner] of outputs) if (owner === caller) output.end();
     },
-    look: () => {
+    tell: () => {
       // Nobody looks: what has changed meanwhile is in the first event of whoever comes.
       if (outputs.size === 0) return;
       const found = fingerprint();
@@ -97,8 +97,8 @@ function formatEvent(name: string, data: object): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-function refuseStream(maxStreams: number, maxStreamsPerCaller: number): HttpError {
-  return new HttpError(503, {
+function refuseStream(maxStreams: number, maxStreamsPerCaller: number): never {
+  throw new HttpError(503, {
     code: 'too-many-consoles',
     message: `At most ${maxStreams} consoles may be open, ${maxStreamsPerCaller} of one session or address: close one.`,
     headers: { 'Retry-After': '10' },

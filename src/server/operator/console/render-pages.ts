@@ -1,7 +1,5 @@
 import { CONSOLE_PATHS } from '../../../contract/paths.ts';
-
-/** Where the built console is. */
-export type ConsoleUrls = { readonly script: string; readonly styles: readonly string[] };
+import type { ConsoleUrls } from '../../site/load-web-build.ts';
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%232f6fed'/%3E%3Cpath d='M3 11l3-4 3 2 4-5' fill='none' stroke='white' stroke-width='1.8' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E";

@@ -5,8 +5,8 @@ import type {
   ConsoleNetworks,
   ConsoleOverview,
   ConsoleWhy,
-} from '../../../contract/console.ts';
-import { type TestConsole, createTestConsole } from '../../testing/test-console.ts';
+} from '../../contract/console.ts';
+import { type TestConsole, createTestConsole } from '../testing/test-console.ts';
 
 const AREA = '/203.0';
 const WINDOW_MS = 10_000;

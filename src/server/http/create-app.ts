@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http';
+import { type Context, Hono } from 'hono';
+import type { Logger } from 'pino';
+import type { Connection } from '../caller/find-caller.ts';
+import { JSON_HEADERS } from './answer.ts';
+import { describeError, refuseUnknownPath } from './errors.ts';
+
+/** What Hono's adapter hands on of Node's own request and answer. */
+export type AppEnv = {
+  Bindings: {
+    readonly incoming: {
+      /** The target of the request, as it was sent. */
+      readonly url?: string | undefined;
+      readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: boolean };
+    };
+    readonly outgoing: Pick<ServerResponse, 'destroyed' | 'destroy' | 'once'>;
+  };
+};
+
+/** As much of Hono's context as is the same for every app. */
+export type AppContext = Pick<Context<AppEnv>, 'env' | 'req'>;
+
+/** An app without routes. What its handlers throw is answered as JSON, and so is a path that none of them answers. */
+export function createApp<E extends AppEnv>(log: Logger): Hono<E> {
+  const app = new Hono<E>({ getPath: (_request, options) => readPath(readTarget(options?.env)) });
+  app.onError((error, c) => {
+    const { status, body, headers } = describeError(error, log);
+    return c.json(body, status, { ...JSON_HEADERS, ...headers });
+  });
+  app.notFound(refuseUnknownPath);
+  return app;
+}
+
+/** Who is at the other end, and what they say of themselves. */
+export function readConnection(c: AppContext): Connection {
+  return {
+    peerAddress: c.env.incoming.socket.remoteAddress ?? '',
+    header: (name) => c.req.header(name),
+  };
+}
+
+function readTarget(env: AppEnv['Bindings'] | undefined): string {
+  return env?.incoming.url ?? '/';
+}
+
+/**
+ * The path as it was sent. Hono's own path is decoded, and has its dots resolved: `/json/urls/../link.json` would be
+ * another file than the one that was asked for. A proxy may send the whole URL (RFC 9112, 3.2.2).
+ */
+function readPath(target: string): string {
+  const [path = ''] = target.split('?', 1);
+  if (path.startsWith('/')) return path;
+  const start = path.indexOf('/', path.indexOf('//') + 2);
+  return start === -1 ? '/' : path.slice(start);
+}

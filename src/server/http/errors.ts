@@ -1,0 +1,80 @@
+import type { Logger } from 'pino';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { RESTRICTED_STATUS } from '../../contract/api/restricted-status.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** An answer other than the one asked for, with what a program (`code`) and a person (`message`) need to know. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  readonly status: ContentfulStatusCode;
+  readonly code: string;
+  readonly headers: Headers;
+
+  constructor(
+    status: ContentfulStatusCode,
+    { code, message, headers = {} }: { code: string; message: string; headers?: Headers },
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** Nothing is served under this path. */
+export function refuseUnknownPath(): never {
+  throw new HttpError(404, { code: 'not-found', message: 'There is nothing under this path.' });
+}
+
+/** The path is known, but it answers `GET` and `HEAD` only. */
+export function refuseAllButGet(): never {
+  refuseMethod('GET, HEAD');
+}
+
+/** The path is known, but it answers `POST` only. */
+export function refuseAllButPost(): never {
+  refuseMethod('POST');
+}
+
+/** The visitor is in a region that the operator does not serve. */
+export function refuseRegion(): never {
+  throw new HttpError(RESTRICTED_STATUS, {
+    code: 'restricted-region',
+    message: 'This service is not available in your region.',
+  });
+}
+
+function refuseMethod(allowed: string): never {
+  throw new HttpError(405, {
+    code: 'method-not-allowed',
+    message: `This path answers ${allowed} only.`,
+    headers: { Allow: allowed },
+  });
+}
+
+export type ErrorAnswer = {
+  readonly status: ContentfulStatusCode;
+  readonly body: { readonly error: { readonly code: string; readonly message: string } };
+  readonly headers: Headers;
+};
+
+/** The one place where an error becomes an answer. An error that is not ours is logged, and its caller is told no more. */
+export function describeError(error: unknown, log: Logger): ErrorAnswer {
+  if (error instanceof HttpError) {
+    const { status, code, message, headers } = error;
+    return { status, body: { error: { code, message } }, headers };
+  }
+  if (isHangUp(error)) {
+    const message = 'The body of this request did not arrive whole.';
+    return { status: 400, body: { error: { code: 'body-incomplete', message } }, headers: {} };
+  }
+  log.error({ err: error }, 'request failed');
+  const message = 'The server could not answer this request.';
+  return { status: 500, body: { error: { code: 'internal', message } }, headers: {} };
+}
+
+/** Node's error for a client that hung up while its body was being read. Handlers read from no other connection. */
+function isHangUp(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
+}

@@ -1,0 +1,48 @@
+import type { AppContext } from './create-app.ts';
+
+/** Where an answer that goes on is written to. */
+export type TextOutput = {
+  /** A client that does not take what is written is cut off. */
+  readonly write: (text: string) => void;
+  readonly end: () => void;
+};
+
+/** Of what was written, beyond what the system's own buffers hold. */
+const MAX_UNTAKEN_BYTES = 1_000_000;
+
+/**
+ * Sends an answer that goes on. `start` gets what it may write to, and returns what is to be called when the client has
+ * gone. Hono's own streams wait for a slow client instead, and keep all that is written meanwhile.
+ */
+export function streamText(
+  c: AppContext,
+  headers: Readonly<Record<string, string>>,
+  start: (output: TextOutput) => () => void,
+): Response {
+  const { outgoing } = c.env;
+  if (c.req.method === 'HEAD' || outgoing.destroyed) return new Response(null, { headers });
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => {
+        let isOpen = true;
+        const stop = start({
+          write: (text) => {
+            if (!isOpen) return;
+            if ((controller.desiredSize ?? 0) <= 0) outgoing.destroy();
+            else controller.enqueue(Buffer.from(text));
+          },
+          end: () => {
+            if (isOpen) controller.close();
+            isOpen = false;
+          },
+        });
+        outgoing.once('close', () => {
+          isOpen = false;
+          stop();
+        });
+      },
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNTAKEN_BYTES }),
+  );
+  return new Response(body, { headers });
+}

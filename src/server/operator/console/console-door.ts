@@ -1,0 +1,92 @@
+import type { Handler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { LANDING_PATH } from '../../../contract/paths.ts';
+import { answerRedirect } from '../../http/answer.ts';
+import { readConnection } from '../../http/create-app.ts';
+import { HttpError } from '../../http/errors.ts';
+import { buildConsoleHeaders } from '../../http/security-headers.ts';
+import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
+import type { ConsoleUrls } from '../../site/load-web-build.ts';
+import type { Access } from '../access/guard-access.ts';
+import type { Feed } from './open-feed.ts';
+import { renderConsolePage, renderLoginPage } from './render-pages.ts';
+
+export type DoorDeps = {
+  readonly access: Access;
+  readonly feed: Pick<Feed, 'endStreamsOf'>;
+  readonly urls: ConsoleUrls;
+};
+
+/** The way into the console, and out of it. */
+export type ConsoleDoor = {
+  /** Sends the console, or the login form to whoever has not given the token. */
+  readonly answerConsole: Handler<VisitEnv>;
+  readonly logIn: readonly [Handler<VisitEnv>, Handler<VisitEnv>];
+  readonly logOut: Handler<VisitEnv>;
+};
+
+type LoginAnswer = {
+  readonly status: ContentfulStatusCode;
+  readonly problem?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+const MAX_FORM_BYTES = 4_096;
+const PAGE_HEADERS = { ...buildConsoleHeaders(), 'Cache-Control': 'no-store' };
+
+export function createConsoleDoor({ access, feed, urls }: DoorDeps): ConsoleDoor {
+  return {
+    answerConsole: (c) => {
+      try {
+        access.check(readConnection(c));
+      } catch (error) {
+        if (error instanceof HttpError && error.status === 401) return answerLogin(c, { status: 401 });
+        throw error;
+      }
+      return c.html(renderConsolePage(urls), 200, PAGE_HEADERS);
+    },
+    logIn: [
+      // Too large a form holds no token. It counts as a wrong guess, like any other.
+      bodyLimit({ maxSize: MAX_FORM_BYTES, onError: (c) => tryToken(c, '') }),
+      async (c) => {
+        // Whoever hangs up in the middle has guessed, too.
+        const form = await c.req.text().catch(() => '');
+        return tryToken(c, new URLSearchParams(form).get('token') ?? '');
+      },
+    ],
+    logOut: (c) => {
+      const connection = readConnection(c);
+      access.checkForm(connection);
+      feed.endStreamsOf(access.nameCaller(connection));
+      return answerRedirectWith(c, access.logOut(connection, c.get('visit').isSecure));
+    },
+  };
+
+  function tryToken(c: VisitContext, token: string): Response | Promise<Response> {
+    const connection = readConnection(c);
+    access.checkForm(connection);
+    try {
+      const cookie = access.logIn(token, connection, c.get('visit').isSecure);
+      if (cookie !== undefined) return answerRedirectWith(c, cookie);
+      return answerLogin(c, { status: 401, problem: 'That is not the token.' });
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      return answerLogin(c, { status: error.status, problem: error.message, headers: error.headers });
+    }
+  }
+
+  function answerLogin(c: VisitContext, { status, problem, headers }: LoginAnswer) {
+    return c.html(renderLoginPage(urls, problem), status, {
+      ...PAGE_HEADERS,
+      'WWW-Authenticate': 'Bearer',
+      ...headers,
+    });
+  }
+}
+
+/** Sends a browser back to the console, with a GET. */
+function answerRedirectWith(c: VisitContext, cookie: string): Response {
+  if (cookie !== '') c.header('Set-Cookie', cookie);
+  return answerRedirect(c, LANDING_PATH, 303);
+}

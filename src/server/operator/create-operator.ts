@@ -1,0 +1,126 @@
+import type { Context, Hono, MiddlewareHandler } from 'hono';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { CONSOLE_PATHS, LANDING_PATH } from '../../contract/paths.ts';
+import type { Connection } from '../caller/find-caller.ts';
+import { answerIfChanged, answerJson, answerPrepared } from '../http/answer.ts';
+import { type AppContext, type AppEnv, createApp, readConnection } from '../http/create-app.ts';
+import { HttpError, refuseAllButGet, refuseAllButPost, refuseUnknownPath } from '../http/errors.ts';
+import { DATA_HEADERS } from '../http/security-headers.ts';
+import { streamText } from '../http/stream-text.ts';
+import { type VisitEnv, findVisit } from '../portal/visit.ts';
+import type { ConsoleBuild } from '../site/load-web-build.ts';
+import type { PublishedSite } from '../site/publish-site.ts';
+import { guardAccess } from './access/guard-access.ts';
+import { createConsoleDoor } from './console/console-door.ts';
+import { describeLineDetail } from './console/describe-line.ts';
+import { describeLines } from './console/describe-lines.ts';
+import { describeNetworks } from './console/describe-networks.ts';
+import { describeOverview } from './console/describe-overview.ts';
+import { describeWhy } from './console/describe-why.ts';
+import { openFeed } from './console/open-feed.ts';
+import type { ConsoleSources } from './console/sources.ts';
+
+export type OperatorDeps = Omit<ConsoleSources, 'site'> & {
+  readonly site: () => PublishedSite;
+  /** Undefined where the listener is bound to loopback, and needs none. */
+  readonly token: string | undefined;
+  readonly build: ConsoleBuild;
+  readonly registry: Registry;
+  /** False while the server is closing: a load balancer should look elsewhere. */
+  readonly isReady: () => boolean;
+  readonly log: Logger;
+};
+
+export type Operator = {
+  readonly app: Hono<VisitEnv>;
+  /** Tells open consoles what has changed. To be repeated about once a second. */
+  readonly tellConsoles: () => void;
+  /** Ends what is still being told. */
+  readonly close: () => void;
+};
+
+const EVENT_HEADERS = { ...DATA_HEADERS, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' };
+/** As an area is written, see `area.ts`. */
+const NETWORK = /^[A-Z]{0,2}\/[\w.:]{0,23}$/;
+
+/** What the operator's tools ask (is it alive, is it ready, what has it counted), and the operator's console. */
+export function createOperator(deps: OperatorDeps): Operator {
+  const { token, build, registry, isReady, log, now } = deps;
+  const access = guardAccess({ token, now });
+  const describe = (version: number) => describeOverview(deps, { version, access: access.kind });
+  const feed = openFeed({ describe, fingerprint, now });
+  const door = createConsoleDoor({ access, feed, urls: build.urls });
+  const known = guard(access.check);
+  const healthCheck = guard(access.checkHealth);
+
+  const app = createApp<VisitEnv>(log);
+  app.use(findVisit(deps.site));
+  app.get('/healthz', healthCheck, (c) => answerText(c, 'ok\n')).all(refuseAllButGet);
+  app.get('/readyz', healthCheck, answerReadiness).all(refuseAllButGet);
+  app.get('/metrics', known, answerMetrics).all(refuseAllButGet);
+  // No secrets are in the built files, and the login form needs their style.
+  app.get('/assets/*', answerIfChanged, answerFile).all(refuseAllButGet);
+  app.get(LANDING_PATH, door.answerConsole).all(refuseAllButGet);
+  app.post(CONSOLE_PATHS.login, ...door.logIn).all(refuseAllButPost);
+  app.post(CONSOLE_PATHS.logout, door.logOut).all(refuseAllButPost);
+  app.get(CONSOLE_PATHS.overview, known, (c) => answerJson(c, describe(feed.version()))).all(refuseAllButGet);
+  app.get(CONSOLE_PATHS.lines, known, (c) => answerJson(c, describeLines(deps))).all(refuseAllButGet);
+  app.get(`${CONSOLE_PATHS.lines}/:id`, known, (c) => answerLine(c, c.req.param('id'))).all(refuseAllButGet);
+  app.get(CONSOLE_PATHS.networks, known, (c) => answerJson(c, describeNetworks(deps))).all(refuseAllButGet);
+  app.get(CONSOLE_PATHS.why, known, answerWhy).all(refuseAllButGet);
+  app.get(CONSOLE_PATHS.events, known, answerEvents).all(refuseAllButGet);
+  return { app, tellConsoles: feed.tell, close: feed.close };
+
+  /** Of what is shown anywhere, and not only in the overview: each window of counts and each probe changes some of it. */
+  function fingerprint(): string {
+    const { measurements, lineWatch } = deps;
+    const probes = [...(lineWatch?.states().values() ?? [])].map(({ checkedAt }) => checkedAt);
+    return JSON.stringify([measurements.folds(), Math.max(0, ...probes), { ...describe(0), at: 0 }]);
+  }
+
+  function answerReadiness(c: Context): Response {
+    return isReady() ? answerText(c, 'ready\n') : answerText(c, 'closing\n', 503);
+  }
+
+  async function answerMetrics(c: Context): Promise<Response> {
+    const headers = { 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' };
+    return c.body(await registry.metrics(), 200, headers);
+  }
+
+  function answerFile(c: Context): Response {
+    return answerPrepared(c, build.files.get(c.req.path) ?? refuseUnknownPath());
+  }
+
+  function answerLine(c: Context, id: string): Response {
+    const detail = describeLineDetail(id, deps);
+    if (detail !== undefined) return answerJson(c, detail);
+    throw new HttpError(404, { code: 'unknown-line', message: `No line of this site has the id "${id}".` });
+  }
+
+  function answerWhy(c: Context): Response {
+    const network = c.req.query('network') || undefined;
+    if (network === undefined || NETWORK.test(network)) return answerJson(c, describeWhy(network, deps));
+    throw new HttpError(400, {
+      code: 'network-invalid',
+      message: 'A network is a country, a slash and a number or range, such as GB/AS2856 or /198.51.',
+    });
+  }
+
+  function answerEvents(c: AppContext): Response {
+    const caller = access.nameCaller(readConnection(c));
+    return streamText(c, EVENT_HEADERS, (output) => feed.join(caller, output));
+  }
+}
+
+/** Lets those pass whom a check lets pass: it throws for all others. */
+function guard(check: (connection: Connection) => void): MiddlewareHandler<AppEnv> {
+  return (c, next) => {
+    check(readConnection(c));
+    return next();
+  };
+}
+
+function answerText(c: Context, text: string, status: 200 | 503 = 200): Response {
+  return c.text(text, status, { 'Cache-Control': 'no-store' });
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { DEFAULT_TAG_URL } from '../../contract/page/analytics-tag.ts';
+import type { RenderedPage } from '../../contract/page/page-data.ts';
+import { parseHost } from '../../contract/site/parse-host.ts';
+import type { AnswerHeaders } from '../http/prepare-answer.ts';
+import { PAGE_HEADERS, joinDirectives } from '../http/security-headers.ts';
+import type { Site } from './parse-site.ts';
+
+/** The security headers of a page: it runs what it was rendered with, and nothing else. */
+export function buildPageHeaders(page: RenderedPage, site: Site): AnswerHeaders {
+  return { 'Content-Security-Policy': buildPolicy(page, site), ...PAGE_HEADERS };
+}
+
+function buildPolicy(page: RenderedPage, site: Site): string {
+  const { analytics, monitoring, services } = site.config;
+  const tagOrigins =
+    analytics.measurementId === '' ? [] : [new URL(analytics.tagUrl || DEFAULT_TAG_URL).origin];
+  const serviceOrigins = [services.callerAddress, monitoring.intakeUrl].flatMap((url) => originOf(url) ?? []);
+  // Naming the lines would hand out their whole list with every page: their scheme is all that it tells.
+  const lineSchemes = usesPlainHttp(site) ? ['https:', 'http:'] : ['https:'];
+  return joinDirectives({
+    'default-src': ["'none'"],
+    'script-src': ["'self'", ...page.inlineScripts.map(hashSource), ...tagOrigins],
+    'style-src': ["'self'", ...page.inlineStyles.map(hashSource)],
+    'img-src': ["'self'", 'data:', ...tagOrigins],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'", ...serviceOrigins, ...lineSchemes],
+    'worker-src': ["'self'"],
+    'manifest-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'frame-ancestors': ["'none'"],
+  });
+}
+
+function usesPlainHttp({ config, targets }: Site): boolean {
+  const lineHosts = config.lines.hosts.map((entry) => (typeof entry === 'string' ? entry : entry.host));
+  const targetHosts = [...targets.values()].flatMap(({ hosts }) => hosts);
+  return [...lineHosts, ...config.lines.fallback, ...targetHosts].some((host) => {
+    const parts = parseHost(host);
+    return parts.kind === 'host' && parts.scheme === 'http';
+  });
+}
+
+function hashSource(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+function originOf(url: string): string | undefined {
+  return url === '' ? undefined : new URL(url).origin;
+}
