@@ -35,7 +35,9 @@ async function watchReports(page: Page): Promise<readonly MeasurementReport[]> {
   return reports;
 }
 
-test.describe('/r', () => {
+test.describe('/r, of a portal that nobody else has visited,', () => {
+  test.use({ hasOwnPortal: true });
+
   test('takes the visitor to the fastest of four lines, in the order of the calls, and reports it', async ({
     page,
     lines,
@@ -71,7 +73,9 @@ test.describe('/r', () => {
       'http://line4.localhost open',
     ]);
   });
+});
 
+test.describe('/r', () => {
   test('is the same page with a slash at the end', async ({ page }) => {
     await page.goto('/r/', { waitUntil: 'commit' });
     await expectEntered(page);

@@ -11,16 +11,19 @@ import { expect, nameLines, test as base } from './support/test.ts';
 const run = promisify(execFile);
 
 /** The site folder that a portal would serve, exported and on nginx instead. */
-const test = base.extend<{ readonly site: StaticSite }>({
-  site: async ({ lines, changes }, use) => {
-    const folder = await makeSiteFolder(nameLines(lines, changes));
-    const dir = await mkdtemp(join(tmpdir(), 'waypost-export-'));
-    await run('node', ['dist/cli/main.js', 'build', '--site', folder.dir, '--out', join(dir, 'out')]);
-    const site = await startStaticSite(join(dir, 'out'));
-    await use(site);
-    await site.close();
-    await Promise.all([folder.remove(), rm(dir, { recursive: true })]);
-  },
+const test = base.extend<object, { readonly site: StaticSite }>({
+  site: [
+    async ({ sharedLines }, use) => {
+      const folder = await makeSiteFolder(nameLines(sharedLines, {}));
+      const dir = await mkdtemp(join(tmpdir(), 'waypost-export-'));
+      await run('node', ['dist/cli/main.js', 'build', '--site', folder.dir, '--out', join(dir, 'out')]);
+      const site = await startStaticSite(join(dir, 'out'));
+      await use(site);
+      await site.close();
+      await Promise.all([folder.remove(), rm(dir, { recursive: true })]);
+    },
+    { scope: 'worker' },
+  ],
   baseURL: async ({ site }, use) => {
     await use(site.url);
   },

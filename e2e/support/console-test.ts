@@ -19,6 +19,7 @@ export const test = base.extend<ConsoleFixtures>({
     await use(redis);
     await redis.close();
   },
+  hasOwnPortal: true,
   // All visitors of a test come from one network, and all of them count.
   changes: { site: { limits: { apiPerMinute: 100_000, reportsPerNetwork: 100_000 } } },
   environment: async ({ redis }, use) => {

@@ -1,5 +1,6 @@
 import { test as base, expect } from '@playwright/test';
 import { type LineHosts, startLineHosts } from '../../src/line/start-line-hosts.ts';
+import { type PortalPool, createPortalPool } from './create-portal-pool.ts';
 import { type Portal, type PortalEnvironment, startPortal } from './start-portal.ts';
 import type { SiteChanges } from './make-site-folder.ts';
 
@@ -14,26 +15,58 @@ type Fixtures = {
   readonly changes: SiteChanges;
   /** Environment variables of the portal: `test.use({ environment: … })`. */
   readonly environment: PortalEnvironment;
+  /**
+   * True for a test that looks at what its portal counts, learns or logs, or that does something to it. The others share one
+   * that learns nothing and limits nobody.
+   */
+  readonly hasOwnPortal: boolean;
   /** Eight line hosts with knobs, line1 … line4 and backup1 … backup4, on one free port. */
   readonly lines: LineHosts;
-  /** A portal of the test's own, whose lines these are. */
+  /** A portal whose lines these are. */
   readonly portal: Portal;
   /** Console errors and page errors that the test brings about on purpose. Any other one fails it. */
   readonly expectedErrors: RegExp[];
 };
 
+type WorkerFixtures = {
+  readonly sharedLines: LineHosts;
+  readonly sharedPortals: PortalPool;
+};
+
 /** A test of the whole product: a portal, line hosts, and a page that may not complain. */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
   changes: [{}, { option: true }],
   environment: [{}, { option: true }],
-  lines: async ({}, use) => {
-    const hosts = Object.fromEntries([...LINES, ...BACKUPS].map((host) => [host, {}]));
-    const lines = await startLineHosts({ marker: MARKER, ports: [0], hosts });
-    await use(lines);
-    await lines.close();
-  },
-  portal: async ({ lines, changes, environment }, use) => {
-    const portal = await startPortal(nameLines(lines, changes), environment);
+  hasOwnPortal: [false, { option: true }],
+  sharedLines: [
+    async ({}, use) => {
+      const hosts = Object.fromEntries([...LINES, ...BACKUPS].map((host) => [host, {}]));
+      const lines = await startLineHosts({ marker: MARKER, ports: [0], hosts });
+      await use(lines);
+      await lines.close();
+    },
+    { scope: 'worker' },
+  ],
+  sharedPortals: [
+    async ({}, use) => {
+      const portals = createPortalPool();
+      await use(portals);
+      await portals.close();
+    },
+    { scope: 'worker' },
+  ],
+  lines: [
+    async ({ sharedLines }, use) => {
+      sharedLines.reset();
+      await use(sharedLines);
+    },
+    // For tests that do not name it, too: the one before may have broken some.
+    { auto: true },
+  ],
+  portal: async ({ lines, changes, environment, hasOwnPortal, sharedPortals }, use) => {
+    const site = nameLines(lines, changes);
+    if (!hasOwnPortal) return use(await sharedPortals.take(forgetVisits(site), environment));
+    const portal = await startPortal(site, environment);
     await use(portal);
     await portal.close();
   },
@@ -66,6 +99,19 @@ export function nameLines({ ports }: LineHosts, changes: SiteChanges): SiteChang
     targets: {
       localhost: { one: withPort('line1.localhost'), two: withPort('line2.localhost') },
       ...changes.targets,
+    },
+  };
+}
+
+/** What one test's visitors measure or ask for makes no difference to another's. */
+function forgetVisits({ site, ...changes }: SiteChanges): SiteChanges {
+  return {
+    ...changes,
+    site: {
+      ...site,
+      // Lines and limits are objects, in every site folder.
+      lines: { ...(site?.['lines'] as object), steering: 'uniform' },
+      limits: { apiPerMinute: 100_000, reportsPerNetwork: 100_000, ...(site?.['limits'] as object) },
     },
   };
 }

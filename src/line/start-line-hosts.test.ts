@@ -50,6 +50,19 @@ describe('a line host', () => {
     expect(counts).toEqual([1, 1, 0]);
   });
 
+  it('starts over when it is told to: no fault, and nothing counted, of what is under way neither', async () => {
+    const hosts = await start({ hosts: { [HOST]: {} } });
+    hosts.set(HOST, { fault: 'hang' });
+    const leaving = new AbortController();
+    const hanging = ask(hosts, HOST, leaving.signal);
+    await vi.waitFor(() => expect(hosts.requests(HOST).count).toBe(1));
+    hosts.reset();
+    leaving.abort();
+    await hanging;
+    expect(await ask(hosts)).toMatchObject({ kind: 'answer', status: 200 });
+    expect(hosts.requests(HOST)).toEqual({ count: 1, aborted: 0, bodyBytes: 0 });
+  });
+
   it('answers HEAD with the same head and no body', async () => {
     const hosts = await start({});
     const response = await fetch(`http://127.0.0.1:${hosts.ports[0]}/speed.php`, { method: 'HEAD' });

@@ -36,6 +36,8 @@ export type LineHosts = {
   /** Changes how a host behaves towards the requests to come. */
   readonly set: (hostname: string, behaviour: LineBehaviour) => void;
   readonly requests: (hostname: string) => LineRequests;
+  /** Every host behaves as at the start, and no request has been counted; those under way count no more. */
+  readonly reset: () => void;
   /** Ends everything at once, open connections too. */
   readonly close: () => Promise<void>;
 };
@@ -47,18 +49,18 @@ const NO_REQUESTS: LineRequests = { count: 0, aborted: 0, bodyBytes: 0 };
 /** Starts servers that answer what line hosts answer, with knobs for each host. */
 export async function startLineHosts(options: LineHostsOptions): Promise<LineHosts> {
   const identity = lineIdentity(options.marker, options.markerHeader);
-  const behaviours = new Map(Object.entries(options.hosts ?? {}));
+  let behaviours = new Map(Object.entries(options.hosts ?? {}));
   const unlisted: LineBehaviour | undefined = options.hosts === undefined ? {} : undefined;
-  const requests = new Map<string, LineRequests>();
-  const requestsOf = (hostname: string): LineRequests => requests.get(hostname) ?? NO_REQUESTS;
+  let requests = new Map<string, LineRequests>();
 
   const onRequest: RequestListener = (request, response) => {
     const hostname = lineHostname(request.headers.host ?? '');
     const isSpeedCheck = request.url?.startsWith(SPEED_CHECK_PATH) === true;
+    const counts = requests;
     const count = (what: keyof LineRequests, by = 1): void => {
-      const counted = requestsOf(hostname);
-      const isCounted = requests.has(hostname) || requests.size < MAX_COUNTED_HOSTS;
-      if (isSpeedCheck && isCounted) requests.set(hostname, { ...counted, [what]: counted[what] + by });
+      const counted = counts.get(hostname) ?? NO_REQUESTS;
+      const isCounted = counts.has(hostname) || counts.size < MAX_COUNTED_HOSTS;
+      if (isSpeedCheck && isCounted) counts.set(hostname, { ...counted, [what]: counted[what] + by });
     };
     count('count');
     answerRequest({
@@ -76,7 +78,11 @@ export async function startLineHosts(options: LineHostsOptions): Promise<LineHos
   return {
     ports: listeners.ports,
     set: (hostname, behaviour) => void behaviours.set(hostname, behaviour),
-    requests: requestsOf,
+    requests: (hostname) => requests.get(hostname) ?? NO_REQUESTS,
+    reset() {
+      behaviours = new Map(Object.entries(options.hosts ?? {}));
+      requests = new Map();
+    },
     close: listeners.close,
   };
 }
