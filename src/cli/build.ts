@@ -17,7 +17,7 @@ const WEB_DIR = fileURLToPath(new URL('../web', import.meta.url));
 const FILES_FOLDER = 'www';
 const CONFIG_FILE = 'nginx.conf';
 
-/** `waypost build`: the site as plain files, for a host that runs no program of ours. */
+/** `waypost build`: the site as plain files, for hosting without our server. */
 export const build: Command = {
   summary: 'write the site as plain files, for hosting without a server of ours',
   help: `Usage: waypost build --out DIR [--site DIR]
@@ -69,9 +69,9 @@ export type BuildOptions = {
 };
 
 export type Export = {
-  /** How many there are. */
+  /** The number of files. */
   readonly files: number;
-  /** What the server would do for the site and plain files cannot, one sentence each. */
+  /** What the server would do for the site and plain files cannot do, one sentence each. */
   readonly losses: readonly string[];
 };
 

@@ -18,7 +18,7 @@ import { runLimited } from './run-limited.ts';
 
 const DEMO_DIR = fileURLToPath(new URL('../../site', import.meta.url));
 
-/** `waypost check`: what is wrong with a site folder, and with its lines, before a visitor finds out. */
+/** `waypost check`: finds what is wrong with a site folder and its lines. */
 export const check: Command = {
   summary: 'verify a site folder and, with --lines, every line as a browser would',
   help: `Usage: waypost check [--site DIR] [--lines [--portal URL] [--ca FILE]]
@@ -54,7 +54,7 @@ export type CheckOptions = {
 
 type CheckEffects = {
   readonly print: (line: string) => void;
-  /** For what does not change the exit status. */
+  /** Prints what does not change the exit status. */
   readonly warn: (line: string) => void;
   /** Ms since 1970. */
   readonly now: () => number;

@@ -8,13 +8,13 @@ export type Command = {
   readonly run: (args: readonly string[]) => Promise<number>;
 };
 
-/** A command line that cannot be run as it stands. Printed as one line, exit status 2. */
+/** A command line with a mistake. It is printed as one line, and the exit status is 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly code = 'usage';
 }
 
-/** Reads the value of an option that takes a port; 0 means that a free one is drawn. */
+/** Reads the value of an option that takes a port. 0 means a free one. */
 export function parsePort(option: string, value: string): number {
   const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;
   if (port >= 0 && port <= 65_535) return port;
@@ -23,7 +23,7 @@ export function parsePort(option: string, value: string): number {
 
 type SignalSource = Pick<NodeJS.EventEmitter, 'once' | 'off'>;
 
-/** Resolves when the program is asked to end, by Ctrl-C or by its supervisor. A second signal ends it the hard way. */
+/** Resolves when the program is told to end, by Ctrl-C or by its supervisor. A second signal kills it. */
 export function waitForSignal(source: SignalSource): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 
-/** Every subcommand of `waypost` by its name, in the order of their list. Each loads what it needs, and no more. */
+/** Every subcommand of `waypost`, in the order of the list. Each is loaded only when it is used. */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./demo.ts')).demo,
   init: async () => (await import('./init.ts')).init,

@@ -81,7 +81,7 @@ Example: waypost demo --visitors 20`,
       opsPort: values['ops-port'] ? parsePort('--ops-port', values['ops-port']) : freeOpsPort,
       log,
       askLine,
-      // The simulated visitors come from networks of their own: this stands for the proxy that says so.
+      // The simulated visitors name their own addresses, as a trusted proxy would.
       ...(visitors > 0 ? { trustedProxies: ['127.0.0.1'] } : {}),
     });
     const server = await starting.catch(async (error: unknown) => {
@@ -96,7 +96,7 @@ Example: waypost demo --visitors 20`,
     if (taken.length > 0) console.log(`  In use by other programs, and replaced: ${taken.join(', ')}\n`);
     await waitForSignal(process);
     await leavePlace(place);
-    // Everything here is a demonstration: nothing is worth waiting for.
+    // A demo has nothing to save before it ends.
     process.exit(0);
   },
 };
@@ -108,7 +108,10 @@ type Place = {
   readonly isCopy: boolean;
 };
 
-/** The folder to serve, and the ports of its lines. The demo's own folder follows its lines to other ports. */
+/**
+ * Finds the folder to serve and the ports of its lines. If the usual ports are taken, a copy of the demo's folder has
+ * the others.
+ */
 async function findPlace(givenDir: string, freePorts: readonly number[]): Promise<Place> {
   if (givenDir !== '') {
     const { site } = await loadSite(givenDir);
@@ -118,12 +121,12 @@ async function findPlace(givenDir: string, freePorts: readonly number[]): Promis
   return { siteDir: isCopy ? await copyDemoSite(freePorts) : DEMO_DIR, linePorts: freePorts, isCopy };
 }
 
-/** Writes a copy of the demo's site folder whose lines are on other ports, in the order of the usual ones. */
+/** Writes a copy of the demo's site folder with other line ports. */
 async function copyDemoSite(ports: readonly number[]): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'waypost-demo-'));
   await writeSiteFolder(dir);
   const siteFile = join(dir, 'site.json');
-  // The demo's own file, which the tests check.
+  // The demo's own file, which is tested.
   const site = JSON.parse(await readFile(siteFile, 'utf8')) as { readonly lines: object };
   await writeFile(siteFile, JSON.stringify({ ...site, lines: { ...site.lines, ports } }));
   const targetFile = join(dir, 'json/urls/localhost.json');

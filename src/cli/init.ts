@@ -6,10 +6,10 @@ import { readSiteFolder } from '../server/site/read-site-folder.ts';
 import { type Command, UsageError } from './command.ts';
 
 const DEMO_DIR = fileURLToPath(new URL('../../site', import.meta.url));
-/** The drawings that the demo's pictures are made from: nobody serves them. */
+/** The sources of the demo's images. They are not served. */
 const ART = 'art/';
 
-/** `waypost init`: a site folder to start from. */
+/** `waypost init`: writes a site folder to start from. */
 export const init: Command = {
   summary: 'write a new site folder, to be made your own',
   help: `Usage: waypost init DIR
@@ -32,7 +32,7 @@ Example: waypost init ./my-site`,
   },
 };
 
-/** Writes the demo brand's folder to a place where nothing is. */
+/** Writes the demo brand's folder to a new or empty folder. */
 export async function writeSiteFolder(dir: string): Promise<void> {
   if (!(await isVacant(dir))) {
     throw new Error(`${dir} is not an empty folder: give the name of a new one`);

@@ -4,7 +4,7 @@ import { DEFAULT_MARKER_HEADER } from '../contract/api/headers.ts';
 import { startLineHosts } from '../line/start-line-hosts.ts';
 import { type Command, UsageError, parsePort, waitForSignal } from './command.ts';
 
-/** `waypost line`: a line host of one's own, to try the portal against or to start a real line from. */
+/** `waypost line`: a line host to try the portal with. */
 export const line: Command = {
   summary: 'answer speed checks as a line host does',
   help: `Usage: waypost line --marker MARKER --port PORT [--port PORT …] [options]

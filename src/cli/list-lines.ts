@@ -2,12 +2,12 @@ import type { HostEntry } from '../contract/api/host-entry.ts';
 import type { Site } from '../server/site/parse-site.ts';
 import { buildTargetLine, listLineAddresses } from '../engine/line/build-line.ts';
 
-/** A host of the site that a page may probe and send a visitor to, with all of its addresses. */
+/** A host that a page may probe and send visitors to, with all of its addresses. */
 export type ListedLine = {
   readonly host: string;
   /** Where the site names it: `line`, `backup`, or `/t/{target}`. */
   readonly role: string;
-  /** Every address that a visitor may meet it under today, one for each port. */
+  /** Every address that a page may build for it today, one for each port. */
   readonly addresses: readonly string[];
 };
 

@@ -50,7 +50,7 @@ async function readVersion(): Promise<string> {
   return (JSON.parse(file) as { readonly version: string }).version;
 }
 
-/** `parseArgs` of Node names the option that it did not understand in its own error. */
+/** Node's `parseArgs` throws these for a wrong option, and names it. */
 function isParseArgsError(error: unknown): boolean {
   return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }

@@ -52,7 +52,7 @@ export type ProbeOptions = {
 
 type ProbeEffects = {
   readonly print: (text: string) => void;
-  /** Shows a text in place of the last one; undefined where nobody watches. */
+  /** Replaces the last text on the terminal. Undefined if there is no terminal. */
   readonly showProgress: ((text: string) => void) | undefined;
   readonly random: () => number;
   /** Ms since 1970. */
@@ -115,12 +115,12 @@ async function loadWorkingSite(dir: string): Promise<Site> {
   }
 }
 
-/** The fastest first, what failed last. */
+/** Sorts measurements: the fastest first, failed ones last. */
 function sortMeasurements(measurements: readonly Measurement[]): readonly Measurement[] {
   return measurements.toSorted((a, b) => a.time - b.time);
 }
 
-/** A table of measurements, in their order. */
+/** Writes measurements as a table. */
 function describeMeasurements(measurements: readonly Measurement[]): readonly string[] {
   return formatTable([
     ['LINE', '', 'TIME', 'BEST', 'WORST', 'FAILED', 'ADDRESS', ''],
@@ -137,7 +137,7 @@ function describeMeasurements(measurements: readonly Measurement[]): readonly st
   ]);
 }
 
-/** Lays rows out in columns, each as wide as its widest cell. */
+/** Pads cells so that each column is as wide as its widest cell. */
 function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths: number[] = [];
   for (const row of rows) {

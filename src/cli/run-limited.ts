@@ -8,7 +8,7 @@ export function runLimited<Item, Result>(
   return items.map((item, index) => {
     const lane = lanes[index % limit] ?? Promise.resolve();
     const result = lane.then(() => run(item));
-    // A job that fails is its own promise's affair; the lane goes on.
+    // The caller gets the error. The other jobs go on.
     lanes[index % limit] = result.catch(() => undefined);
     return result;
   });

@@ -7,18 +7,18 @@ import { waitForSignal } from './command.ts';
 
 export type ServeOptions = Omit<ServerOptions, 'log' | 'droppedLogLines'> & {
   readonly isTerminal: boolean;
-  /** False for a debugger, which stops the process for as long as somebody looks. */
+  /** False for a debugger, because a stopped process would look stuck. */
   readonly hasWatchdog: boolean;
   readonly onListening?: (server: RunningServer) => void;
 };
 
-/** The server closes within 9 s by itself. Process managers wait 10 s before they end it the hard way. */
+/** The server closes within 9 s. Process managers kill it after 10 s. */
 const ENDING_LIMIT_MS = 9_500;
 const FAILED_START_LIMIT_MS = 1_000;
 const STANDARD_ERROR = 2;
 const LAST_WORDS_LIMIT_MS = 500;
 
-/** How the server sends a line the speed check. */
+/** Sends a line the speed check, for the server's own watch. */
 export const askLine: NonNullable<ServerOptions['askLine']> = (address, options) =>
   requestLine(address, { now: () => performance.now(), ...options });
 
@@ -34,7 +34,7 @@ export async function servePortal({
   let isWritten = true;
   try {
     const server = await startServer({ ...options, ...logging });
-    // Whoever waits for the word that it listens need not wait for the rest of a batch.
+    // The log line that says "listening" must not wait for a full batch.
     await flush();
     onListening?.(server);
     await waitForSignal(process);
@@ -42,20 +42,20 @@ export async function servePortal({
     await server.close();
   } finally {
     isWritten = await flush();
-    // After a start that failed, too: a disk that hangs keeps the process alive.
+    // Also after a failed start, because a disk that hangs would keep the process alive.
     endInTime(FAILED_START_LIMIT_MS);
   }
   if (!isWritten) endProcess('closed, but nobody takes the log: its last lines are lost');
 }
 
-/** Ends the process at once, and says why on standard error. It works although a thread is stuck, unlike `process.exit`. */
+/** Ends the process at once, with a reason on standard error. Unlike `process.exit`, it works if a thread is stuck. */
 function endProcess(reason: string): void {
-  // Nobody may read standard error either.
+  // Writing hangs if nobody reads standard error.
   setTimeout(kill, LAST_WORDS_LIMIT_MS);
   write(STANDARD_ERROR, `waypost: ${reason}\n`, kill);
 }
 
-/** Ends the process if it is still there after this long, and names what kept it. */
+/** Ends the process if it is still running after this long, and names what kept it. */
 function endInTime(limitMs: number): void {
   const end = (): void => {
     const open = [...new Set(process.getActiveResourcesInfo())].join(', ');

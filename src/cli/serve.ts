@@ -41,7 +41,7 @@ export const serve: Command = {
   },
 };
 
-/** What the command line and the environment ask for; the command line goes first. */
+/** Reads the options. Options override environment variables, which override defaults. */
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Omit<ServerOptions, 'log'> {
   const { values } = parseArgs({
     args: [...args],

@@ -10,10 +10,10 @@ import { TEXTS } from './texts.ts';
 import { WhereView } from './where/where-view.tsx';
 import { WhyView } from './why/why-view.tsx';
 
-// With the charts, which nothing else needs.
+// Loaded when it is opened: it brings the charts.
 const LineView = lazy(async () => ({ default: (await import('./line/line-view.tsx')).LineView }));
 
-/** The operator's console: what the server tells, and the view that is open. */
+/** The operator's console: the header, and the open view. */
 export function ConsolePage({ feed }: { readonly feed: Feed }): ReactNode {
   const { connection, lostAt, overview } = useSyncExternalStore(feed.subscribe, feed.getSnapshot);
   const route = useRoute();
@@ -21,7 +21,7 @@ export function ConsolePage({ feed }: { readonly feed: Feed }): ReactNode {
   const place = placeOf(route);
   const shownPlace = useRef(place);
   useEffect(() => {
-    // Whoever follows a link by keyboard goes on from the top of what it opened.
+    // After a link, keyboard users go on at the top of the new view.
     if (shownPlace.current !== place) main.current?.focus();
     shownPlace.current = place;
   }, [place]);
@@ -46,7 +46,7 @@ export function ConsolePage({ feed }: { readonly feed: Feed }): ReactNode {
 
 type ViewBoundaryProps = { readonly children: ReactNode };
 
-/** Keeps the console in place where one view cannot be shown: after an upgrade its script may have another name. */
+/** Shows a message if a view cannot be shown. After an upgrade, its script may have another name. */
 class ViewBoundary extends Component<ViewBoundaryProps, { readonly hasFailed: boolean }> {
   override readonly state = { hasFailed: false };
 
@@ -67,7 +67,7 @@ class ViewBoundary extends Component<ViewBoundaryProps, { readonly hasFailed: bo
   }
 }
 
-/** The view, and which line: a network is chosen within its view. */
+/** Names what is open: the view and its line. Choosing another network stays in its view. */
 function placeOf(route: Route): string {
   return route.view === 'why' ? route.view : hrefOf(route);
 }
@@ -91,7 +91,7 @@ function OpenView({
   }
 }
 
-/** A tab in the background tells of trouble, too. */
+/** Shows trouble in the tab's title, for a tab in the background. */
 function useTitle(overview: ConsoleOverview | undefined): void {
   const trouble = overview === undefined ? '' : describeTitle(overview);
   useEffect(() => {

@@ -15,9 +15,9 @@ const VIEWS = [
   { view: 'why', text: TEXTS.why, href: hrefOf({ view: 'why', network: undefined }) },
 ] as const;
 
-/** Whose console it is, its views, and whether what they show is live. */
+/** The site's name, the views, and whether the data is live. */
 export function Header({ route, connection, lostAt, overview }: HeaderProps): ReactNode {
-  // A line belongs to the overview, which lists it.
+  // The view of a line belongs to the overview.
   const current = route.view === 'line' ? 'overview' : route.view;
   return (
     <header className={styles.header}>

@@ -4,7 +4,7 @@ import { CONSOLE_PATHS } from '../contract/paths.ts';
 import { ConsolePage } from './console-page.tsx';
 import { createFeed } from './live/create-feed.ts';
 
-/** A network that swallows everything must not keep the next attempt waiting. */
+/** A request that hangs must not block the next attempt. */
 const CHECK_TIMEOUT_MS = 5_000;
 
 const root = document.getElementById('console');
@@ -16,7 +16,7 @@ if (root) {
       const { status } = await fetch(CONSOLE_PATHS.overview, {
         signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
       });
-      // The session has ended: the server sends the form in place of the page.
+      // Logged out: the server answers with the login form instead of the page.
       if (status === 401) location.reload();
     },
     setTimer: (job, delayMs) => window.setTimeout(job, delayMs),

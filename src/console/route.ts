@@ -6,7 +6,7 @@ export type Route =
   | { readonly view: 'where' }
   | { readonly view: 'why'; readonly network: string | undefined };
 
-/** Reads the part of the address behind the `#`. What is not known leads to the overview. */
+/** Reads the part of the URL after the `#`. Anything unknown leads to the overview. */
 export function parseRoute(hash: string): Route {
   const [, view, ...rest] = hash.replace(/^#/, '').split('/');
   const name = decode(rest.join('/'));
@@ -16,7 +16,7 @@ export function parseRoute(hash: string): Route {
   return { view: 'overview' };
 }
 
-/** The link to a view. */
+/** Writes the link to a view. */
 export function hrefOf(route: Route): string {
   switch (route.view) {
     case 'overview':
@@ -34,11 +34,11 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return ''; // Somebody has typed a lone percent sign.
+    return ''; // Somebody typed a percent sign.
   }
 }
 
-/** The view that the address asks for. */
+/** Follows the view in the URL. */
 export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => location.hash);
   return parseRoute(hash);

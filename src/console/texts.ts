@@ -1,6 +1,6 @@
 import type { ConsoleFault, LineStatus, WhyReason } from '../contract/console.ts';
 
-/** Every word of the console. */
+/** Every text of the console. */
 
 export const STATUS_TEXTS: Readonly<Record<LineStatus, string>> = {
   up: 'Up',
@@ -177,12 +177,12 @@ export const TEXTS = {
 };
 
 type TroubleFacts = {
-  /** The one that has been so for longest … */
+  /** The host that is in trouble for the longest time. */
   readonly host: string;
   readonly status: 'down' | 'degraded';
-  /** … since then, where that is known … */
+  /** Since when, if that is known. */
   readonly clock: string | undefined;
-  /** … of so many. */
+  /** How many are in trouble. */
   readonly count: number;
 };
 

@@ -1,8 +1,8 @@
 import type { LineFault } from './line/line-fault.ts';
 
 /**
- * What the operator's console is told, as JSON. Times are ms since 1970 unless a name says otherwise. What is not known is
- * null, never zero: that nobody tried a line and that nobody reached it are two things.
+ * What the server tells the operator's console, as JSON. Times are ms since 1970 unless a name says otherwise. An
+ * unknown number is null, never zero: "nobody tried the line" is not "nobody reached it".
  */
 
 export type LineStatus = 'up' | 'degraded' | 'down' | 'unknown';
@@ -12,22 +12,22 @@ export type MinuteValues = readonly (number | null)[];
 
 export type ConsoleOverview = {
   readonly at: number;
-  /** Grows whenever something that the console shows has changed. */
+  /** Grows when anything that the console shows has changed. */
   readonly version: number;
   readonly siteName: string;
-  /** Whether the console was opened with the token, and can be left again. */
+  /** How the operator got in. Only who came with the token can log out. */
   readonly access: 'loopback' | 'token';
   readonly hour: {
     /** Hostname calls. */
     readonly visitors: number | null;
     /** Visitors whose page reported what it measured. */
     readonly reports: number | null;
-    /** Those of them who entered a line. */
+    /** The visitors of `reports` who entered a line. */
     readonly entered: number | null;
-    /** How long the line that they entered took to answer, in ms. */
+    /** How long the entered line took to answer, in ms. */
     readonly p50: number | null;
     readonly p95: number | null;
-    /** Requests to the API that this server refused, because their address had sent too many. */
+    /** API requests that this server refused because their address had sent too many. */
     readonly limited: number;
   };
   readonly minutes: {
@@ -40,13 +40,13 @@ export type ConsoleOverview = {
   readonly lines: Readonly<Record<LineStatus, number>>;
   /** The fallback hosts, which pages have built in. */
   readonly backups: Readonly<Record<LineStatus, number>>;
-  /** False where this server does not look at the lines itself. */
+  /** False if this server does not probe the lines. */
   readonly isWatching: boolean;
   readonly store: { readonly kind: 'memory' | 'redis'; readonly isUp: boolean; readonly since: number };
   readonly replicas: readonly ConsoleReplica[];
   readonly site: {
     readonly version: number;
-    /** Of the content of the site folder: the same on every machine that has the same files. */
+    /** A hash of the site folder's content. The same files give the same hash on every machine. */
     readonly hash: string;
     readonly publishedAt: number;
     readonly refusal: ConsoleRefusal | null;
@@ -58,9 +58,9 @@ export type ConsoleReplica = {
   readonly startedAt: number;
   readonly siteHash: string;
   readonly isStoreUp: boolean;
-  /** The one that answered. */
+  /** True for the replica that sent this. */
   readonly isThis: boolean;
-  /** Null while it is there; since when nothing was heard of it otherwise. It is shown for an hour. */
+  /** Null while the replica is running. Later, the time of its last sign of life; it is listed for one hour. */
   readonly goneSince: number | null;
 };
 
@@ -78,18 +78,18 @@ export type ConsoleLine = {
   /** A backup is never handed out: pages have it built in. */
   readonly role: 'line' | 'backup';
   readonly status: LineStatus;
-  /** Whether the server's own probe or the visitors led to that status. */
+  /** Who decided the status: the server's own probe, or the visitors. */
   readonly judgedBy: 'probe' | 'visitors' | null;
   readonly since: number | null;
-  /** What the server's own probe holds against it. */
+  /** The faults that the server's own probe found. */
   readonly faults: readonly ConsoleFault[];
   readonly handedOut: number | null;
-  /** Probes of visitors that came to an end, in the last hour. */
+  /** Visitors' probes of the last hour that have ended. */
   readonly tried: number | null;
   readonly reached: number | null;
   readonly p50: number | null;
   readonly p95: number | null;
-  /** In how many networks it fails; null for a backup. */
+  /** The number of networks in which the line fails. Null for a backup. */
   readonly failingNetworks: number | null;
   /** In percent of those who tried. */
   readonly reachedByMinute: MinuteValues;
@@ -106,7 +106,7 @@ export type ConsoleHistory = {
   /** In minutes since 1970. */
   readonly minute: readonly number[];
   readonly handedOut: readonly number[];
-  /** Those who were handed any lines. */
+  /** Visitors who were handed any lines. */
   readonly visitors: readonly number[];
   readonly tried: readonly number[];
   readonly reached: readonly number[];
@@ -114,31 +114,32 @@ export type ConsoleHistory = {
   readonly p95: MinuteValues;
 };
 
-/** Something that the server's own probe holds against a line. */
+/** A fault that the server's own probe found. */
 export type ConsoleFault = {
   readonly kind: LineFault['kind'];
   /** Completes the sentence "it …". */
   readonly problem: string;
-  /** What the operator does about it, as a sentence. */
+  /** A sentence that tells the operator what to do. */
   readonly advice: string;
-  /** The ports that have it; empty where all have. */
+  /** The ports with this fault. Empty if all ports have it. */
   readonly ports: readonly number[];
 };
 
-/** What the server's own probe of a line has found. */
+/** The server's own probe of a line. */
 export type ConsoleProbe = {
   readonly checkedAt: number;
   readonly since: number;
-  /** Down where a page would take it at no port; degraded where it would not at some, or where its page has a fault. */
+  /** `down`: a page would refuse the line at every port. `degraded`: at some ports, or the line's page has a fault. */
   readonly condition: 'up' | 'degraded' | 'down';
   readonly faults: readonly ConsoleFault[];
-  /** How many ports it is asked at, and at how many a page would take it. */
+  /** The number of ports that are probed. */
   readonly ports: number;
+  /** The number of ports at which a page would take the line. */
   readonly goodPorts: number;
   readonly hasAnswered: boolean;
-  /** Of the best answer. */
+  /** The time of the best answer. */
   readonly timeMs: number | null;
-  /** The one that ends first. Null over plain http, or where there was no answer. */
+  /** The certificate that expires first. Null over plain http, or if there was no answer. */
   readonly certificate: {
     readonly validTo: number;
     readonly daysLeft: number;
@@ -146,7 +147,7 @@ export type ConsoleProbe = {
   } | null;
 };
 
-/** What the visitors of one network have seen of a line. Old tries fade, so that counts are not whole. */
+/** How a line did in one network. Old tries fade, so the counts are not whole numbers. */
 export type ConsoleCell = {
   readonly network: string;
   readonly reached: number;
@@ -166,14 +167,14 @@ export type ConsoleLineDetail = {
 
 export type ConsoleNetworks = {
   readonly at: number;
-  /** How many networks are known; the worst 50 are listed. */
+  /** The number of known networks. The worst 50 are listed. */
   readonly known: number;
   readonly lines: readonly { readonly id: string; readonly host: string; readonly status: LineStatus }[];
   /** Worst first. */
   readonly networks: readonly ConsoleNetwork[];
 };
 
-/** One network; each list has one number for each line, in their order. */
+/** One network. Each list has one number for each line, in the order of `lines`. */
 export type ConsoleNetwork = {
   readonly name: string;
   readonly seenAt: number;
@@ -188,16 +189,16 @@ export type ConsoleNetwork = {
 export type WhyReason =
   /** The server's own probe sees it down. */
   | 'down'
-  /** It is down, but visitors reached it in the last two minutes, or no line would be left. */
+  /** It is down, but visitors reached it in the last two minutes, or no other line would be left. */
   | 'kept-though-down'
-  /** Lines are drawn by weight, whatever was measured. */
+  /** Steering is off: lines are drawn by weight. */
   | 'uniform'
-  /** There are four lines or fewer, and everybody gets them all. */
+  /** The site has four lines or fewer, so everybody gets all of them. */
   | 'all'
   | 'best'
-  /** About as good as the best: they take turns. */
+  /** About as good as the best. They take turns. */
   | 'turns'
-  /** Worse than the best by its time, by those who do not reach it, or by its load: handed out only to look again. */
+  /** Its time, its reach or its load is worse. It is handed out now and then to measure it again. */
   | 'slower'
   | 'less-reached'
   | 'loaded';
@@ -206,23 +207,26 @@ export type WhyLine = {
   readonly id: string;
   readonly host: string;
   readonly isUp: boolean;
-  /** The part of the visitors who are believed to reach it. */
+  /** The estimated part of the visitors who reach it, from 0 to 1. */
   readonly reach: number;
   readonly timeMs: number;
-  /** The score in ms is `timeMs` × `reachFactor` × `loadFactor`: the three smallest are handed out. */
+  /**
+   * The score in ms is `timeMs` × `reachFactor` × `loadFactor`. The lines with the three smallest scores are handed
+   * out.
+   */
   readonly reachFactor: number;
   readonly loadFactor: number;
   readonly scoreMs: number;
-  /** How likely it is to be among the next four. */
+  /** The chance that it is among the next four, from 0 to 1. */
   readonly chance: number;
   readonly reason: WhyReason;
 };
 
 export type ConsoleWhy = {
   readonly at: number;
-  /** Null where no network is known yet: what a stranger is handed. */
+  /** Null if no network is known yet. The view then shows what a visitor from an unknown network is handed. */
   readonly network: string | null;
-  /** Those to choose from, the most recently seen first. */
+  /** The networks to choose from, the most recently seen first. */
   readonly networks: readonly string[];
   readonly mode: 'measured' | 'uniform';
   /** Best score first. */
@@ -231,6 +235,6 @@ export type ConsoleWhy = {
 
 /** The name of the server-sent event that carries a `ConsoleOverview`. */
 export const OVERVIEW_EVENT = 'overview';
-/** The name of the event that says no more than that the connection is alive. */
+/** The name of the event that only shows that the connection is alive. */
 export const BEAT_EVENT = 'beat';
 export const BEAT_EVERY_MS = 10_000;

@@ -10,20 +10,20 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const instant = v.pipe(v.number(), v.minValue(0));
 
 const REPLAY_STATES = [
-  /** The recorder and the worker are on their way. */
+  /** The recorder and the worker are loading. */
   'starting',
   'recording',
-  /** By the decision of the session. */
+  /** The session was not drawn for a replay. */
   'not-sampled',
   /** The worker had not started in time. */
   'worker-timeout',
   /** The worker or the recorder could not be loaded, or the worker broke. */
   'failed',
-  /** A browser that cannot compress. */
+  /** The browser cannot compress. */
   'unsupported',
 ] as const;
 
-/** Where the replay of a session stands: it is being recorded, or the reason why it is not. */
+/** The state of a session's replay: recording, or the reason why not. */
 export type ReplayState = (typeof REPLAY_STATES)[number];
 
 /** A part of a replay: events of rrweb, in order. */
@@ -31,7 +31,7 @@ export const segmentSchema = v.strictObject({
   kind: v.literal('segment'),
   session: id,
   view: id,
-  /** Its place in the view, from 1. A number that is missing was dropped. */
+  /** Its place in the view, from 1. Missing numbers were dropped. */
   number: v.pipe(count, v.minValue(1)),
   events: v.pipe(v.array(v.looseObject({ type: count, timestamp: instant })), v.minLength(1)),
 });
@@ -43,7 +43,7 @@ export const enteredLineSchema = v.strictObject({
   /** The row's number, from 1. */
   index: count,
   host: v.string(),
-  /** As it was measured, in ms: `FAILED_TIME_MS` where it failed, `UNMEASURED_TIME_MS` where it was not known yet. */
+  /** The measured time in ms. `FAILED_TIME_MS` if it failed, `UNMEASURED_TIME_MS` if it was not known yet. */
   time: count,
 });
 
@@ -55,7 +55,7 @@ export const sessionRecordSchema = v.strictObject({
   revision: v.pipe(count, v.minValue(1)),
   sessionStartedAt: instant,
   startedAt: instant,
-  /** The views of the session so far, this one among them. */
+  /** The views of the session so far, including this one. */
   pageViews: v.pipe(count, v.minValue(1)),
   /** The path of the page, without its query. */
   page: v.string(),
@@ -64,14 +64,14 @@ export const sessionRecordSchema = v.strictObject({
   errors: v.array(errorReportSchema),
   /** Errors that the record had no room for. */
   errorsLeftOut: count,
-  /** By the names of the web-vitals library: ms, and the score of CLS. */
+  /** By the names of the web-vitals library. In ms, except the score of CLS. */
   vitals: v.record(v.picklist(['CLS', 'FCP', 'INP', 'LCP', 'TTFB']), v.number()),
   enteredLines: v.array(enteredLineSchema),
-  /** Segments of this view so far. Those that are missing at the intake were lost with the page. */
+  /** The segments of this view so far. Those that the intake lacks were lost when the page closed. */
   segments: count,
-  /** Segments that were given up while the page was there. */
+  /** Segments that were dropped while the page was open. */
   droppedSegments: count,
-  /** Events that were larger than a segment may be, and travelled alone. */
+  /** Events larger than a segment. Each was sent alone. */
   oversizedEvents: count,
 });
 

@@ -1,55 +1,55 @@
 /** The constants of the product, each with its unit in its name. */
 
-/** A probe that has no answer by then is aborted. */
+/** A probe is aborted after this long without an answer. */
 export const SPEED_CHECK_TIMEOUT_MS = 5_000;
-/** The hostname call is given up by then. */
+/** The hostname call is aborted after this long. */
 export const HOSTNAMES_TIMEOUT_MS = 30_000;
-/** The hostname call is no longer waited for by then: the fallback hosts step in. */
+/** If the hostname call takes longer, pages use the fallback hosts meanwhile. */
 export const HOSTNAMES_PATIENCE_MS = 3_000;
-/** The caller's-address call never holds the rest up for longer. */
+/** If the caller's-address call takes longer, pages go on without it. */
 export const CALLER_TIMEOUT_MS = 3_000;
-/** A speed result is served again, without a request, for this long. */
+/** A speed result is used again for this long, without a request. */
 export const RESULT_CACHE_MS = 10_000;
-/** The rows say "testing" until this long after the hostname call has finished. */
+/** The rows show "testing" until this long after the hostname call. */
 export const LOADING_TAIL_MS = 1_500;
-/** The fallback hosts join a race that has had no valid answer for this long. */
+/** The fallback hosts join a race that has no valid answer after this long. */
 export const SECOND_BATCH_AFTER_MS = 1_500;
-/** The browser's own timing of a probe is waited for this long once the headers are in. */
+/** After the headers, a probe waits this long for the browser's own timing. */
 export const RESOURCE_TIMING_WAIT_MS = 50;
 /** An estimate that runs this long becomes "above 20 seconds". */
 export const ESTIMATE_LIMIT_MS = 20_000;
-/** A running estimate moves this often. */
+/** A running estimate is shown anew this often. */
 export const ESTIMATE_TICK_MS = 100;
 
-/** The time of a speed result that failed or came from another server. */
+/** The time of a failed speed result. */
 export const FAILED_TIME_MS = 99_999;
 /** The time of a row that is not measured yet. */
 export const UNMEASURED_TIME_MS = 0;
 
-/** The rows of the line panel, and the probes under way at once. */
+/** The number of rows, and of probes at the same time. */
 export const MAX_ROWS = 4;
-/** The built-in hosts behind the rows that the hostname list does not fill. */
+/** The number of fallback hosts. They fill the rows for which the portal has no line. */
 export const FALLBACK_HOST_COUNT = 4;
 /** A line host without a port gets one of these, drawn at random. */
 export const LINE_PORTS: readonly number[] = [9900, 5569, 6899, 7730, 8866];
 
-/** The links config is asked for this often before the page says that it failed. */
+/** The number of tries to load the links config before the page shows a message. */
 export const LINKS_TRIES = 3;
-/** The wait before the second try of the links config; it doubles with each further one. */
+/** The wait before the second try. It doubles with each further try. */
 export const LINKS_BACKOFF_MS = 500;
-/** The last good links config of this browser is used by then, until the new one is in. */
+/** If the links config takes longer, the page uses the browser's last good one meanwhile. */
 export const LINKS_PATIENCE_MS = 3_000;
-/** One try of a small JSON file (links config, target addresses) is given up by then. */
+/** One try to load a small JSON file (links config, target addresses) is aborted after this long. */
 export const JSON_TIMEOUT_MS = 10_000;
 
 export const SESSION_SAMPLE_PERCENT = 100;
 export const REPLAY_SAMPLE_PERCENT = 20;
-/** A session without any activity ends by then … */
+/** A session ends after this long without activity. */
 export const SESSION_IDLE_MS = 900_000;
-/** … and every session by then. */
+/** A session ends after this long at the latest. */
 export const SESSION_MAX_MS = 14_400_000;
 export const REPLAY_SEGMENT_MS = 30_000;
-/** Of the serialized events, before they are compressed. */
+/** The size of the serialized events before compression. */
 export const REPLAY_SEGMENT_BYTES = 60_000;
 export const REPLAY_WORKER_START_MS = 10_000;
 
@@ -58,5 +58,5 @@ export const REPORT_MAX_RESULTS = 8;
 export const REPORT_MAX_BYTES = 2_048;
 export const TICKET_LIFE_MS = 600_000;
 
-/** The one breakpoint between "mobile" and "desktop", for the styles and the script alike. */
+/** The one breakpoint between "mobile" and "desktop". Styles and scripts both use it. */
 export const DESKTOP_MIN_WIDTH_PX = 768;

@@ -18,10 +18,10 @@ export const CONSOLE_PATHS = {
   logout: '/logout',
 } as const;
 
-/** What a line host answers a probe at. */
+/** The path of a probe on a line. */
 export const SPEED_CHECK_PATH = '/speed.php';
 
-/** What `{target}` of `/t/{target}` may be; anything else goes to the landing page. */
+/** The form of `{target}` in `/t/{target}`. Anything else is redirected to the landing page. */
 export const TARGET_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Where the files of the targets are. */

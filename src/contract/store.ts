@@ -1,4 +1,4 @@
-/** A value that changes. It is what the engine, the pages and the console show React. */
+/** A value that changes. Pages and the console subscribe to it. */
 export type Store<T> = {
   /** The same object until something changed. */
   readonly getSnapshot: () => T;
@@ -11,7 +11,7 @@ export type WritableStore<T> = Store<T> & {
   readonly set: (next: T) => void;
 };
 
-/** Creates a store. It is here because the start script hands its stores to another script, and all parts share them. */
+/** Creates a store. It is in the contract because the engine, the pages and the console all use it. */
 export function createStore<T>(initial: T): WritableStore<T> {
   const subscribers = new Set<() => void>();
   let value = initial;

@@ -3,11 +3,11 @@ import { createServer } from 'node:net';
 
 /** Below the ports that Linux gives to clients, so that no client takes a port before its server listens. */
 const [LOWEST_PORT, HIGHEST_PORT] = [20_000, 32_000];
-/** A browser may take "localhost" for either. */
+/** Browsers may use either for "localhost". */
 const LOOPBACKS = ['127.0.0.1', '::1'];
 const NO_SUCH_ADDRESS = /^(?:EADDRNOTAVAIL|EAFNOSUPPORT)$/;
 
-/** Finds a free port of loopback for each wanted one: that one, or another where it is in use. */
+/** Finds a free port of loopback for each wanted one. A port in use is replaced by another. */
 export async function findFreePorts(wanted: readonly number[]): Promise<readonly number[]> {
   const found = new Set<number>();
   for (const port of wanted) {
@@ -16,7 +16,7 @@ export async function findFreePorts(wanted: readonly number[]): Promise<readonly
   return [...found];
 }
 
-/** Draws so many free ports of loopback. */
+/** Draws this many free ports of loopback. */
 export async function drawFreePorts(count: number): Promise<readonly number[]> {
   const drawn = new Set<number>();
   while (drawn.size < count) drawn.add(await drawFreePort(drawn));
@@ -44,7 +44,7 @@ async function canListen(port: number, address: string): Promise<boolean> {
     await once(server, 'listening');
     return true;
   } catch (error) {
-    // A machine without IPv6 has nobody on that side.
+    // On a machine without IPv6, nobody listens there.
     return error instanceof Error && 'code' in error && NO_SUCH_ADDRESS.test(String(error.code));
   } finally {
     server.close();

@@ -1,23 +1,23 @@
-/** How a line host can fail, each as a browser would meet it. */
+/** How a line host can fail. */
 export type LineFault =
-  /** The connection ends at once, without a byte. */
+  /** It closes the connection at once. */
   | 'refuse'
-  /** The connection stays open, and nothing ever comes. */
+  /** It keeps the connection open and never answers. */
   | 'hang'
   | 'wrong-marker'
   | 'no-marker'
-  /** The marker is sent, but no page of another origin may read it. */
+  /** It sends the marker, but pages of other origins may not read it. */
   | 'not-exposed'
   | 'redirect'
-  /** The speed check answers as it must, but the page that visitors enter is not there. */
+  /** It answers the speed check, but the page at `/` is missing. */
   | 'no-page'
   /** Status 500. */
   | 'error'
-  /** A correct head, then a body without an end. */
+  /** It sends correct headers and an endless body. */
   | 'huge-body'
-  /** The connection is reset in the middle of the head. */
+  /** It resets the connection in the middle of the headers. */
   | 'reset-head'
-  /** The connection is reset in the middle of the body. */
+  /** It resets the connection in the middle of the body. */
   | 'reset-body';
 
 /** How one line host behaves, on every path that it answers. */

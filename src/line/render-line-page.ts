@@ -1,4 +1,4 @@
-/** The page behind a demo line: it shows which line the visitor has entered, and needs nothing else to load. */
+/** Renders the page of a demo line. It shows which line the visitor has entered. */
 export function renderLinePage(hostname: string, marker: string): string {
   return `<!doctype html>
 <html lang="zh-CN">

@@ -14,31 +14,31 @@ import { SPEED_CHECK_PATH } from '../contract/paths.ts';
 import { lookupLoopback } from './lookup-loopback.ts';
 
 /**
- * Node gives up on an address that has not connected after 250 ms, which is no more than a far line needs, and goes
- * on to the host's next one. This leaves it time, and still time for the next.
+ * By default Node tries the next address of a host after 250 ms. A distant line needs longer. This leaves time for two
+ * addresses.
  */
 const FAMILY_TIMEOUT_MS = SPEED_CHECK_TIMEOUT_MS / 2;
 
-/** As much of a head as Chromium takes. Node's own limit is a 16th of it. */
+/** Chromium's limit for headers. Node's default is a 16th of it. */
 const MAX_HEAD_BYTES = 262_144;
-/** Interim answers (1xx) are skipped, but nobody sends so many in earnest. */
+/** Interim answers (1xx) are skipped. More than this is an attack. */
 const MAX_INTERIM_ANSWERS = 1_000;
 
 export type RequestLineOptions = {
   readonly now: () => number;
-  /** The origin of the page in whose name the line is asked; an opaque one by default. */
+  /** The origin of the page that would ask. By default an opaque one. */
   readonly origin?: string | undefined;
-  /** What to ask for: the speed check, unless it is said otherwise. */
+  /** The path to ask for. By default the speed check. */
   readonly path?: string;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
-  /** Whom to trust, where it is not the usual authorities. Made once, since reading all of those takes a while. */
+  /** The trusted authorities, if not the usual ones. Create it once, because that is slow. */
   readonly secureContext?: SecureContext | undefined;
 };
 
 /**
- * Sends a line the speed check from Node, and settles within the time limit whatever the line does. It does not follow
- * redirects. A bad certificate does not end it: the reply says what is wrong with it.
+ * Sends a line the speed check from Node, and settles within the time limit whatever the line does. It follows no
+ * redirects. With a bad certificate it goes on, and the reply says what is wrong with it.
  */
 export async function requestLine(address: string, options: RequestLineOptions): Promise<LineReply> {
   const { now, signal, timeoutMs = SPEED_CHECK_TIMEOUT_MS } = options;
@@ -67,13 +67,13 @@ export async function requestLine(address: string, options: RequestLineOptions):
       });
     const fail = (code: string): void => settle({ kind: 'unreachable', code });
     const abort = (): void => fail('ABORTED');
-    // Of everything: the name, the connection, the handshake, the head.
+    // For everything: name, connection, handshake and headers.
     const timer = setTimeout(() => settle({ kind: 'timeout' }), timeoutMs);
     signal?.addEventListener('abort', abort);
     let interimAnswers = 0;
     request
       .once('response', answer)
-      // Without a listener Node ends a connection that switches protocols, and says nothing.
+      // Without this listener, Node silently closes a connection that switches protocols.
       .once('upgrade', (response, socket) => {
         answer(response);
         socket.destroy();
@@ -82,7 +82,7 @@ export async function requestLine(address: string, options: RequestLineOptions):
         interimAnswers += 1;
         if (interimAnswers > MAX_INTERIM_ANSWERS) fail('TOO_MANY_INTERIM_ANSWERS');
       })
-      // Stays for the request's life: to destroy it once the head is in may still emit an error.
+      // `on`, because destroying the request later may emit another error.
       .on('error', (error) => fail(codeOf(error)))
       .once('close', () => fail('ECONNRESET'));
   });
@@ -100,10 +100,10 @@ function sendRequest(
 ): ClientRequest {
   const url = new URL(path, address);
   const options = {
-    // A connection of its own for each, as a page's first visit to a line has.
+    // A new connection for each request, like a page's first request to a line.
     agent: false,
     lookup: lookupLoopback,
-    // A visitor who opens a page sends no origin.
+    // Browsers send no origin when a visitor opens a page.
     headers: path === SPEED_CHECK_PATH ? { Origin: origin } : { Accept: 'text/html' },
     maxHeaderSize: MAX_HEAD_BYTES,
     autoSelectFamilyAttemptTimeout: FAMILY_TIMEOUT_MS,
@@ -117,12 +117,12 @@ function sendRequest(
 }
 
 function end(request: ClientRequest): ClientRequest {
-  // The size of the head is limited, so its lines need not be: Node would drop what comes after the 2000th.
+  // Node drops headers after the 2000th. The size limit is enough.
   request.maxHeadersCount = 0;
   return request.end();
 }
 
-/** Not `headers`, which keeps the first of two servers and hides the other. */
+/** `headers` would keep only the first of two `Server` headers. */
 function headersOf({ headersDistinct }: IncomingMessage): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),
@@ -138,7 +138,7 @@ function certificateOf({ socket }: IncomingMessage): LineCertificate | undefined
   };
 }
 
-/** Node's types call `authorizationError` an error, but it is the bare code, except for a host name that differs. */
+/** Node's types call `authorizationError` an error. It is a code, except for a wrong host name. */
 function codeOf(error: unknown): string {
   if (typeof error === 'string') return error;
   return error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN';

@@ -11,19 +11,19 @@ import { renderTypeRedirect } from './type-redirect/render-type-redirect.tsx';
 
 type RenderParts = (request: PageRequest, texts: Texts, manifest: Manifest) => PageParts;
 
-/** Without `/r`, before whose script nothing may come: its document is its own. */
+/** `/r` is missing here: its script must come first, so it renders its own document. */
 const RENDERERS: Readonly<Record<Exclude<PageKind, 'redirect'>, RenderParts>> = {
   landing: renderLanding,
   'type-redirect': renderTypeRedirect,
   'not-found': renderNotFound,
 };
 
-/** Creates the renderer of every page; the manifest tells it where the built scripts are. */
+/** Creates the renderer of all pages. The manifest names the built scripts. */
 export const createRenderPage: RenderPageModule['createRenderPage'] = (given) => {
   const manifest = readManifest(given);
   const renderPage: RenderPage = (request) => {
     const texts = textsFor(request.locale, request.site);
-    // A region that is not served gets one notice, wherever there would be a way to a line.
+    // A visitor from a restricted region gets the notice of the landing page on every page with lines.
     const kind = request.isRestricted && request.kind !== 'not-found' ? 'landing' : request.kind;
     if (kind === 'redirect') return renderRedirect(request, texts);
     const parts = RENDERERS[kind](request, texts, manifest);
@@ -32,7 +32,7 @@ export const createRenderPage: RenderPageModule['createRenderPage'] = (given) =>
   return renderPage;
 };
 
-/** The page of an address that leads nowhere, with a way back. */
+/** Renders the page for unknown paths, with a link to the landing page. */
 function renderNotFound(request: PageRequest, texts: Texts): PageParts {
   const main = `<main><h1>${escapeHtml(texts.notFound)}</h1><p><a class="button" href="/">${escapeHtml(texts.home)}</a></p></main>`;
   return { body: main + renderCompliance(request, texts), styles: [notFoundStyle] };

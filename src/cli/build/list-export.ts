@@ -5,16 +5,16 @@ import type { PageKind } from '../../contract/page/page-data.ts';
 import type { PreparedAnswer, PreparedFiles } from '../../server/http/prepare-answer.ts';
 import { type PublishedSite, prepareJson } from '../../server/site/publish-site.ts';
 
-/** A file of the export: what `waypost serve` would answer with under its path. */
+/** A file of the export, and the answer of `waypost serve` for its path. */
 export type ExportedFile = {
-  /** In the export, with a slash in front. */
+  /** Its path in the export, with a slash in front. */
   readonly path: string;
   readonly answer: PreparedAnswer;
 };
 
 export type ExportedPage = ExportedFile & { readonly kind: PageKind; readonly locale: Locale };
 
-/** The names of the pages' files, as hosts that know nothing of our routes expect them. */
+/** The file names of the pages. Hosts that do not know our routes expect these. */
 export const PAGE_NAMES: Readonly<Record<PageKind, string>> = {
   landing: 'index',
   redirect: 'r',
@@ -22,7 +22,7 @@ export const PAGE_NAMES: Readonly<Record<PageKind, string>> = {
   'not-found': '404',
 };
 
-/** Lists every file of a site: the pages in every language, and all that they ask for. */
+/** Lists every file of a site: the pages in every language, and everything that they load. */
 export function listExport(
   site: PublishedSite,
   assets: PreparedFiles,
@@ -47,8 +47,8 @@ export function listExport(
 }
 
 /**
- * The answers to the calls of an exported page. At most four lines are in them, because no visitor is ever told of more. Plain
- * files do not know who is calling, and hand out no ticket: pages go on without, and report nothing.
+ * Prepares the answers to the API calls of an exported page. They name four lines at most, because no visitor is told
+ * of more. Plain files do not know the caller and hand out no ticket, so pages report nothing.
  */
 export async function prepareApi({ lines }: Pick<PublishedSite, 'lines'>): Promise<readonly ExportedFile[]> {
   const hosts = lines.lines.slice(0, MAX_ROWS).map(({ written }) => written);

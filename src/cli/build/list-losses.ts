@@ -15,14 +15,14 @@ export function listLosses({ lines, network }: SiteConfig): readonly string[] {
   ];
 }
 
-/** No visitor is ever told of more lines than there are rows. */
+/** No visitor is told of more lines than there are rows. */
 function describeUnusedHosts(hosts: SiteConfig['lines']['hosts']): readonly string[] {
   const unused = hosts.slice(MAX_ROWS).map(({ host }) => host);
   if (unused.length === 0) return [];
   return [`lines.hosts: the first ${MAX_ROWS} are used. Not used: ${unused.join(', ')}.`];
 }
 
-/** The keys that the operator has set for the server alone. */
+/** Lists the keys that only the server would use. */
 function listUnusedKeys({ lines, network }: Pick<SiteConfig, 'lines' | 'network'>): readonly string[] {
   const hasWeights = lines.hosts.some(({ weight }) => weight !== undefined);
   const { unknownRegion, ...lists } = network;

@@ -6,15 +6,15 @@ import { IMMUTABLE, REVALIDATED, SITE_IMAGE_PREFIX } from '../../server/site/pre
 import { type ExportedPage, PAGE_NAMES } from './list-export.ts';
 import { POLICY, policyVariable, quote } from './render-nginx-maps.ts';
 
-/** Beside it, because it changes with the site. */
+/** The maps are a file of their own, because they change with the site. */
 export const MAPS_FILE = 'maps.conf';
-/** By this an export is known from any other folder. */
+/** The first line of every export's config. It tells an export from other folders. */
 export const CONFIG_START = '# A Waypost site as plain files, on nginx.';
 
-/** What nginx says of a file by itself. */
+/** Headers that nginx sends by itself. */
 const OWN_HEADERS = /^(?:content-(?:type|length|encoding)|etag)$/i;
 
-/** Renders the nginx config that serves an export as `waypost serve` would serve the site, as far as nginx can. */
+/** Renders the nginx config that serves an export like `waypost serve`, as far as nginx can. */
 export function renderNginxConfig(pages: readonly ExportedPage[], publicUrl: string): string {
   const name = publicUrl === '' ? 'portal.example' : new URL(publicUrl).hostname;
   return `${CONFIG_START} Written by waypost build: build again to change it.
@@ -113,7 +113,7 @@ ${renderHeaders(REVALIDATED)}
 `;
 }
 
-/** The headers of a page, which but for its policy and its language are the same in every language. */
+/** Renders the headers of a page. Only its policy and its language differ between languages. */
 function renderPage(pages: readonly ExportedPage[], kind: PageKind): string {
   const page = pages.find((page) => page.kind === kind);
   const headers = {
@@ -125,7 +125,7 @@ function renderPage(pages: readonly ExportedPage[], kind: PageKind): string {
   return `        try_files /${PAGE_NAMES[kind]}.$waypost_locale.html =404;\n${renderHeaders(headers)}`;
 }
 
-/** "always", so that a page that says "not found" has them too. One without a value is left out by nginx. */
+/** "always", so that the 404 page has them too. nginx leaves out a header with an empty value. */
 function renderHeaders(headers: AnswerHeaders): string {
   return Object.entries({ ...headers, 'Strict-Transport-Security': '$waypost_hsts' })
     .filter(([name]) => !OWN_HEADERS.test(name))
@@ -141,6 +141,6 @@ function renderTypes(): string {
 
 function charsetTypes(): readonly string[] {
   const types = [...MEDIA_TYPES.values()].filter((type) => type.endsWith('charset=utf-8'));
-  // Pages are always among them, and nginx warns of those that are named twice.
+  // nginx adds text/html by itself, and warns of types that are named twice.
   return [...new Set(types.map((type) => type.replace(/;.*/, '')))].filter((type) => type !== 'text/html');
 }

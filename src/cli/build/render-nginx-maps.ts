@@ -6,7 +6,7 @@ import { type ExportedPage, PAGE_NAMES } from './list-export.ts';
 export const POLICY = 'Content-Security-Policy';
 const YEAR_SECONDS = 31_536_000;
 
-/** Renders what the nginx config looks up: a visitor's language, and what each page may load. It changes with the site. */
+/** Renders the maps of the nginx config: the visitor's language, and each page's policy. They change with the site. */
 export function renderNginxMaps(pages: readonly ExportedPage[], defaultLocale: Locale): string {
   const locales = [...new Set(pages.map(({ locale }) => locale))];
   return `# Read by nginx.conf beside it. Written by waypost build: every build writes it anew.
@@ -61,7 +61,7 @@ function renderCookie(locale: string, secure = ''): string {
   return `${LOCALE_COOKIE}=${locale}; Max-Age=${YEAR_SECONDS}; Path=/${secure}; SameSite=Lax`;
 }
 
-/** The variable that holds the policy of a page. */
+/** The nginx variable with the policy of a page. */
 export function policyVariable(kind: string): string {
   return `$waypost_policy_${kind.replaceAll('-', '_')}`;
 }

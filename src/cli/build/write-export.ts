@@ -9,7 +9,7 @@ export async function writeExport(dir: string, files: readonly ExportedFile[]): 
   await removeOldTargets(dir, files);
 }
 
-/** Writes a file, and beside it the encodings of it that are smaller. */
+/** Writes a file, and its compressed forms if they are smaller. */
 async function writeFileAndEncodings(dir: string, { path, answer }: ExportedFile): Promise<void> {
   const file = join(dir, path);
   await mkdir(dirname(file), { recursive: true });

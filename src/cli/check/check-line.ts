@@ -6,11 +6,11 @@ import { type CheckExpectation, daysLeft, describeReply } from './describe-reply
 
 export type LineCheck = {
   readonly line: ListedLine;
-  /** Of how many addresses nothing is held against. */
+  /** The number of addresses without a fault. */
   readonly goodAddresses: number;
-  /** The fastest answer; undefined where there was none. */
+  /** The time of the fastest answer. Undefined if there was none. */
   readonly timeMs: number | undefined;
-  /** Of the certificate that expires first; undefined without any. */
+  /** The days until the first certificate expires. Undefined without a certificate. */
   readonly daysLeft: number | undefined;
   readonly faults: readonly PortFault[];
 };
@@ -26,7 +26,7 @@ export type LineClient = {
   readonly askPage: (address: string) => Promise<LineReply>;
 };
 
-/** Asks a line at each of its addresses, and gathers what is wrong with it. */
+/** Asks a line at each of its addresses, and collects its faults. */
 export async function checkLine(
   line: ListedLine,
   { askSpeed, askPage }: LineClient,

@@ -1,12 +1,12 @@
 import type { Site } from '../../server/site/parse-site.ts';
 
-/** The QR images of the desktop tabs, and the links that they must lead to. */
+/** The QR images of the desktop tabs, and their links. */
 const QR_IMAGES = [
   { image: 'walletQr', link: 'wallet' },
   { image: 'telegramQr', link: 'telegram' },
 ] as const;
 
-/** Finds the QR images that do not lead where their link leads, one line each. */
+/** Finds QR images that are not the code of their link, one line each. */
 export async function checkQrImages(
   { config, links, images }: Pick<Site, 'config' | 'links' | 'images'>,
   decode: (image: Uint8Array) => Promise<string | undefined>,
@@ -17,7 +17,7 @@ export async function checkQrImages(
       // Without an image the page draws the code of the link.
       const bytes = path === undefined ? undefined : images.get(path);
       const expected = links[link];
-      // A link that is missing, or no link, is a fault of its own.
+      // A missing or bad link is reported elsewhere.
       if (bytes === undefined || expected === undefined) return [];
       const found = await decode(bytes);
       if (found !== undefined && isSameLink(found, expected)) return [];
@@ -28,7 +28,7 @@ export async function checkQrImages(
   return faults.flat();
 }
 
-/** "HTTPS://A.EXAMPLE" is how a QR code saves space, and the same link. */
+/** QR codes write "HTTPS://A.EXAMPLE" to save space. It is the same link. */
 function isSameLink(found: string, expected: string): boolean {
   return URL.canParse(found) && new URL(found).href === new URL(expected).href;
 }

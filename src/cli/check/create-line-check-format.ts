@@ -1,7 +1,10 @@
 import type { ListedLine } from '../list-lines.ts';
 import type { LineCheck, PortFault } from './check-line.ts';
 
-/** Describes checked lines one by one, in columns whose widths are known before the first is checked. */
+/**
+ * Creates the format of the table. The widths of its columns are known before the first line is checked, so rows can be
+ * printed one by one.
+ */
 export function createLineCheckFormat(lines: readonly ListedLine[]): {
   readonly head: string;
   readonly describe: (check: LineCheck) => readonly string[];

@@ -1,11 +1,11 @@
-/** Larger than any QR code needs, smaller than a camera's picture of one. */
+/** Large enough for every QR code, and smaller than a photo. */
 const MAX_SIDE_PX = 800;
-/** The decoder's default is a frame of a live camera; a still image may take its time, on a slow machine too. */
+/** The decoder's default is for live video. A single image may take longer. */
 const DECODE_TIME_MS = 5_000;
 
-/** Reads the QR code in an image, SVG or pixels of any usual kind. Undefined where there is none to read. */
+/** Reads the QR code in an image. Undefined if there is none. */
 export async function decodeQr(image: Uint8Array): Promise<string | undefined> {
-  // Loaded here, not above: a native library and a decoder that no other command needs.
+  // Imported here, because no other command needs these two.
   const [{ default: sharp }, { default: decode }] = await Promise.all([
     import('sharp'),
     import('qr/decode.js'),
@@ -13,7 +13,7 @@ export async function decodeQr(image: Uint8Array): Promise<string | undefined> {
   try {
     const { data, info } = await sharp(image)
       .resize({ width: MAX_SIDE_PX, height: MAX_SIDE_PX, fit: 'inside' })
-      // A transparent image is seen on the light card of the page.
+      // The page shows transparent images on white.
       .flatten({ background: '#fff' })
       .toColourspace('srgb')
       .raw()

@@ -11,7 +11,7 @@ export type CheckExpectation = Expectation & {
   readonly now: number;
 };
 
-/** Everything that is wrong with a line's reply to the speed check: what keeps a page from taking it, and what will. */
+/** Describes all faults of a line's reply to the speed check, and what will become one. */
 export function describeReply(
   address: string,
   reply: LineReply,
@@ -23,7 +23,7 @@ export function describeReply(
   return [...texts, ...findExpiry(reply.certificate, expected.now), ...judgeTiming(reply, expected.portal)];
 }
 
-/** A line without it is taken, but the time that visitors see is less exact. */
+/** Without this header a line works, but the measured time is less exact. */
 function judgeTiming({ headers }: LineAnswer, portal: string | undefined): readonly FaultText[] {
   const timed = new Set((headers['timing-allow-origin'] ?? '').split(',').map((item) => item.trim()));
   if (timed.has('*') || (portal !== undefined && timed.has(portal))) return [];
@@ -42,7 +42,7 @@ function findExpiry(certificate: LineCertificate | undefined, now: number): read
   return [{ problem: `has a certificate that expires on ${dateOf(certificate)}`, advice: 'Renew it now.' }];
 }
 
-/** Whole days until a certificate expires; negative once it has. */
+/** The whole days until a certificate expires. Negative if it has expired. */
 export function daysLeft({ validTo }: LineCertificate, now: number): number {
   return Math.floor((validTo.getTime() - now) / DAY_MS);
 }

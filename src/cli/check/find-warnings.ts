@@ -72,12 +72,12 @@ function listHosts({ lines, typeRedirect }: SiteConfig): readonly string[] {
   });
 }
 
-/** Finds colours of the theme that cannot be told from the background, one line each. */
+/** Finds colours of the theme that are hard to read on the background, one line each. */
 function findPaleColours({ theme }: Pick<SiteConfig, 'theme'>): readonly string[] {
   const background = theme.background ?? DEFAULT_COLOURS.background;
   return (['text', 'accent'] as const).flatMap((name) => {
     const colour = theme[name];
-    // Our own are chosen to fit any background.
+    // The default colours fit every background.
     if (colour === undefined) return [];
     const ratio = contrast(colour, background);
     if (ratio >= MIN_CONTRAST[name]) return [];

@@ -12,12 +12,12 @@ export type SimulationOptions = Pick<VisitDeps, 'portalUrl' | 'marker' | 'ports'
   readonly behaviours: Readonly<Record<string, LineBehaviour>>;
 };
 
-/** Ranges that nobody has: for benchmarks (RFC 2544), for carriers' own use (RFC 6598), for documentation (RFC 3849). */
+/** Reserved ranges: for benchmarks (RFC 2544), for carriers (RFC 6598), for documentation (RFC 3849). */
 const NETWORKS = ['198.18', '198.19', '100.64', '100.65', '100.66', '2001:db8'];
 const PAUSE_MS = { least: 1_500, most: 6_000 };
 const OUTAGE_LOOK_MS = 2_000;
 
-/** Lets visitors come and go for as long as the demo runs. A visit that fails is no more than that. */
+/** Simulates visitors for as long as the demo runs. A failed visit is ignored. */
 export function simulateVisitors(options: SimulationOptions): void {
   for (let visitor = 0; visitor < options.visitors; visitor += 1) void keepVisiting(visitor, options);
   if (options.visitors > 0) void keepBreaking(options);
@@ -38,11 +38,11 @@ async function keepVisiting(visitor: number, { portalUrl, marker, ports }: Simul
       askLine: (address) => requestLine(address, { now: () => performance.now() }),
       random: Math.random,
       now: Date.now,
-    }).catch(() => undefined); // The portal is just starting or ending: the next visitor sees.
+    }).catch(() => undefined); // The portal may be starting or ending.
   }
 }
 
-/** Takes one line after the other down for a while, so that there is something to watch. */
+/** Takes one line after the other down for a while, so that the console has something to show. */
 async function keepBreaking({ lines, behaviours }: SimulationOptions): Promise<void> {
   const hosts = Object.keys(behaviours).filter((host) => host.startsWith('line'));
   let broken: string | undefined;
@@ -57,7 +57,7 @@ async function keepBreaking({ lines, behaviours }: SimulationOptions): Promise<v
   }
 }
 
-/** Anywhere in a network, so that the limit on reports, which is for a part of one, does not hold them up. */
+/** Spread over the whole network, so that the limit of reports for each part of it is not reached. */
 function drawAddress(network: string): string {
   return network.includes(':')
     ? `${network}:${drawByte().toString(16)}::1`

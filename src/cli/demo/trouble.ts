@@ -1,17 +1,20 @@
-/** How the visitors of a network fare on their way to a line. */
+/** How visitors of a network reach a line. */
 export type Passage = { readonly isBlocked: boolean; readonly extraMs: number };
 
 const MINUTE_MS = 60_000;
-/** Troubles last this long, and differ from one pair of network and line to the next. */
+/** Troubles last this long. Each pair of network and line has its own. */
 const SPELL_MINUTES = 4;
 const BLOCKED_PART = 0.07;
 const SLOW_PART = 0.1;
 const SLOW_MS = 700;
 const FARTHEST_MS = 160;
-/** Every so many minutes one line is down for everybody, for one. */
+/** Once in this many minutes, one line is down for everybody for one minute. */
 const OUTAGE_EVERY_MINUTES = 6;
 
-/** Decides, from the clock alone, which way is blocked or slow: made up, but the same for all visitors of a network. */
+/**
+ * Decides whether a network's way to a line is blocked or slow. It depends on the time alone, so all visitors of a
+ * network see the same.
+ */
 export function findPassage(network: string, host: string, now: number): Passage {
   const spell = Math.floor(now / MINUTE_MS / SPELL_MINUTES);
   const luck = drawFrom(`${network} ${host} ${spell}`);
@@ -22,14 +25,14 @@ export function findPassage(network: string, host: string, now: number): Passage
   };
 }
 
-/** The line that is down for everybody right now, if it is time for one. */
+/** Finds the line that is down for everybody now, if any. */
 export function findOutage(hosts: readonly string[], now: number): string | undefined {
   const minute = Math.floor(now / MINUTE_MS);
   if (minute % OUTAGE_EVERY_MINUTES !== OUTAGE_EVERY_MINUTES - 1) return undefined;
   return hosts[Math.floor(minute / OUTAGE_EVERY_MINUTES) % hosts.length];
 }
 
-/** A number from 0 to 1 that looks random, and is always the same for the same text (FNV-1a, with a final mix). */
+/** Hashes a text to a number from 0 to 1 (FNV-1a with a final mix). */
 function drawFrom(text: string): number {
   let hash = 2_166_136_261;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619);

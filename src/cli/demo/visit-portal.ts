@@ -13,7 +13,7 @@ export type VisitDeps = {
   readonly marker: string;
   readonly markerHeader: string;
   readonly ports: readonly number[];
-  /** The visitor's address, which the portal believes of the demo's own proxy. */
+  /** The visitor's IP address. The portal trusts the demo to name it. */
   readonly address: string;
   readonly passageTo: (host: string) => Passage;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
@@ -25,15 +25,15 @@ export type VisitDeps = {
 type Result = MeasurementReport['results'][number];
 
 const DAY_MS = 86_400_000;
-/** Some look, and leave. */
+/** The part of visitors who enter no line. */
 const LEAVING_PART = 0.04;
 
-/** One visit, call by call as a page makes it: who am I, which lines are there, how fast are they, this one. */
+/** Makes one visit with the calls of a page: caller's address, hostnames, probes, report. */
 export async function visitPortal(deps: VisitDeps): Promise<void> {
   const { portalUrl, address, fetch, random } = deps;
   const headers = { 'X-Forwarded-For': address };
   const caller = await fetch(`${portalUrl}${CALLER_PATH}`, { headers });
-  // The portal is our own, and so are its words.
+  // The answer is our own portal's.
   const { get_ip, key_id } = (await caller.json()) as Record<string, string>;
   const hostnames = await fetch(`${portalUrl}${HOSTNAMES_PATH}`, {
     headers: { ...headers, [REAL_USER_ADDR_HEADER]: get_ip ?? '', [REAL_USER_ID_HEADER]: key_id ?? '' },

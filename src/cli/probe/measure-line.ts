@@ -5,7 +5,7 @@ import { type Expectation, judgeReply } from '../../engine/line/judge-reply.ts';
 import { describeFault } from '../../engine/line/describe-fault.ts';
 import type { ListedLine } from '../list-lines.ts';
 
-/** What was measured of a line. `time` is the median of its valid runs, in whole ms. */
+/** The measurement of a line. `time` is the median of its valid runs, in whole ms. */
 export type Measurement = SpeedResult & {
   readonly role: string;
   readonly address: string;
@@ -13,7 +13,7 @@ export type Measurement = SpeedResult & {
   readonly worst: number;
   readonly runs: number;
   readonly failed: number;
-  /** Why the last run that failed did, for the operator: completes the sentence "it …". */
+  /** Why the last failed run failed. Completes the sentence "it …". */
   readonly reason?: string;
 };
 
@@ -26,7 +26,7 @@ export type MeasureSettings = Expectation & {
   readonly onRun: (result: SpeedResult) => void;
 };
 
-/** Probes a line some times, one after the other, at an address that is drawn once, as a page draws it. */
+/** Probes a line several times at one of its addresses, drawn at random. */
 export async function measureLine(line: ListedLine, settings: MeasureSettings): Promise<Measurement> {
   const { host, role, addresses } = line;
   const address = addresses[Math.floor(settings.random() * addresses.length)] ?? '';
@@ -66,7 +66,7 @@ function judgeRun(
   return { host, time: FAILED_TIME_MS, cause: cause ?? 'unreachable', reason: reasons.join(', ') };
 }
 
-/** The lower one of an even number, which is a time that was really measured. */
+/** The lower of the two middle values, so that the median is a measured time. */
 function median(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) / 2)] ?? FAILED_TIME_MS;
 }

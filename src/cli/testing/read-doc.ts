@@ -21,7 +21,7 @@ export function findSection(sections: readonly Section[], title: string): string
   return found.text;
 }
 
-/** What stands in the first column of a section's tables. */
+/** Reads the first column of a section's tables. */
 export function readFirstColumn(text: string): readonly string[] {
   return [...text.matchAll(/^\| `([^`]+)`/gm)].map(([, key = '']) => key);
 }

@@ -1,7 +1,7 @@
 import { createFakeWebBuild } from '../../server/testing/fake-web-build.ts';
 import { servePortal } from '../serve-portal.ts';
 
-/** What `waypost serve` does, with a web build made up. Tells its parent where it listens. */
+/** Runs `waypost serve` with a fake web build. Tells the parent process where it listens. */
 export async function runPortal(siteDir: string, dataDir: string, port = '0'): Promise<void> {
   const serving = servePortal({
     siteDir,

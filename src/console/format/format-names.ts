@@ -1,9 +1,9 @@
-/** A host as it is told apart from others: without the scheme, which nearly all share. */
+/** Writes a host without its scheme. */
 export function formatHost(host: string): string {
   return host.replace(/^https?:\/\//, '');
 }
 
-/** "GB/AS2856" as "GB AS2856", "/198.51" as "198.51.0.0/16", "/2001:db8" as "2001:db8::/32". */
+/** Writes a network: "GB/AS2856" as "GB AS2856", "/198.51" as "198.51.0.0/16", "/2001:db8" as "2001:db8::/32". */
 export function formatNetwork(area: string): string {
   const at = area.indexOf('/');
   const [country, network] = [area.slice(0, at), area.slice(at + 1)];

@@ -1,4 +1,4 @@
-/** Stands for what is not known. */
+/** Shown for an unknown number. */
 export const NO_DATA = '–';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
@@ -8,21 +8,21 @@ export function formatCount(count: number | null): string {
   return count === null ? NO_DATA : whole.format(count);
 }
 
-/** Counts that fade are no whole numbers, but a part of a try is nothing that anybody can picture. */
+/** Faded counts are not whole numbers, but operators think in whole tries. */
 export function formatFadedCount(count: number): string {
   return whole.format(Math.max(1, count));
 }
 
-/** A part of a whole, in percent; no data where the whole is nothing. */
+/** Writes a part of a whole in percent. */
 export function formatPart(part: number | null, of: number | null): string {
   if (part === null || of === null || of === 0) return NO_DATA;
   const percent = (part / of) * 100;
-  // What is not all of it must not be rounded to all of it.
+  // Less than all must not be rounded to 100 %.
   if (percent >= 99.95 && part < of) return '99.9 %';
   return percent === 100 ? '100 %' : `${tenths.format(percent)} %`;
 }
 
-/** Whole, but for what would be rounded to nothing or to all of it. */
+/** Writes a share as whole percent, but never rounds it to 0 or 100. */
 export function formatPercent(share: number): string {
   const percent = share * 100;
   if (percent > 0 && percent < 0.1) return '< 0.1 %';

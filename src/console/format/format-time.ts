@@ -11,25 +11,25 @@ const dayAndClock = new Intl.DateTimeFormat('en-GB', {
 const whole = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
 const zone = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' });
 
-/** The clock of the operator's own zone, with the day where it is not today's. */
+/** Writes a time in the operator's zone, with the day if that is not today. */
 export function formatClock(time: number, now: number): string {
   const isToday = new Date(time).toDateString() === new Date(now).toDateString();
   return (isToday ? clock : dayAndClock).format(time);
 }
 
-/** For whoever wants to know exactly. */
+/** Writes the full date and time. */
 export function formatExactTime(time: number): string {
   return whole.format(time);
 }
 
-/** "Europe/London, GMT+1", or just "UTC". */
+/** Names the operator's zone: "Europe/London, GMT+1", or just "UTC". */
 export function nameZone(now: number): string {
   const { timeZone: name } = zone.resolvedOptions();
   const offset = zone.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value;
   return name === 'UTC' || offset === undefined ? name : `${name}, ${offset}`;
 }
 
-/** How long ago, in the one unit that matters. */
+/** Writes how long ago a time is, in one unit. */
 export function formatAge(time: number, now: number): string {
   const minutes = Math.floor(Math.max(0, now - time) / MINUTE_MS);
   if (minutes < 1) return 'just now';

@@ -1,17 +1,20 @@
 import type { ConsoleHistory } from '../../contract/console.ts';
 
-/** The time of each step, in seconds, as uPlot wants it, and the values of each series; null where nothing is known. */
+/**
+ * The data of a chart for uPlot: the time of each step in seconds, then the values of each series. Unknown values are
+ * null.
+ */
 export type ChartData = readonly [readonly number[], ...(readonly (number | null)[])[]];
 
 const DAY_MINUTES = 24 * 60;
 const MINUTE_MS = 60_000;
 const MINUTE_SECONDS = 60;
-/** Few minutes have enough visitors for a part in percent to say much. */
+/** Single minutes have too few visitors for a useful percentage. */
 const STEP_MINUTES = 5;
 
 type CountList = 'handedOut' | 'visitors' | 'tried' | 'reached';
 
-/** Which part of one count the other is, in percent, in steps of five minutes over the last 24 hours. */
+/** Lists one count as a part of another, in percent, in steps of five minutes over the last 24 hours. */
 export function listParts(
   history: ConsoleHistory,
   { part, of, now }: { readonly part: CountList; readonly of: CountList; readonly now: number },
@@ -33,7 +36,7 @@ export function listParts(
   ];
 }
 
-/** The quantiles of every minute of the last 24 hours: they cannot be added up to longer steps. */
+/** Lists the quantiles of every minute of the last 24 hours. Quantiles cannot be added up to longer steps. */
 export function listTimes(history: ConsoleHistory, now: number): ChartData {
   const first = Math.floor(now / MINUTE_MS) - DAY_MINUTES + 1;
   const empty = (): (number | null)[] => Array.from({ length: DAY_MINUTES }, () => null);

@@ -15,10 +15,10 @@ export type ChartProps = {
   readonly note: string;
   readonly data: ChartData;
   readonly unit: '%' | 'ms';
-  /** The name of each series. The first is a line, the second dots. */
+  /** The name of each series. The first is drawn as a line, the second as dots. */
   readonly names: readonly string[];
   readonly formatValue: (value: number | null) => string;
-  /** The highest value; the highest of the data, where it is not given. */
+  /** The top of the scale. By default the highest value of the data. */
   readonly top?: number;
 };
 
@@ -67,11 +67,11 @@ function Plot({ title, data, names, formatValue, unit, top }: ChartProps): React
       resizing.disconnect();
       created.destroy();
     };
-    // The data is handed over below: a new plot for each change would lose where the pointer is.
+    // The next effect updates the data. A new plot for each change would lose the pointer's position.
   }, [scheme, names, top, unit, formatValue]);
 
   useEffect(() => {
-    plot.current?.setData(data as unknown as UPlot.AlignedData); // It does not change what it is given.
+    plot.current?.setData(data as unknown as UPlot.AlignedData); // uPlot does not change its data.
     if (readout.current) readout.current.textContent = describePoint(data, null, formatValue);
   }, [data, formatValue]);
 
@@ -88,7 +88,7 @@ function Plot({ title, data, names, formatValue, unit, top }: ChartProps): React
   );
 }
 
-/** What the chart says at a point, or, without one, at its end. */
+/** Describes the values at a point, or the last ones. */
 function describePoint(
   [times, ...series]: ChartData,
   index: number | null | undefined,

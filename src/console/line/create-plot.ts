@@ -5,17 +5,17 @@ export type PlotSettings = {
   readonly names: readonly string[];
   readonly top: number | undefined;
   readonly unit: string;
-  /** Told where the pointer is, by the index of the step. */
+  /** Called with the index of the step under the pointer. */
   readonly onPoint: (index: number | null | undefined) => void;
 };
 
 const AXIS_SIZES = { time: 34, value: 74 };
 const numbers = new Intl.NumberFormat('en');
-/** The charts of one line have one cursor. */
+/** All charts of a line share one cursor. */
 const SYNC_KEY = 'line';
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-/** Draws a chart, in the colours that the page has right now. */
+/** Draws a chart in the current colours of the page. */
 export function createPlot(place: HTMLElement, data: ChartData, settings: PlotSettings): UPlot {
   const { names, top, unit, onPoint } = settings;
   const { accent, second, muted, border, font } = readColours(place);
@@ -49,7 +49,7 @@ export function createPlot(place: HTMLElement, data: ChartData, settings: PlotSe
     ],
     hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx)] },
   };
-  return new UPlot(options, data as unknown as UPlot.AlignedData, place); // It does not change what it is given.
+  return new UPlot(options, data as unknown as UPlot.AlignedData, place); // uPlot does not change its data.
 }
 
 function drawLine(label: string, stroke: string): UPlot.Series {
@@ -61,12 +61,12 @@ function drawLine(label: string, stroke: string): UPlot.Series {
   };
 }
 
-/** Two lines through every minute would hide each other. */
+/** Dots, because two lines through every minute would hide each other. */
 function drawDots(label: string, stroke: string): UPlot.Series {
   return { label, stroke, paths: () => null, points: { show: true, size: 3, fill: stroke, width: 0 } };
 }
 
-/** A step between two gaps would be no line, and so not be seen. */
+/** Finds the steps between two gaps. They get a dot, because a line of one point is invisible. */
 function findLonely({ data }: UPlot, series: number): number[] {
   const values = data[series] ?? [];
   const isKnown = (index: number): boolean => (values[index] ?? null) !== null;
@@ -75,7 +75,7 @@ function findLonely({ data }: UPlot, series: number): number[] {
   );
 }
 
-/** A canvas knows no custom properties. */
+/** Reads the colours for the canvas, which cannot use custom properties. */
 function readColours(
   place: HTMLElement,
 ): Readonly<Record<'accent' | 'second' | 'muted' | 'border' | 'font', string>> {

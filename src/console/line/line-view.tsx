@@ -19,7 +19,7 @@ const REACHED = [TEXTS.reached];
 const TIMES = [TEXTS.median, TEXTS.within95];
 const SHARE = [TEXTS.handedOut];
 
-/** One line: its last 24 hours, where it does worst, and what the server itself sees. */
+/** One line: its last 24 hours, its worst networks, and the server's own probe. */
 export function LineView({ id, version }: { readonly id: string; readonly version: number }): ReactNode {
   const { data, hasFailed } = useView<ConsoleLineDetail>(
     `${CONSOLE_PATHS.lines}/${encodeURIComponent(id)}`,

@@ -7,10 +7,10 @@ import { StatusMark } from '../parts/status-mark.tsx';
 import { TEXTS } from '../texts.ts';
 import styles from './side-lists.module.css';
 
-/** Fewer days than this, and whoever renews it should hurry. */
+/** A certificate with fewer days left is shown as degraded. */
 const FEW_DAYS = 14;
 
-/** What the server sees of the line from where it stands. */
+/** The server's own probe of the line. */
 export function ProbePanel({
   probe,
   now,

@@ -10,7 +10,7 @@ import { TEXTS } from '../texts.ts';
 import { GRADE_MARKS, gradeCell } from '../where/cells.ts';
 import styles from './side-lists.module.css';
 
-/** Where the line does worst. */
+/** The networks in which the line does worst. */
 export function WorstNetworks({
   networks,
   now,

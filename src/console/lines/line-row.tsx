@@ -15,7 +15,7 @@ type LineRowProps = {
   readonly minute: number;
 };
 
-/** One line of the table. */
+/** One row of the table. */
 export const LineRow = memo(function LineRow({ line, minute }: LineRowProps): ReactNode {
   const { id, host, role, status, judgedBy, since, failingNetworks } = line;
   const clock = since === null ? NO_DATA : <Clock time={since} now={minute} />;
@@ -23,7 +23,7 @@ export const LineRow = memo(function LineRow({ line, minute }: LineRowProps): Re
     <tr data-line={formatHost(host)} data-status={status}>
       <td title={judgedBy === null ? undefined : TEXTS.judgedBy[judgedBy]}>
         <StatusMark status={status} />
-        {/* Where there is no room for a column of its own. */}
+        {/* For narrow screens, which have no column for it. */}
         <span className={styles.narrow}>{clock}</span>
       </td>
       <th className={styles.host} scope="row">

@@ -12,7 +12,7 @@ type Column = {
   readonly isWide?: boolean;
 };
 
-/** In their order; the picture of the last hour, which sorts by nothing, stands before the last. */
+/** The columns that can be sorted. */
 const COLUMNS: readonly Column[] = [
   { key: 'status', text: TEXTS.state },
   { key: 'host', text: TEXTS.line },
@@ -27,9 +27,9 @@ const COLUMNS: readonly Column[] = [
 
 type LinesTableProps = ShownLines & { readonly now: number };
 
-/** The lines, a row each. While somebody is in it, no row changes its place. */
+/** The table of lines. No row moves while the pointer or the focus is in it. */
 export function LinesTable({ shown, sorting, sortBy, setIsHeld, now }: LinesTableProps): ReactNode {
-  // To the minute, so that a row is drawn again only when what it says has changed.
+  // Whole minutes, so that rows are not rendered again for each second.
   const minute = Math.floor(now / 60_000) * 60_000;
   return (
     <div className={styles.scroll}>

@@ -18,7 +18,7 @@ const SEVERITY: Readonly<Record<LineStatus, number>> = { down: 3, degraded: 2, u
 
 const names = new Intl.Collator('en', { numeric: true });
 
-/** Sorts lines by a column. Those of which the number is not known come last, whichever way it goes. */
+/** Sorts lines by a column. Lines with an unknown value always come last. */
 export function sortLines(
   lines: readonly ConsoleLine[],
   { key, isDescending }: Sorting,
@@ -38,7 +38,7 @@ function valueOf(line: ConsoleLine, key: Exclude<SortKey, 'host'>): number | nul
   return line.reached === null || !line.tried ? null : line.reached / line.tried;
 }
 
-/** The lines in an order that was shown before; those that are new come last. */
+/** Puts lines into an order that was shown before. New lines come last. */
 export function keepOrder(
   lines: readonly ConsoleLine[],
   shownIds: readonly string[],
@@ -52,7 +52,7 @@ export type StateFilter = LineStatus | 'all' | 'trouble';
 
 export type LineFilter = { readonly text: string; readonly state: StateFilter };
 
-/** The lines whose host contains the text, in the state that is asked for. */
+/** Keeps the lines in the wanted state whose host contains the text. */
 export function filterLines(
   lines: readonly ConsoleLine[],
   { text, state }: LineFilter,

@@ -13,14 +13,14 @@ export type ShownLines = {
   readonly shown: readonly ConsoleLine[];
   readonly sorting: Sorting;
   readonly sortBy: (key: SortKey) => void;
-  /** To be told while somebody points at the table or moves in it: rows then stay where they are. */
+  /** Call it with true while the pointer or the focus is in the table: rows then keep their places. */
   readonly setIsHeld: (isHeld: boolean) => void;
 };
 
-/** Small numbers first is what one wants to know of these. */
+/** These columns are sorted upwards at the first click. */
 const ASCENDING: ReadonlySet<SortKey> = new Set(['host', 'reached']);
 
-/** The lines as the operator wants to see them. */
+/** Sorts and filters the lines as the operator has chosen. */
 export function useShownLines(lines: readonly ConsoleLine[], filter: LineFilter): ShownLines {
   const [sorting, setSorting] = useState<Sorting>({ key: 'status', isDescending: true });
   const [isHeld, setIsHeld] = useState(false);
@@ -45,7 +45,7 @@ export function useShownLines(lines: readonly ConsoleLine[], filter: LineFilter)
   };
 }
 
-/** Lines that say what they said before are the same objects as before, so that their rows are not drawn again. */
+/** Keeps the object of a line that has not changed, so that its row is not rendered again. */
 function useStableLines(lines: readonly ConsoleLine[]): readonly ConsoleLine[] {
   const known = useRef(new Map<string, { readonly json: string; readonly line: ConsoleLine }>());
   return useMemo(() => {

@@ -3,36 +3,36 @@ import { BEAT_EVENT, BEAT_EVERY_MS, type ConsoleOverview, OVERVIEW_EVENT } from 
 
 export type FeedSnapshot = {
   readonly connection: 'connecting' | 'live' | 'lost';
-  /** Since when the connection is lost. */
+  /** When the connection was lost. */
   readonly lostAt: number | undefined;
-  /** The last that was heard. */
+  /** The last overview that arrived. */
   readonly overview: ConsoleOverview | undefined;
 };
 
-/** What the server tells, as a store. */
+/** The live data of the server. */
 export type Feed = Store<FeedSnapshot> & { readonly start: () => void };
 
-/** As much of an `EventSource` as is needed. */
+/** The part of an `EventSource` that the feed uses. */
 export type Source = Pick<EventSource, 'readyState' | 'close'> & {
   readonly addEventListener: (name: string, listener: (event: { readonly data?: unknown }) => void) => void;
 };
 
 export type FeedDeps = {
   readonly openSource: () => Source;
-  /** Finds out whether the console may still be looked at. */
+  /** Checks whether the operator is still logged in. */
   readonly checkAccess: () => Promise<void>;
   readonly setTimer: (job: () => void, delayMs: number) => number;
   readonly clearTimer: (timer: number) => void;
   readonly now: () => number;
 };
 
-/** `EventSource.CLOSED`: the browser has given up, and will not try again by itself. */
+/** `EventSource.CLOSED`: the browser will not connect again by itself. */
 const CLOSED = 2;
 const RETRY_MS = 3_000;
-/** A connection that has said nothing for this long is dead, even if nobody has told us. */
+/** After this long without an event, the connection counts as dead. */
 const SILENCE_MS = 3 * BEAT_EVERY_MS;
 
-/** Listens to the server, and comes back by itself when the connection was lost. */
+/** Creates the feed. It connects again by itself after the connection was lost. */
 export function createFeed({ openSource, checkAccess, setTimer, clearTimer, now }: FeedDeps): Feed {
   const { getSnapshot, subscribe, set } = createStore<FeedSnapshot>({
     connection: 'connecting',
@@ -48,7 +48,7 @@ export function createFeed({ openSource, checkAccess, setTimer, clearTimer, now 
     watch(source);
     source.addEventListener(OVERVIEW_EVENT, ({ data }) => {
       watch(source);
-      // The server's own words, checked by the type that both sides share.
+      // The server uses the same type.
       const overview = JSON.parse(String(data)) as ConsoleOverview;
       set({ connection: 'live', lostAt: undefined, overview });
     });
@@ -59,7 +59,7 @@ export function createFeed({ openSource, checkAccess, setTimer, clearTimer, now 
     });
   }
 
-  /** Waits for the next word. */
+  /** Restarts the timer that ends a silent connection. */
   function watch(source: Source): void {
     schedule(() => {
       lose();
@@ -70,7 +70,7 @@ export function createFeed({ openSource, checkAccess, setTimer, clearTimer, now 
   function retry(source: Source): void {
     source.close();
     schedule(() => {
-      // Where the server is away, the next attempt tells.
+      // If the server is away, connecting shows it.
       void checkAccess()
         .catch(() => undefined)
         .then(connect);

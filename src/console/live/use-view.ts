@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 
 export type View<T> = {
-  /** The last that was loaded; kept while newer data is on its way. */
+  /** The last data that was loaded. It stays while newer data loads. */
   readonly data: T | undefined;
   readonly hasFailed: boolean;
 };
 
 type Loaded<T> = View<T> & { readonly path: string };
 
-/** Loads the JSON of a view, and loads it again with each version of the overview. */
+/** Loads the JSON of a view, and again for each version of the overview. */
 export function useView<T>(path: string, version: number | undefined): View<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({ path, data: undefined, hasFailed: false });
   useEffect(() => {
@@ -33,6 +33,6 @@ export function useView<T>(path: string, version: number | undefined): View<T> {
 async function loadJson<T>(path: string, signal: AbortSignal): Promise<T> {
   const answer = await fetch(path, { signal });
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-  // The server's own words, checked by the type that both sides share.
+  // The server uses the same type.
   return (await answer.json()) as T;
 }

@@ -8,7 +8,7 @@ export type HeadlineText = { readonly status: LineStatus; readonly text: string;
 type HeadlineFacts = Pick<ConsoleOverview, 'hour' | 'at' | 'lines' | 'backups' | 'site'>;
 type Trouble = 'down' | 'degraded';
 
-/** What matters, the most important thing first: all that is in trouble, or that nothing is, as far as anybody knows. */
+/** Finds what the operator must know, the most important first: all troubles, or that there are none. */
 export function findHeadlines(
   facts: HeadlineFacts,
   lines: readonly ConsoleLine[],
@@ -21,7 +21,7 @@ export function findHeadlines(
     findTrouble('backup', 'degraded', facts, lines),
   ].filter((headline) => headline !== undefined);
   if (first === undefined) return [describeCalm(facts)];
-  // Until the table is there, the first one says that it is loading, and once is enough.
+  // Until the lines have loaded, every trouble reads "loading". Once is enough.
   return [first, ...others.filter(({ text }) => text !== TEXTS.loading)];
 }
 
@@ -52,9 +52,9 @@ function findTrouble(
   const count = (role === 'line' ? lineCounts : backups)[status];
   if (count === 0) return undefined;
   const troubled = lines.filter((line) => line.status === status && line.role === role);
-  // The one that has been so for longest: the others may follow from it.
+  // The first one in trouble may be the cause of the others.
   const [worst] = troubled.toSorted((a, b) => (a.since ?? Infinity) - (b.since ?? Infinity));
-  // The counts are ahead of the table by a moment.
+  // The counts arrive before the lines.
   if (worst === undefined) return { status, text: TEXTS.loading, hint: '' };
   const clock = worst.since === null ? undefined : formatClock(worst.since, at);
   return {

@@ -11,7 +11,7 @@ import { SitePanel } from './site-panel.tsx';
 import { Tiles } from './tiles.tsx';
 import styles from './overview-view.module.css';
 
-/** Is everybody getting in, and which line is in trouble since when. */
+/** Do visitors get in, and which lines are in trouble since when? */
 export function OverviewView({ overview }: { readonly overview: ConsoleOverview }): ReactNode {
   const { data, hasFailed } = useView<ConsoleLines>(CONSOLE_PATHS.lines, overview.version);
   return (
@@ -29,7 +29,7 @@ export function OverviewView({ overview }: { readonly overview: ConsoleOverview 
   );
 }
 
-/** The sentence to read from across the room, and below it what else is in trouble. */
+/** The main message, large enough to read from a distance, and the other troubles below it. */
 function Headline({
   overview,
   lines = [],

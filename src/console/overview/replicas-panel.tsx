@@ -6,7 +6,7 @@ import { StatusMark } from '../parts/status-mark.tsx';
 import { TEXTS } from '../texts.ts';
 import styles from './side-panels.module.css';
 
-/** Who serves the site, and whether they can reach what they share. */
+/** The servers of the site, and whether they reach the shared store. */
 export function ReplicasPanel({ overview }: { readonly overview: ConsoleOverview }): ReactNode {
   const { replicas, store, site, at } = overview;
   const present = replicas.filter(({ goneSince }) => goneSince === null);

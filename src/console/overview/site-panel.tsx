@@ -6,7 +6,7 @@ import { StatusMark } from '../parts/status-mark.tsx';
 import { TEXTS } from '../texts.ts';
 import styles from './side-panels.module.css';
 
-/** Which content of the site folder is live, and what became of the last change that was refused. */
+/** The version of the site folder that is live, and the last change that was refused. */
 export function SitePanel({ overview }: { readonly overview: ConsoleOverview }): ReactNode {
   const { site, at } = overview;
   return (

@@ -8,7 +8,7 @@ import styles from './tiles.module.css';
 
 const STATUSES: readonly LineStatus[] = ['up', 'degraded', 'down', 'unknown'];
 
-/** The numbers of the last hour, and how the lines are. */
+/** The numbers of the last hour, and the states of the lines. */
 export function Tiles({ overview }: { readonly overview: ConsoleOverview }): ReactNode {
   const { hour, minutes, lines, backups, isWatching } = overview;
   return (
@@ -60,7 +60,7 @@ function describeTimes({ p95, entered }: ConsoleOverview['hour']): string {
   return entered ? TEXTS.enteredUntimed : TEXTS.nobodyEntered;
 }
 
-/** "3 up, 1 down": the states that any has, the worst last. */
+/** Lists the states that occur: "3 up, 1 down". */
 function listCounts(counts: ConsoleOverview['backups']): string {
   return STATUSES.filter((status) => counts[status] > 0)
     .map((status) => `${counts[status]} ${STATUS_TEXTS[status].toLowerCase()}`)

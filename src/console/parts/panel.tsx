@@ -24,7 +24,7 @@ export function Panel({
   );
 }
 
-/** What to say where there is nothing to show. */
+/** A text where there is nothing to show. */
 export function Empty({ children }: { readonly children: ReactNode }): ReactNode {
   return <p className={styles.empty}>{children}</p>;
 }

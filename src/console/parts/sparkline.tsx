@@ -4,15 +4,15 @@ import styles from './sparkline.module.css';
 
 export type SparklineProps = {
   readonly values: MinuteValues;
-  /** What it shows, for those who do not see it. */
+  /** A description for screen readers. */
   readonly label: string;
-  /** The highest value; the highest of the values, where it is not given. */
+  /** The top of the scale. By default the highest value. */
   readonly top?: number;
   readonly width?: number;
   readonly height?: number;
 };
 
-/** The last hour at a glance. Minutes of which nothing is known are gaps. */
+/** The last hour as a small chart. Unknown minutes are gaps. */
 export const Sparkline = memo(function Sparkline({
   values,
   label,
@@ -46,7 +46,7 @@ export type SparklineSize = { readonly width: number; readonly height: number; r
 /** Keeps the stroke inside the picture. */
 const INSET = 1.5;
 
-/** The path of a line through the values: a gap where there is none, a dot where there is one alone. */
+/** Draws the path of a line through the values. An unknown value is a gap, a single value between gaps a dot. */
 export function drawSparkline(values: MinuteValues, { width, height, top }: SparklineSize): string {
   const step = (width - 2 * INSET) / Math.max(1, values.length - 1);
   const points = values.map((value, index) => {

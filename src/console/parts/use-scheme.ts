@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const DARK = '(prefers-color-scheme: dark)';
 
-/** Whether the system is dark right now: what is drawn on a canvas has to be drawn again when that changes. */
+/** Whether the system is dark. A canvas must be drawn again when that changes. */
 export function useScheme(): 'dark' | 'light' {
   return useSyncExternalStore(subscribe, () => (matchMedia(DARK).matches ? 'dark' : 'light'));
 }

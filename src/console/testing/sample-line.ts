@@ -1,6 +1,6 @@
 import type { ConsoleLine } from '../../contract/console.ts';
 
-/** A line of which nothing is known but what a test says. */
+/** Creates a line for a test. What the test does not say is unknown. */
 export function sampleLine(known: Partial<ConsoleLine>): ConsoleLine {
   return {
     id: known.host ?? '',

@@ -3,7 +3,7 @@ import type { ConsoleCell, ConsoleNetworks, LineStatus } from '../../contract/co
 /** A place in the heat map: which network, and which line, by their index. */
 export type CellPlace = { readonly network: number; readonly line: number };
 
-/** What is known at a place of the map; undefined outside of it. */
+/** Reads the cell at a place of the map. Undefined outside of the map. */
 export function readCell(
   { networks }: ConsoleNetworks,
   { network, line }: CellPlace,
@@ -24,7 +24,7 @@ export type CellGrade = 'none' | 'good' | 'poor' | 'failing';
 
 const GOOD_REACH = 0.9;
 
-/** How a line does in a network. */
+/** Grades how a line does in a network. */
 export function gradeCell({
   reached,
   lost,
@@ -35,7 +35,7 @@ export function gradeCell({
   return reached / (reached + lost) >= GOOD_REACH ? 'good' : 'poor';
 }
 
-/** The mark that stands for a grade beside a text. */
+/** The status mark of each grade. */
 export const GRADE_MARKS = {
   none: 'unknown',
   good: 'up',
@@ -50,7 +50,7 @@ export type Failure = {
   readonly place: CellPlace;
 };
 
-/** Which line fails where, the latest first: what is new is what somebody has to look at. */
+/** Lists which line fails where, the latest first, because new failures need attention. */
 export function listFailures({ lines, networks }: ConsoleNetworks): readonly Failure[] {
   return networks
     .flatMap(({ name, failingSince }, network) =>
@@ -74,7 +74,7 @@ const STEPS: Readonly<Record<string, CellPlace>> = {
   End: { network: 0, line: Infinity },
 };
 
-/** Where a key leads in a map of this size; undefined where it leads nowhere. */
+/** Moves a place by a key. Undefined for a key that moves nothing. */
 export function movePlace(
   key: string,
   { network, line }: CellPlace,

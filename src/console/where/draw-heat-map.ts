@@ -7,7 +7,7 @@ const NAMED_HEAD_HEIGHT = 96;
 const NUMBERED_HEAD_HEIGHT = 24;
 const MIN_CELL_WIDTH = 5;
 const MAX_CELL_WIDTH = 56;
-/** Narrower columns have no name above them, but every tenth its number. */
+/** Narrower columns have no names. Every tenth has its number. */
 const MIN_NAMED_WIDTH = 15;
 const NAME_ANGLE = -Math.PI / 3.4;
 const MAX_NAME_CHARS = 18;
@@ -19,7 +19,7 @@ export type Palette = Readonly<
   Record<'good' | 'poor' | 'failing' | 'none' | 'text' | 'onStrong' | 'font', string>
 >;
 
-/** How large everything in the map is. */
+/** The sizes of the map. */
 export type MapLayout = {
   readonly cellWidth: number;
   /** Above the first row. */
@@ -28,7 +28,7 @@ export type MapLayout = {
   readonly height: number;
 };
 
-/** Lays the map out in so much room: with the names of the lines above it where there is enough. */
+/** Computes the sizes of the map. If there is enough room, the names of the lines are above it. */
 export function layOutMap(room: number, { lines, networks }: ConsoleNetworks): MapLayout {
   const columns = Math.max(1, lines.length);
   const namedWidth = Math.floor((room - NAME_OVERHANG) / columns);
@@ -45,7 +45,7 @@ export function layOutMap(room: number, { lines, networks }: ConsoleNetworks): M
   };
 }
 
-/** A canvas knows no custom properties. */
+/** Reads the colours for the canvas, which cannot use custom properties. */
 export function readPalette(element: Element): Palette {
   const style = getComputedStyle(element);
   const read = (name: string): string => style.getPropertyValue(name).trim();
@@ -60,7 +60,7 @@ export function readPalette(element: Element): Palette {
   };
 }
 
-/** Draws the whole map anew: ten thousand cells take a few milliseconds. */
+/** Draws the whole map. Ten thousand cells take a few milliseconds. */
 export function drawHeatMap(
   context: CanvasRenderingContext2D,
   data: ConsoleNetworks,
@@ -111,7 +111,7 @@ export type CellBox = {
   readonly palette: Palette;
 };
 
-/** Each grade has a shape as well as a colour: all of the cell, its lower half, all of it with a cross, a dot. */
+/** Draws a cell. Each grade has its own shape, not only its own colour: full, half, a cross, a dot. */
 export function drawCell(context: CanvasRenderingContext2D, grade: CellGrade, box: CellBox): void {
   const { palette } = box;
   const gap = box.width < MIN_NAMED_WIDTH ? 0.5 : 1;

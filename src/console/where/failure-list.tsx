@@ -17,7 +17,7 @@ type FailureListProps = {
 /** The failing cells of the map, as sentences. */
 export function FailureList({ failures, now, onChoose }: FailureListProps): ReactNode {
   return (
-    // It scrolls, and so the keyboard must be able to get there.
+    // It scrolls, so it must be reachable by keyboard.
     <div className={styles.scroll} tabIndex={0} role="group" aria-labelledby="failing">
       {failures.length === 0 ? (
         <StatusMark status="up" label={TEXTS.nothingFails} />

@@ -22,8 +22,8 @@ type HeatMapProps = {
 };
 
 /**
- * Networks and lines as one picture, with a frame that the arrow keys move from cell to cell. Ten thousand elements would
- * be slow to make and to change; a canvas is not, and what the frame is on is told in words beside it.
+ * Networks and lines as one picture, with a frame that the arrow keys move. It is a canvas, because ten thousand
+ * elements would be slow. The cell in the frame is described in words beside the map.
  */
 export function HeatMap({ data, place, onChoose }: HeatMapProps): ReactNode {
   const room = useRef<HTMLDivElement>(null);
@@ -47,7 +47,7 @@ export function HeatMap({ data, place, onChoose }: HeatMapProps): ReactNode {
   }, [data, scheme, width, layout]);
 
   useEffect(() => {
-    // Whoever moves by keyboard sees where to, even if the map is wider than its room.
+    // Keyboard users must see the frame, even if the map is wider than the screen.
     const { current: node } = frame;
     if (node !== null && node === document.activeElement) {
       node.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -119,7 +119,7 @@ function describePlace(data: ConsoleNetworks, place: CellPlace): string {
   return `${formatHost(line.host)}, ${formatNetwork(cell.network)}: ${TEXTS.cell[gradeCell(cell)]}`;
 }
 
-/** How much room there is, as it changes. */
+/** Follows the width of an element. */
 function useWidth(room: { readonly current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {

@@ -51,7 +51,7 @@ function Networks({ data }: { readonly data: ConsoleNetworks }): ReactNode {
   );
 }
 
-/** A cell stays chosen when the order of the networks changes. */
+/** Finds the chosen cell again when the order of the networks has changed. */
 function findPlace(
   { networks, lines }: ConsoleNetworks,
   chosen: { readonly network: string; readonly line: string } | undefined,

@@ -6,7 +6,7 @@ import styles from './score-bar.module.css';
 const WIDTH = 220;
 const HEIGHT = 8;
 
-/** A score as the sum of what makes it: the time, what is added by those who do not reach it, and by its load. */
+/** A score as a bar of three parts: the time, what missing reach adds, and what load adds. */
 export function ScoreBar({
   line: { timeMs, reachFactor, loadFactor },
   longestMs,
@@ -35,7 +35,7 @@ export function ScoreBar({
 
 const PARTS = ['time', 'reach', 'load'] as const;
 
-/** What the parts of the bars stand for. */
+/** The meaning of the bars' parts. */
 export function ScoreLegend(): ReactNode {
   return (
     <ul className={styles.legend}>

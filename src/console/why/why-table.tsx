@@ -7,10 +7,10 @@ import { REASON_TEXTS, TEXTS } from '../texts.ts';
 import { ScoreBar } from './score-bar.tsx';
 import styles from './why-table.module.css';
 
-/** Longer bars are cut off: what matters is how the best ones compare. */
+/** Longer bars are cut off, so that the best ones can be compared. */
 const MAX_RATIO = 4;
 
-/** Every line with its score and what that leads to, best first. */
+/** Every line with its score and the reason of its chance, best first. */
 export function WhyTable({ lines }: { readonly lines: readonly WhyLine[] }): ReactNode {
   const longestMs = Math.min(
     Math.max(...lines.map(({ scoreMs }) => scoreMs)),

@@ -10,7 +10,7 @@ import { ScoreLegend } from './score-bar.tsx';
 import { WhyTable } from './why-table.tsx';
 import styles from './why-view.module.css';
 
-/** For a network: what every line scores there, and how likely it is to be handed out next. */
+/** The scores of all lines in one network, and the chance that each is handed out next. */
 export function WhyView({
   network,
   version,
@@ -20,7 +20,7 @@ export function WhyView({
 }): ReactNode {
   const query = network === undefined ? '' : `?network=${encodeURIComponent(network)}`;
   const { data, hasFailed } = useView<ConsoleWhy>(`${CONSOLE_PATHS.why}${query}`, version);
-  // Kept while another network is on its way, so that whoever goes through them by keyboard does not lose the list.
+  // The list stays while another network loads, so that keyboard users do not lose it.
   const [last, setLast] = useState(data);
   if (data && data !== last) setLast(data);
   return (
@@ -40,7 +40,7 @@ export function WhyView({
 }
 
 function NetworkChoice({ network, networks }: Pick<ConsoleWhy, 'network' | 'networks'>): ReactNode {
-  // One that was asked for, but is not among the last that were seen, is there too.
+  // The chosen network is in the list even if it was not seen recently.
   const choices = network === null || networks.includes(network) ? networks : [network, ...networks];
   return (
     <label className={styles.choice}>

@@ -1,8 +1,8 @@
-/** The caller's address, passed on to the hostname call as the caller's-address service gave it. */
+/** Carries `get_ip` of the caller's-address service to the hostname call. */
 export const REAL_USER_ADDR_HEADER = 'RealUserAddr';
-/** The signed proof of that address. */
+/** Carries `key_id`, the signed proof of that address. */
 export const REAL_USER_ID_HEADER = 'RealUserID';
-/** The ticket with which a page may report what it measured. */
+/** Carries the ticket with which a page may report what it measured. */
 export const TICKET_HEADER = 'Waypost-Ticket';
-/** Where a line identifies itself, unless the site folder names another header. */
+/** Carries a line's marker, unless the site folder names another header. */
 export const DEFAULT_MARKER_HEADER = 'server';

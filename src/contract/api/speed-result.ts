@@ -1,7 +1,7 @@
-/** Why a line failed: no answer in time, no answer at all, or an answer that is not the expected server's. */
+/** Why a line failed: no answer in time, no answer at all, or an answer without the marker. */
 export type FailureCause = 'timeout' | 'unreachable' | 'wrong-server';
 
-/** What a probe found out about a host. `time` is in whole ms; `FAILED_TIME_MS` where it failed. */
+/** The result of a probe. `time` is in whole ms, or `FAILED_TIME_MS` if it failed. */
 export type SpeedResult = {
   readonly host: string;
   readonly time: number;

@@ -1,4 +1,4 @@
-/** What a line sent back to a request from Node, before anybody judges it. */
+/** What a line sent back to a request from Node. `judgeReply` decides what it means. */
 export type LineReply =
   | LineAnswer
   | { readonly kind: 'timeout' }
@@ -8,9 +8,9 @@ export type LineReply =
 export type LineAnswer = {
   readonly kind: 'answer';
   readonly status: number;
-  /** By their names in lower case. One that was sent more than once is joined by commas, as a page would read it. */
+  /** By name in lower case. Repeated headers are joined by commas, as a page reads them. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** From the start of the connection to the end of the head. */
+  /** Ms from the start of the connection to the end of the headers. */
   readonly timeMs: number;
   /** Undefined over http. */
   readonly certificate: LineCertificate | undefined;
@@ -18,6 +18,6 @@ export type LineAnswer = {
 
 export type LineCertificate = {
   readonly validTo: Date;
-  /** Why a browser would not trust it, by Node's code: `CERT_HAS_EXPIRED`, … */
+  /** Node's code for the reason why a browser would not trust it: `CERT_HAS_EXPIRED`, … */
   readonly faultCode: string | undefined;
 };

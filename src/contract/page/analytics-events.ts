@@ -19,7 +19,7 @@ export const ANALYTICS_EVENTS = {
   tip_service: { source: 'control', parameters: [] },
 } as const;
 
-/** The kinds of controls that fire no event, on purpose. One that is in neither list does not pass the tests. */
+/** The kinds of controls that fire no event, on purpose. A control in neither list fails the tests. */
 export const SILENT_CONTROLS = [
   'announcement',
   'compliance',

@@ -6,7 +6,7 @@ import type { Locale } from '../site/locales.ts';
 export type PageImage = {
   /** The URL it is served under. */
   readonly url: string;
-  /** In pixels of its own, so that a page can keep its room. Undefined where the file does not tell. */
+  /** The image's own size in pixels, so that a page can reserve the space. Undefined if the file does not say. */
   readonly size: { readonly width: number; readonly height: number } | undefined;
   /** The same image in better formats, the best first. */
   readonly sources: readonly { readonly type: string; readonly url: string }[];
@@ -27,7 +27,7 @@ export type PageSite = {
   readonly announcement: SiteConfig['announcement'];
   readonly theme: SiteConfig['theme'];
   readonly images: PageImages;
-  /** Without the hosts, which only the hostname call hands out, four at a time. */
+  /** Without the hosts: only the hostname call hands those out, four at a time. */
   readonly lines: Pick<SiteConfig['lines'], 'marker' | 'markerHeader' | 'fallback' | 'ports'>;
   readonly typeRedirect: SiteConfig['typeRedirect'];
   readonly redirect: SiteConfig['redirect'];
@@ -46,9 +46,9 @@ export type PageRequest = {
   readonly locale: Locale;
   readonly site: PageSite;
   readonly links: LinksConfig;
-  /** The fallback lines as plain links, for visitors without JavaScript: they carry the day's prefix. */
+  /** The addresses of the fallback hosts, with the day's prefix: plain links for visitors without JavaScript. */
   readonly fallbackAddresses: readonly string[];
-  /** True for a visitor from a region that the operator does not serve: a notice instead of lines. */
+  /** True for a visitor from a region that the operator does not serve. The page shows a notice instead of lines. */
   readonly isRestricted: boolean;
 };
 
@@ -64,6 +64,6 @@ export type RenderPage = (request: PageRequest) => RenderedPage;
 
 /** The built web part's entry module: `dist/web/server/render-page.js`. */
 export type RenderPageModule = {
-  /** `manifest` is Vite's, of the client build: where each source ended up. */
+  /** `manifest` is Vite's manifest of the client build: it names the built file of each source. */
   readonly createRenderPage: (manifest: Readonly<Record<string, unknown>>) => RenderPage;
 };

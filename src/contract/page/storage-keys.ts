@@ -10,11 +10,11 @@ export const ANNOUNCEMENT_KEY = 'waypost.announcement';
 export const IN_APP_HINT_KEY = 'waypost.in-app-hint';
 /** localStorage: whether the visitor agreed to analytics and monitoring, or refused, where that is asked. */
 export const CONSENT_KEY = 'waypost.consent';
-/** sessionStorage: this visit's referrer has been told. */
+/** sessionStorage: this visit's referrer was sent to analytics. */
 export const VISIT_KEY = 'waypost.visit';
 /** localStorage: the monitored session, and what was decided for it. */
 export const SESSION_KEY = 'waypost.session';
 /** Cookie: the language that the visitor chose with `?lang=`. */
 export const LOCALE_COOKIE = 'waypost.lang';
-/** Cookie: proof that an operator has given the token, at the operator's listener only. */
+/** Cookie of the operator's listener: proof that the operator gave the token. */
 export const CONSOLE_COOKIE = 'waypost.console';

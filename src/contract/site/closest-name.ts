@@ -1,4 +1,4 @@
-/** More changes than this, and another name was meant. */
+/** With more changes than this, the operator meant another name. */
 const MAX_CHANGES = 2;
 
 /** The known name that a mistyped one was most likely meant to be; undefined where none is close. */

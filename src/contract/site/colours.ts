@@ -1,6 +1,6 @@
 type Rgb = readonly [number, number, number];
 
-/** What a page is coloured with where the site folder says nothing. */
+/** The colours of pages whose site folder sets none. */
 export const DEFAULT_COLOURS = { accent: '#e0b34c', background: '#0a0f1a', text: '#f3f6fb' };
 
 const WHITE = '#ffffff';
@@ -23,7 +23,7 @@ export function isDark(colour: string): boolean {
   return contrast(colour, WHITE) > contrast(colour, BLACK);
 }
 
-/** Moves a colour away from a ground, towards white or black, until it can be read there. */
+/** Moves a colour towards white or black until it can be read on a background. */
 export function makeReadable(colour: string, ground: string, ratio: number): string {
   const goal = isDark(ground) ? WHITE : BLACK;
   for (let share = 0; share < 1; share += 0.05) {

@@ -11,7 +11,7 @@ export type JsonFault = {
   readonly message: string;
 };
 
-/** What the schemas of a site folder are made of, as far as keys are concerned. */
+/** The parts of a valibot schema that lead to the schemas of its keys. */
 type SchemaParts = {
   readonly type?: string;
   readonly entries?: Readonly<Record<string, unknown>>;
@@ -33,12 +33,12 @@ export function describeIssues(
 function describeIssue(schema: GenericSchema, issue: BaseIssue<unknown>, above: Path): readonly JsonFault[] {
   // The keys of a JSON file are texts, and those of its lists are numbers.
   const path = [...above, ...(issue.path ?? []).map(({ key }) => key as string | number)];
-  // Of something that may be a text or an object, the faults inside the object say more than "neither".
+  // If a value may be a text or an object, the faults inside the object say more than "neither".
   const inside = (issue.issues ?? []).filter((part) => (part.path?.length ?? 0) > 0);
   if (inside.length > 0) return inside.flatMap((part) => describeIssue(schema, part, path));
   if (issue.expected === 'never') return describeUnknownKeys(schema, issue, path.slice(0, -1));
   if (issue.input === undefined) return [{ path, message: describeMissing(schema, path) }];
-  // A key that is wrong is the last part of the path already.
+  // A wrong key is already the last part of the path.
   const isKey = issue.path?.at(-1)?.origin === 'key';
   const found = isKey ? '' : `, got ${shorten(JSON.stringify(issue.input))}`;
   return [{ path, message: `${writePath(path) || 'the file'} ${describeMessage(issue)}${found}` }];
@@ -82,7 +82,7 @@ function writeExample(schema: SchemaParts | undefined): string {
   return examples[schema?.type ?? ''] ?? '"…"';
 }
 
-/** The schema of what stands under a path; undefined where the schemas know no such place. */
+/** Finds the schema at a path. Undefined if there is no such path. */
 function findSchema(schema: unknown, path: Path): SchemaParts | undefined {
   const [key, ...rest] = path;
   const parts = unwrap(schema as SchemaParts | undefined);
@@ -90,7 +90,7 @@ function findSchema(schema: unknown, path: Path): SchemaParts | undefined {
   return findSchema(parts.entries?.[key] ?? parts.item ?? parts.value, rest);
 }
 
-/** Takes "optional", pipes and choices away; of a choice, the option that has parts. */
+/** Removes "optional", pipes and unions. Of a union, the option with parts is taken. */
 function unwrap(schema: SchemaParts | undefined): SchemaParts | undefined {
   const [first] = schema?.pipe ?? [];
   if (first !== undefined && first !== schema) return unwrap(first as SchemaParts);
@@ -109,7 +109,7 @@ export function writePath(path: Path): string {
   );
 }
 
-/** Valibot's own messages ("Invalid type: Expected …") are put into the sentence that ours complete. */
+/** Turns valibot's own messages ("Invalid type: Expected …") into the form of ours. */
 function describeMessage(issue: BaseIssue<unknown>): string {
   if (!issue.message.startsWith('Invalid')) return issue.message;
   return issue.expected === null

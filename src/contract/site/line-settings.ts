@@ -30,7 +30,7 @@ const lineHost = v.union(
 /** `lines` of `site.json`: the hosts, how they are known to be the brand's, and how visitors are steered. */
 export const lineSettings = v.pipe(
   v.strictObject({
-    /** What a line must say of itself, exactly, in `markerHeader`. */
+    /** A line must send exactly this in `markerHeader`. */
     marker: v.pipe(
       text,
       v.regex(/^[\u0021-\u007e](?:[\u0020-\u007e]*[\u0021-\u007e])?$/, 'must be printable ASCII'),
@@ -56,7 +56,7 @@ export const lineSettings = v.pipe(
 
 type NamedHost = string | { readonly host: string };
 
-/** A host that is named twice would stand in one row only, and leave another empty. */
+/** Refuses a host that is named twice: it would fill one row and leave another empty. */
 function refuseRepeated<T extends NamedHost[]>({ dataset, addIssue }: v.RawCheckContext<T>): void {
   if (!dataset.typed) return;
   const seen = new Set<string>();
@@ -73,7 +73,7 @@ function refuseRepeated<T extends NamedHost[]>({ dataset, addIssue }: v.RawCheck
   }
 }
 
-/** A fallback host that is a line as well is no safety net for that line, and would stand in one row only. */
+/** Refuses a fallback host that is also a line: it would fail together with that line. */
 function refuseShared<T extends { hosts: NamedHost[]; fallback: NamedHost[] }>({
   dataset,
   addIssue,
@@ -94,7 +94,7 @@ function refuseShared<T extends { hosts: NamedHost[]; fallback: NamedHost[] }>({
   }
 }
 
-/** What is refused has no other name than its own. */
+/** Gives a host's one name. A refused entry keeps its own. */
 function canonicalHost(entry: NamedHost): string {
   const given = typeof entry === 'string' ? entry : entry.host;
   const parts = parseHost(given);

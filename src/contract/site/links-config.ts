@@ -4,7 +4,7 @@ export const LINK_NAMES = ['ub', 'esb', 'wallet', 'telegram', 'service'] as cons
 
 export type LinkName = (typeof LINK_NAMES)[number];
 
-/** The links config. A link that is missing or bad is left out, and disables its own control only. */
+/** The links config. A missing or bad link is left out: only its own control is disabled. */
 export type LinksConfig = { readonly [Name in LinkName]?: string };
 
 export type LinkFault = { readonly name: string; readonly reason: string };
@@ -12,7 +12,7 @@ export type LinkFault = { readonly name: string; readonly reason: string };
 const WEB_SCHEMES = ['https:', 'http:'];
 const CONTACT_SCHEMES = [...WEB_SCHEMES, 'mailto:', 'tg:'];
 
-/** Reads the usable links out of a links config. Undefined where it is no object. */
+/** Reads the usable links of a links config. Undefined if it is no object. */
 export function parseLinks(body: unknown): LinksConfig | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
   const given = body as Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export function parseLinks(body: unknown): LinksConfig | undefined {
   );
 }
 
-/** Says what is wrong with the links that `parseLinks` leaves out. For the server: a page has no use for it. */
+/** Finds what is wrong with the links that `parseLinks` leaves out. Only the server uses it. */
 export function findLinkFaults(body: object): readonly LinkFault[] {
   const given = new Map<string, unknown>(Object.entries(body));
   const isKnown = (key: string): boolean => LINK_NAMES.some((name) => name === key);

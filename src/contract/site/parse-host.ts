@@ -1,6 +1,6 @@
 export type HostParts = {
   readonly kind: 'host';
-  /** The entry in its one canonical form, so that two ways to write a host are known as one. Without `https://`. */
+  /** The host's one name: the same for every way to write it. Without `https://`. */
   readonly host: string;
   readonly scheme: 'https' | 'http' | undefined;
   /** In the browser's canonical form: lower case, punycode, IPv6 in brackets. */
@@ -16,8 +16,8 @@ export type HostRefusal = {
 
 const SHAPE = /^(?:(https?):\/\/)?(\[[\da-f:.]+\]|[^[\]/?#@:\\%\s]+)(?::([1-9]\d{0,4}))?$/;
 const FOREIGN = /[^\0-\x7f]/;
-// Characters that nobody sees (control, formatting, private use), and those that a browser replaces by others before
-// it looks up the name: "Changes When NFKC Casefolded" of Unicode, and the ideographic full stop.
+// Invisible characters (control, formatting, private use), and those that a browser replaces before it looks up the
+// name: Unicode's "Changes When NFKC Casefolded", and the ideographic full stop.
 const REPLACED = /[\p{C}\p{CWKCF}。]/u;
 const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
@@ -31,7 +31,7 @@ export function parseHost(entry: string): HostParts | HostRefusal {
   return {
     kind: 'host',
     host: (scheme === 'http' ? 'http://' : '') + hostname + (port ? `:${port}` : ''),
-    // The shape lets no other scheme through.
+    // The pattern allows no other scheme.
     scheme: scheme as HostParts['scheme'],
     hostname,
     port: port ? Number(port) : undefined,
@@ -40,12 +40,11 @@ export function parseHost(entry: string): HostParts | HostRefusal {
 
 function canonicalHostname(given: string, port = '1'): string | undefined {
   try {
-    // The platform's own parser is the judge of IPv6, of ports and of international names.
+    // The platform's own parser checks IPv6, ports and international names.
     const { hostname } = new URL(`https://${given}:${port}`);
     if (given.startsWith('[')) return hostname;
-    // A name may be written in its own script, but not in another alphabet that becomes plain letters or digits
-    // ("ｇｏｏｄ.线路"), nor as a number that becomes an IP address ("0x7f.1"): what is shown to an operator must be
-    // what is visited.
+    // A name may be in its own script. It may not have characters that become plain letters ("ｇｏｏｄ.线路"), nor be a
+    // number that becomes an IP address ("0x7f.1"): the operator must see what is visited.
     const isPlain = FOREIGN.test(given) ? !REPLACED.test(given) : given === hostname;
     const isName = hostname.length < 254 && hostname.split('.').every((label) => LABEL.test(label));
     return isPlain && isName ? hostname : undefined;

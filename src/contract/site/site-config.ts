@@ -49,12 +49,12 @@ export const siteConfigSchema = v.strictObject({
     copyright: text,
   }),
   defaultLocale: v.optional(localeName, DEFAULT_LOCALE),
-  /** Where the site is reached, for what leaves it: the share image must be named in full. */
+  /** The public URL of the site. Other sites need it to find the share image. */
   publicUrl: optionalWebUrl,
-  /** Texts that replace our own, by locale and key. */
+  /** Texts that replace the built-in ones, by locale and key. */
   texts: v.optional(v.record(localeName, textOverrides), {}),
   announcement: v.optional(v.record(localeName, v.strictObject({ text, url: v.optional(webUrl) })), {}),
-  /** The colours from which every other one is derived. */
+  /** All other colours are derived from these. */
   theme: v.optional(
     v.strictObject({
       accent: v.optional(colour),
@@ -63,13 +63,13 @@ export const siteConfigSchema = v.strictObject({
     }),
     {},
   ),
-  /** An `.avif` or `.webp` file beside one of these, of the same name, is offered to browsers that can show it. */
+  /** If there is an `.avif` or `.webp` file of the same name, browsers that can show it get it. */
   images: v.strictObject({
     logo: imagePath,
     promo: imagePath,
     bannerMobile: imagePath,
     bannerDesktop: imagePath,
-    /** Without these two the page draws a code of the link. */
+    /** Without these two, the page draws the code of the link. */
     walletQr: v.optional(imagePath),
     telegramQr: v.optional(imagePath),
     favicon: v.optional(imagePath),
@@ -88,7 +88,7 @@ export const siteConfigSchema = v.strictObject({
   ),
   services: v.optional(
     v.strictObject({
-      /** The base URL of a caller's-address service that is deployed apart; empty means this server's own. */
+      /** The base URL of a caller's-address service elsewhere. Empty means this server's own. */
       callerAddress: v.pipe(optionalWebUrl, v.transform(dropEndingSlashes)),
     }),
     {},
@@ -104,7 +104,7 @@ export const siteConfigSchema = v.strictObject({
     v.strictObject({
       intakeUrl: optionalWebUrl,
       sessionPercent: v.optional(percent, SESSION_SAMPLE_PERCENT),
-      /** Of the sampled sessions. */
+      /** In percent of the sampled sessions. */
       replayPercent: v.optional(percent, REPLAY_SAMPLE_PERCENT),
     }),
     {},
@@ -115,11 +115,11 @@ export const siteConfigSchema = v.strictObject({
   ),
   network: v.optional(
     v.strictObject({
-      /** CIDR ranges whose word about a caller's address is believed. */
+      /** CIDR ranges of proxies that may name the caller's address. */
       trustedProxies: v.optional(v.array(v.string('must be a range such as "10.0.0.0/8"')), []),
       clientAddressHeader: v.optional(headerName, ''),
       countryHeader: v.optional(headerName, ''),
-      /** One that knows countries, one that knows autonomous systems, or a list of both. */
+      /** A file with countries, one with autonomous systems, or a list of both. */
       mmdb: v.optional(
         v.union(
           [v.string(), v.array(v.string())],
@@ -127,7 +127,7 @@ export const siteConfigSchema = v.strictObject({
         ),
         '',
       ),
-      /** Whether a site with restricted regions serves callers whose region is not known. */
+      /** Whether a site with restricted regions serves callers of unknown region. */
       unknownRegion: v.optional(v.picklist(['closed', 'open'], 'must be "closed" or "open"'), 'closed'),
     }),
     {},
@@ -136,7 +136,10 @@ export const siteConfigSchema = v.strictObject({
     v.strictObject({
       apiPerMinute: v.optional(count, 600),
       reportsPerNetwork: v.optional(count, 10),
-      /** CIDR ranges whose addresses are each shared by many visitors, such as a carrier's: no limit by address holds them. */
+      /**
+       * CIDR ranges in which many visitors share one address, such as a carrier's. Limits by address do not apply to
+       * them.
+       */
       exempt: v.optional(
         v.array(v.string('must be a range such as "198.51.100.0/24"'), 'must be a list of ranges'),
         [],
@@ -155,7 +158,7 @@ export const siteConfigSchema = v.strictObject({
 
 export type SiteConfig = v.InferOutput<typeof siteConfigSchema>;
 
-/** The origin of the portal's pages, where `site.json` says it (`publicUrl`). */
+/** The origin of the portal's pages. Undefined if `site.json` has no `publicUrl`. */
 export function publicOriginOf({ publicUrl }: Pick<SiteConfig, 'publicUrl'>): string | undefined {
   return publicUrl === '' ? undefined : new URL(publicUrl).origin;
 }

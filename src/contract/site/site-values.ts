@@ -4,7 +4,7 @@ import { parseHost } from './parse-host.ts';
 
 // The values that `site.json` is made of. Every message completes the sentence "{file}: {path} …", see describe-issues.ts.
 
-/** What CDNs say of an address whose country they do not know. */
+/** CDNs send this for an address of unknown country. */
 const UNKNOWN_COUNTRY = 'XX';
 /** These have a code and a name, but databases of addresses name the countries in them. */
 const UNIONS = new Set(['EU', 'EZ', 'UN']);
@@ -78,11 +78,11 @@ function isBareHostname(entry: string): boolean {
 }
 
 /**
- * Says what to write instead of two letters that no address is ever said to be in, such as "UK" for "GB": they would
- * restrict nobody. Undefined where they are a country. Completes the sentence "compliance.restrictedRegions[0] …".
+ * Explains two letters that are no country code, such as "UK" for "GB": they would restrict nobody. Undefined for a
+ * country code. Completes the sentence "compliance.restrictedRegions[0] …".
  */
 function explainCountryCode(code: string): string | undefined {
-  // Anything but two letters is a fault of its own.
+  // Anything but two letters is reported by another rule.
   if (!/^[A-Z]{2}$/.test(code) || code === UNKNOWN_COUNTRY) return undefined;
   if (UNIONS.has(code)) return 'is not a country: name each of its countries';
   const { region } = new Intl.Locale(`und-${code}`);

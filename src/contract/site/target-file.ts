@@ -4,12 +4,11 @@ import * as v from 'valibot';
 export const targetFileSchema = v.record(v.string(), v.string('must be a host such as "app1.example"'));
 
 /**
- * Reads the values of a target file in the order of its text; none where it is no object. An object of JavaScript has
- * the keys that are whole numbers first. So every text, key or value, gets a letter in front before it is parsed, and
- * the values lose it again.
+ * Reads the values of a target file in the order of the file. JavaScript objects put keys that are whole numbers first.
+ * So every text, key or value, gets a letter in front before it is parsed, and the values lose it again.
  */
 export function readTargetFile(json: string): readonly unknown[] {
-  // Valid JSON always has the quote at the end. With "?" the time is linear for every other text, too.
+  // Valid JSON always has the closing quote. The "?" keeps the time linear for every other text.
   const file: unknown = JSON.parse(json.replace(/"((?:[^"\\]|\\.)*"?)/g, '"_$1'));
   if (typeof file !== 'object' || file === null) return [];
   return Object.values(file).map((value: unknown) => (typeof value === 'string' ? value.slice(1) : value));

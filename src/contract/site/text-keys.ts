@@ -78,5 +78,5 @@ export const TEXT_KEYS = [
 
 export type TextKey = (typeof TEXT_KEYS)[number];
 
-/** The texts that an operator may also leave empty: those over the banner, for a banner that has its own. */
+/** The texts that an operator may leave empty: those on the banner, because the image may have its own. */
 export const EMPTIABLE_TEXT_KEYS: readonly TextKey[] = ['heroTitle', 'heroText'];

@@ -2,29 +2,29 @@ import { MAX_ROWS } from '../../contract/limits.ts';
 import { uniqueLines } from '../probe/create-prober.ts';
 import type { Line } from '../line/build-line.ts';
 
-/** Which line stands in a row. */
+/** The line of a row. */
 export type RowLine = { readonly line: Line; readonly isBackup: boolean };
 
 export type RowChoice = {
-  /** What stood in the rows before the list was asked for. */
+  /** The rows when the run began. */
   readonly before: readonly (RowLine | undefined)[];
-  /** What stands in them now: backups, where the list is late. */
+  /** The rows now. They hold backups where the hostname call was slow. */
   readonly shown: readonly (RowLine | undefined)[];
-  /** The lines of the hostname list, shuffled, and of the fallback hosts; undefined stands for a refused one. */
+  /** The lines of the hostname list, shuffled. An entry that was refused is undefined. */
   readonly listed: readonly (Line | undefined)[];
   readonly backups: readonly (Line | undefined)[];
 };
 
-/** Fills the four rows: listed hosts first, each in the row that it had, then the fallback hosts as backup. */
+/** Fills the four rows: first the listed lines, then the fallback hosts as backups. A line keeps the row that it had. */
 export function assignRows({ before, shown, ...given }: RowChoice): readonly (RowLine | undefined)[] {
   const listed = uniqueLines(given.listed);
-  // Each row as it was, where that is on the list again, or else as it is.
+  // A line that is listed again goes back to the row that it had when the run began.
   const previous = shown.map((row, index) => {
     const last = before[index];
     return listed.some(({ host }) => host === last?.line.host) ? last : row;
   });
   const wasShown = (line: Line) => previous.some((row) => row?.line.host === line.host);
-  // Where more are listed than fit, those that the visitor has seen stay.
+  // If more lines are listed than fit, the visitor keeps those already seen.
   const chosen = [...listed.filter(wasShown), ...listed.filter((line) => !wasShown(line))].slice(0, MAX_ROWS);
   const backups = uniqueLines(given.backups).filter(({ host }) => chosen.every((line) => line.host !== host));
   return [
@@ -34,7 +34,7 @@ export function assignRows({ before, shown, ...given }: RowChoice): readonly (Ro
   ].slice(0, MAX_ROWS);
 }
 
-/** Puts each line that had one of these places back into it, and the others, in their order, into the gaps. */
+/** Puts each line into the place that it had. The other lines fill the gaps in their order. */
 function keepPlaces(lines: readonly Line[], places: readonly (RowLine | undefined)[]): readonly Line[] {
   const isPlaced = ({ host }: Line) => places.some((row) => row?.line.host === host);
   const others = lines.filter((line) => !isPlaced(line));

@@ -13,16 +13,16 @@ import { shuffle } from '../effects/shuffle.ts';
 import { wait } from '../effects/wait.ts';
 
 export type BoardSnapshot = {
-  /** `restricted`: the operator does not serve the visitor's region, and there are no rows. */
+  /** `restricted`: the operator does not serve the visitor's region. There are no rows. */
   readonly phase: 'loading' | 'ready' | 'restricted';
   readonly rows: readonly Row[];
 };
 
 /** The four rows as a store. */
 export type LineBoard = Store<BoardSnapshot> & {
-  /** Asks for the lines and measures them; results of the last 10 seconds are used again. */
+  /** Asks for the lines and measures them. Results of the last 10 seconds are used again. */
   readonly start: () => void;
-  /** Forgets the results and starts over. A run that is under way is aborted. */
+  /** Forgets the results, aborts the run and starts a new one. */
   readonly retest: () => void;
 };
 
@@ -30,26 +30,26 @@ export type LineBoardSettings = Effects & {
   readonly prober: Prober;
   readonly visibility: Visibility;
   readonly fallback: readonly string[];
-  /** The base URL of the caller's-address service; empty for our own server. */
+  /** The base URL of the caller's-address service. Empty for our own server. */
   readonly callerService: string;
   readonly report?: Report;
 };
 
 const EMPTY_ROWS = Array.from({ length: MAX_ROWS }, () => emptyRow(undefined));
 
-/** Creates the board of the four rows. Nothing leaves before it is started. */
+/** Creates the board of the four rows. It sends nothing before `start`. */
 export function createLineBoard(settings: LineBoardSettings): LineBoard {
   const { prober, visibility, fallback, callerService, report, setTimer, now, random } = settings;
   const backups = fallback.map((host) => prober.lineOf({ host }));
   let phase: BoardSnapshot['phase'] = 'loading';
   let rows: readonly RowState[] = EMPTY_ROWS;
-  // As the run began: a listed host finds its row again, although a backup has stepped in for it.
+  // The rows when the run began: a listed line goes back to its row, even if a backup was shown there meanwhile.
   let linesBefore = linesOf(rows);
   const { getSnapshot, subscribe, set } = createStore<BoardSnapshot>({ phase, rows: [] });
   let run = new AbortController();
   let probes = new Map<string, AbortController>();
   let isTicking = false;
-  // False until this run knows its hosts: those of the run before are shown meanwhile, and not measured again.
+  // False until this run has its hosts. Until then the rows show those of the last run, and nothing is measured.
   let isFilled = false;
 
   function start(): void {
@@ -58,7 +58,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     phase = 'loading';
     isFilled = false;
     probes = new Map();
-    // The hosts stay in their rows until the new list is in, so that nobody loses a link that works.
+    // The lines stay in their rows until the new list arrives, so that the visitor keeps links that work.
     rows = EMPTY_ROWS.map((_, index) => emptyRow(rows[index]?.line));
     linesBefore = linesOf(rows);
     publish();
@@ -100,7 +100,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     measureRows();
   }
 
-  /** Has a probe under way for each row that has a line and no result, while the page is seen, and no other probe. */
+  /** Starts a probe for each row that has a line and no result, and aborts every other probe. A hidden page has none. */
   function measureRows(): void {
     const isSeen = !visibility.isHidden();
     const isWanted = ({ line, result }: RowState) => isSeen && line && !result;
@@ -137,7 +137,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     if (!isTicking && described.some(({ speed }) => speed.key === 'estimate')) void tick(run.signal);
   }
 
-  /** Moves the running estimates on. */
+  /** Publishes the running estimates again after a moment. */
   async function tick(signal: AbortSignal): Promise<void> {
     isTicking = true;
     await wait(ESTIMATE_TICK_MS, signal, setTimer);
@@ -155,7 +155,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     subscribe,
     start,
     retest() {
-      // Known for good: the fallback hosts must not come back while the region is asked for again.
+      // The visitor's region does not change. A new run would show the fallback hosts until the portal refuses again.
       if (phase === 'restricted') return;
       report?.send();
       report?.forget();

@@ -18,16 +18,19 @@ export type Row = {
   readonly host: string | undefined;
   /** Where the row leads; undefined while that is not known. */
   readonly address: string | undefined;
-  /** True for a fallback host in the place of a listed one. */
+  /** True for a fallback host. */
   readonly isBackup: boolean;
   readonly speed: SpeedText;
-  /** Of a failed row. */
+  /** Why the row failed. */
   readonly cause: FailureCause | undefined;
-  /** True for the smallest measured time of the four. */
+  /** True for the row with the smallest measured time. */
   readonly isFastest: boolean;
 };
 
-/** Says what the rows show. A row that shows what it showed before keeps its identity. */
+/**
+ * Describes what the rows show. A row that did not change stays the same object, so that React does not render it
+ * again.
+ */
 export function describeRows(
   states: readonly RowState[],
   { isLoading, now, before }: { isLoading: boolean; now: number; before: readonly Row[] },
@@ -43,7 +46,7 @@ export function describeRows(
       isBackup: line?.isBackup ?? false,
       speed: describeSpeed({
         timeMs: result?.time ?? UNMEASURED_TIME_MS,
-        // A row that no probe has left for, in a tab that was never seen, has no estimate either.
+        // A tab that was never seen has sent no probe, so there is no time to estimate from.
         isLoading: isLoading || probedAt === undefined,
         elapsedMs: probedAt === undefined ? 0 : now - probedAt,
       }),

@@ -1,19 +1,19 @@
 import { ESTIMATE_LIMIT_MS, FAILED_TIME_MS, UNMEASURED_TIME_MS } from '../../contract/limits.ts';
 
-/** What a row says about its speed: the key of a text, and the number in it. */
+/** The speed text of a row: its key, and the number in it. */
 export type SpeedText =
   | { readonly key: 'testing' }
   | { readonly key: 'measured'; readonly ms: number }
-  /** Not a measurement: the ms that have gone by so far, to be marked as an estimate. */
+  /** The ms since the first probe. The page marks it as an estimate. */
   | { readonly key: 'estimate'; readonly ms: number }
   | { readonly key: 'aboveFiveSeconds' }
   | { readonly key: 'aboveTwentySeconds' };
 
 export type SpeedState = {
-  /** Of the speed result; zero while there is none. */
+  /** Zero while there is no result. */
   readonly timeMs: number;
   readonly isLoading: boolean;
-  /** Since the row's first probe. */
+  /** Ms since the row's first probe. */
   readonly elapsedMs: number;
 };
 

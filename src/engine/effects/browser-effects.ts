@@ -13,7 +13,7 @@ export type BrowserEffects = Effects & {
 /** The effects of a real page. */
 export function createBrowserEffects(page: Window & typeof globalThis): BrowserEffects {
   const { performance } = page;
-  // Not `timeOrigin`, which Safari 14 does not have. From here on the clock on the wall may be set at will.
+  // Safari 14 has no `timeOrigin`. Later changes of the system clock have no effect on this clock.
   const origin = Date.now() - performance.now();
   const setTimer: Effects['setTimer'] = (callback, delayMs) => {
     const timer = page.setTimeout(callback, delayMs);
@@ -29,13 +29,13 @@ export function createBrowserEffects(page: Window & typeof globalThis): BrowserE
   };
 }
 
-/** The part of a page's storage that it was given, or nothing: storage may be full, or forbidden. */
+/** Wraps a page's storage. Where that is full or forbidden, it keeps nothing and does not throw. */
 export function createBrowserStore(open: () => Storage): KeyValueStore {
   const attempt = <T>(act: (storage: Storage) => T): T | undefined => {
     try {
       return act(open());
     } catch {
-      return undefined; // What is kept is a convenience: the page works without it.
+      return undefined; // The page works without what it keeps.
     }
   };
   return {
@@ -64,22 +64,22 @@ function watchTiming(
   const take = (entries: PerformanceEntryList) => {
     for (const entry of entries as PerformanceResourceTiming[]) {
       if (entry.name !== url || entry.startTime < startedAt) continue;
-      // The start of the response needs Timing-Allow-Origin; its end is known without, in most browsers.
+      // Browsers give the start of the response only with Timing-Allow-Origin. Most give its end without.
       const endMs = entry.responseStart || entry.responseEnd;
       if (endMs) durationMs = endMs - entry.startTime;
       onFound?.();
     }
   };
-  // An observer, because the page's own buffer holds 250 entries and then no more.
+  // An observer, because the page's own buffer stops at 250 entries.
   const observer = new PerformanceObserver((list) => take(list.getEntries()));
-  // By the list of types: the form with one type is unknown to Safari before 15.4.
+  // Safari before 15.4 does not know `type`, only `entryTypes`.
   observer.observe({ entryTypes: ['resource'] });
   return {
     async read(signal) {
       if (durationMs === undefined) {
         const found = new Promise<void>((resolve) => (onFound = resolve));
         await Promise.race([found, wait(RESOURCE_TIMING_WAIT_MS, signal, setTimer)]);
-        // A busy page runs late: what is in the queue has come in time all the same.
+        // On a busy page the callback is late. Entries in the queue arrived in time.
         take(observer.takeRecords());
       }
       observer.disconnect();

@@ -1,25 +1,25 @@
-/** What the engine needs of the world around it: a browser's (browser-effects.ts), Node's, or a test's. */
+/** What the engine needs of its surroundings. A browser's are in browser-effects.ts; tests have their own. */
 export type Effects = {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** Ms since 1970, from a clock that never jumps: good for durations, and the same for two pages of a tab. */
+  /** Ms since 1970 from a clock that never jumps. Two pages of a tab have the same one. */
   readonly now: () => number;
   /** At least 0, below 1. */
   readonly random: () => number;
-  /** Calls back once, later. Returns what cancels it. */
+  /** Calls back once after the delay. Returns a function that cancels it. */
   readonly setTimer: (callback: () => void, delayMs: number) => () => void;
 };
 
-/** The platform's own measurement of one request. */
+/** The browser's own measurement of one request. */
 export type TimingWatch = {
-  /** Its ms, or undefined where the platform has not said so within 50 ms. Stops watching. */
+  /** Resolves with the duration in ms, or undefined if the browser gave none within 50 ms. Stops watching. */
   readonly read: (signal: AbortSignal) => Promise<number | undefined>;
   readonly stop: () => void;
 };
 
-/** Starts to watch for the timing of a request that is about to leave for this URL. */
+/** Starts to watch for the timing of a request to this URL. Call it before the request is sent. */
 export type WatchTiming = (url: string) => TimingWatch;
 
-/** Where a page keeps small things: the part of the Web Storage that is used. */
+/** A small key-value store: the part of the Web Storage that pages use. */
 export type KeyValueStore = {
   /** Null or undefined where there is nothing. */
   readonly get: (key: string) => string | null | undefined;

@@ -6,7 +6,7 @@ import type { Expectation } from './judge-reply.ts';
 export type FaultText = {
   /** Completes the sentence "it …". */
   readonly problem: string;
-  /** What the operator does about it, as a sentence. */
+  /** A sentence that tells the operator what to do. */
   readonly advice: string;
 };
 

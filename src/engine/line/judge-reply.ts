@@ -4,14 +4,14 @@ import type { FailureCause } from '../../contract/api/speed-result.ts';
 import { type LineIdentity, type SeenAnswer, isOurLine } from './is-our-line.ts';
 
 export type ReplyVerdict = {
-  /** What a page would say; undefined for a valid line. */
+  /** The cause that a page would show. Undefined for a valid line. */
   readonly cause: FailureCause | undefined;
-  /** All that keeps a page from taking the line, the most important one first. */
+  /** Everything that makes a page refuse the line, the most important first. */
   readonly faults: readonly ReplyFault[];
 };
 
 export type Expectation = LineIdentity & {
-  /** The origin of the portal's pages. Undefined where it is not known: then the line must allow every origin. */
+  /** The origin of the portal's pages. If it is not known, the line must allow every origin. */
   readonly portal: string | undefined;
 };
 
@@ -28,12 +28,15 @@ const ALWAYS_EXPOSED: ReadonlySet<string> = new Set([
 ]);
 /** https://fetch.spec.whatwg.org/#forbidden-response-header-name */
 const NEVER_EXPOSED: ReadonlySet<string> = new Set(['set-cookie', 'set-cookie2']);
-/** Answers that a site may keep for robots, while a visitor's browser gets the page. */
+/** A site may answer robots with these, and visitors with the page. */
 const FOR_ROBOTS: ReadonlySet<number> = new Set([401, 403, 405, 429]);
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Judges a reply that was seen from Node as a page of the portal would, by the Fetch standard, and says why. */
+/**
+ * Judges a reply as a page of the portal would, by the Fetch standard, and lists the faults. The request was sent from
+ * Node.
+ */
 export function judgeReply(address: string, reply: LineReply, expected: Expectation): ReplyVerdict {
   const blocked = findBlock(address, expected.portal);
   if (reply.kind !== 'answer') {
@@ -47,7 +50,9 @@ export function judgeReply(address: string, reply: LineReply, expected: Expectat
   return { cause: isOurLine(seeAnswer(reply, readable), expected) ? undefined : 'wrong-server', faults };
 }
 
-/** Judges what a line sent for `/`, the page that visitors enter. They follow a redirect, so it is fine here. */
+/**
+ * Judges the reply to a request for `/`, the page that visitors enter. A redirect is fine, because browsers follow it.
+ */
 export function findPageFault(reply: LineReply): PageFault | undefined {
   if (reply.kind !== 'answer') return { kind: 'page-no-answer' };
   const { status } = reply;
@@ -55,15 +60,15 @@ export function findPageFault(reply: LineReply): PageFault | undefined {
   return isFine ? undefined : { kind: 'page-status', status };
 }
 
-/** Whether the browser lets a page of the portal send the request at all. */
+/** Finds what makes a browser block the request before it is sent. */
 function findBlock(address: string, portal: string | undefined): readonly ReplyFault[] {
   if (portal?.startsWith('https:') !== true) return [];
   const { protocol, hostname } = new URL(address);
-  // Browsers trust loopback over http, too: https://w3c.github.io/webappsec-secure-contexts/#is-origin-trustworthy
+  // Browsers also trust loopback over http: https://w3c.github.io/webappsec-secure-contexts/#is-origin-trustworthy
   return protocol === 'http:' && !LOOPBACK.test(hostname) ? [{ kind: 'mixed-content' }] : [];
 }
 
-/** What makes `fetch` fail although there is an answer. */
+/** Finds what makes `fetch` fail although the line answered. */
 function findNetworkFaults(
   { status, headers, certificate }: LineAnswer,
   isSameOrigin: boolean,
@@ -75,7 +80,7 @@ function findNetworkFaults(
   }
   if (status === 101) faults.push({ kind: 'upgrade' });
   if (REDIRECTS.has(status)) faults.push({ kind: 'redirect', location: headers['location'] });
-  // One value: a browser takes two for none, even where they are the same.
+  // Browsers refuse a header with two values, even if both are the same.
   const allowed = headers['access-control-allow-origin'];
   if (!isSameOrigin && allowed !== '*' && allowed !== (portal ?? 'null')) {
     faults.push({ kind: 'not-allowed', allowed });
@@ -83,7 +88,7 @@ function findNetworkFaults(
   return faults;
 }
 
-/** What is wrong with an answer that a page gets to see. */
+/** Finds the faults of an answer that a page can read. */
 function findAnswerFaults(
   answer: LineAnswer,
   isReadable: boolean,
@@ -101,7 +106,7 @@ function findAnswerFaults(
   return faults;
 }
 
-/** The answer as a page sees it, or, where nothing is hidden from it, as it was sent. */
+/** Reduces an answer to what a page can read. Where the marker's header is not exposed, a page reads null. */
 function seeAnswer({ status, headers }: LineAnswer, isReadable: boolean): SeenAnswer {
   return {
     ok: isOk(status),
@@ -113,7 +118,9 @@ function isOk(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** Whether a page of another origin may read a header. One name that cannot be one spoils the whole list. */
+/**
+ * Whether a page of another origin may read a header. Browsers ignore the whole list if one of its names is malformed.
+ */
 function isExposed(header: string, { headers }: LineAnswer): boolean {
   const name = header.toLowerCase();
   if (NEVER_EXPOSED.has(name)) return false;

@@ -3,23 +3,23 @@ import type { MeasurementReport } from '../../contract/api/measurement-report.ts
 import type { SpeedResult } from '../../contract/api/speed-result.ts';
 import type { Line } from '../line/build-line.ts';
 
-/** As the header of the hostname call has it. */
+/** The value of the hostname call's header. */
 type TicketHeader = string | null | undefined;
 
-/** What a page measured, on its way back to the portal. */
+/** The report of what a page measured. */
 export type Report = {
-  /** Begins a new run: what is left of the one before is in no report. */
+  /** Drops what was noted, because a new run begins. */
   readonly forget: () => void;
-  /** Notes a probe that has left. Results that are used again were reported before. */
+  /** Notes a probe that was sent. A result out of the cache is not noted: it was reported when it was measured. */
   readonly note: (host: string, result: Promise<SpeedResult | undefined>) => void;
-  /** Takes the ticket, and the lines in the order in which the portal knows them: the list, then the fallback hosts. */
+  /** Takes the ticket, and the lines in the portal's order: those of the list, then the fallback hosts. */
   readonly open: (ticket: TicketHeader, lines: readonly (Line | undefined)[]) => void;
-  /** Sends what is known by now, once for each ticket, and the host that the visitor enters, if any. */
+  /** Sends what is known, once for each ticket, with the host that the visitor enters, if any. */
   readonly send: (entered?: string) => void;
 };
 
 export type ReportSettings = {
-  /** Sends it even if the page is about to go, and lets nobody wait. */
+  /** Sends in the background, even while the page closes. */
   readonly sendBeacon: (path: string, body: string) => void;
 };
 
@@ -35,7 +35,7 @@ export function createReport({ sendBeacon }: ReportSettings): Report {
   return {
     forget,
     note(host, result) {
-      // What comes in after the report has left belongs to no other.
+      // A result that arrives after the report was sent must not go into the next one.
       const noted = results;
       noted.set(host, undefined);
       void result.then((found) => found && noted.set(host, found));
@@ -55,7 +55,7 @@ export function createReport({ sendBeacon }: ReportSettings): Report {
             outcome: result ? (result.cause ?? ('valid' as const)) : ('open' as const),
             time: result?.time ?? 0,
           }))
-          // A row that was measured again, seen again after its report, may be off the new list.
+          // A row that was measured after its report may be missing from the new list.
           .filter(({ index }) => index >= 0),
         entered: enteredIndex < 0 ? null : enteredIndex,
       };

@@ -4,7 +4,7 @@ import { CALLER_PATH } from '../../contract/paths.ts';
 import type { Effects } from '../effects/effects.ts';
 import { requestJson } from './request-json.ts';
 
-/** Asks the caller's-address service who is calling. Undefined where it does not say so in time, or not in a usable way. */
+/** Asks the caller's-address service who is calling. Undefined if it is too slow, or its answer cannot be used. */
 export async function fetchCaller(
   serviceUrl: string,
   signal: AbortSignal,
@@ -14,7 +14,7 @@ export async function fetchCaller(
   const answer = await requestJson(url, { timeoutMs: CALLER_TIMEOUT_MS, signal, cache: 'no-store' }, effects);
   if (!isCallerAddress(answer?.body)) return undefined;
   const { get_ip, key_id } = answer.body;
-  // A number may have more digits than JavaScript can hold. It is passed on as it is written.
+  // The number may have more digits than JavaScript can hold, so it is passed on as the service wrote it.
   const [, written] = /"key_id"\s*:\s*([^\s,}]+)/.exec(answer.text) ?? [];
   return { get_ip, key_id: written && Number(written) === key_id ? written : key_id };
 }

@@ -13,10 +13,10 @@ export type Hostnames =
       readonly hosts: readonly HostEntry[];
       readonly ticket: string | null | undefined;
     }
-  /** The operator does not serve the visitor's region. Never to be mistaken for an empty list. */
+  /** The operator does not serve the visitor's region. This is not an empty list: no fallback host may be shown. */
   | { readonly kind: 'restricted' };
 
-/** Asks which lines there are. Any failure is an empty list, so that the fallback hosts step in. */
+/** Asks the portal for lines. A failure gives an empty list, and then the fallback hosts are used. */
 export async function fetchHostnames(
   caller: CallerAddress | undefined,
   signal: AbortSignal,

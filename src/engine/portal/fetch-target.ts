@@ -6,7 +6,7 @@ import type { Effects } from '../effects/effects.ts';
 import { requestJson } from './request-json.ts';
 
 export type TargetHosts =
-  /** Host names, and whatever else the file may hold in their places. */
+  /** The values of the file. Not all of them need to be host names. */
   | { readonly kind: 'listed'; readonly hosts: readonly unknown[] }
   | { readonly kind: 'restricted' }
   /** The file is missing, broken or empty. */

@@ -3,20 +3,23 @@ import { TARGET_PATTERN, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
 
 export type GuardedTarget =
   | { readonly kind: 'target'; readonly target: string }
-  /** None was given: the first label of the host name is the target. */
+  /** No target was given. It is the first label of the host name. */
   | { readonly kind: 'default'; readonly target: string }
-  /** Not a host for `/t`, or not a target: the landing page is the place to go. */
+  /** The host is not allowed, or the target is malformed. The visitor goes to the landing page. */
   | { readonly kind: 'refused' };
 
 export type GuardedPlace = {
-  /** As a browser or a `Host` header gives it, without a port. */
+  /** Without a port. */
   readonly hostname: string;
-  /** `/t`, and what follows it. A slash at the end makes no difference. */
+  /** `/t`, and what follows it. A slash at the end is ignored. */
   readonly path: string;
   readonly allowedHosts: readonly string[];
 };
 
-/** Decides what `/t` is asked for. One rule for the server and the page, which may be hosted without a server. */
+/**
+ * Decides which target `/t` is asked for. The server and the page use the same rule, because a page may be hosted
+ * without a server.
+ */
 export function guardTarget({ hostname, path, allowedHosts }: GuardedPlace): GuardedTarget {
   const asked = canonicalName(hostname);
   if (!asked || !allowedHosts.some((allowed) => canonicalName(allowed) === asked)) return { kind: 'refused' };
@@ -26,7 +29,7 @@ export function guardTarget({ hostname, path, allowedHosts }: GuardedPlace): Gua
   return { kind: given ? 'target' : 'default', target };
 }
 
-/** A name may be written in its own script and in capitals. The dot at its end, which names the same host, is left out. */
+/** Names are compared in lower case and in punycode, without a dot at the end. */
 function canonicalName(name: string): string | undefined {
   const parts = parseHost(name.replace(/\.$/, ''));
   return parts.kind === 'host' ? parts.hostname : undefined;

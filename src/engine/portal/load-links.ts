@@ -8,7 +8,7 @@ import { wait } from '../effects/wait.ts';
 
 export type LoadedLinks =
   | { readonly kind: 'loaded'; readonly links: LinksConfig }
-  /** With the last good config that this browser has seen, if there is one. */
+  /** `lastGood`: the last good config of this browser, if there is one. */
   | { readonly kind: 'failed'; readonly lastGood: LinksConfig | undefined };
 
 export type LinksEffects = Pick<Effects, 'fetch' | 'setTimer'> & {
@@ -17,8 +17,8 @@ export type LinksEffects = Pick<Effects, 'fetch' | 'setTimer'> & {
 };
 
 /**
- * Loads the links config, with three tries; the site starts only with it. Where it is slow, and this browser has a good
- * one of before, that one is handed out meanwhile.
+ * Loads the links config with three tries. The site starts only with it. After 3 s the browser's last good one, if
+ * there is one, is passed to `onKept`.
  */
 export async function loadLinks(
   signal: AbortSignal,
@@ -39,8 +39,8 @@ export async function loadLinks(
 }
 
 /**
- * For a page that shows no links: one try. Where this browser has a config of before, it is waited for no longer than
- * 3 s. Only that there is one counts, because nothing of it is used.
+ * Waits for the links config on a page that shows no links: one try. If this browser has kept a config, it waits for 3
+ * s at most. The content does not matter, because nothing of it is used.
  */
 export function settleLinks(signal: AbortSignal, { store, ...effects }: LinksEffects): Promise<unknown> {
   const loading = requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal }, effects);
@@ -52,15 +52,15 @@ async function fetchLinks(
   signal: AbortSignal,
   effects: Pick<Effects, 'fetch' | 'setTimer'>,
 ): Promise<LinksConfig | undefined> {
-  // The mode of a preload: `<link rel="preload" as="fetch">` is used up by this very request.
+  // With the same mode as `<link rel="preload" as="fetch">`, so that the browser uses the preloaded answer.
   return parseLinks((await requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal }, effects))?.body);
 }
 
-/** Whoever can write to the browser's storage must not reach further than the links config itself. */
+/** The kept config passes the same checks as a loaded one, because others may have written to the storage. */
 function readKept(store: KeyValueStore): LinksConfig | undefined {
   try {
     return parseLinks(JSON.parse(store.get(LAST_LINKS_KEY) ?? ''));
   } catch {
-    return undefined; // Nothing kept yet, or cut off.
+    return undefined; // Nothing is kept, or it was cut off.
   }
 }

@@ -4,7 +4,7 @@ import { linkAbort } from '../effects/link-abort.ts';
 export type JsonAnswer = {
   readonly status: number;
   readonly headers: Headers;
-  /** The body as it came, and what it says; null where the status is not 200. */
+  /** The body as a text and parsed. The text "null" where the status is not 2xx. */
   readonly text: string;
   readonly body: unknown;
 };
@@ -16,7 +16,7 @@ export type JsonRequest = {
   readonly cache?: RequestCache;
 };
 
-/** Asks for JSON. Undefined where none came: the network failed, the time was up, the caller left, or it is no JSON. */
+/** Asks for JSON. Undefined if the network failed, the time was up, the signal aborted, or the body is no JSON. */
 export async function requestJson(
   url: string,
   { timeoutMs, signal, ...init }: JsonRequest,
@@ -27,11 +27,11 @@ export async function requestJson(
   try {
     const response = await fetch(url, { ...init, signal: controller.signal });
     const { status, headers } = response;
-    // A refusal is known by its headers: nobody waits for its body, which may never come.
+    // The status says enough about a refusal. Its body is not awaited, because it may never come.
     const text = response.ok ? await response.text() : 'null';
     return { status, headers, text, body: JSON.parse(text) };
   } catch {
-    return undefined; // However it failed, there is no answer; each call decides what that means.
+    return undefined; // Every failure means "no answer". Each caller decides what follows.
   } finally {
     cancelTimer();
     controller.abort();

@@ -5,13 +5,13 @@ import { type Probe, type ProbeSettings, probeLine } from './probe-line.ts';
 import type { ResultCache } from './result-cache.ts';
 
 export type Prober = {
-  /** The line behind a host entry; undefined where it is refused. It is always the same object for the same host. */
+  /** Builds the line of a host entry, once for each host. Undefined if the entry is refused. */
   readonly lineOf: (entry: HostEntry) => Line | undefined;
-  /** A result of the last 10 seconds, or a new probe. There is no result of what was measured unseen. */
+  /** Gives a result of the last 10 seconds, or sends a probe. A probe of a hidden page has a verdict, but no result. */
   readonly probe: (line: Line, signal: AbortSignal) => Probe;
   /** The results of the last 10 seconds. */
   readonly cache: Pick<ResultCache, 'get'>;
-  /** Forgets every result, that of a probe under way too, so that the next probe is a new one. */
+  /** Forgets every result, also those of probes under way. */
   readonly clear: () => void;
 };
 
@@ -22,17 +22,17 @@ export type ProberSettings = ProbeSettings &
     readonly ports: readonly number[];
     /** Days since 1970-01-01 UTC. */
     readonly today: () => number;
-    /** Told of every host entry that is dropped. */
+    /** Called for every host entry that is dropped. */
     readonly onRefused: (entry: unknown, reason: string) => void;
-    /** Told of every probe that leaves while the page is seen. */
+    /** Called for every probe that is sent while the page is visible. */
     readonly onProbe?: (host: string, result: Probe['result']) => void;
   };
 
-/** Turns host entries into lines and lines into results, asking no line again within 10 seconds. */
+/** Creates what builds lines and probes them. It asks no line twice within 10 seconds. */
 export function createProber(settings: ProberSettings): Prober {
   const { cache, visibility, today, onRefused, onProbe } = settings;
   const lines = new Map<string, Line>();
-  // Counts what makes the results of probes under way worthless.
+  // Grows when the page is hidden and when results are cleared. Both make the results of probes under way useless.
   let era = 0;
   visibility.subscribe(() => visibility.isHidden() && (era += 1));
 
@@ -43,7 +43,7 @@ export function createProber(settings: ProberSettings): Prober {
         onRefused(entry.host, built.reason);
         return undefined;
       }
-      // A result of the last 10 seconds has the address that was drawn for it: it can be used at that one only.
+      // A cached result counts only for the address that was probed, so the line takes that address.
       const line = lines.get(built.host) ?? cache.get(built.host) ?? built;
       lines.set(built.host, line);
       return line;
@@ -52,7 +52,8 @@ export function createProber(settings: ProberSettings): Prober {
       const cached = cache.get(line.host);
       if (cached?.address === line.address)
         return { isValid: Promise.resolve(!cached.cause), result: Promise.resolve(cached) };
-      // Browsers slow hidden pages down: what is measured unseen, in whole or in part, has a verdict and no time.
+      // Browsers slow hidden pages down. A probe of a page that was hidden for a moment has a verdict, but no usable
+      // time.
       const startedIn = visibility.isHidden() ? undefined : era;
       const probe = probeLine(line, settings, signal);
       const result = probe.result.then((found) => {
@@ -71,7 +72,7 @@ export function createProber(settings: ProberSettings): Prober {
   };
 }
 
-/** The different ones of these lines, in their order. Entries that were refused are left out. */
+/** Removes duplicates and refused entries. */
 export function uniqueLines(lines: readonly (Line | undefined)[]): readonly Line[] {
   return [...new Set(lines)].filter((line) => line !== undefined);
 }

@@ -9,7 +9,7 @@ import { linkAbort } from '../effects/link-abort.ts';
 export type Probe = {
   /** Known as soon as the headers are in. */
   readonly isValid: Promise<boolean>;
-  /** With the time to show; undefined where the probe was aborted from outside. */
+  /** The result with the time to show. Undefined if the probe was aborted from outside. */
   readonly result: Promise<SpeedResult | undefined>;
 };
 
@@ -18,7 +18,7 @@ export type ProbeSettings = Pick<Effects, 'fetch' | 'now' | 'setTimer'> &
 
 type Verdict = { readonly elapsedMs: number } | { readonly cause: FailureCause } | undefined;
 
-/** Asks a line who it is, and measures how long it takes to say so. */
+/** Sends the speed check to a line, checks its marker and measures the time. */
 export function probeLine(line: Line, settings: ProbeSettings, outer: AbortSignal): Probe {
   const { fetch, now, setTimer, watchTiming } = settings;
   const url = line.address + SPEED_CHECK_PATH;
@@ -41,11 +41,11 @@ export function probeLine(line: Line, settings: ProbeSettings, outer: AbortSigna
         signal: controller.signal,
       });
       const elapsedMs = now() - startedAt;
-      // The headers have decided. The body stays unread, whatever its size; what becomes of it is no concern.
+      // The headers have decided. The body is cancelled unread, whatever its size.
       response.body?.cancel().catch(() => undefined);
       return isOurLine(response, settings) ? { elapsedMs } : { cause: 'wrong-server' };
     } catch {
-      // fetch says no more than that it failed: who ended it tells the cause.
+      // fetch does not say why it failed. Who aborted it tells the cause.
       if (outer.aborted) return undefined;
       return { cause: hasTimedOut ? 'timeout' : 'unreachable' };
     } finally {

@@ -7,7 +7,7 @@ import type { Effects, KeyValueStore } from '../effects/effects.ts';
 export type CachedResult = SpeedResult & { readonly address: string };
 
 export type ResultCache = {
-  /** The result of the last 10 seconds, if there is one. */
+  /** The host's result of the last 10 seconds, if there is one. */
   readonly get: (host: string) => CachedResult | undefined;
   readonly put: (address: string, result: SpeedResult) => void;
   readonly clear: () => void;
@@ -15,13 +15,13 @@ export type ResultCache = {
 
 type StoredResult = CachedResult & { readonly at: number };
 
-/** Keeps each host's last result for 10 seconds, in a store that outlives a navigation. */
+/** Creates the cache of results. It keeps each host's last result for 10 seconds, across navigations. */
 export function createResultCache({
   now,
   store,
 }: Pick<Effects, 'now'> & { store: KeyValueStore }): ResultCache {
   function readFresh(): readonly StoredResult[] {
-    // An entry from the future was written before the clock was set back: nobody knows its age.
+    // An entry from the future was written before the clock was set back. Its age is unknown.
     return readStored(store).filter(({ at }) => now() >= at && now() - at < RESULT_CACHE_MS);
   }
   return {
@@ -36,14 +36,14 @@ export function createResultCache({
 
 function readStored(store: KeyValueStore): readonly StoredResult[] {
   try {
-    // What is no list has no filter, and ends below.
+    // Anything but a list throws here, and is caught below.
     return (JSON.parse(store.get(RESULTS_KEY) ?? '') as unknown[]).filter(isStoredResult);
   } catch {
-    return []; // Nothing kept yet, cut off, or not ours.
+    return []; // Nothing is kept, or it is not ours.
   }
 }
 
-/** What this module did not write, or an older version of it did, is no result. A row leads to its address. */
+/** Others may have written to the storage. A row links to the address, so it must be a plain host. */
 function isStoredResult(value: unknown): value is StoredResult {
   const { address, time, at } = Object(value) as StoredResult;
   return typeof address === 'string' && parseHost(address).kind === 'host' && Number.isFinite(time + at);

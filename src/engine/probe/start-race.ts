@@ -4,12 +4,13 @@ import type { Line } from '../line/build-line.ts';
 import type { Prober } from './create-prober.ts';
 
 export type Race = {
-  /** Aborts when the race is over: won, or called off from outside. */
+  /** Aborts when the race is won, or when the outer signal aborts. */
   readonly signal: AbortSignal;
   readonly winner: () => Line | undefined;
-  /** Lets these lines join; one that is in the race already does not start twice, and where the fastest of them is
-   *  known already, the others need not start at all. Resolves when the probe of each has ended, so that awaiting
-   *  every `add` leaves no request or timer behind. */
+  /**
+   * Adds lines to the race. A line that is in it already is not probed twice. If the cache knows the fastest of the new
+   * ones, only that one is probed. Resolves when all of these probes have ended, so that no request or timer is left.
+   */
   readonly add: (lines: readonly Line[]) => Promise<void>;
 };
 
@@ -40,7 +41,7 @@ export function startRace({ probe, cache }: Pick<Prober, 'probe' | 'cache'>, out
   };
 }
 
-/** The fastest by the results of the last 10 seconds. */
+/** Finds the fastest line by the results of the last 10 seconds. */
 function findKnown(lines: readonly Line[], cache: Prober['cache']): Line | undefined {
   let fastest: Line | undefined;
   let fastestMs = FAILED_TIME_MS;

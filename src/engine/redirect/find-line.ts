@@ -20,8 +20,8 @@ export type FoundLine =
       readonly kind: 'found';
       readonly line: Line;
       /**
-       * A fallback host may win while the hostname call is still open. True where that call says later that the
-       * visitor's region is not served: then nobody may go to the line, as far as that can be stopped.
+       * A fallback host may win while the hostname call is still open. Resolves with true if that call then says that
+       * the visitor's region is not served: the navigation must be stopped, if it still can be.
        */
       readonly isRevoked: Promise<boolean>;
     }
@@ -31,15 +31,18 @@ export type FoundLine =
 export type FindLineSettings = Pick<Effects, 'fetch' | 'setTimer' | 'random'> & {
   readonly prober: Prober;
   readonly fallback: readonly string[];
-  /** The base URL of the caller's-address service; empty for our own server. */
+  /** The base URL of the caller's-address service. Empty for our own server. */
   readonly callerService: string;
   readonly report?: Report;
-  /** Asks for the links config, together with the first call. No probe leaves before it has settled. */
+  /** Asks for the links config together with the first call. No probe is sent before it has settled. */
   readonly askLinks: (signal: AbortSignal) => Promise<unknown>;
   readonly signal: AbortSignal;
 };
 
-/** Finds the fastest line: caller's address, hostnames, probes. The fallback hosts join when the rest is slow. */
+/**
+ * Finds the fastest line: asks for the caller's address, then for hostnames, then probes. Fallback hosts join if that
+ * is slow.
+ */
 export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
   const { prober, fallback, callerService, report, askLinks, setTimer, random, signal } = settings;
   const backups = fallback.map((host) => prober.lineOf({ host }));
@@ -48,7 +51,7 @@ export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
   const pause = (delayMs: number) => wait(delayMs, race.signal, setTimer);
 
   async function raceListed(): Promise<void> {
-    // Undefined where the race is over, which waits for no list.
+    // Undefined if a fallback host has won the race meanwhile.
     const answer = await Promise.race([asked, pause(HOSTNAMES_TIMEOUT_MS)]);
     if (answer?.kind === 'listed') {
       const lines = answer.hosts.map(prober.lineOf);
@@ -63,7 +66,7 @@ export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
       pause(HOSTNAMES_PATIENCE_MS).then(() => true),
     ]);
     await linksSettled;
-    // An empty list, or one of which all have failed by now, has nothing left to wait for.
+    // If the list is empty, or all of its lines have failed, there is nothing to wait for.
     if (!isLate) await Promise.race([listed, pause(SECOND_BATCH_AFTER_MS)]);
     await raceLines(backups);
   }
@@ -73,10 +76,10 @@ export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
     await race.add(uniqueLines(lines).slice(0, MAX_ROWS));
   }
 
-  // The caller's address first: where only one connection is open, it takes it.
+  // The caller's address comes first: if only one connection is open, that call gets it.
   const calling = fetchCaller(callerService, race.signal, settings);
   const linksSettled = askLinks(race.signal);
-  // Not by the race's signal: this call may have a say after the race.
+  // The race's signal must not abort this call: its 451 counts even after the race.
   const asked = fetchHostnames(await calling, signal, settings);
   const listed = raceListed();
   await Promise.all([listed, raceFallback()]);

@@ -6,22 +6,22 @@ import { type Line, buildTargetLine } from '../line/build-line.ts';
 import { startRace } from '../probe/start-race.ts';
 
 export type FoundTarget =
-  /** `isProven`: it answered as the brand's. False for the first address, where none did. */
+  /** `isProven` is true if the address sent the marker. It is false if none did, and the first one is used. */
   | { readonly kind: 'found'; readonly address: string; readonly isProven: boolean }
   | { readonly kind: 'restricted' }
-  /** The target has no file, or no usable address in it. */
+  /** The target has no file, or no usable address is in it. */
   | { readonly kind: 'failed' };
 
 export type FindTargetSettings = Pick<Effects, 'fetch' | 'setTimer'> & {
   readonly prober: Pick<Prober, 'probe' | 'cache'>;
-  /** Asks for the links config, together with the first call. No probe leaves before it has settled. */
+  /** Asks for the links config together with the first call. No probe is sent before it has settled. */
   readonly askLinks: (signal: AbortSignal) => Promise<unknown>;
   readonly signal: AbortSignal;
-  /** Told of every entry that is dropped. */
+  /** Called for every entry that is dropped. */
   readonly onRefused: (entry: unknown, reason: string) => void;
 };
 
-/** Finds the fastest address of a `/t` target, four at a time; the first one where none answers. */
+/** Finds the fastest address of a `/t` target, four at a time. If none answers, the first one is used. */
 export async function findTarget(target: string, settings: FindTargetSettings): Promise<FoundTarget> {
   const { prober, askLinks, signal, onRefused } = settings;
   const asked = fetchTarget(target, signal, settings);
@@ -49,6 +49,6 @@ function createTargetLine(entry: unknown, onRefused: FindTargetSettings['onRefus
     onRefused(entry, built.reason);
     return undefined;
   }
-  // The slash keeps its result apart from that of a line host with the same name, which has another address.
+  // The slash keeps its cached result apart from that of a line with the same host, whose address differs.
   return { host: `${built.address}/`, address: built.address };
 }

@@ -15,7 +15,7 @@ export function createBoard(
   return { world, board: createLineBoard(settings) };
 }
 
-/** Lets lines answer after so many ms, by the first label of their names. */
+/** Sets the delays of lines in ms, by the first label of their hosts. */
 export function delayLines(world: FakeWorld, delays: Readonly<Record<string, number>>): void {
   for (const [host, delayMs] of Object.entries(delays))
     world.network.lines.set(`${host}.example`, { delayMs });

@@ -3,14 +3,14 @@ import type { Effects } from '../effects/effects.ts';
 type Timer = { readonly dueAt: number; readonly callback: () => void };
 
 export type FakeClock = Pick<Effects, 'now' | 'setTimer'> & {
-  /** Lets time go by, timer by timer, and lets everything that follows from each settle. */
+  /** Moves the time on from timer to timer, and waits after each until everything has settled. */
   readonly advance: (ms: number) => Promise<void>;
-  /** Lets everything that is ready settle, without any time going by. */
+  /** Waits until everything has settled. The time stays the same. */
   readonly settle: () => Promise<void>;
   readonly openTimers: () => number;
 };
 
-/** A clock that stands still until it is told to go on. */
+/** Creates a clock that only a test moves. */
 export function createFakeClock(startAt = 1_800_000_000_000): FakeClock {
   const timers = new Set<Timer>();
   let time = startAt;
@@ -43,6 +43,6 @@ export function createFakeClock(startAt = 1_800_000_000_000): FakeClock {
 }
 
 async function settle(): Promise<void> {
-  // A macrotask lets every microtask before it run; a few, because a body is read in more than one.
+  // Each macrotask runs all microtasks before it. Reading a body takes more than one.
   for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -31,7 +31,7 @@ export type FakeNetwork = Pick<Effects, 'fetch'> & {
   readonly openRequests: () => number;
 };
 
-/** A network whose answers, delays and failures a test sets; aborting a request is as real as it gets. */
+/** Creates a network whose answers, delays and failures a test sets. Aborting works as in a browser. */
 export function createFakeNetwork({ setTimer }: Pick<FakeClock, 'setTimer'>): FakeNetwork {
   const portal = new Map<string, FakeAnswer>();
   const lines = new Map<string, FakeAnswer>();

@@ -10,12 +10,12 @@ export type FakeWorld = Effects & {
   readonly store: KeyValueStore;
   readonly visibility: Visibility & { readonly hide: () => void; readonly show: () => void };
   readonly watchTiming: WatchTiming;
-  /** A prober over this world; a second one shares the store, as a second page of the tab would. */
+  /** Creates a prober in this world. A second one shares the store, like a second page of the tab. */
   readonly createProber: (changes?: Partial<ProberSettings>) => Prober;
   readonly refused: { readonly host: unknown; readonly reason: string }[];
 };
 
-/** Everything that the engine needs of the world, in the hands of a test. */
+/** Creates all effects that the engine needs, under the control of a test. */
 export function createFakeWorld(random: () => number = () => 0.5): FakeWorld {
   const clock = createFakeClock();
   const network = createFakeNetwork(clock);
@@ -50,7 +50,7 @@ export function createFakeWorld(random: () => number = () => 0.5): FakeWorld {
 export function createMemoryStore(): KeyValueStore {
   const values = new Map<string, string>();
   return {
-    // Null where there is nothing, as the Web Storage says it.
+    // Null for a missing key, like the Web Storage.
     get: (key) => values.get(key) ?? null,
     set: (key, value) => void values.set(key, value),
     remove: (key) => void values.delete(key),

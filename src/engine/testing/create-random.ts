@@ -1,4 +1,4 @@
-/** A seeded source of numbers from 0 to 1 (mulberry32): the same seed, the same world. */
+/** Creates a seeded source of numbers from 0 to 1 (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = Math.imul(seed, 0x9e3779b1) | 0;
   return () => {

@@ -6,7 +6,7 @@ import { usePage } from '../kit/page/page-context.ts';
 
 const DESKTOP = `(min-width: ${DESKTOP_MIN_WIDTH_PX}px)`;
 
-/** The banner, of which a device loads its own image only, with the page's headline on it. */
+/** The banner with the headline on it. A device loads only its own image. */
 export function Banner(): ReactNode {
   const { brand, images, texts } = usePage();
   const { bannerMobile, bannerDesktop } = images;
@@ -39,7 +39,7 @@ export function Banner(): ReactNode {
   );
 }
 
-/** Every format of an image, the one that all browsers can show included. */
+/** Lists every format of an image, including the one that all browsers can show. */
 function listSources({ sources, url }: PageImage): readonly { type?: string; srcSet: string }[] {
   return [...sources.map((source) => ({ type: source.type, srcSet: source.url })), { srcSet: url }];
 }

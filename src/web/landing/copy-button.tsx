@@ -3,7 +3,7 @@ import styles from './copy-button.module.css';
 import { Icon } from '../kit/page/icon.tsx';
 import { usePage } from '../kit/page/page-context.ts';
 
-/** How long the button says what became of the copy. */
+/** How long the button shows whether it worked. */
 const NOTE_MS = 2_000;
 
 type CopyButtonProps = {
@@ -14,7 +14,7 @@ type CopyButtonProps = {
   readonly isLabelled?: boolean;
 };
 
-/** Copies a text, and says whether it could. */
+/** Copies a text, and shows whether it worked. */
 export function CopyButton({ text, label, isLabelled = false }: CopyButtonProps): ReactNode {
   const { texts } = usePage();
   const [outcome, setOutcome] = useState<'copied' | 'copyFailed'>();
@@ -50,13 +50,13 @@ export function CopyButton({ text, label, isLabelled = false }: CopyButtonProps)
   );
 }
 
-/** Copies a text to the clipboard. False where the browser does not let us. */
+/** Copies a text to the clipboard. False if the browser does not allow it. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // In-app browsers and pages without encryption have no clipboard of that kind, but often the old one.
+    // In-app browsers and plain http pages lack this clipboard. Most have the old one.
     return copySelection(text);
   }
 }
@@ -69,7 +69,7 @@ function copySelection(text: string): boolean {
   const focused = document.activeElement;
   document.body.append(field);
   field.select();
-  // Deprecated, and the only way where the clipboard above is missing.
+  // Deprecated, but the only way if the clipboard above is missing.
   // oxlint-disable-next-line typescript/no-deprecated
   const isCopied = document.execCommand('copy');
   field.remove();

@@ -4,21 +4,21 @@ import { createStore } from '../../contract/store.ts';
 import type { BoardSnapshot, LineBoard } from '../../engine/board/create-line-board.ts';
 import type { LinksState, LinksStore } from './links-store.ts';
 
-/** What the start script has under way by the time that the page's own script arrives. */
+/** What the start script hands to the page's main script. */
 export type HandOver = {
   readonly board: Pick<LineBoard, 'getSnapshot' | 'subscribe' | 'retest'>;
   readonly links: LinksStore;
 };
 
 declare global {
-  // Merging with the DOM's own declaration takes an interface.
+  // Only an interface merges with the DOM's own.
   interface Window {
-    /** Left by `start.ts`, taken away by `main.tsx`: two scripts, so that measuring need not wait for React. */
+    /** Set by `start.ts`, removed by `main.tsx`. There are two scripts, so that measuring does not wait for React. */
     waypost?: HandOver;
   }
 }
 
-/** The rows as they are before anything is measured: what the page is rendered with. */
+/** The rows before anything is measured. The server renders the page with them. */
 export const UNMEASURED_BOARD: BoardSnapshot = {
   phase: 'loading',
   rows: Array.from({ length: MAX_ROWS }, (_, index) => ({
@@ -32,7 +32,7 @@ export const UNMEASURED_BOARD: BoardSnapshot = {
   })),
 };
 
-/** A board on which nothing happens: for the server, and for a page whose start script never came. */
+/** Creates a hand-over in which nothing happens: for the server, and for a page whose start script did not load. */
 export function createIdleHandOver(
   kind: LinksState['kind'],
   links: LinksConfig,

@@ -4,7 +4,7 @@ import { type PageData, createPageData } from '../kit/document/page-data.ts';
 import type { PageContent } from '../kit/page/page-content.ts';
 import type { Texts } from '../kit/texts/texts.ts';
 
-/** What travels inside the landing page: what it shows, and what watches it. */
+/** What the renderer writes into the landing page for its scripts: what it shows, and what watches it. */
 export type LandingData = PageData & {
   readonly content: PageContent;
   readonly observation: ObservationSettings;
@@ -19,7 +19,7 @@ export type ObservationSettings = {
   readonly consentTexts?: ConsentTexts | undefined;
 };
 
-/** Creates the data of the landing page. Of what watches the page, only what is configured travels. */
+/** Creates the data of the landing page. It has only the analytics and monitoring that are configured. */
 export function createLandingData(request: PageRequest, content: PageContent, texts: Texts): LandingData {
   const { analytics, monitoring, consent } = request.site;
   return {

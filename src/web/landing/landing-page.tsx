@@ -19,9 +19,9 @@ import '../kit/page/tokens.css';
 export type LandingPageProps = {
   readonly content: PageContent;
   readonly handOver: HandOver;
-  /** What the visitor is to be asked, in the browser only. */
+  /** The consent question. Undefined on the server, and if nothing is asked. */
   readonly question?: ConsentQuestion | undefined;
-  /** The fallback lines as plain links, for visitors without JavaScript. Rendered on the server only. */
+  /** Plain links for visitors without JavaScript. Rendered on the server only. */
   readonly fallbackAddresses?: readonly string[];
 };
 
@@ -53,8 +53,8 @@ type PageProviderProps = {
 };
 
 /**
- * Gives the parts of the page what they need. The links that arrive are nearly always those that the page was rendered
- * with, and then no part is rendered again for them: on a slow phone that would hold the page up just as its lines come in.
+ * Gives the parts of the page their content and links. The loaded links are nearly always those that the page was
+ * rendered with. Then nothing is rendered again, because that would block a slow phone just when its results arrive.
  */
 function PageProvider({ content, links: store, question, children }: PageProviderProps): ReactNode {
   const rendered = content.links;

@@ -4,15 +4,15 @@ import { type Store, createStore } from '../../contract/store.ts';
 
 export type LinksState = {
   /**
-   * `kept`: it is slow, and the last good config of this browser is used meanwhile. `stale`: it failed to load, and that
-   * one is used from now on.
+   * `kept`: loading is slow, and the browser's last good config is used meanwhile. `stale`: loading failed, and the
+   * last good config is used.
    */
   readonly kind: 'loading' | 'kept' | 'loaded' | 'stale' | 'failed';
   readonly links: LinksConfig;
 };
 
 export type LinksStore = Store<LinksState> & {
-  /** Loads the links config; again, where it failed before. */
+  /** Loads the links config, or tries again after a failure. */
   readonly load: () => Promise<void>;
 };
 
@@ -20,11 +20,11 @@ export type LinksStoreSettings = {
   /** The links that the page was rendered with. */
   readonly rendered: LinksConfig;
   readonly loadLinks: (onKept: (links: LinksConfig) => void) => Promise<LoadedLinks>;
-  /** Called once, with the first links that are good enough to start the site. */
+  /** Called once, as soon as there are links with which the site can start. */
   readonly onUsable: () => void;
 };
 
-/** Creates the links of the page. The site starts only with them. */
+/** Creates the store of the page's links. The site starts only with them. */
 export function createLinksStore({ rendered, loadLinks, onUsable }: LinksStoreSettings): LinksStore {
   const { getSnapshot, subscribe, set } = createStore<LinksState>({ kind: 'loading', links: rendered });
   let hasStarted = false;
@@ -41,7 +41,7 @@ export function createLinksStore({ rendered, loadLinks, onUsable }: LinksStoreSe
     getSnapshot,
     subscribe,
     async load() {
-      // A site that has started goes on with the links that it has.
+      // A site that has started keeps its links.
       const loaded = await loadLinks((links) => hasStarted || take({ kind: 'kept', links }));
       if (loaded.kind === 'loaded') return take(loaded);
       const { lastGood = getSnapshot().links } = loaded;

@@ -14,23 +14,23 @@ const { content, observation } = readPageData(document) as LandingData;
 const root = document.getElementById(ROOT_ID);
 
 if (root) {
-  // Without the start script, which a bad network may lose, trying again means loading the page again.
+  // If the start script did not load, "try again" reloads the page.
   const handOver = window.waypost ?? createIdleHandOver('failed', content.links, () => location.reload());
   delete window.waypost;
   const question = observe(handOver);
   const page = <LandingPage content={content} handOver={handOver} question={question} />;
   if (markLive(root)) {
-    // The plain links that have taken the page's place give way to it.
+    // Plain links were shown instead of the page. Render it anew.
     createRoot(root).render(page);
   } else {
-    // In small steps, between which a slow phone can scroll.
+    // In a transition, so that a slow phone can scroll meanwhile.
     startTransition(() => {
       hydrateRoot(root, page);
     });
   }
 }
 
-/** Whatever becomes of what watches the page, the page itself goes on. */
+/** Starts analytics and monitoring. If that fails, the error is reported and the page goes on. */
 function observe(handOver: HandOver): ConsentQuestion | undefined {
   try {
     return startObservation(window, handOver, observation);

@@ -15,10 +15,10 @@ import noScriptStyle from './no-script.css?inline';
 import { renderHideDismissed } from './notices/announcement-bar.tsx';
 import { ROOT_ID, renderShowPlainLinks } from './show-plain-links.ts';
 
-// Without the mark that Vite leaves at its end.
+// Without the comment that Vite puts at the end.
 const STYLES = [landingStyle.replace(/\/\*[^*]*\*\/\s?$/, '')];
 
-/** The landing page, rendered with React as the browser will find it before it has measured anything. */
+/** Renders the landing page with React, in the state before anything is measured. */
 export function renderLanding(request: PageRequest, texts: Texts, manifest: Manifest): PageParts {
   const content = createPageContent(request, texts);
   if (request.isRestricted) {
@@ -45,10 +45,10 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
   };
 }
 
-/** The start script comes first and alone: what it waits for is the links config, not React. */
+/** The start script comes first. It waits for the links config, not for React. */
 function renderLoads(manifest: Manifest): readonly string[] {
   return [
-    // Painted whole: half a page would move as the other half arrives.
+    // The browser paints only the whole page, because half a page would move when the rest arrives.
     `<link rel="expect" href="#${PAGE_DATA_ID}" blocking="render">`,
     `<link rel="preload" href="${LINKS_PATH}" as="fetch" crossorigin>`,
     `<script defer src="${manifest.urlOf('src/web/landing/start.ts')}"></script>`,
@@ -56,7 +56,7 @@ function renderLoads(manifest: Manifest): readonly string[] {
   ];
 }
 
-/** At once, and not as a stream: React's streams leave Node's async hooks on, and every later request pays for them. */
+/** Not as a stream: React's streams leave Node's async hooks on, and that slows every later request down. */
 function renderRoot(page: ReactNode): string {
   return `<div id="${ROOT_ID}">${renderToString(page)}</div>`;
 }

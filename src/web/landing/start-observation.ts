@@ -8,14 +8,17 @@ import type { HandOver } from './hand-over.ts';
 import type { ObservationSettings } from './landing-data.ts';
 
 declare global {
-  // Merging with the DOM's own declaration takes an interface.
+  // Only an interface merges with the DOM's own.
   interface Navigator {
     /** https://w3c.github.io/gpc/ */
     readonly globalPrivacyControl?: boolean;
   }
 }
 
-/** Starts what watches the page, as far as it is configured and the visitor agrees. Returns what to ask them, if at all. */
+/**
+ * Starts the analytics and monitoring that are configured, once the visitor agrees. Returns the question to ask, if
+ * any.
+ */
 export function startObservation(
   page: Window & typeof globalThis,
   { board, links }: HandOver,

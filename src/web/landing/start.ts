@@ -12,7 +12,8 @@ const data = readPageData(document) as LandingData;
 const { effects, prober, report } = openEngine(window, data);
 const store = createBrowserStore(() => localStorage);
 const board = createLineBoard({ ...effects, ...data, ...data.lines, prober, report });
-// Here, because a visitor may be faster than React. `auxclick` is the middle button, which enters too, and the right one.
+// In this script, because a visitor may click before React has loaded. `auxclick` is the middle button, which opens a
+// link too, and the right one.
 for (const name of ['click', 'auxclick'] as const) {
   document.addEventListener(name, ({ target, button }) => {
     const link = button < 2 && target instanceof Element && target.closest<HTMLAnchorElement>('a[data-line]');
@@ -22,7 +23,7 @@ for (const name of ['click', 'auxclick'] as const) {
 const links = createLinksStore({
   rendered: data.content.links,
   loadLinks: (onKept) => loadLinks(new AbortController().signal, { ...effects, store }, onKept),
-  // The site starts only with its links: nothing else leaves before.
+  // The site starts only with its links. No other request is sent before.
   onUsable: board.start,
 });
 

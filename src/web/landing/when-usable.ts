@@ -3,18 +3,17 @@ import type { HandOver } from './hand-over.ts';
 import type { LinksState } from './links-store.ts';
 import type { Store } from '../../contract/store.ts';
 
-/** Lines that are not measured by then are no longer waited for. */
+/** Waits no longer than this for the results. */
 const PATIENCE_MS = 10_000;
-/** A page that is never idle is taken for idle by then. */
+/** A page that is never idle counts as idle after this long. */
 const IDLE_TIMEOUT_MS = 2_000;
-/** For browsers that do not say when they are idle. */
+/** Used where a browser does not say when it is idle. */
 const IDLE_GUESS_MS = 200;
 
 /**
- * Resolves when the page can be used and has nothing else to do: then what watches it may be loaded.
- *
- * Nothing leaves a page before its links are in. And it waits for the lines' first results, too, because a download
- * beside a probe would make its line look slow.
+ * Resolves when the page is usable and idle. Then analytics and monitoring may load. It waits for the links, because no
+ * other request may be sent before them, and for the first results, because a download beside a probe would make its
+ * line look slow.
  */
 export async function whenUsable(
   page: Window & typeof globalThis,
@@ -34,7 +33,7 @@ async function whenLoaded(page: Window): Promise<void> {
   await new Promise((resolve) => page.addEventListener('load', resolve, { once: true }));
 }
 
-/** Resolves once the store has such a value. */
+/** Resolves when the value of the store passes the test. */
 async function reach<T>(store: Store<T>, isSuch: (value: T) => boolean): Promise<void> {
   if (isSuch(store.getSnapshot())) return;
   await new Promise<void>((resolve) => {
@@ -56,7 +55,7 @@ function isMeasured({ phase, rows }: BoardSnapshot): boolean {
 
 async function whenIdle(page: Window & typeof globalThis): Promise<void> {
   await new Promise<unknown>((resolve) => {
-    // Safari has none.
+    // Safari does not have it.
     if ('requestIdleCallback' in page) page.requestIdleCallback(resolve, { timeout: IDLE_TIMEOUT_MS });
     else setTimeout(resolve, IDLE_GUESS_MS);
   });

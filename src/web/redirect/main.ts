@@ -17,14 +17,14 @@ let search = new AbortController();
 root.hidden = true;
 whenActivated(document, () => void goToLine());
 
-// A page out of the browser's back/forward cache may have lost its calls on the way.
+// The calls of a page in the back/forward cache may be lost.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) tryAgain();
 });
 
-// On the document, because this script runs before there is a button: "try again" is the only one.
+// On the document, because this script runs before the button exists. "Try again" is the only button.
 document.addEventListener('click', ({ target }) => {
-  // A translated label is an element of its own.
+  // Translators put an element around the label.
   if (target instanceof Element && target.closest('button')) tryAgain();
 });
 
@@ -34,7 +34,7 @@ function tryAgain(): void {
   void goToLine();
 }
 
-/** Takes the visitor to the fastest line. Where there is none, and only then, the page shows itself. */
+/** Takes the visitor to the fastest line. Only if there is none, the page is shown. */
 async function goToLine(): Promise<void> {
   search.abort();
   search = new AbortController();
@@ -48,18 +48,18 @@ async function goToLine(): Promise<void> {
     report,
     signal,
     askLinks: (asked) => settleLinks(asked, { ...effects, store }),
-    // Whatever a browser may lack: a page that says so is better than none.
+    // A browser may lack something. A message is better than an empty page.
   }).catch(() => ({ kind: 'none' as const }));
   if (signal.aborted) return;
-  // First of all: the report can leave while the browser is on its way.
+  // Navigate first. The report is sent while the browser loads the line.
   if (found.kind === 'found') {
     location.replace(buildDestination(found.line.address, location, data.keepQuery));
     report.send(found.line.host);
     if (!(await found.isRevoked) || signal.aborted) return;
-    // The browser is on its way, and has not left yet.
+    // The navigation has not happened yet. Stop it.
     stop();
   } else report.send();
-  // The style does the rest, whether or not the body has been parsed by now.
+  // The style shows the message, even if the body is not parsed yet.
   root.dataset['outcome'] = found.kind === 'none' ? 'none' : 'restricted';
   delete root.dataset['busy'];
   root.hidden = false;

@@ -6,17 +6,17 @@ import { escapeHtml, renderCompliance, renderLink } from '../kit/document/plain-
 import type { Texts } from '../kit/texts/texts.ts';
 import { deriveTheme } from '../kit/theme/derive-theme.ts';
 
-/** What travels inside `/r`. */
+/** What the renderer writes into `/r` for its script. */
 export type RedirectData = PageData & {
-  /** Whether the visitor's query and hash go along. */
+  /** Whether the visitor's query and hash are kept. */
   readonly keepQuery: boolean;
 };
 
 const SCRIPT = redirectScript.trim();
 
 /**
- * `/r`: a script, and nothing to see. The script is inside the page and before all else, so that its first call leaves
- * with the page's first bytes; what is below is for those whom it cannot help.
+ * Renders `/r`: a script, and nothing to see. The script is inline and comes first, so that its first call is sent when
+ * the first bytes arrive. The rest is shown only if no line can be reached.
  */
 export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage {
   const { locale, site } = request;
@@ -31,7 +31,7 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
     `<script>${SCRIPT}</script>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex">',
-    // The page is gone before an icon could be seen, and without this the browser would ask for one.
+    // Keeps the browser from asking for an icon that nobody would see.
     '<link rel="icon" href="data:,">',
     `<title>${escapeHtml(site.brand.name)}</title>`,
     `<style>${style}</style>`,
@@ -45,7 +45,7 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
   return { html: html.join('\n'), inlineScripts: [SCRIPT], inlineStyles: [style] };
 }
 
-/** What stands in it when: see the style, and the script, which marks the outcome. */
+/** Renders all messages. The script sets the outcome, and the style shows the message for it. */
 function renderMain(request: PageRequest, texts: Texts): string {
   const { service } = request.links;
   return [
@@ -61,7 +61,7 @@ function renderMain(request: PageRequest, texts: Texts): string {
   ].join('\n');
 }
 
-/** The fallback lines as plain links, for visitors without JavaScript. */
+/** Renders the fallback hosts as plain links, for visitors without JavaScript. */
 function renderFallbackLines({ fallbackAddresses }: PageRequest, texts: Texts): string {
   const items = fallbackAddresses.map((address, index) => {
     const name = texts.officialLine.replace('{n}', String(index + 1));
@@ -70,7 +70,7 @@ function renderFallbackLines({ fallbackAddresses }: PageRequest, texts: Texts): 
   return `<noscript><ol>${items.join('')}</ol></noscript>`;
 }
 
-/** The style of the message of `/r`: few rules, because it is hardly ever seen and always sent. */
+/** Renders the style of the messages. It has few rules, because it is always sent and rarely seen. */
 function renderStyle(theme: PageSite['theme']): string {
   const tokens = deriveTheme(theme);
   const colour = (name: string): string => tokens[`--${name}`] ?? '';

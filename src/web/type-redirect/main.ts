@@ -26,7 +26,7 @@ switch (guarded.kind) {
     location.replace(LANDING_PATH);
 }
 
-/** Chooses the target's fastest address, and again whenever that may have changed. */
+/** Chooses the target's fastest address, and again when the visitor comes back or tries again. */
 function serve(target: string): void {
   const { effects, prober, onRefused } = openEngine(window, data);
   const store = createBrowserStore(() => localStorage);
@@ -44,7 +44,7 @@ function serve(target: string): void {
       signal,
       askLinks: (asked) => settleLinks(asked, { ...effects, store }),
       onRefused,
-      // Whatever a browser may lack: to say so is better than to go on choosing for ever.
+      // A browser may lack something. A message is better than waiting for ever.
     }).catch(() => ({ kind: 'failed' as const }));
     if (signal.aborted) return;
     showState(document, found.kind);
@@ -54,7 +54,7 @@ function serve(target: string): void {
   }
 
   function offerEntry(isProven: boolean): void {
-    // Where the button leads, to read and to copy. The page's speculation rules fetch it ahead once it is marked as proven.
+    // Shows the address to read and to copy. If it is marked as proven, the page's speculation rules load it ahead.
     const address = document.querySelector<HTMLAnchorElement>(`#${ADDRESS_ID}`);
     if (address && destination) {
       address.href = destination;
@@ -66,12 +66,12 @@ function serve(target: string): void {
 
   whenActivated(document, () => void choose());
 
-  // Whoever comes back may have found the address dead.
+  // The address may not have worked.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) void choose();
   });
 
-  // On the document, because this script runs before there is a button.
+  // On the document, because this script runs before the button exists.
   document.addEventListener('click', ({ target: clicked }) => {
     const button = clicked instanceof Element ? clicked.closest('button') : undefined;
     if (button?.id === ENTER_ID && destination) location.assign(destination);
@@ -82,7 +82,7 @@ function serve(target: string): void {
   });
 }
 
-/** Acts as soon as every element of the page is there: a script in its head may be done before. */
+/** Acts when the whole page is parsed. A script in the head runs before that. */
 function whenParsed(document: Document, act: () => void): void {
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', act, { once: true });
   else act();

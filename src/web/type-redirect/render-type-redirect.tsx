@@ -9,20 +9,19 @@ import type { Texts } from '../kit/texts/texts.ts';
 import { TypeRedirectPage } from './type-redirect-page.tsx';
 import { ADDRESS_ID, PROVEN_ATTRIBUTE } from './view-state.ts';
 
-/** What travels inside `/t`. */
+/** What the renderer writes into `/t` for its script. */
 export type TypeRedirectData = PageData & {
-  /** The host names that it serves. */
+  /** The host names for which `/t` works. */
   readonly allowedHosts: readonly string[];
-  /** Whether the visitor's query and hash go along. */
+  /** Whether the visitor's query and hash are kept. */
   readonly keepQuery: boolean;
 };
 
 const STYLES = [typeRedirectStyle.trim()];
 const SCRIPTS = [typeRedirectScript.trim()];
-// A probe's connection is no help to the visit, because browsers keep the two apart; a document that is there already is.
-// The rule names the link and not its address: a text that never changes can be in the page's policy by its hash, beside
-// which Chromium does not heed 'inline-speculation-rules'. An address that did not prove to be the brand's hears nothing of
-// the visitor before they click, and the others do not hear where they are.
+// Browsers do not reuse a probe's connection for the visit, but they do use a document that is loaded ahead. The rule
+// selects the link and does not name its address: a constant text can be in the page's policy by its hash, and Chromium
+// ignores 'inline-speculation-rules' beside hashes. Only a proven address is loaded ahead, and without a referrer.
 const SPECULATION_RULES = JSON.stringify({
   prefetch: [
     {
@@ -34,8 +33,8 @@ const SPECULATION_RULES = JSON.stringify({
 });
 
 /**
- * `/t/{target}`, rendered with React, whose work is done when the page is sent: hydrating it would bring 58 KB before a
- * button that 5 KB can show. Its script travels inside the page, so that its first call leaves with the first bytes.
+ * Renders `/t/{target}` with React, on the server only: hydrating it would load 58 KB for a button that 5 KB can show.
+ * Its script is inline, so that its first call is sent when the first bytes arrive.
  */
 export function renderTypeRedirect(request: PageRequest, texts: Texts): PageParts {
   const { site, fallbackAddresses } = request;

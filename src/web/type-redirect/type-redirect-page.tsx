@@ -18,7 +18,7 @@ export type TypeRedirectPageProps = {
   readonly fallbackAddresses: readonly string[];
 };
 
-/** `/t/{target}` in all of its states at once; the style shows the one that the script has set. */
+/** `/t/{target}` with all of its states. The style shows the one that the script has set. */
 export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedirectPageProps): ReactNode {
   return (
     <PageContext value={content}>

@@ -1,10 +1,12 @@
 export type EventLog<T> = {
   readonly add: (event: T) => void;
-  /** Hears every event from now on, and those that nobody has heard yet. Returns what ends the subscription. */
+  /**
+   * Calls back for every new event, and first for those that nobody has heard yet. Returns what ends the subscription.
+   */
   readonly subscribe: (onEvent: (event: T) => void) => () => void;
 };
 
-/** Creates a log that keeps its events until somebody listens: what listens to a page is loaded after the page. */
+/** Creates a log that keeps its events until somebody listens, because its listeners load after the page. */
 export function createEventLog<T>(): EventLog<T> {
   const subscribers = new Set<(event: T) => void>();
   let unheard: T[] = [];

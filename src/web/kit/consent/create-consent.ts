@@ -3,21 +3,21 @@ import type { KeyValueStore } from '../../../engine/effects/effects.ts';
 import { type Store, createStore } from '../../../contract/store.ts';
 import type { Texts } from '../texts/texts.ts';
 
-/** `unasked`: it is the visitor's to say, and not said yet. */
+/** `unasked`: the visitor has not answered yet. */
 export type ConsentChoice = 'granted' | 'refused' | 'unasked';
 
 export type ConsentState = {
   readonly choice: ConsentChoice;
-  /** Whether the visitor is being asked, for the first time or again. */
+  /** Whether the question is shown, for the first time or again. */
   readonly isAsking: boolean;
 };
 
-/** Whether the visitor lets us watch, as a store. */
+/** Whether the visitor agrees to analytics and monitoring. */
 export type Consent = Store<ConsentState> & {
-  /** Whether it is the visitor's to say at all. */
+  /** Whether the visitor may choose. False where the site does not ask, or the browser has answered. */
   readonly isChoosable: boolean;
   readonly choose: (choice: 'granted' | 'refused') => void;
-  /** Asks again; what was chosen holds until something else is. */
+  /** Shows the question again. The last choice counts until the visitor chooses anew. */
   readonly askAgain: () => void;
 };
 
@@ -34,7 +34,7 @@ export type ConsentSettings = {
   readonly store: KeyValueStore;
 };
 
-/** Creates the consent of this page: as it was chosen before, as the browser says, or as the site is set. */
+/** Creates the consent of this page. The browser's privacy signal comes first, then what the visitor chose before. */
 export function createConsent({ isRequired, hasPrivacySignal, store }: ConsentSettings): Consent {
   const isChoosable = isRequired && !hasPrivacySignal;
   const initial = hasPrivacySignal ? 'refused' : isRequired ? readChoice(store) : 'granted';

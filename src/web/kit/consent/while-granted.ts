@@ -1,6 +1,6 @@
 import type { Consent } from './create-consent.ts';
 
-/** Runs something while consent is given: its signal is aborted when consent is taken back. */
+/** Runs something while consent is given. Aborts its signal when the visitor takes the consent back. */
 export function whileGranted(
   consent: Pick<Consent, 'getSnapshot' | 'subscribe'>,
   run: (signal: AbortSignal) => Promise<void>,

@@ -1,9 +1,9 @@
-/** Where the built scripts are, by the path of their source. */
+/** Finds the URL of a built script by the path of its source. */
 export type Manifest = {
   readonly urlOf: (source: string) => string;
 };
 
-/** The shape is Vite's own: https://vite.dev/guide/backend-integration */
+/** As Vite writes it: https://vite.dev/guide/backend-integration */
 type ManifestEntry = { readonly file: string };
 
 /** Reads the manifest of the client's build. */

@@ -1,20 +1,20 @@
 import type { PageRequest } from '../../../contract/page/page-data.ts';
 
-/** What travels inside a page, from its renderer to its script. A page adds what is its own. */
+/** What the renderer writes into every page for its script. Each page adds its own. */
 export type PageData = {
   readonly lines: PageRequest['site']['lines'];
   readonly callerService: string;
 };
 
-// Not the name of the hand-over: a window has its elements' ids for properties.
+// This must not be the name of the hand-over, because browsers make element ids properties of `window`.
 export const PAGE_DATA_ID = 'waypost-data';
 
-/** What every page needs to know. */
+/** Picks what the scripts of all pages need. */
 export function createPageData({ site }: PageRequest): PageData {
   return { lines: site.lines, callerService: site.services.callerAddress };
 }
 
-/** The element that carries the data: no script, so that no policy needs to allow it. */
+/** Renders the element that carries the data. It is not executed, so the security policy need not allow it. */
 export function renderPageData(data: PageData): string {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return `<script type="application/json" id="${PAGE_DATA_ID}">${json}</script>`;
@@ -22,6 +22,6 @@ export function renderPageData(data: PageData): string {
 
 /** Reads the data back in the browser. */
 export function readPageData(document: Document): PageData {
-  // Our own renderer wrote it into this very page.
+  // Our own renderer wrote it into this page.
   return JSON.parse(document.getElementById(PAGE_DATA_ID)?.textContent ?? '') as PageData;
 }

@@ -19,7 +19,7 @@ export function renderLink(url: string, text: string): string {
   return `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`;
 }
 
-/** The footer of a plain page: the age limit, who runs the site, under which licence, and where to find help. */
+/** Renders the footer of a page without React: age limit, operator, licence, and help for players. */
 export function renderCompliance({ site }: PageRequest, texts: Texts): string {
   const { operator, licence, minimumAge, responsiblePlayUrl } = site.compliance;
   return [

@@ -3,27 +3,27 @@ import { escapeHtml } from './plain-html.ts';
 import type { Texts } from '../texts/texts.ts';
 import { deriveTheme, renderTheme } from '../theme/derive-theme.ts';
 
-/** Marks the style sheet that is for pages without scripts. */
+/** Marks the style sheet for browsers without JavaScript. */
 export const PLAIN_ATTRIBUTE = 'data-plain';
 
 /** What a page adds to the document that all pages share. */
 export type PageParts = {
   readonly body: string;
-  /** Its style sheets; they travel inside the page. */
+  /** Style sheets, written into the page. */
   readonly styles: readonly string[];
-  /** Shown only where scripts do not run. */
+  /** A style sheet for browsers without JavaScript. */
   readonly noScriptStyle?: string;
-  /** Elements of the head: what is to be loaded. */
+  /** Elements of the head that load something. */
   readonly head?: readonly string[];
-  /** Scripts that travel inside the page: those of the head run before anything is painted … */
+  /** Inline scripts of the head. They run before anything is painted. */
   readonly headScripts?: readonly string[];
-  /** … and these when the whole page is there. */
+  /** Inline scripts at the end of the body. */
   readonly bodyScripts?: readonly string[];
-  /** What the browser may fetch ahead of a click: https://developer.mozilla.org/docs/Web/API/Speculation_Rules_API */
+  /** What the browser may load before a click: https://developer.mozilla.org/docs/Web/API/Speculation_Rules_API */
   readonly speculationRules?: string;
 };
 
-/** Renders the document around a page: its head, and what the security policy must know of it. */
+/** Renders the document around a page, and lists the inline scripts and styles for the security policy. */
 export function renderDocument(request: PageRequest, texts: Texts, parts: PageParts): RenderedPage {
   const { headScripts = [], bodyScripts = [], noScriptStyle, speculationRules } = parts;
   const style = [renderTheme(request.site.theme), ...parts.styles].join('\n');
@@ -59,7 +59,7 @@ export function renderDocument(request: PageRequest, texts: Texts, parts: PagePa
   };
 }
 
-/** What search engines, other sites and the browser's own frame show of the page. */
+/** Renders what search engines, other sites and the browser's tab show of the page. */
 function describePage({ kind, site }: PageRequest, texts: Texts): readonly string[] {
   const { favicon, share } = site.images;
   const { '--background': background = '' } = deriveTheme(site.theme);
@@ -68,7 +68,7 @@ function describePage({ kind, site }: PageRequest, texts: Texts): readonly strin
   const common = [
     `<title>${title}</title>`,
     `<meta name="theme-color" content="${background}">`,
-    // Where none is named the browser would ask for /favicon.ico, which is not there.
+    // Without an icon, browsers ask for /favicon.ico, which does not exist.
     `<link rel="icon" href="${favicon ? escapeHtml(favicon.url) : 'data:,'}">`,
   ];
   if (kind !== 'landing') return [...common, '<meta name="robots" content="noindex">'];

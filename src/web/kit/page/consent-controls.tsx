@@ -4,7 +4,7 @@ import controls from './controls.module.css';
 
 type QuestionProps = { readonly question: ConsentQuestion };
 
-// The style sheet travels inside every page, and few pages ask this question: what only the question needs is set here.
+// Every page carries the style sheet, and few pages ask this question. So what only the question needs is set here.
 /** It sticks to the bottom of the window until the visitor reaches the end of the page, so it never hides the footer. */
 const BAR: CSSProperties = {
   position: 'sticky',
@@ -24,14 +24,14 @@ const CHOICE: CSSProperties = { justifyContent: 'center' };
 const CHOSEN: CSSProperties = { ...CHOICE, borderColor: 'var(--accent-text)', color: 'var(--accent-text)' };
 const SETTING: CSSProperties = { minHeight: 'var(--touch)', padding: 0, textDecoration: 'underline' };
 
-/** Asks whether the visitor lets us watch. It stands in nobody's way, and no is as easy as yes. */
+/** Asks for consent. It covers nothing, and refusing is as easy as agreeing. */
 export function ConsentBar({ question }: QuestionProps): ReactNode {
   const { consent } = question;
   const { isAsking } = useSyncExternalStore(consent.subscribe, consent.getSnapshot);
   return isAsking && <Question question={question} />;
 }
 
-/** The way back to the question, for whoever has answered it. */
+/** Lets a visitor who has answered change the answer. */
 export function ConsentSetting({ question }: QuestionProps): ReactNode {
   const { consent, texts } = question;
   const { choice } = useSyncExternalStore(consent.subscribe, consent.getSnapshot);
@@ -49,9 +49,9 @@ function Question({ question }: QuestionProps): ReactNode {
   const bar = useRef<HTMLElement>(null);
 
   useEffect(() => {
-    // Who asked to be asked again is taken there; everybody else is left where they are.
+    // The focus moves to the question only if the visitor opened it.
     if (choice !== 'unasked') bar.current?.focus();
-    // Keeps what has the focus out from under the bar.
+    // Keeps focused elements from being hidden behind the bar.
     document.documentElement.style.scrollPaddingBottom = `${bar.current?.offsetHeight ?? 0}px`;
   }, [choice]);
 

@@ -1,13 +1,13 @@
 import { type ReactNode, Suspense, lazy, useSyncExternalStore } from 'react';
 import { usePage } from './page-context.ts';
 
-/** Loaded only where there is something to ask. */
+/** Loaded only if there is something to ask. */
 const PARTS = { bar: loadPart('ConsentBar'), setting: loadPart('ConsentSetting') };
 
-/** A part of what lets the visitor choose: the bar that asks, or the way back to it. */
+/** A part of the consent controls: the bar that asks, or the button that opens it again. */
 export function Consent({ part }: { readonly part: keyof typeof PARTS }): ReactNode {
   const { question } = usePage();
-  // The page is sent without it, and hydrated as it was sent.
+  // The server renders the page without it, and hydration must find the same.
   const isHydrated = useSyncExternalStore(
     subscribeToNothing,
     () => true,
@@ -26,7 +26,7 @@ export function Consent({ part }: { readonly part: keyof typeof PARTS }): ReactN
 
 function loadPart(name: 'ConsentBar' | 'ConsentSetting') {
   return lazy(async () => {
-    // Where the script is lost nobody is asked, and so nobody is watched; the page goes on.
+    // If the script does not load, nobody is asked, so nobody is watched. The page works without it.
     const controls = await import('./consent-controls.tsx').catch(() => undefined);
     return { default: controls?.[name] ?? Nothing };
   });

@@ -15,13 +15,13 @@ declare module 'react' {
 }
 
 type ExternalLinkProps = ControlAttributes & {
-  /** Undefined where it is missing or bad: then this control alone is disabled. */
+  /** Undefined if the link is missing or bad. Only this control is disabled then. */
   readonly href: string | undefined;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 };
 
-/** A link out of the site, in a tab of its own. */
+/** A link out of the site. It opens a new tab. */
 export function ExternalLink({ href, className, children, ...control }: ExternalLinkProps): ReactNode {
   const { texts } = usePage();
   return href === undefined ? (

@@ -3,7 +3,7 @@ import { formatText } from '../texts/texts.ts';
 import { usePage } from './page-context.ts';
 import styles from './fallback-lines.module.css';
 
-/** The fallback lines as plain links, for visitors without JavaScript. React leaves them as they were sent. */
+/** The fallback hosts as plain links, for visitors without JavaScript. React does not touch what is in a <noscript>. */
 export function FallbackLines({ addresses }: { readonly addresses: readonly string[] }): ReactNode {
   const { texts } = usePage();
   return (

@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx';
 import { usePage } from './page-context.ts';
 import { Picture } from './picture.tsx';
 
-/** Logo, promo image, and the way to customer service. */
+/** Logo, promo image, and the button of customer service. */
 export function Header({ hasPromo = true }: { readonly hasPromo?: boolean }): ReactNode {
   const { brand, images, links, texts } = usePage();
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Drawn for this page on a grid of 24, with strokes of the text's colour. */
+/** On a grid of 24, with strokes in the colour of the text. */
 const PATHS = {
   service:
     'M4 13v-1a8 8 0 0 1 16 0v1M4 13a2 2 0 0 1 2-2h1v6H6a2 2 0 0 1-2-2zM20 13a2 2 0 0 0-2-2h-1v6h1a2 2 0 0 0 2-2zM18 17v1a3 3 0 0 1-3 3h-2',
@@ -20,7 +20,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** An icon. It is always beside its text, and so has none of its own. */
+/** An icon. It has no text of its own, because it is always beside one. */
 export function Icon({ name }: { readonly name: IconName }): ReactNode {
   return (
     <svg className="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">

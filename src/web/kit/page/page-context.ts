@@ -3,10 +3,10 @@ import type { LinksConfig } from '../../../contract/site/links-config.ts';
 import type { PageContent } from './page-content.ts';
 import type { ConsentQuestion } from '../consent/create-consent.ts';
 
-/** What most parts of the page need: its content, and the links as they are now. */
+/** What most parts of a page need: its content, and the current links. */
 export type Page = Omit<PageContent, 'links'> & {
   readonly links: LinksConfig;
-  /** Undefined where there is nothing to ask, and where the page is rendered. */
+  /** Undefined if there is nothing to ask, and on the server. */
   readonly question?: ConsentQuestion | undefined;
 };
 

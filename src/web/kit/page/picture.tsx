@@ -3,14 +3,14 @@ import type { PageImage } from '../../../contract/page/page-data.ts';
 
 type PictureProps = {
   readonly image: PageImage;
-  /** Empty for an image that says nothing the text beside it does not. */
+  /** Empty for an image that adds nothing to the text beside it. */
   readonly alt: string;
   readonly className?: string | undefined;
   /** Loaded only when it comes into view. */
   readonly isLazy?: boolean;
 };
 
-/** An image of the site folder in the best format that the browser can show, with its room kept. */
+/** An image of the site folder, in the best format that the browser can show. Its size is reserved before it loads. */
 export function Picture({ image, alt, className, isLazy = false }: PictureProps): ReactNode {
   return (
     <picture>

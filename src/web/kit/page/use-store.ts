@@ -2,8 +2,8 @@ import { startTransition, useEffect, useState } from 'react';
 import type { Store } from '../../../contract/store.ts';
 
 /**
- * Follows a store, from the value that the page was rendered with. It does so in small steps, between which a slow phone
- * can scroll: `useSyncExternalStore` renders each change in one go.
+ * Follows a store, starting with the value that the page was rendered with. It renders in transitions, so that a slow
+ * phone can scroll meanwhile. `useSyncExternalStore` would block it.
  */
 export function useStore<T>(store: Store<T>, rendered: T): T {
   const [value, setValue] = useState(rendered);

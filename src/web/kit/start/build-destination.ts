@@ -1,4 +1,4 @@
-/** Where a visitor is sent: the chosen address. What they came with goes along only where the site folder says so. */
+/** Builds the URL that a visitor is sent to. Their query and hash are kept only if the site folder says so. */
 export function buildDestination(
   address: string,
   { search, hash }: Pick<Location, 'search' | 'hash'>,

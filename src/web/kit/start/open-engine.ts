@@ -14,11 +14,11 @@ export type Engine = {
   readonly effects: BrowserEffects & { readonly visibility: Visibility };
   readonly prober: Prober;
   readonly report: Report;
-  /** Says in the console which host entry was dropped, and why. */
+  /** Writes to the browser's console which host entry was dropped, and why. */
   readonly onRefused: (entry: unknown, reason: string) => void;
 };
 
-/** Gives the engine the effects of this page and the lines' settings that came with it. */
+/** Creates the engine with the effects of this page and the line settings in it. */
 export function openEngine(page: Window & typeof globalThis, { lines }: Pick<PageData, 'lines'>): Engine {
   const visibility = createBrowserVisibility(page.document);
   const effects = { ...createBrowserEffects(page), visibility };
@@ -28,7 +28,7 @@ export function openEngine(page: Window & typeof globalThis, { lines }: Pick<Pag
     ...lines,
     sendBeacon: (path, body) => page.navigator.sendBeacon?.(path, body),
   });
-  // The last moment of which a page can be sure.
+  // Browsers promise no later event before a page is gone.
   visibility.subscribe(() => visibility.isHidden() && report.send());
   const prober = createProber({
     ...effects,

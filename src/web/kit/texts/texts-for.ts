@@ -8,7 +8,7 @@ import { zhTW } from './zh-tw.ts';
 
 const TEXTS: Readonly<Record<Locale, Texts>> = { 'zh-CN': zhCN, 'zh-TW': zhTW, en };
 
-/** The texts of a locale, with those that the site folder overrides and the names of its brand. */
+/** Gives the texts of a locale, with the site folder's own texts and the names of its brand. */
 export function textsFor(locale: Locale, { texts, brand }: Pick<PageSite, 'texts' | 'brand'>): Texts {
   const given = { ...TEXTS[locale], ...texts[locale] };
   const names = {
@@ -17,6 +17,6 @@ export function textsFor(locale: Locale, { texts, brand }: Pick<PageSite, 'texts
     androidBrowser: brand.androidBrowser,
   };
   const named = TEXT_KEYS.map((key) => [key, formatText(given[key], names)] as const);
-  // Made of every key there is.
+  // It has every key of `TEXT_KEYS`.
   return Object.fromEntries(named) as Texts;
 }

@@ -4,7 +4,7 @@ import { DEFAULT_COLOURS, isDark, makeReadable, mix } from '../../../contract/si
 /** The contrast that small text needs: WCAG 2.2, level AA. */
 const TEXT_CONTRAST = 4.5;
 
-/** Every colour token of the pages, derived from the few that a site folder may set. */
+/** Derives every colour of the pages from the few that a site folder may set. */
 export function deriveTheme(theme: PageSite['theme']): Readonly<Record<string, string>> {
   const accent = theme.accent ?? DEFAULT_COLOURS.accent;
   const background = theme.background ?? DEFAULT_COLOURS.background;
@@ -37,7 +37,7 @@ export function deriveTheme(theme: PageSite['theme']): Readonly<Record<string, s
   };
 }
 
-/** The colour tokens as a style sheet. */
+/** Renders the colours as a style sheet. */
 export function renderTheme(theme: PageSite['theme']): string {
   const declarations = Object.entries(deriveTheme(theme)).map(([name, value]) => `${name}:${value}`);
   return `:root{${declarations.join(';')}}`;

@@ -8,13 +8,13 @@ export type Download = {
   readonly link: LinkName;
   readonly icon: IconName;
   readonly name: keyof PageTexts;
-  /** The platforms, or what is to be found there. */
+  /** The platforms, or what the visitor finds there. */
   readonly note: keyof PageTexts;
   /** Fired by its tab, and by its link on a phone. */
   readonly event: ControlEvent;
 };
 
-/** The four things of the download area, in their order; the first is the tab that is selected at first. */
+/** The four entries of the download area. The first is selected by default. */
 export const DOWNLOADS = [
   { id: 'ub', link: 'ub', icon: 'browser', name: 'ubTab', note: 'ubPlatforms', event: 'tab_ub' },
   {

@@ -14,7 +14,7 @@ type DownloadPanelProps = {
   readonly isSelected: boolean;
 };
 
-/** The detail panel of a tab: a code to scan, and what it is good for. */
+/** The panel of a tab: a QR code, and what it is for. */
 export function DownloadPanel({ download, isSelected }: DownloadPanelProps): ReactNode {
   const { links, texts } = usePage();
   const { id, link, name } = download;

@@ -22,7 +22,7 @@ export function DownloadTabs(): ReactNode {
     event.preventDefault();
     const tab = list.current?.querySelector<HTMLElement>(`#tab-${download.id}`);
     tab?.focus();
-    // As with the mouse: a tab is selected, and tracked, by a click on it.
+    // A click selects and tracks a tab, as with the mouse.
     tab?.click();
   };
 

@@ -6,7 +6,7 @@ import styles from './download-links.module.css';
 import { DOWNLOADS } from './download-list.ts';
 import { DownloadTabs } from './download-tabs.tsx';
 
-/** The download area: links on a phone, tabs on a desktop. What does not fit the device is not displayed. */
+/** The download area: links on a phone, tabs on a desktop. CSS hides the other one. */
 export function Downloads(): ReactNode {
   const { texts } = usePage();
   return (

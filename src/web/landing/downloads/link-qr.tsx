@@ -4,7 +4,7 @@ import styles from './link-qr.module.css';
 
 type QrCode = { readonly size: number; readonly path: string };
 
-/** A link as a QR code, drawn in the browser. The code that draws it is loaded where the tabs are shown. */
+/** A link as a QR code. The script that draws it is loaded only on a desktop. */
 export function LinkQr({ link, title }: { readonly link: string; readonly title: string }): ReactNode {
   const [code, setCode] = useState<QrCode>();
 
@@ -16,14 +16,14 @@ export function LinkQr({ link, title }: { readonly link: string; readonly title:
         const { drawQr } = await import('./draw-qr.ts');
         if (isCurrent) setCode(drawQr(link));
       } catch {
-        // A bad network may lose it. The link itself stands beside the code's place.
+        // The script may fail to load. The link itself is shown beside the code.
       }
     };
     const drawOnDesktop = (): void => {
       if (desktop.matches) void draw();
     };
     drawOnDesktop();
-    // A phone that is turned, or a window that is widened, gets its code then.
+    // A phone may be turned, or a window widened.
     desktop.addEventListener('change', drawOnDesktop);
     return () => {
       isCurrent = false;

@@ -1,4 +1,4 @@
-/** Where a key takes the selection of a list of tabs; undefined for a key that moves nothing. */
+/** Finds the tab that a key moves the selection to. Undefined for a key that moves nothing. */
 export function moveSelection(key: string, from: number, count: number): number | undefined {
   switch (key) {
     case 'ArrowDown':

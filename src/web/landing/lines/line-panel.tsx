@@ -29,7 +29,7 @@ export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): 
   const { phase, rows } = useStore(board, UNMEASURED_BOARD);
   const [unproven, setUnproven] = useState<Row>();
   const retestButton = useRef<HTMLButtonElement>(null);
-  // What is shown may be a step behind.
+  // The rows on the screen may be older than the board.
   const retest = (): void => {
     if (canRetest(board.getSnapshot())) board.retest();
   };
@@ -86,7 +86,7 @@ export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): 
           onClose={() => setUnproven(undefined)}
           onRetest={() => {
             retest();
-            // What had the focus before is about to be a link again, and another element.
+            // The row's button, which had the focus, is replaced by a link.
             retestButton.current?.focus();
           }}
         />
@@ -95,7 +95,7 @@ export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): 
   );
 }
 
-/** What to do when no line serves: the main browser, or customer service. */
+/** The two hints: the main browser, and customer service. */
 function Hints(): ReactNode {
   const { links, texts } = usePage();
   return (
@@ -116,7 +116,7 @@ function Hints(): ReactNode {
   );
 }
 
-/** Whenever any row has something to show, however long the hostname call takes. */
+/** Retest works as soon as any row has an address, even while the hostname call is open. */
 function canRetest({ rows }: BoardSnapshot): boolean {
   return rows.some(({ address }) => address !== undefined);
 }

@@ -11,17 +11,17 @@ import bars from './signal-bars.module.css';
 
 type LineRowProps = {
   readonly row: Row;
-  /** Called where a visitor wants to enter an address that did not prove to be the brand's. */
+  /** Called if the visitor wants to enter a line that failed the identity check. */
   readonly onUnproven: (row: Row) => void;
 };
 
-/** One line: how fast it answers, the way in, and its address to take along. */
+/** One row: the line's speed, the link to it, and a button that copies its address. */
 export const LineRow = memo(function LineRow({ row, onUnproven }: LineRowProps): ReactNode {
   const { texts } = usePage();
   const { number, address, speed } = row;
   const name = formatText(texts.officialLine, { n: number });
   const grade = gradeSpeed(speed);
-  // Counting on and starting over are not news; a result is.
+  // Screen readers announce results, not estimates.
   const isNews = speed.key !== 'testing' && speed.key !== 'estimate';
   const isNumber = 'ms' in speed;
   return (
@@ -29,7 +29,7 @@ export const LineRow = memo(function LineRow({ row, onUnproven }: LineRowProps):
       <SignalBars grade={grade} />
       <p className={styles.speed} aria-live={isNews ? 'polite' : 'off'} aria-atomic="true">
         <span className="visually-hidden">{name} </span>
-        {/* By its key a new element, where words give way to a number: the same one would count as having moved. */}
+        {/* The key makes a new element when a number replaces words. The same element would count as a layout shift. */}
         <span key={String(isNumber)} className={styles.time} data-speed data-words={!isNumber || undefined}>
           {speedInWords(speed, texts)}
         </span>
@@ -50,7 +50,7 @@ export const LineRow = memo(function LineRow({ row, onUnproven }: LineRowProps):
   );
 });
 
-/** The grade as bars, so that it does not hang on colour alone. The text beside them says it in words. */
+/** The grade as bars, so that colour is not the only sign. The text beside them says it in words. */
 function SignalBars({ grade }: { readonly grade: Grade }): ReactNode {
   return (
     <span className={bars.bars} data-grade={grade} aria-hidden="true">
@@ -61,7 +61,7 @@ function SignalBars({ grade }: { readonly grade: Grade }): ReactNode {
   );
 }
 
-/** The way in. An address of the wrong server is no link: nothing of it opens at one click, or in a tab of its own. */
+/** The link to the line. A line that failed the identity check has a button instead, which opens a dialog first. */
 function Enter({ row, name, onUnproven }: LineRowProps & { readonly name: string }): ReactNode {
   const { number, address, cause } = row;
   if (address === undefined) {
@@ -98,7 +98,7 @@ function Enter({ row, name, onUnproven }: LineRowProps & { readonly name: string
   );
 }
 
-/** A row's speed in words. */
+/** Writes a row's speed as a text. */
 function speedInWords(speed: SpeedText, texts: PageTexts): string {
   switch (speed.key) {
     case 'measured':
@@ -111,7 +111,7 @@ function speedInWords(speed: SpeedText, texts: PageTexts): string {
   }
 }
 
-/** The second, quieter line: why it failed, that it is an estimate, or how good it is. */
+/** Writes the small text below the speed: the cause of a failure, "estimate", or the grade. */
 function describeRow({ speed, cause }: Row, texts: PageTexts): string {
   if (cause) return texts[cause];
   if (speed.key === 'estimate') return texts.estimate;
@@ -119,7 +119,7 @@ function describeRow({ speed, cause }: Row, texts: PageTexts): string {
   return grade === 'fast' || grade === 'fair' || grade === 'slow' ? texts[grade] : '';
 }
 
-/** Only a measured row has one: the page as it is sent must be free of style attributes, which its policy forbids. */
+/** Only a measured row has a style. The page's policy forbids style attributes in the HTML that the server sends. */
 function fillStyle({ speed }: Row): CSSProperties | undefined {
   return speed.key === 'measured' ? { transform: `scaleX(${fillOf(speed.ms)})` } : undefined;
 }

@@ -5,7 +5,7 @@ import styles from './links-failure.module.css';
 type LinksFailureProps = {
   readonly text: string;
   readonly onReload: () => Promise<void>;
-  /** Takes the place of the rows, which have nothing to show. */
+  /** Covers the rows, which have nothing to show. */
   readonly isCovering?: boolean;
 };
 
@@ -16,7 +16,7 @@ export function LinksFailure({ text, onReload, isCovering = false }: LinksFailur
   const tryAgain = async (): Promise<void> => {
     setTrying(true);
     await onReload();
-    // Together with what the try has brought, and not before it is shown.
+    // In the same transition as the outcome, so that the button is not enabled before that is shown.
     startTransition(() => setTrying(false));
   };
   return (

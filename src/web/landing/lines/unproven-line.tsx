@@ -7,26 +7,26 @@ import { usePage } from '../../kit/page/page-context.ts';
 import styles from './unproven-line.module.css';
 
 type UnprovenLineProps = {
-  /** The row whose address did not prove to be the brand's. */
+  /** The row that failed the identity check. */
   readonly row: Row;
-  /** The fastest row that did, if any. */
+  /** The fastest valid row, if any. */
   readonly fastest: Row | undefined;
   readonly onRetest: () => void;
   readonly onClose: () => void;
 };
 
-/** Stands between a visitor and an address of the wrong server: it offers a better one first, and lets them go on all the same. */
+/** Warns of a line that failed the identity check. It offers a valid line first, and "open anyway" second. */
 export function UnprovenLine({ row, fastest, onRetest, onClose }: UnprovenLineProps): ReactNode {
   const { links, texts } = usePage();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const { current } = dialog;
     if (!current) return;
-    // Safari before 15.4 knows no dialog, and shows it as it stands.
+    // Safari before 15.4 has no dialogs. It shows the element as a part of the page.
     if ('showModal' in current) current.showModal();
     else (current as HTMLElement).querySelector<HTMLElement>('a, button')?.focus();
   }, []);
-  // The browser gives the focus back to where it was, and then calls `onClose`.
+  // The browser moves the focus back, and then calls `onClose`.
   const close = (): void => {
     if (dialog.current && 'close' in dialog.current) dialog.current.close();
     else onClose();

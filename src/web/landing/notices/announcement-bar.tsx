@@ -6,9 +6,8 @@ import { usePage } from '../../kit/page/page-context.ts';
 import styles from './announcement-bar.module.css';
 
 /**
- * What the operator has to say, until the visitor has read it; a new text is shown again.
- *
- * A dismissed one is hidden by the page's head before anything is painted, see `renderHideDismissed`.
+ * The operator's announcement, until the visitor dismisses it. A new text is shown again. A dismissed one is hidden
+ * before the first paint, see `renderHideDismissed`.
  */
 export function AnnouncementBar(): ReactNode {
   const { announcement, texts } = usePage();
@@ -49,14 +48,13 @@ export function AnnouncementBar(): ReactNode {
 }
 
 /**
- * A script for the head that marks the page where the visitor has dismissed this very announcement.
- *
- * It runs before the first paint: taking the bar away later would move everything below it.
+ * Renders a script for the head that marks the page if the visitor has dismissed this announcement. It runs before the
+ * first paint, because removing the bar later would move everything below it.
  */
 export function renderHideDismissed(text: string): string {
   const [key, dismissed] = [ANNOUNCEMENT_KEY, text].map((value) =>
     JSON.stringify(value).replaceAll('<', '\\u003c'),
   );
-  // Storage may be forbidden; then the announcement is shown.
+  // If storage is forbidden, the announcement is shown.
   return `try{localStorage[${key}]==${dismissed}&&(document.documentElement.dataset.read="")}catch{}`;
 }

@@ -24,17 +24,17 @@ export type AnalyticsSettings = {
   readonly measurementId: string | undefined;
   readonly readDevice: ReadDevice;
   readonly referrer: string;
-  /** Lives as long as the visit: sessionStorage. */
+  /** sessionStorage, because it lasts as long as the visit. */
   readonly visitStore: KeyValueStore;
   readonly readDate: () => Date;
 };
 
 const STORAGES = ['ad_storage', 'ad_user_data', 'ad_personalization', 'analytics_storage'];
 
-/** An event that waits for the visitor's answer, with the device of its own moment. */
+/** An event that waits for the visitor's consent, with the device at the time of the event. */
 type HeldEvent = { readonly event: TrackedEvent; readonly device: Device };
 
-/** Starts the analytics of a page: nothing reaches the tag's queue before the visitor has agreed, where that is asked. */
+/** Creates the analytics of a page. Where consent is asked, nothing reaches the tag's queue before the visitor agrees. */
 export function createAnalytics(settings: AnalyticsSettings): Analytics {
   const { gtag, consent, measurementId, readDevice, referrer, visitStore, readDate } = settings;
   const log = createEventLog<TrackedEvent>();

@@ -10,18 +10,18 @@ export type GtagCommand =
 export type Gtag = (...command: GtagCommand) => void;
 
 declare global {
-  // Merging with the DOM's own declaration takes an interface.
+  // Only an interface merges with the DOM's own.
   interface Window {
-    /** The queue of the page tag: what was pushed before the tag has loaded is kept in it. */
+    /** The queue of the page tag. It keeps what is pushed before the tag has loaded. */
     dataLayer?: unknown[];
   }
 }
 
-/** Creates the tag's own function, which works before the tag has loaded, and without one. */
+/** Creates the tag's function. It works before the tag has loaded, and without a tag. */
 export function createGtag(page: Pick<Window, 'dataLayer'>): Gtag {
-  // The layer is looked up each time: the tag replaces its `push` when it takes over.
+  // Looked up each time, because the tag replaces `push` when it has loaded.
   return function gtag() {
-    // An arguments object and no array: the tag takes arrays for something else.
+    // The tag wants an arguments object. It reads arrays as something else.
     // oxlint-disable-next-line prefer-rest-params
     (page.dataLayer ??= []).push(arguments);
   };

@@ -6,7 +6,7 @@ export type TagSettings = {
   readonly measurementId: string;
 };
 
-/** Loads the page tag. One that is blocked or broken costs the page nothing: nobody waits for it. */
+/** Loads the page tag. Nothing waits for it, so a blocked or broken one does no harm. */
 export function loadTag(document: Document, settings: TagSettings): void {
   const script = document.createElement('script');
   script.async = true;
@@ -14,7 +14,7 @@ export function loadTag(document: Document, settings: TagSettings): void {
   document.head.append(script);
 }
 
-/** The tag's address with the measurement id in it. */
+/** Builds the URL of the tag with the measurement id. */
 export function buildTagUrl({ tagUrl, measurementId }: TagSettings): string {
   const url = new URL(tagUrl || DEFAULT_TAG_URL);
   url.searchParams.set('id', measurementId);

@@ -11,11 +11,11 @@ export type AnalyticsStart = {
   readonly tag: TagSettings | undefined;
   readonly consent: Consent;
   readonly readDevice: ReadDevice;
-  /** When the page can be used: the tag is loaded after that. */
+  /** Resolves when the page is usable. The tag is loaded after that. */
   readonly usable: Promise<void>;
 };
 
-/** Starts the analytics of this page: its controls are watched at once, and the tag follows where there is one. */
+/** Starts the analytics of this page: watches its controls at once, and loads the tag later, if there is one. */
 export function startAnalytics(
   page: Window,
   { tag, consent, readDevice, usable }: AnalyticsStart,
@@ -34,7 +34,7 @@ export function startAnalytics(
   let isLoaded = false;
   const load = async (signal: AbortSignal): Promise<void> => {
     await usable;
-    // A tag that is there already learns from its queue what the visitor chose.
+    // A loaded tag learns the visitor's choice from its queue.
     if (!tag || isLoaded || signal.aborted) return;
     isLoaded = true;
     loadTag(page.document, tag);

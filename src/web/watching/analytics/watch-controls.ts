@@ -3,7 +3,7 @@ import type { Track, TrackedEvent } from './create-analytics.ts';
 
 const MIDDLE_BUTTON = 1;
 
-/** Tracks every control by its attributes. It listens ahead of React, for a click may change what was clicked. */
+/** Tracks every control by its attributes. It listens before React, because a click may change the control. */
 export function watchControls(document: Document, track: Track): void {
   const onUse = (event: MouseEvent): void => {
     const control = findControl(event);
@@ -11,7 +11,7 @@ export function watchControls(document: Document, track: Track): void {
     if (used) track(used);
   };
   document.addEventListener('click', onUse, true);
-  // A link that is opened in a tab of its own with the middle button is no click.
+  // The middle button opens a link in a new tab, and fires no click.
   document.addEventListener('auxclick', onUse, true);
 }
 
@@ -19,7 +19,7 @@ function findControl({ type, button, target }: MouseEvent): HTMLElement | undefi
   const control =
     target instanceof Element ? target.closest<HTMLElement>('[data-event], [data-silent]') : null;
   if (!control || control.getAttribute('aria-disabled') === 'true') return undefined;
-  // A tab that is selected already: pressing it again changes nothing.
+  // Clicking the selected tab changes nothing.
   if (control.getAttribute('aria-selected') === 'true') return undefined;
   const isOpenedApart = button === MIDDLE_BUTTON && control instanceof HTMLAnchorElement;
   return type === 'click' || isOpenedApart ? control : undefined;

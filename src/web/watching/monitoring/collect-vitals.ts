@@ -4,7 +4,7 @@ import { type EventLog, createEventLog } from '../create-event-log.ts';
 
 export type Vital = { readonly name: keyof SessionRecord['vitals']; readonly value: number };
 
-/** Collects the web vitals of the page. Most are final only when it is hidden, and are told then. */
+/** Collects the web vitals of the page. Most are known only when the page is hidden. */
 export function collectVitals(): EventLog<Vital> {
   const log = createEventLog<Vital>();
   const add = ({ name, value }: MetricType): void => log.add({ name, value });

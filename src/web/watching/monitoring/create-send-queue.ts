@@ -1,11 +1,11 @@
 import type { Effects } from '../../../engine/effects/effects.ts';
 
-/** What became of a message: it arrived, the intake does not want it, or it may be worth another try. */
+/** What became of a message. `refused`: the intake does not want it. `failed`: it is worth another try. */
 export type PostOutcome = 'sent' | 'refused' | 'failed';
 
 export type MessageBody = string | Uint8Array<ArrayBuffer>;
 
-/** A message in the queue. Its body may change until it has left. */
+/** A message in the queue. Its body may change until it is sent. */
 export type Outgoing = {
   body: MessageBody;
   /** False while the body is still being compressed. */
@@ -14,9 +14,9 @@ export type Outgoing = {
 
 export type SendQueue = {
   readonly add: (message: Outgoing) => void;
-  /** Posts what is at the head, if it is ready and nothing else is under way. */
+  /** Posts the first message, if it is ready and no other is being posted. */
   readonly advance: () => void;
-  /** Hands everything that has not left yet to the browser, which sends it even if the page goes away. */
+  /** Hands all waiting messages to the browser, which sends them even if the page closes. */
   readonly flush: () => void;
   /** Forgets everything. */
   readonly stop: () => void;
@@ -24,9 +24,9 @@ export type SendQueue = {
 
 export type SendQueueSettings = Pick<Effects, 'setTimer' | 'random'> & {
   readonly post: (body: MessageBody, signal: AbortSignal) => Promise<PostOutcome>;
-  /** False where the browser does not take it. */
+  /** False if the browser does not take it. */
   readonly beacon: (body: MessageBody) => boolean;
-  /** Beyond these the oldest that has not left is dropped. */
+  /** If more messages wait, the oldest is dropped. */
   readonly maxWaiting: number;
   readonly onDrop?: () => void;
   readonly onSent?: () => void;
@@ -35,7 +35,7 @@ export type SendQueueSettings = Pick<Effects, 'setTimer' | 'random'> & {
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Posts messages one at a time and in order, however slow, broken or hostile the other side is. */
+/** Creates a queue that posts messages one at a time, in order, however slow or broken the intake is. */
 export function createSendQueue(settings: SendQueueSettings): SendQueue {
   const { post, beacon, maxWaiting, onDrop, onSent, setTimer, random } = settings;
   const waiting: Outgoing[] = [];
@@ -70,7 +70,7 @@ export function createSendQueue(settings: SendQueueSettings): SendQueue {
   function pause(): void {
     const longestMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
     failures += 1;
-    // Between half and all of it, so that not every page comes back at the same moment.
+    // Random, so that not all pages try again at the same moment.
     const pauseMs = longestMs * (0.5 + random() / 2);
     cancelPause = setTimer(() => {
       cancelPause = undefined;
@@ -93,7 +93,7 @@ export function createSendQueue(settings: SendQueueSettings): SendQueue {
     },
     advance,
     flush() {
-      // In order: behind one that the browser does not take, all are posted as ever, if the page lives on.
+      // In order. After a message that the browser does not take, the rest is posted as usual, if the page stays.
       for (let [message] = waiting; message && beacon(message.body); [message] = waiting) waiting.shift();
       advance();
     },

@@ -3,42 +3,45 @@ import { SESSION_IDLE_MS, SESSION_MAX_MS } from '../../../contract/limits.ts';
 import { SESSION_KEY } from '../../../contract/page/storage-keys.ts';
 import type { Effects, KeyValueStore } from '../../../engine/effects/effects.ts';
 
-/** A visitor's session: what was decided for it at its start, and how long it has been going. Times are ms since 1970. */
+/** A visitor's session: its age, and what was drawn for it at its start. Times are ms since 1970. */
 export type Session = {
   readonly id: string;
   readonly startedAt: number;
   readonly activeAt: number;
   readonly isSampled: boolean;
-  /** What a view's replay starts as: `starting` where it was drawn, otherwise why there is none. */
+  /** The first replay state of a view: `starting` if a replay was drawn, otherwise why there is none. */
   readonly replay: ReplayState;
-  /** So far, over all pages and tabs. */
+  /** The number so far, over all pages and tabs. */
   readonly pageViews: number;
 };
 
 export type SessionKeeper = {
-  /** Joins the session that is under way, or decides a new one, and counts a page view in it. */
+  /** Joins the current session, or starts a new one, and counts a page view. */
   readonly join: () => Session;
-  /** Notes that the visitor does something. False where that session has ended meanwhile. */
+  /** Notes an activity of the visitor. False if that session has ended. */
   readonly extend: (id: string) => boolean;
-  /** Leaves the rest of that session without a replay. */
+  /** Turns replay off for the rest of that session. */
   readonly endReplay: (id: string, why: ReplayState) => void;
-  /** How long the session goes on from now if nothing happens; 0 where it has ended. */
+  /** The ms until the session ends if nothing happens. 0 if it has ended. */
   readonly remainingMs: (id: string) => number;
   readonly forget: () => void;
 };
 
 export type SessionSettings = Pick<Effects, 'now' | 'random'> & {
   readonly createId: () => string;
-  /** Shared by the tabs of the browser: localStorage. */
+  /** localStorage, because tabs share a session. */
   readonly store: KeyValueStore;
   readonly sessionPercent: number;
   readonly replayPercent: number;
 };
 
-/** Keeps the session of this browser. `now` is the clock on the wall: a session ends while a laptop sleeps, too. */
+/**
+ * Creates the keeper of this browser's session. `now` is the system clock, because a session also ends while a laptop
+ * sleeps.
+ */
 export function createSessionKeeper(settings: SessionSettings): SessionKeeper {
   const { now, random, createId, store, sessionPercent, replayPercent } = settings;
-  // A browser that stores nothing has a session a page.
+  // If the browser stores nothing, each page has its own session.
   let last: Session | undefined;
 
   function read(): Session | undefined {
@@ -59,7 +62,7 @@ export function createSessionKeeper(settings: SessionSettings): SessionKeeper {
   }
 
   function remainingOf({ startedAt, activeAt }: Session): number {
-    // One from the future was kept before the clock was set back: nobody knows its age.
+    // A session from the future was stored before the clock was set back. Its age is unknown.
     if (startedAt > now() || activeAt > now()) return 0;
     return Math.max(0, Math.min(activeAt + SESSION_IDLE_MS, startedAt + SESSION_MAX_MS) - now());
   }
@@ -94,7 +97,7 @@ export function createSessionKeeper(settings: SessionSettings): SessionKeeper {
   };
 }
 
-/** Draws with a chance in percent. */
+/** Draws a yes or no with a chance in percent. */
 export function isDrawn(percent: number, random: () => number): boolean {
   return random() * 100 < percent;
 }
@@ -108,7 +111,7 @@ function parseSession(kept: string | undefined): Session | undefined {
   }
 }
 
-/** What this module did not write, or an older version of it did, is no session. */
+/** Others, or an older version, may have written to the storage. */
 function isSession(value: unknown): value is Session {
   const given = Object(value) as Readonly<Record<string, unknown>>;
   return (

@@ -6,7 +6,7 @@ import type {
 } from '../../../contract/intake-message.ts';
 import type { Vital } from './collect-vitals.ts';
 
-/** What a record begins with. */
+/** The first values of a record. */
 export type RecordStart = Pick<
   SessionRecord,
   'session' | 'view' | 'sessionStartedAt' | 'startedAt' | 'pageViews' | 'page' | 'device' | 'replay'
@@ -17,7 +17,7 @@ export type SessionRecordBuilder = {
   readonly addEnteredLine: (line: EnteredLine) => void;
   readonly setVital: (vital: Vital) => void;
   readonly setReplay: (state: ReplayState) => void;
-  /** Not worth a revision of its own: it is sent along with the next. */
+  /** Causes no revision of its own. The next one carries it. */
   readonly setSegments: (count: number) => void;
   readonly countDroppedSegment: () => void;
   readonly countOversizedEvent: () => void;
@@ -25,13 +25,13 @@ export type SessionRecordBuilder = {
   readonly takeRevision: (take: (json: string) => void) => void;
 };
 
-/** Of a record, with the last error in it: beside the largest segment, it fits into what a page may send as it goes. */
+/** The largest record. A closing page can send it together with the largest segment. */
 const MAX_BYTES = 4_000;
 const MAX_ENTERED_LINES = 10;
 const MAX_MESSAGE_CHARACTERS = 200;
 const MAX_STACK_CHARACTERS = 800;
 
-/** Creates the record of one view of a session. `onChange` is called for whatever is worth a new revision. */
+/** Creates the record of one view of a session. Calls `onChange` when a new revision is due. */
 export function createSessionRecord(start: RecordStart, onChange: () => void): SessionRecordBuilder {
   let record: SessionRecord = {
     kind: 'session',

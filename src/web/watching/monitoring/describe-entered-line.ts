@@ -2,7 +2,7 @@ import type { EnteredLine } from '../../../contract/intake-message.ts';
 import { FAILED_TIME_MS, UNMEASURED_TIME_MS } from '../../../contract/limits.ts';
 import type { Row } from '../../../engine/board/describe-rows.ts';
 
-/** What the session record says of the line that a visitor enters. */
+/** Describes the line that a visitor enters, for the session record. */
 export function describeEnteredLine(row: Row, at: number): EnteredLine {
   return { at, index: row.number, host: row.host ?? '', time: readTime(row) };
 }

@@ -2,13 +2,13 @@ import type { Effects } from '../../../engine/effects/effects.ts';
 import type { Session, SessionKeeper } from './create-session-keeper.ts';
 import type { SessionMonitor } from './monitor-session.ts';
 
-/** Monitoring over the sessions that a page sees: more than one, if it stays open for long. */
+/** Monitors the sessions of one page. A page that stays open for long has more than one. */
 export type SessionFollower = {
-  /** The visitor does something. */
+  /** Call it when the visitor does something. */
   readonly noteActivity: () => void;
-  /** The page may go away. */
+  /** Call it when the page may close. */
   readonly flush: () => void;
-  /** Ends monitoring, and forgets what was not sent. */
+  /** Ends monitoring. What was not sent is dropped. */
   readonly discard: () => void;
 };
 
@@ -18,12 +18,12 @@ export type FollowerSettings = Pick<Effects, 'now' | 'setTimer'> & {
   readonly monitor: (session: Session) => SessionMonitor;
 };
 
-/** Activity is noted at most this often: it is written to the browser's storage. */
+/** Activity is noted at most this often, because each note is written to the browser's storage. */
 const ACTIVITY_STEP_MS = 5_000;
 
 type Followed = { readonly session: Session; readonly monitor: SessionMonitor | undefined };
 
-/** Starts with the session that is under way, or a new one; when that has ended, the next activity starts another. */
+/** Starts with the current session, or a new one. After its end, the next activity starts another. */
 export function followSessions({ keeper, monitor, now, setTimer }: FollowerSettings): SessionFollower {
   let followed: Followed | undefined;
   let isOver = false;
@@ -37,7 +37,7 @@ export function followSessions({ keeper, monitor, now, setTimer }: FollowerSetti
     checkLater(session.id);
   }
 
-  /** The end comes by itself, so that nothing is recorded of a page that was left lying open. */
+  /** Ends the session by a timer, so that nothing is recorded of a page that was left open. */
   function checkLater(id: string): void {
     cancelCheck = setTimer(() => {
       if (keeper.remainingMs(id) > 0) checkLater(id);

@@ -20,12 +20,12 @@ export type MonitorSettings = Pick<Effects, 'now' | 'setTimer' | 'random'> &
     readonly vitals: Pick<EventLog<Vital>, 'subscribe'>;
   };
 
-/** A change of the record waits this long for others to travel with it. */
+/** A change of the record waits this long for others, to be sent with them. */
 const RECORD_DELAY_MS = 5_000;
 /** A newer record replaces the one before it. */
 const MAX_WAITING_RECORDS = 1;
 
-/** Monitors one view of a session that was sampled: its record, and its replay where that was drawn, too. */
+/** Monitors one view of a sampled session: its record, and its replay if one was drawn. */
 export function monitorSession(session: Session, settings: MonitorSettings): SessionMonitor {
   const { now, setTimer, createId, page, device, errors, enteredLines, vitals } = settings;
   const view = createId();
@@ -74,7 +74,7 @@ export function monitorSession(session: Session, settings: MonitorSettings): Ses
 
   return {
     flush() {
-      // The record first: it is small, and says how many segments there are, whatever becomes of them.
+      // The record first: it is small, and says how many segments there are, even if those are lost.
       replay?.close();
       addRevision();
       queue.flush();

@@ -25,20 +25,20 @@ export type MonitoringSettings = PageSite['monitoring'] & {
 const ACTIVITIES = ['pointerdown', 'keydown', 'scroll'];
 const ID_BYTES = 16;
 
-/** Opens the worker that compresses: a script of its own, from our own origin. */
+/** Opens the worker that compresses. It is a script of our own origin. */
 const openCompressorWorker: CompressorSettings['openWorker'] = ({ onAnswer, onError }) => {
   const worker = new Worker(new URL('./replay/compressor.worker.ts', import.meta.url));
   worker.addEventListener('message', ({ data }: MessageEvent<CompressorAnswer>) => onAnswer(data));
   worker.addEventListener('error', onError);
   return {
-    // It is a worker's, which has no origin to name.
+    // The rule is about windows. A worker's postMessage takes no origin.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     post: (task) => worker.postMessage(task),
     terminate: () => worker.terminate(),
   };
 };
 
-/** Opens the monitoring of this page, until the signal says that the visitor does not want it any more. */
+/** Starts the monitoring of this page. The signal aborts when the visitor takes the consent back. */
 export function openMonitoring(
   page: Window & typeof globalThis,
   settings: MonitoringSettings,
@@ -72,7 +72,7 @@ export function openMonitoring(
   signal.addEventListener('abort', follower.discard);
 }
 
-/** Not the engine's: its clock never jumps, and a session ends by the one on the wall. */
+/** Not the engine's effects: sessions end by the system clock, and the engine's clock ignores its changes. */
 function createEffects(page: Window): Effects & { readonly createId: () => string } {
   return {
     fetch: (url, init) => page.fetch(url, init),
@@ -90,9 +90,9 @@ function listen(document: Document, { noteActivity, flush }: SessionFollower): v
   for (const activity of ACTIVITIES) {
     document.addEventListener(activity, noteActivity, { capture: true, passive: true });
   }
-  // After the web vitals, which are final only then, and listen to the same event ahead of us.
+  // The web vitals listen to the same event before us, so the flush includes their last values.
   document.addEventListener('visibilitychange', () => (document.hidden ? flush() : noteActivity()));
-  // Some browsers leave a page without having hidden it.
+  // Some browsers leave a page without hiding it first.
   document.defaultView?.addEventListener('pagehide', flush);
 }
 

@@ -1,18 +1,18 @@
 import type { Effects } from '../../../engine/effects/effects.ts';
 import type { MessageBody, PostOutcome } from './create-send-queue.ts';
 
-/** No answer by then is none. */
+/** A request without an answer is aborted after this long. */
 const TIMEOUT_MS = 10_000;
 /**
- * What all requests that outlive a page may carry together is 64 KiB, see https://fetch.spec.whatwg.org/#http-network-or-cache-fetch.
- * A session has one record and one segment under way at most, and 4 KiB is left for the record: every segment fits beside it, but for one with an
- * event that is larger than a segment may be. What the browser does not take after all has failed, and is tried again.
+ * All requests that outlive a page may carry 64 KiB together, see https://fetch.spec.whatwg.org/#http-network-or-cache-
+ * fetch. A session sends at most one record and one segment at a time, and this leaves 4 KiB for the record. Only a
+ * segment with an oversized event does not fit. If the browser refuses a request, it has failed and is tried again.
  */
 const MAX_KEEPALIVE_BYTES = 61_440;
-/** Those that may be over when it is tried again: timeout, too many requests. */
+/** These may pass: timeout, too many requests. */
 const PASSING_STATUSES = new Set([408, 429]);
 
-/** Posts a message to the intake. Where it failed for a reason that may pass, it is worth another try. */
+/** Posts a message to the intake. `failed` means that another try may work. */
 export async function postToIntake(
   intakeUrl: string,
   body: MessageBody,
@@ -26,7 +26,7 @@ export async function postToIntake(
     const response = await fetch(intakeUrl, {
       method: 'POST',
       body,
-      // A simple request, without a preflight: no header of ours, no cookies.
+      // A simple request without a preflight: no extra header, no cookies.
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
       redirect: 'error',
@@ -37,7 +37,7 @@ export async function postToIntake(
     if (response.ok) return 'sent';
     return response.status >= 500 || PASSING_STATUSES.has(response.status) ? 'failed' : 'refused';
   } catch {
-    return 'failed'; // Unreachable, too slow, or blocked: all the same to us.
+    return 'failed'; // Unreachable, too slow, or blocked.
   } finally {
     cancelTimeout();
     signal.removeEventListener('abort', end);

@@ -1,10 +1,10 @@
 import { REPLAY_WORKER_START_MS } from '../../../../contract/limits.ts';
 import type { Effects } from '../../../../engine/effects/effects.ts';
 
-/** What the worker is told. */
+/** A message to the worker. */
 export type CompressorTask = { readonly id: number; readonly text: string };
 
-/** What the worker says: first how it started, then the answer to each task. */
+/** A message from the worker: first how it started, then the answer to each task. */
 export type CompressorAnswer =
   | { readonly kind: 'ready' | 'unsupported' }
   | { readonly kind: 'compressed'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> };
@@ -14,9 +14,9 @@ export type CompressorStart = 'ready' | 'unsupported' | 'worker-timeout' | 'fail
 type OnDone = (bytes?: Uint8Array<ArrayBuffer>) => void;
 
 export type Compressor = {
-  /** How the worker started, at the latest after 10 s. One that did not is ended. */
+  /** Resolves with how the worker started, after 10 s at the latest. A worker that did not start is ended. */
   readonly started: Promise<CompressorStart>;
-  /** Calls back with the text, gzipped, or with nothing where the worker was stopped or broke. */
+  /** Calls back with the gzipped text, or with nothing if the worker was stopped or broke. */
   readonly compress: (text: string, onDone: OnDone) => void;
   readonly stop: () => void;
 };

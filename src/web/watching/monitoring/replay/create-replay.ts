@@ -6,7 +6,7 @@ import { type CompressorSettings, createCompressor } from './create-compressor.t
 import { type EventRun, createSegmenter } from './create-segmenter.ts';
 
 export type Recorder = {
-  /** Records the page as it is now, all of it. */
+  /** Records the whole page as it is now. */
   readonly takeSnapshot: () => void;
   readonly stop: () => void;
 };
@@ -15,13 +15,13 @@ export type StartRecorder = (onEvent: (event: { readonly timestamp: number }) =>
 
 /** The replay of one view, from its first event to the intake. */
 export type Replay = {
-  /** Closes what is open, so that the record can count it, … */
+  /** Closes the open segment, so that the record can count it. */
   readonly close: () => void;
-  /** … and sends all that there is, because the page may go away. */
+  /** Sends all segments, because the page may close. */
   readonly flush: () => void;
-  /** Stops recording; what was recorded is still sent. */
+  /** Stops recording. What was recorded is still sent. */
   readonly end: () => void;
-  /** Stops recording, and sends nothing any more. */
+  /** Stops recording, and drops what was not sent. */
   readonly discard: () => void;
 };
 
@@ -34,14 +34,14 @@ export type ReplaySettings = Pick<Effects, 'setTimer' | 'random'> &
       'setReplay' | 'setSegments' | 'countDroppedSegment' | 'countOversizedEvent'
     >;
     readonly loadRecorder: () => Promise<StartRecorder>;
-    /** Without a worker there is no replay, in this view or another of the session. */
+    /** Without a worker there is no replay for the rest of the session. */
     readonly onNoWorker: (why: ReplayState) => void;
   };
 
-/** About ten minutes, or one megabyte before it is compressed. */
+/** About ten minutes, or one megabyte before compression. */
 const MAX_WAITING_SEGMENTS = 20;
 
-/** Starts the replay of a view: the worker first, for without it the recorder need not be loaded. */
+/** Starts the replay of a view. The worker starts first, because the recorder is useless without it. */
 export function createReplay(settings: ReplaySettings): Replay {
   const { record, openWorker, loadRecorder, onNoWorker, setTimer, session, view } = settings;
   let recorder: Recorder | undefined;
@@ -56,7 +56,7 @@ export function createReplay(settings: ReplaySettings): Replay {
       record.countDroppedSegment();
     },
     onSent() {
-      // Changes cannot be played over a gap: they need the whole page to start from again.
+      // After a gap, changes cannot be replayed. They need a new snapshot of the whole page.
       if (hasGap) recorder?.takeSnapshot();
       hasGap = false;
     },
@@ -98,7 +98,7 @@ export function createReplay(settings: ReplaySettings): Replay {
       recorder = startRecorder(segmenter.add);
       record.setReplay('recording');
     } catch {
-      end(); // The recorder's script is blocked or lost.
+      end(); // The recorder's script did not load.
       record.setReplay('failed');
     }
   }

@@ -1,21 +1,24 @@
 import { REPLAY_SEGMENT_BYTES, REPLAY_SEGMENT_MS } from '../../../../contract/limits.ts';
 import type { Effects } from '../../../../engine/effects/effects.ts';
 
-/** A closed segment: events that are serialized, in order. */
+/** A closed segment: serialized events, in order. */
 export type EventRun = {
   /** Its place in the view, from 1. */
   readonly number: number;
   /** As JSON, one by one. */
   readonly events: readonly string[];
-  /** True for a single event that is larger than a segment may be. */
+  /** True for a single event that is larger than a segment. */
   readonly isOversized: boolean;
 };
 
 export type Segmenter = {
   readonly add: (event: { readonly timestamp: number }) => void;
-  /** Closes what is open, if anything is, before its time. */
+  /** Closes the open segment early, if there is one. */
   readonly close: () => void;
-  /** The same in smaller segments, because the page may go away: the browser may take some of them where it does not take all. */
+  /**
+   * Closes the open events in smaller segments, because the page may close: the browser may take some of them, if not
+   * all.
+   */
   readonly closeInPieces: () => void;
 };
 
@@ -23,14 +26,17 @@ export type SegmenterSettings = Pick<Effects, 'setTimer'> & {
   readonly onClose: (run: EventRun) => void;
 };
 
-/** A quarter of what a page may send as it goes. */
+/** A quarter of what a closing page may send. */
 const PIECE_BYTES = 16_000;
 const BRACKETS_BYTES = 2;
 const COMMA_BYTES = 1;
 
 type OpenEvent = { readonly json: string; readonly bytes: number };
 
-/** Cuts a stream of events into segments of at most 30 s and 60,000 bytes of JSON. A larger event goes alone. */
+/**
+ * Creates what cuts events into segments of at most 30 s and 60,000 bytes of JSON. A larger event is a segment of its
+ * own.
+ */
 export function createSegmenter({ setTimer, onClose }: SegmenterSettings): Segmenter {
   const encoder = new TextEncoder();
   let number = 0;
@@ -51,7 +57,7 @@ export function createSegmenter({ setTimer, onClose }: SegmenterSettings): Segme
     }
   }
 
-  /** Makes a segment of the first of the open events. */
+  /** Makes a segment of the first open events. */
   function handOver(count: number): void {
     const events = open.slice(0, count);
     onClose({
@@ -69,7 +75,7 @@ export function createSegmenter({ setTimer, onClose }: SegmenterSettings): Segme
     close,
     closeInPieces,
     add(event) {
-      // By the events' own time, too: a timer runs late in a page that is throttled, or asleep.
+      // The events' own time counts too, because timers run late in a throttled or sleeping page.
       if (event.timestamp - startedAt >= REPLAY_SEGMENT_MS) close();
       const json = JSON.stringify(event);
       const added = { json, bytes: encoder.encode(json).length };
@@ -85,7 +91,7 @@ export function createSegmenter({ setTimer, onClose }: SegmenterSettings): Segme
   };
 }
 
-/** The bytes of these events as they travel, in an array. */
+/** The size of these events as a JSON array. */
 function sizeOf(events: readonly OpenEvent[]): number {
   const commas = Math.max(events.length - 1, 0) * COMMA_BYTES;
   return events.reduce((sum, { bytes }) => sum + bytes, BRACKETS_BYTES + commas);

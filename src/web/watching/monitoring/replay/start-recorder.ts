@@ -2,17 +2,17 @@ import { record } from '@rrweb/record';
 import type { StartRecorder } from './create-replay.ts';
 
 /**
- * The bars of the rows, whose length is a style attribute: for each change of one, rrweb sets the old one on an element
+ * The bars of the rows are not recorded. Their length is a style attribute, and rrweb copies each change to an element
  * of its own, which the page's policy forbids.
  */
 const BARS = '[data-row] [aria-hidden] > span';
 
-/** Records the page with rrweb. What a visitor types never becomes part of an event. */
+/** Records the page with rrweb. Events never contain what a visitor types. */
 export const startRecorder: StartRecorder = (onEvent) => {
   const stop = record({
     emit: onEvent,
     maskAllInputs: true,
-    // Not an input by name, but typed into all the same.
+    // Not an input, but visitors type into it.
     maskTextSelector: '[contenteditable]',
     blockSelector: BARS,
     slimDOMOptions: 'all',

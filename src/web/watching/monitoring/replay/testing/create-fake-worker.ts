@@ -13,7 +13,7 @@ export type FakeWorker = {
   readonly isTerminated: () => boolean;
 };
 
-/** A worker that does what a test says. */
+/** Creates a worker that a test controls. */
 export function createFakeWorker(): FakeWorker {
   const tasks: CompressorTask[] = [];
   let listeners: WorkerListeners | undefined;
