@@ -9,9 +9,7 @@ import { Visitor, parseSync } from 'vite';
 import { describe, expect, test } from 'vitest';
 import { parseLinks } from '../contract/site/links-config.ts';
 import { parseHost } from '../contract/site/parse-host.ts';
-import { lineHostname } from '../line/line-hostname.ts';
-import { lineIdentity } from '../line/line-identity.ts';
-import { selectAnswer } from '../line/select-answer.ts';
+import { findHostname } from '../line/create-line-app.ts';
 import { parseAddress } from '../server/caller/parse-address.ts';
 import { parseRange } from '../server/caller/address-ranges.ts';
 import { isLoopbackHost } from '../server/operator/access/is-loopback-host.ts';
@@ -69,8 +67,7 @@ describe('input of 300,000 of its worst characters', () => {
     ['parseLinks', (text) => parseLinks({ ub: text, service: text })],
     ['readBearer', readBearer],
     ['isLoopbackHost', isLoopbackHost],
-    ['lineHostname', lineHostname],
-    ['selectAnswer', (url) => selectAnswer({ method: 'GET', url }, 'a.example', lineIdentity('a', 'server'))],
+    ['findHostname', findHostname],
     ['readImageSize', (text) => readImageSize(Buffer.from(text))],
   ])('is read by %s in time', (_name, parse) => {
     const texts = STARTS.flatMap((start) => WORST.map((middle) => `${start}${middle}y`));

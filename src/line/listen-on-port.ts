@@ -1,11 +1,20 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LineHostsError } from './line-hosts-error.ts';
 
 const IPV4_LOOPBACK = '127.0.0.1';
 const IPV6_LOOPBACK = '::1';
 /** How often a free port is drawn anew because the other loopback address has it in use. */
 const EPHEMERAL_TRIES = 10;
+
+/** A line host that cannot start. The message is one line and names the port. */
+class LineHostsError extends Error {
+  override readonly name = 'LineHostsError';
+  readonly code = 'line-hosts';
+
+  constructor(port: number, cause: unknown) {
+    super(describeFailure(port, cause), { cause });
+  }
+}
 
 export type Listening = { readonly port: number; readonly servers: readonly Server[] };
 
@@ -53,4 +62,11 @@ function hasNoIpv6(error: unknown): boolean {
   const cause = error instanceof LineHostsError ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT';
+}
+
+function describeFailure(port: number, cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code === 'EADDRINUSE') return `port ${port} is in use: stop what listens there, or choose another port`;
+  if (code === 'EACCES') return `port ${port} needs more rights: choose one above 1023`;
+  return `cannot listen on port ${port}: ${cause instanceof Error ? cause.message : String(cause)}`;
 }

@@ -63,38 +63,6 @@ describe('a line host', () => {
     expect(hosts.requests(HOST)).toEqual({ count: 1, aborted: 0, bodyBytes: 0 });
   });
 
-  it('answers HEAD with the same head and no body', async () => {
-    const hosts = await start({});
-    const response = await fetch(`http://127.0.0.1:${hosts.ports[0]}/speed.php`, { method: 'HEAD' });
-    expect(response.headers.get('server')).toBe(MARKER);
-    expect(await response.text()).toBe('');
-  });
-
-  it('carries the marker in another header where one is configured', async () => {
-    const hosts = await start({ markerHeader: 'x-line' });
-    const reply = await ask(hosts);
-    expect(reply).toMatchObject({
-      headers: { 'x-line': MARKER, 'access-control-expose-headers': 'X-Line' },
-    });
-  });
-
-  it('shows the visitor which line was entered, without a request to anything else', async () => {
-    const hosts = await start({ hosts: { [HOST]: {} } });
-    const page = await read(`http://www20407.${HOST}:${hosts.ports[0]}/`);
-    expect(page.body).toContain(`<h1>${HOST}</h1>`);
-    expect(page.body).toContain('<html lang="zh-CN">');
-    expect(page.headers['x-robots-tag']).toBe('noindex');
-    expect(hosts.requests(HOST).count).toBe(0);
-  });
-
-  it('has nothing else to say', async () => {
-    const { ports } = await start({});
-    const missing = await fetch(`http://127.0.0.1:${ports[0]}/elsewhere`);
-    const posted = await fetch(`http://127.0.0.1:${ports[0]}/speed.php`, { method: 'POST' });
-    expect([missing.status, posted.status]).toEqual([404, 404]);
-    expect(missing.headers.get('x-content-type-options')).toBe('nosniff');
-  });
-
   it('is told apart by its name, with or without the prefix of the day', async () => {
     const hosts = await start({ hosts: { [HOST]: {}, 'line2.localhost': { fault: 'error' } } });
     const statuses = await Promise.all(

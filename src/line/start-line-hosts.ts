@@ -1,12 +1,11 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { SPEED_CHECK_PATH } from '../contract/paths.ts';
-import { answerRequest } from './answer-request.ts';
+import { getRequestListener } from '@hono/node-server';
+import { createLineApp } from './create-line-app.ts';
 import type { LineBehaviour } from './line-behaviour.ts';
-import { lineHostname } from './line-hostname.ts';
-import { lineIdentity } from './line-identity.ts';
 import { type Listening, listenOnPort } from './listen-on-port.ts';
+import { type CountSpeedCheck, type LineCount, createIdentity } from './speed-check.ts';
 
 export type LineHostsOptions = {
   readonly marker: string;
@@ -23,13 +22,7 @@ export type LineHostsOptions = {
 };
 
 /** What has become of the speed checks that reached a host. */
-export type LineRequests = {
-  readonly count: number;
-  /** Those whose client left before the first byte of the answer. */
-  readonly aborted: number;
-  /** What the clients' side took of endless bodies. The system's socket buffers count as theirs. */
-  readonly bodyBytes: number;
-};
+export type LineRequests = Readonly<Record<LineCount, number>>;
 
 export type LineHosts = {
   readonly ports: readonly number[];
@@ -48,33 +41,27 @@ const NO_REQUESTS: LineRequests = { count: 0, aborted: 0, bodyBytes: 0 };
 
 /** Starts servers that answer what line hosts answer, with knobs for each host. */
 export async function startLineHosts(options: LineHostsOptions): Promise<LineHosts> {
-  const identity = lineIdentity(options.marker, options.markerHeader);
+  const identity = createIdentity(options.marker, options.markerHeader);
   let behaviours = new Map(Object.entries(options.hosts ?? {}));
   const unlisted: LineBehaviour | undefined = options.hosts === undefined ? {} : undefined;
   let requests = new Map<string, LineRequests>();
 
-  const onRequest: RequestListener = (request, response) => {
-    const hostname = lineHostname(request.headers.host ?? '');
-    const isSpeedCheck = request.url?.startsWith(SPEED_CHECK_PATH) === true;
+  const startCount = (hostname: string): CountSpeedCheck => {
+    // Of what is under way when all starts over, nothing is counted any more.
     const counts = requests;
-    const count = (what: keyof LineRequests, by = 1): void => {
+    return (what, by = 1) => {
       const counted = counts.get(hostname) ?? NO_REQUESTS;
       const isCounted = counts.has(hostname) || counts.size < MAX_COUNTED_HOSTS;
-      if (isSpeedCheck && isCounted) counts.set(hostname, { ...counted, [what]: counted[what] + by });
+      if (isCounted) counts.set(hostname, { ...counted, [what]: counted[what] + by });
     };
-    count('count');
-    answerRequest({
-      request,
-      response,
-      hostname,
-      identity,
-      behaviour: behaviours.get(hostname) ?? unlisted,
-      onAbort: () => count('aborted'),
-      onBody: (bytes) => count('bodyBytes', bytes),
-    });
   };
-
-  const listeners = await listenOnPorts(options, onRequest);
+  const app = createLineApp({
+    identity,
+    findBehaviour: (hostname) => behaviours.get(hostname) ?? unlisted,
+    startCount,
+  });
+  const answer = getRequestListener(app.fetch, { hostname: 'localhost' });
+  const listeners = await listenOnPorts(options, (incoming, outgoing) => void answer(incoming, outgoing));
   return {
     ports: listeners.ports,
     set: (hostname, behaviour) => void behaviours.set(hostname, behaviour),

@@ -1,0 +1,62 @@
+import { type Context, Hono } from 'hono';
+import { LANDING_PATH, SPEED_CHECK_PATH } from '../contract/paths.ts';
+import type { LineBehaviour } from './line-behaviour.ts';
+import { misbehave } from './misbehave.ts';
+import { renderLinePage } from './render-line-page.ts';
+import {
+  type LineContext,
+  type CountSpeedCheck,
+  type LineEnv,
+  type LineIdentity,
+  answerSpeedCheck,
+  identityHeaders,
+} from './speed-check.ts';
+
+export type LineAppOptions = {
+  readonly identity: LineIdentity;
+  /** How a line behaves; undefined for a host that is none of the lines here. */
+  readonly findBehaviour: (hostname: string) => LineBehaviour | undefined;
+  /** Called when a speed check arrives. Returns the way to count it, and what becomes of it. */
+  readonly startCount: (hostname: string) => CountSpeedCheck;
+};
+
+/** What line hosts answer, each by its name, or how they fail where they are told to. */
+export function createLineApp({ identity, findBehaviour, startCount }: LineAppOptions): Hono<LineEnv> {
+  const app = new Hono<LineEnv>();
+  app.use(async (c, next) => {
+    const hostname = findHostname(c.req.header('host'));
+    const behaviour = findBehaviour(hostname);
+    const count = c.req.path === SPEED_CHECK_PATH ? startCount(hostname) : () => undefined;
+    count('count');
+    if (behaviour === undefined) return answerMisdirected(c, hostname);
+    c.set('hostname', hostname);
+    c.set('identity', identity);
+    return misbehave(c, { behaviour, next, count });
+  });
+  app.get(SPEED_CHECK_PATH, (c) => answerSpeedCheck(c));
+  app.get(LANDING_PATH, answerLanding);
+  app.notFound((c) => c.text('not found', 404, identityHeaders(c.get('identity'))));
+  return app;
+}
+
+/** The line that a `Host` header means: without the port, and without the day's `www{digits}.` prefix. */
+export function findHostname(host = ''): string {
+  return host
+    .toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/^www\d+\./, '');
+}
+
+async function answerLanding(c: LineContext): Promise<Response> {
+  const identity = c.get('identity');
+  return c.html(renderLinePage(c.get('hostname'), identity.marker), 200, {
+    ...identityHeaders(identity),
+    'Content-Security-Policy': "default-src 'none'; img-src data:; style-src 'unsafe-inline'",
+    'X-Robots-Tag': 'noindex',
+  });
+}
+
+/** The host of the request is none of the lines here. */
+function answerMisdirected(c: Context, hostname: string): Response {
+  return c.text(`"${hostname}" is not a line of this server`, 421, { 'X-Content-Type-Options': 'nosniff' });
+}

@@ -1,0 +1,113 @@
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Next } from 'hono';
+import { LANDING_PATH } from '../contract/paths.ts';
+import type { LineBehaviour, LineFault } from './line-behaviour.ts';
+import {
+  type LineContext,
+  type CountSpeedCheck,
+  answerSpeedCheck,
+  speedCheckHeaders,
+} from './speed-check.ts';
+
+export type MisbehaveDeps = {
+  readonly behaviour: LineBehaviour;
+  /** Answers as a good line does. */
+  readonly next: Next;
+  readonly count: CountSpeedCheck;
+};
+
+const CHUNK = Buffer.alloc(65_536, '.');
+
+/** Lets a line answer late, or fail, as its behaviour asks for. */
+export async function misbehave(c: LineContext, deps: MisbehaveDeps): Promise<Response | void> {
+  const { fault, delayMs = 0 } = deps.behaviour;
+  const isThere = fault === 'hang' ? await waitUntilGone(c) : await waitFor(c, delayMs);
+  if (!isThere) {
+    deps.count('aborted');
+    return RESPONSE_ALREADY_SENT;
+  }
+  return fault === undefined || fault === 'hang' ? deps.next() : fail(c, fault, deps);
+}
+
+/** Resolves after this long with true, or with false as soon as the client has gone. */
+function waitFor(c: LineContext, delayMs: number): Promise<boolean> | boolean {
+  if (delayMs === 0) return true;
+  const { outgoing } = c.env;
+  return new Promise((resolve) => {
+    const leave = (): void => {
+      clearTimeout(timer);
+      resolve(false);
+    };
+    const timer = setTimeout(() => {
+      outgoing.off('close', leave);
+      resolve(true);
+    }, delayMs);
+    outgoing.once('close', leave);
+  });
+}
+
+function waitUntilGone(c: LineContext): Promise<false> {
+  return new Promise((resolve) => {
+    c.env.outgoing.once('close', () => resolve(false));
+  });
+}
+
+async function fail(
+  c: LineContext,
+  fault: Exclude<LineFault, 'hang'>,
+  { next, count }: MisbehaveDeps,
+): Promise<Response | void> {
+  const identity = c.get('identity');
+  const { socket } = c.env.incoming;
+  switch (fault) {
+    case 'refuse':
+      socket.destroy();
+      return RESPONSE_ALREADY_SENT;
+    case 'wrong-marker':
+      c.set('identity', { ...identity, marker: `not-${identity.marker}` });
+      return next();
+    case 'no-marker':
+      await next();
+      c.res.headers.delete(identity.markerHeader);
+      return undefined;
+    case 'not-exposed':
+      await next();
+      c.res.headers.delete('Access-Control-Expose-Headers');
+      return undefined;
+    case 'no-page':
+      return c.req.path === LANDING_PATH ? c.notFound() : next();
+    case 'redirect':
+      return c.body('ok', 302, { ...speedCheckHeaders(identity), Location: '/elsewhere' });
+    case 'error':
+      return answerSpeedCheck(c, 500);
+    case 'huge-body':
+      return c.body(createEndlessBody(count), 200, speedCheckHeaders(identity));
+    case 'reset-head':
+      socket.write(`HTTP/1.1 200 OK\r\n${identity.markerHeader}: `, () => reset(socket));
+      return RESPONSE_ALREADY_SENT;
+    case 'reset-body': {
+      const { outgoing } = c.env;
+      outgoing.writeHead(200, { ...speedCheckHeaders(identity), 'Content-Length': 2 * CHUNK.length });
+      outgoing.write(CHUNK, () => reset(socket));
+      return RESPONSE_ALREADY_SENT;
+    }
+  }
+}
+
+/** Chunk after chunk, the next when the last was taken, until the client leaves. */
+function createEndlessBody(count: CountSpeedCheck): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull: (controller) => {
+      controller.enqueue(CHUNK);
+      count('bodyBytes', CHUNK.length);
+    },
+  });
+}
+
+/** A reset is a matter of TCP: under TLS, where Node cannot send one, the connection just ends. */
+function reset(socket: Socket): void {
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket.resetAndDestroy();
+}

@@ -1,0 +1,59 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { DEFAULT_MARKER_HEADER } from '../contract/api/headers.ts';
+
+/** What a line says of itself, and in which header. */
+export type LineIdentity = {
+  readonly marker: string;
+  /** The name of the header, `Server` unless a CDN in front overwrites that one. */
+  readonly markerHeader: string;
+};
+
+export type LineEnv = {
+  Bindings: HttpBindings;
+  Variables: {
+    /** The line that is asked. */
+    readonly hostname: string;
+    /** What it says of itself, which may be a lie. */
+    readonly identity: LineIdentity;
+  };
+};
+export type LineContext = Context<LineEnv>;
+
+/**
+ * What is counted of the speed checks: all of them, those whose client left before the first byte of the answer, and what
+ * the clients' side took of endless bodies.
+ */
+export type LineCount = 'count' | 'aborted' | 'bodyBytes';
+export type CountSpeedCheck = (what: LineCount, by?: number) => void;
+
+/** Fills in the usual header, spelled as the servers in `deploy/line` send it. Throws where no header could carry it. */
+export function createIdentity(marker: string, markerHeader = DEFAULT_MARKER_HEADER): LineIdentity {
+  validateHeaderName(markerHeader);
+  validateHeaderValue(markerHeader, marker);
+  return { marker, markerHeader: markerHeader.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) };
+}
+
+/** Answers a speed check: the headers alone let a page of any origin read the marker and the timing. */
+export function answerSpeedCheck(c: LineContext, status: ContentfulStatusCode = 200): Response {
+  return c.text('ok', status, speedCheckHeaders(c.get('identity')));
+}
+
+/** The headers of the answer to a speed check. */
+export function speedCheckHeaders(identity: LineIdentity): Record<string, string> {
+  return {
+    ...identityHeaders(identity),
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': identity.markerHeader,
+    'Timing-Allow-Origin': '*',
+    'Cache-Control': 'no-store',
+    'Content-Type': 'text/plain; charset=utf-8',
+  };
+}
+
+/** What every answer of a line carries. */
+export function identityHeaders({ marker, markerHeader }: LineIdentity): Record<string, string> {
+  return { [markerHeader]: marker, 'X-Content-Type-Options': 'nosniff' };
+}
