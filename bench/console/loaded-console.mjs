@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { listen } from '../../dist/server/http/listen.js';
 import { loadWebBuild } from '../../dist/server/site/load-web-build.js';
 import { countReport } from '../../dist/server/learning/count-report.js';
-import { ALL_LINES, TOTALS, TOTAL_FIELDS, addCount } from '../../dist/server/learning/counts.js';
+import { addCounts, createCounts, openTally } from '../../dist/server/learning/counts.js';
 import { createHistory } from '../../dist/server/learning/history.js';
 import { createMetrics } from '../../dist/server/metrics/metrics.js';
 import { createOperator } from '../../dist/server/operator/create-operator.js';
@@ -76,19 +76,20 @@ function passTime(ms) {
 }
 
 function countVisits() {
-  const counts = new Map();
-  const add = (row, field, amount) => addCount(counts, row, field, amount);
+  const counts = createCounts();
   for (let visit = 0; visit < VISITS_PER_WINDOW; visit += 1) {
     const network = drawBelow(NETWORKS);
     const lines = Array.from({ length: HANDED_OUT }, () => drawBelow(LINES));
     const handedOut = lines.map((line) => lineIds[line]);
-    for (const id of [ALL_LINES, ...handedOut]) add(TOTALS, TOTAL_FIELDS.handedOut + id, 1);
+    counts.site.hostnameCalls += 1;
+    for (const id of handedOut) openTally(counts, id).handedOut += 1;
     const results = lines.map((line, index) => ({
       index,
       outcome: (network * 7 + line) % BLOCKED_EVERY === 0 ? 'timeout' : 'valid',
       time: 60 + line + drawBelow(200),
     }));
-    countReport({ area: `GB/AS${network + 1}`, lineIds: handedOut, results, entered: 0 }, add);
+    const area = `GB/AS${network + 1}`;
+    addCounts(counts, countReport({ area, prefix: `${visit}`, lineIds: handedOut, results, entered: 0 }));
   }
   return counts;
 }

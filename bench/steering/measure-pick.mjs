@@ -1,6 +1,6 @@
 // Prints the µs of processor time that a pick takes at 200 lines, window by window; what is worked out anew after each
 // fold is part of it. A program of its own, because it measures the code as it is built.
-import { addCount } from '../../dist/server/learning/counts.js';
+import { addCounts, createCounts } from '../../dist/server/learning/counts.js';
 import { countReport } from '../../dist/server/learning/count-report.js';
 import { createSteering } from '../../dist/server/learning/create-steering.js';
 
@@ -32,7 +32,7 @@ function drawArea() {
 }
 
 function reportAll(areas, picks) {
-  const counts = new Map();
+  const counts = createCounts();
   for (const [visit, area] of areas.entries()) {
     const lineIds = picks[visit].map((line) => `line${line}`);
     const results = picks[visit].map((line, index) => ({
@@ -40,9 +40,7 @@ function reportAll(areas, picks) {
       outcome: Math.random() < 0.9 ? 'valid' : 'timeout',
       time: 50 + line,
     }));
-    countReport({ area, prefix: `${visit}`, lineIds, results, entered: 0 }, (...count) =>
-      addCount(counts, ...count),
-    );
+    addCounts(counts, countReport({ area, prefix: `${visit}`, lineIds, results, entered: 0 }));
   }
   return counts;
 }

@@ -1,11 +1,10 @@
 import type { MeasurementReport } from '../../src/contract/api/measurement-report.ts';
 import { countReport } from '../../src/server/learning/count-report.ts';
-import { type Counts, TOTALS, TOTAL_FIELDS, addCount } from '../../src/server/learning/counts.ts';
+import { addCounts, addVisits, createCounts, openTally } from '../../src/server/learning/counts.ts';
 import { createRateLimiter } from '../../src/server/http/rate-limiter.ts';
 import { createArea } from '../../src/server/learning/area.ts';
 import { createSteering } from '../../src/server/learning/create-steering.ts';
-import { findLoads } from '../../src/server/learning/effective-time.ts';
-import { trackShares } from '../../src/server/learning/track-shares.ts';
+import { findLnLoads, trackShares } from '../../src/server/learning/score.ts';
 import type { World } from './world.ts';
 
 /** Who calls: a network of the world, and a /24 in it. */
@@ -45,8 +44,7 @@ export function createMeasured(world: World, random: () => number): Policy {
   );
   const reportLimiter = createRateLimiter({ ...REPORTS, now });
   const visitLimiter = createRateLimiter({ ...VISITS, now });
-  let counts: Counts = new Map();
-  const add = (row: string, field: string, amount: number): void => addCount(counts, row, field, amount);
+  let counts = createCounts();
   const areaOf = ({ network }: Caller): string => areas[network] ?? '';
   const idOf = (line: number): string => lines[line]?.id ?? '';
   return {
@@ -54,19 +52,19 @@ export function createMeasured(world: World, random: () => number): Policy {
       const picked = steering.pick(areaOf(caller));
       if (!visitLimiter.consume(prefixOf(caller)).isAllowed) return picked;
       for (const [place, part] of steering.shareOut(areaOf(caller), picked).entries()) {
-        add(TOTALS, TOTAL_FIELDS.visitThousandths + idOf(picked[place] ?? -1), Math.round(part * 1_000));
+        addVisits(openTally(counts, idOf(picked[place] ?? -1)), part);
       }
       return picked;
     },
     learn: (caller, picked, report) => {
       if (!reportLimiter.consume(prefixOf(caller)).isAllowed) return;
       const lineIds = picked.map(idOf);
-      countReport({ ...report, area: areaOf(caller), prefix: prefixOf(caller), lineIds }, add);
+      addCounts(counts, countReport({ ...report, area: areaOf(caller), prefix: prefixOf(caller), lineIds }));
     },
     endWindow: (at) => {
       time = at;
       steering.fold(counts, at);
-      counts = new Map();
+      counts = createCounts();
     },
     probeLines: () =>
       steering.setDown(new Set(lines.filter((_, line) => !world.isLineUp(line)).map(({ id }) => id))),
@@ -101,16 +99,16 @@ export function createUniform(world: World, random: () => number, isProbing: boo
 
 /** Knows what is reachable and how fast it is right now, and spreads the load by the same rule as ours. */
 export function createOracle(world: World): Policy {
-  const weights = new Float64Array(world.lines).fill(1 / world.lines);
-  let shares: Float64Array = weights;
-  let entries = new Float64Array(world.lines);
-  let loads = findLoads(shares, weights);
+  const weights = Array.from({ length: world.lines }, () => 1 / world.lines);
+  let shares: readonly number[] = weights;
+  let entries = weights.map(() => 0);
+  let lnLoads = findLnLoads(shares, weights);
   return {
     pick: ({ network }) => {
       const best: { readonly line: number; readonly cost: number }[] = [];
       for (let line = 0; line < world.lines; line += 1) {
         if (!world.isReachable(network, line)) continue;
-        const cost = Math.log(world.typicalMs(network, line)) + (loads[line] ?? 0);
+        const cost = Math.log(world.typicalMs(network, line)) + (lnLoads[line] ?? 0);
         if (best.length === PICKS && cost >= (best.at(-1)?.cost ?? 0)) continue;
         best.push({ line, cost });
         best.sort((a, b) => a.cost - b.cost);
@@ -124,8 +122,8 @@ export function createOracle(world: World): Policy {
     },
     endWindow: () => {
       shares = trackShares(shares, entries, WINDOW_MS);
-      loads = findLoads(shares, weights);
-      entries = new Float64Array(world.lines);
+      lnLoads = findLnLoads(shares, weights);
+      entries = weights.map(() => 0);
     },
     probeLines: () => undefined,
   };

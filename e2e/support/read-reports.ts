@@ -1,4 +1,4 @@
-import { ALL_LINES, TOTALS, TOTAL_FIELDS } from '../../src/server/learning/counts.ts';
+import { REPORTS_FIELD, TOTALS } from '../../src/server/learning/store/redis-counts.ts';
 
 /** What is asked of a client of Redis, whatever its own settings. */
 type RedisReader = {
@@ -12,7 +12,7 @@ export async function readReports(client: RedisReader): Promise<ReadonlyMap<numb
   for (const key of await client.keys('waypost:*:window:*')) {
     const window = new RegExp(`:window:(\\d+):\\${TOTALS}$`).exec(key)?.[1];
     if (window === undefined) continue;
-    const count = await client.hGet(key, TOTAL_FIELDS.tried + ALL_LINES);
+    const count = await client.hGet(key, REPORTS_FIELD);
     // Without one: nothing but hand-outs was counted, or Redis has forgotten the window since it named it.
     if (count !== null) reports.set(Number(window), Number(count));
   }

@@ -162,8 +162,8 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/learning/count-report.ts',
-    find: 'OPEN_TENTHS = 3',
-    replace: 'OPEN_TENTHS = 0',
+    find: 'OPEN_PART = 0.3',
+    replace: 'OPEN_PART = 0',
     tests: ['src/server/learning/count-report.test.ts'],
     loses: 'The loser of every race looks healthy.',
   },
@@ -193,7 +193,7 @@ export const SERVER_MUTANTS = [
     loses: 'An operator who asked for equal shares gets steering.',
   },
   {
-    file: 'src/server/learning/draw-lines.ts',
+    file: 'src/server/learning/pick-lines.ts',
     find: ' / (weights[line] ?? 1)',
     replace: '',
     tests: ['src/server/portal/steered-hostnames.test.ts'],
@@ -207,7 +207,7 @@ export const SERVER_MUTANTS = [
     loses: 'The weight of a line in the site folder means nothing.',
   },
   {
-    file: 'src/server/learning/effective-time.ts',
+    file: 'src/server/learning/score.ts',
     find: 'SHARE_LIMIT * (weights[line] ?? 0)',
     replace: 'SHARE_LIMIT / shares.length',
     tests: ['src/server/portal/steered-hostnames.test.ts'],
@@ -229,7 +229,7 @@ export const SERVER_MUTANTS = [
     loses: 'A server that has lost its own network hands out no line at all.',
   },
   {
-    file: 'src/server/learning/find-reached-at.ts',
+    file: 'src/server/learning/knowledge.ts',
     find: 'REACHED_LATELY_MS = 120_000',
     replace: 'REACHED_LATELY_MS = 1_200_000',
     tests: ['src/server/learning/create-steering.test.ts'],

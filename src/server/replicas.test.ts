@@ -10,7 +10,7 @@ import { readReports } from '../../e2e/support/read-reports.ts';
 import { NGINX } from '../../e2e/support/run-nginx.ts';
 import { sendVisits } from '../../e2e/support/send-visits.ts';
 import { type Replicas, startReplicas } from '../../e2e/support/start-replicas.ts';
-import { WINDOW_MS } from './learning/measurement-store.ts';
+import { WINDOW_MS } from './learning/counts.ts';
 import { connectRaw } from './testing/raw-client.ts';
 
 const VISITORS = 6;

@@ -1,24 +1,34 @@
 import { expect, test } from 'vitest';
 import { type CountedReport, countReport } from './count-report.ts';
-import { createVoterRow } from './voters.ts';
-import { type Counts, addCount } from './counts.ts';
+import type { Counts, Observation } from './counts.ts';
 
-/** Of the visitor's voter. */
-const ROW = createVoterRow('GB/AS1', '198.51.100');
+const NOTHING: Observation = { reached: 0, failed: 0, lost: 0, times: 0, sumLnMs: 0 };
 
-function count(report: Partial<CountedReport>): Record<string, Record<string, number>> {
-  const counts: Counts = new Map();
-  countReport(
-    { area: 'GB/AS1', prefix: '198.51.100', lineIds: ['a', 'b', 'c'], results: [], entered: null, ...report },
-    (...each) => addCount(counts, ...each),
-  );
-  return Object.fromEntries([...counts].map(([row, fields]) => [row, Object.fromEntries(fields)]));
+function count(report: Partial<CountedReport>): Counts {
+  return countReport({
+    area: 'GB/AS1',
+    prefix: '198.51.100',
+    lineIds: ['a', 'b', 'c'],
+    results: [],
+    entered: null,
+    ...report,
+  });
+}
+
+/** What the only voter of the only area saw of a line. */
+function seenOf({ areas }: Counts, lineId: string): Observation | undefined {
+  const [voters, ...otherAreas] = areas.values();
+  const [seen, ...otherVoters] = voters?.values() ?? [];
+  expect([otherAreas, otherVoters]).toEqual([[], []]);
+  return seen?.get(lineId);
 }
 
 test('a valid answer counts with the logarithm of its time', () => {
   const counts = count({ results: [{ index: 1, outcome: 'valid', time: 200 }], entered: 1 });
-  expect(counts[ROW]).toEqual({ ob: 1, lb: Math.round(Math.log(200) * 1_000) });
-  expect(counts['*']).toMatchObject({ tb: 1, rb: 1, eb: 1, 't*': 1, 'r*': 1 });
+  expect([...counts.areas.keys()]).toEqual(['GB/AS1']);
+  expect(seenOf(counts, 'b')).toEqual({ ...NOTHING, reached: 1, times: 1, sumLnMs: 5.298 });
+  expect(counts.lines.get('b')).toMatchObject({ tried: 1, reached: 1, entered: 1 });
+  expect(counts.site).toMatchObject({ reports: 1, entered: 1 });
 });
 
 test('a time under 20 ms counts as 20', () => {
@@ -33,12 +43,13 @@ test('a probe that was still open counts as three tenths of a failure', () => {
     time: 0,
   }));
   const counts = count({ results });
-  expect(counts[ROW]).toEqual({ fa: 33, xa: 3 });
+  expect(seenOf(counts, 'a')).toEqual({ ...NOTHING, failed: 3.3, lost: 3 });
   // To the operator it is neither reached nor lost: the loser of a race would look as if it failed.
-  expect(counts['*']).toMatchObject({ ta: 3 });
+  expect(counts.lines.get('a')).toMatchObject({ tried: 3, reached: 0 });
 });
 
 test('an index that the ticket does not have counts for nobody', () => {
   const counts = count({ results: [{ index: 7, outcome: 'valid', time: 50 }], entered: 7 });
-  expect(counts).toEqual({ '*': { 't*': 1 } });
+  expect([counts.areas.size, counts.lines.size]).toEqual([0, 0]);
+  expect(counts.site).toMatchObject({ reports: 1, entered: 0 });
 });

@@ -1,31 +1,138 @@
-/**
- * What was counted: rows of named whole numbers. Whole, because then they add up to the same in any order and on any
- * replica, and because Redis adds them up too.
- *
- * A row is a voter of an area (see `voters.ts`), or `TOTALS`. A field is a letter, which says what was counted, and the id of a line.
- */
-export type Counts = Map<string, Map<string, number>>;
-export type ReadonlyCounts = ReadonlyMap<string, ReadonlyMap<string, number>>;
+import type { Area } from './area.ts';
 
-/** The row in which every line is counted for the operator, wherever its visitors come from. */
-export const TOTALS = '*';
-/** Stands in `TOTALS` for the site as a whole: hostname calls, reports, and visitors who got in. */
-export const ALL_LINES = '*';
+/** What visitors saw of one line. From the report of one visitor to the heat map, it has this shape. */
+export type Observation = {
+  /** Probes that got a valid answer. */
+  readonly reached: number;
+  /** Probes that got none. One that was still open when the visitor left is three tenths of a failure. */
+  readonly failed: number;
+  /** The failures alone, without the probes that were left open. The rule does not use it; the operator sees it. */
+  readonly lost: number;
+  /** How many times are in `sumLnMs`: as many as were reached, until the two are forgotten at a different speed. */
+  readonly times: number;
+  /** The sum of the logarithms of the times, in ms. */
+  readonly sumLnMs: number;
+};
 
-/** What is counted of a line in an area. */
-export const AREA_FIELDS = { reached: 'o', failedTenths: 'f', lnMsThousandths: 'l', lost: 'x' } as const;
-/** What is counted of a line in `TOTALS`; a probe that was left open is no try. Upper-case letters are its times, see `time-buckets.ts`. */
-export const TOTAL_FIELDS = {
-  handedOut: 'h',
-  /** Its part of the visits that were handed out, of which only so many of one prefix count: the load. */
-  visitThousandths: 'v',
-  tried: 't',
-  reached: 'r',
-  entered: 'e',
-} as const;
+/** What was counted of a line wherever its visitors are. A probe that was left open is no try. */
+export type LineTally = {
+  handedOut: number;
+  /** Its part of the visits that were handed out. Only some visits of one prefix count. */
+  visits: number;
+  tried: number;
+  reached: number;
+  entered: number;
+  /** How many of its times fell into each bucket, see `time-buckets.ts`. */
+  readonly times: Map<number, number>;
+};
 
-export function addCount(counts: Counts, row: string, field: string, amount: number): void {
-  let fields = counts.get(row);
-  if (fields === undefined) counts.set(row, (fields = new Map()));
-  fields.set(field, (fields.get(field) ?? 0) + amount);
+/** What was counted of the site as a whole. */
+export type SiteTally = {
+  hostnameCalls: number;
+  reports: number;
+  /** Reports of visitors who entered a line. */
+  entered: number;
+  /** How many times of the lines that were entered fell into each bucket. */
+  times: Map<number, number>;
+};
+
+/** How long counts are added up before they are folded into what is known. */
+export const WINDOW_MS = 10_000;
+
+/** What was counted in some stretch of time, such as a window. */
+export type Counts = {
+  /** By area, by voter (see `voters.ts`), by line id. */
+  readonly areas: Map<Area, Map<number, Map<string, Observation>>>;
+  /** By line id. */
+  readonly lines: Map<string, LineTally>;
+  readonly site: SiteTally;
+};
+
+export function createCounts(): Counts {
+  return {
+    areas: new Map(),
+    lines: new Map(),
+    site: { hostnameCalls: 0, reports: 0, entered: 0, times: new Map() },
+  };
+}
+
+export function isEmpty({ areas, lines, site }: Counts): boolean {
+  return areas.size === 0 && lines.size === 0 && site.hostnameCalls === 0 && site.reports === 0;
+}
+
+/** What was counted of a line so far, to be added to. */
+export function openTally({ lines }: Counts, lineId: string): LineTally {
+  let tally = lines.get(lineId);
+  if (tally === undefined) {
+    tally = { handedOut: 0, visits: 0, tried: 0, reached: 0, entered: 0, times: new Map() };
+    lines.set(lineId, tally);
+  }
+  return tally;
+}
+
+/** What a voter saw so far, by line id, to be added to. */
+export function openVoter({ areas }: Counts, area: Area, voter: number): Map<string, Observation> {
+  let voters = areas.get(area);
+  if (voters === undefined) areas.set(area, (voters = new Map()));
+  let seen = voters.get(voter);
+  if (seen === undefined) voters.set(voter, (seen = new Map()));
+  return seen;
+}
+
+/** Adds to a line's part of the visits, in whole thousandths. */
+export function addVisits(tally: LineTally, visits: number): void {
+  tally.visits = roundToThousandths(tally.visits + roundToThousandths(visits));
+}
+
+export function addObservation(seen: Map<string, Observation>, lineId: string, added: Observation): void {
+  const before = seen.get(lineId);
+  seen.set(lineId, before === undefined ? added : sumObservations(before, added));
+}
+
+export function addTimes(times: Map<number, number>, bucket: number, count: number): void {
+  times.set(bucket, (times.get(bucket) ?? 0) + count);
+}
+
+/** Adds counts to others. */
+export function addCounts(sum: Counts, { areas, lines, site }: Counts): void {
+  for (const [area, voters] of areas) {
+    for (const [voter, added] of voters) {
+      const seen = openVoter(sum, area, voter);
+      for (const [lineId, observation] of added) addObservation(seen, lineId, observation);
+    }
+  }
+  for (const [lineId, added] of lines) {
+    const tally = openTally(sum, lineId);
+    tally.handedOut += added.handedOut;
+    addVisits(tally, added.visits);
+    tally.tried += added.tried;
+    tally.reached += added.reached;
+    tally.entered += added.entered;
+    for (const [bucket, count] of added.times) addTimes(tally.times, bucket, count);
+  }
+  sum.site.hostnameCalls += site.hostnameCalls;
+  sum.site.reports += site.reports;
+  sum.site.entered += site.entered;
+  for (const [bucket, count] of site.times) addTimes(sum.site.times, bucket, count);
+}
+
+function sumObservations(a: Observation, b: Observation): Observation {
+  return {
+    reached: a.reached + b.reached,
+    failed: roundToTenths(a.failed + b.failed),
+    lost: a.lost + b.lost,
+    times: a.times + b.times,
+    sumLnMs: roundToThousandths(a.sumLnMs + b.sumLnMs),
+  };
+}
+
+// Everything is counted in whole tenths or thousandths. A sum that is rounded to them after each step is the same in any
+// order and on any replica, to the last bit.
+
+function roundToTenths(amount: number): number {
+  return Math.round(amount * 10) / 10;
+}
+
+export function roundToThousandths(amount: number): number {
+  return Math.round(amount * 1_000) / 1_000;
 }

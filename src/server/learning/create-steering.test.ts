@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../engine/testing/create-random.ts';
 import { countReport } from './count-report.ts';
-import { type Counts, TOTALS, addCount } from './counts.ts';
+import { addCounts, addVisits, createCounts, openTally } from './counts.ts';
 import { type Steering, createSteering } from './create-steering.ts';
 
 const AREA = 'GB/198.51';
@@ -24,12 +24,10 @@ const downIds = (...lines: readonly number[]) => new Set(lines.map((line) => `li
 
 /** Visitors of these prefixes reach a line, and the window ends. */
 function reach({ steering, clock }: World, line: number, prefixes: readonly string[]): void {
-  const counts: Counts = new Map();
+  const counts = createCounts();
   for (const prefix of prefixes) {
-    countReport(
-      { area: AREA, prefix, lineIds: [`line-${line}`], results: [REACHED], entered: null },
-      (...count) => addCount(counts, ...count),
-    );
+    const report = { area: AREA, prefix, lineIds: [`line-${line}`], results: [REACHED], entered: null };
+    addCounts(counts, countReport(report));
   }
   steering.fold(counts, (clock.now += 10_000));
 }
@@ -133,19 +131,17 @@ describe('load', () => {
   function handOut({ steering, clock }: World, visits: number, count: 'handed-out' | 'entered'): number {
     let fastest = 0;
     for (let visit = 0; visit < visits; visit += 20) {
-      const counts: Counts = new Map();
+      const counts = createCounts();
       for (let each = 0; each < 20; each += 1) {
         const picked = steering.pick(AREA);
         if (picked.includes(0)) fastest += 1;
         const lineIds = picked.map((line) => `line-${line}`);
         const results = picked.map((line, index) => ({ ...REACHED, index, time: line === 0 ? 20 : 400 }));
         const entered = Math.max(0, picked.indexOf(0));
-        countReport({ area: AREA, prefix: `198.51.${each}`, lineIds, results, entered }, (...counted) =>
-          addCount(counts, ...counted),
-        );
+        addCounts(counts, countReport({ area: AREA, prefix: `198.51.${each}`, lineIds, results, entered }));
         if (count === 'entered') continue;
         for (const [place, part] of steering.shareOut(AREA, picked).entries()) {
-          addCount(counts, TOTALS, `v${lineIds[place]}`, Math.round(part * 1_000));
+          addVisits(openTally(counts, lineIds[place] ?? ''), part);
         }
       }
       steering.fold(counts, (clock.now += 10_000));

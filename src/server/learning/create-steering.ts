@@ -1,14 +1,18 @@
-import type { ReadonlyCounts } from './counts.ts';
 import { type Area, countryOf, createArea } from './area.ts';
-import { type Belief, createFirstBelief, refineBelief, refineLine } from './belief.ts';
-import { drawLines } from './draw-lines.ts';
-import { findLoads, findOdds, lnEffectiveMs } from './effective-time.ts';
-import { type EvidenceRow, createRow } from './evidence-row.ts';
-import { type Evidence, alignEvidence, createEvidence, foldWindow, normalize } from './evidence.ts';
+import { type Beliefs, createFirstBeliefs, refineBeliefs } from './belief.ts';
+import type { Counts } from './counts.ts';
 import { createGauss } from './gauss.ts';
-import { REACHED_LATELY_MS, findReachedAt } from './find-reached-at.ts';
-import { LUCK_MARGIN, type Offer, pickLines } from './pick-lines.ts';
-import { shortlistLines } from './shortlist-lines.ts';
+import {
+  type Knowledge,
+  REACHED_LATELY_MS,
+  alignKnowledge,
+  createKnowledge,
+  findReachedAt,
+  foldWindow,
+  normalize,
+} from './knowledge.ts';
+import { type Offer, drawLines, pickLines, shortlistLines } from './pick-lines.ts';
+import { findLnLoads, findOdds, scoreLines } from './score.ts';
 
 /** What the rule needs to know of a line. */
 export type SteeredLine = { readonly id: string; readonly weight: number };
@@ -16,7 +20,7 @@ export type SteeredLine = { readonly id: string; readonly weight: number };
 export type SteeringMode = 'measured' | 'uniform';
 
 /** Why a line is, or is not, handed out in an area. */
-export type LineView = {
+export type LineScore = {
   readonly id: string;
   readonly isUp: boolean;
   /** The part of the visitors who are believed to reach it. */
@@ -32,18 +36,18 @@ export type Steering = {
   /** At most four lines for a visitor of this area, by their index. */
   readonly pick: (area: Area) => readonly number[];
   /** Learns from a window of counts that ended at this time. */
-  readonly fold: (counts: ReadonlyCounts, at: number) => void;
+  readonly fold: (counts: Counts, at: number) => void;
   /** Takes over the lines of a new site folder, if it is one. What was learned of those that stay is kept. */
   readonly setLines: (lines: readonly SteeredLine[], mode: SteeringMode) => void;
   /** How likely each of the lines that were picked for an area is to be entered; they sum to 1. */
   readonly shareOut: (area: Area, picked: readonly number[]) => readonly number[];
   /** Leaves lines out that the server sees down, unless visitors still reach them, or none would be left. */
   readonly setDown: (ids: ReadonlySet<string>) => void;
-  readonly explain: (area: Area) => readonly LineView[];
+  readonly explain: (area: Area) => readonly LineScore[];
   /** The areas of which something is known, the most recently seen first. */
   readonly areas: () => readonly Area[];
-  readonly evidence: () => Evidence;
-  readonly restore: (evidence: Evidence) => void;
+  readonly knowledge: () => Knowledge;
+  readonly restore: (knowledge: Knowledge) => void;
 };
 
 /** The rule, see docs/steering.md: learns which lines do well where, and picks four of them for each visitor. */
@@ -57,15 +61,18 @@ export function createSteering({
   const gauss = createGauss(random);
   let lines: readonly SteeredLine[] = [];
   let mode: SteeringMode = 'measured';
-  let weights: Float64Array = new Float64Array();
-  let evidence = createEvidence([], weights, now());
+  let weights: readonly number[] = [];
+  // The place of each line in the site's list, by its id.
+  let places: ReadonlyMap<string, number> = new Map();
+  let knowledge = createKnowledge([], weights, now());
   let down: ReadonlySet<string> = new Set();
   let candidates: readonly number[] = [];
   // When the first of the lines that are kept though they are down has no reason to be kept any more.
   let keptUntil = Infinity;
-  let loads: Float64Array = new Float64Array();
-  // What follows from the evidence is worked out when it is first asked for after a fold.
-  const beliefs = new Map<string | undefined, Belief>();
+  let lnLoads: readonly number[] = [];
+  // What follows from the knowledge is worked out when it is first asked for after a fold.
+  const beliefsByCountry = new Map<string | undefined, Beliefs>();
+  const beliefsByArea = new Map<Area, Beliefs>();
   const offers = new Map<Area, Offer>();
 
   return {
@@ -76,47 +83,46 @@ export function createSteering({
         : pickLines(findOffer(area), { random, gauss });
     },
     shareOut: (area, picked) => {
-      const wider = findBelief(countryOf(area));
-      const odds = picked.map((line) => findOdds(refineLine(wider, findRow(area), line, evidence.at)));
+      const beliefs = findBeliefs(area);
+      const odds = picked.map((line) => findOdds(beliefs, line));
       const sum = odds.reduce((total, each) => total + each, 0);
       return odds.map((each) => each / sum);
     },
     fold: (counts, at) => {
-      foldWindow(evidence, counts, at);
+      foldWindow(knowledge, counts, at);
       forgetConclusions();
     },
     setLines: (given, givenMode) => {
       if (given === lines && givenMode === mode) return;
       lines = given;
       mode = givenMode;
-      weights = normalize(Float64Array.from(lines, ({ weight }) => weight));
-      restore(evidence);
+      weights = normalize(lines.map(({ weight }) => weight));
+      places = new Map(lines.map(({ id }, place) => [id, place]));
+      restore(knowledge);
     },
     setDown: (ids) => {
       down = ids;
       forgetConclusions();
     },
     explain: (area) => {
-      const belief = refineBelief(findBelief(countryOf(area)), findRow(area), evidence.at);
-      return lines.map(({ id }, line) => {
-        const [reach = 0, lnMs = 0, load = 0] = [belief.reach[line], belief.lnMs[line], loads[line]];
-        return {
-          id,
-          isUp: !down.has(id),
-          reach,
-          timeMs: Math.exp(lnMs),
-          loadFactor: Math.exp(load),
-          effectiveMs: Math.exp(lnEffectiveMs(lnMs, reach, load)),
-        };
-      });
+      const { reach, lnMs } = findBeliefs(area);
+      const scores = scoreLines({ reach, lnMs }, lnLoads);
+      return lines.map(({ id }, line) => ({
+        id,
+        isUp: !down.has(id),
+        reach: reach[line] ?? 0,
+        timeMs: Math.exp(lnMs[line] ?? 0),
+        loadFactor: Math.exp(lnLoads[line] ?? 0),
+        effectiveMs: Math.exp(scores[line] ?? 0),
+      }));
     },
-    areas: () => [...evidence.areas.keys()].toReversed(),
-    evidence: () => evidence,
+    areas: () => [...knowledge.areas.keys()].toReversed(),
+    knowledge: () => knowledge,
     restore,
   };
 
-  function restore(given: Evidence): void {
-    evidence = alignEvidence(
+  function restore(given: Knowledge): void {
+    knowledge = alignKnowledge(
       given,
       lines.map(({ id }) => id),
       weights,
@@ -125,57 +131,63 @@ export function createSteering({
   }
 
   function forgetConclusions(): void {
-    beliefs.clear();
+    beliefsByCountry.clear();
+    beliefsByArea.clear();
     offers.clear();
-    loads = findLoads(evidence.shares, weights);
+    lnLoads = findLnLoads(knowledge.shares, weights);
     keptUntil = Infinity;
     const all = lines.map((_, line) => line);
-    const kept = all.filter((line) => !down.has(lines[line]?.id ?? '') || isStillReached(line));
+    const kept = lines.flatMap(({ id }, line) => (!down.has(id) || isStillReached(id) ? [line] : []));
     candidates = kept.length === 0 ? all : kept;
   }
 
   /** Whether visitors reach a line that the server sees down. Notes when that has to be asked again. */
-  function isStillReached(line: number): boolean {
-    const reachedUntil = findReachedAt(evidence.areas.values(), line, now()) + REACHED_LATELY_MS;
+  function isStillReached(lineId: string): boolean {
+    const reachedUntil = findReachedAt(knowledge, lineId, now()) + REACHED_LATELY_MS;
     if (reachedUntil <= now()) return false;
     keptUntil = Math.min(keptUntil, reachedUntil);
     return true;
   }
 
   function findOffer(area: Area): Offer {
-    // All areas of a country that were never heard of, and there may be any number, are one.
-    const known = evidence.areas.has(area) ? area : createArea(countryOf(area), '');
+    const known = findKnownArea(area);
     let offer = offers.get(known);
     if (offer === undefined) {
-      const settings = { candidates, at: evidence.at, loads, margin: LUCK_MARGIN };
-      const belief = findBelief(countryOf(known));
-      offer = { candidates, shortlist: shortlistLines(belief, findRow(known), settings) };
-      offers.set(known, offer);
+      const scores = scoreLines(findBeliefs(known), lnLoads);
+      offers.set(known, (offer = { candidates, shortlist: shortlistLines(candidates, scores) }));
     }
     return offer;
   }
 
-  function findRow(area: Area): EvidenceRow {
-    return evidence.areas.get(area) ?? createRow(lines.length, evidence.at);
+  /** All areas of a country that were never heard of, and there may be any number, are one. */
+  function findKnownArea(area: Area): Area {
+    return knowledge.areas.has(area) ? area : createArea(countryOf(area), '');
+  }
+
+  /** What is believed of each line in an area. */
+  function findBeliefs(area: Area): Beliefs {
+    const view = knowledge.areas.get(area);
+    const wider = findNationalBeliefs(countryOf(area));
+    if (view === undefined) return wider;
+    let beliefs = beliefsByArea.get(area);
+    if (beliefs === undefined) {
+      beliefs = refineBeliefs(wider, view, { places, at: knowledge.at });
+      beliefsByArea.set(area, beliefs);
+    }
+    return beliefs;
   }
 
   /** What is believed in a country, or by everyone where that is not known. */
-  function findBelief(country: string | undefined): Belief {
-    let belief = beliefs.get(country);
-    if (belief === undefined) {
-      belief = country === undefined ? findCommonBelief() : findNationalBelief(country);
-      beliefs.set(country, belief);
+  function findNationalBeliefs(country: string | undefined): Beliefs {
+    let beliefs = beliefsByCountry.get(country);
+    if (beliefs === undefined) {
+      const { everyone, countries, lineIds, at } = knowledge;
+      const view = country === undefined ? everyone : countries.get(country);
+      const wider =
+        country === undefined ? createFirstBeliefs(lineIds, everyone) : findNationalBeliefs(undefined);
+      beliefs = view === undefined ? wider : refineBeliefs(wider, view, { places, at });
+      beliefsByCountry.set(country, beliefs);
     }
-    return belief;
-  }
-
-  function findCommonBelief(): Belief {
-    return refineBelief(createFirstBelief(evidence.everyone), evidence.everyone, evidence.at);
-  }
-
-  function findNationalBelief(country: string): Belief {
-    const row = evidence.countries.get(country);
-    const common = findBelief(undefined);
-    return row === undefined ? common : refineBelief(common, row, evidence.at);
+    return beliefs;
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { measureAttacks } from '../../../bench/steering/measure-attack.ts';
 import { countReport } from './count-report.ts';
-import { type Counts, addCount } from './counts.ts';
+import { addCounts, createCounts } from './counts.ts';
 import { createSteering } from './create-steering.ts';
 
 const LINES = Array.from({ length: 6 }, (_, index) => ({ id: `line-${index}`, weight: 1 }));
@@ -18,12 +18,10 @@ function learn(
   const steering = createSteering({ random: Math.random, now: () => time });
   steering.setLines(LINES, 'measured');
   for (const window of reports) {
-    const counts: Counts = new Map();
+    const counts = createCounts();
     for (const { area, prefix, isReached } of window) {
       const result = isReached ? REACHED : LOST;
-      countReport({ area, prefix, lineIds: ['line-0'], results: [result], entered: null }, (...count) =>
-        addCount(counts, ...count),
-      );
+      addCounts(counts, countReport({ area, prefix, lineIds: ['line-0'], results: [result], entered: null }));
     }
     steering.fold(counts, (time += 10_000));
   }

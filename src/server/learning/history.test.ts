@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ALL_LINES, TOTALS, TOTAL_FIELDS } from './counts.ts';
+import { type Counts, createCounts, openTally } from './counts.ts';
 import { createHistory } from './history.ts';
 import { bucketOf } from './time-buckets.ts';
 
@@ -7,22 +7,19 @@ const MINUTE_MS = 60_000;
 const START = Date.UTC(2026, 0, 5, 12);
 
 /** A window in which so many visitors reached the line, in this time each. */
-function countTimes(reached: number, timeMs: number): ReadonlyMap<string, ReadonlyMap<string, number>> {
-  const fields = {
-    [TOTAL_FIELDS.tried]: reached,
-    [TOTAL_FIELDS.reached]: reached,
-    [bucketOf(timeMs)]: reached,
-  };
-  return new Map([
-    [TOTALS, new Map(Object.entries(fields).map(([kind, amount]) => [`${kind}line-1`, amount]))],
-  ]);
+function countTimes(reached: number, timeMs: number): Counts {
+  const counts = createCounts();
+  const tally = openTally(counts, 'line-1');
+  tally.tried = tally.reached = reached;
+  tally.times.set(bucketOf(timeMs), reached);
+  return counts;
 }
 
 test('the windows of a minute add up, and its quantiles are those of all of them', () => {
   const history = createHistory();
   history.addWindow(countTimes(9, 50), START + 10_000);
   history.addWindow(countTimes(1, 2_000), START + 20_000);
-  const [step, ...more] = history.read('line-1', START + 20_000);
+  const [step, ...more] = history.readLine('line-1', START + 20_000);
   expect(more).toEqual([]);
   expect(step).toMatchObject({ tried: 10, reached: 10 });
   expect(step?.p50).toBeLessThan(60);
@@ -33,17 +30,17 @@ test('the quantile of an hour is that of all its times, not the mean of its minu
   const history = createHistory();
   history.addWindow(countTimes(99, 50), START);
   history.addWindow(countTimes(1, 2_000), START + MINUTE_MS);
-  expect(history.readHourQuantile('line-1', START + MINUTE_MS, 0.5)).toBeLessThan(60);
-  expect(history.readHourQuantile('line-1', START + MINUTE_MS, 0.995)).toBeGreaterThan(1_500);
+  expect(history.readLineQuantile('line-1', START + MINUTE_MS, 0.5)).toBeLessThan(60);
+  expect(history.readLineQuantile('line-1', START + MINUTE_MS, 0.995)).toBeGreaterThan(1_500);
 });
 
 test('what is older than an hour is in no quantile of the hour', () => {
   const history = createHistory();
   history.addWindow(countTimes(10, 2_000), START);
   history.addWindow(countTimes(10, 50), START + 61 * MINUTE_MS);
-  expect(history.readHourQuantile('line-1', START + 61 * MINUTE_MS, 0.95)).toBeLessThan(60);
-  expect(history.readHourQuantile('line-1', START + 200 * MINUTE_MS, 0.95)).toBeUndefined();
-  expect(history.readHourQuantile('line-2', START, 0.95)).toBeUndefined();
+  expect(history.readLineQuantile('line-1', START + 61 * MINUTE_MS, 0.95)).toBeLessThan(60);
+  expect(history.readLineQuantile('line-1', START + 200 * MINUTE_MS, 0.95)).toBeUndefined();
+  expect(history.readLineQuantile('line-2', START, 0.95)).toBeUndefined();
 });
 
 test('the last so many minutes are read without those before', () => {
@@ -52,20 +49,37 @@ test('the last so many minutes are read without those before', () => {
     history.addWindow(countTimes(1, 50), START + minute * MINUTE_MS);
   }
   const now = START + 10 * MINUTE_MS - 1;
-  expect(history.read('line-1', now)).toHaveLength(10);
-  expect(history.read('line-1', now, 5)).toEqual(history.read('line-1', now).slice(-5));
+  expect(history.readLine('line-1', now)).toHaveLength(10);
+  expect(history.readLine('line-1', now, 5)).toEqual(history.readLine('line-1', now).slice(-5));
 });
 
 test('of too many lines the longest unseen is forgotten, and never the site as a whole', () => {
   const history = createHistory();
-  const count = (lineIds: readonly string[], at: number): void =>
-    history.addWindow(
-      new Map([[TOTALS, new Map(lineIds.map((id) => [TOTAL_FIELDS.handedOut + id, 1]))]]),
-      at,
-    );
-  for (let line = 0; line < 500; line += 1) count([ALL_LINES, `line-${line}`], START);
-  expect(history.read(ALL_LINES, START)[0]).toMatchObject({ handedOut: 500 });
-  expect(history.read('line-499', START)).toHaveLength(1);
-  expect(history.read('line-0', START)).toEqual([]);
-  expect(history.rings().size).toBe(400);
+  for (let line = 0; line < 500; line += 1) {
+    const counts = createCounts();
+    counts.site.hostnameCalls = 1;
+    openTally(counts, `line-${line}`).handedOut = 1;
+    history.addWindow(counts, START);
+  }
+  expect(history.readSite(START)[0]).toMatchObject({ hostnameCalls: 500 });
+  expect(history.readLine('line-499', START)).toHaveLength(1);
+  expect(history.readLine('line-0', START)).toEqual([]);
+  expect(history.save().lines.size).toBe(400);
+});
+
+test('the site has its own minutes, and the times of the lines that were entered', () => {
+  const history = createHistory();
+  const counts = createCounts();
+  Object.assign(counts.site, {
+    hostnameCalls: 12,
+    reports: 10,
+    entered: 8,
+    times: new Map([[bucketOf(50), 8]]),
+  });
+  history.addWindow(counts, START);
+  const [minute, ...more] = history.readSite(START);
+  expect(more).toEqual([]);
+  expect(minute).toMatchObject({ hostnameCalls: 12, reports: 10, entered: 8 });
+  expect(minute?.p50).toBeLessThan(60);
+  expect(history.readSiteQuantile(START, 0.5)).toBe(minute?.p50);
 });

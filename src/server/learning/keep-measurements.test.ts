@@ -10,9 +10,9 @@ import { type Redis, type RedisClient, openRedis } from '../redis/open-redis.ts'
 import { type Steering, createSteering } from './create-steering.ts';
 import { startRedis } from '../testing/start-redis.ts';
 import { type MeasurementKeeper, keepMeasurements } from './keep-measurements.ts';
-import type { MeasurementStore } from './measurement-store.ts';
-import { createMemoryStore } from './memory-store.ts';
-import { createRedisStore } from './redis-store.ts';
+import type { MeasurementStore } from './store/measurement-store.ts';
+import { createMemoryStore } from './store/memory-store.ts';
+import { createRedisStore } from './store/redis-store.ts';
 import { decodeSnapshot } from './snapshot.ts';
 
 const LINES = Array.from({ length: 8 }, (_, line) => ({ id: `line-${line}`, weight: 1 }));
@@ -88,8 +88,10 @@ describe('in memory', () => {
     await before.keeper.close();
     const after = await startReplica(openStore(), () => time);
     expect(rounded(after.steering.explain(AREA))).toEqual(rounded(before.steering.explain(AREA)));
-    expect(after.keeper.history.read('line-1', time)).toEqual(before.keeper.history.read('line-1', time));
-    expect(after.keeper.history.read('line-1', time)[0]).toMatchObject({ tried: 23, reached: 23 });
+    expect(after.keeper.history.readLine('line-1', time)).toEqual(
+      before.keeper.history.readLine('line-1', time),
+    );
+    expect(after.keeper.history.readLine('line-1', time)[0]).toMatchObject({ tried: 23, reached: 23 });
   });
 
   test('a stop just after the end of a window forgets neither its reports nor its hand-outs', async () => {
@@ -99,7 +101,7 @@ describe('in memory', () => {
     time += 10_000;
     await before.keeper.close();
     const after = await startReplica(openStore(), () => time);
-    expect(after.keeper.history.read('line-1', time)[0]).toMatchObject({ handedOut: 1, tried: 3 });
+    expect(after.keeper.history.readLine('line-1', time)[0]).toMatchObject({ handedOut: 1, tried: 3 });
   });
 
   test('a crash forgets no more than the window that was open', async () => {
@@ -127,11 +129,11 @@ describe('in memory', () => {
       await replica.keeper.look();
     }
     expect(replica.keeper.folds()).toBe(6);
-    const { shares } = replica.steering.evidence();
+    const { shares } = replica.steering.knowledge();
     expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 6);
     expect(Math.min(...shares)).toBeGreaterThanOrEqual(0);
     // Everybody is sent to the second line, and its share goes on growing.
-    expect(shares[1]).toBeGreaterThan(first.steering.evidence().shares[1] ?? 1);
+    expect(shares[1]).toBeGreaterThan(first.steering.knowledge().shares[1] ?? 1);
     expect(reachOf(replica, 1)).toBeGreaterThan(0.5);
   });
 
@@ -259,7 +261,7 @@ describe('through Redis', { timeout: 30_000 }, () => {
     clock.aheadSeconds = 0;
     await learn(replica);
     expect(reachOf(replica, 0)).toBeLessThan(0.15);
-    expect(replica.steering.evidence().at).toBeLessThan(Date.now() + 60_000);
+    expect(replica.steering.knowledge().at).toBeLessThan(Date.now() + 60_000);
     // One that starts from the snapshot of that time.
     await learn(await start());
   });
@@ -309,7 +311,7 @@ describe('through Redis', { timeout: 30_000 }, () => {
       await Promise.all(replicas.map(({ keeper }) => keeper.look()));
     }
     const tried = ({ keeper }: Replica): number =>
-      keeper.history.read('line-1', Date.now()).reduce((sum, step) => sum + step.tried, 0);
+      keeper.history.readLine('line-1', Date.now()).reduce((sum, step) => sum + step.tried, 0);
     await lookUntil(replicas, () => expect(replicas.map(tried)).toEqual([75, 75]));
     expect(rounded(one.steering.explain(AREA))).toEqual(rounded(other.steering.explain(AREA)));
     // Long after the windows themselves are gone, only the snapshot can tell a new replica.

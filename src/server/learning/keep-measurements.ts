@@ -2,17 +2,16 @@ import type { Logger } from 'pino';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Steering } from './create-steering.ts';
 import { type CountedReport, countReport } from './count-report.ts';
-import { TOTALS, TOTAL_FIELDS } from './counts.ts';
+import { addVisits, createCounts, openTally } from './counts.ts';
 import { type History, createHistory } from './history.ts';
-import type { ClosedWindow, MeasurementStore, StoredSnapshot } from './measurement-store.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
-
-const THOUSANDTHS = 1_000;
+import type { ClosedWindow, MeasurementStore, StoredSnapshot } from './store/measurement-store.ts';
 
 /** Counts what visitors measure, and teaches it to the steering. */
 export type MeasurementKeeper = {
   readonly countReport: (report: CountedReport) => void;
-  /** Counts a line that was handed out, or, with `ALL_LINES`, a hostname call. */
+  readonly countHostnameCall: () => void;
+  /** Counts a line that was handed out. */
   readonly countHandedOut: (lineId: string) => void;
   /** Counts a line's part of a visit that was handed out. */
   readonly countVisit: (lineId: string, part: number) => void;
@@ -32,7 +31,7 @@ export type StoreState = { readonly isUp: boolean; readonly since: number };
 
 export type MeasurementDeps = {
   readonly store: MeasurementStore;
-  readonly steering: Pick<Steering, 'fold' | 'evidence' | 'restore'>;
+  readonly steering: Pick<Steering, 'fold' | 'knowledge' | 'restore'>;
   readonly metrics: Pick<Metrics, 'countFold' | 'countSnapshot' | 'setStoreUp'>;
   readonly log: Logger;
   readonly now: () => number;
@@ -51,10 +50,7 @@ export async function keepMeasurements({
 }: MeasurementDeps): Promise<MeasurementKeeper> {
   const history = createHistory();
   // Several with each hostname call: they are added up here, and counted in the store once a second.
-  const handedOut = new Map<string, number>();
-  const countTotal = (field: string, amount: number): void => {
-    handedOut.set(field, (handedOut.get(field) ?? 0) + amount);
-  };
+  let handedOut = createCounts();
   let windowNumber = 0;
   let folds = 0;
   let savedFolds = 0;
@@ -67,10 +63,14 @@ export async function keepMeasurements({
     history,
     folds: () => folds,
     storeState: () => storeState,
-    countReport: (report) => countReport(report, store.add),
-    countHandedOut: (lineId) => countTotal(TOTAL_FIELDS.handedOut + lineId, 1),
-    countVisit: (lineId, part) =>
-      countTotal(TOTAL_FIELDS.visitThousandths + lineId, Math.round(part * THOUSANDTHS)),
+    countReport: (report) => store.add(countReport(report)),
+    countHostnameCall: () => {
+      handedOut.site.hostnameCalls += 1;
+    },
+    countHandedOut: (lineId) => {
+      openTally(handedOut, lineId).handedOut += 1;
+    },
+    countVisit: (lineId, part) => addVisits(openTally(handedOut, lineId), part),
     look: () => (looking = attempt(foldClosed)),
     close: async () => {
       await looking;
@@ -95,8 +95,8 @@ export async function keepMeasurements({
   }
 
   function storeHandedOut(): void {
-    for (const [field, count] of handedOut) store.add(TOTALS, field, count);
-    handedOut.clear();
+    store.add(handedOut);
+    handedOut = createCounts();
   }
 
   function fold({ number, counts }: ClosedWindow): void {
@@ -121,8 +121,8 @@ export async function keepMeasurements({
   }
 
   function takeSnapshot(): StoredSnapshot {
-    const evidence = steering.evidence();
-    return { folds, bytes: encodeSnapshot({ windowNumber, folds, evidence, history: history.rings() }) };
+    const knowledge = steering.knowledge();
+    return { folds, bytes: encodeSnapshot({ windowNumber, folds, knowledge, history: history.save() }) };
   }
 
   async function restore(): Promise<void> {
@@ -131,7 +131,7 @@ export async function keepMeasurements({
     try {
       const snapshot = decodeSnapshot(bytes);
       if (snapshot.folds <= folds) return;
-      steering.restore(snapshot.evidence);
+      steering.restore(snapshot.knowledge);
       history.restore(snapshot.history);
       ({ windowNumber, folds } = snapshot);
       savedFolds = folds;

@@ -1,21 +1,42 @@
 import { MAX_ROWS } from '../../contract/limits.ts';
 import { GAUSS_LIMIT } from './gauss.ts';
-import type { Shortlist } from './shortlist-lines.ts';
 
+/** How many of those that are picked are the best; the last one is the wildcard. */
+const BEST = MAX_ROWS - 1;
 /** Lets lines that are about equally good take turns. */
 const NOISE = 0.1;
 /** A line that is worse than another by more than this is never luckier than it. */
-export const LUCK_MARGIN = 2 * NOISE * GAUSS_LIMIT;
+const LUCK_MARGIN = 2 * NOISE * GAUSS_LIMIT;
+
+/** A line, by its place in the site's list, and its score: the smaller, the better. */
+export type ScoredLine = { readonly line: number; readonly score: number };
 
 /** What visitors of one area are offered. */
 export type Offer = {
-  /** Every line that may be picked, by its index. */
+  /** Every line that may be picked, by its place in the site's list. */
   readonly candidates: readonly number[];
-  /** Those that may be among the three best. */
-  readonly shortlist: Shortlist;
+  /** Those of them that may be among the best, with some luck: a dozen of 200. */
+  readonly shortlist: readonly ScoredLine[];
 };
 
 export type PickDeps = { readonly random: () => number; readonly gauss: () => number };
+
+/** Leaves out the candidates that cannot be among the three best, however lucky they are. */
+export function shortlistLines(
+  candidates: readonly number[],
+  scores: readonly number[],
+): readonly ScoredLine[] {
+  let [first, second, third] = [Infinity, Infinity, Infinity];
+  for (const line of candidates) {
+    const score = scores[line] ?? Infinity;
+    if (score < first) [first, second, third] = [score, first, second];
+    else if (score < second) [second, third] = [score, second];
+    else if (score < third) third = score;
+  }
+  const limit = third + LUCK_MARGIN;
+  const lines = candidates.filter((line) => (scores[line] ?? Infinity) <= limit);
+  return lines.map((line) => ({ line, score: scores[line] ?? Infinity }));
+}
 
 /**
  * Picks four lines: the three of the shortest effective time, give or take some luck, and a wildcard, any of the others.
@@ -27,33 +48,34 @@ export function pickLines({ candidates, shortlist }: Offer, { random, gauss }: P
   return [...picked, drawOther(candidates, picked, random)];
 }
 
-/** The three of the smallest cost, smallest first. Each newcomer takes the third place, and moves up. */
-function findLuckiest({ lines, costs }: Shortlist, gauss: () => number): number[] {
-  let [first, second, third] = [-1, -1, -1];
-  let [firstCost, secondCost, thirdCost] = [Infinity, Infinity, Infinity];
-  for (let place = 0; place < lines.length; place += 1) {
-    const cost = (costs[place] ?? 0) + NOISE * gauss();
-    if (cost >= thirdCost) continue;
-    third = lines[place] ?? -1;
-    thirdCost = cost;
-    if (thirdCost < secondCost) {
-      [second, third] = [third, second];
-      [secondCost, thirdCost] = [thirdCost, secondCost];
-    }
-    if (secondCost < firstCost) {
-      [first, second] = [second, first];
-      [firstCost, secondCost] = [secondCost, firstCost];
-    }
-  }
-  return [first, second, third];
+/** Draws four of the candidates, whatever was measured of them; a line of weight 2 is as likely as two. */
+export function drawLines(
+  candidates: readonly number[],
+  weights: readonly number[],
+  random: () => number,
+): number[] {
+  if (candidates.length <= MAX_ROWS) return [...candidates];
+  // Of waiting times with these rates, each next one to end is drawn by weight from those that are left.
+  const waits = new Map(candidates.map((line) => [line, -Math.log(1 - random()) / (weights[line] ?? 1)]));
+  const waitOf = (line: number): number => waits.get(line) ?? Infinity;
+  return candidates.toSorted((a, b) => waitOf(a) - waitOf(b)).slice(0, MAX_ROWS);
 }
 
-/** Draws one of the candidates that are not among the picked, each as likely as any other. */
+/** The three of the best score after each has had its luck, the best first. */
+function findLuckiest(shortlist: readonly ScoredLine[], gauss: () => number): number[] {
+  return shortlist
+    .map(({ line, score }) => ({ line, score: score + NOISE * gauss() }))
+    .toSorted((a, b) => a.score - b.score)
+    .slice(0, BEST)
+    .map(({ line }) => line);
+}
+
+/** Draws one of the candidates that were not picked, each as likely as any other. */
 function drawOther(candidates: readonly number[], picked: readonly number[], random: () => number): number {
-  // As many candidates as were picked stand aside, at the end. Those of them that were not picked stand in for those of
-  // the others that were.
-  const aside = candidates.slice(-picked.length);
+  // The last candidates are not drawn from, as many as were picked. Those of them that were not picked take the place of
+  // the picked ones among the others.
+  const last = candidates.slice(-picked.length);
   const drawn = candidates[Math.floor(random() * (candidates.length - picked.length))] ?? 0;
-  const taken = picked.filter((line) => !aside.includes(line)).indexOf(drawn);
-  return aside.filter((line) => !picked.includes(line))[taken] ?? drawn;
+  const taken = picked.filter((line) => !last.includes(line)).indexOf(drawn);
+  return last.filter((line) => !picked.includes(line))[taken] ?? drawn;
 }

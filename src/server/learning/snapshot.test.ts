@@ -1,9 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSteering } from './create-steering.ts';
-import type { Evidence } from './evidence.ts';
+import { countReport } from './count-report.ts';
+import { addCounts, createCounts } from './counts.ts';
 import { createHistory } from './history.ts';
+import type { Knowledge } from './knowledge.ts';
 import { type Snapshot, decodeSnapshot, encodeSnapshot } from './snapshot.ts';
+import { type LineRecord, type View, createRecord, createView } from './view.ts';
 
 const LINES = ['line-a', 'line-b', 'line-c', 'line-d', 'line-e'].map((id) => ({ id, weight: 1 }));
 const AREA = 'GB/AS1';
@@ -19,13 +22,22 @@ function createTaught() {
 function createSnapshot(): Snapshot {
   const steering = createTaught();
   const history = createHistory();
-  const counts = new Map([
-    [AREA, new Map(Object.entries({ 'oline-a': 3, 'lline-a': 12_000, 'fline-b': 20, 'xline-b': 2 }))],
-    ['*', new Map(Object.entries({ 'tline-a': 3, 'rline-a': 3, 'eline-a': 3 }))],
-  ]);
+  const counts = createCounts();
+  for (const prefix of ['198.51.1', '198.51.2', '198.51.3']) {
+    const results = [
+      { index: 0, outcome: 'valid', time: 55 },
+      { index: 1, outcome: 'timeout', time: 99_999 },
+    ] as const;
+    const report = { area: AREA, prefix, lineIds: ['line-a', 'line-b'], results: [...results], entered: 0 };
+    addCounts(counts, countReport(report));
+  }
   steering.fold(counts, NOW + 10_000);
   history.addWindow(counts, NOW + 10_000);
-  return { windowNumber: 170_000_001, folds: 1, evidence: steering.evidence(), history: history.rings() };
+  return { windowNumber: 170_000_001, folds: 1, knowledge: steering.knowledge(), history: history.save() };
+}
+
+function recordOf({ lines }: View): LineRecord {
+  return lines.get('line-a') ?? createRecord();
 }
 
 test('is read as it was written', () => {
@@ -60,13 +72,13 @@ describe('a damaged one is refused', () => {
 
 test.each([Number.NaN, Infinity, -Infinity, -1, 1e300])('a number such as %d is refused', (number) => {
   for (const spoil of [
-    ({ shares }: Evidence) => (shares[0] = number),
-    ({ everyone }: Evidence) => (everyone.cells[0] = number),
-    ({ everyone }: Evidence) => (everyone.cells[3] = number),
-    ({ areas }: Evidence) => ((areas.get(AREA) ?? { at: 0 }).at = number),
+    (knowledge: Knowledge) => (knowledge.shares = [number, ...knowledge.shares.slice(1)]),
+    ({ everyone }: Knowledge) => (recordOf(everyone).reached = number),
+    ({ everyone }: Knowledge) => (recordOf(everyone).sumLnMs = number),
+    ({ areas }: Knowledge) => ((areas.get(AREA) ?? { at: 0 }).at = number),
   ]) {
     const snapshot = createSnapshot();
-    spoil(snapshot.evidence);
+    spoil(snapshot.knowledge);
     expect(() => decodeSnapshot(encodeSnapshot(snapshot))).toThrow('holds a number');
   }
   expect(() => decodeSnapshot(encodeSnapshot({ ...createSnapshot(), folds: number }))).toThrow('header');
@@ -80,14 +92,17 @@ test('whatever numbers it holds, the steering goes on with finite ones, and pick
   fc.assert(
     fc.property(fc.array(numbers, { minLength: 8, maxLength: 8 }), (given) => {
       const snapshot = createSnapshot();
-      const { shares, everyone, areas } = snapshot.evidence;
-      const cells = areas.get(AREA)?.cells ?? new Float64Array();
-      for (const [place, number] of given.entries()) {
-        (place < 2 ? shares : place < 4 ? everyone.cells : cells)[place] = number;
-      }
+      const { knowledge } = snapshot;
+      const [share = 0, reached = 0, ...ofArea] = given;
+      knowledge.shares = [share, ...knowledge.shares.slice(1)];
+      recordOf(knowledge.everyone).reached = reached;
+      const [failed = 0, lost = 0, times = 0, sumLnMs = 0, at = 0, failingSince = 0] = ofArea;
+      const area = knowledge.areas.get(AREA) ?? createView(0);
+      Object.assign(recordOf(area), { failed, lost, times, sumLnMs, failingSince });
+      area.at = at;
       const steering = createTaught();
       try {
-        steering.restore(decodeSnapshot(encodeSnapshot(snapshot)).evidence);
+        steering.restore(decodeSnapshot(encodeSnapshot(snapshot)).knowledge);
       } catch {
         return; // Refused, and the portal starts afresh.
       }
@@ -104,9 +119,9 @@ test('whatever numbers it holds, the steering goes on with finite ones, and pick
 
 test('where the lines that had all visitors have left, the others share alike', () => {
   const snapshot = createSnapshot();
-  snapshot.evidence.shares.set([1, 0, 0, 0, 0]);
+  snapshot.knowledge.shares = [1, 0, 0, 0, 0];
   const steering = createTaught();
   steering.setLines(LINES.slice(1), 'measured');
-  steering.restore(decodeSnapshot(encodeSnapshot(snapshot)).evidence);
-  expect([...steering.evidence().shares]).toEqual([0.25, 0.25, 0.25, 0.25]);
+  steering.restore(decodeSnapshot(encodeSnapshot(snapshot)).knowledge);
+  expect(steering.knowledge().shares).toEqual([0.25, 0.25, 0.25, 0.25]);
 });

@@ -1,8 +1,10 @@
 import { crc32 } from 'node:zlib';
 import * as v from 'valibot';
-import { CELLS_PER_LINE, type EvidenceRow } from './evidence-row.ts';
-import type { Evidence } from './evidence.ts';
-import { RING_LENGTH } from './history.ts';
+import type { Observation } from './counts.ts';
+import type { SavedHistory } from './history.ts';
+import type { Knowledge } from './knowledge.ts';
+import { RING_LENGTH } from './minute-ring.ts';
+import { type LineRecord, type View, type Vote, countVotes, createRecord, createView } from './view.ts';
 
 /** Everything that is worth keeping over a restart. */
 export type Snapshot = {
@@ -10,8 +12,8 @@ export type Snapshot = {
   readonly windowNumber: number;
   /** How many windows are in it. */
   readonly folds: number;
-  readonly evidence: Evidence;
-  readonly history: ReadonlyMap<string, Uint32Array>;
+  readonly knowledge: Knowledge;
+  readonly history: SavedHistory;
 };
 
 /** Bytes that are no snapshot of ours, or not all of one. */
@@ -23,6 +25,13 @@ class SnapshotError extends Error {
 const VERSION = 4;
 const NEWLINE = 10;
 const CHECKSUM_BYTES = 4;
+const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
+const RING_BYTES = RING_LENGTH * Uint32Array.BYTES_PER_ELEMENT;
+/** See `writeRecord` and `writeVote`. */
+const NUMBERS_PER_RECORD = 6;
+const NUMBERS_PER_VOTE = 9;
+/** Stands for the site as a whole among the ids of the lines whose history follows. */
+const SITE = '*';
 /** No clock shows a later time, in ms since 1970, and no count or sum comes near it. */
 const LATEST = 8.64e15;
 /** A day. The longest time that can be reported has 11.5. */
@@ -37,20 +46,21 @@ const headerSchema = v.object({
   lineIds: texts,
   countries: texts,
   areas: texts,
-  /** How many votes each row has. */
+  /** How many votes each view has. */
   votes: v.array(wholeNumber),
   history: texts,
 });
 
 /**
- * Writes a line of JSON that says what follows, the numbers as they lie in memory, to the last bit, and a checksum of all
- * of it.
+ * Writes a line of JSON that says what follows; the shares; of everyone, of each country and of each area, when it was
+ * last folded, then its records, then its votes; the history; and a checksum of all of it.
  */
-export function encodeSnapshot({ windowNumber, folds, evidence, history }: Snapshot): Buffer {
-  const { lineIds, at, shares, everyone, countries, areas } = evidence;
-  const rows = [everyone, ...countries.values(), ...areas.values()];
-  const votes = rows.map(listVotes);
-  const header: v.InferOutput<typeof headerSchema> = {
+export function encodeSnapshot({ windowNumber, folds, knowledge, history }: Snapshot): Buffer {
+  const { lineIds, at, shares, everyone, countries, areas } = knowledge;
+  const views = [everyone, ...countries.values(), ...areas.values()];
+  const votes = views.map(countVotes);
+  const rings = new Map([[SITE, history.site], ...history.lines]);
+  const header = encodeHeader({
     version: VERSION,
     windowNumber,
     folds,
@@ -58,17 +68,30 @@ export function encodeSnapshot({ windowNumber, folds, evidence, history }: Snaps
     lineIds: [...lineIds],
     countries: [...countries.keys()],
     areas: [...areas.keys()],
-    votes: votes.map((ofRow) => ofRow.length / NUMBERS_PER_VOTE),
-    history: [...history.keys()],
-  };
-  const content = Buffer.concat([
-    Buffer.from(`${JSON.stringify(header)}\n`),
-    ...[shares, Float64Array.from(rows, (row) => row.at), ...rows.map(({ cells }) => cells), ...votes].map(
-      bytesOf,
-    ),
-    ...[...history.values()].map(bytesOf),
-  ]);
-  return Buffer.concat([content, checksumOf(content)]);
+    votes,
+    history: [...rings.keys()],
+  });
+  const numberCount = countNumbers(lineIds.length, votes);
+  const ringsStart = header.length + numberCount * NUMBER_BYTES;
+  const checksumStart = ringsStart + rings.size * RING_BYTES;
+  const bytes = Buffer.from(new ArrayBuffer(checksumStart + CHECKSUM_BYTES));
+  bytes.set(header);
+  const writer = createNumberWriter(new Float64Array(bytes.buffer, header.length, numberCount));
+  writer.write(...shares);
+  writer.write(...views.map((view) => view.at));
+  for (const view of views) {
+    for (const lineId of lineIds) writeRecord(writer, view.lines.get(lineId));
+  }
+  for (const view of views) {
+    for (const [line, lineId] of lineIds.entries()) {
+      for (const [voter, vote] of view.lines.get(lineId)?.votes ?? []) writeVote(writer, line, voter, vote);
+    }
+  }
+  for (const [index, ring] of [...rings.values()].entries()) {
+    bytes.set(new Uint8Array(ring.buffer, ring.byteOffset, RING_BYTES), ringsStart + index * RING_BYTES);
+  }
+  bytes.writeUInt32BE(crc32(bytes.subarray(0, checksumStart)), checksumStart);
+  return bytes;
 }
 
 /**
@@ -77,116 +100,152 @@ export function encodeSnapshot({ windowNumber, folds, evidence, history }: Snaps
  */
 export function decodeSnapshot(whole: Buffer): Snapshot {
   const bytes = verifyChecksum(whole);
-  const headerEnd = bytes.indexOf(NEWLINE);
+  const headerEnd = bytes.indexOf(NEWLINE) + 1;
   const { windowNumber, folds, at, lineIds, countries, areas, votes, history } = parseHeader(
-    bytes.subarray(0, Math.max(0, headerEnd)),
+    bytes.subarray(0, headerEnd),
   );
-  const cells = lineIds.length * CELLS_PER_LINE;
-  const rows = 1 + countries.length + areas.length;
-  const allVotes = votes.reduce((sum, count) => sum + count, 0);
-  const numbers = lineIds.length + rows * (1 + cells) + allVotes * NUMBERS_PER_VOTE;
-  const wanted = headerEnd + 1 + numbers * Float64Array.BYTES_PER_ELEMENT + history.length * RING_LENGTH * 4;
-  if (bytes.length !== wanted) throw new SnapshotError(`has ${bytes.length} bytes instead of ${wanted}`);
-  let offset = headerEnd + 1;
+  const numberCount = countNumbers(lineIds.length, votes);
+  const wanted = headerEnd + numberCount * NUMBER_BYTES + history.length * RING_BYTES;
+  const viewCount = 1 + countries.length + areas.length;
+  if (bytes.length !== wanted || votes.length !== viewCount) {
+    throw new SnapshotError(`has ${bytes.length} bytes instead of ${wanted}`);
+  }
   // Copied, because numbers must lie at multiples of their size.
-  const takeBytes = (length: number): ArrayBuffer => {
-    offset += length;
-    return new Uint8Array(bytes.subarray(offset - length, offset)).buffer;
-  };
-  const take = (length: number, largest: number): Float64Array => {
-    const numbers = new Float64Array(takeBytes(length * Float64Array.BYTES_PER_ELEMENT));
-    if (!numbers.every((number) => number >= 0 && number <= largest)) {
-      throw new SnapshotError(`holds a number that is not between 0 and ${largest}`);
+  const { buffer } = new Uint8Array(bytes.subarray(headerEnd));
+  const reader = createNumberReader(new Float64Array(buffer, 0, numberCount));
+  const shares = lineIds.map(() => reader.read(1));
+  const views = votes.map(() => createView(reader.read(LATEST)));
+  for (const { lines } of views) {
+    for (const lineId of lineIds) {
+      const record = readRecord(reader);
+      if (record !== undefined) lines.set(lineId, record);
     }
-    return numbers;
-  };
-  const shares = take(lineIds.length, 1);
-  const times = [...take(rows, LATEST)];
-  const allCells = times.map(() => verifyCells(take(cells, LATEST)));
-  const takeRow = (index: number): EvidenceRow => ({
-    at: times[index] ?? at,
-    cells: allCells[index] ?? new Float64Array(cells),
-    votes: readVotes(take((votes[index] ?? 0) * NUMBERS_PER_VOTE, LATEST), lineIds.length),
-  });
+  }
+  for (const [index, { lines }] of views.entries()) {
+    for (let vote = 0; vote < (votes[index] ?? 0); vote += 1) readVote(reader, lines, lineIds);
+  }
+  const rings = new Map(
+    history.map((id, index) => [
+      id,
+      new Uint32Array(buffer, numberCount * NUMBER_BYTES + index * RING_BYTES, RING_LENGTH),
+    ]),
+  );
+  const site = rings.get(SITE) ?? new Uint32Array(RING_LENGTH);
+  rings.delete(SITE);
+  const [everyone = createView(at), ...others] = views;
   return {
     windowNumber,
     folds,
-    evidence: {
+    knowledge: {
       lineIds,
       at,
       shares,
-      everyone: takeRow(0),
-      countries: new Map(countries.map((country, index) => [country, takeRow(1 + index)])),
-      areas: new Map(areas.map((area, index) => [area, takeRow(1 + countries.length + index)])),
+      everyone,
+      countries: nameViews(countries, others),
+      areas: nameViews(areas, others.slice(countries.length)),
     },
-    history: new Map(
-      history.map((lineId) => [
-        lineId,
-        new Uint32Array(takeBytes(RING_LENGTH * Uint32Array.BYTES_PER_ELEMENT)),
-      ]),
-    ),
+    history: { site, lines: rings },
   };
 }
 
-/** In the order of `readVotes`. */
-const NUMBERS_PER_VOTE = 9;
-
-function listVotes({ votes }: EvidenceRow): Float64Array {
-  return Float64Array.from(
-    [...votes].flatMap(([line, ofLine]) =>
-      [...ofLine].flatMap(([voter, { at, reachedAt, reached, failed, lost, times, sumLnMs }]) => [
-        line,
-        voter,
-        at,
-        reachedAt,
-        reached,
-        failed,
-        lost,
-        times,
-        sumLnMs,
-      ]),
-    ),
-  );
+/** The first of the views, as many as there are names. */
+function nameViews(names: readonly string[], views: readonly View[]): Map<string, View> {
+  return new Map(names.map((name, index) => [name, views[index] ?? createView(0)]));
 }
 
-function readVotes(numbers: Float64Array, lines: number): EvidenceRow['votes'] {
-  const votes: EvidenceRow['votes'] = new Map();
-  for (let start = 0; start < numbers.length; start += NUMBERS_PER_VOTE) {
-    const vote = numbers.subarray(start, start + NUMBERS_PER_VOTE);
-    const [line = 0, voter = 0, at = 0, reachedAt = 0, reached = 0, failed = 0, lost = 0] = vote;
-    const [times = 0, sumLnMs = 0] = vote.subarray(7);
-    if (line >= lines || sumLnMs > times * LARGEST_LN_MS) {
-      throw new SnapshotError('holds a vote about no line, or with a number that is too large for a time');
-    }
-    let ofLine = votes.get(line);
-    if (ofLine === undefined) votes.set(line, (ofLine = new Map()));
-    ofLine.set(voter, { at, reachedAt, reached, failed, lost, times, sumLnMs });
-  }
-  return votes;
+type NumberWriter = {
+  readonly write: (...numbers: readonly number[]) => void;
+  /** Leaves so many numbers as they are: zero. */
+  readonly skip: (count: number) => void;
+};
+
+function createNumberWriter(target: Float64Array): NumberWriter {
+  let place = 0;
+  return {
+    write: (...numbers) => {
+      for (const number of numbers) {
+        target[place] = number;
+        place += 1;
+      }
+    },
+    skip: (count) => {
+      place += count;
+    },
+  };
+}
+
+type NumberReader = {
+  /** The next number, which must be between 0 and this one. */
+  readonly read: (largest: number) => number;
+};
+
+function createNumberReader(source: Float64Array): NumberReader {
+  let place = 0;
+  return {
+    read: (largest) => {
+      const number = source[place] ?? Number.NaN;
+      place += 1;
+      if (number >= 0 && number <= largest) return number;
+      throw new SnapshotError(`holds a number that is not between 0 and ${largest}`);
+    },
+  };
+}
+
+/** A line without a record is as many zeros. */
+function writeRecord({ write, skip }: NumberWriter, record: LineRecord | undefined): void {
+  if (record === undefined) return skip(NUMBERS_PER_RECORD);
+  const { reached, failed, times, sumLnMs, lost, failingSince = 0 } = record;
+  write(reached, failed, times, sumLnMs, lost, failingSince);
+}
+
+function readRecord({ read }: NumberReader): LineRecord | undefined {
+  const [reached, failed, times] = [read(LATEST), read(LATEST), read(LATEST)];
+  const [sumLnMs, lost, failingSince] = [read(LATEST), read(LATEST), read(LATEST)];
+  verifyTimes({ times, sumLnMs });
+  if (reached + failed + times + sumLnMs + lost + failingSince === 0) return undefined;
+  const record = createRecord();
+  record.reached = reached;
+  record.failed = failed;
+  record.lost = lost;
+  record.times = times;
+  record.sumLnMs = sumLnMs;
+  record.failingSince = failingSince || undefined;
+  return record;
+}
+
+function writeVote({ write }: NumberWriter, line: number, voter: number, vote: Vote): void {
+  const { at, reachedAt, reached, failed, lost, times, sumLnMs } = vote;
+  write(line, voter, at, reachedAt, reached, failed, lost, times, sumLnMs);
+}
+
+function readVote({ read }: NumberReader, lines: Map<string, LineRecord>, lineIds: readonly string[]): void {
+  const [line, voter, at, reachedAt] = [read(LATEST), read(LATEST), read(LATEST), read(LATEST)];
+  const [reached, failed, lost] = [read(LATEST), read(LATEST), read(LATEST)];
+  const [times, sumLnMs] = [read(LATEST), read(LATEST)];
+  verifyTimes({ times, sumLnMs });
+  const lineId = lineIds[line];
+  if (lineId === undefined) throw new SnapshotError('holds a vote about no line');
+  let record = lines.get(lineId);
+  if (record === undefined) lines.set(lineId, (record = createRecord()));
+  record.votes.set(voter, { reached, failed, lost, times, sumLnMs, at, reachedAt });
 }
 
 /** The sum of the logarithms of some times can be no larger than as many of the longest. */
-function verifyCells(cells: Float64Array): Float64Array {
-  for (let cell = 0; cell < cells.length; cell += CELLS_PER_LINE) {
-    const [times = 0, sumLnMs = 0] = cells.subarray(cell + 2, cell + 4);
-    if (sumLnMs > times * LARGEST_LN_MS)
-      throw new SnapshotError('holds a number that is too large for a time');
-  }
-  return cells;
+function verifyTimes({ times, sumLnMs }: Pick<Observation, 'times' | 'sumLnMs'>): void {
+  if (sumLnMs > times * LARGEST_LN_MS) throw new SnapshotError('holds a number that is too large for a time');
 }
 
-function verifyChecksum(whole: Buffer): Buffer {
-  const content = whole.subarray(0, -CHECKSUM_BYTES);
-  if (whole.length < CHECKSUM_BYTES || !checksumOf(content).equals(whole.subarray(-CHECKSUM_BYTES))) {
-    throw new SnapshotError('is not what was written: its checksum is wrong');
-  }
-  return content;
+/** How many numbers stand between the header and the history. */
+function countNumbers(lines: number, votes: readonly number[]): number {
+  const allVotes = votes.reduce((sum, count) => sum + count, 0);
+  return lines + votes.length * (1 + lines * NUMBERS_PER_RECORD) + allVotes * NUMBERS_PER_VOTE;
 }
 
-function checksumOf(bytes: Buffer): Buffer {
-  const checksum = Buffer.alloc(CHECKSUM_BYTES);
-  checksum.writeUInt32BE(crc32(bytes));
-  return checksum;
+/** JSON, and spaces that put the numbers behind it at a multiple of their size. */
+function encodeHeader(header: v.InferOutput<typeof headerSchema>): Buffer {
+  const json = Buffer.from(JSON.stringify(header));
+  const spaces = NUMBER_BYTES - 1 - (json.length % NUMBER_BYTES);
+  return Buffer.concat([json, Buffer.from(`${' '.repeat(spaces)}\n`)]);
 }
 
 function parseHeader(line: Buffer): v.InferOutput<typeof headerSchema> {
@@ -197,6 +256,10 @@ function parseHeader(line: Buffer): v.InferOutput<typeof headerSchema> {
   }
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: Float64Array | Uint32Array): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
+function verifyChecksum(whole: Buffer): Buffer {
+  const content = whole.subarray(0, -CHECKSUM_BYTES);
+  if (whole.length < CHECKSUM_BYTES || crc32(content) !== whole.readUInt32BE(content.length)) {
+    throw new SnapshotError('is not what was written: its checksum is wrong');
+  }
+  return content;
 }

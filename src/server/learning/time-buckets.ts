@@ -2,18 +2,11 @@ const SHORTEST_MS = 20;
 export const BUCKETS = 24;
 /** From one bucket to the next: the last one starts just above 5 s, where a probe is given up. */
 const RATIO = 1.28;
-const FIRST_LETTER = 'A'.codePointAt(0) ?? 0;
 
-/** The upper-case letter under which a time is counted. */
-export function bucketOf(timeMs: number): string {
+/** The index of the bucket in which a time is counted. */
+export function bucketOf(timeMs: number): number {
   const index = Math.ceil(Math.log(Math.max(SHORTEST_MS, timeMs) / SHORTEST_MS) / Math.log(RATIO));
-  return String.fromCodePoint(FIRST_LETTER + Math.min(index, BUCKETS - 1));
-}
-
-/** The index of a bucket by its letter; undefined for a letter that is no bucket. */
-export function indexOfBucket(letter: string): number | undefined {
-  const index = (letter.codePointAt(0) ?? 0) - FIRST_LETTER;
-  return index >= 0 && index < BUCKETS ? index : undefined;
+  return Math.min(index, BUCKETS - 1);
 }
 
 /** The time, in ms, below which the given part of the counted times lies; undefined where none was counted. */

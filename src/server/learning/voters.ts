@@ -1,5 +1,3 @@
-import type { Area } from './area.ts';
-
 /**
  * Reports are weighed by voter. In an area, a voter is a group of prefixes (/24 or /48): one prefix is one voter, whatever
  * it reports and however often. In a wider view, a voter is a group of areas. `cap` is how many observations a voter's word
@@ -10,17 +8,6 @@ export const VOTERS = {
   country: { count: 16, cap: 6 },
   everyone: { count: 64, cap: 6 },
 } as const;
-
-/** The name of the row in which the reports of one voter of an area are counted. */
-export function createVoterRow(area: Area, prefix: string): string {
-  return `${area}#${findVoter(prefix, VOTERS.area.count)}`;
-}
-
-/** Reads what `createVoterRow` wrote. */
-export function parseVoterRow(row: string): { readonly area: Area; readonly voter: number } {
-  const [area = '', voter = '0'] = row.split('#');
-  return { area, voter: Number(voter) };
-}
 
 /** Sorts names into so many groups, the same on every replica (FNV-1a). */
 export function findVoter(name: string, count: number): number {

@@ -15,7 +15,7 @@ import { guardAccess } from './access/guard-access.ts';
 import { createConsoleDoor } from './console/console-door.ts';
 import { describeLineDetail } from './console/describe-line.ts';
 import { describeLines } from './console/describe-lines.ts';
-import { describeNetworks } from './console/describe-networks.ts';
+import { describeAreas } from './console/describe-areas.ts';
 import { describeOverview } from './console/describe-overview.ts';
 import { describeWhy } from './console/describe-why.ts';
 import { openFeed } from './console/open-feed.ts';
@@ -67,7 +67,7 @@ export function createOperator(deps: OperatorDeps): Operator {
   app.get(CONSOLE_PATHS.overview, known, (c) => answerJson(c, describe(feed.version()))).all(refuseAllButGet);
   app.get(CONSOLE_PATHS.lines, known, (c) => answerJson(c, describeLines(deps))).all(refuseAllButGet);
   app.get(`${CONSOLE_PATHS.lines}/:id`, known, (c) => answerLine(c, c.req.param('id'))).all(refuseAllButGet);
-  app.get(CONSOLE_PATHS.networks, known, (c) => answerJson(c, describeNetworks(deps))).all(refuseAllButGet);
+  app.get(CONSOLE_PATHS.networks, known, (c) => answerJson(c, describeAreas(deps))).all(refuseAllButGet);
   app.get(CONSOLE_PATHS.why, known, answerWhy).all(refuseAllButGet);
   app.get(CONSOLE_PATHS.events, known, answerEvents).all(refuseAllButGet);
   return { app, tellConsoles: feed.tell, close: feed.close };

@@ -6,7 +6,6 @@ import { answerJson } from '../http/answer.ts';
 import { refuseRegion } from '../http/errors.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import { type Visit, type VisitContext, isRestricted } from './visit.ts';
-import { ALL_LINES } from '../learning/counts.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import type { Tickets } from './tickets.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -20,7 +19,7 @@ export type HostnamesDeps = {
   readonly tickets: Tickets;
   readonly metrics: Pick<Metrics, 'countHandedOut'>;
   readonly steering: Pick<Steering, 'setLines' | 'pick' | 'shareOut'>;
-  readonly measurements: Pick<MeasurementKeeper, 'countHandedOut' | 'countVisit'>;
+  readonly measurements: Pick<MeasurementKeeper, 'countHostnameCall' | 'countHandedOut' | 'countVisit'>;
   /** How many visits of one prefix count as load. */
   readonly visitLimiter: RateLimiter;
 };
@@ -54,7 +53,7 @@ export function answerHostnames({
       metrics.countHandedOut(host);
       measurements.countHandedOut(id);
     }
-    measurements.countHandedOut(ALL_LINES);
+    measurements.countHostnameCall();
     // Of the connection, not of a proven address: that is what nobody can collect more of.
     const network = networkOf(visit.caller.address, NETWORK_PARTS);
     if (visitLimiter.consume(network).isAllowed) countVisit(area, picked, lines);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Counts, type ReadonlyCounts, addCount } from '../learning/counts.ts';
-import type { ClosedWindow, MeasurementStore } from '../learning/measurement-store.ts';
+import { type Counts, addCounts, createCounts, openTally, openVoter } from '../learning/counts.ts';
+import type { ClosedWindow, MeasurementStore } from '../learning/store/measurement-store.ts';
 
 export type StoreWorld = {
   /** Opens a store in the same place as any other of this world. */
@@ -46,41 +46,40 @@ export function describeStore(name: string, createWorld: () => Promise<StoreWorl
       const store = await open();
       const { windows: none } = await store.readSince(0);
       expect(none).toEqual([]);
-      store.add('GB/AS1', 'oline-a', 2);
-      store.add('GB/AS1', 'fline-a', 10);
-      store.add('*', 'tline-a', 1);
-      store.add('GB/AS1', 'oline-a', 3);
-      const windows = await readNext(store);
-      expect(addUp(windows)).toEqual(
-        new Map([
-          [
-            'GB/AS1',
-            new Map([
-              ['oline-a', 5],
-              ['fline-a', 10],
-            ]),
-          ],
-          ['*', new Map([['tline-a', 1]])],
-        ]),
-      );
+      const counts = createCounts();
+      openVoter(counts, 'GB/AS1', 7).set('line-a', {
+        reached: 2,
+        failed: 1.3,
+        lost: 1,
+        times: 2,
+        sumLnMs: 9.211,
+      });
+      const tally = openTally(counts, 'line-a');
+      Object.assign(tally, { handedOut: 5, visits: 1.417, tried: 3, reached: 2, entered: 1 });
+      tally.times.set(0, 1).set(23, 1);
+      Object.assign(counts.site, { hostnameCalls: 5, reports: 3, entered: 2, times: new Map([[4, 2]]) });
+      store.add(counts);
+      store.add(countReached(3));
+      const expected = addUp([{ counts }, { counts: countReached(3) }]);
+      expect(addUp(await readNext(store))).toEqual(expected);
     });
 
     test('hands each window out once to whoever has read up to it, in their order', async () => {
       const store = await open();
-      store.add('GB/AS1', 'oline-a', 1);
+      store.add(countReached(1));
       const first = await readNext(store);
-      store.add('GB/AS1', 'oline-a', 10);
+      store.add(countReached(10));
       const last = first.at(-1)?.number ?? 0;
       const second = await readNext(store, last);
-      expect(addUp(first)).toEqual(new Map([['GB/AS1', new Map([['oline-a', 1]])]]));
-      expect(addUp(second)).toEqual(new Map([['GB/AS1', new Map([['oline-a', 10]])]]));
+      expect(addUp(first)).toEqual(countReached(1));
+      expect(addUp(second)).toEqual(countReached(10));
       expect(second[0]?.number).toBeGreaterThan(last);
       expect((await store.readSince(second.at(-1)?.number ?? 0)).windows).toEqual([]);
     });
 
     test('numbers its windows by the time', async () => {
       const store = await open();
-      store.add('GB/AS1', 'oline-a', 1);
+      store.add(countReached(1));
       const [window] = await readNext(store);
       expect(Math.abs((window?.number ?? 0) * store.windowMs - Date.now())).toBeLessThan(60_000);
     });
@@ -97,22 +96,27 @@ export function describeStore(name: string, createWorld: () => Promise<StoreWorl
 
     test('loses nothing when it is closed', async () => {
       const store = await open();
-      store.add('GB/AS1', 'oline-a', 7);
+      store.add(countReached(7));
       stores.length = 0;
       const last = await store.close();
       const windows = last ? [last] : await readNext(await open());
-      expect(addUp(windows)).toEqual(new Map([['GB/AS1', new Map([['oline-a', 7]])]]));
+      expect(addUp(windows)).toEqual(countReached(7));
     });
   });
 }
 
+/** What is counted where so many visitors reached a line, in 100 ms each. */
+function countReached(visitors: number): Counts {
+  const counts = createCounts();
+  const sumLnMs = (4_605 * visitors) / 1_000;
+  const seen = { reached: visitors, failed: 0, lost: 0, times: visitors, sumLnMs };
+  openVoter(counts, 'GB/AS1', 7).set('line-a', seen);
+  return counts;
+}
+
 /** The sum of some windows: where counts fall on two of them, that is nobody's fault. */
-export function addUp(windows: readonly { readonly counts: ReadonlyCounts }[]): Counts {
-  const sum: Counts = new Map();
-  for (const { counts } of windows) {
-    for (const [row, fields] of counts) {
-      for (const [field, amount] of fields) addCount(sum, row, field, amount);
-    }
-  }
+export function addUp(windows: readonly { readonly counts: Counts }[]): Counts {
+  const sum = createCounts();
+  for (const { counts } of windows) addCounts(sum, counts);
   return sum;
 }

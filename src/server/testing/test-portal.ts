@@ -5,7 +5,7 @@ import type { Hono } from 'hono';
 import { pino } from 'pino';
 import { createPortal } from '../portal/create-portal.ts';
 import type { VisitEnv } from '../portal/visit.ts';
-import { createMemoryStore } from '../learning/memory-store.ts';
+import { createMemoryStore } from '../learning/store/memory-store.ts';
 import { type MeasurementKeeper, keepMeasurements } from '../learning/keep-measurements.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { parseSite } from '../site/parse-site.ts';

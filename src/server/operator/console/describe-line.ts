@@ -5,14 +5,14 @@ import type {
   ConsoleLineDetail,
   ConsoleProbe,
 } from '../../../contract/console.ts';
-import { ALL_LINES } from '../../learning/counts.ts';
+import type { Area } from '../../learning/area.ts';
 import type { LineState } from '../../lines/watch-lines.ts';
 import { describeLines } from './describe-lines.ts';
-import { type Cell, readCell } from './read-cell.ts';
+import { type Cell, findMeanMs, readCell } from './read-cell.ts';
 import { roundTenths } from './round-tenths.ts';
 import type { ConsoleSources } from './sources.ts';
 
-const MAX_NETWORKS = 10;
+const MAX_AREAS = 10;
 const DAY_MS = 86_400_000;
 
 /** One line: its last 24 hours, its worst networks, and what the server itself sees; undefined where there is none. */
@@ -25,54 +25,52 @@ export function describeLineDetail(id: string, sources: ConsoleSources): Console
     at,
     line,
     history: describeHistory(id, sources, at),
-    networks: findWorstNetworks(id, sources),
+    networks: findWorstAreas(id, sources),
     probe: state === undefined ? null : describeProbe(state, line, at),
   };
 }
 
 function describeHistory(id: string, { measurements }: ConsoleSources, now: number): ConsoleHistory {
   const { history } = measurements;
-  const steps = new Map(history.read(id, now).map((step) => [step.minute, step]));
-  const visitors = new Map(history.read(ALL_LINES, now).map((step) => [step.minute, step.handedOut]));
+  const line = new Map(history.readLine(id, now).map((each) => [each.minute, each]));
+  const visitors = new Map(history.readSite(now).map((each) => [each.minute, each.hostnameCalls]));
   // Those in which others got the line's visitors, too: without them its part of the visitors would be too large.
-  const minutes = [...new Set([...steps.keys(), ...visitors.keys()])].toSorted((a, b) => a - b);
+  const minutes = [...new Set([...line.keys(), ...visitors.keys()])].toSorted((a, b) => a - b);
   const counts = (name: 'handedOut' | 'tried' | 'reached') =>
-    minutes.map((minute) => steps.get(minute)?.[name] ?? 0);
+    minutes.map((minute) => line.get(minute)?.[name] ?? 0);
   return {
     minute: minutes,
     handedOut: counts('handedOut'),
     visitors: minutes.map((minute) => visitors.get(minute) ?? 0),
     tried: counts('tried'),
     reached: counts('reached'),
-    p50: minutes.map((minute) => steps.get(minute)?.p50 ?? null),
-    p95: minutes.map((minute) => steps.get(minute)?.p95 ?? null),
+    p50: minutes.map((minute) => line.get(minute)?.p50 ?? null),
+    p95: minutes.map((minute) => line.get(minute)?.p95 ?? null),
   };
 }
 
 /** Where it fails first, then by the part that is lost. */
-function findWorstNetworks(id: string, { steering }: ConsoleSources): readonly ConsoleCell[] {
-  const { areas, lineIds, at } = steering.evidence();
-  const line = lineIds.indexOf(id);
-  if (line < 0) return [];
+function findWorstAreas(id: string, { steering }: ConsoleSources): readonly ConsoleCell[] {
+  const { areas, at } = steering.knowledge();
   return [...areas]
-    .flatMap(([network, row]) => {
-      const cell = readCell(row, line, at);
-      return cell === undefined ? [] : [describeCell(network, cell)];
+    .flatMap(([area, view]) => {
+      const cell = readCell(view, id, at);
+      return cell === undefined ? [] : [describeCell(area, cell)];
     })
     .toSorted(
       (a, b) =>
         Number(b.failingSince !== null) - Number(a.failingSince !== null) || lostPart(b) - lostPart(a),
     )
-    .slice(0, MAX_NETWORKS);
+    .slice(0, MAX_AREAS);
 }
 
-function describeCell(network: string, { reached, lost, timeMs, failingSince }: Cell): ConsoleCell {
+function describeCell(area: Area, cell: Cell): ConsoleCell {
   return {
-    network,
-    reached: roundTenths(reached),
-    lost: roundTenths(lost),
-    timeMs: timeMs === undefined ? null : Math.round(timeMs),
-    failingSince: failingSince ?? null,
+    network: area,
+    reached: roundTenths(cell.reached),
+    lost: roundTenths(cell.lost),
+    timeMs: findMeanMs(cell),
+    failingSince: cell.failingSince ?? null,
   };
 }
 

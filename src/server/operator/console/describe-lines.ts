@@ -1,10 +1,10 @@
 import type { ConsoleLine, ConsoleLines } from '../../../contract/console.ts';
-import type { HistoryStep } from '../../learning/history.ts';
+import type { Minute } from '../../learning/minute-ring.ts';
 import type { SiteLine } from '../../site/line-table.ts';
 import { describeFaults } from './describe-faults.ts';
 import { findStatusSince } from './find-status-since.ts';
 import { LATELY_MINUTES, type LineVerdict, judgeLine } from './judge-line.ts';
-import { HOUR_MINUTES, addUpSteps, firstMinuteOf, listByMinute, percentReached } from './last-hour.ts';
+import { HOUR_MINUTES, addUp, firstMinuteOf, listByMinute, toPercent } from './last-hour.ts';
 import { readCell } from './read-cell.ts';
 import type { ConsoleSources } from './sources.ts';
 
@@ -12,7 +12,7 @@ import type { ConsoleSources } from './sources.ts';
 export function describeLines(sources: ConsoleSources): ConsoleLines {
   const at = sources.now();
   const { lines, backups } = sources.site().lines;
-  const failing = countFailingNetworks(sources);
+  const failing = countFailingAreas(sources);
   return {
     at,
     firstMinute: firstMinuteOf(at),
@@ -37,8 +37,8 @@ export function findSince(id: string, verdict: LineVerdict, sources: ConsoleSour
 
 /** The state of a line, for those who need no more. */
 export function judgeLineById(id: string, sources: ConsoleSources): LineVerdict {
-  const steps = sources.measurements.history.read(id, sources.now(), LATELY_MINUTES);
-  return judgeSteps(id, steps, sources);
+  const minutes = sources.measurements.history.readLine(id, sources.now(), LATELY_MINUTES);
+  return judgeMinutes(id, minutes, sources);
 }
 
 function describeLine(
@@ -51,9 +51,8 @@ function describeLine(
 ): ConsoleLine {
   const { history } = sources.measurements;
   const now = sources.now();
-  const steps = history.read(id, now, HOUR_MINUTES);
-  const sums = addUpSteps(steps);
-  const verdict = judgeSteps(id, steps, sources);
+  const minutes = history.readLine(id, now, HOUR_MINUTES);
+  const verdict = judgeMinutes(id, minutes, sources);
   const probe = sources.lineWatch?.states().get(id);
   return {
     id,
@@ -62,30 +61,31 @@ function describeLine(
     ...verdict,
     since: findSince(id, verdict, sources) ?? null,
     faults: probe === undefined ? [] : describeFaults(probe, sources.site().config),
-    handedOut: role === 'backup' ? null : (sums?.handedOut ?? null),
-    tried: sums?.tried ?? null,
-    reached: sums?.reached ?? null,
-    p50: history.readHourQuantile(id, now, 0.5) ?? null,
-    p95: history.readHourQuantile(id, now, 0.95) ?? null,
+    handedOut: role === 'backup' ? null : addUp(minutes, ({ handedOut }) => handedOut),
+    tried: addUp(minutes, ({ tried }) => tried),
+    reached: addUp(minutes, ({ reached }) => reached),
+    p50: history.readLineQuantile(id, now, 0.5) ?? null,
+    p95: history.readLineQuantile(id, now, 0.95) ?? null,
     failingNetworks,
-    reachedByMinute: listByMinute(steps, now, percentReached),
+    reachedByMinute: listByMinute(minutes, now, ({ reached, tried }) => toPercent(reached, tried)),
   };
 }
 
-function judgeSteps(
+function judgeMinutes(
   id: string,
-  steps: readonly HistoryStep[],
+  minutes: readonly Minute[],
   { lineWatch, now }: ConsoleSources,
 ): LineVerdict {
-  return judgeLine({ probe: lineWatch?.states().get(id), minutes: steps, now: now() });
+  return judgeLine({ probe: lineWatch?.states().get(id), minutes, now: now() });
 }
 
-function countFailingNetworks({ steering }: ConsoleSources): ReadonlyMap<string, number> {
-  const { areas, lineIds, at } = steering.evidence();
+/** In how many areas each line fails, by its id. */
+function countFailingAreas({ steering }: ConsoleSources): ReadonlyMap<string, number> {
+  const { areas, at } = steering.knowledge();
   const counts = new Map<string, number>();
-  for (const row of areas.values()) {
-    for (const [line, id] of lineIds.entries()) {
-      if (readCell(row, line, at)?.failingSince !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
+  for (const view of areas.values()) {
+    for (const id of view.lines.keys()) {
+      if (readCell(view, id, at)?.failingSince !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
     }
   }
   return counts;

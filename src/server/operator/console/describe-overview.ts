@@ -1,11 +1,10 @@
 import type { ConsoleOverview, LineStatus } from '../../../contract/console.ts';
-import { ALL_LINES } from '../../learning/counts.ts';
 import type { SiteLine } from '../../site/line-table.ts';
 import { judgeLineById } from './describe-lines.ts';
-import { HOUR_MINUTES, addUpSteps, firstMinuteOf, listByMinute, percentReached } from './last-hour.ts';
+import { HOUR_MINUTES, addUp, firstMinuteOf, listByMinute, toPercent } from './last-hour.ts';
 import type { ConsoleSources } from './sources.ts';
 
-/** All that an operator sees first. The site as a whole is counted like a line: see `ALL_LINES`. */
+/** All that an operator sees first. */
 export function describeOverview(
   sources: ConsoleSources,
   { version, access }: Pick<ConsoleOverview, 'version' | 'access'>,
@@ -14,8 +13,7 @@ export function describeOverview(
   const { history } = measurements;
   const at = sources.now();
   const site = sources.site();
-  const steps = history.read(ALL_LINES, at, HOUR_MINUTES);
-  const sums = addUpSteps(steps);
+  const minutes = history.readSite(at, HOUR_MINUTES);
   const { publishedAt, refusal } = siteRecord();
   return {
     at,
@@ -23,18 +21,18 @@ export function describeOverview(
     siteName: site.config.brand.name,
     access,
     hour: {
-      visitors: sums?.handedOut ?? null,
-      reports: sums?.tried ?? null,
-      entered: sums?.reached ?? null,
-      p50: history.readHourQuantile(ALL_LINES, at, 0.5) ?? null,
-      p95: history.readHourQuantile(ALL_LINES, at, 0.95) ?? null,
+      visitors: addUp(minutes, ({ hostnameCalls }) => hostnameCalls),
+      reports: addUp(minutes, ({ reports }) => reports),
+      entered: addUp(minutes, ({ entered }) => entered),
+      p50: history.readSiteQuantile(at, 0.5) ?? null,
+      p95: history.readSiteQuantile(at, 0.95) ?? null,
       limited: sources.readLimited(),
     },
     minutes: {
       firstMinute: firstMinuteOf(at),
-      visitors: listByMinute(steps, at, ({ handedOut }) => handedOut),
-      entered: listByMinute(steps, at, percentReached),
-      p50: listByMinute(steps, at, ({ p50 }) => p50),
+      visitors: listByMinute(minutes, at, ({ hostnameCalls }) => hostnameCalls),
+      entered: listByMinute(minutes, at, ({ entered, reports }) => toPercent(entered, reports)),
+      p50: listByMinute(minutes, at, ({ p50 }) => p50),
     },
     lines: countStatuses(site.lines.lines, sources),
     backups: countStatuses(site.lines.backups, sources),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { LineView } from '../../learning/create-steering.ts';
+import type { LineScore } from '../../learning/create-steering.ts';
 import { type PickFacts, findReason } from './find-reason.ts';
 
-function viewOf(view: Partial<LineView> = {}): LineView {
+function viewOf(view: Partial<LineScore> = {}): LineScore {
   const { reach = 1, timeMs = 100, loadFactor = 1 } = view;
   return {
     id: '',
@@ -16,7 +16,7 @@ function viewOf(view: Partial<LineView> = {}): LineView {
 }
 
 /** The reason for one line beside nine good ones. */
-function reasonOf(view: Partial<LineView>, chance: number, facts: Partial<PickFacts> = {}): string {
+function reasonOf(view: Partial<LineScore>, chance: number, facts: Partial<PickFacts> = {}): string {
   const views = [viewOf(view), ...Array.from({ length: 9 }, () => viewOf())];
   return findReason({ views, chances: [chance], line: 0, mode: 'measured', ...facts });
 }

@@ -1,9 +1,9 @@
 import type { WhyReason } from '../../../contract/console.ts';
 import { MAX_ROWS } from '../../../contract/limits.ts';
-import type { LineView, SteeringMode } from '../../learning/create-steering.ts';
+import type { LineScore, SteeringMode } from '../../learning/create-steering.ts';
 
 export type PickFacts = {
-  readonly views: readonly LineView[];
+  readonly views: readonly LineScore[];
   /** How likely each is to be among the next four. */
   readonly chances: readonly number[];
   /** The one in question, by its index. */
@@ -32,12 +32,12 @@ export function findReason({ views, chances, line, mode }: PickFacts): WhyReason
 }
 
 /** The last of those who are among the best. */
-function findRival(views: readonly LineView[]): LineView | undefined {
+function findRival(views: readonly LineScore[]): LineScore | undefined {
   return views.filter(({ isUp }) => isUp).toSorted((a, b) => a.effectiveMs - b.effectiveMs)[BEST - 1];
 }
 
 /** What of its score sets it back most. */
-function findHandicap(view: LineView, rival: LineView | undefined): 'slower' | 'less-reached' | 'loaded' {
+function findHandicap(view: LineScore, rival: LineScore | undefined): 'slower' | 'less-reached' | 'loaded' {
   if (rival === undefined) return 'slower';
   const time = view.timeMs / rival.timeMs;
   const reach = reachFactor(view) / reachFactor(rival);
@@ -46,6 +46,6 @@ function findHandicap(view: LineView, rival: LineView | undefined): 'slower' | '
   return reach > time ? 'less-reached' : 'slower';
 }
 
-function reachFactor({ effectiveMs, timeMs, loadFactor }: LineView): number {
+function reachFactor({ effectiveMs, timeMs, loadFactor }: LineScore): number {
   return effectiveMs / timeMs / loadFactor;
 }

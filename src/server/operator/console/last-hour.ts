@@ -1,47 +1,34 @@
 import type { MinuteValues } from '../../../contract/console.ts';
-import type { HistoryStep } from '../../learning/history.ts';
 
 export const HOUR_MINUTES = 60;
 const MINUTE_MS = 60_000;
-
-export type Sums = { readonly handedOut: number; readonly tried: number; readonly reached: number };
 
 /** The first minute of the hour that ends now. */
 export function firstMinuteOf(now: number): number {
   return Math.floor(now / MINUTE_MS) - HOUR_MINUTES + 1;
 }
 
-/** What was counted in these minutes together; undefined where nothing was. */
-export function addUpSteps(steps: readonly HistoryStep[]): Sums | undefined {
-  if (steps.length === 0) return undefined;
-  let [handedOut, tried, reached] = [0, 0, 0];
-  for (const step of steps) {
-    handedOut += step.handedOut;
-    tried += step.tried;
-    reached += step.reached;
-  }
-  return { handedOut, tried, reached };
+/** What was counted in these minutes together; null where nothing was. */
+export function addUp<M>(minutes: readonly M[], countOf: (minute: M) => number): number | null {
+  return minutes.length === 0 ? null : minutes.reduce((sum, minute) => sum + countOf(minute), 0);
 }
 
 /** One value for each minute of the hour, null where nothing is known of it. */
-export function listByMinute(
-  steps: readonly HistoryStep[],
+export function listByMinute<M extends { readonly minute: number }>(
+  minutes: readonly M[],
   now: number,
-  valueOf: (step: HistoryStep) => number | undefined,
+  valueOf: (minute: M) => number | null | undefined,
 ): MinuteValues {
   const first = firstMinuteOf(now);
   const values: (number | null)[] = Array.from({ length: HOUR_MINUTES }, () => null);
-  for (const step of steps) {
-    const index = step.minute - first;
-    if (index >= 0 && index < HOUR_MINUTES) values[index] = valueOf(step) ?? null;
+  for (const each of minutes) {
+    const index = each.minute - first;
+    if (index >= 0 && index < HOUR_MINUTES) values[index] = valueOf(each) ?? null;
   }
   return values;
 }
 
-/** The part that got through, in percent with one digit; undefined where nobody tried. */
-export function percentReached({
-  tried,
-  reached,
-}: Pick<HistoryStep, 'tried' | 'reached'>): number | undefined {
-  return tried === 0 ? undefined : Math.round((reached / tried) * 1_000) / 10;
+/** A part in percent with one digit; null where there is nothing that it could be a part of. */
+export function toPercent(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * 1_000) / 10;
 }

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
-import { type LineCounts, createRow, foldRow } from '../../learning/evidence-row.ts';
-import { readCell } from './read-cell.ts';
+import type { Observation } from '../../learning/counts.ts';
+import { type View, createView, foldView } from '../../learning/view.ts';
+import { type Cell, findMeanMs, readCell as readCellOf } from './read-cell.ts';
 
 const HOUR_MS = 3_600_000;
+const readCell = (view: View, at: number): Cell | undefined => readCellOf(view, 'line', at);
 
-function rowOf(...folds: readonly Partial<LineCounts>[]) {
-  return rowWithCap(12, folds);
+function viewOf(...folds: readonly Partial<Observation>[]) {
+  return viewWithCap(12, folds);
 }
 
-function rowWithCap(cap: number, folds: readonly Partial<LineCounts>[]) {
-  const row = createRow(1, 0);
+function viewWithCap(cap: number, folds: readonly Partial<Observation>[]) {
+  const view = createView(0);
   for (const [index, fold] of folds.entries()) {
     const counts = {
       reached: 0,
@@ -20,26 +22,26 @@ function rowWithCap(cap: number, folds: readonly Partial<LineCounts>[]) {
       ...fold,
     };
     // One voter, whose word weighs as much as it takes.
-    foldRow(row, new Map([[0, new Map([[0, counts]])]]), { cap, at: index + 1, keepsOld: true });
+    foldView(view, new Map([[0, new Map([['line', counts]])]]), { cap, at: index + 1, keepsOld: true });
   }
-  return row;
+  return view;
 }
 
 test('a line of which nothing was seen has no cell, and neither has one that was only left open', () => {
-  expect(readCell(createRow(1, 0), 0, 0)).toBeUndefined();
-  expect(readCell(rowOf({ failed: 3 }), 0, 1)).toBeUndefined();
+  expect(readCell(createView(0), 0)).toBeUndefined();
+  expect(readCell(viewOf({ failed: 3 }), 1)).toBeUndefined();
 });
 
 test('the failure of one visitor is not the network’s; that of two is', () => {
-  expect(readCell(rowOf({ lost: 1 }), 0, 1)).toMatchObject({ lost: 1, failingSince: undefined });
-  expect(readCell(rowOf({ lost: 1 }, { lost: 1 }), 0, 2)).toMatchObject({ failingSince: 2 });
-  expect(readCell(rowOf({ lost: 2 }), 0, 1)).toMatchObject({ failingSince: 1 });
+  expect(readCell(viewOf({ lost: 1 }), 1)).toMatchObject({ lost: 1, failingSince: undefined });
+  expect(readCell(viewOf({ lost: 1 }, { lost: 1 }), 2)).toMatchObject({ failingSince: 2 });
+  expect(readCell(viewOf({ lost: 2 }), 1)).toMatchObject({ failingSince: 1 });
 });
 
 test('two failures of one prefix are the network’s, although its word weighs no more than one', () => {
-  expect(readCell(rowWithCap(1, [{ lost: 1 }]), 0, 1)?.failingSince).toBeUndefined();
-  expect(readCell(rowWithCap(1, [{ lost: 2 }]), 0, 1)).toMatchObject({ lost: 1, failingSince: 1 });
-  expect(readCell(rowWithCap(1, [{ lost: 1 }, { lost: 1 }]), 0, 2)).toMatchObject({
+  expect(readCell(viewWithCap(1, [{ lost: 1 }]), 1)?.failingSince).toBeUndefined();
+  expect(readCell(viewWithCap(1, [{ lost: 2 }]), 1)).toMatchObject({ lost: 1, failingSince: 1 });
+  expect(readCell(viewWithCap(1, [{ lost: 1 }, { lost: 1 }]), 2)).toMatchObject({
     lost: 1,
     failingSince: 2,
   });
@@ -48,13 +50,13 @@ test('two failures of one prefix are the network’s, although its word weighs n
 test('a line fails when more have lost it than reached it, and no sooner', () => {
   const reached = { reached: 12, sumLnMs: 12 * Math.log(80) };
   const seen = [reached, { lost: 3 }, { lost: 3 }, { lost: 3 }];
-  expect(readCell(rowOf(...seen.slice(0, 2)), 0, 2)?.failingSince).toBeUndefined();
-  expect(readCell(rowOf(...seen), 0, 4)).toMatchObject({ failingSince: 2 });
-  expect(readCell(rowOf(...seen), 0, 4)?.timeMs).toBeCloseTo(80);
+  expect(readCell(viewOf(...seen.slice(0, 2)), 2)?.failingSince).toBeUndefined();
+  expect(readCell(viewOf(...seen), 4)).toMatchObject({ failingSince: 2 });
+  expect(findMeanMs(readCell(viewOf(...seen), 4) as Cell)).toBe(80);
 });
 
 test('what was seen long ago is no longer told', () => {
-  const row = rowOf({ lost: 12 });
-  expect(readCell(row, 0, HOUR_MS)?.lost).toBeCloseTo(6, 3);
-  expect(readCell(row, 0, 6 * HOUR_MS)).toBeUndefined();
+  const view = viewOf({ lost: 12 });
+  expect(readCell(view, HOUR_MS)?.lost).toBeCloseTo(6, 3);
+  expect(readCell(view, 6 * HOUR_MS)).toBeUndefined();
 });

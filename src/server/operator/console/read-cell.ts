@@ -1,36 +1,24 @@
-import { CELLS_PER_LINE, type EvidenceRow, ageRow } from '../../learning/evidence-row.ts';
+import type { Observation } from '../../learning/counts.ts';
+import { type LineRecord, type View, age, findAging } from '../../learning/view.ts';
 
-/** What the visitors of one network have seen of a line. Old tries fade, so that the counts are not whole. */
-export type Cell = {
-  readonly reached: number;
-  readonly lost: number;
-  /** Undefined where nobody reached it. */
-  readonly timeMs: number | undefined;
-  /** Undefined where it does not fail. */
-  readonly failingSince: number | undefined;
-};
+/** What the visitors of one area have seen of a line. Old tries fade, so that the counts are not whole. */
+export type Cell = Observation & Pick<LineRecord, 'failingSince'>;
 
 /** What has faded further is no longer told. */
 const MIN_TRIES = 0.5;
 /** The geometric mean of fewer times than this, all faded, is noise. */
 const MIN_TIMES = 0.5;
 
-/** Reads what a row knows of a line; undefined where that is nothing, or too long ago. */
-export function readCell(row: EvidenceRow, line: number, at: number): Cell | undefined {
-  const left = ageRow(row, at);
-  const start = line * CELLS_PER_LINE;
-  const { cells } = row;
-  const reached = (cells[start] ?? 0) * left.reach;
-  const lost = (cells[start + 4] ?? 0) * left.reach;
-  if (reached + lost < MIN_TRIES) return undefined;
-  const times = (cells[start + 2] ?? 0) * left.time;
-  const sumLnMs = (cells[start + 3] ?? 0) * left.time;
-  const since = cells[start + 5] ?? 0;
-  const isFailing = since > 0 && lost > reached;
-  return {
-    reached,
-    lost,
-    timeMs: times < MIN_TIMES ? undefined : Math.exp(sumLnMs / times),
-    failingSince: isFailing ? since : undefined,
-  };
+/** Reads what a view knows of a line; undefined where that is nothing, or too long ago. */
+export function readCell(view: View, lineId: string, at: number): Cell | undefined {
+  const record = view.lines.get(lineId);
+  if (record === undefined) return undefined;
+  const seen = age(record, findAging(view, at));
+  if (seen.reached + seen.lost < MIN_TRIES) return undefined;
+  return { ...seen, failingSince: seen.lost > seen.reached ? record.failingSince : undefined };
+}
+
+/** The geometric mean of the times of a cell, in whole ms; null where too few are known. */
+export function findMeanMs({ times, sumLnMs }: Cell): number | null {
+  return times < MIN_TIMES ? null : Math.round(Math.exp(sumLnMs / times));
 }

@@ -1,16 +1,16 @@
-import { type Counts, addCount } from './counts.ts';
+import type { PackedCounts } from './redis-counts.ts';
 
 export type CountBuffer = {
   readonly add: (row: string, field: string, amount: number) => void;
   /** Takes the oldest counts out, at most so many, a row at a time. */
-  readonly take: (maxCells: number) => Counts;
+  readonly take: (maxCells: number) => PackedCounts;
   /** How many numbers are held. */
   readonly cells: () => number;
 };
 
 /** Holds counts until they can be sent, up to a bound. More of what is held already always fits. */
 export function createCountBuffer(maxCells: number, onLoss: () => void): CountBuffer {
-  const held: Counts = new Map();
+  const held: PackedCounts = new Map();
   let cells = 0;
   return {
     add: (row, field, amount) => {
@@ -18,10 +18,12 @@ export function createCountBuffer(maxCells: number, onLoss: () => void): CountBu
         if (cells >= maxCells) return onLoss();
         cells += 1;
       }
-      addCount(held, row, field, amount);
+      let fields = held.get(row);
+      if (fields === undefined) held.set(row, (fields = new Map()));
+      fields.set(field, (fields.get(field) ?? 0) + amount);
     },
     take: (most) => {
-      const taken: Counts = new Map();
+      const taken: PackedCounts = new Map();
       let left = most;
       for (const [row, fields] of held) {
         if (taken.size > 0 && fields.size > left) break;

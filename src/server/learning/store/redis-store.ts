@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Redis } from '../redis/open-redis.ts';
+import type { Redis } from '../../redis/open-redis.ts';
 import { ADD_COUNTS_SCRIPT } from './add-counts-script.ts';
 import { createCountBuffer } from './count-buffer.ts';
-import type { ReadonlyCounts } from './counts.ts';
-import { type ClosedWindow, type MeasurementStore, WINDOW_MS } from './measurement-store.ts';
-import { createRedisSnapshots } from './redis-snapshots.ts';
+import { type Counts, WINDOW_MS, isEmpty } from '../counts.ts';
+import type { ClosedWindow, MeasurementStore } from './measurement-store.ts';
+import { type PackedCounts, packCounts, unpackCounts } from './redis-counts.ts';
 
 export type RedisStoreOptions = {
   readonly redis: Redis;
@@ -20,17 +20,20 @@ export type RedisStoreOptions = {
 const KEPT_WINDOWS = 18;
 const REPLICA_MS = 3_600_000;
 const SNAPSHOT_WINDOWS = 6;
+/** The fields of the key of the snapshot. */
+const SNAPSHOT = { folds: 'folds', bytes: 'bytes' } as const;
 /** Some 20 MB; at 100,000 visitors an hour it holds an hour of counts. */
 const MAX_BUFFERED_CELLS = 200_000;
 /** A script runs alone, so one batch is kept to some milliseconds. */
 const MAX_BATCH_CELLS = 5_000;
 
-type Batch = { readonly number: number; readonly counts: ReadonlyCounts };
+type Batch = { readonly number: number; readonly counts: PackedCounts };
 
 /** Counts in Redis, where any number of replicas count together and each reads the same windows. */
 export function createRedisStore(options: RedisStoreOptions): MeasurementStore {
   const { redis, prefix, onLoss, windowMs = WINDOW_MS, maxBufferedCells = MAX_BUFFERED_CELLS } = options;
   const replica = randomUUID();
+  const snapshotKey = `${prefix}:snapshot`;
   const buffer = createCountBuffer(maxBufferedCells, onLoss);
   let batches = 0;
   let acknowledged = 0;
@@ -42,7 +45,7 @@ export function createRedisStore(options: RedisStoreOptions): MeasurementStore {
   return {
     windowMs,
     snapshotEveryMs: SNAPSHOT_WINDOWS * windowMs,
-    add: buffer.add,
+    add: (counts) => packCounts(counts, buffer.add),
     readSince: async (given) => {
       const open = await flush();
       // A clock that was wrong has left a number from the future: waiting for it would mean to learn nothing until then.
@@ -52,7 +55,7 @@ export function createRedisStore(options: RedisStoreOptions): MeasurementStore {
       const windows: ClosedWindow[] = [];
       for (let number = Math.max(windowNumber + 1, oldestKept); number < open; number += 1) {
         const counts = await readWindow(number);
-        if (counts.size > 0) windows.push({ number, counts });
+        if (!isEmpty(counts)) windows.push({ number, counts });
       }
       unread = unread.filter((batch) => batch.windowNumber >= open);
       return {
@@ -61,7 +64,21 @@ export function createRedisStore(options: RedisStoreOptions): MeasurementStore {
         isComplete: windowNumber + 1 >= oldestKept,
       };
     },
-    ...createRedisSnapshots(redis, prefix),
+    loadSnapshot: async () => {
+      const stored = await redis.ask((client) => client.hGet(snapshotKey, SNAPSHOT.bytes));
+      return stored === null ? undefined : Buffer.from(stored, 'base64');
+    },
+    // Of those of all replicas the one that knows most stays.
+    saveSnapshot: ({ folds, bytes, isForced = false }) =>
+      redis.ask(async (client) => {
+        const kept = Number(await client.hGet(snapshotKey, SNAPSHOT.folds));
+        if (kept >= folds && !isForced) return kept;
+        await client.hSet(snapshotKey, {
+          [SNAPSHOT.folds]: folds,
+          [SNAPSHOT.bytes]: bytes.toString('base64'),
+        });
+        return folds;
+      }),
     close: async () => {
       await flush().catch(() => undefined); // Redis is away, and the counts with it.
       return undefined;
@@ -118,12 +135,12 @@ export function createRedisStore(options: RedisStoreOptions): MeasurementStore {
     }
   }
 
-  async function readWindow(number: number): Promise<ReadonlyCounts> {
+  async function readWindow(number: number): Promise<Counts> {
     const key = `${prefix}:window:${number}`;
     return redis.ask(async (client) => {
       const rows = await client.sMembers(key);
       const fields = await Promise.all(rows.map((row) => client.hGetAll(`${key}:${row}`)));
-      return new Map(rows.map((row, index) => [row, parseFields(fields[index] ?? {})]));
+      return unpackCounts(new Map(rows.map((row, index) => [row, parseFields(fields[index] ?? {})])));
     });
   }
 }

@@ -1,10 +1,10 @@
-import type { ReadonlyCounts } from './counts.ts';
+import type { Counts } from '../counts.ts';
 
 /** The counts of a stretch of time that is over: nothing is added to them any more. */
 export type ClosedWindow = {
   /** Windows are numbered since 1970. */
   readonly number: number;
-  readonly counts: ReadonlyCounts;
+  readonly counts: Counts;
 };
 
 export type Reading = {
@@ -33,8 +33,8 @@ export type MeasurementStore = {
   readonly windowMs: number;
   /** How often a snapshot should be saved. */
   readonly snapshotEveryMs: number;
-  /** Counts something now. Never waits, never fails. */
-  readonly add: (row: string, field: string, amount: number) => void;
+  /** Adds to what is counted now. Never waits, never fails. */
+  readonly add: (counts: Counts) => void;
   /** The windows that have closed since the given one. To be called about once a second. */
   readonly readSince: (windowNumber: number) => Promise<Reading>;
   readonly loadSnapshot: () => Promise<Buffer | undefined>;
@@ -43,5 +43,3 @@ export type MeasurementStore = {
   /** Ends it. The counts that would be lost with it come back, as a last window. */
   readonly close: () => Promise<ClosedWindow | undefined>;
 };
-
-export const WINDOW_MS = 10_000;

@@ -1,9 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
-import { type Counts, addCount } from './counts.ts';
-import { type ClosedWindow, type MeasurementStore, WINDOW_MS } from './measurement-store.ts';
-import { replaceFile } from '../process/replace-file.ts';
+import { DeadlineError, withDeadline } from '../../process/with-deadline.ts';
+import { WINDOW_MS, addCounts, createCounts, isEmpty } from '../counts.ts';
+import type { ClosedWindow, MeasurementStore } from './measurement-store.ts';
+import { replaceFile } from '../../process/replace-file.ts';
 
 export type MemoryStoreOptions = {
   /** Where the snapshot is kept. */
@@ -31,9 +31,9 @@ export function createMemoryStore({
   return {
     windowMs,
     snapshotEveryMs: windowMs,
-    add: (row, field, amount) => {
+    add: (counts) => {
       turnWindow();
-      addCount(open.counts, row, field, amount);
+      addCounts(open.counts, counts);
     },
     readSince: async () => {
       turnWindow();
@@ -48,7 +48,7 @@ export function createMemoryStore({
       await waitForDisk(writeSnapshot(bytes));
       return folds;
     },
-    close: async () => (open.counts.size > 0 ? open : undefined),
+    close: async () => (isEmpty(open.counts) ? undefined : open),
   };
 
   function waitForDisk<T>(job: Promise<T>): Promise<T> {
@@ -74,14 +74,14 @@ export function createMemoryStore({
     }
   }
 
-  function openWindow(): ClosedWindow & { readonly counts: Counts } {
-    return { number: Math.floor(now() / windowMs), counts: new Map() };
+  function openWindow(): ClosedWindow {
+    return { number: Math.floor(now() / windowMs), counts: createCounts() };
   }
 
   function turnWindow(): void {
     // Another one, whether the clock went on or was set back.
     if (Math.floor(now() / windowMs) === open.number) return;
-    if (open.counts.size > 0) closed.push(open);
+    if (!isEmpty(open.counts)) closed.push(open);
     open = openWindow();
   }
 }

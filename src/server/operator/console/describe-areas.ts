@@ -1,19 +1,19 @@
 import type { ConsoleNetwork, ConsoleNetworks } from '../../../contract/console.ts';
 import type { Area } from '../../learning/area.ts';
-import type { EvidenceRow } from '../../learning/evidence-row.ts';
+import type { View } from '../../learning/view.ts';
 import { judgeLineById } from './describe-lines.ts';
-import { readCell } from './read-cell.ts';
+import { type Cell, findMeanMs, readCell } from './read-cell.ts';
 import { roundTenths } from './round-tenths.ts';
 import type { ConsoleSources } from './sources.ts';
 
-const MAX_NETWORKS = 50;
+const MAX_AREAS = 50;
 
-/** The worst networks with what their visitors see of every line. */
-export function describeNetworks(sources: ConsoleSources): ConsoleNetworks {
-  const { areas, lineIds, at } = sources.steering.evidence();
+/** The worst areas with what their visitors see of every line: the heat map. */
+export function describeAreas(sources: ConsoleSources): ConsoleNetworks {
+  const { areas, lineIds, at } = sources.steering.knowledge();
   const { byId } = sources.site().lines;
   const ranked = [...areas]
-    .map(([area, row]) => rankNetwork(area, row, { lines: lineIds.length, at }))
+    .map(([area, view]) => rankArea(area, view, { lineIds, at }))
     .filter(({ tries }) => tries > 0)
     .toSorted((a, b) => b.failing - a.failing || b.lostPart - a.lostPart || b.tries - a.tries);
   return {
@@ -24,50 +24,45 @@ export function describeNetworks(sources: ConsoleSources): ConsoleNetworks {
       host: byId.get(id)?.host ?? id,
       status: judgeLineById(id, sources).status,
     })),
-    networks: ranked
-      .slice(0, MAX_NETWORKS)
-      .map(({ area, row, failing }) => describeNetwork(area, row, { failing, lines: lineIds.length, at })),
+    networks: ranked.slice(0, MAX_AREAS).map(describeArea),
   };
 }
 
-type RankedNetwork = {
+type RankedArea = {
   readonly area: Area;
-  readonly row: EvidenceRow;
+  readonly seenAt: number;
+  /** One for each line, in their order. */
+  readonly cells: readonly (Cell | undefined)[];
   readonly failing: number;
   readonly tries: number;
   readonly lostPart: number;
 };
 
 /** How bad it is: by the lines that fail, then by the part of all tries that are lost. */
-function rankNetwork(
+function rankArea(
   area: Area,
-  row: EvidenceRow,
-  { lines, at }: { readonly lines: number; readonly at: number },
-): RankedNetwork {
+  view: View,
+  { lineIds, at }: { readonly lineIds: readonly string[]; readonly at: number },
+): RankedArea {
+  const cells = lineIds.map((id) => readCell(view, id, at));
   let [failing, tries, lost] = [0, 0, 0];
-  for (let line = 0; line < lines; line += 1) {
-    const cell = readCell(row, line, at);
+  for (const cell of cells) {
     if (cell === undefined) continue;
     if (cell.failingSince !== undefined) failing += 1;
     tries += cell.reached + cell.lost;
     lost += cell.lost;
   }
-  return { area, row, failing, tries, lostPart: tries === 0 ? 0 : lost / tries };
+  return { area, seenAt: view.at, cells, failing, tries, lostPart: tries === 0 ? 0 : lost / tries };
 }
 
-function describeNetwork(
-  name: Area,
-  row: EvidenceRow,
-  { failing, lines, at }: { readonly failing: number; readonly lines: number; readonly at: number },
-): ConsoleNetwork {
-  const cells = Array.from({ length: lines }, (_, line) => readCell(row, line, at));
+function describeArea({ area, seenAt, cells, failing }: RankedArea): ConsoleNetwork {
   return {
-    name,
-    seenAt: row.at,
+    name: area,
+    seenAt,
     failing,
     reached: cells.map((cell) => roundTenths(cell?.reached ?? 0)),
     lost: cells.map((cell) => roundTenths(cell?.lost ?? 0)),
-    timeMs: cells.map((cell) => (cell?.timeMs === undefined ? null : Math.round(cell.timeMs))),
+    timeMs: cells.map((cell) => (cell === undefined ? null : findMeanMs(cell))),
     failingSince: cells.map((cell) => cell?.failingSince ?? null),
   };
 }

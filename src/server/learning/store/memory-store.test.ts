@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeStore } from '../testing/store-suite.ts';
+import { describeStore } from '../../testing/store-suite.ts';
 import { createMemoryStore } from './memory-store.ts';
 
 describeStore('memory', async () => {

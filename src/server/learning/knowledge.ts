@@ -1,0 +1,158 @@
+import { type Area, countryOf } from './area.ts';
+import { type Counts, type Observation, WINDOW_MS } from './counts.ts';
+import { trackShares } from './score.ts';
+import { type SeenByVoter, type View, countVotes, createView, foldView } from './view.ts';
+import { VOTERS, findVoter } from './voters.ts';
+
+/** Everything that the rule has learned. */
+export type Knowledge = {
+  readonly lineIds: readonly string[];
+  /** The end of the last window that was folded, in ms. */
+  at: number;
+  /** Which part of the visitors each line was handed lately, in the order of `lineIds`. */
+  shares: readonly number[];
+  readonly everyone: View;
+  readonly countries: Map<string, View>;
+  /** The least recently folded first. */
+  readonly areas: Map<Area, View>;
+};
+
+/** Both bound the memory: 10,000 areas at 40 lines, 2,000 at 200, and some 40 MB of votes and records. */
+const MAX_AREA_LINES = 400_000;
+const MAX_AREA_VOTES = 150_000;
+
+/** Nothing learned yet: each line has the share of its weight. */
+export function createKnowledge(
+  lineIds: readonly string[],
+  weights: readonly number[],
+  at: number,
+): Knowledge {
+  return { lineIds, at, shares: weights, everyone: createView(at), countries: new Map(), areas: new Map() };
+}
+
+/** Folds one window of counts in. The same windows in the same order lead to the same knowledge, to the last bit. */
+export function foldWindow(knowledge: Knowledge, counts: Counts, endedAt: number): void {
+  const { lineIds, everyone, countries, areas } = knowledge;
+  // A clock may be set back: what is known grows older all the same, by a window.
+  const at = endedAt >= knowledge.at ? endedAt : knowledge.at + WINDOW_MS;
+  const known = new Set(lineIds);
+  const saidByCountry = new Map<string, SaidByVoter>();
+  const saidByEveryone: SaidByVoter = new Map();
+  for (const [area, voters] of sortByName(counts.areas)) {
+    const seen = selectLines(voters, known);
+    const view = areas.get(area) ?? createView(at);
+    foldView(view, seen, { cap: VOTERS.area.cap, at, keepsOld: true });
+    areas.delete(area); // It goes to the end of the queue.
+    areas.set(area, view);
+    hear(saidByEveryone, findVoter(area, VOTERS.everyone.count), view, seen);
+    const country = countryOf(area);
+    if (country === undefined) continue;
+    let said = saidByCountry.get(country);
+    if (said === undefined) saidByCountry.set(country, (said = new Map()));
+    hear(said, findVoter(area, VOTERS.country.count), view, seen);
+  }
+  for (const [country, said] of saidByCountry) {
+    const view = countries.get(country) ?? createView(at);
+    foldView(view, said, { cap: VOTERS.country.cap, at, keepsOld: false });
+    countries.set(country, view);
+  }
+  foldView(everyone, saidByEveryone, { cap: VOTERS.everyone.cap, at, keepsOld: false });
+  forgetOldest(knowledge);
+  const visits = lineIds.map((id) => counts.lines.get(id)?.visits ?? 0);
+  knowledge.shares = trackShares(knowledge.shares, visits, at - knowledge.at);
+  knowledge.at = at;
+}
+
+/** The same knowledge for another list of lines: what is known of a line stays with it, a new one starts afresh. */
+export function alignKnowledge(
+  knowledge: Knowledge,
+  lineIds: readonly string[],
+  weights: readonly number[],
+): Knowledge {
+  const listed = new Set(lineIds);
+  const alignView = ({ at, lines }: View): View => ({ at, lines: filterKeys(lines, listed) });
+  const alignViews = <K>(views: ReadonlyMap<K, View>): Map<K, View> =>
+    new Map([...views].map(([key, view]) => [key, alignView(view)]));
+  const shares = new Map(knowledge.lineIds.map((id, line) => [id, knowledge.shares[line]]));
+  return {
+    lineIds,
+    at: knowledge.at,
+    shares: normalize(weights.map((weight, line) => shares.get(lineIds[line] ?? '') ?? weight)),
+    everyone: alignView(knowledge.everyone),
+    countries: alignViews(knowledge.countries),
+    areas: alignViews(knowledge.areas),
+  };
+}
+
+/** Parts of a whole: the same proportions, with the sum 1. */
+export function normalize(parts: readonly number[]): readonly number[] {
+  const sum = parts.reduce((total, part) => total + part, 0);
+  // Nothing is known of the only lines that are left.
+  if (sum === 0) return parts.map(() => 1 / parts.length);
+  return parts.map((part) => part / sum);
+}
+
+/** A line that the server sees down is handed out all the same for so long after visitors have reached it. */
+export const REACHED_LATELY_MS = 120_000;
+/** One voter may be a liar's prefix; nobody is two for free. */
+const MIN_VOTERS = 2;
+
+/**
+ * The last time by which as many voters as it takes to be believed had reached a line; -Infinity where that is never. What
+ * a clock that was ahead has noted does not count.
+ */
+export function findReachedAt({ areas }: Knowledge, lineId: string, now: number): number {
+  const latest = Array.from({ length: MIN_VOTERS }, () => -Infinity);
+  for (const { lines } of areas.values()) {
+    for (const { reachedAt } of lines.get(lineId)?.votes.values() ?? []) {
+      const isKnown = reachedAt > 0 && reachedAt <= now + REACHED_LATELY_MS;
+      if (!isKnown || reachedAt <= (latest.at(-1) ?? 0)) continue;
+      latest.push(reachedAt);
+      latest.sort((a, b) => b - a);
+      latest.pop();
+    }
+  }
+  return latest.at(-1) ?? -Infinity;
+}
+
+type SaidByVoter = Map<number, Map<string, Observation>>;
+
+/**
+ * A wider view hears what an area as a whole says now of the lines that were just seen there, not how often it was said. Of
+ * two areas that are one voter, the one that spoke last is heard.
+ */
+function hear(said: SaidByVoter, voter: number, { lines }: View, seen: SeenByVoter): void {
+  let byLine = said.get(voter);
+  if (byLine === undefined) said.set(voter, (byLine = new Map()));
+  for (const ofVoter of seen.values()) {
+    for (const lineId of ofVoter.keys()) {
+      const record = lines.get(lineId);
+      if (record !== undefined) byLine.set(lineId, record);
+    }
+  }
+}
+
+/** What voters saw of the lines that are listed, the voters in the order of their names. */
+function selectLines(voters: SeenByVoter, listed: ReadonlySet<string>): SeenByVoter {
+  return new Map(sortByName(voters).map(([voter, seen]) => [voter, filterKeys(seen, listed)]));
+}
+
+function filterKeys<T>(map: ReadonlyMap<string, T>, wanted: ReadonlySet<string>): Map<string, T> {
+  return new Map([...map].filter(([key]) => wanted.has(key)));
+}
+
+/** In one order on every replica: sums depend on it in their last bits. */
+function sortByName<K extends string | number, T>(map: ReadonlyMap<K, T>): readonly (readonly [K, T])[] {
+  const nameOf = ([key]: readonly [K, T]): string => String(key);
+  return [...map].toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+}
+
+function forgetOldest({ areas, lineIds }: Knowledge): void {
+  let votes = 0;
+  for (const view of areas.values()) votes += countVotes(view);
+  for (const [area, view] of areas) {
+    if (areas.size * lineIds.length <= MAX_AREA_LINES && votes <= MAX_AREA_VOTES) return;
+    areas.delete(area);
+    votes -= countVotes(view);
+  }
+}

@@ -1,0 +1,46 @@
+import type { Beliefs } from './belief.ts';
+
+/** A line that every second visitor cannot reach counts as eight times as slow: a failed probe costs far more than time. */
+const REACH_POWER = 3;
+/** A line may have twice its part of the visitors; from 1.4 times on it looks slower, and steeply so. */
+const SHARE_LIMIT = 2;
+const SHARE_EASE = 0.7;
+const LOAD_POWER = 12;
+/** By how much likelier the faster of two lines is to be entered: twice as fast, 32 times as likely. */
+const ODDS_POWER = 5;
+const MEMORY_MS = 120_000;
+const MEMORY_VISITS_PER_LINE = 20;
+
+/** The score of each line, the logarithm of its effective time: its time, lengthened by who does not reach it and by its load. */
+export function scoreLines({ reach, lnMs }: Beliefs, lnLoads: readonly number[]): readonly number[] {
+  return lnMs.map((each, line) => each - REACH_POWER * Math.log(reach[line] ?? 0) + (lnLoads[line] ?? 0));
+}
+
+/** How likely a line is to win against others in the same race, beside theirs: by its time, and whether it is reached. */
+export function findOdds({ reach, lnMs }: Beliefs, line: number): number {
+  return (reach[line] ?? 0) * Math.exp(-ODDS_POWER * (lnMs[line] ?? 0));
+}
+
+/** By how much the load of each line lengthens its time, as a logarithm: by nothing, until it has more than its part. */
+export function findLnLoads(shares: readonly number[], weights: readonly number[]): readonly number[] {
+  return shares.map((share, line) => {
+    const eased = SHARE_EASE * SHARE_LIMIT * (weights[line] ?? 0);
+    return LOAD_POWER * Math.log(Math.max(1, share / eased));
+  });
+}
+
+/**
+ * Which part of the visitors was handed to each line lately: over the last two minutes, or over as many visits as it takes
+ * to tell, whichever is longer. Shares sum to 1.
+ */
+export function trackShares(
+  shares: readonly number[],
+  visits: readonly number[],
+  passedMs: number,
+): readonly number[] {
+  const total = visits.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return shares;
+  const memoryVisits = MEMORY_VISITS_PER_LINE * shares.length;
+  const kept = Math.exp(-Math.min(passedMs / MEMORY_MS, total / memoryVisits));
+  return shares.map((share, line) => share * kept + ((visits[line] ?? 0) / total) * (1 - kept));
+}
