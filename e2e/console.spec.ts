@@ -153,7 +153,7 @@ test('a view whose script is lost leaves the console in place, and offers to loa
   await expect(page.getByRole('heading', { name: /^line\d\.localhost/ })).toBeVisible();
 });
 
-test('a change of the site folder that is refused is shown with its reason, until it is mended', async ({
+test('a change of the site folder that is refused is shown with its reason, until it is corrected', async ({
   page,
   portal,
   consoleUrl,

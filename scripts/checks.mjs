@@ -9,6 +9,7 @@ export const FAST_CHECKS = [
   { title: 'format', run: () => runTool('oxfmt', ['--check'], { quiet: true }) },
   { title: 'lint', run: () => runTool('oxlint', [], { quiet: true }) },
   { title: 'types', run: () => runTool('tsc', ['-b'], { quiet: true }) },
+  { title: 'rooms', run: () => run('node', ['scripts/check-rooms.mjs']) },
   { title: 'dead code', run: () => runTool('knip', [], { quiet: true }) },
   { title: 'sizes', run: () => run('node', ['scripts/check-sizes.mjs']) },
   { title: 'mutants', run: () => run('node', ['scripts/check-mutants.mjs']) },

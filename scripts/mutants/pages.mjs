@@ -67,7 +67,7 @@ export const PAGE_MUTANTS = [
     file: LIMITS,
     find: 'REPLAY_WORKER_START_MS = 10_000',
     replace: 'REPLAY_WORKER_START_MS = 5_000',
-    tests: ['src/web/watching/monitoring/replay/create-compressor.test.ts'],
+    tests: ['src/web/watching/monitoring/replay/open-compressor.test.ts'],
     loses: 'On slow phones the replay is off although its worker would have started.',
   },
   {
@@ -140,16 +140,16 @@ export const PAGE_MUTANTS = [
   // The wiring of /r and /t, which only a browser sees
   {
     file: 'src/web/redirect/main.ts',
-    find: 'askLinks: (asked) => settleLinks(asked, { ...effects, store }),',
-    replace: 'askLinks: (asked) => (void settleLinks(asked, { ...effects, store }), Promise.resolve()),',
+    find: 'askLinks: (asked) => waitForLinks(asked, { ...effects, store }),',
+    replace: 'askLinks: (asked) => (void waitForLinks(asked, { ...effects, store }), Promise.resolve()),',
     spec: 'e2e/redirect.spec.ts',
     title: '/r sends no probe before the links config has settled',
     loses: '/r probes before the links config is settled.',
   },
   {
     file: 'src/web/type-redirect/main.ts',
-    find: 'askLinks: (asked) => settleLinks(asked, { ...effects, store }),',
-    replace: 'askLinks: (asked) => (void settleLinks(asked, { ...effects, store }), Promise.resolve()),',
+    find: 'askLinks: (asked) => waitForLinks(asked, { ...effects, store }),',
+    replace: 'askLinks: (asked) => (void waitForLinks(asked, { ...effects, store }), Promise.resolve()),',
     spec: 'e2e/type-redirect.spec.ts',
     title: 'asks for its file and its links together',
     loses: '/t probes before the links config is settled.',

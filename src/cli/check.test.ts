@@ -179,7 +179,7 @@ describe('the lines', () => {
       'it redirects the speed check to /elsewhere. Answer /speed.php itself: a page does not follow it.',
     ],
     ['error', 'it answers with status 500. Answer /speed.php with 200, see deploy/line.'],
-  ])('%s is a fault, with its mend in the row below', async (fault, row) => {
+  ])('%s is a fault, with what to do in the row below', async (fault, row) => {
     const dir = await makeLines({ 'line1.localhost': fault ? { fault } : {} });
     const { status, output } = await run({ siteDir: dir, hasLines: true });
     expect(status).toBe(1);

@@ -27,7 +27,7 @@ Verifies the site folder: every file, every link, and that the QR images lead wh
 its file, line and column. It also warns (!) of what is still the demo brand's, of names that can never be reached, and
 of colours that cannot be read; a warning does not change the exit status.
 
-With --lines, asks every line, backup and /t address on each of its ports, as a page would, and says how to mend
+With --lines, asks every line, backup and /t address on each of its ports, as a page would, and says how to correct
 what is wrong: no answer, a certificate that is not valid or has under ${MIN_DAYS_LEFT} days left, a wrong marker, headers
 without which a page cannot read the marker or the timing, a redirect, an http line behind an https portal, a page (/)
 that is not there.

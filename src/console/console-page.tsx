@@ -102,6 +102,6 @@ function useTitle(overview: ConsoleOverview | undefined): void {
 function describeTitle({ lines, backups, site }: ConsoleOverview): string {
   const [down, degraded] = [lines.down + backups.down, lines.degraded + backups.degraded];
   if (down > 0) return `(${down} down) `;
-  if (site.refusal !== null && site.refusal.mendedAt === null) return '(change refused) ';
+  if (site.refusal !== null && site.refusal.correctedAt === null) return '(change refused) ';
   return degraded > 0 ? `(${degraded} degraded) ` : '';
 }

@@ -81,8 +81,8 @@ export const TEXTS = {
   liveSince: (version: number, clock: string) => `version ${version} of this server, live since ${clock}`,
   refused: (clock: string) => `The change of ${clock} was refused`,
   refusedNote: 'What was served before is still served. Correct the folder: it is read again by itself.',
-  mended: (refused: string, mended: string) =>
-    `A change was refused at ${refused}. A later one went live at ${mended}.`,
+  corrected: (refused: string, corrected: string) =>
+    `A change was refused at ${refused}. A later one went live at ${corrected}.`,
   neverRefused: 'No change was refused since the start.',
 
   filter: 'Filter lines',

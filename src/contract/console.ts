@@ -69,7 +69,7 @@ export type ConsoleRefusal = {
   readonly at: number;
   readonly faults: readonly string[];
   /** Null while the folder is still refused. */
-  readonly mendedAt: number | null;
+  readonly correctedAt: number | null;
 };
 
 export type ConsoleLine = {

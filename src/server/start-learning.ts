@@ -8,7 +8,7 @@ import type { ReplicaBoard } from './redis/replica-board.ts';
 import type { PublishedSite } from './site/publish-site.ts';
 import { type Steering, createSteering } from './learning/create-steering.ts';
 import { withDeadline } from './process/with-deadline.ts';
-import { type LineWatch, type LineWatchDeps, watchLines } from './lines/watch-lines.ts';
+import { type LineWatch, type LineWatchDeps, createLineWatch } from './lines/watch-lines.ts';
 
 export type LearningOptions = {
   readonly dataDir: string;
@@ -64,12 +64,13 @@ export async function startLearning(options: LearningOptions): Promise<Learning>
   }));
   const probing = new AbortController();
   const { signal } = probing;
-  const lineWatch = askLine && watchLines({ ...effects, site, askLine, signal, steering, metrics });
+  const lineWatch = askLine && createLineWatch({ ...effects, site, askLine, signal, steering, metrics });
   const stops = [
     repeat(look, () => LOOK_EVERY_MS),
     repeat(state.look, () => LOOK_EVERY_MS),
     repeat(replicas.look, () => LOOK_EVERY_MS, 0),
-    lineWatch && repeat(lineWatch.look, () => PROBE_EVERY_MS + (effects.random() - 0.5) * PROBE_JITTER_MS, 0),
+    lineWatch &&
+      repeat(lineWatch.probeLines, () => PROBE_EVERY_MS + (effects.random() - 0.5) * PROBE_JITTER_MS, 0),
   ];
   return {
     secret: state.secret,

@@ -15,7 +15,7 @@ export type SimulationOptions = Pick<VisitDeps, 'portalUrl' | 'marker' | 'ports'
 /** Reserved ranges: for benchmarks (RFC 2544), for carriers (RFC 6598), for documentation (RFC 3849). */
 const NETWORKS = ['198.18', '198.19', '100.64', '100.65', '100.66', '2001:db8'];
 const PAUSE_MS = { least: 1_500, most: 6_000 };
-const OUTAGE_LOOK_MS = 2_000;
+const OUTAGE_CHECK_MS = 2_000;
 
 /** Simulates visitors for as long as the demo runs. A failed visit is ignored. */
 export function simulateVisitors(options: SimulationOptions): void {
@@ -53,7 +53,7 @@ async function keepBreaking({ lines, behaviours }: SimulationOptions): Promise<v
       if (next !== undefined) lines.set(next, { fault: 'refuse' });
       broken = next;
     }
-    await wait(OUTAGE_LOOK_MS);
+    await wait(OUTAGE_CHECK_MS);
   }
 }
 

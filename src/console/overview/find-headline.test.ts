@@ -12,7 +12,7 @@ const FACTS = {
   backups: { ...NONE, up: 4 },
   site: { version: 1, hash: 'abc', publishedAt: 0, refusal: null },
 };
-const REFUSAL = { at: FACTS.at, faults: ['site.json: …'], mendedAt: null };
+const REFUSAL = { at: FACTS.at, faults: ['site.json: …'], correctedAt: null };
 
 function lineOf(host: string, status: LineStatus, more: Partial<ConsoleLine> = {}): ConsoleLine {
   return sampleLine({ host, status, judgedBy: 'visitors', ...more });
@@ -76,7 +76,7 @@ test('while the table is not there yet, it says so once', () => {
 });
 
 test('a refused change is no news once a later one went live', () => {
-  const refusal = { ...REFUSAL, mendedAt: FACTS.at };
+  const refusal = { ...REFUSAL, correctedAt: FACTS.at };
   expect(headlines({ site: { ...FACTS.site, refusal } })).toEqual([['up', TEXTS.allWell]]);
 });
 

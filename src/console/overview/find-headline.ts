@@ -35,7 +35,7 @@ function describeCalm({ hour, lines }: HeadlineFacts): HeadlineText {
 
 function findRefusal({ site, at }: HeadlineFacts): HeadlineText | undefined {
   const { refusal } = site;
-  if (refusal === null || refusal.mendedAt !== null) return undefined;
+  if (refusal === null || refusal.correctedAt !== null) return undefined;
   return {
     status: 'down',
     text: TEXTS.changeRefused(formatClock(refusal.at, at)),

@@ -31,8 +31,8 @@ function Refusal({
 }): ReactNode {
   if (refusal === null) return <p className={styles.note}>{TEXTS.neverRefused}</p>;
   const clock = formatClock(refusal.at, now);
-  if (refusal.mendedAt !== null) {
-    return <p className={styles.note}>{TEXTS.mended(clock, formatClock(refusal.mendedAt, now))}</p>;
+  if (refusal.correctedAt !== null) {
+    return <p className={styles.note}>{TEXTS.corrected(clock, formatClock(refusal.correctedAt, now))}</p>;
   }
   return (
     <div className={styles.refusal} role="alert">

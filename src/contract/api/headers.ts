@@ -6,3 +6,5 @@ export const REAL_USER_ID_HEADER = 'RealUserID';
 export const TICKET_HEADER = 'Waypost-Ticket';
 /** Carries a line's marker, unless the site folder names another header. */
 export const DEFAULT_MARKER_HEADER = 'server';
+/** The status for visitors from a region that the operator does not serve (RFC 7725). */
+export const RESTRICTED_STATUS = 451;

@@ -133,7 +133,7 @@ describe('siteConfigSchema', () => {
       'compliance.responsiblePlayUrl must be an absolute URL that starts with https:// or http://, got "javascript:alert(1)"',
     ],
     ['a text instead of an object', 'x', 'the file must be an object, got "x"'],
-  ])('names %s, and the mend', (_, config, fault) => {
+  ])('names %s, and what to write instead', (_, config, fault) => {
     expect(faultsOf(config)).toContain(fault);
   });
 

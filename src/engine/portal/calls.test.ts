@@ -4,7 +4,7 @@ import { LAST_LINKS_KEY } from '../../contract/page/storage-keys.ts';
 import { fetchCaller } from './fetch-caller.ts';
 import { fetchHostnames } from './fetch-hostnames.ts';
 import { fetchTarget } from './fetch-target.ts';
-import { loadLinks, settleLinks } from './load-links.ts';
+import { loadLinks, waitForLinks } from './load-links.ts';
 import { createFakeWorld } from '../testing/create-fake-world.ts';
 
 const { signal } = new AbortController();
@@ -300,7 +300,7 @@ describe('loadLinks', () => {
   });
 });
 
-describe('settleLinks', () => {
+describe('waitForLinks', () => {
   const settle = (kept?: string) => {
     const world = createFakeWorld();
     if (kept) world.store.set(LAST_LINKS_KEY, kept);
@@ -309,7 +309,7 @@ describe('settleLinks', () => {
       await world.clock.advance(ms);
       return isSettled;
     };
-    const start = () => void settleLinks(signal, world).then(() => (isSettled = true));
+    const start = () => void waitForLinks(signal, world).then(() => (isSettled = true));
     return { world, start, isSettledAfter };
   };
 

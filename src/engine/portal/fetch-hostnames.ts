@@ -1,9 +1,13 @@
 import type { CallerAddress } from '../../contract/api/caller-address.ts';
-import { REAL_USER_ADDR_HEADER, REAL_USER_ID_HEADER, TICKET_HEADER } from '../../contract/api/headers.ts';
+import {
+  REAL_USER_ADDR_HEADER,
+  REAL_USER_ID_HEADER,
+  RESTRICTED_STATUS,
+  TICKET_HEADER,
+} from '../../contract/api/headers.ts';
 import { type HostEntry, readHostList } from '../../contract/api/host-entry.ts';
 import { HOSTNAMES_TIMEOUT_MS } from '../../contract/limits.ts';
 import { HOSTNAMES_PATH } from '../../contract/paths.ts';
-import { RESTRICTED_STATUS } from '../../contract/api/restricted-status.ts';
 import type { Effects } from '../effects/effects.ts';
 import { requestJson } from './request-json.ts';
 

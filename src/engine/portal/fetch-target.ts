@@ -1,6 +1,6 @@
 import { JSON_TIMEOUT_MS } from '../../contract/limits.ts';
 import { targetFilePath } from '../../contract/paths.ts';
-import { RESTRICTED_STATUS } from '../../contract/api/restricted-status.ts';
+import { RESTRICTED_STATUS } from '../../contract/api/headers.ts';
 import { readTargetFile } from '../../contract/site/target-file.ts';
 import type { Effects } from '../effects/effects.ts';
 import { requestJson } from './request-json.ts';

@@ -42,7 +42,7 @@ export async function loadLinks(
  * Waits for the links config on a page that shows no links: one try. If this browser has kept a config, it waits for 3
  * s at most. The content does not matter, because nothing of it is used.
  */
-export function settleLinks(signal: AbortSignal, { store, ...effects }: LinksEffects): Promise<unknown> {
+export function waitForLinks(signal: AbortSignal, { store, ...effects }: LinksEffects): Promise<unknown> {
   const loading = requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal }, effects);
   if (!store.get(LAST_LINKS_KEY)) return loading;
   return Promise.race([loading, wait(LINKS_PATIENCE_MS, signal, effects.setTimer)]);

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { RESTRICTED_STATUS } from '../../contract/api/restricted-status.ts';
+import { RESTRICTED_STATUS } from '../../contract/api/headers.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -7,7 +7,7 @@ import type { LineBehaviour } from '../../line/line-behaviour.ts';
 import { requestLine } from '../../line/request-line.ts';
 import { type LineHosts, startLineHosts } from '../../line/start-line-hosts.ts';
 import { createLineTable } from '../site/line-table.ts';
-import { type AskLine, type LineState, type LineWatch, watchLines } from './watch-lines.ts';
+import { type AskLine, type LineState, type LineWatch, createLineWatch } from './watch-lines.ts';
 
 const MARKER = 'waypost-test';
 const closing: (() => unknown)[] = [];
@@ -41,7 +41,7 @@ function startWatch(
   const setDown = vi.fn<(ids: ReadonlySet<string>) => void>();
   const states = new Map<string, string>();
   const clock = { now: 1_000_000 };
-  const watch = watchLines({
+  const watch = createLineWatch({
     site: () => ({ lines: table, config }),
     askLine: (address, options) =>
       requestLine(address, { now: () => performance.now(), timeoutMs: 300, ...options }),
@@ -82,7 +82,7 @@ describe('the server sees a line as a page does', () => {
       hosts: ['http://line1.localhost', 'http://line2.localhost'],
       ports,
     });
-    await watch.look();
+    await watch.probeLines();
     expect(stateOf('http://line1.localhost')?.condition).toBe('down');
     expect(faultsOf(stateOf('http://line1.localhost'))).toEqual([['not-exposed'], ['not-exposed']]);
     expect(states.get('line http://line1.localhost')).toBe('down');
@@ -99,7 +99,7 @@ describe('the server sees a line as a page does', () => {
       hosts: ['http://line1.localhost'],
       ports: [...ports, ...closed.ports],
     });
-    await watch.look();
+    await watch.probeLines();
     const state = stateOf('http://line1.localhost');
     expect([state?.condition, faultsOf(state)]).toEqual(['degraded', [[], [], ['unreachable']]]);
     expect(setDown).toHaveBeenLastCalledWith(new Set());
@@ -122,7 +122,7 @@ describe('the server sees a line as a page does', () => {
       { hosts: ['http://line1.example', 'https://line2.example'], ports: [] },
       { publicUrl: 'https://go.example/portal', askLine },
     );
-    await watch.look();
+    await watch.probeLines();
     expect(new Set(asked)).toEqual(new Set(['https://go.example']));
     expect(stateOf('http://line1.example')?.condition).toBe('down');
     expect(stateOf('https://line2.example')?.condition).toBe('up');
@@ -135,14 +135,14 @@ describe('the server sees a line as a page does', () => {
       ports: hosts.ports,
     });
     // One port after the other is asked for it.
-    await watch.look();
-    await watch.look();
+    await watch.probeLines();
+    await watch.probeLines();
     const state = stateOf('http://line1.localhost');
     expect([state?.condition, faultsOf(state)]).toEqual(['degraded', [['page-status'], ['page-status']]]);
     expect(states.get('line http://line1.localhost')).toBe('up, no page');
     expect(setDown).toHaveBeenLastCalledWith(new Set());
     hosts.set('line1.localhost', {});
-    await watch.look();
+    await watch.probeLines();
     expect(stateOf('http://line1.localhost')?.condition).toBe('up');
   });
 });
@@ -154,7 +154,7 @@ test('fallback hosts are watched like lines, and never left out', async () => {
     fallback: ['http://backup1.localhost', 'http://backup2.localhost'],
     ports,
   });
-  await watch.look();
+  await watch.probeLines();
   expect(stateOf('http://backup1.localhost')).toMatchObject({ role: 'backup', condition: 'down' });
   expect(stateOf('http://backup2.localhost')).toMatchObject({ role: 'backup', condition: 'up' });
   expect(states.get('backup http://backup1.localhost')).toBe('down');
@@ -164,9 +164,9 @@ test('fallback hosts are watched like lines, and never left out', async () => {
 test('remembers since when a line is as it is, and when it came back', async () => {
   const hosts = await startHosts({ 'line1.localhost': { fault: 'refuse' } });
   const { watch, stateOf, clock } = startWatch({ hosts: ['http://line1.localhost'], ports: hosts.ports });
-  await watch.look();
+  await watch.probeLines();
   clock.now += 30_000;
-  await watch.look();
+  await watch.probeLines();
   expect(stateOf('http://line1.localhost')).toMatchObject({
     condition: 'down',
     since: 1_000_000,
@@ -175,7 +175,7 @@ test('remembers since when a line is as it is, and when it came back', async () 
   });
   hosts.set('line1.localhost', {});
   clock.now += 30_000;
-  await watch.look();
+  await watch.probeLines();
   expect(stateOf('http://line1.localhost')).toMatchObject({
     condition: 'up',
     since: 1_060_000,
@@ -209,8 +209,8 @@ describe('one line never stops the watch of the others', () => {
     const port = await listenOn(misbehave);
     const bad = `${scheme}://bad.localhost:${port}`;
     const { watch, stateOf } = startWatch({ hosts: [bad, 'http://line1.localhost'], ports });
-    await watch.look();
-    await watch.look();
+    await watch.probeLines();
+    await watch.probeLines();
     expect(stateOf(bad)?.condition).toBe('down');
     expect(stateOf('http://line1.localhost')?.condition).toBe('up');
   });
@@ -226,7 +226,7 @@ describe('one line never stops the watch of the others', () => {
       { hosts: ['http://hangs.localhost', 'http://throws.localhost', 'http://line1.localhost'], ports },
       { askLine, deadlineMs: 50 },
     );
-    await watch.look();
+    await watch.probeLines();
     expect(stateOf('http://hangs.localhost')?.condition).toBe('down');
     expect(stateOf('http://throws.localhost')?.condition).toBe('down');
     expect(stateOf('http://line1.localhost')?.condition).toBe('up');
@@ -236,7 +236,7 @@ describe('one line never stops the watch of the others', () => {
     const hosts = Array.from({ length: 200 }, (_, index) => `http://line${index}.localhost`);
     const askLine: AskLine = async () => ({ kind: 'timeout' });
     const { watch } = startWatch({ hosts, ports: [1, 2, 3] }, { askLine });
-    await watch.look();
+    await watch.probeLines();
     expect(watch.states().size).toBe(200);
   });
 });

@@ -60,8 +60,8 @@ export type LineWatchDeps = {
 };
 
 export type LineWatch = {
-  /** Probes every line and every backup once. To be repeated; it never fails. */
-  readonly look: () => Promise<void>;
+  /** Probes every line and every backup once. Call it again and again; it never rejects. */
+  readonly probeLines: () => Promise<void>;
   /** What was seen of each line, by its id. */
   readonly states: () => ReadonlyMap<string, LineState>;
 };
@@ -75,23 +75,23 @@ const DEADLINE_MS = SPEED_CHECK_TIMEOUT_MS + 1_000;
 type WatchedLine = { readonly line: SiteLine; readonly role: LineRole };
 
 /** Watches the lines as a visitor's page sees them, from where the server stands. */
-export function watchLines(deps: LineWatchDeps): LineWatch {
+export function createLineWatch(deps: LineWatchDeps): LineWatch {
   const { site, signal, steering, metrics, random, now } = deps;
   const states = new Map<string, LineState>();
   const limit = createLimit(LANES);
-  let looks = 0;
+  let rounds = 0;
   // Each probe that is under way listens.
   setMaxListeners(LANES, signal);
 
   return {
-    look: async () => {
+    probeLines: async () => {
       const { lines, config } = site();
       const watched: readonly WatchedLine[] = [
         ...lines.lines.map((line) => ({ line, role: 'line' as const })),
         ...lines.backups.map((line) => ({ line, role: 'backup' as const })),
       ];
       forgetOthers(watched);
-      looks += 1;
+      rounds += 1;
       const expected = { ...config.lines, portal: publicOriginOf(config) };
       // In a new order each time, so that no line is always asked in the same breath as another.
       await Promise.all(shuffle(watched, random).map((each) => check(each, config.lines.ports, expected)));
@@ -110,7 +110,7 @@ export function watchLines(deps: LineWatchDeps): LineWatch {
           isSamePort(other, address),
         )?.pageFault;
         // The page is asked for at one port after the other, and again wherever it was missing.
-        const asksPage = looks % listed.length === index || lastPageFault !== undefined;
+        const asksPage = rounds % listed.length === index || lastPageFault !== undefined;
         return limit(() => checkAddress(line, { address, asksPage, expected }));
       }),
     );

@@ -179,13 +179,13 @@ test('a network that cannot be one is refused', async () => {
 test('a refused change of the site folder is shown with its reasons', async () => {
   console.siteRecord.current = {
     publishedAt: 1,
-    refusal: { at: 2, faults: ['site.json: brand.name is missing'], mendedAt: undefined },
+    refusal: { at: 2, faults: ['site.json: brand.name is missing'], correctedAt: undefined },
   };
   expect((await console.read<ConsoleOverview>('/api/console/overview')).site).toEqual({
     version: 1,
     hash: 'abc',
     publishedAt: 1,
-    refusal: { at: 2, faults: ['site.json: brand.name is missing'], mendedAt: null },
+    refusal: { at: 2, faults: ['site.json: brand.name is missing'], correctedAt: null },
   });
 });
 

@@ -78,7 +78,7 @@ describe('a change of the folder', () => {
     await keeper.look();
     await keeper.look();
     expect(keeper.current().version).toBe(2);
-    expect(keeper.record()).toEqual({ publishedAt: 5_000, refusal: { ...refusal, mendedAt: 5_000 } });
+    expect(keeper.record()).toEqual({ publishedAt: 5_000, refusal: { ...refusal, correctedAt: 5_000 } });
   });
 
   test('is not seen while it is being written', async () => {

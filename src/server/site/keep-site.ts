@@ -27,7 +27,7 @@ export type SiteRefusal = {
   /** One line for each fault. */
   readonly faults: readonly string[];
   /** When a later change went live; undefined while the folder is still refused. */
-  readonly mendedAt: number | undefined;
+  readonly correctedAt: number | undefined;
 };
 
 export type KeeperDeps = PublishDeps & {
@@ -73,7 +73,7 @@ export async function keepSite({
       const publishedAt = now();
       record = {
         publishedAt,
-        refusal: refusal && { ...refusal, mendedAt: refusal.mendedAt ?? publishedAt },
+        refusal: refusal && { ...refusal, correctedAt: refusal.correctedAt ?? publishedAt },
       };
       announce(published, next);
     } catch (error) {
@@ -85,7 +85,7 @@ export async function keepSite({
         refusal: {
           at: now(),
           faults: faults ?? [error instanceof Error ? error.message : String(error)],
-          mendedAt: undefined,
+          correctedAt: undefined,
         },
       };
       log.error(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DEFAULT_TAG_URL } from '../../contract/page/analytics-tag.ts';
+import { DEFAULT_TAG_URL } from '../../contract/page/analytics-events.ts';
 import type { RenderedPage } from '../../contract/page/page-data.ts';
 import { parseHost } from '../../contract/site/parse-host.ts';
 import type { AnswerHeaders } from '../http/prepare-answer.ts';

@@ -1,6 +1,6 @@
 import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
 import { findLine } from '../../engine/redirect/find-line.ts';
-import { settleLinks } from '../../engine/portal/load-links.ts';
+import { waitForLinks } from '../../engine/portal/load-links.ts';
 import { buildDestination } from '../kit/start/build-destination.ts';
 import { openEngine } from '../kit/start/open-engine.ts';
 import { readPageData } from '../kit/document/page-data.ts';
@@ -47,7 +47,7 @@ async function goToLine(): Promise<void> {
     prober,
     report,
     signal,
-    askLinks: (asked) => settleLinks(asked, { ...effects, store }),
+    askLinks: (asked) => waitForLinks(asked, { ...effects, store }),
     // A browser may lack something. A message is better than an empty page.
   }).catch(() => ({ kind: 'none' as const }));
   if (signal.aborted) return;

@@ -2,7 +2,7 @@ import { LANDING_PATH, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
 import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
 import { findTarget } from '../../engine/redirect/find-target.ts';
 import { guardTarget } from '../../engine/portal/guard-target.ts';
-import { settleLinks } from '../../engine/portal/load-links.ts';
+import { waitForLinks } from '../../engine/portal/load-links.ts';
 import { buildDestination } from '../kit/start/build-destination.ts';
 import { openEngine } from '../kit/start/open-engine.ts';
 import { readPageData } from '../kit/document/page-data.ts';
@@ -42,7 +42,7 @@ function serve(target: string): void {
       ...effects,
       prober,
       signal,
-      askLinks: (asked) => settleLinks(asked, { ...effects, store }),
+      askLinks: (asked) => waitForLinks(asked, { ...effects, store }),
       onRefused,
       // A browser may lack something. A message is better than waiting for ever.
     }).catch(() => ({ kind: 'failed' as const }));

@@ -50,7 +50,7 @@ export function describeOverview(
       version: site.version,
       hash: site.hash,
       publishedAt,
-      refusal: refusal ? { ...refusal, mendedAt: refusal.mendedAt ?? null } : null,
+      refusal: refusal ? { ...refusal, correctedAt: refusal.correctedAt ?? null } : null,
     },
   };
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_TAG_URL } from '../../../contract/page/analytics-tag.ts';
+import { DEFAULT_TAG_URL } from '../../../contract/page/analytics-events.ts';
 
 export type TagSettings = {
   /** Empty for the default. */

@@ -5,7 +5,7 @@ import type { Vital } from './collect-vitals.ts';
 import type { Session } from './create-session-keeper.ts';
 import { type SendQueueSettings, createSendQueue } from './create-send-queue.ts';
 import { createSessionRecord } from './create-session-record.ts';
-import { type Replay, type ReplaySettings, createReplay } from './replay/create-replay.ts';
+import { type Replay, type ReplaySettings, startReplay } from './replay/start-replay.ts';
 
 /** The monitoring of one view of a sampled session. */
 export type SessionMonitor = Omit<Replay, 'close'>;
@@ -64,7 +64,7 @@ export function monitorSession(session: Session, settings: MonitorSettings): Ses
   ];
   const replay =
     session.replay === 'starting'
-      ? createReplay({ ...settings, session: session.id, view, record })
+      ? startReplay({ ...settings, session: session.id, view, record })
       : undefined;
   send();
 

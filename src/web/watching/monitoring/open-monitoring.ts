@@ -13,7 +13,7 @@ import { describeEnteredLine } from './describe-entered-line.ts';
 import { type SessionFollower, followSessions } from './follow-sessions.ts';
 import { monitorSession } from './monitor-session.ts';
 import { postToIntake } from './post-to-intake.ts';
-import type { CompressorAnswer, CompressorSettings } from './replay/create-compressor.ts';
+import type { CompressorAnswer, CompressorSettings } from './replay/open-compressor.ts';
 
 export type MonitoringSettings = PageSite['monitoring'] & {
   readonly board: Store<BoardSnapshot>;

@@ -1,5 +1,5 @@
 // Gzips texts away from the page's own thread.
-import type { CompressorAnswer, CompressorTask } from './create-compressor.ts';
+import type { CompressorAnswer, CompressorTask } from './open-compressor.ts';
 
 const isSupported = 'CompressionStream' in globalThis;
 

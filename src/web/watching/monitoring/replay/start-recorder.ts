@@ -1,5 +1,5 @@
 import { record } from '@rrweb/record';
-import type { StartRecorder } from './create-replay.ts';
+import type { StartRecorder } from './start-replay.ts';
 
 /**
  * The bars of the rows are not recorded. Their length is a style attribute, and rrweb copies each change to an element

@@ -3,7 +3,7 @@ import type {
   CompressorSettings,
   CompressorTask,
   WorkerListeners,
-} from '../create-compressor.ts';
+} from '../open-compressor.ts';
 
 export type FakeWorker = {
   readonly open: CompressorSettings['openWorker'];

@@ -2,7 +2,7 @@ import type { ReplayState, Segment } from '../../../../contract/intake-message.t
 import type { Effects } from '../../../../engine/effects/effects.ts';
 import { type Outgoing, type SendQueueSettings, createSendQueue } from '../create-send-queue.ts';
 import type { SessionRecordBuilder } from '../create-session-record.ts';
-import { type CompressorSettings, createCompressor } from './create-compressor.ts';
+import { type CompressorSettings, openCompressor } from './open-compressor.ts';
 import { type EventRun, createSegmenter } from './create-segmenter.ts';
 
 export type Recorder = {
@@ -42,7 +42,7 @@ export type ReplaySettings = Pick<Effects, 'setTimer' | 'random'> &
 const MAX_WAITING_SEGMENTS = 20;
 
 /** Starts the replay of a view. The worker starts first, because the recorder is useless without it. */
-export function createReplay(settings: ReplaySettings): Replay {
+export function startReplay(settings: ReplaySettings): Replay {
   const { record, openWorker, loadRecorder, onNoWorker, setTimer, session, view } = settings;
   let recorder: Recorder | undefined;
   let isOver = false;
@@ -62,7 +62,7 @@ export function createReplay(settings: ReplaySettings): Replay {
     },
   });
   const segmenter = createSegmenter({ setTimer, onClose: enqueue });
-  const compressor = createCompressor({
+  const compressor = openCompressor({
     openWorker,
     setTimer,
     onFailed() {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type ReplayState, segmentSchema } from '../../../../contract/intake-message.ts';
 import { createFakeClock } from '../../../../engine/testing/create-fake-clock.ts';
 import type { MessageBody, PostOutcome } from '../create-send-queue.ts';
-import { createReplay } from './create-replay.ts';
+import { startReplay } from './start-replay.ts';
 import { createFakeWorker } from './testing/create-fake-worker.ts';
 
 function open() {
@@ -17,7 +17,7 @@ function open() {
   let outcome: PostOutcome = 'sent';
   let emit: (event: { timestamp: number }) => void = () => undefined;
   let isRecorderLost = false;
-  const replay = createReplay({
+  const replay = startReplay({
     setTimer: clock.setTimer,
     random: () => 1,
     session: 'a'.repeat(32),
@@ -76,7 +76,7 @@ function open() {
 const parse = (body: MessageBody | undefined) =>
   v.parse(segmentSchema, JSON.parse(typeof body === 'string' ? body : 'null'));
 
-describe('createReplay', () => {
+describe('startReplay', () => {
   test('loads the recorder only when the worker has started', async () => {
     const { clock, counts, states, start } = open();
     await clock.advance(10_000 - 1);

@@ -39,7 +39,7 @@ export type CompressorSettings = Pick<Effects, 'setTimer'> & {
 };
 
 /** Opens the worker that compresses. */
-export function createCompressor({ openWorker, setTimer, onFailed }: CompressorSettings): Compressor {
+export function openCompressor({ openWorker, setTimer, onFailed }: CompressorSettings): Compressor {
   const pending = new Map<number, OnDone>();
   let lastId = 0;
   let start: CompressorStart | undefined;

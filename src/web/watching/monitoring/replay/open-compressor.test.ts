@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '../../../../engine/testing/create-fake-clock.ts';
-import { createCompressor } from './create-compressor.ts';
+import { openCompressor } from './open-compressor.ts';
 import { createFakeWorker } from './testing/create-fake-worker.ts';
 
 function open() {
   const clock = createFakeClock();
   const worker = createFakeWorker();
   let failures = 0;
-  const compressor = createCompressor({
+  const compressor = openCompressor({
     setTimer: clock.setTimer,
     openWorker: worker.open,
     onFailed: () => (failures += 1),
@@ -15,7 +15,7 @@ function open() {
   return { clock, worker, compressor, failures: () => failures };
 }
 
-describe('createCompressor', () => {
+describe('openCompressor', () => {
   test('starts when the worker says so', async () => {
     const { clock, worker, compressor } = open();
     worker.say({ kind: 'ready' });
@@ -39,7 +39,7 @@ describe('createCompressor', () => {
     const broken = open();
     broken.worker.fail();
     expect(await broken.compressor.started).toBe('failed');
-    const forbidden = createCompressor({
+    const forbidden = openCompressor({
       setTimer: createFakeClock().setTimer,
       openWorker() {
         throw new Error('forbidden by policy');
