@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { LANDING_PATH, SPEED_CHECK_PATH } from '../contract/paths.ts';
+import type { LineIdentity } from '../contract/line/line-reply.ts';
 import type { LineBehaviour } from './line-behaviour.ts';
 import { misbehave } from './misbehave.ts';
 import { renderLinePage } from './render-line-page.ts';
@@ -7,7 +8,6 @@ import {
   type LineContext,
   type CountSpeedCheck,
   type LineEnv,
-  type LineIdentity,
   answerSpeedCheck,
   identityHeaders,
 } from './speed-check.ts';
@@ -39,7 +39,7 @@ export function createLineApp({ identity, findBehaviour, startCount }: LineAppOp
   return app;
 }
 
-/** The line that a `Host` header means: without the port, and without the day's `www{digits}.` prefix. */
+/** Reads the line's host from a `Host` header: without the port and the day's `www{digits}.` prefix. */
 export function findHostname(host = ''): string {
   return host
     .toLowerCase()

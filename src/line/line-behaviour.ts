@@ -1,5 +1,5 @@
 /** How a line host can fail. */
-export type LineFault =
+export type LineMisbehaviour =
   /** It closes the connection at once. */
   | 'refuse'
   /** It keeps the connection open and never answers. */
@@ -24,5 +24,5 @@ export type LineFault =
 export type LineBehaviour = {
   /** The wait before the first byte of the answer, or before the fault. */
   readonly delayMs?: number;
-  readonly fault?: LineFault;
+  readonly fault?: LineMisbehaviour;
 };

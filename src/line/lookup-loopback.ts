@@ -7,8 +7,8 @@ const LOOPBACKS = [
 ];
 
 /**
- * Resolves names as browsers do: `*.localhost` is loopback, whatever the system's resolver says. https://www.rfc-
- * editor.org/rfc/rfc6761#section-6.3
+ * Resolves names as browsers do: `*.localhost` is loopback, whatever the system's resolver says.
+ * https://www.rfc-editor.org/rfc/rfc6761#section-6.3
  */
 export const lookupLoopback: LookupFunction = (hostname, options, callback) => {
   if (!/(?:^|\.)localhost$/.test(hostname)) {

@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Next } from 'hono';
 import { LANDING_PATH } from '../contract/paths.ts';
-import type { LineBehaviour, LineFault } from './line-behaviour.ts';
+import type { LineBehaviour, LineMisbehaviour } from './line-behaviour.ts';
 import {
   type LineContext,
   type CountSpeedCheck,
@@ -56,7 +56,7 @@ function waitUntilGone(c: LineContext): Promise<false> {
 
 async function fail(
   c: LineContext,
-  fault: Exclude<LineFault, 'hang'>,
+  fault: Exclude<LineMisbehaviour, 'hang'>,
   { next, count }: MisbehaveDeps,
 ): Promise<Response | void> {
   const identity = c.get('identity');

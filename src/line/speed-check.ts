@@ -3,13 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { DEFAULT_MARKER_HEADER } from '../contract/api/headers.ts';
-
-/** What a line says of itself, and in which header. */
-export type LineIdentity = {
-  readonly marker: string;
-  /** The name of the header, `Server` unless a CDN in front overwrites that one. */
-  readonly markerHeader: string;
-};
+import type { LineIdentity } from '../contract/line/line-reply.ts';
 
 export type LineEnv = {
   Bindings: HttpBindings;
@@ -29,7 +23,7 @@ export type LineContext = Context<LineEnv>;
 export type LineCount = 'count' | 'aborted' | 'bodyBytes';
 export type CountSpeedCheck = (what: LineCount, by?: number) => void;
 
-/** Fills in the usual header, spelled as the servers in `deploy/line` send it. Throws where no header could carry it. */
+/** Creates the identity of a line, with `Server` as the default header. Throws if a header cannot carry the marker. */
 export function createIdentity(marker: string, markerHeader = DEFAULT_MARKER_HEADER): LineIdentity {
   validateHeaderName(markerHeader);
   validateHeaderValue(markerHeader, marker);

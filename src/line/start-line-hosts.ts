@@ -13,7 +13,7 @@ export type LineHostsOptions = {
   readonly markerHeader?: string | undefined;
   /** 0 draws a free port: `LineHosts.ports` has the real ones. */
   readonly ports: readonly number[];
-  /** The lines by host name, told apart by the `Host` header. Without it, every host is a line. */
+  /** The lines by host name. The `Host` header tells which is meant. Without this list, every host is a line. */
   readonly hosts?: Readonly<Record<string, LineBehaviour>>;
   /** The address to listen on; both loopbacks by default. */
   readonly address?: string | undefined;
@@ -21,25 +21,25 @@ export type LineHostsOptions = {
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
 };
 
-/** What has become of the speed checks that reached a host. */
+/** Counts of the speed checks of a host. */
 export type LineRequests = Readonly<Record<LineCount, number>>;
 
 export type LineHosts = {
   readonly ports: readonly number[];
-  /** Changes how a host behaves towards the requests to come. */
+  /** Changes how a host answers later requests. */
   readonly set: (hostname: string, behaviour: LineBehaviour) => void;
   readonly requests: (hostname: string) => LineRequests;
   /** Every host behaves as at the start, and no request has been counted; those under way count no more. */
   readonly reset: () => void;
-  /** Ends everything at once, open connections too. */
+  /** Closes everything at once, including open connections. */
   readonly close: () => Promise<void>;
 };
 
-/** Names beyond these are answered and not counted: anybody can make names up. */
+/** Further names are answered but not counted, because anybody can invent names. */
 const MAX_COUNTED_HOSTS = 1_000;
 const NO_REQUESTS: LineRequests = { count: 0, aborted: 0, bodyBytes: 0 };
 
-/** Starts servers that answer what line hosts answer, with knobs for each host. */
+/** Starts servers that answer as line hosts do, with knobs for each host. */
 export async function startLineHosts(options: LineHostsOptions): Promise<LineHosts> {
   const identity = createIdentity(options.marker, options.markerHeader);
   let behaviours = new Map(Object.entries(options.hosts ?? {}));
@@ -74,7 +74,7 @@ export async function startLineHosts(options: LineHostsOptions): Promise<LineHos
   };
 }
 
-/** Listens on all of the ports, or on none: where one fails, the others are closed again. */
+/** Listens on all of the ports. If one fails, the others are closed. */
 async function listenOnPorts(
   { ports, address, tls }: LineHostsOptions,
   onRequest: RequestListener,
@@ -82,7 +82,7 @@ async function listenOnPorts(
   const sockets = new Set<Socket>();
   const createServer = (): Server => {
     const server = tls ? createHttpsServer(tls, onRequest) : createHttpServer(onRequest);
-    // Not `closeAllConnections`: it does not know a connection that is still in its TLS handshake.
+    // `closeAllConnections` would miss connections that are still in their TLS handshake.
     return server.on('connection', (socket: Socket) => {
       sockets.add(socket.once('close', () => sockets.delete(socket)));
     });

@@ -17,7 +17,7 @@ export type Source = Pick<EventSource, 'readyState' | 'close'> & {
   readonly addEventListener: (name: string, listener: (event: { readonly data?: unknown }) => void) => void;
 };
 
-export type FeedDeps = {
+export type FeedSettings = {
   readonly openSource: () => Source;
   /** Checks whether the operator is still logged in. */
   readonly checkAccess: () => Promise<void>;
@@ -33,7 +33,7 @@ const RETRY_MS = 3_000;
 const SILENCE_MS = 3 * BEAT_EVERY_MS;
 
 /** Creates the feed. It connects again by itself after the connection was lost. */
-export function createFeed({ openSource, checkAccess, setTimer, clearTimer, now }: FeedDeps): Feed {
+export function createFeed({ openSource, checkAccess, setTimer, clearTimer, now }: FeedSettings): Feed {
   const { getSnapshot, subscribe, set } = createStore<FeedSnapshot>({
     connection: 'connecting',
     lostAt: undefined,

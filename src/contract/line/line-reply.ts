@@ -1,3 +1,10 @@
+/** The marker by which a line is known, and the header that carries it. */
+export type LineIdentity = {
+  readonly marker: string;
+  /** `server`, unless a CDN in front overwrites that header. */
+  readonly markerHeader: string;
+};
+
 /** What a line sent back to a request from Node. `judgeReply` decides what it means. */
 export type LineReply =
   | LineAnswer

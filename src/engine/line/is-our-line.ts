@@ -1,5 +1,4 @@
-/** The marker that a line must send, and the header that carries it. */
-export type LineIdentity = { readonly marker: string; readonly markerHeader: string };
+import type { LineIdentity } from '../../contract/line/line-reply.ts';
 
 /** The part of an answer that the rule needs. A page's `Response` fits. */
 export type SeenAnswer = { readonly ok: boolean; readonly headers: Pick<Headers, 'get'> };

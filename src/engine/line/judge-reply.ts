@@ -1,7 +1,7 @@
 import type { PageFault, ReplyFault } from '../../contract/line/line-fault.ts';
-import type { LineAnswer, LineReply } from '../../contract/line/line-reply.ts';
+import type { LineAnswer, LineIdentity, LineReply } from '../../contract/line/line-reply.ts';
 import type { FailureCause } from '../../contract/api/speed-result.ts';
-import { type LineIdentity, type SeenAnswer, isOurLine } from './is-our-line.ts';
+import { type SeenAnswer, isOurLine } from './is-our-line.ts';
 
 export type ReplyVerdict = {
   /** The cause that a page would show. Undefined for a valid line. */

@@ -3,7 +3,8 @@ import { SPEED_CHECK_PATH } from '../../contract/paths.ts';
 import type { FailureCause, SpeedResult } from '../../contract/api/speed-result.ts';
 import type { Effects, WatchTiming } from '../effects/effects.ts';
 import type { Line } from '../line/build-line.ts';
-import { type LineIdentity, isOurLine } from '../line/is-our-line.ts';
+import type { LineIdentity } from '../../contract/line/line-reply.ts';
+import { isOurLine } from '../line/is-our-line.ts';
 import { linkAbort } from '../effects/link-abort.ts';
 
 export type Probe = {
@@ -16,7 +17,7 @@ export type Probe = {
 export type ProbeSettings = Pick<Effects, 'fetch' | 'now' | 'setTimer'> &
   LineIdentity & { readonly watchTiming: WatchTiming };
 
-type Verdict = { readonly elapsedMs: number } | { readonly cause: FailureCause } | undefined;
+type ProbeVerdict = { readonly elapsedMs: number } | { readonly cause: FailureCause } | undefined;
 
 /** Sends the speed check to a line, checks its marker and measures the time. */
 export function probeLine(line: Line, settings: ProbeSettings, outer: AbortSignal): Probe {
@@ -30,7 +31,7 @@ export function probeLine(line: Line, settings: ProbeSettings, outer: AbortSigna
   }, SPEED_CHECK_TIMEOUT_MS);
   const timing = watchTiming(url);
 
-  async function ask(): Promise<Verdict> {
+  async function ask(): Promise<ProbeVerdict> {
     const startedAt = now();
     try {
       const response = await fetch(url, {
