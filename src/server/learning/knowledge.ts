@@ -17,7 +17,7 @@ export type Knowledge = {
   readonly areas: Map<Area, View>;
 };
 
-/** Both bound the memory: 10,000 areas at 40 lines, 2,000 at 200, and some 40 MB of votes and records. */
+/** Areas times lines: 10,000 areas at 40 lines, 2,000 at 200. With the votes, it bounds the memory to some 100 MB. */
 const MAX_AREA_LINES = 400_000;
 const MAX_AREA_VOTES = 150_000;
 

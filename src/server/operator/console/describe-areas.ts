@@ -2,8 +2,7 @@ import type { ConsoleNetwork, ConsoleNetworks } from '../../../contract/console.
 import type { Area } from '../../learning/area.ts';
 import type { View } from '../../learning/view.ts';
 import { judgeLineById } from './describe-lines.ts';
-import { type Cell, findMeanMs, readCell } from './read-cell.ts';
-import { roundTenths } from './round-tenths.ts';
+import { type Cell, findMeanMs, readCell, roundTenths } from './read-cell.ts';
 import type { ConsoleSources } from './sources.ts';
 
 const MAX_AREAS = 50;

@@ -8,14 +8,13 @@ import type {
 import type { Area } from '../../learning/area.ts';
 import type { LineState } from '../../lines/watch-lines.ts';
 import { describeLines } from './describe-lines.ts';
-import { type Cell, findMeanMs, readCell } from './read-cell.ts';
-import { roundTenths } from './round-tenths.ts';
+import { type Cell, findMeanMs, readCell, roundTenths } from './read-cell.ts';
 import type { ConsoleSources } from './sources.ts';
 
 const MAX_AREAS = 10;
 const DAY_MS = 86_400_000;
 
-/** One line: its last 24 hours, its worst networks, and what the server itself sees; undefined where there is none. */
+/** One line: its last 24 hours, the areas where it is worst, and what the server itself sees; undefined where there is none. */
 export function describeLineDetail(id: string, sources: ConsoleSources): ConsoleLineDetail | undefined {
   const { at, lines } = describeLines(sources);
   const line = lines.find((each) => each.id === id);

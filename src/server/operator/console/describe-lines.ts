@@ -18,9 +18,9 @@ export function describeLines(sources: ConsoleSources): ConsoleLines {
     firstMinute: firstMinuteOf(at),
     lines: [
       ...lines.map((line) =>
-        describeLine(line, { sources, role: 'line', failingNetworks: failing.get(line.id) ?? 0 }),
+        describeLine(line, { sources, role: 'line', failingAreas: failing.get(line.id) ?? 0 }),
       ),
-      ...backups.map((line) => describeLine(line, { sources, role: 'backup', failingNetworks: null })),
+      ...backups.map((line) => describeLine(line, { sources, role: 'backup', failingAreas: null })),
     ],
   };
 }
@@ -46,8 +46,8 @@ function describeLine(
   {
     sources,
     role,
-    failingNetworks,
-  }: { sources: ConsoleSources; role: ConsoleLine['role']; failingNetworks: number | null },
+    failingAreas,
+  }: { sources: ConsoleSources; role: ConsoleLine['role']; failingAreas: number | null },
 ): ConsoleLine {
   const { history } = sources.measurements;
   const now = sources.now();
@@ -66,7 +66,7 @@ function describeLine(
     reached: addUp(minutes, ({ reached }) => reached),
     p50: history.readLineQuantile(id, now, 0.5) ?? null,
     p95: history.readLineQuantile(id, now, 0.95) ?? null,
-    failingNetworks,
+    failingNetworks: failingAreas,
     reachedByMinute: listByMinute(minutes, now, ({ reached, tried }) => toPercent(reached, tried)),
   };
 }
