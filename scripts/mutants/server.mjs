@@ -252,8 +252,8 @@ export const SERVER_MUTANTS = [
 
   // The site
   {
-    file: 'src/server/main.ts',
-    find: 'repeat(renderNewDay, () => DAY_MS - (Date.now() % DAY_MS))',
+    file: 'src/server/compose.ts',
+    find: 'repeat(renderNewDay, () => DAY_MS - (now() % DAY_MS))',
     replace: 'repeat(renderNewDay, () => DAY_MS)',
     tests: ['src/server/main.test.ts'],
     title: 'midnight',

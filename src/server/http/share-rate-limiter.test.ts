@@ -18,7 +18,7 @@ test('a count from a time when the clock of Redis was a day ahead ends with its 
   });
   const countOne = async (): Promise<void> => {
     limiter.consume('203.0.113.9');
-    await limiter.look();
+    await limiter.exchangeCounts();
   };
   await countOne();
   const [key = ''] = await redis.ask((client) => client.keys('*'));

@@ -4,7 +4,7 @@ import type { RateLimiter } from './rate-limiter.ts';
 
 export type SharedRateLimiter = RateLimiter & {
   /** Tells Redis what was counted here, and learns what was counted in all. To be repeated; it never fails. */
-  readonly look: () => Promise<void>;
+  readonly exchangeCounts: () => Promise<void>;
 };
 
 export type ShareOptions = {
@@ -47,7 +47,7 @@ export function shareRateLimiter(local: RateLimiter, options: ShareOptions): Sha
         remaining: Math.max(0, Math.min(verdict.remaining, verdict.limit - consumed)),
       };
     },
-    look: async () => {
+    exchangeCounts: async () => {
       const sent = unsent;
       unsent = new Map();
       for (const [key, { endsAt }] of known) if (endsAt <= now()) known.delete(key);

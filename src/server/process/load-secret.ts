@@ -2,9 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from './replace-file.ts';
+import { withDeadline } from './with-deadline.ts';
 
 export const SECRET_BYTES = 32;
 const FILE = 'secret';
+const FOLDER_LIMIT_MS = 10_000;
 
 /** A secret that cannot be used: too short, a file that is not ours, or a folder that cannot be written. */
 class SecretError extends Error {
@@ -13,7 +15,22 @@ class SecretError extends Error {
 }
 
 /** The server's secret: the given one, else that of the data folder, made there at the first start. */
-export async function loadSecret(dataDir: string, given: string | undefined): Promise<Uint8Array> {
+export function loadSecret(dataDir: string, given: string | undefined): Promise<Uint8Array> {
+  return waitForFolder(findSecret(dataDir, given), dataDir);
+}
+
+/** Keeps the secret that the replicas agreed on: should Redis forget it, the next start offers the same one. */
+export function keepSecret(dataDir: string, secret: Uint8Array): Promise<void> {
+  const text = `${Buffer.from(secret).toString('base64url')}\n`;
+  return waitForFolder(replaceFile(join(dataDir, FILE), Buffer.from(text)), dataDir);
+}
+
+/** A folder on a network may stop answering. */
+function waitForFolder<T>(job: Promise<T>, dataDir: string): Promise<T> {
+  return withDeadline(job, FOLDER_LIMIT_MS, `${dataDir}: the data folder does not answer`);
+}
+
+async function findSecret(dataDir: string, given: string | undefined): Promise<Uint8Array> {
   if (given !== undefined && given !== '') {
     if (given.length < SECRET_BYTES) {
       throw new SecretError(
@@ -32,11 +49,6 @@ export async function loadSecret(dataDir: string, given: string | undefined): Pr
       { cause: error },
     );
   }
-}
-
-/** Keeps the secret that the replicas agreed on: should Redis forget it, the next start offers the same one. */
-export async function keepSecret(dataDir: string, secret: Uint8Array): Promise<void> {
-  await replaceFile(join(dataDir, FILE), Buffer.from(`${Buffer.from(secret).toString('base64url')}\n`));
 }
 
 async function readSecret(dataDir: string): Promise<Uint8Array | undefined> {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { SECRET_BYTES } from '../process/load-secret.ts';
+import { SECRET_BYTES, keepSecret } from '../process/load-secret.ts';
 import type { Redis } from './open-redis.ts';
 
 /** Puts the second value in place of the first, if it still stands there. Returns what stands there then. */
@@ -8,14 +8,40 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2]
 return redis.call('GET', KEYS[1])
 `;
 
+export type AgreementOptions = {
+  /** What all keys start with. */
+  readonly prefix: string;
+  /** The secret of this replica. */
+  readonly own: Uint8Array;
+  /** Where the secret that was agreed on is kept. */
+  readonly dataDir: string;
+  readonly log: Logger;
+};
+
 /**
- * Makes one secret of those of all replicas: the first that is offered is everybody's. One that is too short to protect
- * anything, such as an empty text, is replaced.
+ * Agrees with the other replicas on one secret, and keeps it in the data folder. Where that fails, this replica goes on
+ * with its own.
  */
-export async function agreeOnSecret(
-  redis: Redis,
-  { prefix, own, log }: { readonly prefix: string; readonly own: Uint8Array; readonly log: Logger },
-): Promise<Uint8Array> {
+export async function agreeOnSecret(redis: Redis, options: AgreementOptions): Promise<Uint8Array> {
+  const { own, dataDir, log } = options;
+  try {
+    const agreed = await offerSecret(redis, options);
+    // A full disk costs the copy, and not the agreement.
+    await keepSecret(dataDir, agreed).catch((error: unknown) =>
+      log.warn({ err: error }, 'the secret of all replicas cannot be kept in the data folder'),
+    );
+    return agreed;
+  } catch (error) {
+    log.warn(
+      { err: error },
+      'no secret could be agreed on with the other replicas, so what they sign is refused here: set WAYPOST_SECRET, or start again when Redis is there',
+    );
+    return own;
+  }
+}
+
+/** The first secret that is offered is everybody's. One that is too short to protect anything is replaced. */
+async function offerSecret(redis: Redis, { prefix, own, log }: AgreementOptions): Promise<Uint8Array> {
   const key = `${prefix}:secret`;
   const offered = Buffer.from(own).toString('base64url');
   const found = await redis.ask(async (client) => {

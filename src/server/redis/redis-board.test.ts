@@ -35,9 +35,9 @@ const namesOf = (board: ReplicaBoard): readonly string[] => board.replicas().map
 
 test('replicas see each other, themselves first, until one takes leave', async () => {
   const [one, two] = [join('one', 'waypost:{a}'), join('two', 'waypost:{a}')];
-  await one.look();
-  await two.look();
-  await one.look();
+  await one.exchangeNotes();
+  await two.exchangeNotes();
+  await one.exchangeNotes();
   expect([namesOf(one), namesOf(two)]).toEqual([
     ['one', 'two'],
     ['two', 'one'],
@@ -52,24 +52,24 @@ test('replicas see each other, themselves first, until one takes leave', async (
     goneSince: undefined,
   });
   await two.close();
-  await one.look();
+  await one.exchangeNotes();
   expect(namesOf(one)).toEqual(['one']);
 });
 
 test('a replica that died is shown as gone, since when it was last heard of, and then forgotten', async () => {
   const times = { goneAfterMs: 100, forgetAfterMs: 600 };
   const [one, dead] = [join('one', 'waypost:{b}', times), join('dead', 'waypost:{b}', times)];
-  await dead.look();
+  await dead.exchangeNotes();
   await vi.waitFor(async () => {
-    await one.look();
+    await one.exchangeNotes();
     expect(one.replicas()[1]?.goneSince).toBeLessThanOrEqual(NOW - 100);
   });
   const since = one.replicas()[1]?.goneSince;
   expect(since).toBeGreaterThan(NOW - 600);
-  await one.look();
+  await one.exchangeNotes();
   expect(one.replicas()[1]).toMatchObject({ name: 'dead', goneSince: since });
   await vi.waitFor(async () => {
-    await one.look();
+    await one.exchangeNotes();
     expect(namesOf(one)).toEqual(['one']);
   });
 });
@@ -77,22 +77,22 @@ test('a replica that died is shown as gone, since when it was last heard of, and
 test('a replica that was gone for a while is there again', async () => {
   const times = { goneAfterMs: 50, forgetAfterMs: 60_000 };
   const [one, two] = [join('one', 'waypost:{e}', times), join('two', 'waypost:{e}', times)];
-  await two.look();
+  await two.exchangeNotes();
   await vi.waitFor(async () => {
-    await one.look();
+    await one.exchangeNotes();
     expect(one.replicas()[1]?.goneSince).toBeDefined();
   });
   await vi.waitFor(async () => {
-    await two.look();
-    await one.look();
+    await two.exchangeNotes();
+    await one.exchangeNotes();
     expect(one.replicas()[1]).toMatchObject({ name: 'two', goneSince: undefined });
   });
 });
 
 test('other sites are nobody’s replicas', async () => {
   const one = join('one', 'waypost:{b2}');
-  await join('stranger', 'waypost:{c}').look();
-  await one.look();
+  await join('stranger', 'waypost:{c}').exchangeNotes();
+  await one.exchangeNotes();
   expect(namesOf(one)).toEqual(['one']);
 });
 
@@ -101,22 +101,22 @@ test.each(['not JSON', '{}', '{"name":7}', 'null'])(
   async (note) => {
     const prefix = `waypost:{malformed-${note.length}}`;
     const [one, two] = [join('one', prefix), join('two', prefix)];
-    await two.look();
+    await two.exchangeNotes();
     await redis.ask((client) =>
       client.multi().set(`${prefix}:replica:x`, note).sAdd(`${prefix}:replicas`, 'x').exec(),
     );
-    await one.look();
+    await one.exchangeNotes();
     expect(namesOf(one)).toEqual(['one', 'two']);
   },
 );
 
 test('while Redis is away a replica knows of itself alone', async () => {
   const [one, two] = [join('one', 'waypost:{d}'), join('two', 'waypost:{d}')];
-  await two.look();
-  await one.look();
+  await two.exchangeNotes();
+  await one.exchangeNotes();
   expect(namesOf(one)).toEqual(['one', 'two']);
   await server.kill();
-  await one.look();
+  await one.exchangeNotes();
   expect(namesOf(one)).toEqual(['one']);
   await server.start();
 });

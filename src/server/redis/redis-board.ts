@@ -42,7 +42,7 @@ export function createRedisBoard(options: RedisBoardOptions): ReplicaBoard {
   return {
     kind: 'redis',
     replicas: () => [{ ...describeSelf(), isThis: true, goneSince: undefined }, ...others],
-    look: async () => {
+    exchangeNotes: async () => {
       try {
         await leaveNote();
         others = await readOthers();

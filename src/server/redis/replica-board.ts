@@ -19,8 +19,8 @@ export type ReplicaBoard = {
   readonly kind: 'memory' | 'redis';
   /** This replica first, then those that are there, then those that went without taking leave. */
   readonly replicas: () => readonly Replica[];
-  /** Tells and learns. To be repeated about once a second; it never fails. */
-  readonly look: () => Promise<void>;
+  /** Tells the others of this replica, and reads what they tell. To be repeated about once a second; it never fails. */
+  readonly exchangeNotes: () => Promise<void>;
   /** Takes leave of the others. */
   readonly close: () => Promise<void>;
 };
@@ -30,7 +30,7 @@ export function createLoneBoard(describeSelf: () => ReplicaReport): ReplicaBoard
   return {
     kind: 'memory',
     replicas: () => [{ ...describeSelf(), isThis: true, goneSince: undefined }],
-    look: async () => undefined,
+    exchangeNotes: async () => undefined,
     close: async () => undefined,
   };
 }

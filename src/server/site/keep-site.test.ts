@@ -50,13 +50,13 @@ const nameOf = (keeper: SiteKeeper) => keeper.current().config.brand.name;
 describe('a change of the folder', () => {
   test('goes live as a new version once the folder is quiet', async () => {
     const keeper = await keep();
-    await keeper.look();
+    await keeper.checkFolder();
     await changeName('New name');
-    await keeper.look();
+    await keeper.checkFolder();
     expect(events).toEqual(['published 1']);
-    await keeper.look();
+    await keeper.checkFolder();
     expect([nameOf(keeper), keeper.current().version]).toEqual(['New name', 2]);
-    await keeper.look();
+    await keeper.checkFolder();
     expect(events).toEqual(['published 1', 'published 2']);
   });
 
@@ -64,7 +64,7 @@ describe('a change of the folder', () => {
     const keeper = await keep();
     const before = keeper.current();
     await writeFile(join(dir, 'site.json'), '{"brand":');
-    for (let looks = 0; looks < 4; looks += 1) await keeper.look();
+    for (let checks = 0; checks < 4; checks += 1) await keeper.checkFolder();
     expect(keeper.current()).toBe(before);
     expect(events).toEqual(['published 1', 'refused']);
     expect(logged.at(-1)).toMatchObject({
@@ -75,8 +75,8 @@ describe('a change of the folder', () => {
     expect(keeper.record()).toEqual({ publishedAt: 1_000, refusal });
     now = 5_000;
     await cp(join(DEMO_SITE, 'site.json'), join(dir, 'site.json'));
-    await keeper.look();
-    await keeper.look();
+    await keeper.checkFolder();
+    await keeper.checkFolder();
     expect(keeper.current().version).toBe(2);
     expect(keeper.record()).toEqual({ publishedAt: 5_000, refusal: { ...refusal, correctedAt: 5_000 } });
   });
@@ -86,11 +86,11 @@ describe('a change of the folder', () => {
     const whole = await readFile(join(dir, 'site.json'), 'utf8');
     for (const end of [50, 200, 500]) {
       await writeFile(join(dir, 'site.json'), whole.slice(0, end));
-      await keeper.look();
+      await keeper.checkFolder();
     }
     await writeFile(join(dir, 'site.json'), whole.replace('waypost-demo', 'waypost-two'));
-    await keeper.look();
-    await keeper.look();
+    await keeper.checkFolder();
+    await keeper.checkFolder();
     expect(events).toEqual(['published 1', 'published 2']);
     expect(keeper.current().config.lines.marker).toBe('waypost-two');
   });
@@ -99,14 +99,14 @@ describe('a change of the folder', () => {
     const keeper = await keep();
     await writeFile(join(dir, 'json/urls/new.json'), '{"a":"app.example"}');
     await rm(join(dir, 'json/urls/localhost.json'));
-    await keeper.look();
-    await keeper.look();
+    await keeper.checkFolder();
+    await keeper.checkFolder();
     expect([...keeper.current().targetFiles.keys()]).toEqual(['/json/urls/new.json']);
     await writeFile(join(dir, '.elsewhere'), '{"a":"other.example"}');
     await symlink('../../.elsewhere', join(dir, 'json/urls/.next'));
     await rename(join(dir, 'json/urls/.next'), join(dir, 'json/urls/new.json'));
-    await keeper.look();
-    await keeper.look();
+    await keeper.checkFolder();
+    await keeper.checkFolder();
     expect(keeper.current().targetFiles.get('/json/urls/new.json')?.identity.body.toString()).toContain(
       'other',
     );
@@ -116,8 +116,8 @@ describe('a change of the folder', () => {
     await symlink('nowhere', join(dir, 'images/lost.svg'));
     const keeper = await keep();
     await changeName('Other');
-    await keeper.look();
-    await keeper.look();
+    await keeper.checkFolder();
+    await keeper.checkFolder();
     expect(nameOf(keeper)).toBe('Other');
   });
 
@@ -136,8 +136,8 @@ describe('a change of the folder', () => {
       now: () => now,
     });
     await changeName('Unrenderable');
-    await keeper.look();
-    await keeper.look();
+    await keeper.checkFolder();
+    await keeper.checkFolder();
     expect([events, keeper.current().version]).toEqual([['refused'], 1]);
   });
 });
@@ -178,8 +178,8 @@ describe('the hash of the content', () => {
     const { hash } = keeper.current();
     await rm(join(dir, 'json/link.json'));
     await rm(join(dir, 'site.json'));
-    await keeper.look();
-    await keeper.look();
+    await keeper.checkFolder();
+    await keeper.checkFolder();
     expect(logged.filter(({ msg }) => msg.startsWith('site '))).toMatchObject([
       { msg: 'site published', hash, version: 1 },
       { msg: 'site change refused', hash, version: 1 },

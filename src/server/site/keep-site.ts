@@ -2,15 +2,15 @@ import type { Logger } from 'pino';
 import { type LoadedSite, SiteError, loadSite } from './load-site.ts';
 import { type PublishDeps, type PublishedSite, publishSite, rerenderSite } from './publish-site.ts';
 import { UnsettledFolderError, fingerprintFolder } from './read-site-folder.ts';
-import { watchFolder } from './watch-folder.ts';
+import { createFolderCheck } from './folder-check.ts';
 import { withDeadline } from '../process/with-deadline.ts';
 
 export type SiteKeeper = {
   readonly current: () => PublishedSite;
   /** When the current version went live, and what became of the changes since. */
   readonly record: () => SiteRecord;
-  /** Loads the folder anew if it has changed and is quiet again. To be repeated, see `watchFolder`. */
-  readonly look: () => Promise<void>;
+  /** Loads the folder anew if it has changed and is quiet again. To be repeated, see `createFolderCheck`. */
+  readonly checkFolder: () => Promise<void>;
   /** Renders the pages anew, for a new day. */
   readonly rerender: () => Promise<void>;
 };
@@ -43,7 +43,7 @@ export type KeeperDeps = PublishDeps & {
 
 /** A folder on a network may stop answering. */
 const LOAD_LIMIT_MS = 30_000;
-const SLOW_LOOK_MS = 10_000;
+const SLOW_CHECK_MS = 10_000;
 
 /** Loads a site folder, and keeps the last good state of it published whatever becomes of the folder. */
 export async function keepSite({
@@ -99,7 +99,7 @@ export async function keepSite({
     log.info({ version: published.version }, 'pages rendered for a new day');
   };
 
-  const look = watchFolder({
+  const checkFolder = createFolderCheck({
     fingerprint: loaded.fingerprint,
     readFingerprint: () => fingerprintFolder(dir),
     onChange: () => enqueue(reload),
@@ -109,13 +109,13 @@ export async function keepSite({
   return {
     current: () => published,
     record: () => record,
-    look: async () => {
-      // A look that hangs cannot be called off, and a second one would hang beside it.
+    checkFolder: async () => {
+      // A check that hangs cannot be called off, and a second one would hang beside it.
       const slow = setTimeout(
         () => log.error({ dir }, 'the site folder does not answer: changes wait until it does'),
-        SLOW_LOOK_MS,
+        SLOW_CHECK_MS,
       );
-      await look().finally(() => clearTimeout(slow));
+      await checkFolder().finally(() => clearTimeout(slow));
     },
     rerender: () => enqueue(rerender),
   };

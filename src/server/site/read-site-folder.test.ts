@@ -92,23 +92,23 @@ test('a named pipe that appears is told of, what was good is served, and the nex
     now: Date.now,
   });
   await makePipe(join(dir, 'site/images/odd'));
-  await lookTwice(keeper);
+  await checkTwice(keeper);
   expect(keeper.current().version).toBe(1);
   expect(keeper.record().refusal?.faults).toEqual([
     'images/odd: it must be a plain file, and is a named pipe',
   ]);
   expect(logged.at(-1)).toContain('site change refused');
   await rm(join(dir, 'site/images/odd'));
-  await lookTwice(keeper);
+  await checkTwice(keeper);
   expect(keeper.current().version).toBe(2);
-  // Not with every look, of which there are several a second.
+  // Not with every check, of which there are several a second.
   await rm(join(dir, 'site'), { recursive: true });
-  await lookTwice(keeper);
-  await lookTwice(keeper);
+  await checkTwice(keeper);
+  await checkTwice(keeper);
   expect(logged.filter((line) => line.includes('the site folder cannot be watched'))).toHaveLength(1);
 });
 
-async function lookTwice(keeper: SiteKeeper): Promise<void> {
-  await keeper.look();
-  await keeper.look();
+async function checkTwice(keeper: SiteKeeper): Promise<void> {
+  await keeper.checkFolder();
+  await keeper.checkFolder();
 }

@@ -1,26 +1,26 @@
-export type FolderWatch = {
+export type FolderCheckDeps = {
   /** The folder as it was last loaded. */
   readonly fingerprint: string;
   readonly readFingerprint: () => Promise<string>;
-  /** Called once the folder has changed and is quiet again. The next look waits for it. */
+  /** Called once the folder has changed and is quiet again. The next check waits for it. */
   readonly onChange: () => Promise<void>;
-  /** Called once when looking begins to fail, not again for each look. */
+  /** Called once when the folder cannot be read, not again for each check. */
   readonly onError: (error: unknown) => void;
 };
 
 /**
- * Watches a folder by looking at it, and returns the look. A caller repeats it every few hundred milliseconds.
+ * Makes a check of a folder for changes. A caller repeats it every few hundred milliseconds.
  *
- * Looking costs a `stat` a file, and unlike `fs.watch` it sees every change: on network and container mounts, when a
- * symbolic link is swapped, and in folders made later. A change counts once two looks in a row agree, so that a file
- * is not loaded while it is being written.
+ * It costs a `stat` a file, and unlike `fs.watch` it sees every change: on network and container mounts, when a symbolic
+ * link is swapped, and in folders made later. A change counts once two checks in a row agree, so that a file is not
+ * loaded while it is being written.
  */
-export function watchFolder({
+export function createFolderCheck({
   fingerprint,
   readFingerprint,
   onChange,
   onError,
-}: FolderWatch): () => Promise<void> {
+}: FolderCheckDeps): () => Promise<void> {
   let loaded = fingerprint;
   let lastSeen = fingerprint;
   let hasFailed = false;

@@ -1,0 +1,266 @@
+import { hostname } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Hono } from 'hono';
+import type { Logger } from 'pino';
+import { parseAddress } from './caller/parse-address.ts';
+import type { RateLimiter } from './http/rate-limiter.ts';
+import { type SharedRateLimiter, shareRateLimiter } from './http/share-rate-limiter.ts';
+import { createSteering } from './learning/create-steering.ts';
+import { keepMeasurements } from './learning/keep-measurements.ts';
+import type { MeasurementStore } from './learning/store/measurement-store.ts';
+import { createMemoryStore } from './learning/store/memory-store.ts';
+import { createRedisStore } from './learning/store/redis-store.ts';
+import { type AskLine, createLineWatch } from './lines/watch-lines.ts';
+import { type Metrics, createMetrics } from './metrics/metrics.ts';
+import { addProcessMetrics } from './metrics/process-metrics.ts';
+import { createLineStateLog } from './operator/console/log-line-states.ts';
+import { createOperator } from './operator/create-operator.ts';
+import { createPortal } from './portal/create-portal.ts';
+import type { VisitEnv } from './portal/visit.ts';
+import { countLastHour } from './process/count-last-hour.ts';
+import { loadSecret } from './process/load-secret.ts';
+import { repeat } from './process/repeat.ts';
+import { withDeadline } from './process/with-deadline.ts';
+import { agreeOnSecret } from './redis/agree-on-secret.ts';
+import { openRedis } from './redis/open-redis.ts';
+import { createRedisBoard } from './redis/redis-board.ts';
+import { type ReplicaBoard, type ReplicaReport, createLoneBoard } from './redis/replica-board.ts';
+import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
+import { keepSite } from './site/keep-site.ts';
+import { type WebBuild, loadWebBuild } from './site/load-web-build.ts';
+
+export type ComposeOptions = {
+  readonly siteDir: string;
+  /** Where the server keeps its secret and its snapshots. */
+  readonly dataDir: string;
+  readonly log: Logger;
+  /** How many lines the log has dropped, for the metrics. */
+  readonly droppedLogLines?: () => number;
+  /** Instead of the data folder's own secret. */
+  readonly secret?: string | undefined;
+  /** Where replicas share what they know; without it this server keeps to itself. */
+  readonly redisUrl?: string | undefined;
+  /** Sends a line the speed check; without it the server does not probe the lines itself. */
+  readonly askLine?: AskLine;
+  /** Demanded by the operator's listener. */
+  readonly opsToken?: string | undefined;
+  /** Instead of the build that lies beside this module. */
+  readonly web?: WebBuild;
+  /** Proxies that are believed besides those that the site folder names. */
+  readonly trustedProxies?: readonly string[];
+};
+
+/** A whole server, but for its listeners. */
+export type ComposedServer = {
+  readonly portal: Hono<VisitEnv>;
+  readonly operator: Hono<VisitEnv>;
+  /** True for an address that many visitors share: a proxy's, or one that the operator exempts. */
+  readonly isShared: (peer: string) => boolean;
+  readonly metrics: Pick<Metrics, 'countCut'>;
+  /** Starts what a server does by itself: to follow its folder, to learn, to probe the lines, to tell consoles. */
+  readonly start: () => void;
+  /** Says that the server is closing, and ends the streams of open consoles. */
+  readonly retire: () => void;
+  /** Ends all that runs, and saves what was learned, within this time. */
+  readonly close: (limitMs: number) => Promise<void>;
+};
+
+/** With two checks for a change to be quiet, it is live within a second. */
+const FOLDER_EVERY_MS = 150;
+const LEARN_EVERY_MS = 1_000;
+const EXCHANGE_EVERY_MS = 1_000;
+/** Those who look at the console hear of a change this soon. */
+const TELL_EVERY_MS = 1_000;
+const PROBE_EVERY_MS = 30_000;
+/** Keeps replicas from probing in step. */
+const PROBE_JITTER_MS = 6_000;
+const DAY_MS = 86_400_000;
+
+/** Puts a server together. The only place where its parts learn of each other; nothing listens yet. */
+export async function composeServer(options: ComposeOptions): Promise<ComposedServer> {
+  const { log, askLine } = options;
+  const effects = { now: Date.now, random: Math.random };
+  const { now, random } = effects;
+  const startedAt = now();
+  const web = options.web ?? (await loadWebBuild(fileURLToPath(new URL('../web', import.meta.url))));
+  const metrics = createMetrics();
+  addProcessMetrics(metrics.registry, options.droppedLogLines);
+  const keeper = await keepSite({
+    dir: options.siteDir,
+    log,
+    renderPage: web.renderPage,
+    buildFallbackAddresses: (lines) => buildFallbackAddresses(lines, effects),
+    onPublish: metrics.setSite,
+    onRefuse: metrics.countSiteRefusal,
+    onLookupFault: metrics.countLookupFault,
+    now,
+    trustedProxies: options.trustedProxies ?? [],
+  });
+  const site = keeper.current;
+
+  const state = await openState(options, site().config.brand.name, metrics);
+  const steering = createSteering(effects);
+  followSite();
+  const measurements = await keepMeasurements({ ...effects, store: state.store, steering, metrics, log });
+  const replicas = state.joinReplicas(() => ({
+    name: `${hostname()}:${process.pid}`,
+    startedAt,
+    siteVersion: site().version,
+    siteHash: site().hash,
+    isStoreUp: measurements.storeState().isUp,
+  }));
+  const probing = new AbortController();
+  const { signal } = probing;
+  const lineWatch = askLine && createLineWatch({ ...effects, site, askLine, signal, steering, metrics });
+
+  const limited = countLastHour(now);
+  const portal = createPortal({
+    site,
+    assets: web.assets,
+    secret: state.secret,
+    shareLimiter: state.shareLimiter,
+    steering,
+    measurements,
+    metrics: { ...metrics, countRateLimited },
+    log,
+    now,
+    monotonicNow: () => performance.now(),
+  });
+  let isReady = true;
+  const sources = {
+    site,
+    siteRecord: keeper.record,
+    steering,
+    measurements,
+    lineWatch,
+    replicas,
+    readLimited: limited.read,
+    startedAt,
+    now,
+  };
+  const logLineStates = createLineStateLog(sources, log);
+  const operator = createOperator({
+    ...sources,
+    token: options.opsToken || undefined,
+    build: web.console,
+    registry: metrics.registry,
+    isReady: () => isReady,
+    log,
+  });
+
+  const stops: (() => void)[] = [() => probing.abort()];
+  return {
+    portal,
+    operator: operator.app,
+    metrics,
+    isShared: (peer) => {
+      const address = parseAddress(peer);
+      const { callerRules, exempt } = site();
+      return address !== undefined && (callerRules.proxies.has(address) || exempt.has(address));
+    },
+    start: () => {
+      stops.push(
+        repeat(keeper.checkFolder, () => FOLDER_EVERY_MS),
+        repeat(renderNewDay, () => DAY_MS - (now() % DAY_MS)),
+        repeat(learn, () => LEARN_EVERY_MS),
+        repeat(state.exchangeCounts, () => EXCHANGE_EVERY_MS),
+        repeat(replicas.exchangeNotes, () => EXCHANGE_EVERY_MS, 0),
+        repeat(tellOperator, () => TELL_EVERY_MS),
+      );
+      if (lineWatch !== undefined) stops.push(repeat(lineWatch.probeLines, drawProbePauseMs, 0));
+    },
+    retire: () => {
+      isReady = false;
+      operator.close();
+    },
+    close: async (limitMs) => {
+      for (const stop of stops) stop();
+      const saving = Promise.all([replicas.close(), measurements.close()]);
+      const message = `what was learned was not saved within ${limitMs} ms`;
+      await withDeadline(saving, limitMs, message)
+        .catch((error: unknown) => log.error({ err: error }, 'closing without a last snapshot'))
+        .finally(state.close);
+    },
+  };
+
+  function drawProbePauseMs(): number {
+    return PROBE_EVERY_MS + (random() - 0.5) * PROBE_JITTER_MS;
+  }
+
+  async function learn(): Promise<void> {
+    followSite();
+    await measurements.look();
+  }
+
+  function followSite(): void {
+    const { lines, config } = site();
+    steering.setLines(lines.lines, config.lines.steering);
+  }
+
+  async function tellOperator(): Promise<void> {
+    logLineStates();
+    operator.tellConsoles();
+  }
+
+  function countRateLimited(): void {
+    metrics.countRateLimited();
+    limited.count();
+  }
+
+  async function renderNewDay(): Promise<void> {
+    await keeper
+      .rerender()
+      .catch((error: unknown) => log.error({ err: error }, 'pages could not be rendered anew'));
+  }
+}
+
+/** What outlives a request, and is shared by all replicas where there are more than one. */
+type State = {
+  readonly secret: Uint8Array;
+  readonly store: MeasurementStore;
+  readonly shareLimiter: (name: string, limiter: RateLimiter) => RateLimiter;
+  /** Makes this replica known to the others, where there are any. */
+  readonly joinReplicas: (describeSelf: () => ReplicaReport) => ReplicaBoard;
+  /** Exchanges the counts of the limits. To be repeated about once a second; it never fails. */
+  readonly exchangeCounts: () => Promise<void>;
+  readonly close: () => void;
+};
+
+/** Opens what the server keeps: in its data folder and its memory, or in Redis. */
+async function openState(
+  { dataDir, redisUrl, log, ...options }: ComposeOptions,
+  siteName: string,
+  metrics: Metrics,
+): Promise<State> {
+  const now = Date.now;
+  const own = await loadSecret(dataDir, options.secret);
+  if (!redisUrl) {
+    return {
+      secret: own,
+      store: createMemoryStore({ dataDir, now }),
+      shareLimiter: (_name, limiter) => limiter,
+      joinReplicas: createLoneBoard,
+      exchangeCounts: async () => undefined,
+      close: () => undefined,
+    };
+  }
+  const redis = await openRedis({ url: redisUrl, log });
+  // The braces are a hash tag: a cluster keeps all keys of a site on one node, where a script can reach them.
+  const prefix = `waypost:{${siteName.replaceAll(/[{}]/g, '')}}`;
+  const secret = options.secret ? own : await agreeOnSecret(redis, { prefix, own, dataDir, log });
+  const limiters: SharedRateLimiter[] = [];
+  return {
+    secret,
+    store: createRedisStore({ redis, prefix, onLoss: metrics.countLoss }),
+    shareLimiter: (name, limiter) => {
+      const shared = shareRateLimiter(limiter, { redis, prefix: `${prefix}:limit:${name}`, secret, now });
+      limiters.push(shared);
+      return shared;
+    },
+    joinReplicas: (describeSelf) => createRedisBoard({ redis, prefix, describeSelf, now }),
+    exchangeCounts: async () => {
+      await Promise.all(limiters.map((limiter) => limiter.exchangeCounts()));
+    },
+    close: redis.close,
+  };
+}
