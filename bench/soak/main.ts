@@ -13,8 +13,8 @@ import type { RedisWatch } from './watch-redis.ts';
 /** Enough of them for the engine to have given its heap the size that it keeps within the first quarter. */
 const VISITORS = 8;
 const VISIT_PAUSE_MS = 120;
-const LOOK_EVERY_MS = 1_000;
-const FLUSH_LOOKS = 10;
+const READ_EVERY_MS = 1_000;
+const FLUSH_READS = 10;
 const MB = 1_048_576;
 
 /** Lets two portals, Redis and nginx run for a while, and says what became of them. Resolves with the exit status. */
@@ -53,11 +53,11 @@ async function soak(world: World, forMs: number, random: () => number): Promise<
   const endsAt = performance.now() + forMs;
   while (performance.now() < endsAt) {
     disturb();
-    await redis.look();
+    await redis.readWindows();
     for (const [index, { readMetric }] of portals.entries()) {
       memory[index]?.push((await readMetric('process_resident_memory_bytes')) ?? Number.NaN);
     }
-    await wait(LOOK_EVERY_MS);
+    await wait(READ_EVERY_MS);
   }
   stopping.abort();
   const browsed = await browsing;
@@ -81,9 +81,9 @@ async function sumMetric(portals: readonly Replica[], name: string, label?: stri
 
 /** What was accepted last is in Redis within a second or two. */
 async function waitForReports(redis: RedisWatch, wanted: number): Promise<number> {
-  for (let looks = 0; looks < FLUSH_LOOKS && redis.reports() < wanted; looks += 1) {
-    await wait(LOOK_EVERY_MS);
-    await redis.look();
+  for (let reads = 0; reads < FLUSH_READS && redis.reports() < wanted; reads += 1) {
+    await wait(READ_EVERY_MS);
+    await redis.readWindows();
   }
   return redis.reports();
 }

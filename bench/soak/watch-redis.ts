@@ -2,8 +2,8 @@ import { createClient } from 'redis';
 import { readReports } from '../../e2e/support/read-reports.ts';
 
 export type RedisWatch = {
-  /** Looks at every window that Redis keeps, for three minutes each. To be repeated more often than that. */
-  readonly look: () => Promise<void>;
+  /** Reads every window in Redis. Call it at least every three minutes, because Redis keeps a window no longer. */
+  readonly readWindows: () => Promise<void>;
   /** All reports that were ever seen there. */
   readonly reports: () => number;
   readonly close: () => void;
@@ -14,7 +14,7 @@ export async function watchRedis(url: string): Promise<RedisWatch> {
   const client = await createClient({ url }).connect();
   const seen = new Map<number, number>();
   return {
-    look: async () => {
+    readWindows: async () => {
       for (const [window, count] of await readReports(client)) seen.set(window, count);
     },
     reports: () => [...seen.values()].reduce((total, count) => total + count, 0),

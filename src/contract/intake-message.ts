@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 
-// What a page posts to the monitoring intake. A message is a JSON text, sent as such or gzipped: a gzipped one is
-// told by its first two bytes (RFC 1952). No header says so, because one more header would cost a preflight, and a
-// beacon has none. One may arrive twice, if its answer was lost; a segment's number tells. The intake answers with any 2xx, and allows the page's origin to read that (CORS).
+// What a page posts to the monitoring intake. A message is a JSON text, plain or gzipped. A gzipped one starts with the
+// two bytes of RFC 1952. No header says so, because a header would cost a preflight, and a beacon can have none. A
+// message may arrive twice if its answer was lost; the number of a segment shows that. The intake answers with any 2xx,
+// and must allow the page's origin to read the answer (CORS).
 
 const id = v.pipe(v.string(), v.regex(/^[\da-f]{32}$/));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));

@@ -14,13 +14,13 @@ import {
 
 export type LineAppOptions = {
   readonly identity: LineIdentity;
-  /** How a line behaves; undefined for a host that is none of the lines here. */
+  /** How a line behaves. Undefined for a host that is not a line of this server. */
   readonly findBehaviour: (hostname: string) => LineBehaviour | undefined;
-  /** Called when a speed check arrives. Returns the way to count it, and what becomes of it. */
+  /** Called when a speed check arrives. Returns a function that counts it and what becomes of it. */
   readonly startCount: (hostname: string) => CountSpeedCheck;
 };
 
-/** What line hosts answer, each by its name, or how they fail where they are told to. */
+/** Creates the app of the line hosts. Each host answers as a line, or fails as its behaviour says. */
 export function createLineApp({ identity, findBehaviour, startCount }: LineAppOptions): Hono<LineEnv> {
   const app = new Hono<LineEnv>();
   app.use(async (c, next) => {
@@ -56,7 +56,7 @@ async function answerLanding(c: LineContext): Promise<Response> {
   });
 }
 
-/** The host of the request is none of the lines here. */
+/** The host of the request is not a line of this server. */
 function answerMisdirected(c: Context, hostname: string): Response {
   return c.text(`"${hostname}" is not a line of this server`, 421, { 'X-Content-Type-Options': 'nosniff' });
 }

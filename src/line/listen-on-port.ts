@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 const IPV4_LOOPBACK = '127.0.0.1';
 const IPV6_LOOPBACK = '::1';
-/** How often a free port is drawn anew because the other loopback address has it in use. */
+/** How often another free port is drawn if the other loopback address uses the first one. */
 const EPHEMERAL_TRIES = 10;
 
 /** A line host that cannot start. The message is one line and names the port. */
@@ -52,7 +52,7 @@ function listen(server: Server, port: number, address: string): Promise<number> 
     server.once('error', fail);
     server.listen({ port, host: address }, () => {
       server.off('error', fail);
-      // A server that listens on a port, not on a pipe, has an address of this kind.
+      // A server on a port, not on a pipe, has an address of this type.
       resolve((server.address() as AddressInfo).port);
     });
   });

@@ -20,7 +20,7 @@ export type MisbehaveDeps = {
 
 const CHUNK = Buffer.alloc(65_536, '.');
 
-/** Lets a line answer late, or fail, as its behaviour asks for. */
+/** Lets a line answer late, or fail, as its behaviour says. */
 export async function misbehave(c: LineContext, deps: MisbehaveDeps): Promise<Response | void> {
   const { fault, delayMs = 0 } = deps.behaviour;
   const isThere = fault === 'hang' ? await waitUntilGone(c) : await waitFor(c, delayMs);
@@ -96,7 +96,7 @@ async function fail(
   }
 }
 
-/** Chunk after chunk, the next when the last was taken, until the client leaves. */
+/** Writes chunks until the client leaves. Each waits until the last one was taken. */
 function createEndlessBody(count: CountSpeedCheck): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull: (controller) => {
@@ -106,7 +106,7 @@ function createEndlessBody(count: CountSpeedCheck): ReadableStream<Uint8Array> {
   });
 }
 
-/** A reset is a matter of TCP: under TLS, where Node cannot send one, the connection just ends. */
+/** Sends a TCP reset. Under TLS Node cannot send one, so the connection just ends. */
 function reset(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();

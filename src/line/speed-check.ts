@@ -10,15 +10,15 @@ export type LineEnv = {
   Variables: {
     /** The line that is asked. */
     readonly hostname: string;
-    /** What it says of itself, which may be a lie. */
+    /** The identity that it sends. A fault may have changed it. */
     readonly identity: LineIdentity;
   };
 };
 export type LineContext = Context<LineEnv>;
 
 /**
- * What is counted of the speed checks: all of them, those whose client left before the first byte of the answer, and what
- * the clients' side took of endless bodies.
+ * What is counted: all speed checks, those whose client left before the first byte of the answer, and the bytes of
+ * endless bodies that were taken.
  */
 export type LineCount = 'count' | 'aborted' | 'bodyBytes';
 export type CountSpeedCheck = (what: LineCount, by?: number) => void;
@@ -30,7 +30,7 @@ export function createIdentity(marker: string, markerHeader = DEFAULT_MARKER_HEA
   return { marker, markerHeader: markerHeader.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) };
 }
 
-/** Answers a speed check: the headers alone let a page of any origin read the marker and the timing. */
+/** Answers a speed check. Its headers let a page of any origin read the marker and the timing. */
 export function answerSpeedCheck(c: LineContext, status: ContentfulStatusCode = 200): Response {
   return c.text('ok', status, speedCheckHeaders(c.get('identity')));
 }
@@ -47,7 +47,7 @@ export function speedCheckHeaders(identity: LineIdentity): Record<string, string
   };
 }
 
-/** What every answer of a line carries. */
+/** The headers of every answer of a line. */
 export function identityHeaders({ marker, markerHeader }: LineIdentity): Record<string, string> {
   return { [markerHeader]: marker, 'X-Content-Type-Options': 'nosniff' };
 }

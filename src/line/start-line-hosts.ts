@@ -29,7 +29,7 @@ export type LineHosts = {
   /** Changes how a host answers later requests. */
   readonly set: (hostname: string, behaviour: LineBehaviour) => void;
   readonly requests: (hostname: string) => LineRequests;
-  /** Every host behaves as at the start, and no request has been counted; those under way count no more. */
+  /** Sets every host back to how it started, and all counts to zero. Requests under way are not counted any more. */
   readonly reset: () => void;
   /** Closes everything at once, including open connections. */
   readonly close: () => Promise<void>;
@@ -47,7 +47,7 @@ export async function startLineHosts(options: LineHostsOptions): Promise<LineHos
   let requests = new Map<string, LineRequests>();
 
   const startCount = (hostname: string): CountSpeedCheck => {
-    // Of what is under way when all starts over, nothing is counted any more.
+    // A request that was under way at a reset is not counted.
     const counts = requests;
     return (what, by = 1) => {
       const counted = counts.get(hostname) ?? NO_REQUESTS;

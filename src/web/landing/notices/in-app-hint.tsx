@@ -10,7 +10,7 @@ import { isInAppBrowser } from './is-in-app-browser.ts';
 
 const DISMISSED = '1';
 
-/** Tells a visitor whose app may block downloads and redirects how to leave it. */
+/** Tells visitors in an in-app browser, which may block downloads and redirects, how to leave it. */
 export function InAppHint(): ReactNode {
   const { texts } = usePage();
   const [address, setAddress] = useState<string>();
