@@ -23,8 +23,8 @@ import { repeat } from './process/repeat.ts';
 import { withDeadline } from './process/with-deadline.ts';
 import { agreeOnSecret } from './redis/agree-on-secret.ts';
 import { openRedis } from './redis/open-redis.ts';
-import { createRedisBoard } from './redis/redis-board.ts';
-import { type ReplicaBoard, type ReplicaReport, createLoneBoard } from './redis/replica-board.ts';
+import { createRedisReplicaList } from './redis/redis-replica-list.ts';
+import { type ReplicaList, type ReplicaReport, createLoneReplicaList } from './redis/replica-list.ts';
 import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
 import { keepSite } from './site/keep-site.ts';
 import { type WebBuild, loadWebBuild } from './site/load-web-build.ts';
@@ -189,7 +189,7 @@ export async function composeServer(options: ComposeOptions): Promise<ComposedSe
 
   async function learn(): Promise<void> {
     followSite();
-    await measurements.look();
+    await measurements.foldWindows();
   }
 
   function followSite(): void {
@@ -220,7 +220,7 @@ type State = {
   readonly store: MeasurementStore;
   readonly shareLimiter: (name: string, limiter: RateLimiter) => RateLimiter;
   /** Makes this replica known to the others, where there are any. */
-  readonly joinReplicas: (describeSelf: () => ReplicaReport) => ReplicaBoard;
+  readonly joinReplicas: (describeSelf: () => ReplicaReport) => ReplicaList;
   /** Exchanges the counts of the limits. To be repeated about once a second; it never fails. */
   readonly exchangeCounts: () => Promise<void>;
   readonly close: () => void;
@@ -239,7 +239,7 @@ async function openState(
       secret: own,
       store: createMemoryStore({ dataDir, now }),
       shareLimiter: (_name, limiter) => limiter,
-      joinReplicas: createLoneBoard,
+      joinReplicas: createLoneReplicaList,
       exchangeCounts: async () => undefined,
       close: () => undefined,
     };
@@ -257,7 +257,7 @@ async function openState(
       limiters.push(shared);
       return shared;
     },
-    joinReplicas: (describeSelf) => createRedisBoard({ redis, prefix, describeSelf, now }),
+    joinReplicas: (describeSelf) => createRedisReplicaList({ redis, prefix, describeSelf, now }),
     exchangeCounts: async () => {
       await Promise.all(limiters.map((limiter) => limiter.exchangeCounts()));
     },

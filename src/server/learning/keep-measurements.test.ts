@@ -70,10 +70,10 @@ describe('in memory', () => {
   test('picks change when a window closes', async () => {
     const replica = await startReplica(openStore(), () => time);
     report(replica);
-    await replica.keeper.look();
+    await replica.keeper.foldWindows();
     expect(reachOf(replica, 0)).toBeCloseTo(0.9);
     time += 10_000;
-    await replica.keeper.look();
+    await replica.keeper.foldWindows();
     expect(reachOf(replica, 0)).toBeLessThan(0.15);
     expect(reachOf(replica, 1)).toBeGreaterThan(0.95);
     expect(await replica.readMetrics()).toContain('waypost_measurement_windows_total 1');
@@ -83,7 +83,7 @@ describe('in memory', () => {
     const before = await startReplica(openStore(), () => time);
     report(before);
     time += 10_000;
-    await before.keeper.look();
+    await before.keeper.foldWindows();
     report(before, 3);
     await before.keeper.close();
     const after = await startReplica(openStore(), () => time);
@@ -108,7 +108,7 @@ describe('in memory', () => {
     const before = await startReplica(openStore(), () => time);
     report(before);
     time += 10_000;
-    await before.keeper.look();
+    await before.keeper.foldWindows();
     report(before, 3);
     const after = await startReplica(openStore(), () => time);
     expect(rounded(after.steering.explain(AREA))).toEqual(rounded(before.steering.explain(AREA)));
@@ -118,7 +118,7 @@ describe('in memory', () => {
     const first = await startReplica(openStore(), () => time);
     report(first);
     time += 10_000;
-    await first.keeper.look();
+    await first.keeper.foldWindows();
     await first.keeper.close();
     time -= 3_600_000;
     const replica = await startReplica(openStore(), () => time);
@@ -126,7 +126,7 @@ describe('in memory', () => {
       report(replica, 3);
       replica.keeper.countVisit('line-1', 3);
       time += window === 2 ? -3_600_000 : 10_000;
-      await replica.keeper.look();
+      await replica.keeper.foldWindows();
     }
     expect(replica.keeper.folds()).toBe(6);
     const { shares } = replica.steering.knowledge();
@@ -157,17 +157,17 @@ describe('in memory', () => {
     time += 86_400_000;
     report(first);
     time += 10_000;
-    await first.keeper.look();
+    await first.keeper.foldWindows();
     time -= 86_400_000;
     report(first);
     time += 10_000;
-    await first.keeper.look();
+    await first.keeper.foldWindows();
     expect(first.keeper.folds()).toBe(2);
     await first.keeper.close();
     const second = await startReplica(openStore(), () => time);
     report(second);
     time += 10_000;
-    await second.keeper.look();
+    await second.keeper.foldWindows();
     expect(second.keeper.folds()).toBe(3);
     expect(reachOf(second, 0)).toBeLessThan(0.15);
   });
@@ -180,7 +180,7 @@ describe('in memory', () => {
     for (let window = 0; window < 3; window += 1) {
       report(replica);
       time += 10_000;
-      await replica.keeper.look();
+      await replica.keeper.foldWindows();
     }
     expect([replica.keeper.folds(), replica.keeper.storeState().isUp]).toEqual([3, false]);
     expect(replica.logged).toEqual(['the measurements cannot be kept for now']);
@@ -191,7 +191,7 @@ describe('in memory', () => {
     await readFile(pipe);
     await rm(pipe);
     await vi.waitFor(async () => {
-      await replica.keeper.look();
+      await replica.keeper.foldWindows();
       expect(replica.logged.at(-1)).toBe('the measurements are kept again');
     });
     expect(decodeSnapshot(await readFile(join(dataDir, 'measurements.snapshot'))).folds).toBe(3);
@@ -204,7 +204,7 @@ describe('in memory', () => {
     for (let window = 0; window < 3; window += 1) {
       report(replica);
       time += 10_000;
-      await replica.keeper.look();
+      await replica.keeper.foldWindows();
     }
     expect(reachOf(replica, 0)).toBeLessThan(0.15);
     expect(replica.logged).toEqual(['the measurements cannot be kept for now']);
@@ -288,7 +288,7 @@ describe('through Redis', { timeout: 30_000 }, () => {
   const lookUntil = (replicas: readonly Replica[], check: () => void): Promise<void> =>
     vi.waitFor(
       async () => {
-        await Promise.all(replicas.map(({ keeper }) => keeper.look()));
+        await Promise.all(replicas.map(({ keeper }) => keeper.foldWindows()));
         check();
       },
       { timeout: 15_000, interval: 20 },
@@ -298,7 +298,7 @@ describe('through Redis', { timeout: 30_000 }, () => {
     const { replicas } = await startReplicas(2, 500);
     const [one, other] = replicas as [Replica, Replica];
     report(one);
-    await one.keeper.look();
+    await one.keeper.foldWindows();
     await lookUntil([other], () => expect(reachOf(other, 0)).toBeLessThan(0.15));
   });
 
@@ -308,7 +308,7 @@ describe('through Redis', { timeout: 30_000 }, () => {
     for (let round = 0; round < 10; round += 1) {
       report(one, 1 + round);
       report(other, 2);
-      await Promise.all(replicas.map(({ keeper }) => keeper.look()));
+      await Promise.all(replicas.map(({ keeper }) => keeper.foldWindows()));
     }
     const tried = ({ keeper }: Replica): number =>
       keeper.history.readLine('line-1', Date.now()).reduce((sum, step) => sum + step.tried, 0);
@@ -319,7 +319,7 @@ describe('through Redis', { timeout: 30_000 }, () => {
       /waypost_measurement_windows_total (\d+)/.exec(await one.readMetrics())?.slice(1) ?? [];
     await vi.waitFor(
       async () => {
-        await Promise.all(replicas.map(({ keeper }) => keeper.look()));
+        await Promise.all(replicas.map(({ keeper }) => keeper.foldWindows()));
         expect(decodeSnapshot((await one.store.loadSnapshot()) ?? Buffer.alloc(0)).folds).toBe(
           Number(folded),
         );
@@ -336,7 +336,7 @@ describe('through Redis', { timeout: 30_000 }, () => {
     const [replica] = replicas as [Replica];
     await server.kill();
     report(replica);
-    await replica.keeper.look();
+    await replica.keeper.foldWindows();
     expect(replica.steering.pick(AREA)).toHaveLength(4);
     expect(replica.logged).toEqual(['the measurements cannot be kept for now']);
     await server.start();
@@ -387,7 +387,7 @@ test('a snapshot fills a gap once, although nothing was counted since', async ()
     close: async () => undefined,
   };
   const { keeper } = await startReplica(quiet);
-  for (let looks = 0; looks < 5; looks += 1) await keeper.look();
+  for (let folds = 0; folds < 5; folds += 1) await keeper.foldWindows();
   // At the start, and at the first look.
   expect(loads).toBe(2);
 });

@@ -21,8 +21,8 @@ export type MeasurementKeeper = {
   readonly folds: () => number;
   /** Whether measurements can be kept, and since when that has been so. */
   readonly storeState: () => StoreState;
-  /** Stores the hand-outs and folds the windows that have closed. To be repeated about once a second; it never fails. */
-  readonly look: () => Promise<void>;
+  /** Stores the hand-outs and folds the windows that have closed. Call it about once a second; it never rejects. */
+  readonly foldWindows: () => Promise<void>;
   /** Saves what would be forgotten. */
   readonly close: () => Promise<void>;
 };
@@ -57,7 +57,7 @@ export async function keepMeasurements({
   let savedAt = now();
   let storeState: StoreState = { isUp: true, since: now() };
   await attempt(restore);
-  let looking: Promise<void> = Promise.resolve();
+  let folding: Promise<void> = Promise.resolve();
 
   return {
     history,
@@ -71,9 +71,9 @@ export async function keepMeasurements({
       openTally(handedOut, lineId).handedOut += 1;
     },
     countVisit: (lineId, part) => addVisits(openTally(handedOut, lineId), part),
-    look: () => (looking = attempt(foldClosed)),
+    foldWindows: () => (folding = attempt(foldClosed)),
     close: async () => {
-      await looking;
+      await folding;
       await attempt(foldClosed);
       const last = await store.close();
       if (last !== undefined) fold(last);

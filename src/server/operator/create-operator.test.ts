@@ -36,9 +36,9 @@ async function visit(visitors: number, isFirstUp = true): Promise<void> {
     });
   }
   // It looks once a second: before the window is over, and after.
-  await measurements.look();
+  await measurements.foldWindows();
   clock.now += WINDOW_MS;
-  await measurements.look();
+  await measurements.foldWindows();
 }
 
 describe('a server that has seen nothing yet', () => {
@@ -149,9 +149,9 @@ describe('what visitors have measured', () => {
     // A minute in which all visitors were handed others counts, too.
     console.portal.clock.now += 60_000;
     console.portal.measurements.countHostnameCall();
-    await console.portal.measurements.look();
+    await console.portal.measurements.foldWindows();
     console.portal.clock.now += WINDOW_MS;
-    await console.portal.measurements.look();
+    await console.portal.measurements.foldWindows();
     const later = await console.read<ConsoleLineDetail>(`/api/console/lines/${id}`);
     expect(later.history).toMatchObject({ handedOut: [10, 0], visitors: [10, 1], tried: [10, 0] });
   });

@@ -39,7 +39,7 @@ async function visit(portal: TestPortal, { isAReached }: { readonly isAReached: 
     if (visitor % 20 === 19) {
       // A window of counts has ended.
       portal.clock.now += 10_000;
-      await portal.measurements.look();
+      await portal.measurements.foldWindows();
     }
   }
   return handedA / VISITORS;

@@ -7,7 +7,7 @@ import { createLineStateLog } from './log-line-states.ts';
 
 let console: TestConsole;
 let logged: Record<string, unknown>[];
-let look: () => void;
+let logChanges: () => void;
 
 beforeEach(async () => {
   console = await createTestConsole();
@@ -16,7 +16,7 @@ beforeEach(async () => {
     { base: null, timestamp: false },
     { write: (line: string) => logged.push(JSON.parse(line)) },
   );
-  look = createLineStateLog(console.sources, log);
+  logChanges = createLineStateLog(console.sources, log);
 });
 
 /** Puts down what the server's own probe has seen of the first line or the first backup. */
@@ -46,13 +46,13 @@ function see(
 
 test('a line that goes down and comes back is one log line each, with its cause and since when', () => {
   const host = see('line', 'up');
-  look();
+  logChanges();
   const since = new Date(console.portal.clock.now).toISOString();
   see('line', 'down');
-  look();
-  look();
+  logChanges();
+  logChanges();
   see('line', 'up', { recoveredAt: console.portal.clock.now });
-  look();
+  logChanges();
   expect(logged).toEqual([
     {
       level: 40,
@@ -75,7 +75,7 @@ test('so is a backup, also where it is down from the start, and a page that is m
       { ...address, address: 'https://a.example:5569', pageFault: undefined },
     ],
   });
-  look();
+  logChanges();
   expect(logged).toMatchObject([
     {
       msg: 'line degraded',

@@ -6,17 +6,17 @@ import { describeFaults } from './describe-faults.ts';
 import { findSince, judgeLineById } from './describe-lines.ts';
 import type { ConsoleSources } from './sources.ts';
 
-/** Writes one log line for each line or backup whose state has changed. The returned look is to be repeated. */
+/** Writes one log line for each line or backup whose state has changed. Call what it returns again and again. */
 export function createLineStateLog(sources: ConsoleSources, log: Logger): () => void {
   const known = new Map<string, LineStatus>();
 
   return () => {
     const { lines, backups } = sources.site().lines;
-    for (const line of lines) look(line, 'line');
-    for (const line of backups) look(line, 'backup');
+    for (const line of lines) logLine(line, 'line');
+    for (const line of backups) logLine(line, 'backup');
   };
 
-  function look({ id, host }: SiteLine, role: LineRole): void {
+  function logLine({ id, host }: SiteLine, role: LineRole): void {
     const verdict = judgeLineById(id, sources);
     const { status, judgedBy } = verdict;
     const last = known.get(id);

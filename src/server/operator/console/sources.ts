@@ -1,5 +1,5 @@
 import type { MeasurementKeeper } from '../../learning/keep-measurements.ts';
-import type { ReplicaBoard } from '../../redis/replica-board.ts';
+import type { ReplicaList } from '../../redis/replica-list.ts';
 import type { SiteRecord } from '../../site/keep-site.ts';
 import type { PublishedSite } from '../../site/publish-site.ts';
 import type { Steering } from '../../learning/create-steering.ts';
@@ -13,7 +13,7 @@ export type ConsoleSources = {
   readonly measurements: Pick<MeasurementKeeper, 'history' | 'folds' | 'storeState'>;
   /** Undefined where the server does not look at the lines itself. */
   readonly lineWatch: Pick<LineWatch, 'states'> | undefined;
-  readonly replicas: Pick<ReplicaBoard, 'kind' | 'replicas'>;
+  readonly replicas: Pick<ReplicaList, 'kind' | 'replicas'>;
   /** How many requests to the API were over their limit in the last hour. */
   readonly readLimited: () => number;
   /** When this server started, in ms since 1970. */

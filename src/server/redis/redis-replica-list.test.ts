@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Redis, openRedis } from './open-redis.ts';
 import { type TestRedis, startRedis } from '../testing/start-redis.ts';
-import { createRedisBoard } from './redis-board.ts';
-import type { ReplicaBoard } from './replica-board.ts';
+import { createRedisReplicaList } from './redis-replica-list.ts';
+import type { ReplicaList } from './replica-list.ts';
 
 const NOW = 1_800_000_000_000;
 let server: TestRedis;
@@ -21,8 +21,8 @@ function join(
   name: string,
   prefix: string,
   times: { goneAfterMs?: number; forgetAfterMs?: number } = {},
-): ReplicaBoard {
-  return createRedisBoard({
+): ReplicaList {
+  return createRedisReplicaList({
     redis,
     prefix,
     describeSelf: () => ({ name, startedAt: 1, siteVersion: 3, siteHash: 'abc', isStoreUp: true }),
@@ -31,7 +31,7 @@ function join(
   });
 }
 
-const namesOf = (board: ReplicaBoard): readonly string[] => board.replicas().map(({ name }) => name);
+const namesOf = (list: ReplicaList): readonly string[] => list.replicas().map(({ name }) => name);
 
 test('replicas see each other, themselves first, until one takes leave', async () => {
   const [one, two] = [join('one', 'waypost:{a}'), join('two', 'waypost:{a}')];

@@ -15,7 +15,7 @@ export type Replica = ReplicaReport & {
 };
 
 /** Who serves this site. */
-export type ReplicaBoard = {
+export type ReplicaList = {
   readonly kind: 'memory' | 'redis';
   /** This replica first, then those that are there, then those that went without taking leave. */
   readonly replicas: () => readonly Replica[];
@@ -25,8 +25,8 @@ export type ReplicaBoard = {
   readonly close: () => Promise<void>;
 };
 
-/** The board of a portal that runs alone. */
-export function createLoneBoard(describeSelf: () => ReplicaReport): ReplicaBoard {
+/** Creates the list of a portal that runs alone. */
+export function createLoneReplicaList(describeSelf: () => ReplicaReport): ReplicaList {
   return {
     kind: 'memory',
     replicas: () => [{ ...describeSelf(), isThis: true, goneSince: undefined }],

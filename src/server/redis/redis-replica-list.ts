@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type { Redis } from './open-redis.ts';
-import type { Replica, ReplicaBoard, ReplicaReport } from './replica-board.ts';
+import type { Replica, ReplicaList, ReplicaReport } from './replica-list.ts';
 
-export type RedisBoardOptions = {
+export type RedisReplicaListOptions = {
   readonly redis: Redis;
   /** What all keys start with. */
   readonly prefix: string;
@@ -29,7 +29,7 @@ const reportSchema = v.object({
  * Replicas meet in Redis: each leaves a note that expires, and leaves it again every second. What is left of a note's time
  * says how old it is, so that no clock but that of Redis tells who is gone.
  */
-export function createRedisBoard(options: RedisBoardOptions): ReplicaBoard {
+export function createRedisReplicaList(options: RedisReplicaListOptions): ReplicaList {
   const { redis, prefix, describeSelf, now } = options;
   const { goneAfterMs = GONE_AFTER_MS, forgetAfterMs = FORGET_AFTER_MS } = options;
   const id = randomUUID();
