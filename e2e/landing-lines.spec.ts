@@ -31,20 +31,6 @@ test('the rows say "testing" at first, and fill one by one as results arrive', a
   }
 });
 
-test('each row is a real link, named exactly, to a tab of its own', async ({ page, lines }) => {
-  await page.goto('/');
-  await ready(page);
-  for (const number of [1, 2, 3, 4]) {
-    const link = page.getByRole('link', { name: `官方线路${number}`, exact: true });
-    await expect(link).toHaveAttribute('target', '_blank');
-    await expect(link).toHaveAttribute('rel', 'noopener');
-    await expect(link).toHaveAttribute(
-      'href',
-      new RegExp(`^http://www\\d+\\.line\\d\\.localhost:${lines.ports[0]}$`),
-    );
-  }
-});
-
 test('the links are disabled only while their address is not known', async ({ page }) => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -58,34 +44,25 @@ test('the links are disabled only while their address is not known', async ({ pa
   await expect(page.getByRole('link', { name: '官方线路1', exact: true })).toBeEnabled();
 });
 
-test('the fastest valid row is marked, in words', async ({ page, lines }) => {
-  for (const host of LINES) lines.set(host, { delayMs: 900 });
-  lines.set('line3.localhost', { delayMs: 10 });
+test('the fastest valid row is marked, in words, and one that fails says why', async ({
+  page,
+  lines,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/speed\.php/);
   lines.set('line1.localhost', { fault: 'wrong-marker' });
+  lines.set('line2.localhost', { fault: 'refuse' });
+  lines.set('line3.localhost', { delayMs: 10 });
+  lines.set('line4.localhost', { delayMs: 900 });
   await page.goto('/');
   await ready(page);
   await expect(rowOf(page, 'line3.localhost')).toContainText('最快');
   await expect(page.getByText('最快', { exact: true })).toHaveCount(1);
+  await expectFailed(rowOf(page, 'line2.localhost'), '无法连接');
+  lines.set('line4.localhost', { fault: 'hang' });
+  await page.getByRole('button', { name: '重新测速' }).click();
+  await expectFailed(rowOf(page, 'line4.localhost'), '连接超时');
 });
-
-for (const [fault, cause] of [
-  ['refuse', '无法连接'],
-  ['hang', '连接超时'],
-] as const) {
-  test(`a line with the fault "${fault}" is "above 5 seconds", and says why`, async ({
-    page,
-    lines,
-    expectedErrors,
-  }) => {
-    expectedErrors.push(/speed\.php/);
-    lines.set('line2.localhost', { fault });
-    await page.goto('/');
-    const row = rowOf(page, 'line2.localhost');
-    await expect(row.locator('[data-speed]')).toHaveText('大于5秒');
-    await expect(row).toContainText(cause);
-    await expect(row.getByRole('link')).toBeEnabled();
-  });
-}
 
 test.describe('a line of the wrong server', () => {
   const unproven = (page: Page): Locator => rows(page).filter({ hasText: '身份验证失败' });
@@ -161,20 +138,23 @@ test.describe('a line of the wrong server', () => {
   });
 });
 
-for (const count of [0, 1, 2, 3]) {
-  test(`with ${count} hostnames, the other rows are backups`, async ({ page, lines }) => {
-    const listed = LINES.slice(0, count).map((host) => `http://${host}:${lines.ports[0]}`);
-    await page.route('**/api/hostnames', (route) => route.fulfill({ json: listed }));
-    await page.goto('/');
-    await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
-    for (const [index, row] of (await rows(page).all()).entries()) {
-      const hosts = index < count ? LINES.slice(0, count) : BACKUPS;
-      const address = await row.getByRole('link').getAttribute('href');
-      expect(hosts.some((host) => address?.includes(`.${host}:`))).toBe(true);
-      await expect(row.getByText('备用', { exact: true })).toHaveCount(index < count ? 0 : 1);
-    }
-  });
-}
+test('with fewer than four hostnames, the other rows are backups', async ({ page, lines }) => {
+  let listed: readonly string[] = [];
+  await page.route('**/api/hostnames', (route) => route.fulfill({ json: listed }));
+  for (const count of [0, 1, 2, 3]) {
+    await test.step(`with ${count}`, async () => {
+      listed = LINES.slice(0, count).map((host) => `http://${host}:${lines.ports[0]}`);
+      await page.goto('/');
+      await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
+      for (const [index, row] of (await rows(page).all()).entries()) {
+        const hosts = index < count ? LINES.slice(0, count) : BACKUPS;
+        const address = await row.getByRole('link').getAttribute('href');
+        expect(hosts.some((host) => address?.includes(`.${host}:`))).toBe(true);
+        await expect(row.getByText('备用', { exact: true })).toHaveCount(index < count ? 0 : 1);
+      }
+    });
+  }
+});
 
 test('a hostname call that fails leaves four backups', async ({ page, expectedErrors }) => {
   expectedErrors.push(/api\/hostnames/);
@@ -228,34 +208,39 @@ test('retest works as soon as a row has something to show, although the hostname
   await expect.poll(probes).toEqual([2, 2, 2, 2]);
 });
 
-test('retest clears the results and measures again, and the hosts keep their rows', async ({
-  page,
-  lines,
-}) => {
+test('the rows keep their results for 10 s and their hosts for good', async ({ page, lines }) => {
   await page.goto('/');
   await ready(page);
-  const before = await page
-    .locator('[data-row] a')
-    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-  for (const host of LINES) lines.set(host, { delayMs: 400 });
-  await page.getByRole('button', { name: '重新测速' }).click();
-  await expect(speeds(page)).toHaveText(['测速中', '测速中', '测速中', '测速中']);
-  await expect(speeds(page)).toHaveText([/^[4-9]\d\dms$|^\d{4}ms$/, /ms$/, /ms$/, /ms$/]);
-  const after = await page
-    .locator('[data-row] a')
-    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-  expect(after).toEqual(before);
-  for (const host of LINES) expect(lines.requests(host).count).toBe(2);
-});
-
-test('a second visit within 10 s shows the same results without a probe', async ({ page, lines }) => {
-  await page.goto('/');
-  await ready(page);
-  const shown = await timesByHost(page);
-  await page.reload();
-  await ready(page);
-  expect(await timesByHost(page)).toEqual(shown);
-  for (const host of LINES) expect(lines.requests(host).count).toBe(1);
+  await test.step('each row is a real link, named exactly, to a tab of its own', async () => {
+    await expect(rows(page)).toHaveCount(4);
+    for (const number of [1, 2, 3, 4]) {
+      const link = page.getByRole('link', { name: `官方线路${number}`, exact: true });
+      await expect(link).toHaveAttribute('target', '_blank');
+      await expect(link).toHaveAttribute('rel', 'noopener');
+      await expect(link).toHaveAttribute(
+        'href',
+        new RegExp(`^http://www\\d+\\.line\\d\\.localhost:${lines.ports[0]}$`),
+      );
+    }
+  });
+  await test.step('a second visit within 10 s shows the same results without a probe', async () => {
+    const shown = await timesByHost(page);
+    await page.reload();
+    await ready(page);
+    expect(await timesByHost(page)).toEqual(shown);
+    for (const host of LINES) expect(lines.requests(host).count).toBe(1);
+  });
+  await test.step('retest clears the results and measures again, and the hosts keep their rows', async () => {
+    const listAddresses = () =>
+      page.locator('[data-row] a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    const before = await listAddresses();
+    for (const host of LINES) lines.set(host, { delayMs: 400 });
+    await page.getByRole('button', { name: '重新测速' }).click();
+    await expect(speeds(page)).toHaveText(['测速中', '测速中', '测速中', '测速中']);
+    await expect(speeds(page)).toHaveText([/^[4-9]\d\dms$|^\d{4}ms$/, /ms$/, /ms$/, /ms$/]);
+    expect(await listAddresses()).toEqual(before);
+    for (const host of LINES) expect(lines.requests(host).count).toBe(2);
+  });
 });
 
 test('a row that is never measured shows an estimate, then "above 20 seconds"', async ({ page, lines }) => {
@@ -292,6 +277,13 @@ test('results come in while React is still on its way, and are not asked for twi
   await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
   expect(counted()).toEqual([1, 1, 1, 1]);
 });
+
+/** The row says that its line failed, why, and may be entered all the same. */
+async function expectFailed(row: Locator, cause: string): Promise<void> {
+  await expect(row.locator('[data-speed]')).toHaveText('大于5秒');
+  await expect(row).toContainText(cause);
+  await expect(row.getByRole('link')).toBeEnabled();
+}
 
 /** Lets the page's time pass only when a test says so. */
 async function stopClock(page: Page): Promise<void> {

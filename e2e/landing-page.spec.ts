@@ -13,27 +13,26 @@ const ready = (page: Page): Promise<void> => page.locator('[data-phase="ready"]'
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE });
 
-  test('four links open the downloads in a tab of their own, each with its platforms', async ({ page }) => {
-    await page.goto('/');
-    for (const [name, note, link] of [
-      ['北辰浏览器', 'iOS · Android · 电脑', 'ub'],
-      ['钱包教程', '', 'wallet'],
-      ['极光安卓浏览器', '仅限 Android', 'esb'],
-      ['官方频道', '', 'telegram'],
-    ] as const) {
-      const button = page.getByRole('main').getByRole('link', { name }).filter({ hasText: note }).first();
-      await expect(button).toBeVisible();
-      await expect(button).toHaveAttribute('href', LINKS[link] ?? '');
-      await expect(button).toHaveAttribute('target', '_blank');
-    }
-    await expect(page.getByRole('tablist')).toBeHidden();
-  });
-
-  test('only the banner of the phone is loaded, and no QR code', async ({ page }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  test('four links open the downloads, and neither a banner of the desktop nor a QR code is loaded', async ({
+    page,
+  }) => {
+    const asked = watchPaths(page);
     await page.goto('/');
     await ready(page);
+    await test.step('each link opens a tab of its own, and names its platforms', async () => {
+      for (const [name, note, link] of [
+        ['北辰浏览器', 'iOS · Android · 电脑', 'ub'],
+        ['钱包教程', '', 'wallet'],
+        ['极光安卓浏览器', '仅限 Android', 'esb'],
+        ['官方频道', '', 'telegram'],
+      ] as const) {
+        const button = page.getByRole('main').getByRole('link', { name }).filter({ hasText: note }).first();
+        await expect(button).toBeVisible();
+        await expect(button).toHaveAttribute('href', LINKS[link] ?? '');
+        await expect(button).toHaveAttribute('target', '_blank');
+      }
+      await expect(page.getByRole('tablist')).toBeHidden();
+    });
     expect(asked.filter((path) => path.includes('banner'))).toEqual([
       expect.stringMatching(/banner-mobile.*avif$/),
     ]);
@@ -44,70 +43,65 @@ test.describe('on a phone', () => {
 test.describe('on a desktop', () => {
   test.use({ viewport: DESKTOP });
 
-  test('only the banner of the desktop is loaded', async ({ page }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await page.goto('/');
-    await ready(page);
-    expect(asked.filter((path) => path.includes('banner'))).toEqual([
-      expect.stringMatching(/banner-desktop.*avif$/),
-    ]);
-  });
-
-  test('the first tab is selected, and the arrow keys, Home and End move the selection', async ({ page }) => {
+  test('the tabs move with the keys, their codes are scanned as their links, and the mailbox is copied', async ({
+    page,
+    browserName,
+    expectedErrors,
+  }) => {
+    // Playwright takes a picture in Firefox with a style of its own, which the page's policy forbids.
+    if (browserName === 'firefox') expectedErrors.push(/blocked an inline style/);
+    const asked = watchPaths(page);
     await page.goto('/');
     await ready(page);
     const tab = (name: string) => page.getByRole('tab', { name });
-    await expect(tab('北辰浏览器')).toHaveAttribute('aria-selected', 'true');
-    await tab('北辰浏览器').focus();
-    for (const [key, name] of [
-      ['ArrowDown', '钱包教程'],
-      ['ArrowRight', '极光安卓浏览器'],
-      ['End', '官方频道'],
-      ['ArrowDown', '北辰浏览器'],
-      ['ArrowUp', '官方频道'],
-      ['ArrowLeft', '极光安卓浏览器'],
-      ['Home', '北辰浏览器'],
-    ] as const) {
-      await page.keyboard.press(key);
-      await expect(tab(name)).toBeFocused();
-      await expect(tab(name)).toHaveAttribute('aria-selected', 'true');
-      await expect(page.getByRole('tabpanel', { name })).toBeVisible();
-      await expect(page.getByRole('tabpanel')).toHaveCount(1);
-    }
-  });
-
-  test('only the selected tab is in the order of the Tab key', async ({ page }) => {
-    await page.goto('/');
-    await ready(page);
-    await page.getByRole('tab', { name: '北辰浏览器' }).focus();
-    await page.keyboard.press('Tab');
-    await expect(page.getByRole('link', { name: '立即下载' })).toBeFocused();
-  });
-
-  for (const [name, link] of [
-    ['北辰浏览器', 'ub'],
-    ['钱包教程', 'wallet'],
-    ['极光安卓浏览器', 'esb'],
-    ['官方频道', 'telegram'],
-  ] as const) {
-    test(`the code of "${name}" is scanned as its link, which stands beside it`, async ({
-      page,
-      browserName,
-      expectedErrors,
-    }) => {
-      // Playwright takes a picture in Firefox with a style of its own, which the page's policy forbids.
-      if (browserName === 'firefox') expectedErrors.push(/blocked an inline style/);
-      await page.goto('/');
-      await ready(page);
-      await page.getByRole('tab', { name }).click();
-      const panel = page.getByRole('tabpanel', { name });
-      const code = panel.getByRole('img', { name: `${name}二维码` });
-      await expect(code).toBeVisible();
-      await expect(panel.getByRole('link', { name: LINKS[link] ?? '' })).toBeVisible();
-      expect(await scan(await panel.screenshot())).toBe(LINKS[link]);
+    await test.step('only the banner of the desktop is loaded', () => {
+      expect(asked.filter((path) => path.includes('banner'))).toEqual([
+        expect.stringMatching(/banner-desktop.*avif$/),
+      ]);
     });
-  }
+    await test.step('only the selected tab is in the order of the Tab key', async () => {
+      await tab('北辰浏览器').focus();
+      await page.keyboard.press('Tab');
+      await expect(page.getByRole('link', { name: '立即下载' })).toBeFocused();
+    });
+    await test.step('the first tab is selected, and the arrow keys, Home and End move the selection', async () => {
+      await expect(tab('北辰浏览器')).toHaveAttribute('aria-selected', 'true');
+      await tab('北辰浏览器').focus();
+      for (const [key, name] of [
+        ['ArrowDown', '钱包教程'],
+        ['ArrowRight', '极光安卓浏览器'],
+        ['End', '官方频道'],
+        ['ArrowDown', '北辰浏览器'],
+        ['ArrowUp', '官方频道'],
+        ['ArrowLeft', '极光安卓浏览器'],
+        ['Home', '北辰浏览器'],
+      ] as const) {
+        await page.keyboard.press(key);
+        await expect(tab(name)).toBeFocused();
+        await expect(tab(name)).toHaveAttribute('aria-selected', 'true');
+        await expect(page.getByRole('tabpanel', { name })).toBeVisible();
+        await expect(page.getByRole('tabpanel')).toHaveCount(1);
+      }
+    });
+    for (const [name, link] of [
+      ['北辰浏览器', 'ub'],
+      ['钱包教程', 'wallet'],
+      ['极光安卓浏览器', 'esb'],
+      ['官方频道', 'telegram'],
+    ] as const) {
+      await test.step(`the code of "${name}" is scanned as its link, which stands beside it`, async () => {
+        await tab(name).click();
+        await expect(
+          page.getByRole('tabpanel', { name }).getByRole('link', { name: LINKS[link] ?? '' }),
+        ).toBeVisible();
+        await expectCode(page, name, LINKS[link]);
+      });
+    }
+    await test.step('the channel shows the mailbox as text, and copies it', async () => {
+      await expect(page.getByText('service@example.com', { exact: true })).toBeVisible();
+      await expectCopied(page, '复制邮箱', 'service@example.com');
+    });
+  });
 
   test.describe('of a site without an icon and without codes of its own', () => {
     test.use({
@@ -131,69 +125,58 @@ test.describe('on a desktop', () => {
         ['官方频道', 'telegram'],
       ] as const) {
         await page.getByRole('tab', { name }).click();
-        const panel = page.getByRole('tabpanel', { name });
-        await expect(panel.getByRole('img', { name: `${name}二维码` })).toBeVisible();
-        expect(await scan(await panel.screenshot())).toBe(LINKS[link]);
+        await expectCode(page, name, LINKS[link]);
       }
       await expect(page.locator('link[rel="icon"]')).toHaveAttribute('href', 'data:,');
       expect(failed).toEqual([]);
     });
   });
-
-  test('the channel shows the mailbox as text, and copies it', async ({ page, browserName }) => {
-    if (browserName === 'chromium')
-      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.goto('/');
-    await ready(page);
-    await page.getByRole('tab', { name: '官方频道' }).click();
-    await expect(page.getByText('service@example.com', { exact: true })).toBeVisible();
-    await page.getByRole('button', { name: '复制邮箱' }).click();
-    await expect(page.getByText('已复制')).toBeVisible();
-    if (browserName !== 'chromium') return; // Firefox lets no page read the clipboard.
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('service@example.com');
-  });
 });
 
-test('the header and the hints lead to customer service and to the main browser', async ({ page }) => {
-  await page.goto('/');
-  const service = page.getByRole('banner').getByRole('link', { name: '在线客服' });
-  await expect(service).toHaveAttribute('href', LINKS['service'] ?? '');
-  await expect(service).toHaveAttribute('target', '_blank');
-  await expect(
-    page.getByRole('link', { name: '推荐下载北辰浏览器，100%极速访问，安全畅玩' }),
-  ).toHaveAttribute('href', LINKS['ub'] ?? '');
-  await expect(page.getByRole('link', { name: '如遇游戏无法进行，请联系在线客服' })).toHaveAttribute(
-    'href',
-    LINKS['service'] ?? '',
-  );
-});
-
-test('every row has a button that copies its address', async ({ page, browserName }) => {
-  if (browserName === 'chromium')
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto('/');
-  await ready(page);
-  await page.getByRole('button', { name: '复制官方线路2的地址' }).click();
-  await expect(page.getByText('已复制')).toBeVisible();
-  if (browserName !== 'chromium') return; // Firefox lets no page read the clipboard.
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-    await page.getByRole('link', { name: '官方线路2', exact: true }).getAttribute('href'),
-  );
-});
-
-test('the footer names the operator, the licence, the age and the way to responsible play', async ({
+test('the head, the header, the hints, the rows and the footer have what the site folder says', async ({
   page,
+  request,
 }) => {
   await page.goto('/');
-  const footer = page.getByRole('contentinfo');
-  await expect(footer).toContainText('北辰体育示范有限公司（虚构）');
-  await expect(footer).toContainText('18+');
-  await expect(footer).toContainText('© 2026 北辰体育');
-  await expect(footer.getByRole('link', { name: /演示用牌照声明/ })).toHaveAttribute(
-    'href',
-    /licence\.example/,
-  );
-  await expect(footer.getByRole('link', { name: '理性娱乐' })).toHaveAttribute('href', /responsible-play/);
+  await ready(page);
+  await test.step('title, description, icon and share image come from the site folder', async () => {
+    await expect(page).toHaveTitle('北辰体育（虚构示范） · 官方线路');
+    const content = (selector: string) => page.locator(selector).getAttribute('content');
+    expect(await content('meta[name="description"]')).toContain('北辰体育');
+    for (const address of [
+      (await content('meta[property="og:image"]')) ?? '',
+      (await page.locator('link[rel="icon"]').getAttribute('href')) ?? '',
+    ]) {
+      expect((await request.get(address)).headers()['content-type']).toMatch(/^image\//);
+    }
+  });
+  await test.step('the header and the hints lead to customer service and to the main browser', async () => {
+    const service = page.getByRole('banner').getByRole('link', { name: '在线客服' });
+    await expect(service).toHaveAttribute('href', LINKS['service'] ?? '');
+    await expect(service).toHaveAttribute('target', '_blank');
+    await expect(
+      page.getByRole('link', { name: '推荐下载北辰浏览器，100%极速访问，安全畅玩' }),
+    ).toHaveAttribute('href', LINKS['ub'] ?? '');
+    await expect(page.getByRole('link', { name: '如遇游戏无法进行，请联系在线客服' })).toHaveAttribute(
+      'href',
+      LINKS['service'] ?? '',
+    );
+  });
+  await test.step('every row has a button that copies its address', async () => {
+    const address = await page.getByRole('link', { name: '官方线路2', exact: true }).getAttribute('href');
+    await expectCopied(page, '复制官方线路2的地址', address);
+  });
+  await test.step('the footer names the operator, the licence, the age and the way to responsible play', async () => {
+    const footer = page.getByRole('contentinfo');
+    await expect(footer).toContainText('北辰体育示范有限公司（虚构）');
+    await expect(footer).toContainText('18+');
+    await expect(footer).toContainText('© 2026 北辰体育');
+    await expect(footer.getByRole('link', { name: /演示用牌照声明/ })).toHaveAttribute(
+      'href',
+      /licence\.example/,
+    );
+    await expect(footer.getByRole('link', { name: '理性娱乐' })).toHaveAttribute('href', /responsible-play/);
+  });
 });
 
 test('the language switch changes the language, and is remembered', async ({ page }) => {
@@ -210,63 +193,74 @@ test('the language switch changes the language, and is remembered', async ({ pag
   await expect(page.getByRole('button', { name: '重新測速' })).toBeVisible();
 });
 
-test.describe('a text of the site folder', () => {
+test.describe('a site folder with texts, colours and an address of its own, and without one link', () => {
   test.use({
     changes: {
       site: {
         texts: { 'zh-CN': { retest: '再测一次', officialLine: '入口{n}', heroTitle: '' } },
         theme: { accent: '#2244ff' },
+        publicUrl: 'https://go.demo.example',
       },
+      links: { ub: 'javascript:alert(1)' },
     },
   });
 
-  test('takes the place of our own, as its colours do', async ({ page }) => {
-    await page.goto('/');
-    await expect(page.getByRole('button', { name: '再测一次' })).toBeVisible();
-    await expect(page.getByRole('link', { name: '入口4', exact: true })).toBeVisible();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('北辰体育（虚构示范）');
-    const accent = await page.evaluate(() =>
-      getComputedStyle(document.documentElement).getPropertyValue('--accent'),
-    );
-    expect(accent).toBe('#2244ff');
-  });
-});
-
-test.describe('a link that is missing', () => {
-  test.use({ changes: { links: { ub: 'javascript:alert(1)' } } });
-
-  test('disables its own controls, and no other', async ({ page }) => {
+  test('is shown as it is', async ({ page }) => {
     await page.goto('/');
     await ready(page);
-    await expect(page.getByRole('link', { name: '推荐下载北辰浏览器' })).toBeDisabled();
-    await expect(page.getByRole('link', { name: '如遇游戏无法进行' })).toBeEnabled();
+    await test.step('its texts take the place of our own, as its colours do', async () => {
+      await expect(page.getByRole('button', { name: '再测一次' })).toBeVisible();
+      await expect(page.getByRole('link', { name: '入口4', exact: true })).toBeVisible();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('北辰体育（虚构示范）');
+      const accent = await page.evaluate(() =>
+        getComputedStyle(document.documentElement).getPropertyValue('--accent'),
+      );
+      expect(accent).toBe('#2244ff');
+    });
+    await test.step('a link that is missing disables its own controls, and no other', async () => {
+      await expect(page.getByRole('link', { name: '推荐下载北辰浏览器' })).toBeDisabled();
+      await expect(page.getByRole('link', { name: '如遇游戏无法进行' })).toBeEnabled();
+    });
+    await test.step('the share image is named in full', async () => {
+      await expect(page.locator('meta[property="og:image"]')).toHaveAttribute(
+        'content',
+        /^https:\/\/go\.demo\.example\/site\/images\/share\./,
+      );
+    });
   });
 });
 
-test('title, description, icon and share image come from the site folder', async ({ page, request }) => {
-  await page.goto('/');
-  await expect(page).toHaveTitle('北辰体育（虚构示范） · 官方线路');
-  const content = (selector: string) => page.locator(selector).getAttribute('content');
-  expect(await content('meta[name="description"]')).toContain('北辰体育');
-  for (const address of [
-    (await content('meta[property="og:image"]')) ?? '',
-    (await page.locator('link[rel="icon"]').getAttribute('href')) ?? '',
-  ]) {
-    expect((await request.get(address)).headers()['content-type']).toMatch(/^image\//);
-  }
+test('an address that leads nowhere has a way back', async ({ page, expectedErrors }) => {
+  expectedErrors.push(/404/);
+  await page.goto('/nowhere');
+  await expect(page.getByRole('contentinfo')).toContainText('未满18岁');
+  await page.getByRole('link', { name: '返回首页' }).click();
+  await expect(page.locator('[data-row]')).toHaveCount(4);
 });
 
-test.describe('with an address of its own', () => {
-  test.use({ changes: { site: { publicUrl: 'https://go.demo.example' } } });
+/** The paths that a page asks for, of any host. */
+function watchPaths(page: Page): readonly string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  return asked;
+}
 
-  test('the share image is named in full', async ({ page }) => {
-    await page.goto('/');
-    await expect(page.locator('meta[property="og:image"]')).toHaveAttribute(
-      'content',
-      /^https:\/\/go\.demo\.example\/site\/images\/share\./,
-    );
-  });
-});
+/** Scans the code in the panel of this tab, which is selected. */
+async function expectCode(page: Page, name: string, link: string | undefined): Promise<void> {
+  const panel = page.getByRole('tabpanel', { name });
+  await expect(panel.getByRole('img', { name: `${name}二维码` })).toBeVisible();
+  expect(await scan(await panel.screenshot())).toBe(link);
+}
+
+/** Clicks the button, which copies the text. */
+async function expectCopied(page: Page, button: string, text: string | null): Promise<void> {
+  const isChromium = page.context().browser()?.browserType().name() === 'chromium';
+  if (isChromium) await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: button }).click();
+  await expect(page.getByText('已复制')).toBeVisible();
+  if (!isChromium) return; // Firefox lets no page read the clipboard.
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+}
 
 /** Reads the QR code in a picture. */
 async function scan(picture: Buffer): Promise<string> {

@@ -1,18 +1,10 @@
-import type { Page, PlaywrightTestOptions, PlaywrightWorkerOptions } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { MeasurementReport } from '../src/contract/api/measurement-report.ts';
+import { IN_CHROMIUM } from './support/browsers.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { holdBack, settleAfter } from './support/hold-back.ts';
 import { expect, LINES, test } from './support/test.ts';
 import { FAILED_CALL, isProbe, watchRequests } from './support/watch-requests.ts';
-
-const NO_SUCH_FIREFOX = 'Playwright cannot switch JavaScript off in a Firefox that is not its own';
-
-function isFirefoxWithoutScript({
-  browserName,
-  javaScriptEnabled,
-}: Pick<PlaywrightWorkerOptions, 'browserName'> & Pick<PlaywrightTestOptions, 'javaScriptEnabled'>): boolean {
-  return browserName === 'firefox' && !javaScriptEnabled;
-}
 
 /** Opens `/r`, and leaves it to it to go on. */
 function open(page: Page, query = ''): Promise<unknown> {
@@ -76,11 +68,6 @@ test.describe('/r, of a portal that nobody else has visited,', () => {
 });
 
 test.describe('/r', () => {
-  test('is the same page with a slash at the end', async ({ page }) => {
-    await page.goto('/r/', { waitUntil: 'commit' });
-    await expectEntered(page);
-  });
-
   test('waits 3 s for the links config where the browser has kept one', async ({ page }) => {
     await page.goto('/');
     await page.locator('[data-phase="ready"]').waitFor();
@@ -88,14 +75,6 @@ test.describe('/r', () => {
     await page.route('**/json/link.json', () => undefined);
     await open(page);
     await expectEntered(page, /^www\d+\.line\d\.localhost$/);
-  });
-
-  test('tells the hostname call who is calling', async ({ page }) => {
-    const asked = page.waitForRequest('**/api/hostnames');
-    await open(page);
-    const { realuseraddr, realuserid } = (await asked).headers();
-    expect(realuseraddr).toMatch(/^(?:127\.0\.0\.1|::1)$/);
-    expect(realuserid).toMatch(/^[\w.-]{20,}$/);
   });
 
   test('shows nothing while it works, and has a title', async ({ page }) => {
@@ -125,20 +104,26 @@ test.describe('/r', () => {
     await expectEntered(page);
   });
 
-  test('leaves the visitor’s query and hash behind', async ({ page }) => {
-    await open(page, '?code=7#top');
+  test('with a slash, a query and a hash is the same small page, which leaves them behind', async ({
+    page,
+    portal,
+  }) => {
+    const requests = watchRequests(page);
+    const asked = page.waitForRequest('**/api/hostnames');
+    await page.goto('/r/?code=7#top', { waitUntil: 'commit' });
+    await test.step('tells the hostname call who is calling', async () => {
+      const { realuseraddr, realuserid } = (await asked).headers();
+      expect(realuseraddr).toMatch(/^(?:127\.0\.0\.1|::1)$/);
+      expect(realuserid).toMatch(/^[\w.-]{20,}$/);
+    });
     await page.waitForURL(/localhost:\d+\/$/);
     await expectEntered(page);
-  });
-
-  test('asks for nothing beside its calls, and the page is small', async ({ page, portal }) => {
-    const requests = watchRequests(page);
-    await open(page);
-    await expectEntered(page);
-    const ofThePortal = requests.filter((request) => request.startsWith('/'));
-    expect(ofThePortal).toEqual(['/r', '/api/get_ip', '/json/link.json', '/api/hostnames']);
-    const answer = await fetch(`${portal.url}/r`, { headers: { 'Accept-Encoding': 'br' } });
-    expect(Number(answer.headers.get('content-length'))).toBeLessThanOrEqual(5_000);
+    await test.step('asks for nothing beside its calls, and the page is small', async () => {
+      const ofThePortal = requests.filter((request) => request.startsWith('/'));
+      expect(ofThePortal).toEqual(['/r/', '/api/get_ip', '/json/link.json', '/api/hostnames']);
+      const answer = await fetch(`${portal.url}/r`, { headers: { 'Accept-Encoding': 'br' } });
+      expect(Number(answer.headers.get('content-length'))).toBeLessThanOrEqual(5_000);
+    });
   });
 });
 
@@ -202,29 +187,29 @@ test.describe('/r and the history', () => {
 });
 
 test.describe('/r in a region that is not served', () => {
-  test('is a notice although that is known late, and the browser is on its way to a fallback line', async ({
-    page,
-    expectedErrors,
-    browserName,
-  }) => {
-    test.skip(browserName !== 'chromium', 'Firefox drops the open call as soon as it is on its way');
-    expectedErrors.push(FAILED_CALL);
-    let answer = (): void => undefined;
-    const released = new Promise<void>((resolve) => (answer = resolve));
-    await page.route('**/api/hostnames', async (route) => {
-      await released;
-      await route.fulfill({ status: 451, json: {} });
-    });
-    // The document of the line does not come, so that the browser has not left yet.
-    await page.route(/backup\d\.localhost:\d+\/$/, () => undefined);
-    const leaving = page.waitForRequest(/backup\d\.localhost:\d+\/$/);
-    await open(page);
-    await leaving;
-    answer();
-    await expect(page.getByRole('alert')).toHaveText('您所在的地区无法使用本服务');
-    await expect(page.getByRole('button')).toHaveCount(0);
-    expect(new URL(page.url()).pathname).toBe('/r');
-  });
+  // Firefox drops the open call as soon as it is on its way.
+  test(
+    'is a notice although that is known late, and the browser is on its way to a fallback line',
+    IN_CHROMIUM,
+    async ({ page, expectedErrors }) => {
+      expectedErrors.push(FAILED_CALL);
+      let answer = (): void => undefined;
+      const released = new Promise<void>((resolve) => (answer = resolve));
+      await page.route('**/api/hostnames', async (route) => {
+        await released;
+        await route.fulfill({ status: 451, json: {} });
+      });
+      // The document of the line does not come, so that the browser has not left yet.
+      await page.route(/backup\d\.localhost:\d+\/$/, () => undefined);
+      const leaving = page.waitForRequest(/backup\d\.localhost:\d+\/$/);
+      await open(page);
+      await leaving;
+      answer();
+      await expect(page.getByRole('alert')).toHaveText('您所在的地区无法使用本服务');
+      await expect(page.getByRole('button')).toHaveCount(0);
+      expect(new URL(page.url()).pathname).toBe('/r');
+    },
+  );
 
   test('is a notice, and sends nobody anywhere', async ({ page, expectedErrors }) => {
     expectedErrors.push(FAILED_CALL);
@@ -248,9 +233,10 @@ test.describe('/r in a region that is not served', () => {
     });
 
     for (const javaScriptEnabled of [true, false]) {
-      test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
+      // Playwright cannot switch JavaScript off in a Firefox that is not its own.
+      const where = javaScriptEnabled ? {} : IN_CHROMIUM;
+      test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', where, () => {
         test.use({ javaScriptEnabled });
-        test.skip(isFirefoxWithoutScript, NO_SUCH_FIREFOX);
 
         test('is a notice as it is sent, without a line', async ({ page }) => {
           const requests = watchRequests(page);
@@ -265,9 +251,8 @@ test.describe('/r in a region that is not served', () => {
   });
 });
 
-test.describe('/r without JavaScript', () => {
+test.describe('/r without JavaScript', IN_CHROMIUM, () => {
   test.use({ javaScriptEnabled: false });
-  test.skip(isFirefoxWithoutScript, NO_SUCH_FIREFOX);
 
   test('has the fallback lines as plain links', async ({ page }) => {
     await page.goto('/r');

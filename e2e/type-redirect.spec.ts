@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { IN_CHROMIUM } from './support/browsers.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { holdBack, settleAfter } from './support/hold-back.ts';
 import { BACKUPS, expect, LINES, test } from './support/test.ts';
@@ -111,8 +112,8 @@ test.describe('/t', () => {
     });
   });
 
-  test('has the document fetched before the click', async ({ page, browserName }) => {
-    test.skip(browserName !== 'chromium', 'only Chromium knows speculation rules');
+  // Only Chromium knows speculation rules.
+  test('has the document fetched before the click', IN_CHROMIUM, async ({ page }) => {
     let prefetched: () => void = () => undefined;
     const isPrefetched = new Promise<void>((resolve) => (prefetched = resolve));
     let prefetchReferrer: string | undefined;
@@ -208,23 +209,25 @@ test.describe('/t, when addresses fail,', () => {
     expect(requests.filter((request) => /evil|good/.test(request))).toEqual([]);
   });
 
-  for (const [what, answer] of [
-    ['is missing', { status: 404, json: {} }],
-    ['is broken', { body: '{"one":' }],
-    ['is a list of lists', { json: [['line1.localhost']] }],
-    ['is empty', { json: {} }],
-    ['has nothing but bad addresses', { json: { one: 'javascript:alert(1)' } }],
-  ] as const) {
-    test(`says so when the file ${what}, and tries again`, async ({ page }) => {
-      await page.route('**/json/urls/localhost.json', (route) => route.fulfill(answer), { times: 1 });
-      await page.goto('/t/localhost');
-      await expect(page.getByRole('alert')).toHaveText('没有找到该地址，请稍后重试');
-      await expect(page.getByRole('link', { name: '返回首页' })).toHaveAttribute('href', '/');
-      await expect(page.getByRole('button', ENTER)).toBeHidden();
-      await page.getByRole('button', { name: '重试' }).click();
-      await expect(page.getByRole('button', ENTER)).toBeFocused();
-    });
-  }
+  test('says so when the file has no address to offer, and tries again', async ({ page }) => {
+    for (const [what, answer] of [
+      ['is missing', { status: 404, json: {} }],
+      ['is broken', { body: '{"one":' }],
+      ['is a list of lists', { json: [['line1.localhost']] }],
+      ['is empty', { json: {} }],
+      ['has nothing but bad addresses', { json: { one: 'javascript:alert(1)' } }],
+    ] as const) {
+      await test.step(`when the file ${what}`, async () => {
+        await page.route('**/json/urls/localhost.json', (route) => route.fulfill(answer), { times: 1 });
+        await page.goto('/t/localhost');
+        await expect(page.getByRole('alert')).toHaveText('没有找到该地址，请稍后重试');
+        await expect(page.getByRole('link', { name: '返回首页' })).toHaveAttribute('href', '/');
+        await expect(page.getByRole('button', ENTER)).toBeHidden();
+        await page.getByRole('button', { name: '重试' }).click();
+        await expect(page.getByRole('button', ENTER)).toBeFocused();
+      });
+    }
+  });
 });
 
 test.describe('/t in a region that is not served', () => {
@@ -256,9 +259,9 @@ test.describe('/t in a region that is not served', () => {
   });
 });
 
-test.describe('/t without JavaScript', () => {
+// Playwright cannot switch JavaScript off in a Firefox that is not its own.
+test.describe('/t without JavaScript', IN_CHROMIUM, () => {
   test.use({ javaScriptEnabled: false });
-  test.skip(({ browserName }) => browserName === 'firefox', 'Playwright cannot switch it off there');
 
   test('has the fallback lines as plain links', async ({ page }) => {
     await page.goto('/t/localhost');

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, run, runTool } from './run.mjs';
 
@@ -13,11 +13,30 @@ export const FAST_CHECKS = [
   { title: 'dead code', run: () => runTool('knip', [], { quiet: true }) },
   { title: 'sizes', run: () => run('node', ['scripts/check-sizes.mjs']) },
   { title: 'mutants', run: () => run('node', ['scripts/check-mutants.mjs']) },
-  {
+  unitTests(),
+];
+
+/** The whole product in real browsers. */
+export const BROWSER_CHECK = browserTests();
+
+/** The tests with this word in the name of their file or in a title. Of a unit test's file, all of it runs. */
+export function matchingChecks(word) {
+  const files = listUnitTests().filter((file) => file.includes(word) || hasTitleWith(word, file));
+  const pattern = word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return [
+    ...(files.length > 0 ? [unitTests(files)] : []),
+    // A word that is in no browser test is no failure.
+    browserTests(['--grep', pattern, '--pass-with-no-tests']),
+  ];
+}
+
+function unitTests(files = []) {
+  return {
     title: 'unit tests',
     run: () =>
       runTool('vitest', [
         'run',
+        ...files,
         '--reporter=default',
         '--reporter=json',
         `--outputFile.json=${RESULTS}/unit.json`,
@@ -29,19 +48,35 @@ export const FAST_CHECKS = [
       );
       return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length };
     },
-  },
-];
+  };
+}
 
-/** The whole product in real browsers. */
-export const BROWSER_CHECK = {
-  title: 'browser tests',
-  run: () =>
-    runTool('playwright', ['test'], { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: `${RESULTS}/browser.json` } }),
-  count: () => {
-    const { stats } = readReport('browser.json');
-    return { passed: stats.expected, failed: stats.unexpected + stats.flaky };
-  },
-};
+function browserTests(args = []) {
+  return {
+    title: 'browser tests',
+    run: () =>
+      runTool('playwright', ['test', ...args], {
+        env: { PLAYWRIGHT_JSON_OUTPUT_FILE: `${RESULTS}/browser.json` },
+      }),
+    count: () => {
+      const { stats } = readReport('browser.json');
+      return { passed: stats.expected, failed: stats.unexpected + stats.flaky };
+    },
+  };
+}
+
+function listUnitTests() {
+  return readdirSync(join(ROOT, 'src'), { recursive: true })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join('src', file));
+}
+
+function hasTitleWith(word, file) {
+  const titles = readFileSync(join(ROOT, file), 'utf8').matchAll(
+    /\b(?:describe|test|it)(?:\.\w+)*\(\s*(['"`])(.*?)\1/gs,
+  );
+  return [...titles].some(([, , title]) => title.includes(word));
+}
 
 /** Runs each check, a failed one too, and closes with the line "N passed, N failed". Resolves with the exit status. */
 export async function runChecks(checks) {

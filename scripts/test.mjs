@@ -1,8 +1,9 @@
 // npm test: everything, on a machine that has nothing but Node, npm and apt.
+// npm test -- landing: the unit and browser tests with "landing" in the name of their file or in a title.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
-import { BROWSER_CHECK, FAST_CHECKS, runChecks } from './checks.mjs';
+import { BROWSER_CHECK, FAST_CHECKS, matchingChecks, runChecks } from './checks.mjs';
 import { installPackages } from './install-packages.mjs';
 import { installTestPrograms } from './install-test-programs.mjs';
 import { ROOT } from './run.mjs';
@@ -11,4 +12,7 @@ rmSync(join(ROOT, 'test-results'), { recursive: true, force: true });
 await installPackages();
 await installTestPrograms();
 await build();
-process.exitCode = await runChecks([...FAST_CHECKS, BROWSER_CHECK]);
+const [, , word] = process.argv;
+process.exitCode = await runChecks(
+  word === undefined ? [...FAST_CHECKS, BROWSER_CHECK] : matchingChecks(word),
+);

@@ -1,5 +1,11 @@
 import type { PlaywrightTestConfig } from '@playwright/test';
 
+/**
+ * Marks a test that runs in Chromium only: because it asks no browser anything, because every browser gets the same document, or
+ * because only Chromium can do what it needs. `test('…', IN_CHROMIUM, …)`.
+ */
+export const IN_CHROMIUM = { tag: '@chromium' } as const;
+
 /** The browsers of the Debian packages, with everything off that talks to the world on its own. */
 export const BROWSERS = {
   chromium: {

@@ -8,10 +8,10 @@ export type PortalPool = {
   readonly close: () => Promise<void>;
 };
 
-/** Tests come file by file, and few of a file have a site of their own. */
-const MAX_OPEN = 4;
+/** Tests come file by file: most share the plain site, and those with another one stand together. */
+const MAX_OPEN = 2;
 
-/** Creates a pool. Beyond four portals, the one that was not asked for for the longest time is closed. */
+/** Creates a pool. Beyond two portals, the one that was not asked for for the longest time is closed. */
 export function createPortalPool(): PortalPool {
   const open = new Map<string, Promise<Portal>>();
 
