@@ -1,4 +1,11 @@
 import * as fc from 'fast-check';
+import { vi } from 'vitest';
 
 // The same inputs in every run: what a property finds today, it finds tomorrow.
 fc.configureGlobal({ seed: 20_261_115 });
+
+// A busy machine is no failure: by default, a condition is waited for one second only.
+const PATIENCE_MS = 30_000;
+const { waitFor } = vi;
+vi.waitFor = (callback, options) =>
+  waitFor(callback, typeof options === 'number' ? options : { timeout: PATIENCE_MS, ...options });
