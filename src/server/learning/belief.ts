@@ -30,14 +30,15 @@ export function createFirstBeliefs(lineIds: readonly string[], everyone: View): 
 export function refineBeliefs(
   wider: Beliefs,
   view: View,
-  { places, at }: { readonly places: ReadonlyMap<string, number>; readonly at: number },
+  { lineIds, at }: { readonly lineIds: readonly string[]; readonly at: number },
 ): Beliefs {
   const left = findAging(view, at);
   const reach = [...wider.reach];
   const lnMs = [...wider.lnMs];
-  for (const [lineId, { reached, failed, times, sumLnMs }] of view.lines) {
-    const line = places.get(lineId);
-    if (line === undefined) continue;
+  for (let line = 0; line < lineIds.length; line += 1) {
+    const record = view.lines.get(lineIds[line] ?? '');
+    if (record === undefined) continue;
+    const { reached, failed, times, sumLnMs } = record;
     reach[line] = blendReach(reached * left.reach, failed * left.reach, reach[line] ?? 0);
     lnMs[line] = blendLnMs(sumLnMs * left.time, times * left.time, lnMs[line] ?? 0);
   }

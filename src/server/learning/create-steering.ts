@@ -62,8 +62,6 @@ export function createSteering({
   let lines: readonly SteeredLine[] = [];
   let mode: SteeringMode = 'measured';
   let weights: readonly number[] = [];
-  // The place of each line in the site's list, by its id.
-  let places: ReadonlyMap<string, number> = new Map();
   let knowledge = createKnowledge([], weights, now());
   let down: ReadonlySet<string> = new Set();
   let candidates: readonly number[] = [];
@@ -97,7 +95,6 @@ export function createSteering({
       lines = given;
       mode = givenMode;
       weights = normalize(lines.map(({ weight }) => weight));
-      places = new Map(lines.map(({ id }, place) => [id, place]));
       restore(knowledge);
     },
     setDown: (ids) => {
@@ -171,7 +168,7 @@ export function createSteering({
     if (view === undefined) return wider;
     let beliefs = beliefsByArea.get(area);
     if (beliefs === undefined) {
-      beliefs = refineBeliefs(wider, view, { places, at: knowledge.at });
+      beliefs = refineBeliefs(wider, view, knowledge);
       beliefsByArea.set(area, beliefs);
     }
     return beliefs;
@@ -181,11 +178,11 @@ export function createSteering({
   function findNationalBeliefs(country: string | undefined): Beliefs {
     let beliefs = beliefsByCountry.get(country);
     if (beliefs === undefined) {
-      const { everyone, countries, lineIds, at } = knowledge;
+      const { everyone, countries, lineIds } = knowledge;
       const view = country === undefined ? everyone : countries.get(country);
       const wider =
         country === undefined ? createFirstBeliefs(lineIds, everyone) : findNationalBeliefs(undefined);
-      beliefs = view === undefined ? wider : refineBeliefs(wider, view, { places, at });
+      beliefs = view === undefined ? wider : refineBeliefs(wider, view, knowledge);
       beliefsByCountry.set(country, beliefs);
     }
     return beliefs;

@@ -63,11 +63,15 @@ export function drawLines(
 
 /** The three of the best score after each has had its luck, the best first. */
 function findLuckiest(shortlist: readonly ScoredLine[], gauss: () => number): number[] {
-  return shortlist
-    .map(({ line, score }) => ({ line, score: score + NOISE * gauss() }))
-    .toSorted((a, b) => a.score - b.score)
-    .slice(0, BEST)
-    .map(({ line }) => line);
+  const best: ScoredLine[] = [];
+  for (const { line, score } of shortlist) {
+    const lucky = { line, score: score + NOISE * gauss() };
+    const place = best.findIndex((other) => lucky.score < other.score);
+    if (place !== -1) best.splice(place, 0, lucky);
+    else if (best.length < BEST) best.push(lucky);
+    if (best.length > BEST) best.pop();
+  }
+  return best.map(({ line }) => line);
 }
 
 /** Draws one of the candidates that were not picked, each as likely as any other. */

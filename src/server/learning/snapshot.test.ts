@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSteering } from './create-steering.ts';
@@ -39,6 +40,18 @@ function createSnapshot(): Snapshot {
 function recordOf({ lines }: View): LineRecord {
   return lines.get('line-a') ?? createRecord();
 }
+
+/** What an earlier version wrote of the same window, compressed. */
+const EARLIER =
+  'WwjiAeKiwHZPsUCLMpTF0QSDYfrRZTz03v7b5HAyscFAZkEhR1TAAUUhXg0EcFDViG1C5UiE+An1ZFKJMlFJi2V9yZvsL38UsCZu' +
+  'dpdtijBNKN+C2RiDu6woyxe2PYLA6afhg+CbzpU7AqPWp0Afw+JGemJ4A98UYVtJsIavOap0NBGz/WZyVl5FDC990j0S4cAqR9jN' +
+  'WyUNITZshI2xSTFFV/UIpNlRHmml4FVNqYS1BukjA4EuXkz7UHPTPWIjcNjm0X2p+5JTeRTB/z4iAoSMcj875vfFIngwdKkuHglf' +
+  'oCnjnNqDJT9g6e8kU32ochimD4l5UA/CEnJ6D7oIazjzT1NMEjsptR5TB5lWOb0pmohvMB2A/AGxBOj/k1ATfct56vkLNgBYsUH6' +
+  'PVaB+eobAmzP9iuTAYDyWVYp';
+
+test('is read as an earlier version of this program wrote it, to the last bit', () => {
+  expect(decodeSnapshot(brotliDecompressSync(Buffer.from(EARLIER, 'base64')))).toEqual(createSnapshot());
+});
 
 test('is read as it was written', () => {
   const snapshot = createSnapshot();

@@ -42,7 +42,7 @@ export type Operator = {
 
 const EVENT_HEADERS = { ...DATA_HEADERS, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' };
 /** As an area is written, see `area.ts`. */
-const NETWORK = /^[A-Z]{0,2}\/[\w.:]{0,23}$/;
+const AREA = /^[A-Z]{0,2}\/[\w.:]{0,23}$/;
 
 /** What the operator's tools ask (is it alive, is it ready, what has it counted), and the operator's console. */
 export function createOperator(deps: OperatorDeps): Operator {
@@ -100,7 +100,7 @@ export function createOperator(deps: OperatorDeps): Operator {
 
   function answerWhy(c: Context): Response {
     const network = c.req.query('network') || undefined;
-    if (network === undefined || NETWORK.test(network)) return answerJson(c, describeWhy(network, deps));
+    if (network === undefined || AREA.test(network)) return answerJson(c, describeWhy(network, deps));
     throw new HttpError(400, {
       code: 'network-invalid',
       message: 'A network is a country, a slash and a number or range, such as GB/AS2856 or /198.51.',
