@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,6 +53,31 @@ describe('docs/operate.md', () => {
       expect(new Set(documented)).toEqual(listOptions(help));
     },
   );
+});
+
+describe('docs/architecture.md', async () => {
+  const architecture = await readDoc('architecture.md');
+  const filesOf = (text: string): readonly string[] =>
+    [...text.matchAll(/`((?:contract|engine|web|console|server|line|cli)\/[\w./-]*)`/g)].map(
+      ([, file = '']) => file,
+    );
+
+  test('names files and folders that are there', () => {
+    const named = architecture.flatMap(({ text }) => filesOf(text));
+    const missing = named.filter((file) => !existsSync(new URL(`../${file}`, import.meta.url)));
+    expect(named.length).toBeGreaterThan(60);
+    expect(missing).toEqual([]);
+  });
+
+  test('needs at most 15 files for each way through the code, and none twice', () => {
+    const ways = architecture.filter(({ title }) => title.startsWith('The way of a '));
+    const files = ways
+      .filter(({ title }) => title !== 'The way of a visit')
+      .map(({ text }) => readFirstColumn(text));
+    expect(files).toHaveLength(3);
+    for (const way of files) expect(way.length).toBeLessThanOrEqual(15);
+    expect(new Set(files.flat()).size).toBe(files.flat().length);
+  });
 });
 
 describe('docs/security.md', () => {
