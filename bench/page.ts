@@ -2,7 +2,7 @@ import type { Bench, Claim } from './claim.ts';
 import { compareRates } from './compare-rates.ts';
 import { recordAnswer, startBare, startPortal } from './start-servers.ts';
 
-const MIN_RATIO = 0.7;
+const MIN_RATIO = 0.4;
 const HEADERS = { 'Accept-Encoding': 'gzip, deflate, br', 'Accept-Language': 'zh-CN,zh;q=0.9,en;q=0.8' };
 
 /** The landing page and the script it loads, from memory and compressed ahead, beside a server that does nothing else. */

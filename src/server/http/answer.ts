@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { RETAINED_304_HEADERS, etag } from 'hono/etag';
 import { parseAccept } from 'hono/utils/accept';
-import type { ContentfulStatusCode, RedirectStatusCode } from 'hono/utils/http-status';
-import type { PreparedAnswer, Variant } from './prepare-answer.ts';
+import type { RedirectStatusCode } from 'hono/utils/http-status';
+import type { AnswerHeaders, PreparedAnswer, Variant } from './prepare-answer.ts';
 import { DATA_HEADERS, PAGE_HEADERS } from './security-headers.ts';
 
 /** Of JSON that is made for one request. */
@@ -12,9 +12,12 @@ export const JSON_HEADERS = {
   ...DATA_HEADERS,
 };
 
-/** Sends JSON that was made for this request. */
-export function answerJson(c: Context, value: object, status: ContentfulStatusCode = 200): Response {
-  return c.json(value, status, JSON_HEADERS);
+/**
+ * Sends JSON that was made for this request. Its headers stay a plain object: `c.json` would make a `Headers` of them, which
+ * takes a sixth of the time of a whole hostname call (`npm run bench -- hostnames`).
+ */
+export function answerJson(value: object, headers: AnswerHeaders = {}): Response {
+  return new Response(JSON.stringify(value), { headers: { ...JSON_HEADERS, ...headers } });
 }
 
 /** Sends the browser to another path of this site; never to anywhere else. */

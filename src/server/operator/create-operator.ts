@@ -64,10 +64,10 @@ export function createOperator(deps: OperatorDeps): Operator {
   app.get(LANDING_PATH, door.answerConsole).all(refuseAllButGet);
   app.post(CONSOLE_PATHS.login, ...door.logIn).all(refuseAllButPost);
   app.post(CONSOLE_PATHS.logout, door.logOut).all(refuseAllButPost);
-  app.get(CONSOLE_PATHS.overview, known, (c) => answerJson(c, describe(feed.version()))).all(refuseAllButGet);
-  app.get(CONSOLE_PATHS.lines, known, (c) => answerJson(c, describeLines(deps))).all(refuseAllButGet);
-  app.get(`${CONSOLE_PATHS.lines}/:id`, known, (c) => answerLine(c, c.req.param('id'))).all(refuseAllButGet);
-  app.get(CONSOLE_PATHS.networks, known, (c) => answerJson(c, describeAreas(deps))).all(refuseAllButGet);
+  app.get(CONSOLE_PATHS.overview, known, () => answerJson(describe(feed.version()))).all(refuseAllButGet);
+  app.get(CONSOLE_PATHS.lines, known, () => answerJson(describeLines(deps))).all(refuseAllButGet);
+  app.get(`${CONSOLE_PATHS.lines}/:id`, known, (c) => answerLine(c.req.param('id'))).all(refuseAllButGet);
+  app.get(CONSOLE_PATHS.networks, known, () => answerJson(describeAreas(deps))).all(refuseAllButGet);
   app.get(CONSOLE_PATHS.why, known, answerWhy).all(refuseAllButGet);
   app.get(CONSOLE_PATHS.events, known, answerEvents).all(refuseAllButGet);
   return { app, tellConsoles: feed.tell, close: feed.close };
@@ -92,15 +92,15 @@ export function createOperator(deps: OperatorDeps): Operator {
     return answerPrepared(c, build.files.get(c.req.path) ?? refuseUnknownPath());
   }
 
-  function answerLine(c: Context, id: string): Response {
+  function answerLine(id: string): Response {
     const detail = describeLineDetail(id, deps);
-    if (detail !== undefined) return answerJson(c, detail);
+    if (detail !== undefined) return answerJson(detail);
     throw new HttpError(404, { code: 'unknown-line', message: `No line of this site has the id "${id}".` });
   }
 
   function answerWhy(c: Context): Response {
     const network = c.req.query('network') || undefined;
-    if (network === undefined || AREA.test(network)) return answerJson(c, describeWhy(network, deps));
+    if (network === undefined || AREA.test(network)) return answerJson(describeWhy(network, deps));
     throw new HttpError(400, {
       code: 'network-invalid',
       message: 'A network is a country, a slash and a number or range, such as GB/AS2856 or /198.51.',

@@ -58,10 +58,9 @@ export function answerHostnames({
     const network = networkOf(visit.caller.address, NETWORK_PARTS);
     if (visitLimiter.consume(network).isAllowed) countVisit(area, picked, lines);
     const lineIds = [...handedOut.map(({ id }) => id), fallbackIds].join('.');
-    c.header(TICKET_HEADER, tickets.issue({ network, area, lineIds }));
     return answerJson(
-      c,
       handedOut.map(({ written }) => written),
+      { ...c.get('apiHeaders'), [TICKET_HEADER]: tickets.issue({ network, area, lineIds }) },
     );
   };
 

@@ -59,7 +59,8 @@ export function answerMeasurements(
         measurements.countReport({ ...report, area, prefix: network, lineIds });
         countResults(report, lineIds, site.lines, metrics);
       }
-      return c.body(null, 204, { 'Cache-Control': 'no-store', ...DATA_HEADERS });
+      const headers = { 'Cache-Control': 'no-store', ...DATA_HEADERS, ...c.get('apiHeaders') };
+      return c.body(null, 204, headers);
     },
   ];
 

@@ -235,10 +235,17 @@ describe('the rate limit', () => {
       undefined,
     ]);
     expect(JSON.parse(refused.text).error.code).toBe('rate-limited');
+    expect(refused.headers.ratelimit).toBe('"api";r=0;t=40');
     expect((await ask('/api/hostnames', { from: '203.0.113.10' })).status).toBe(200);
     clock.now += 40_000;
     expect((await ask('/api/hostnames')).status).toBe(200);
     expect(await readMetrics()).toContain('waypost_rate_limited_total 1');
+  });
+
+  test('tells those whose call is refused for another reason, too', async () => {
+    const { ask } = await createPortal({ limits: { apiPerMinute: 9 } });
+    const { status, headers } = await ask('/api/measurements', { method: 'POST', body: '{' });
+    expect([status, headers.ratelimit]).toEqual([400, '"api";r=8;t=60']);
   });
 
   test('counts an IPv6 caller by its /64', async () => {

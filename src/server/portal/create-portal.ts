@@ -137,8 +137,7 @@ function answerCaller(tokens: CallerTokens): (c: VisitContext) => Response {
     const { address } = c.get('visit').caller;
     const body: CallerAddress = { get_ip: address.text, key_id: tokens.issue(address) };
     // Pages of another origin may ask: the service can be deployed apart from them.
-    c.header('Access-Control-Allow-Origin', '*');
-    return answerJson(c, body);
+    return answerJson(body, { ...c.get('apiHeaders'), 'Access-Control-Allow-Origin': '*' });
   };
 }
 

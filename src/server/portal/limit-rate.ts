@@ -20,13 +20,18 @@ export function limitRate({ apiLimiter, metrics }: RateLimitDeps): MiddlewareHan
     if (site.exempt.has(caller.address)) return next();
     const verdict = apiLimiter.consume(networkOf(caller.address, CALLER_PARTS));
     // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
-    c.header('RateLimit', `"api";r=${verdict.remaining};t=${verdict.resetSeconds}`);
-    if (verdict.isAllowed) return next();
-    metrics.countRateLimited();
-    throw new HttpError(429, {
-      code: 'rate-limited',
-      message: `At most ${verdict.limit} requests in ${apiLimiter.windowSeconds} seconds are answered.`,
-      headers: { 'Retry-After': String(verdict.resetSeconds) },
-    });
+    const headers = { RateLimit: `"api";r=${verdict.remaining};t=${verdict.resetSeconds}` };
+    if (!verdict.isAllowed) {
+      metrics.countRateLimited();
+      throw new HttpError(429, {
+        code: 'rate-limited',
+        message: `At most ${verdict.limit} requests in ${apiLimiter.windowSeconds} seconds are answered.`,
+        headers: { ...headers, 'Retry-After': String(verdict.resetSeconds) },
+      });
+    }
+    c.set('apiHeaders', headers);
+    await next();
+    if (c.error !== undefined) c.res.headers.set('RateLimit', headers.RateLimit);
+    return undefined;
   };
 }

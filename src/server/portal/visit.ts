@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { type Caller, type Connection, findCaller, isThroughProxy } from '../caller/find-caller.ts';
 import { type AppEnv, readConnection } from '../http/create-app.ts';
+import type { AnswerHeaders } from '../http/prepare-answer.ts';
 import { HSTS } from '../http/security-headers.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 
@@ -13,7 +14,13 @@ export type Visit = {
   readonly isSecure: boolean;
 };
 
-export type VisitEnv = AppEnv & { Variables: { visit: Visit } };
+export type VisitEnv = AppEnv & {
+  Variables: {
+    visit: Visit;
+    /** What every answer of the API carries, see `limitRate`. */
+    apiHeaders: AnswerHeaders;
+  };
+};
 export type VisitContext = Context<VisitEnv>;
 
 /** Finds out what every route needs to know of a request, and pins browsers that came by https to it. */
@@ -22,6 +29,7 @@ export function findVisit(site: () => PublishedSite): MiddlewareHandler<VisitEnv
     const connection = readConnection(c);
     const visit = readVisit(connection, site(), c.env.incoming.socket.encrypted === true);
     c.set('visit', visit);
+    c.set('apiHeaders', {});
     await next();
     if (!visit.isSecure) return;
     for (const [name, value] of Object.entries(HSTS)) c.res.headers.set(name, value);
