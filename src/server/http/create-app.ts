@@ -44,8 +44,8 @@ function readTarget(env: AppEnv['Bindings'] | undefined): string {
 }
 
 /**
- * The path as it was sent. Hono's own path is decoded, and has its dots resolved: `/json/urls/../link.json` would be
- * another file than the one that was asked for. A proxy may send the whole URL (RFC 9112, 3.2.2).
+ * The path as it was sent. Hono would decode it and resolve its dots: `/json/urls/../link.json` would become the path of
+ * another file. A proxy may send a whole URL instead of a path (RFC 9112, 3.2.2).
  */
 function readPath(target: string): string {
   const [path = ''] = target.split('?', 1);

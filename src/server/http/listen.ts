@@ -72,7 +72,7 @@ const SWEEP_EVERY_MS = 50;
 const MAX_HEADER_CHARS = 8_192;
 const READ_FROM_END = new Set(['x-forwarded-for', 'forwarded']);
 /** By the code of Node's error. */
-const NOISE_STATUSES = new Map([
+const CLIENT_ERROR_STATUSES = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
@@ -85,13 +85,13 @@ export async function listen<E extends AppEnv>(options: ListenOptions<E>): Promi
   const connections = boundConnections({ bounds, isShared, onCut });
   const answer = getRequestListener(
     (request, env) => {
-      // Its other kind of server, HTTP/2, is not used here.
+      // It could be a request of HTTP/2, but this server speaks HTTP/1.1 only.
       const { incoming, outgoing } = env as HttpBindings;
       if ((incoming.url?.length ?? 0) > bounds.maxUrlChars) refuseUrl();
       return app.fetch(request, { incoming, outgoing });
     },
     {
-      // Of a request without a `Host` header, as HTTP/1.0 has it.
+      // For HTTP/1.0, whose requests may come without a `Host` header.
       hostname: 'localhost',
       errorHandler: (error) => answerError(error, log),
     },
@@ -114,7 +114,7 @@ export async function listen<E extends AppEnv>(options: ListenOptions<E>): Promi
     }),
   );
   server.timeout = bounds.idleTimeoutMs;
-  server.on('clientError', refuseNoise);
+  server.on('clientError', answerClientError);
   connections.watch(server);
   await startListening(server, host, port);
   return {
@@ -173,18 +173,18 @@ function boundHeaders(incoming: IncomingMessage): void {
     if (READ_FROM_END.has(name)) headers[name] = String(value).slice(-MAX_HEADER_CHARS);
     else delete headers[name];
   }
-  // Hono's adapter reads some from here.
+  // Hono's adapter reads some headers from here.
   incoming.rawHeaders = Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
 }
 
 /**
- * Answers what is no HTTP, or too slow, as Node itself does, but after the requests before it: Node would send this at once,
- * and cut off their answers, which are still on their way.
+ * Answers what is not HTTP, and what is too slow, as Node itself does. But Node does it at once, and then closes: the answers
+ * to the requests before it would be lost, because Hono has them ready only a moment later.
  */
-function refuseNoise(error: NodeJS.ErrnoException, socket: Duplex): void {
+function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   setImmediate(() => {
     if (!socket.writable) return socket.destroy();
-    const status = NOISE_STATUSES.get(error.code ?? '') ?? 400;
+    const status = CLIENT_ERROR_STATUSES.get(error.code ?? '') ?? 400;
     const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`;
     return socket.end(head, () => socket.destroy());
   });

@@ -12,12 +12,12 @@ import { type VisitEnv, findVisit } from '../portal/visit.ts';
 import type { ConsoleBuild } from '../site/load-web-build.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { guardAccess } from './access/guard-access.ts';
-import { createConsoleDoor } from './console/console-door.ts';
 import { describeLineDetail } from './console/describe-line.ts';
 import { describeLines } from './console/describe-lines.ts';
 import { describeAreas } from './console/describe-areas.ts';
 import { describeOverview } from './console/describe-overview.ts';
 import { describeWhy } from './console/describe-why.ts';
+import { createLoginRoutes } from './console/login-routes.ts';
 import { openFeed } from './console/open-feed.ts';
 import type { ConsoleSources } from './console/sources.ts';
 
@@ -50,26 +50,30 @@ export function createOperator(deps: OperatorDeps): Operator {
   const access = guardAccess({ token, now });
   const describe = (version: number) => describeOverview(deps, { version, access: access.kind });
   const feed = openFeed({ describe, fingerprint, now });
-  const door = createConsoleDoor({ access, feed, urls: build.urls });
-  const known = guard(access.check);
-  const healthCheck = guard(access.checkHealth);
+  const login = createLoginRoutes({ access, feed, urls: build.urls });
+  const operatorOnly = guard(access.check);
+  const healthCheckOnly = guard(access.checkHealth);
 
   const app = createApp<VisitEnv>(log);
   app.use(findVisit(deps.site));
-  app.get('/healthz', healthCheck, (c) => answerText(c, 'ok\n')).all(refuseAllButGet);
-  app.get('/readyz', healthCheck, answerReadiness).all(refuseAllButGet);
-  app.get('/metrics', known, answerMetrics).all(refuseAllButGet);
+  app.get('/healthz', healthCheckOnly, (c) => answerText(c, 'ok\n')).all(refuseAllButGet);
+  app.get('/readyz', healthCheckOnly, answerReadiness).all(refuseAllButGet);
+  app.get('/metrics', operatorOnly, answerMetrics).all(refuseAllButGet);
   // No secrets are in the built files, and the login form needs their style.
   app.get('/assets/*', answerIfChanged, answerFile).all(refuseAllButGet);
-  app.get(LANDING_PATH, door.answerConsole).all(refuseAllButGet);
-  app.post(CONSOLE_PATHS.login, ...door.logIn).all(refuseAllButPost);
-  app.post(CONSOLE_PATHS.logout, door.logOut).all(refuseAllButPost);
-  app.get(CONSOLE_PATHS.overview, known, () => answerJson(describe(feed.version()))).all(refuseAllButGet);
-  app.get(CONSOLE_PATHS.lines, known, () => answerJson(describeLines(deps))).all(refuseAllButGet);
-  app.get(`${CONSOLE_PATHS.lines}/:id`, known, (c) => answerLine(c.req.param('id'))).all(refuseAllButGet);
-  app.get(CONSOLE_PATHS.networks, known, () => answerJson(describeAreas(deps))).all(refuseAllButGet);
-  app.get(CONSOLE_PATHS.why, known, answerWhy).all(refuseAllButGet);
-  app.get(CONSOLE_PATHS.events, known, answerEvents).all(refuseAllButGet);
+  app.get(LANDING_PATH, login.answerConsole).all(refuseAllButGet);
+  app.post(CONSOLE_PATHS.login, ...login.logIn).all(refuseAllButPost);
+  app.post(CONSOLE_PATHS.logout, login.logOut).all(refuseAllButPost);
+  app
+    .get(CONSOLE_PATHS.overview, operatorOnly, () => answerJson(describe(feed.version())))
+    .all(refuseAllButGet);
+  app.get(CONSOLE_PATHS.lines, operatorOnly, () => answerJson(describeLines(deps))).all(refuseAllButGet);
+  app
+    .get(`${CONSOLE_PATHS.lines}/:id`, operatorOnly, (c) => answerLine(c.req.param('id')))
+    .all(refuseAllButGet);
+  app.get(CONSOLE_PATHS.networks, operatorOnly, () => answerJson(describeAreas(deps))).all(refuseAllButGet);
+  app.get(CONSOLE_PATHS.why, operatorOnly, answerWhy).all(refuseAllButGet);
+  app.get(CONSOLE_PATHS.events, operatorOnly, answerEvents).all(refuseAllButGet);
   return { app, tellConsoles: feed.tell, close: feed.close };
 
   /** Of what is shown anywhere, and not only in the overview: each window of counts and each probe changes some of it. */

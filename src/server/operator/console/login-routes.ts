@@ -12,14 +12,14 @@ import type { Access } from '../access/guard-access.ts';
 import type { Feed } from './open-feed.ts';
 import { renderConsolePage, renderLoginPage } from './render-pages.ts';
 
-export type DoorDeps = {
+export type LoginDeps = {
   readonly access: Access;
   readonly feed: Pick<Feed, 'endStreamsOf'>;
   readonly urls: ConsoleUrls;
 };
 
-/** The way into the console, and out of it. */
-export type ConsoleDoor = {
+/** The handlers of the console's page, of its login form and of its logout button. */
+export type LoginRoutes = {
   /** Sends the console, or the login form to whoever has not given the token. */
   readonly answerConsole: Handler<VisitEnv>;
   readonly logIn: readonly [Handler<VisitEnv>, Handler<VisitEnv>];
@@ -35,7 +35,7 @@ type LoginAnswer = {
 const MAX_FORM_BYTES = 4_096;
 const PAGE_HEADERS = { ...buildConsoleHeaders(), 'Cache-Control': 'no-store' };
 
-export function createConsoleDoor({ access, feed, urls }: DoorDeps): ConsoleDoor {
+export function createLoginRoutes({ access, feed, urls }: LoginDeps): LoginRoutes {
   return {
     answerConsole: (c) => {
       try {
@@ -59,7 +59,7 @@ export function createConsoleDoor({ access, feed, urls }: DoorDeps): ConsoleDoor
       const connection = readConnection(c);
       access.checkForm(connection);
       feed.endStreamsOf(access.nameCaller(connection));
-      return answerRedirectWith(c, access.logOut(connection, c.get('visit').isSecure));
+      return answerWithCookie(c, access.logOut(connection, c.get('visit').isSecure));
     },
   };
 
@@ -68,7 +68,7 @@ export function createConsoleDoor({ access, feed, urls }: DoorDeps): ConsoleDoor
     access.checkForm(connection);
     try {
       const cookie = access.logIn(token, connection, c.get('visit').isSecure);
-      if (cookie !== undefined) return answerRedirectWith(c, cookie);
+      if (cookie !== undefined) return answerWithCookie(c, cookie);
       return answerLogin(c, { status: 401, problem: 'That is not the token.' });
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
@@ -85,8 +85,8 @@ export function createConsoleDoor({ access, feed, urls }: DoorDeps): ConsoleDoor
   }
 }
 
-/** Sends a browser back to the console, with a GET. */
-function answerRedirectWith(c: VisitContext, cookie: string): Response {
+/** Gives a browser its cookie, and sends it back to the console with a GET. */
+function answerWithCookie(c: VisitContext, cookie: string): Response {
   if (cookie !== '') c.header('Set-Cookie', cookie);
   return answerRedirect(c, LANDING_PATH, 303);
 }
