@@ -18,6 +18,19 @@ describe('the JSON files', () => {
     expect(JSON.parse(target.text)).toMatchObject({ main: 'http://line1.localhost:9900' });
   });
 
+  test('are not sent again to those who have them, by a weak comparison, and keep their security headers', async () => {
+    const { ask } = await createTestPortal();
+    const { headers } = await ask('/json/link.json');
+    const tag = headers.etag ?? '';
+    for (const known of [tag, tag.replace(/^W\//, ''), `"x", ${tag}`, '*']) {
+      const again = await ask('/json/link.json', { headers: { 'If-None-Match': known } });
+      expect([known, again.status, again.headers.etag]).toEqual([known, 304, tag]);
+      expect(again.headers['content-security-policy']).toBe(headers['content-security-policy']);
+      expect(again.headers['x-content-type-options']).toBe('nosniff');
+    }
+    expect((await ask('/json/link.json', { headers: { 'If-None-Match': 'W/"x"' } })).status).toBe(200);
+  });
+
   test('that are not there are a JSON 404', async () => {
     const { ask } = await createTestPortal();
     for (const path of [

@@ -107,6 +107,17 @@ describe('with a token', () => {
     }
   });
 
+  test('a form that is too large is a wrong guess like any other', async () => {
+    const console = await createTestConsole({ token: TOKEN });
+    const headers = { ...ORIGIN, 'content-length': '5000' };
+    const body = `token=${'x'.repeat(4_994)}`;
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 11; guess += 1) {
+      statuses.push((await console.ask('/login', { method: 'POST', headers, body })).status);
+    }
+    expect([statuses[0], statuses[10]]).toEqual([401, 429]);
+  });
+
   test('who guesses too often is not listened to for a while, right or wrong, and others are', async () => {
     const console = await createTestConsole({ token: TOKEN });
     for (let guess = 0; guess < 10; guess += 1) {
