@@ -38,26 +38,26 @@ export type ComposeOptions = {
   readonly droppedLogLines?: () => number;
   /** Instead of the data folder's own secret. */
   readonly secret?: string | undefined;
-  /** Where replicas share what they know; without it this server keeps to itself. */
+  /** Where replicas share what they know; without it this server shares nothing. */
   readonly redisUrl?: string | undefined;
   /** Sends a line the speed check; without it the server does not probe the lines itself. */
   readonly askLine?: AskLine;
   /** Demanded by the operator's listener. */
   readonly opsToken?: string | undefined;
-  /** Instead of the build that lies beside this module. */
+  /** Instead of the build that lies next to this module. */
   readonly web?: WebBuild;
-  /** Proxies that are believed besides those that the site folder names. */
+  /** Proxies to believe in addition to those that the site folder names. */
   readonly trustedProxies?: readonly string[];
 };
 
-/** A whole server, but for its listeners. */
+/** A whole server without its listeners. */
 export type ComposedServer = {
   readonly portal: Hono<VisitEnv>;
   readonly operator: Hono<VisitEnv>;
   /** True for an address that many visitors share: a proxy's, or one that the operator exempts. */
   readonly isShared: (peer: string) => boolean;
   readonly metrics: Pick<Metrics, 'countCut'>;
-  /** Starts what a server does by itself: to follow its folder, to learn, to probe the lines, to tell consoles. */
+  /** Starts the repeated work of a server: it follows its folder, learns, probes the lines, and updates open consoles. */
   readonly start: () => void;
   /** Says that the server is closing, and ends the streams of open consoles. */
   readonly retire: () => void;
@@ -65,18 +65,18 @@ export type ComposedServer = {
   readonly close: (limitMs: number) => Promise<void>;
 };
 
-/** With two checks for a change to be quiet, it is live within a second. */
+/** A change must stay the same for two checks, and must be live within a second. */
 const FOLDER_EVERY_MS = 150;
 const LEARN_EVERY_MS = 1_000;
 const EXCHANGE_EVERY_MS = 1_000;
-/** Those who look at the console hear of a change this soon. */
+/** An open console shows a change after this long. */
 const TELL_EVERY_MS = 1_000;
 const PROBE_EVERY_MS = 30_000;
-/** Keeps replicas from probing in step. */
+/** A random pause, so that replicas do not probe at the same moment. */
 const PROBE_JITTER_MS = 6_000;
 const DAY_MS = 86_400_000;
 
-/** Puts a server together. The only place where its parts learn of each other; nothing listens yet. */
+/** Puts a server together. Only here the parts of a server are connected with each other. Nothing listens yet. */
 export async function composeServer(options: ComposeOptions): Promise<ComposedServer> {
   const { log, askLine } = options;
   const effects = { now: Date.now, random: Math.random };
@@ -214,7 +214,7 @@ export async function composeServer(options: ComposeOptions): Promise<ComposedSe
   }
 }
 
-/** What outlives a request, and is shared by all replicas where there are more than one. */
+/** What the server keeps between requests, and what all replicas share, if there are several. */
 type State = {
   readonly secret: Uint8Array;
   readonly store: MeasurementStore;

@@ -10,7 +10,7 @@ export type AddressRanges = { readonly has: (address: IpAddress) => boolean };
 export function parseRange(given: string): AddressRange | undefined {
   const [base = '', bits, ...rest] = given.split('/');
   const address = parseAddress(base);
-  // A port, a zone or brackets are fine in a header, but a slip in a range.
+  // A header may have a port, a zone or brackets. In a range they are a mistake.
   if (address === undefined || rest.length > 0 || /[[\]%]|\.\d+:/.test(base)) return undefined;
   const most = address.family === 'ipv4' ? 32 : 128;
   if (bits === undefined) return { address, bits: most };

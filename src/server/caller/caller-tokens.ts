@@ -1,7 +1,7 @@
 import type { Signer } from './signer.ts';
 import type { IpAddress } from './parse-address.ts';
 
-/** A page asks for its hosts right after its address; a retest much later asks anew. */
+/** A page asks for its lines right after its address. A retest much later asks for the address again. */
 const CALLER_TOKEN_LIFE_MS = 600_000;
 
 export type CallerTokens = {

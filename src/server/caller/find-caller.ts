@@ -1,7 +1,7 @@
 import { type IpAddress, parseAddress } from './parse-address.ts';
 import type { AddressRanges } from './address-ranges.ts';
 
-/** As much of a request as tells who sent it. */
+/** The parts of a request that say who sent it. */
 export type Connection = {
   /** The address of the socket's other end. */
   readonly peerAddress: string;
@@ -11,16 +11,16 @@ export type Connection = {
 
 export type CallerRules = {
   readonly proxies: AddressRanges;
-  /** A header in which the operator's CDN names the caller; empty where there is none. */
+  /** A header in which the operator's CDN names the caller; empty if there is none. */
   readonly clientAddressHeader: string;
 };
 
 /**
  * How the caller's address was found:
- * - `direct`: it is the other end of the connection, and nobody stands in between.
+ * - `direct`: it is the other end of the connection, without a proxy in between.
  * - `proxied`: a trusted proxy named it.
- * - `proxy`: a trusted proxy named nobody. It is the proxy's own, and so tells nothing about a visitor.
- * - `untold`: what came through a trusted proxy contradicts itself or cannot be read. It is the proxy's own, for limits only.
+ * - `proxy`: a trusted proxy named nobody. It is the proxy's own address, and says nothing about a visitor.
+ * - `untold`: a trusted proxy's headers contradict each other or are unreadable. It is the proxy's own address, for limits only.
  */
 export type CallerKind = 'direct' | 'proxied' | 'proxy' | 'untold';
 
@@ -29,7 +29,7 @@ export type Caller = { readonly kind: CallerKind; readonly address: IpAddress };
 // A socket that has just been torn down no longer knows its other end.
 const UNKNOWN: IpAddress = { text: '0.0.0.0', family: 'ipv4' };
 
-/** Finds out who calls: the socket's other end, or whom the operator's own proxies say they speak for. */
+/** Finds the caller: the socket's other end, or the address that the operator's own proxies name. */
 export function findCaller({ peerAddress, header }: Connection, rules: CallerRules): Caller {
   const peer = parseAddress(peerAddress) ?? UNKNOWN;
   if (!rules.proxies.has(peer)) return { kind: 'direct', address: peer };
@@ -61,12 +61,12 @@ function readNamedAddress(header: Connection['header'], rules: CallerRules): Nam
   if (fromList === 'nobody') return fromForwarded;
   if (fromForwarded === 'nobody') return fromList;
   if (fromList === 'unreadable' || fromForwarded === 'unreadable') return 'unreadable';
-  // A proxy writes one of the two and lets the other pass from the caller. Which is which cannot be told from here,
-  // so neither is believed.
+  // A proxy writes one of the two headers, and passes the other on as the caller sent it. The server cannot know which one,
+  // so it believes neither.
   return fromList.text === fromForwarded.text ? fromList : 'unreadable';
 }
 
-/** Reads hops from the right, where our own proxies wrote, up to the first address that is not ours. */
+/** Reads the hops from the right, because our own proxies write there. The first address that is not ours is the caller. */
 function walkBack(hops: readonly string[] | undefined, proxies: AddressRanges): Named {
   let farthest: Named = 'nobody';
   for (const hop of hops?.toReversed() ?? []) {

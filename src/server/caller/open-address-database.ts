@@ -20,7 +20,7 @@ type AddressFileReport = {
   readonly hasSystems: boolean;
   /** False where a record is damaged: the rest of the file may hold anything. */
   readonly isReadable: boolean;
-  /** What makes some addresses unknown, one text each. */
+  /** Why some addresses are unknown, one text for each reason. */
   readonly faults: readonly string[];
 };
 
@@ -34,8 +34,8 @@ const SAMPLE_NETWORKS = 32;
 type Entry = CountryResponse & Partial<AsnResponse> & { readonly country_code?: unknown };
 
 /**
- * Opens the bytes of an mmdb file such as GeoLite2-Country or GeoLite2-ASN. Throws where they are none. An address whose
- * record cannot be read is unknown, and `onFault` is told.
+ * Opens the bytes of an mmdb file such as GeoLite2-Country or GeoLite2-ASN. Throws if they are not one. An address whose
+ * record cannot be read is unknown, and `onFault` is called.
  */
 export function openAddressDatabase(
   bytes: Buffer,
@@ -139,7 +139,7 @@ function sampleRecords(reader: Reader<Entry>, { bits, range, format }: Family): 
   return { hasCountries, hasSystems, unreadable: undefined };
 }
 
-/** Asks several databases as one: the first that knows an answer gives it. */
+/** Asks several databases in turn, until one knows the answer. */
 export function joinAddressDatabases(databases: readonly AddressDatabase[]): AddressDatabase {
   const first = <T>(ask: (database: AddressDatabase) => T | undefined): T | undefined => {
     for (const database of databases) {

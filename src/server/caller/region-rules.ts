@@ -13,7 +13,7 @@ const COUNTRY = /^[A-Z]{2}$/;
 /** What CDNs say of an address whose country they do not know. An operator may restrict it like any other. */
 const UNKNOWN_COUNTRY = 'XX';
 
-/** Decides by the trusted CDN's word about a caller's country, or, where it has none, by a database. */
+/** Takes a caller's country from the trusted CDN's header, or, if it has none, from a database. */
 export function createRegionRules(
   { compliance, network }: Pick<SiteConfig, 'compliance' | 'network'>,
   database: AddressDatabase | undefined,
@@ -27,7 +27,7 @@ export function createRegionRules(
     const named =
       isThroughProxy(caller) && countryHeader !== '' ? header(countryHeader)?.toUpperCase() : undefined;
     if (named !== UNKNOWN_COUNTRY && isCountry(named)) return named;
-    // Where our own proxy stands says nothing about a visitor.
+    // The place of our own proxy says nothing about the visitor's country.
     const found = caller.kind === 'proxy' ? undefined : database?.countryOf(caller.address);
     const country = found ?? named;
     return isCountry(country) ? country : undefined;

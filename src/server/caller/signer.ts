@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What the server signs; a signature for one purpose is worth nothing for another. */
+/** What the server signs. A signature for one purpose is not valid for another. */
 export type Purpose = 'caller' | 'ticket';
 
 export type Signer = {

@@ -37,8 +37,8 @@ export function answerPrepared(c: Context, prepared: PreparedAnswer, status = 20
 }
 
 /**
- * Answers 304 where the caller has the answer already. For routes of prepared answers only: these have a tag, and for
- * any other answer `hono/etag` would make one up. What it is not told to keep, it drops.
+ * Answers 304 where the caller has the answer already. Use it only for routes of prepared answers: these have a tag, and
+ * `hono/etag` would compute one for any other answer. It drops all headers that are not listed here.
  */
 export const answerIfChanged = etag({
   retainedHeaders: [
@@ -50,7 +50,7 @@ export const answerIfChanged = etag({
   ],
 });
 
-/** Brotli first, whatever the caller likes best: it is the smallest. A weight of zero means "not this one". */
+/** Brotli first, whatever the caller prefers, because it is the smallest. A weight of zero means "not this one". */
 function chooseVariant({ br, gzip, identity }: PreparedAnswer, acceptEncoding = ''): Variant {
   const accepted = parseAccept(acceptEncoding);
   const takes = (encoding: string): boolean =>

@@ -22,7 +22,7 @@ export const CONNECTION_BOUNDS: ConnectionBounds = {
   maxUntakenBytes: 1_000_000,
 };
 
-/** Why a connection was cut. `made-room` was idle, and another one wanted its place. */
+/** Why a connection was cut. With `made-room` it was idle, and the server needed its place for another one. */
 export type CutReason =
   | 'too-many'
   | 'too-many-of-address'
@@ -32,7 +32,10 @@ export type CutReason =
 
 export type ConnectionBoundsDeps = {
   readonly bounds: ConnectionBounds;
-  /** True for an address that many visitors share: it is not held to the bound of one address, and keeps its connections. */
+  /**
+   * True for an address that many visitors share: the bound for one address does not apply to it, and its connections are
+   * not closed to make room.
+   */
   readonly isShared: (address: string) => boolean;
   readonly onCut: (reason: CutReason) => void;
 };
@@ -148,21 +151,24 @@ function nameAddress(peer: string): string {
 
 function countUntaken({ socket, answers }: Connection): number {
   let bytes = socket.writableLength;
-  // The answer whose turn it is writes to the socket; the others keep theirs until then.
+  // Only the oldest answer writes to the socket; the others keep their bytes until it is their turn.
   for (const answer of answers) if (answer.socket === null) bytes += answer.writableLength;
   return bytes;
 }
 
 /**
- * Node reads every request of the bytes that have arrived, although their connection was destroyed by the first of them:
- * two thousand in 64 KB, each with its objects and at last with an error of its own. Its parser stops at a request that
- * is answered with 2, "this becomes another protocol". `npx vitest run bound-connections` notices where it does not.
+ * Node reads every request in the bytes that have arrived, even if the first of them made us destroy the connection: two
+ * thousand requests in 64 KB, and for each it makes objects and an error. Its parser stops if it gets the answer 2 ("another
+ * protocol follows") to a request. `npx vitest run bound-connections` fails if a version of Node does not stop.
  */
 function stopReading(socket: Socket & { parser?: { onIncoming: () => number } | null }): void {
   if (socket.parser) socket.parser.onIncoming = () => 2;
 }
 
-/** Node tells only the answer whose turn it was that its client has gone: the others would wait for it for ever. */
+/**
+ * When a client has gone, Node tells only the answer whose turn it was. The others would wait for ever, so we close them
+ * here.
+ */
 function closeAnswers(answers: ReadonlySet<ServerResponse>): void {
   for (const answer of answers) {
     if (answer.closed) continue;

@@ -20,7 +20,7 @@ export type AppEnv = {
 /** As much of Hono's context as is the same for every app. */
 export type AppContext = Pick<Context<AppEnv>, 'env' | 'req'>;
 
-/** An app without routes. What its handlers throw is answered as JSON, and so is a path that none of them answers. */
+/** An app without routes. It answers with JSON when a handler throws, and when no handler answers a path. */
 export function createApp<E extends AppEnv>(log: Logger): Hono<E> {
   const app = new Hono<E>({ getPath: (_request, options) => readPath(readTarget(options?.env)) });
   app.onError((error, c) => {

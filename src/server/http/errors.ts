@@ -59,7 +59,7 @@ export type ErrorAnswer = {
   readonly headers: Headers;
 };
 
-/** The one place where an error becomes an answer. An error that is not ours is logged, and its caller is told no more. */
+/** The one place where an error becomes an answer. An error that is not ours is logged, and the caller gets no details. */
 export function describeError(error: unknown, log: Logger): ErrorAnswer {
   if (error instanceof HttpError) {
     const { status, code, message, headers } = error;

@@ -38,13 +38,13 @@ export type ListenBounds = ConnectionBounds & {
   readonly requestTimeoutMs: number;
   /** A connection on which nothing moves: no new request, or an answer that is not taken. */
   readonly idleTimeoutMs: number;
-  /** While closing, a connection that is idle now may have a request on its way; after this long it has none. */
+  /** While the server closes, a client may have just sent a request on an idle connection. After this long it has not. */
   readonly closingGraceMs: number;
 };
 
 export type Listener = {
   readonly url: string;
-  /** Stops accepting, lets what is open finish, and closes; what is still open by the limit is cut off. */
+  /** Stops accepting, lets open requests finish, and closes. At the limit it cuts off what is still open. */
   readonly close: (limitMs?: number) => Promise<void>;
 };
 
@@ -60,12 +60,12 @@ export const LISTEN_BOUNDS: ListenBounds = {
   maxHeaderBytes: 16_384,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,
-  // Longer than the 60 s after which common load balancers give up an idle connection: they must be first.
+  // Common load balancers close an idle connection after 60 s. They must do it before this server does, so this is longer.
   idleTimeoutMs: 65_000,
   closingGraceMs: 1_000,
 };
 
-/** What is still open by then is cut off, so that a process manager's patience (10 s) is never used up. */
+/** What is still open by then is cut off, because a process manager kills the process after 10 s. */
 const CLOSING_LIMIT_MS = 8_000;
 const SWEEP_EVERY_MS = 50;
 /** Of one header. Browsers and proxies send far less, and nginx refuses a longer one by default. */
@@ -78,7 +78,7 @@ const CLIENT_ERROR_STATUSES = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ]);
 
-/** Listens, with bounds on everything that a client can take its time or space with. */
+/** Listens, with bounds on the time and the space that a client can use. */
 export async function listen<E extends AppEnv>(options: ListenOptions<E>): Promise<Listener> {
   const { app, log, host, port, isShared = () => false, onCut = () => undefined } = options;
   const bounds = { ...LISTEN_BOUNDS, ...options.bounds };
@@ -152,7 +152,7 @@ function refuseUrl(): never {
   throw new HttpError(414, { code: 'url-too-long', message: 'The address of this request is too long.' });
 }
 
-/** Answers what failed before or beside the app. */
+/** Answers requests that fail before they reach the app, or outside of it. */
 function answerError(error: unknown, log: Logger): Response {
   const { status, body, headers } = describeError(explainRequestError(error), log);
   return Response.json(body, { status, headers: { ...JSON_HEADERS, ...headers } });
@@ -178,8 +178,8 @@ function boundHeaders(incoming: IncomingMessage): void {
 }
 
 /**
- * Answers what is not HTTP, and what is too slow, as Node itself does. But Node does it at once, and then closes: the answers
- * to the requests before it would be lost, because Hono has them ready only a moment later.
+ * Answers what is not HTTP, and what is too slow, as Node itself does. But Node answers at once and closes the connection.
+ * The answers to earlier requests would be lost, because Hono has them ready only a moment later.
  */
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   setImmediate(() => {
@@ -192,8 +192,8 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
 
 async function closeGently(server: Server, graceMs: number, limitMs: number): Promise<void> {
   const closed = once(server, 'close');
-  // `http.Server.close` would cut idle connections off at once, and with them requests that are already on the wire.
-  // This stops accepting and no more; each answer from now on asks its client to close.
+  // `http.Server.close` would cut idle connections off at once, and with them requests that are already on the wire. This
+  // only stops accepting; each answer from now on asks its client to close.
   NetServer.prototype.close.call(server);
   await Promise.race([closed, wait(graceMs, undefined, { ref: false })]);
   const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);

@@ -12,7 +12,7 @@ export type ObserverDeps = {
 
 const MAX_LOGGED_PATH = 200;
 
-/** Logs and counts every request: neither addresses nor the query, which may hold secrets. */
+/** Logs and counts every request, without the address and the query, which may hold secrets. */
 export function observeRequests({ log, metrics, monotonicNow }: ObserverDeps): MiddlewareHandler {
   return async (c, next) => {
     const startedAt = monotonicNow();
@@ -28,7 +28,10 @@ export function observeRequests({ log, metrics, monotonicNow }: ObserverDeps): M
   };
 }
 
-/** The route that answered, of which there are few: what visitors make up must not become a metric each. */
+/**
+ * The route that answered. There are few routes, but visitors can invent any number of paths, and each would become a
+ * metric.
+ */
 function nameRoute(c: Context): string {
   const route = routePath(c);
   return route === '/*' ? 'other' : route;

@@ -24,8 +24,8 @@ export type AnswerContent = {
   readonly type: string;
   readonly headers: AnswerHeaders;
   /**
-   * 11 is smallest; 9 is nearly as small at a tenth of the time, for what must be live within a second. Or what was
-   * compressed before.
+   * The quality of brotli, or bytes that are already compressed. 11 is the smallest; 9 is nearly as small in a tenth of the
+   * time, for what must be live within a second.
    */
   readonly compression: 9 | 11 | CompressedBodies;
 };

@@ -15,7 +15,7 @@ export type RateLimiterOptions = {
   /** Read once a window, so that a change of the site folder counts from the next one on. */
   readonly limit: () => number;
   readonly now: () => number;
-  /** Beyond this many callers in one window counting starts over: better to forget than to run out of memory. */
+  /** Beyond this many callers in one window, counting starts again from zero, so that memory stays bounded. */
   readonly maxKeys?: number;
 };
 

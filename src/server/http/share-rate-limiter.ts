@@ -11,7 +11,7 @@ export type ShareOptions = {
   readonly redis: Redis;
   /** What all keys start with. */
   readonly prefix: string;
-  /** No caller's address is stored as it is: the keys are signed with this. */
+  /** Signs the keys, so that Redis stores no caller's address. */
   readonly secret: Uint8Array;
   readonly now: () => number;
 };
@@ -23,8 +23,8 @@ const KEY_CHARS = 22;
 type Count = { readonly consumed: number; readonly endsAt: number };
 
 /**
- * Makes the limit of this replica one of all replicas. No request waits for Redis: what the others have counted is known
- * within a second or so, and where Redis is away this replica's own limit still holds.
+ * Shares the limit of this replica with all replicas. No request waits for Redis: this replica learns the counts of the
+ * others within about a second. If Redis is away, its own limit still holds.
  */
 export function shareRateLimiter(local: RateLimiter, options: ShareOptions): SharedRateLimiter {
   const { redis, prefix, secret, now } = options;
@@ -51,7 +51,7 @@ export function shareRateLimiter(local: RateLimiter, options: ShareOptions): Sha
       const sent = unsent;
       unsent = new Map();
       for (const [key, { endsAt }] of known) if (endsAt <= now()) known.delete(key);
-      // What Redis does not take is counted here all the same.
+      // What Redis does not take still counts on this replica.
       await Promise.all([...sent].map(([key, added]) => exchange(key, added))).catch(() => undefined);
     },
   };

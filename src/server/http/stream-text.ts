@@ -1,13 +1,13 @@
 import type { AppContext } from './create-app.ts';
 
-/** Where an answer that goes on is written to. */
+/** Writes to an answer that stays open. */
 export type TextOutput = {
-  /** A client that does not take what is written is cut off. */
+  /** Cuts off a client that does not take what is written. */
   readonly write: (text: string) => void;
   readonly end: () => void;
 };
 
-/** Of what was written, beyond what the system's own buffers hold. */
+/** Bytes that were written and do not fit into the system's own buffers. */
 const MAX_UNTAKEN_BYTES = 1_000_000;
 
 /**

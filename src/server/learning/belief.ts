@@ -1,6 +1,6 @@
 import { type View, findAging } from './view.ts';
 
-/** What is believed of every line, from one point of view. Both lists are in the order of the site's lines. */
+/** The estimates of every line in one view. Both lists are in the order of the site's lines. */
 export type Beliefs = {
   /** The part of the visitors who reach it. */
   readonly reach: readonly number[];
@@ -13,7 +13,7 @@ const WIDER_WEIGHT = 8;
 const REACH_AT_FIRST = 0.9;
 const LN_MS_AT_FIRST = Math.log(150);
 
-/** What is believed of lines before looking at each: all are alike, and take as long as the lines do on the whole. */
+/** The estimates to start from: all lines are equal, and take as long as the average line. */
 export function createFirstBeliefs(lineIds: readonly string[], everyone: View): Beliefs {
   let times = 0;
   let sumLnMs = 0;
@@ -26,7 +26,10 @@ export function createFirstBeliefs(lineIds: readonly string[], everyone: View): 
   return { reach: lineIds.map(() => REACH_AT_FIRST), lnMs: lineIds.map(() => lnMs) };
 }
 
-/** What is believed after a closer look. Of lines that nobody has tried from here, that is what the wider view says. */
+/**
+ * Corrects the estimates of a wider view with what a closer view saw. Lines that nobody has tried there keep the wider
+ * estimate.
+ */
 export function refineBeliefs(
   wider: Beliefs,
   view: View,

@@ -13,9 +13,14 @@ import {
 import { bucketOf } from './time-buckets.ts';
 import { VOTERS, findVoter } from './voters.ts';
 
-/** No line answers a browser faster over the open internet: a shorter time is clipped, so that it buys nothing. */
+/**
+ * No line answers a browser faster over the open internet. A shorter time counts as this one, so a forged time gains
+ * nothing.
+ */
 const SHORTEST_MS = 20;
-/** A probe that was still open when the visitor left has not failed, but the loser of every race is not healthy either. */
+/**
+ * A probe that was still open when the visitor left has not failed, but a line that loses every race is not healthy either.
+ */
 const OPEN_PART = 0.3;
 
 export type CountedReport = Pick<MeasurementReport, 'results' | 'entered'> & {
@@ -23,7 +28,7 @@ export type CountedReport = Pick<MeasurementReport, 'results' | 'entered'> & {
   readonly area: Area;
   /** The /24 or /48 that the report comes from. */
   readonly prefix: string;
-  /** The lines that the indexes of the report stand for. One that has left the site since is nobody's any more. */
+  /** The lines that the indexes of the report stand for. A line that has left the site since then is not counted. */
   readonly lineIds: readonly string[];
 };
 

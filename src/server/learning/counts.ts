@@ -4,9 +4,9 @@ import type { Area } from './area.ts';
 export type Observation = {
   /** Probes that got a valid answer. */
   readonly reached: number;
-  /** Probes that got none. One that was still open when the visitor left is three tenths of a failure. */
+  /** Probes that got no valid answer. A probe that was still open when the visitor left counts as 0.3 of a failure. */
   readonly failed: number;
-  /** The failures alone, without the probes that were left open. The rule does not use it; the operator sees it. */
+  /** The failures without the probes that were left open. Only the console uses it, not the steering. */
   readonly lost: number;
   /** How many times are in `sumLnMs`: as many as were reached, until the two are forgotten at a different speed. */
   readonly times: number;
@@ -14,7 +14,7 @@ export type Observation = {
   readonly sumLnMs: number;
 };
 
-/** What was counted of a line wherever its visitors are. A probe that was left open is no try. */
+/** What was counted of a line in all areas together. A probe that was left open is not a try. */
 export type LineTally = {
   handedOut: number;
   /** Its part of the visits that were handed out. Only some visits of one prefix count. */
@@ -126,8 +126,8 @@ function sumObservations(a: Observation, b: Observation): Observation {
   };
 }
 
-// Everything is counted in whole tenths or thousandths. A sum that is rounded to them after each step is the same in any
-// order and on any replica, to the last bit.
+// All counts are whole tenths or thousandths. Rounding to them after each step makes a sum exactly the same in any order and
+// on any replica.
 
 function roundToTenths(amount: number): number {
   return Math.round(amount * 10) / 10;

@@ -14,7 +14,7 @@ import {
 import { type Offer, drawLines, pickLines, shortlistLines } from './pick-lines.ts';
 import { findLnLoads, findOdds, scoreLines } from './score.ts';
 
-/** What the rule needs to know of a line. */
+/** What the steering needs to know of a line. */
 export type SteeredLine = { readonly id: string; readonly weight: number };
 
 export type SteeringMode = 'measured' | 'uniform';
@@ -26,9 +26,9 @@ export type LineScore = {
   /** The part of the visitors who are believed to reach it. */
   readonly reach: number;
   readonly timeMs: number;
-  /** By how much its load makes it look slower; 1 where it does not. */
+  /** By how much its load makes it look slower; 1 means not at all. */
   readonly loadFactor: number;
-  /** What the three smallest are picked by, in ms. */
+  /** The effective time, in ms: the three lines with the smallest are picked. */
   readonly effectiveMs: number;
 };
 
@@ -37,11 +37,11 @@ export type Steering = {
   readonly pick: (area: Area) => readonly number[];
   /** Learns from a window of counts that ended at this time. */
   readonly fold: (counts: Counts, at: number) => void;
-  /** Takes over the lines of a new site folder, if it is one. What was learned of those that stay is kept. */
+  /** Takes over the lines of a new site folder, if they have changed. Keeps what was learned of the lines that stay. */
   readonly setLines: (lines: readonly SteeredLine[], mode: SteeringMode) => void;
   /** How likely each of the lines that were picked for an area is to be entered; they sum to 1. */
   readonly shareOut: (area: Area, picked: readonly number[]) => readonly number[];
-  /** Leaves lines out that the server sees down, unless visitors still reach them, or none would be left. */
+  /** Leaves out lines that the server sees down, unless visitors still reach them, or no line would be left. */
   readonly setDown: (ids: ReadonlySet<string>) => void;
   readonly explain: (area: Area) => readonly LineScore[];
   /** The areas of which something is known, the most recently seen first. */
@@ -50,7 +50,7 @@ export type Steering = {
   readonly restore: (knowledge: Knowledge) => void;
 };
 
-/** The rule, see docs/steering.md: learns which lines do well where, and picks four of them for each visitor. */
+/** Learns which lines do well in which area, and picks four of them for each visitor, see docs/steering.md. */
 export function createSteering({
   random,
   now,
@@ -65,10 +65,10 @@ export function createSteering({
   let knowledge = createKnowledge([], weights, now());
   let down: ReadonlySet<string> = new Set();
   let candidates: readonly number[] = [];
-  // When the first of the lines that are kept though they are down has no reason to be kept any more.
+  // Some lines are down, but kept because visitors reached them. At this time the first of them must be checked again.
   let keptUntil = Infinity;
   let lnLoads: readonly number[] = [];
-  // What follows from the knowledge is worked out when it is first asked for after a fold.
+  // After a fold, these are computed when somebody first asks for them.
   const beliefsByCountry = new Map<string | undefined, Beliefs>();
   const beliefsByArea = new Map<Area, Beliefs>();
   const offers = new Map<Area, Offer>();
@@ -156,12 +156,12 @@ export function createSteering({
     return offer;
   }
 
-  /** All areas of a country that were never heard of, and there may be any number, are one. */
+  /** Areas that the server has never seen share one entry for each country, because there may be any number of them. */
   function findKnownArea(area: Area): Area {
     return knowledge.areas.has(area) ? area : createArea(countryOf(area), '');
   }
 
-  /** What is believed of each line in an area. */
+  /** The estimates of each line in an area. */
   function findBeliefs(area: Area): Beliefs {
     const view = knowledge.areas.get(area);
     const wider = findNationalBeliefs(countryOf(area));
@@ -174,7 +174,7 @@ export function createSteering({
     return beliefs;
   }
 
-  /** What is believed in a country, or by everyone where that is not known. */
+  /** The estimates of a country, or of everyone if the country is not known. */
   function findNationalBeliefs(country: string | undefined): Beliefs {
     let beliefs = beliefsByCountry.get(country);
     if (beliefs === undefined) {

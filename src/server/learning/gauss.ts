@@ -1,7 +1,7 @@
 const STEPS = 4_096;
 const SLICE = 1e-3;
 const FARTHEST = 6;
-/** No value is farther out: one in eighty would be, and counts as this. */
+/** The largest value. One in eighty would be larger, and becomes this one. */
 export const GAUSS_LIMIT = 2.5;
 
 /** Draws from a normal distribution by looking values up, which is much faster than working each out. */

@@ -42,7 +42,10 @@ export type SavedHistory = {
 };
 
 const MINUTE_MS = 60_000;
-/** Lines come and go with the site folder: beyond this many, some 16 MB, the longest unseen is forgotten. */
+/**
+ * The site folder may add and remove lines. Beyond this many (about 16 MB) the line that was unseen for longest is
+ * forgotten.
+ */
 const MAX_LINES = 400;
 
 export function createHistory(): History {

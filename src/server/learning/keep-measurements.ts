@@ -40,7 +40,7 @@ export type MeasurementDeps = {
 /** By how much the clock of Redis may be ahead of this machine's. */
 const MAX_AHEAD_MS = 3_600_000;
 
-/** Starts from the last snapshot, if there is one. Whatever becomes of the store, counting and picking go on. */
+/** Starts from the last snapshot, if there is one. If the store fails, counting and picking go on. */
 export async function keepMeasurements({
   store,
   steering,
@@ -101,7 +101,7 @@ export async function keepMeasurements({
 
   function fold({ number, counts }: ClosedWindow): void {
     const endedAt = (number + 1) * store.windowMs;
-    // A window from the future is one of a clock that is wrong. At its time, everything would be old and forgotten.
+    // A window from the future comes from a wrong clock. Folding it would make everything known look old, and so forget it.
     const at = endedAt > now() + MAX_AHEAD_MS ? now() : endedAt;
     steering.fold(counts, at);
     history.addWindow(counts, at);
@@ -113,7 +113,7 @@ export async function keepMeasurements({
     const kept = await store.saveSnapshot(takeSnapshot());
     // Another replica has seen more than this one.
     if (kept > folds) await restore();
-    // What is kept claims to know more, and it is not true, or cannot be read.
+    // The stored snapshot says that it knows more, but this is not true, or nobody can read it.
     if (kept > folds) await store.saveSnapshot({ ...takeSnapshot(), isForced: true });
     savedAt = now();
     savedFolds = folds;
@@ -142,7 +142,7 @@ export async function keepMeasurements({
     }
   }
 
-  /** A store that fails is told of once, and once more when it is back. */
+  /** Logs once when the store fails, and once when it is back. */
   async function attempt(job: () => Promise<void>): Promise<void> {
     try {
       await job();

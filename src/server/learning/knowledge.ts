@@ -33,7 +33,7 @@ export function createKnowledge(
 /** Folds one window of counts in. The same windows in the same order lead to the same knowledge, to the last bit. */
 export function foldWindow(knowledge: Knowledge, counts: Counts, endedAt: number): void {
   const { lineIds, everyone, countries, areas } = knowledge;
-  // A clock may be set back: what is known grows older all the same, by a window.
+  // If a clock was set back, what is known still ages by one window.
   const at = endedAt >= knowledge.at ? endedAt : knowledge.at + WINDOW_MS;
   const known = new Set(lineIds);
   const saidByCountry = new Map<string, SaidByVoter>();
@@ -63,7 +63,7 @@ export function foldWindow(knowledge: Knowledge, counts: Counts, endedAt: number
   knowledge.at = at;
 }
 
-/** The same knowledge for another list of lines: what is known of a line stays with it, a new one starts afresh. */
+/** The same knowledge for another list of lines. Known lines keep what is known of them; new lines start with nothing. */
 export function alignKnowledge(
   knowledge: Knowledge,
   lineIds: readonly string[],
@@ -92,14 +92,14 @@ export function normalize(parts: readonly number[]): readonly number[] {
   return parts.map((part) => part / sum);
 }
 
-/** A line that the server sees down is handed out all the same for so long after visitors have reached it. */
+/** If the server sees a line down, it still hands it out for this long after visitors have reached it. */
 export const REACHED_LATELY_MS = 120_000;
-/** One voter may be a liar's prefix; nobody is two for free. */
+/** One voter may be a liar. To be two voters, a liar needs addresses in two prefixes. */
 const MIN_VOTERS = 2;
 
 /**
- * The last time by which as many voters as it takes to be believed had reached a line; -Infinity where that is never. What
- * a clock that was ahead has noted does not count.
+ * The latest time at which enough voters had reached a line; -Infinity if there is none. Times far in the future, from a
+ * wrong clock, do not count.
  */
 export function findReachedAt({ areas }: Knowledge, lineId: string, now: number): number {
   const latest = Array.from({ length: MIN_VOTERS }, () => -Infinity);
@@ -118,8 +118,8 @@ export function findReachedAt({ areas }: Knowledge, lineId: string, now: number)
 type SaidByVoter = Map<number, Map<string, Observation>>;
 
 /**
- * A wider view hears what an area as a whole says now of the lines that were just seen there, not how often it was said. Of
- * two areas that are one voter, the one that spoke last is heard.
+ * In a wider view an area has one word about each line that was just seen there, however often it was seen. If two areas are
+ * one voter, the later word counts.
  */
 function hear(said: SaidByVoter, voter: number, { lines }: View, seen: SeenByVoter): void {
   let byLine = said.get(voter);
@@ -141,7 +141,7 @@ function filterKeys<T>(map: ReadonlyMap<string, T>, wanted: ReadonlySet<string>)
   return new Map([...map].filter(([key]) => wanted.has(key)));
 }
 
-/** In one order on every replica: sums depend on it in their last bits. */
+/** All replicas must add in the same order, because the last bits of a sum depend on it. */
 function sortByName<K extends string | number, T>(map: ReadonlyMap<K, T>): readonly (readonly [K, T])[] {
   const nameOf = ([key]: readonly [K, T]): string => String(key);
   return [...map].toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));

@@ -35,7 +35,7 @@ export type MinuteRing = {
 export const DAY_MINUTES = 24 * 60;
 export const HOUR_MINUTES = 60;
 
-/** Where each number of a minute stands, after the place where the minute starts. No time counts as 0. */
+/** The offset of each number of a minute from the start of the minute. 0 stands for "no time". */
 const MINUTE = { minute: 0, handedOut: 1, tried: 2, reached: 3, p50: 4, p95: 5 } as const;
 /** The same for the times of a minute: the minute, then one number for each bucket. */
 const TIMES = { minute: 0, firstBucket: 1 } as const;

@@ -5,7 +5,7 @@ import { GAUSS_LIMIT } from './gauss.ts';
 const BEST = MAX_ROWS - 1;
 /** Lets lines that are about equally good take turns. */
 const NOISE = 0.1;
-/** A line that is worse than another by more than this is never luckier than it. */
+/** If a line is worse than another by more than this, luck never puts it first. */
 const LUCK_MARGIN = 2 * NOISE * GAUSS_LIMIT;
 
 /** A line, by its place in the site's list, and its score: the smaller, the better. */
@@ -40,7 +40,7 @@ export function shortlistLines(
 
 /**
  * Picks four lines: the three of the shortest effective time, give or take some luck, and a wildcard, any of the others.
- * The wildcard is what notices that a line has become better.
+ * Through the wildcard the server notices that a line has become better.
  */
 export function pickLines({ candidates, shortlist }: Offer, { random, gauss }: PickDeps): number[] {
   if (candidates.length <= MAX_ROWS) return [...candidates];
@@ -55,7 +55,7 @@ export function drawLines(
   random: () => number,
 ): number[] {
   if (candidates.length <= MAX_ROWS) return [...candidates];
-  // Of waiting times with these rates, each next one to end is drawn by weight from those that are left.
+  // Each line gets a random waiting time, with its weight as the rate. The order in which they end is a draw by weight.
   const waits = new Map(candidates.map((line) => [line, -Math.log(1 - random()) / (weights[line] ?? 1)]));
   const waitOf = (line: number): number => waits.get(line) ?? Infinity;
   return candidates.toSorted((a, b) => waitOf(a) - waitOf(b)).slice(0, MAX_ROWS);

@@ -1,8 +1,8 @@
 import type { Beliefs } from './belief.ts';
 
-/** A line that every second visitor cannot reach counts as eight times as slow: a failed probe costs far more than time. */
+/** If only half of the visitors reach a line, it counts as eight times as slow: a failed probe costs far more than time. */
 const REACH_POWER = 3;
-/** A line may have twice its part of the visitors; from 1.4 times on it looks slower, and steeply so. */
+/** A line may have twice its fair part of the visitors. From 1.4 times on it looks slower, and this grows steeply. */
 const SHARE_LIMIT = 2;
 const SHARE_EASE = 0.7;
 const LOAD_POWER = 12;
@@ -11,17 +11,19 @@ const ODDS_POWER = 5;
 const MEMORY_MS = 120_000;
 const MEMORY_VISITS_PER_LINE = 20;
 
-/** The score of each line, the logarithm of its effective time: its time, lengthened by who does not reach it and by its load. */
+/**
+ * The score of each line is the logarithm of its effective time: its time, made longer by visitors who fail and by its load.
+ */
 export function scoreLines({ reach, lnMs }: Beliefs, lnLoads: readonly number[]): readonly number[] {
   return lnMs.map((each, line) => each - REACH_POWER * Math.log(reach[line] ?? 0) + (lnLoads[line] ?? 0));
 }
 
-/** How likely a line is to win against others in the same race, beside theirs: by its time, and whether it is reached. */
+/** How likely a line is to win a race, compared with the other lines in it: by its time and its reach. */
 export function findOdds({ reach, lnMs }: Beliefs, line: number): number {
   return (reach[line] ?? 0) * Math.exp(-ODDS_POWER * (lnMs[line] ?? 0));
 }
 
-/** By how much the load of each line lengthens its time, as a logarithm: by nothing, until it has more than its part. */
+/** By how much load makes the time of each line longer, as a logarithm. It is 0 until the line has more than its part. */
 export function findLnLoads(shares: readonly number[], weights: readonly number[]): readonly number[] {
   return shares.map((share, line) => {
     const eased = SHARE_EASE * SHARE_LIMIT * (weights[line] ?? 0);

@@ -16,7 +16,7 @@ export type Snapshot = {
   readonly history: SavedHistory;
 };
 
-/** Bytes that are no snapshot of ours, or not all of one. */
+/** The bytes are not a snapshot of ours, or not a complete one. */
 class SnapshotError extends Error {
   override readonly name = 'SnapshotError';
   readonly code = 'snapshot';
@@ -32,7 +32,7 @@ const NUMBERS_PER_RECORD = 6;
 const NUMBERS_PER_VOTE = 9;
 /** Stands for the site as a whole among the ids of the lines whose history follows. */
 const SITE = '*';
-/** No clock shows a later time, in ms since 1970, and no count or sum comes near it. */
+/** The largest number that is allowed. No time, in ms since 1970, and no count or sum comes near it. */
 const LATEST = 8.64e15;
 /** A day. The longest time that can be reported has 11.5. */
 const LARGEST_LN_MS = Math.log(86_400_000);

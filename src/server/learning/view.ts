@@ -10,14 +10,14 @@ export type View = {
 
 /** What was seen of a line: the sum of what its voters last said, as it was when counts were last folded in. */
 export type LineRecord = { -readonly [Field in keyof Observation]: number } & {
-  /** Since when visitors have lost the line in every fold, in ms; undefined where they do not. */
+  /** Since when visitors have lost the line in every fold, in ms; undefined if they do not lose it. */
   failingSince: number | undefined;
   readonly votes: Map<number, Vote>;
 };
 
 /**
- * What one voter last said of a line, as it was at `at`. It weighs no more than a few observations, however often the
- * voter repeats it: that is what bounds the influence of whoever forges reports.
+ * What one voter last said of a line, as it was at `at`. It weighs no more than a few observations, however often the voter
+ * repeats it. This bounds what forged reports can do.
  */
 export type Vote = Observation & {
   readonly at: number;
@@ -31,7 +31,7 @@ export type SeenByVoter = ReadonlyMap<number, ReadonlyMap<string, Observation>>;
 const HOUR_MS = 3_600_000;
 const REACH_HALF_LIFE_MS = HOUR_MS;
 const TIME_HALF_LIFE_MS = 12 * HOUR_MS;
-/** A vote remembers so many times for each observation of its reach: times change slowly, and few are noisy. */
+/** A vote remembers this many times for each observation of reach. Times change slowly, and a mean of few is noisy. */
 const TIMES_PER_OBSERVATION = 2;
 const NO_VOTE: Vote = { reached: 0, failed: 0, lost: 0, times: 0, sumLnMs: 0, at: 0, reachedAt: 0 };
 
@@ -86,7 +86,7 @@ export function foldView(view: View, seen: SeenByVoter, options: FoldOptions): v
   }
 }
 
-/** What is left of something after it has aged: whether a line is reached is forgotten fast, its time slowly. */
+/** Which part of a count is left after this age: reach is forgotten fast, times slowly. */
 export type Aging = { readonly reach: number; readonly time: number };
 
 export function findAging({ at: since }: { readonly at: number }, at: number): Aging {
@@ -182,7 +182,7 @@ function sumVotes(record: LineRecord, at: number): void {
 
 /** One visitor's failure may be that visitor's own trouble; two are the network's. */
 const MIN_FAILURES = 2;
-/** What is left of an earlier failure once it has faded this far no longer counts. */
+/** An earlier failure no longer counts when less than this is left of it. */
 const MIN_LOST_BEFORE = 0.5;
 
 /**

@@ -8,7 +8,7 @@ export type CountBuffer = {
   readonly cells: () => number;
 };
 
-/** Holds counts until they can be sent, up to a bound. More of what is held already always fits. */
+/** Holds counts until they can be sent, up to a bound. It can always add to a count that it already holds. */
 export function createCountBuffer(maxCells: number, onLoss: () => void): CountBuffer {
   const held: PackedCounts = new Map();
   let cells = 0;

@@ -43,7 +43,7 @@ export function createMemoryStore({
     },
     loadSnapshot: () => waitForDisk(readSnapshot()),
     saveSnapshot: async ({ folds, bytes }) => {
-      // A write that hangs cannot be called off. A second one would only hang beside it.
+      // A write that hangs cannot be stopped, and a second one would hang, too.
       if (isWriting) throw new DeadlineError(`${path} is still being written`);
       await waitForDisk(writeSnapshot(bytes));
       return folds;

@@ -37,9 +37,9 @@ export function createRedisStore(options: RedisStoreOptions): MeasurementStore {
   const buffer = createCountBuffer(maxBufferedCells, onLoss);
   let batches = 0;
   let acknowledged = 0;
-  // Under way, or without an answer: it is sent again as it is, and Redis knows it by its number.
+  // The batch that was sent, and has no answer yet. It is sent again unchanged; Redis recognizes it by its number.
   let unanswered: Batch | undefined;
-  // In windows that nobody has read yet: where Redis loses its data, they are counted anew.
+  // Counts in windows that no replica has read yet. If Redis loses its data, they are sent again.
   let unread: (Batch & { readonly windowNumber: number })[] = [];
 
   return {
@@ -48,8 +48,8 @@ export function createRedisStore(options: RedisStoreOptions): MeasurementStore {
     add: (counts) => packCounts(counts, buffer.add),
     readSince: async (given) => {
       const open = await flush();
-      // A clock that was wrong has left a number from the future: waiting for it would mean to learn nothing until then.
-      // Within the time that windows are kept it is believed, or counts that were read already would be read again.
+      // A wrong clock may have left a window number from the future. Waiting for it would mean to learn nothing until then.
+      // A number that is ahead by less than the time that windows are kept is believed, or counts would be read twice.
       const windowNumber = given > open + KEPT_WINDOWS ? open - 1 : given;
       const oldestKept = open - KEPT_WINDOWS + 1;
       const windows: ClosedWindow[] = [];
@@ -145,7 +145,7 @@ export function createRedisStore(options: RedisStoreOptions): MeasurementStore {
   }
 }
 
-/** Only what can have been counted: whoever writes to Redis may be wrong. */
+/** Takes only numbers that are possible counts, because other programs may write to Redis, too. */
 function parseFields(fields: Readonly<Record<string, string>>): ReadonlyMap<string, number> {
   const counted = Object.entries(fields).map(([field, amount]) => [field, Number(amount)] as const);
   return new Map(counted.filter(([, amount]) => Number.isSafeInteger(amount) && amount >= 0));
