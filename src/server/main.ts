@@ -19,17 +19,17 @@ export type RunningServer = {
   readonly close: () => Promise<void>;
 };
 
-/** With the portal's own limit this is well within the 10 s that process managers wait. */
+/** Together with the portal's own limit, this is well within the 10 s that process managers wait. */
 const OPS_CLOSING_LIMIT_MS = 500;
-/** All of it: the portal's own limit, the operator's, and what is left for saving what was learned. */
+/** The limit for all of it: the portal's own limit, the operator's, and the rest for saving what was learned. */
 const CLOSING_LIMIT_MS = 9_000;
-/** A portal that cannot listen has learned nothing that is worth a wait. */
+/** A portal that cannot listen has learned nothing, so it need not wait long to save it. */
 const FAILED_START_LIMIT_MS = 1_000;
-/** Of a token that strangers may guess at. */
+/** The shortest token where strangers can reach the listener and guess. */
 const MIN_TOKEN_CHARS = 16;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
-/** Starts the portal, and the operator's listener beside it. */
+/** Starts the portal and the operator's listener. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port, opsHost, opsPort, opsToken, bounds = {}, log = pino() } = options;
   if (!LOOPBACK.test(opsHost) && (opsToken ?? '').length < MIN_TOKEN_CHARS) {
@@ -52,7 +52,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       const closingAt = performance.now();
       server.retire();
       await listener.close();
-      // After the portal's: until then it says that the portal is closing.
+      // The operator's listener closes after the portal's, because until then it says that the portal is closing.
       await opsListener.close(OPS_CLOSING_LIMIT_MS);
       await server.close(CLOSING_LIMIT_MS - (performance.now() - closingAt));
       log.info('closed');

@@ -28,7 +28,7 @@ export type CountedReport = Pick<MeasurementReport, 'results' | 'entered'> & {
   readonly area: Area;
   /** The /24 or /48 that the report comes from. */
   readonly prefix: string;
-  /** The lines that the indexes of the report stand for. A line that has left the site since then is not counted. */
+  /** The ids of the ticket: an index of the report is a place in this list. A line may have left the site since then. */
   readonly lineIds: readonly string[];
 };
 

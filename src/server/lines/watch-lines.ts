@@ -16,9 +16,9 @@ import type { Steering } from '../learning/create-steering.ts';
 export type AddressState = {
   readonly address: string;
   readonly reply: LineReply;
-  /** Why a page of the portal would not take it; empty where it would. */
+  /** Why a page of the portal would not accept it; empty if it would. */
   readonly faults: readonly ReplyFault[];
-  /** Of the page that a visitor enters there, when it was last asked for. */
+  /** The fault of the page that a visitor enters there, when the server last asked for it. */
   readonly pageFault: PageFault | undefined;
 };
 
@@ -26,9 +26,9 @@ export type AddressState = {
 export type LineState = {
   readonly host: string;
   readonly role: LineRole;
-  /** Down where it is valid at no address; degraded where it is not at some, or where its page has a fault. */
+  /** Down if no address is valid; degraded if some addresses are not valid, or if its page has a fault. */
   readonly condition: 'up' | 'degraded' | 'down';
-  /** Since when it has been so, as far as this server knows, in ms since 1970. */
+  /** Since when it has had this state, as far as this server knows, in ms since 1970. */
   readonly since: number;
   /** When it was last seen up after it had been seen down. */
   readonly recoveredAt: number | undefined;
@@ -40,7 +40,7 @@ export type LineState = {
 /** A backup is a fallback host: pages have it built in, and it is never left out. */
 export type LineRole = 'line' | 'backup';
 
-/** Sends a line a request, in the name of a page of this origin. */
+/** Sends a line a request, as a page of this origin would. */
 export type AskLine = (
   address: string,
   options: { readonly path: string; readonly origin: string | undefined; readonly signal: AbortSignal },
@@ -55,7 +55,7 @@ export type LineWatchDeps = {
   readonly metrics: Pick<SteeringMetrics, 'countProbe' | 'setLineState' | 'forgetLine'>;
   readonly random: () => number;
   readonly now: () => number;
-  /** Whatever becomes of a request, it is not waited for any longer. */
+  /** The server waits for a request no longer than this, whatever happens to it. */
   readonly deadlineMs?: number;
 };
 
@@ -67,20 +67,20 @@ export type LineWatch = {
 };
 
 const DAY_MS = 86_400_000;
-/** So many addresses are asked at once. */
+/** How many addresses are asked at once. */
 const LANES = 64;
-/** Longer than a request's own limit, so that this one only ends what does not keep to it. */
+/** Longer than a request's own limit, so that it only ends requests that ignore theirs. */
 const DEADLINE_MS = SPEED_CHECK_TIMEOUT_MS + 1_000;
 
 type WatchedLine = { readonly line: SiteLine; readonly role: LineRole };
 
-/** Watches the lines as a visitor's page sees them, from where the server stands. */
+/** Watches the lines as a visitor's page would see them, from the server's own network. */
 export function createLineWatch(deps: LineWatchDeps): LineWatch {
   const { site, signal, steering, metrics, random, now } = deps;
   const states = new Map<string, LineState>();
   const limit = createLimit(LANES);
   let rounds = 0;
-  // Each probe that is under way listens.
+  // Each running probe adds a listener.
   setMaxListeners(LANES, signal);
 
   return {
@@ -93,7 +93,7 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
       forgetOthers(watched);
       rounds += 1;
       const expected = { ...config.lines, portal: publicOriginOf(config) };
-      // In a new order each time, so that no line is always asked in the same breath as another.
+      // In a new order each time, so that the same two lines are not always asked at the same moment.
       await Promise.all(shuffle(watched, random).map((each) => check(each, config.lines.ports, expected)));
     },
     states: () => states,
@@ -109,7 +109,7 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
         const lastPageFault = last?.addresses.find(({ address: other }) =>
           isSamePort(other, address),
         )?.pageFault;
-        // The page is asked for at one port after the other, and again wherever it was missing.
+        // Each round asks for the page at another port, and also at each port where it was missing.
         const asksPage = rounds % listed.length === index || lastPageFault !== undefined;
         return limit(() => checkAddress(line, { address, asksPage, expected }));
       }),
@@ -125,7 +125,7 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
     const askFor = (path: string): Promise<LineReply> => ask(address, path, expected.portal);
     const judge = (given: LineReply): readonly ReplyFault[] => judgeReply(address, given, expected).faults;
     let reply = await askFor(SPEED_CHECK_PATH);
-    // Once is an accident.
+    // One failure may be an accident, so the server asks again.
     if (judge(reply).length > 0 && !signal.aborted) reply = await askFor(SPEED_CHECK_PATH);
     const faults = judge(reply);
     if (!signal.aborted) metrics.countProbe(host, faults.length === 0);
@@ -137,7 +137,7 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
     return { address, reply, faults, pageFault };
   }
 
-  /** Settles within the deadline, whatever the line and the one who asks it do. */
+  /** Settles within the deadline, even if the request never ends. */
   async function ask(address: string, path: string, origin: string | undefined): Promise<LineReply> {
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<LineReply>((resolve) => {
@@ -213,7 +213,7 @@ function createLimit(limit: number): <T>(job: () => Promise<T>) => Promise<T> {
     try {
       return await job();
     } finally {
-      // Whoever waits takes over the place.
+      // The next waiting job takes the place.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

@@ -4,7 +4,7 @@ import { type SteeringMetrics, createSteeringMetrics } from './steering-metrics.
 
 export type Outcome = MeasurementReport['results'][number]['outcome'];
 
-/** What the server counts. The names of the metrics are the operator's interface: they do not change lightly. */
+/** What the server counts. Operators' dashboards use the names of the metrics, so do not change them without need. */
 export type Metrics = SteeringMetrics & {
   readonly registry: Registry;
   readonly countRequest: (route: string, status: number, seconds: number) => void;

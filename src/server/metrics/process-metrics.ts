@@ -8,8 +8,8 @@ const READINGS = {
 };
 
 /**
- * Adds what every dashboard asks of a process, read when it is asked for. The library's own set watches the garbage
- * collector and the event loop all the time, and that took a third of the server's speed.
+ * Adds the usual metrics of a process, which are read only when somebody asks for them. The library's own set watches the
+ * garbage collector and the event loop all the time, and that took a third of the server's speed.
  */
 export function addProcessMetrics(registry: Registry, droppedLogLines = (): number => 0): void {
   const readings = {

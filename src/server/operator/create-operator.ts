@@ -76,7 +76,10 @@ export function createOperator(deps: OperatorDeps): Operator {
   app.get(CONSOLE_PATHS.events, operatorOnly, answerEvents).all(refuseAllButGet);
   return { app, tellConsoles: feed.tell, close: feed.close };
 
-  /** Of what is shown anywhere, and not only in the overview: each window of counts and each probe changes some of it. */
+  /**
+   * A version of everything that the console shows, not only of the overview: each window of counts and each probe changes
+   * it.
+   */
   function fingerprint(): string {
     const { measurements, lineWatch } = deps;
     const probes = [...(lineWatch?.states().values() ?? [])].map(({ checkedAt }) => checkedAt);
@@ -117,7 +120,7 @@ export function createOperator(deps: OperatorDeps): Operator {
   }
 }
 
-/** Lets those pass whom a check lets pass: it throws for all others. */
+/** Runs a check before a route. The check throws for callers who may not pass. */
 function guard(check: (connection: Connection) => void): MiddlewareHandler<AppEnv> {
   return (c, next) => {
     check(readConnection(c));

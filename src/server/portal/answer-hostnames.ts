@@ -54,7 +54,8 @@ export function answerHostnames({
       measurements.countHandedOut(id);
     }
     measurements.countHostnameCall();
-    // Of the connection, not of a proven address: that is what nobody can collect more of.
+    // The network of the connection, not of a proven address: a caller can collect proofs, but not connections from
+    // elsewhere.
     const network = networkOf(visit.caller.address, NETWORK_PARTS);
     if (visitLimiter.consume(network).isAllowed) countVisit(area, picked, lines);
     const lineIds = [...handedOut.map(({ id }) => id), fallbackIds].join('.');
@@ -64,7 +65,9 @@ export function answerHostnames({
     );
   };
 
-  /** Where the visitor will enter is not known yet: each line gets the part of the visit that it is likely to win. */
+  /**
+   * Nobody knows yet which line the visitor will enter, so each line gets a part of the visit, by how likely it is to win.
+   */
   function countVisit(area: Area, picked: readonly number[], lines: readonly SiteLine[]): void {
     for (const [place, part] of steering.shareOut(area, picked).entries()) {
       const line = lines[picked[place] ?? -1];
@@ -74,13 +77,13 @@ export function answerHostnames({
 }
 
 /**
- * Whom a page names as its caller, where it brings our own proof of it, and calls from the same network. A proof from
- * elsewhere is ignored: proofs can be collected in many networks, and used from one address.
+ * The caller that a page names, if it sends our own proof, and calls from the same network. A proof of another network is
+ * ignored, because somebody could collect proofs in many networks and use them from one address.
  */
 function findProvenCaller({ caller, header, site }: Visit, tokens: CallerTokens): Caller {
   const named = header(REAL_USER_ADDR);
   const proof = header(REAL_USER_ID);
-  // Nearly every page names the address that its call comes from, and that needs no proof.
+  // Nearly every page names the address from which it calls. This needs no proof.
   if (named === undefined || proof === undefined || named === caller.address.text) return caller;
   const address = parseAddress(named);
   if (caller.kind === 'untold' || address === undefined) return caller;

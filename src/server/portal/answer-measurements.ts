@@ -70,8 +70,8 @@ export function answerMeasurements(
   }
 
   /**
-   * Whether a good report counts. Where it does not, the page is not told: a visitor may have changed from Wi-Fi to a
-   * carrier in between, and whoever forges reports learns nothing.
+   * Whether a valid report counts. The page gets the same answer either way: a visitor may have changed from Wi-Fi to a
+   * carrier, and somebody who forges reports must learn nothing.
    */
   function judgeReport(isFromSameNetwork: boolean, prefix: string): Verdict {
     if (!isFromSameNetwork) return 'other-network';
@@ -83,7 +83,7 @@ async function readReport(c: VisitContext): Promise<MeasurementReport | undefine
   try {
     return v.parse(measurementReportSchema, await c.req.json());
   } catch {
-    return undefined; // It is no JSON, no report, or did not arrive whole: one reason covers all of these.
+    return undefined; // Not JSON, not a report, or incomplete: all have the same reason.
   }
 }
 

@@ -23,7 +23,7 @@ export function answerPage(c: VisitContext, kind: PageKind): Response {
   return answer;
 }
 
-/** Guards `/t` by the host it is asked for at, and gives it a target where it has none. */
+/** Lets `/t` work on allowed hosts only, and gives it a target if it has none. */
 export function answerTypeRedirect(c: VisitContext): Response {
   const { allowedHosts } = c.get('visit').site.config.typeRedirect;
   const guarded = guardTarget({
@@ -35,7 +35,7 @@ export function answerTypeRedirect(c: VisitContext): Response {
     case 'target':
       return answerPage(c, 'type-redirect');
     case 'default': {
-      // With its query, in which a language may be asked for.
+      // With its query, which may name a language.
       const { search } = new URL(c.req.url);
       return answerRedirect(c, `${TYPE_REDIRECT_PATH}/${guarded.target}${search}`);
     }

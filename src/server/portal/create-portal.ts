@@ -43,13 +43,13 @@ export type PortalDeps = {
   readonly monotonicNow: () => number;
   readonly steering: Steering;
   readonly measurements: MeasurementKeeper;
-  /** Makes the limits of this replica those of all, where there are more. */
+  /** Shares the limits of this replica with the other replicas, if there are any. */
   readonly shareLimiter?: (name: string, limiter: RateLimiter) => RateLimiter;
 };
 
 const API_WINDOW_MS = 60_000;
 const REPORT_WINDOW_MS = 300_000;
-/** Of the visits of one /24 or /48 so many count as load in two minutes, on each replica. */
+/** How many visits of one /24 or /48 count as load in two minutes, on each replica. */
 const VISIT_WINDOW_MS = 120_000;
 const VISITS_PER_PREFIX = 10;
 const ASSET_PREFIX = '/assets/';
@@ -122,8 +122,8 @@ function answerTargetFile(c: VisitContext): Response {
 }
 
 /**
- * Sends an image of the site folder. A page of a moment ago may ask for an image that has changed since: it gets the new
- * one, which it must not keep under the old one's name.
+ * Sends an image of the site folder. An older page may ask for an image that has changed since: it gets the new image, but
+ * must not cache it under the old name.
  */
 function answerImage(c: VisitContext): Response {
   const { answers } = c.get('visit').site.images;
@@ -136,12 +136,12 @@ function answerCaller(tokens: CallerTokens): (c: VisitContext) => Response {
   return (c) => {
     const { address } = c.get('visit').caller;
     const body: CallerAddress = { get_ip: address.text, key_id: tokens.issue(address) };
-    // Pages of another origin may ask: the service can be deployed apart from them.
+    // Pages of another origin may ask, because an operator may run this service on another host.
     return answerJson(body, { ...c.get('apiHeaders'), 'Access-Control-Allow-Origin': '*' });
   };
 }
 
-/** Nothing is there: a page with a way back for visitors, JSON for programs. */
+/** Answers 404: visitors get a page with a link back, programs get JSON. */
 function answerNotFound(c: VisitContext): Response {
   if (isForPrograms(c.req.path)) refuseUnknownPath();
   return answerPage(c, 'not-found');

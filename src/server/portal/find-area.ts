@@ -4,7 +4,7 @@ import type { Visit } from './visit.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { type Area, createArea } from '../learning/area.ts';
 
-/** Where no autonomous system is known, the /16 or the /32 of the caller stands for it. */
+/** If no autonomous system is known, the /16 or the /32 of the caller takes its place. */
 const NETWORK_PARTS = { ipv4: 2, ipv6: 2 };
 
 /** Where a caller is counted. */

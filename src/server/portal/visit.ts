@@ -23,7 +23,7 @@ export type VisitEnv = AppEnv & {
 };
 export type VisitContext = Context<VisitEnv>;
 
-/** Finds out what every route needs to know of a request, and pins browsers that came by https to it. */
+/** Finds out what every route needs to know of a request, and tells browsers that came by https to stay with it. */
 export function findVisit(site: () => PublishedSite): MiddlewareHandler<VisitEnv> {
   return async (c, next) => {
     const connection = readConnection(c);

@@ -5,13 +5,13 @@ export type ServerLog = {
   readonly log: Logger;
   /** How many lines were dropped because nobody took them, or the disk was full. */
   readonly droppedLogLines: () => number;
-  /** Writes out what is still held back. Resolves within a second; with false where it was not all taken by then. */
+  /** Writes the lines that are still held. Resolves within a second, with false if not all were written by then. */
   readonly flush: () => Promise<boolean>;
 };
 
 export type LogOptions = Pick<LogOutputOptions, 'open'> & { readonly isTerminal: boolean };
 
-/** Lines are handed on in batches: one by one, they would be the dearest part of a request. */
+/** Lines are written in batches: one by one, they would cost more time than the rest of a request. */
 const BATCH_CHARS = 32_768;
 const BATCH_MS = 1_000;
 const FLUSH_LIMIT_MS = 1_000;

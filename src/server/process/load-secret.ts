@@ -19,7 +19,7 @@ export function loadSecret(dataDir: string, given: string | undefined): Promise<
   return waitForFolder(findSecret(dataDir, given), dataDir);
 }
 
-/** Keeps the secret that the replicas agreed on: should Redis forget it, the next start offers the same one. */
+/** Keeps the secret that the replicas agreed on. If Redis forgets it, the next start offers the same one. */
 export function keepSecret(dataDir: string, secret: Uint8Array): Promise<void> {
   const text = `${Buffer.from(secret).toString('base64url')}\n`;
   return waitForFolder(replaceFile(join(dataDir, FILE), Buffer.from(text)), dataDir);

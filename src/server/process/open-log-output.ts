@@ -22,8 +22,8 @@ const STANDARD_OUTPUT = 1;
 const MAX_HELD_CHARS = 1_000_000;
 
 /**
- * Writes to standard output. What a slow reader leaves is held up to a bound; what is beyond it, or what a full disk does
- * not take, is dropped and counted.
+ * Writes to standard output. It holds what a slow reader does not take, up to a bound. It drops and counts what is beyond
+ * the bound, and what a full disk does not take.
  */
 export function openLogOutput({
   open = openStandardOutput,
@@ -74,13 +74,13 @@ export function openLogOutput({
 }
 
 function listen(stream: Writable): Writable {
-  // Each write hears of its failure itself; without a listener the process would end.
+  // Each write already learns of its own failure. Without a listener here the process would end.
   return stream.on('error', () => undefined);
 }
 
 /**
- * Node writes to a pipe or a socket without blocking. A file is written by a thread, so that nobody waits for a slow disk.
- * A thread would be wrong for a pipe: while the reader pauses, it could not be ended, and nor could the process.
+ * Node writes to a pipe or a socket without blocking. A file is written by a thread, so that nobody waits for a slow disk. A
+ * thread would be wrong for a pipe: while the reader pauses, neither the thread nor the process could end.
  */
 function openStandardOutput(): Writable {
   const found = fstatSync(STANDARD_OUTPUT);

@@ -1,6 +1,6 @@
 /**
- * Remembers what a function of a text returned. For headers, of which the same few come all day: reading one anew costs
- * more than the rest of an answer. Callers can make texts up, so at `maxEntries` everything is forgotten.
+ * Remembers what a function of a text returned. For headers: the same few come all day, and parsing one again costs more
+ * than the rest of an answer. Callers can invent texts, so at `maxEntries` it forgets everything.
  */
 export function remember<T>(find: (text: string) => T, maxEntries = 10_000): (text: string) => T {
   const found = new Map<string, T>();

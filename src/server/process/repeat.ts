@@ -1,6 +1,6 @@
 /**
- * Runs a job again and again, each time after a pause that starts when the job is done. Returns the way to stop it. A job
- * that fails is told of on standard error, and runs again.
+ * Runs a job again and again, each time after a pause that starts when the job is done. Returns the way to stop it. If a job
+ * fails, a line on standard error says so, and it runs again.
  */
 export function repeat(
   job: () => Promise<void>,

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 /** Replaces a file as a whole: whoever reads it, even after a crash, finds all of the old bytes or all of the new. */
 export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
-  // One name for all times: what a crash leaves behind is overwritten by the next write.
+  // Always the same name, so that the next write overwrites what a crash left behind.
   const unfinished = `${path}.tmp`;
   const file = await open(unfinished, 'w', 0o600);
   try {

@@ -12,14 +12,14 @@ type Settings = Required<WatchdogOptions> & { readonly beats: Int32Array };
 type Modules = { readonly threads: typeof threads; readonly fs: typeof fs };
 
 /**
- * Ends the process when its main thread is stuck, so that a process manager starts it anew. A thread of its own looks, which
- * keeps no process alive.
+ * Ends the process when its main thread is stuck, so that a process manager starts it again. A second thread watches; it
+ * does not keep the process alive.
  */
 export function startWatchdog({ limitMs = 30_000, everyMs = 1_000 }: WatchdogOptions = {}): void {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   setInterval(() => Atomics.add(beats, 0, 1), everyMs).unref();
   const settings: Settings = { limitMs, everyMs, beats };
-  // As text, because a file of its own would need another name when it is compiled.
+  // As text, because a separate file would have another name after it is compiled.
   const code = `(${watchBeats.toString()})({ threads: require('node:worker_threads'), fs: require('node:fs') })`;
   const thread = new threads.Worker(code, {
     eval: true,
@@ -42,13 +42,13 @@ function watchBeats({ threads: { workerData }, fs: { write } }: Modules): void {
   setInterval(() => {
     const now = performance.now();
     const current = Atomics.load(beats, 0);
-    // Where this thread did not run either, the whole machine stood still: then nobody is to blame.
+    // If this thread did not run either, the whole machine was paused, and the main thread is not stuck.
     const wasAsleep = now - lookedAt > 3 * everyMs;
     if (current !== seen || wasAsleep) seenAt = now;
     seen = current;
     lookedAt = now;
     if (now - seenAt < limitMs) return;
-    // Nobody may read standard error.
+    // Standard error may have no reader.
     setTimeout(kill, 500);
     write(
       2,

@@ -1,4 +1,4 @@
-/** Something did not answer in time. It may still be under way: a read of a file cannot be called off. */
+/** Something did not answer in time. It may still be running: a read of a file cannot be stopped. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
   readonly code = 'deadline';

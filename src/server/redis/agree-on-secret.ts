@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { SECRET_BYTES, keepSecret } from '../process/load-secret.ts';
 import type { Redis } from './open-redis.ts';
 
-/** Puts the second value in place of the first, if it still stands there. Returns what stands there then. */
+/** Replaces the first value by the second, if the first is still stored. Returns the value that is stored then. */
 const REPLACE_SCRIPT = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2]) end
 return redis.call('GET', KEYS[1])
@@ -26,7 +26,7 @@ export async function agreeOnSecret(redis: Redis, options: AgreementOptions): Pr
   const { own, dataDir, log } = options;
   try {
     const agreed = await offerSecret(redis, options);
-    // A full disk costs the copy, and not the agreement.
+    // If the disk is full, the copy is lost, but the agreement holds.
     await keepSecret(dataDir, agreed).catch((error: unknown) =>
       log.warn({ err: error }, 'the secret of all replicas cannot be kept in the data folder'),
     );
@@ -40,7 +40,7 @@ export async function agreeOnSecret(redis: Redis, options: AgreementOptions): Pr
   }
 }
 
-/** The first secret that is offered is everybody's. One that is too short to protect anything is replaced. */
+/** The first secret that a replica offers is used by all. A secret that is too short is replaced. */
 async function offerSecret(redis: Redis, { prefix, own, log }: AgreementOptions): Promise<Uint8Array> {
   const key = `${prefix}:secret`;
   const offered = Buffer.from(own).toString('base64url');

@@ -4,7 +4,7 @@ import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
 
 export type RedisClient = ReturnType<typeof createClient>;
 
-/** A connection to Redis that comes back by itself, and that nobody waits for in vain. */
+/** A connection to Redis that reconnects by itself. Nobody waits long for it. */
 export type Redis = {
   /** Rejects at once while Redis is away, and after a while where it does not answer. */
   readonly ask: <T>(question: (client: RedisClient) => Promise<T>) => Promise<T>;
@@ -37,7 +37,7 @@ export async function openRedis({
   answerTimeoutMs = 5_000,
   connectTimeoutMs = 3_000,
 }: OpenRedisOptions): Promise<Redis> {
-  // Only here, so that a portal without Redis neither loads nor needs the library.
+  // Imported here, so that a portal without Redis does not load the library.
   const { createClient } = await import('redis');
   let isAway = false;
   let client = connect();
@@ -51,7 +51,7 @@ export async function openRedis({
         const message = `Redis did not answer within ${answerTimeoutMs} ms`;
         return await withDeadline(question(asked), answerTimeoutMs, message);
       } catch (error) {
-        // What is sent on a connection that hangs would wait behind what hangs: a new one is made.
+        // On a connection that hangs, the next command would hang, too. So a new connection is made.
         if (error instanceof DeadlineError) replace(asked);
         throw error;
       }
@@ -89,7 +89,7 @@ export async function openRedis({
       log.info('Redis is connected');
       isAway = false;
     });
-    created.connect().catch(() => undefined); // Told by the event, and tried again.
+    created.connect().catch(() => undefined); // The event reports it, and the library tries again.
     return created;
   }
 

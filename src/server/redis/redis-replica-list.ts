@@ -9,9 +9,9 @@ export type RedisReplicaListOptions = {
   readonly prefix: string;
   readonly describeSelf: () => ReplicaReport;
   readonly now: () => number;
-  /** A replica that was not heard of for this long is gone … */
+  /** A replica that has been silent for this long is gone. */
   readonly goneAfterMs?: number;
-  /** … and is forgotten this long after it was last heard of. */
+  /** A replica that has been silent for this long is forgotten. */
   readonly forgetAfterMs?: number;
 };
 
@@ -26,8 +26,8 @@ const reportSchema = v.object({
 });
 
 /**
- * Replicas meet in Redis: each leaves a note that expires, and leaves it again every second. What is left of a note's time
- * says how old it is, so that no clock but that of Redis tells who is gone.
+ * Replicas find each other in Redis: each writes a note that expires, and writes it again every second. The time that a note
+ * has left says how old it is, so only the clock of Redis decides who is gone.
  */
 export function createRedisReplicaList(options: RedisReplicaListOptions): ReplicaList {
   const { redis, prefix, describeSelf, now } = options;
@@ -36,7 +36,7 @@ export function createRedisReplicaList(options: RedisReplicaListOptions): Replic
   const listKey = `${prefix}:replicas`;
   const keyOf = (replica: string): string => `${prefix}:replica:${replica}`;
   let others: readonly Replica[] = [];
-  // Found out once each: to compute it again would move it by some ms each time.
+  // Computed once for each replica, because computing it again would move it by some ms each time.
   const goneSince = new Map<string, number>();
 
   return {
@@ -98,7 +98,7 @@ export function createRedisReplicaList(options: RedisReplicaListOptions): Replic
   }
 }
 
-/** Undefined for a note that another version, or anybody else, has written in another form: it hides no other replica. */
+/** Undefined for a note in another form, from another version or another program. Other notes are still read. */
 function parseReport(note: string): ReplicaReport | undefined {
   try {
     return v.parse(reportSchema, JSON.parse(note));

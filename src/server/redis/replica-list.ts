@@ -17,11 +17,11 @@ export type Replica = ReplicaReport & {
 /** Who serves this site. */
 export type ReplicaList = {
   readonly kind: 'memory' | 'redis';
-  /** This replica first, then those that are there, then those that went without taking leave. */
+  /** This replica first, then those that run, then those that ended without saying so. */
   readonly replicas: () => readonly Replica[];
   /** Tells the others of this replica, and reads what they tell. To be repeated about once a second; it never fails. */
   readonly exchangeNotes: () => Promise<void>;
-  /** Takes leave of the others. */
+  /** Tells the others that this replica ends. */
   readonly close: () => Promise<void>;
 };
 

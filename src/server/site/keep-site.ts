@@ -7,7 +7,7 @@ import { withDeadline } from '../process/with-deadline.ts';
 
 export type SiteKeeper = {
   readonly current: () => PublishedSite;
-  /** When the current version went live, and what became of the changes since. */
+  /** When the current version went live, and whether later changes were refused. */
   readonly record: () => SiteRecord;
   /** Loads the folder anew if it has changed and is quiet again. To be repeated, see `createFolderCheck`. */
   readonly checkFolder: () => Promise<void>;
@@ -36,7 +36,7 @@ export type KeeperDeps = PublishDeps & {
   /** Told of each version that goes live, and of each change that was refused. */
   readonly onPublish: (site: Pick<PublishedSite, 'version' | 'hash'>) => void;
   readonly onRefuse: () => void;
-  /** Told of each address that an mmdb file could not be asked for. */
+  /** Called for each address that could not be read from an mmdb file. */
   readonly onLookupFault: () => void;
   readonly now: () => number;
 };
@@ -45,7 +45,7 @@ export type KeeperDeps = PublishDeps & {
 const LOAD_LIMIT_MS = 30_000;
 const SLOW_CHECK_MS = 10_000;
 
-/** Loads a site folder, and keeps the last good state of it published whatever becomes of the folder. */
+/** Loads a site folder, and keeps its last good state published, whatever happens to the folder. */
 export async function keepSite({
   dir,
   log,
@@ -110,7 +110,7 @@ export async function keepSite({
     current: () => published,
     record: () => record,
     checkFolder: async () => {
-      // A check that hangs cannot be called off, and a second one would hang beside it.
+      // A check that hangs cannot be stopped, and a second one would hang, too.
       const slow = setTimeout(
         () => log.error({ dir }, 'the site folder does not answer: changes wait until it does'),
         SLOW_CHECK_MS,

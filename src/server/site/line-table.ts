@@ -4,17 +4,17 @@ import type { SiteConfig } from '../../contract/site/site-config.ts';
 
 /** A line of the site, or one of its fallback hosts. */
 export type SiteLine = HostEntry & {
-  /** The entry as the hostname call says it. */
+  /** The entry as the hostname call sends it. */
   readonly written: WrittenHostEntry;
   /** Stands for the host inside a ticket, which would be too long with eight host names. */
   readonly id: string;
-  /** How many visitors it may have, beside the others. */
+  /** How many visitors it may have, compared with the other lines. */
   readonly weight: number;
 };
 
 export type LineTable = {
   readonly lines: readonly SiteLine[];
-  /** The fallback hosts that are no lines as well. */
+  /** The fallback hosts that are not lines. */
   readonly backups: readonly SiteLine[];
   /** The ids of the fallback hosts, with dots between, as a ticket has them. */
   readonly fallbackIds: string;

@@ -14,9 +14,9 @@ import { MAX_ADDRESS_FILE_BYTES, type SiteFiles, readSiteFolder } from './read-s
 export type LoadedSite = {
   readonly site: Site;
   readonly addressDatabase: AddressDatabase | undefined;
-  /** What costs one control only, one line each. */
+  /** Faults that disable only one control, one line each. */
   readonly warnings: readonly string[];
-  /** Of the folder's content: the same wherever the same files lie. */
+  /** The hash of the folder's content: the same files have the same hash on every machine. */
   readonly hash: string;
   /** What the folder looked like when it was read, see `fingerprintFolder`. */
   readonly fingerprint: string;
@@ -34,7 +34,7 @@ export class SiteError extends Error {
   }
 }
 
-/** Told of each address that an mmdb file, known by its path, could not be asked for. */
+/** Called with the path of an mmdb file for each address that could not be read from it. */
 export type OnLookupFault = (path: string, error: unknown) => void;
 
 /** Loads a site folder, all of it or nothing. */
@@ -67,7 +67,9 @@ export async function loadSite(
 
 type FileReport = { readonly path: string | undefined } & ReturnType<AddressFile['inspect']>;
 
-/** Files that tell nothing. With restricted regions, every visitor would get the notice and nobody a line. */
+/**
+ * Finds mmdb files that hold nothing of use. If regions are restricted and no file has countries, nobody would get a line.
+ */
 function findUselessFiles(
   { compliance, network }: Site['config'],
   reports: readonly FileReport[],
@@ -88,13 +90,13 @@ function findUselessFiles(
     : [];
 }
 
-/** Short, because it is read by people: twelve digits tell the folders of one operator apart. */
+/** Short, because people read it: twelve digits are enough to distinguish the folders of one operator. */
 const HASH_DIGITS = 12;
 
 function hashFiles(files: SiteFiles): string {
   const hash = createHash('sha256');
   const paths = [...files.keys()].toSorted((a, b) => (a < b ? -1 : 1));
-  // With its length, so that nothing can be moved from one file to the next unnoticed.
+  // With its length, so that the hash changes when bytes move from one file to the next.
   for (const path of paths) {
     const bytes = files.get(path) ?? Buffer.alloc(0);
     hash.update(`${JSON.stringify(path)} ${bytes.length}\n`).update(bytes);

@@ -16,7 +16,7 @@ function buildPolicy(page: RenderedPage, site: Site): string {
   const tagOrigins =
     analytics.measurementId === '' ? [] : [new URL(analytics.tagUrl || DEFAULT_TAG_URL).origin];
   const serviceOrigins = [services.callerAddress, monitoring.intakeUrl].flatMap((url) => originOf(url) ?? []);
-  // Naming the lines would hand out their whole list with every page: their scheme is all that it tells.
+  // The policy allows the schemes of the lines. Their names would give the whole list to everybody who reads a page.
   const lineSchemes = usesPlainHttp(site) ? ['https:', 'http:'] : ['https:'];
   return joinDirectives({
     'default-src': ["'none'"],

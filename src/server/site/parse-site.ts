@@ -75,7 +75,7 @@ function parseConfig({ value, locate }: JsonFile, faults: string[]): SiteConfig 
   return success ? output : undefined;
 }
 
-/** False where regions are restricted, and nothing would ever say in which of them a caller is. */
+/** False if regions are restricted, but the site has no way to find a caller's country. */
 function canTellRegions({ compliance, network }: SiteConfig): boolean {
   if (compliance.restrictedRegions.length === 0) return true;
   const hasHeader = network.countryHeader !== '' && network.trustedProxies.length > 0;
@@ -133,12 +133,12 @@ function parseTargetFile(name: string, files: SiteFiles, faults: string[]): Site
     faults.push(file.locate({ path: [key], message }));
   }
   if (!success) return undefined;
-  // Without the space between its texts, and not through an object, which would put keys that are numbers first.
+  // Removes the white space of the file. It does not go through an object, which would put keys that are numbers first.
   const json = (files.get(name)?.toString('utf8') ?? '').replace(/("(?:[^"\\]|\\.)*"?)|\s+/g, '$1');
   return { hosts: readTargetFile(json).filter((host) => typeof host === 'string'), json };
 }
 
-/** Looks at the images although another part of `site.json` may have a fault, so that all is said at once. */
+/** Checks the images even if another part of `site.json` has a fault, so that all faults are reported at once. */
 function findImages(
   { value, locate }: JsonFile,
   files: SiteFiles,

@@ -10,10 +10,10 @@ import type { LoadedSite } from './load-site.ts';
 import { type SiteImages, REVALIDATED, prepareImages } from './prepare-images.ts';
 import { type Pages, type RenderDeps, renderPages } from './render-pages.ts';
 
-/** A site as it is served: everything that can be made ahead of a request is. */
+/** A site as it is served: everything that can be prepared before a request is prepared. */
 export type PublishedSite = {
   readonly version: number;
-  /** Of the content of its folder: two servers with the same hash serve the same. */
+  /** The hash of its folder's content: two servers with the same hash serve the same. */
   readonly hash: string;
   readonly config: SiteConfig;
   readonly pages: Pages;
@@ -30,7 +30,7 @@ export type PublishedSite = {
 };
 
 export type PublishDeps = Omit<RenderDeps, 'imageOf'> & {
-  /** Proxies that are believed besides those that the site folder names. */
+  /** Proxies to believe in addition to those that the site folder names. */
   readonly trustedProxies?: readonly string[];
 };
 

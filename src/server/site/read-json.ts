@@ -41,7 +41,7 @@ export function readJson(file: string, text: string): JsonFile | BrokenFile {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true });
   const [error] = errors;
-  // What follows the first error is mostly nonsense.
+  // The errors after the first one are mostly nonsense.
   if (error !== undefined) return breakAt(error.offset, describeError(text, error));
   if (root === undefined) return breakAt(0, 'the file is empty');
   return {

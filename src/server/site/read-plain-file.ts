@@ -7,9 +7,9 @@ export class PlainFileError extends Error {
   readonly code = 'plain-file';
 }
 
-/** Reads a file. Nobody is waited for: a pipe that stands in its place is refused, as is whatever is too large. */
+/** Reads a file. It refuses a pipe, because a pipe may never end, and a file that is too large. */
 export async function readPlainFile(path: string, maxBytes: number): Promise<Buffer> {
-  // Without this flag, to open a pipe is to wait for somebody who writes to it.
+  // Without this flag, opening a pipe waits until somebody writes to it.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const fault = findFileFault(await file.stat(), maxBytes);

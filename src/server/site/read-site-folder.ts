@@ -20,14 +20,14 @@ export class UnsettledFolderError extends Error {
 }
 
 const TRIES = 5;
-/** What is in the folder is held in memory, and most of it is sent to visitors. */
+/** The server holds the folder in memory, and sends most of it to visitors. */
 const MAX_FILE_BYTES = 20_000_000;
 /** A link to a folder may lead anywhere, even to the whole disk. */
 const MAX_ENTRIES = 2_000;
-/** Those of cities, the largest that are of use, have some 100 MB. */
+/** The largest useful mmdb files, those of cities, have about 100 MB. */
 export const MAX_ADDRESS_FILE_BYTES = 1_000_000_000;
 
-/** Reads a whole site folder, and reads it again if it changed meanwhile: half of a change is never seen. */
+/** Reads a whole site folder, and reads it again if it changed meanwhile, so that nobody sees half of a change. */
 export async function readSiteFolder(dir: string): Promise<SiteFolder> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const before = await listFolder(dir);
@@ -46,7 +46,7 @@ export async function fingerprintFolder(dir: string): Promise<string> {
 /** A file, or what stands in the place of one. */
 type Entry = {
   readonly path: string;
-  /** Another one after every change. */
+  /** Differs after every change. */
   readonly stamp: string;
   /** Why it cannot be in a site folder; undefined where it can. */
   readonly fault: string | undefined;
@@ -69,7 +69,7 @@ async function readFiles(dir: string, entries: readonly Entry[]): Promise<Omit<S
   return { files: new Map(read.flat()), faults };
 }
 
-/** All files in a lasting order. All are asked for at once: it is done all day long. */
+/** All files, always in the same order. All are asked for at once, because the server does this several times a second. */
 async function listFolder(dir: string): Promise<readonly Entry[]> {
   let left = MAX_ENTRIES;
   const entries = await listUnder('', [await stat(dir)]);

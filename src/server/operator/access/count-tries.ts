@@ -3,7 +3,7 @@ import { createRateLimiter } from '../../http/rate-limiter.ts';
 
 /** Bounds how often one caller may guess a token. */
 export type Tries = {
-  /** Throws where a caller has guessed too often: then even the right token is not looked at. */
+  /** Throws if a caller has guessed too often: then the server does not accept even the right token. */
   readonly check: (caller: string) => void;
   /** Counts a wrong guess. */
   readonly fail: (caller: string) => void;
@@ -11,7 +11,7 @@ export type Tries = {
 
 const WINDOW_MS = 300_000;
 const MAX_FAILURES = 10;
-/** Beyond this many callers the one that was locked out first is let in again: better than to run out of memory. */
+/** Beyond this many callers the server forgets the one that was locked out first, so that memory stays bounded. */
 const MAX_LOCKED = 10_000;
 
 export function countTries(now: () => number): Tries {
@@ -21,7 +21,7 @@ export function countTries(now: () => number): Tries {
     check: (caller) => {
       const until = lockedUntil.get(caller);
       if (until === undefined) return;
-      // Where the clock was set back, it would be longer than anybody is ever locked out.
+      // If the clock was set back, the wait would be longer than any lock-out.
       if (until > now() && until <= now() + WINDOW_MS) refuseGuess(Math.ceil((until - now()) / 1_000));
       lockedUntil.delete(caller);
     },

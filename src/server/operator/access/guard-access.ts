@@ -11,11 +11,11 @@ export type Access = {
   readonly kind: 'loopback' | 'token';
   /** Throws for a stranger. */
   readonly check: (connection: Connection) => void;
-  /** For those who ask whether the server is well, by token alone: wrong tokens at the console do not lock them out. */
+  /** For health checks, which need only the token: wrong tokens at the console do not lock them out. */
   readonly checkHealth: (connection: Connection) => void;
-  /** Throws where the page that sends a form is not our own, or its host is not this machine. */
+  /** Throws if the page that sends a form is not our own, or its host is not this machine. */
   readonly checkForm: (connection: Connection) => void;
-  /** The cookie of whoever gives this token; undefined where it is wrong. */
+  /** The cookie for a caller with this token; undefined if the token is wrong. */
   readonly logIn: (token: string, connection: Connection, isSecure: boolean) => string | undefined;
   /** Ends a session. Returns the header that takes its cookie back. */
   readonly logOut: (connection: Connection, isSecure: boolean) => string;
@@ -86,13 +86,13 @@ function guardByToken(token: string, sessions: Sessions, tries: Tries): Access {
   };
 }
 
-/** The socket's other end: behind a proxy all callers share their tries, which is the safe side. */
+/** The socket's other end. Behind a proxy all callers share their tries, so nobody gets more of them by forging a header. */
 function callerOf({ peerAddress }: Connection): string {
   const address = parseAddress(peerAddress);
   return address === undefined ? peerAddress : networkOf(address, CALLER_PARTS);
 }
 
-/** A browser names the page that sends a form; one of another site has no business here. */
+/** A browser says which page sends a form. The server refuses forms of other sites. */
 function checkOrigin({ header }: Connection): void {
   const origin = header('origin');
   const host = origin && URL.canParse(origin) ? new URL(origin).host : undefined;

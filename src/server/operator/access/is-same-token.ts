@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Compares digests, which are of one length, in a time that tells nothing. */
+/** Compares digests, which all have the same length, in constant time. */
 export function isSameToken(given: string, token: string): boolean {
   return timingSafeEqual(digest(given), digest(token));
 }

@@ -3,7 +3,7 @@ import { type SiteConfig, publicOriginOf } from '../../../contract/site/site-con
 import { describeFault } from '../../../engine/line/describe-fault.ts';
 import type { LineState } from '../../lines/watch-lines.ts';
 
-/** What the server's own probe holds against a line, each fault once, with the ports that have it. */
+/** The faults that the server's own probe found in a line, each once, with the ports that have it. */
 export function describeFaults(
   { addresses }: Pick<LineState, 'addresses'>,
   config: Pick<SiteConfig, 'lines' | 'publicUrl'>,
@@ -22,7 +22,7 @@ export function describeFaults(
     kind,
     problem,
     advice,
-    // Where all ports have a fault, it is the line's own, and the ports say nothing.
+    // If all ports have a fault, it belongs to the whole line, and naming ports would not help.
     ports: ports.length === addresses.length ? [] : ports,
   }));
 }

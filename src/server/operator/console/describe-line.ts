@@ -33,7 +33,7 @@ function describeHistory(id: string, { measurements }: ConsoleSources, now: numb
   const { history } = measurements;
   const line = new Map(history.readLine(id, now).map((each) => [each.minute, each]));
   const visitors = new Map(history.readSite(now).map((each) => [each.minute, each.hostnameCalls]));
-  // Those in which others got the line's visitors, too: without them its part of the visitors would be too large.
+  // Also the minutes in which only other lines had visitors: without them this line's part would be too large.
   const minutes = [...new Set([...line.keys(), ...visitors.keys()])].toSorted((a, b) => a - b);
   const counts = (name: 'handedOut' | 'tried' | 'reached') =>
     minutes.map((minute) => line.get(minute)?.[name] ?? 0);

@@ -4,12 +4,12 @@ import { findReason } from './find-reason.ts';
 import type { ConsoleSources } from './sources.ts';
 
 const MAX_CHOICES = 500;
-/** So many picks tell a chance to within two percent or so, in a few milliseconds. */
+/** This many picks give a chance to within about two percent, in a few milliseconds. */
 const DRAWS = 400;
-/** Stands for every area that was never heard of. */
+/** Stands for every area that the server has never seen. */
 const STRANGER = createArea(undefined, '');
 
-/** Why the visitors of an area are handed the lines that they are: of the given one, or of the last that was seen. */
+/** Says why visitors of an area get the lines that they get: of the given area, or of the one that was seen last. */
 export function describeWhy(given: Area | undefined, sources: ConsoleSources): ConsoleWhy {
   const { steering, site, now } = sources;
   const { lines, config } = { lines: site().lines.lines, config: site().config };

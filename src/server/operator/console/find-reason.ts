@@ -11,9 +11,9 @@ export type PickFacts = {
   readonly mode: SteeringMode;
 };
 
-/** Handed out this often, it is one of the best … */
+/** A line with at least this chance is one of the best. */
 const BEST_CHANCE = 0.5;
-/** … and beyond a wildcard's chance it takes turns with them. */
+/** A line with this many times a wildcard's chance takes turns with the best. */
 const TURNS_FACTOR = 1.5;
 const BEST = MAX_ROWS - 1;
 
@@ -31,12 +31,12 @@ export function findReason({ views, chances, line, mode }: PickFacts): WhyReason
   return findHandicap(view, findRival(views));
 }
 
-/** The last of those who are among the best. */
+/** The worst of the best lines. */
 function findRival(views: readonly LineScore[]): LineScore | undefined {
   return views.filter(({ isUp }) => isUp).toSorted((a, b) => a.effectiveMs - b.effectiveMs)[BEST - 1];
 }
 
-/** What of its score sets it back most. */
+/** Which part of its score is worst, compared with the rival's. */
 function findHandicap(view: LineScore, rival: LineScore | undefined): 'slower' | 'less-reached' | 'loaded' {
   if (rival === undefined) return 'slower';
   const time = view.timeMs / rival.timeMs;

@@ -21,8 +21,8 @@ export type SinceDeps = {
 const MINUTE_MS = 60_000;
 
 /**
- * Since when a line has had its state, in ms: to the minute where the visitors tell; undefined where nothing does. It is
- * never before somebody has looked.
+ * Since when a line has had its state, in ms: to the minute if visitors saw it; undefined if nobody did. It is never before
+ * the first observation.
  */
 export function findStatusSince(
   lineId: string,
@@ -66,7 +66,7 @@ function findDownStart(lineId: string, { history, probe, now }: SinceDeps): numb
   return start === undefined ? undefined : start * MINUTE_MS;
 }
 
-/** What visitors saw before the server saw the line come back is another story. */
+/** What visitors saw before the server saw the line come back does not count. */
 function isBeforeRecovery(minute: number, probe: SinceDeps['probe']): boolean {
   return minute * MINUTE_MS < (probe?.recoveredAt ?? 0);
 }

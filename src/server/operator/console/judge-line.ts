@@ -20,18 +20,18 @@ export type LineVerdict = {
 };
 
 const MINUTE_MS = 60_000;
-/** Visitors are asked about the last two minutes, or, where those had too few of them … */
+/** The minutes in which visitors are counted at first. */
 const LATEST_MINUTES = 2;
-/** … about the last five. */
+/** The minutes in which visitors are counted if two minutes had too few. */
 export const LATELY_MINUTES = 5;
-/** If not one of so many reached it, it is down … */
+/** If this many visitors tried a line and none reached it, it is down. */
 export const FAIR_TRIES = 5;
-/** … but of so few, one who does not is an accident: it takes more to tell that it is degraded. */
+/** It takes this many visitors to call a line degraded: of fewer, one failure may be an accident. */
 export const ENOUGH_TRIES = 10;
 /** Under this part of the visitors a line that is up is degraded. */
 export const GOOD_REACH = 0.9;
 
-/** Tells the state of a line from what the server and the visitors see of it. The newest evidence decides. */
+/** Decides the state of a line by what the server and the visitors see of it. The newest observation wins. */
 export function judgeLine({ probe, minutes, now }: LineSigns): LineVerdict {
   if (probe?.condition === 'down') return { status: 'down', judgedBy: 'probe' };
   const current = dropOutdated(minutes, probe);
@@ -42,7 +42,7 @@ export function judgeLine({ probe, minutes, now }: LineSigns): LineVerdict {
       .find(({ tried }) => tried >= tries);
   if (findSeen(FAIR_TRIES)?.reached === 0) return { status: 'down', judgedBy: 'visitors' };
   if (probe?.condition === 'degraded') return { status: 'degraded', judgedBy: 'probe' };
-  // A line that has recovered is told so by its newest visitors, before the others are forgotten.
+  // If a line has recovered, its newest visitors show it, while the older failures still count.
   if (isPoor(findSeen(ENOUGH_TRIES)) && isPoor(findNewest(current, thisMinute))) {
     return { status: 'degraded', judgedBy: 'visitors' };
   }
@@ -60,7 +60,8 @@ function dropOutdated(minutes: readonly MinuteTally[], probe: LineSigns['probe']
   const { recoveredAt = 0, checkedAt } = probe;
   const current = tried.filter(({ minute }) => minute * MINUTE_MS >= recoveredAt);
   const last = current.at(-1);
-  // A minute without visitors is left in between, or a line that fails for visitors alone would be up every other moment.
+  // The probe wins only after a minute without visitors. Otherwise a line that fails only for visitors would be up every
+  // other moment.
   const isSilent = last !== undefined && checkedAt >= (last.minute + 2) * MINUTE_MS;
   return isSilent ? [] : current;
 }

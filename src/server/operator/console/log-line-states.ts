@@ -20,7 +20,7 @@ export function createLineStateLog(sources: ConsoleSources, log: Logger): () => 
     const verdict = judgeLineById(id, sources);
     const { status, judgedBy } = verdict;
     const last = known.get(id);
-    // That nothing is known for a while is no news.
+    // If nothing is known for a while, there is nothing to log.
     if (status === 'unknown' || status === last) return;
     known.set(id, status);
     const isFirstAndWell = last === undefined && status === 'up';

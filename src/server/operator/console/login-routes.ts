@@ -50,7 +50,7 @@ export function createLoginRoutes({ access, feed, urls }: LoginDeps): LoginRoute
       // Too large a form holds no token. It counts as a wrong guess, like any other.
       bodyLimit({ maxSize: MAX_FORM_BYTES, onError: (c) => tryToken(c, '') }),
       async (c) => {
-        // Whoever hangs up in the middle has guessed, too.
+        // A client that hangs up in the middle of the form has guessed, too.
         const form = await c.req.text().catch(() => '');
         return tryToken(c, new URLSearchParams(form).get('token') ?? '');
       },

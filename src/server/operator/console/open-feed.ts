@@ -33,7 +33,7 @@ export type Feed = {
 };
 
 const MAX_STREAMS = 20;
-/** Nobody takes the place of all others. */
+/** One caller cannot take the places of all others. */
 const MAX_STREAMS_PER_CALLER = 10;
 
 export function openFeed({
@@ -63,7 +63,7 @@ export function openFeed({
       for (const [output, owner] of outputs) if (owner === caller) output.end();
     },
     tell: () => {
-      // Nobody looks: what has changed meanwhile is in the first event of whoever comes.
+      // No console is open. The first event of the next one will have all changes.
       if (outputs.size === 0) return;
       const found = fingerprint();
       if (found !== seen) {

@@ -4,7 +4,7 @@ import { type LineRecord, type View, age, findAging } from '../../learning/view.
 /** What the visitors of one area have seen of a line. Old tries fade, so that the counts are not whole. */
 export type Cell = Observation & Pick<LineRecord, 'failingSince'>;
 
-/** What has faded further is no longer told. */
+/** If less than this is left of the tries, they are not shown. */
 const MIN_TRIES = 0.5;
 /** The geometric mean of fewer times than this, all faded, is noise. */
 const MIN_TIMES = 0.5;
