@@ -10,7 +10,7 @@ const DELAYS_MS = [20, 80, 200, 1_000];
 const BLOCK_MS = 50;
 const BLOCK_EVERY_MS = 100;
 
-/** The time that a busy page shows, beside the browser's own timing of the same line on an idle page. */
+/** The time that a busy page shows, compared with the browser's own timing of the same line on an idle page. */
 export const accuracy: Bench = {
   title: `time shown by a page that is blocked ${BLOCK_MS} of every ${BLOCK_EVERY_MS} ms, beside Resource Timing on an idle one, ${RUNS} runs each`,
   async run() {

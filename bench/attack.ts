@@ -12,12 +12,12 @@ const VISITORS = 8;
 const VISIT_PAUSE_MS = 50;
 const CALM_MS = 4_000;
 const ATTACK_MS = 10_000;
-/** By this long after an attack everything is as it was. */
+/** This long after an attack, everything must be as it was before. */
 const RECOVERY_MS = 5_000;
 const MAX_SLOWDOWN = 2;
 const MAX_RESIDENT_MB = 200;
 
-/** What is attacked, and how its visitors and its memory are seen. */
+/** What is attacked, and how to measure its visitors and its memory. */
 type Target = {
   readonly visit: () => Visitors;
   /** The largest that any of its portals has. */
@@ -26,7 +26,7 @@ type Target = {
 
 type Attack = {
   readonly what: string;
-  /** Starts it; resolves with what ends it. */
+  /** Starts the attack. Resolves with a function that ends it. */
   readonly start: () => Promise<() => Promise<void>>;
 };
 
@@ -118,7 +118,7 @@ async function measureAttacks(
   attacks: readonly Attack[],
 ): Promise<readonly Claim[]> {
   const claims: Claim[] = [];
-  await visitFor(target, CALM_MS); // Until the engine has compiled what is hot.
+  await visitFor(target, CALM_MS); // Until V8 has compiled the code that runs often.
   for (const { what, start } of attacks) {
     const before = await visitFor(target, CALM_MS);
     const end = await start();

@@ -1,4 +1,4 @@
-/** One measured claim: what was measured, and the bound that it is held against, if there is one. */
+/** One measured claim: what was measured, and the bound that it must keep, if there is one. */
 export type Claim = {
   readonly what: string;
   /** With its unit. */

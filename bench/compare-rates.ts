@@ -14,7 +14,7 @@ export type Contestant = {
 
 const RUNS = 5;
 const RUN_SECONDS = 2;
-/** Until the engine has compiled what is hot; a server that does more has more of it. */
+/** Until V8 has compiled the code that runs often; a server that does more has more such code. */
 const WARM_UP_REQUESTS = 100_000;
 const CONNECTIONS = 50;
 
@@ -32,7 +32,7 @@ export async function compareRates(
     for (let sent = 0; sent < WARM_UP_REQUESTS;) sent += (await measure(contestant, 1)).answered;
   }
   for (let run = 0; run < RUNS; run += 1) {
-    // The order alternates, so that whatever drifts on the machine hits all alike.
+    // The order alternates, so that a change of the machine's speed affects all servers equally.
     for (const contestant of run % 2 === 0 ? contestants : contestants.toReversed()) {
       const { name } = contestant;
       const { answered, seconds, failed } = await measure(contestant, RUN_SECONDS);

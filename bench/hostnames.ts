@@ -16,7 +16,9 @@ const PACED_REQUESTS = 20_000;
 const MEMORY_AFTER_REQUESTS = 200_000;
 const MAX_RESIDENT_MB = 160;
 
-/** The hostname call of the shipped portal, with signing, limits, log and metrics on, beside servers that do nothing. */
+/**
+ * The hostname call of the shipped portal, with signing, limits, log and metrics on, compared with servers that do nothing.
+ */
 export const hostnames: Bench = {
   title: `${PATH} of ${CALLERS.toLocaleString('en')} callers behind a trusted proxy, medians of 5 runs in turn`,
   async run() {

@@ -30,7 +30,7 @@ export const lighthouseBench: Bench = {
         },
       },
     });
-    // Lighthouse wants the port of a browser's debugger before there is one to ask.
+    // Lighthouse needs the port of the browser's debugger before the browser starts.
     const [port = 0] = await drawFreePorts(1);
     const { launchOptions } = BROWSERS.chromium;
     const args = [...launchOptions.args, `--remote-debugging-port=${port}`];

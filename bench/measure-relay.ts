@@ -5,7 +5,9 @@ import { median } from './statistics.ts';
 
 const RUNS = 15;
 
-/** What a relay makes of a round trip: the ms until the first answer on a new connection, and until the next one. */
+/**
+ * How long a round trip takes through a relay: the ms until the first answer on a new connection, and until the next one.
+ */
 export async function measureRelay(
   roundTripMs: number,
 ): Promise<{ readonly firstMs: number; readonly nextMs: number }> {

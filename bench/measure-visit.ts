@@ -50,7 +50,7 @@ async function takeSteps(probeUrl: string): Promise<Steps> {
   const hostnames = lap();
   await fetch(probeUrl, { cache: 'no-store', credentials: 'omit' });
   const probe = lap();
-  // A document is there when it is parsed: until then the browser is at work, whatever the page.
+  // A document counts as loaded when it is parsed: until then the browser works, whatever the page does.
   return {
     document: navigation instanceof PerformanceNavigationTiming ? navigation.domInteractive : Number.NaN,
     caller,

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { DistantWorld, DistantWorldSettings, startDistantWorld } from './start-distant-world.ts';
 
 /**
- * Starts a distant world in a process of its own. Beside the one that drives the browser, which is busy whenever the
- * browser is, the relays would hold bytes back for longer than they should.
+ * Starts a distant world in a process of its own. The process that drives the browser is busy whenever the browser is, so
+ * relays in it would delay bytes for too long.
  */
 export async function openDistantWorld(
   settings: DistantWorldSettings,
@@ -12,7 +12,7 @@ export async function openDistantWorld(
   const process = fork('bench/distant-world.mjs', [JSON.stringify(settings)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  // It sends this one message; functions do not travel.
+  // It sends only this message; a message cannot carry functions.
   const [world] = (await once(process, 'message')) as [Omit<DistantWorld, 'close'>];
   return {
     ...world,

@@ -5,7 +5,10 @@ import { recordAnswer, startBare, startPortal } from './start-servers.ts';
 const MIN_RATIO = 0.4;
 const HEADERS = { 'Accept-Encoding': 'gzip, deflate, br', 'Accept-Language': 'zh-CN,zh;q=0.9,en;q=0.8' };
 
-/** The landing page and the script it loads, from memory and compressed ahead, beside a server that does nothing else. */
+/**
+ * The landing page and the script it loads, from memory and already compressed, compared with a server that does nothing
+ * else.
+ */
 export const page: Bench = {
   title:
     'the landing page and its script, brotli, beside bare node:http with the same bytes, medians of 5 runs in turn',

@@ -9,7 +9,7 @@ const RUNS = 50;
 const MAX_RATIO = 1.1;
 const FASTEST = 'line1.localhost';
 
-/** From opening a page until the winner of four lines is known, beside a bare fetch of the fastest line alone. */
+/** From opening a page until the winner of four lines is known, compared with a bare fetch of the fastest line. */
 export const race: Bench = {
   title: `winner of four lines (40, 90, 160 ms, one hanging) beside a bare fetch of the fastest, ${RUNS} runs each`,
   async run() {

@@ -7,7 +7,7 @@ import type { DistantLine } from './start-distant-world.ts';
 import { median, quantile } from './statistics.ts';
 
 const RUNS = 30;
-/** A visit of the usual page takes over 5 s: a few tell enough. */
+/** A visit of the usual page takes over 5 s, so we make only a few. */
 const USUAL_RUNS = 5;
 const MAX_MEDIAN_RATIO = 1.1;
 const MAX_P95_RATIO = 1.25;
@@ -21,7 +21,7 @@ const LINES: readonly DistantLine[] = [
   { host: 'line4.localhost', roundTripMs: 40, fault: 'hang' },
 ];
 
-/** From opening `/r` until the browser asks the fastest line for its page, beside what the steps cost alone. */
+/** From opening `/r` until the browser asks the fastest line for its page, compared with the sum of the single steps. */
 export const redirect: Bench = {
   title: `/r to the fastest of four lines (round trips: portal ${PORTAL_MS} ms; lines 40, 90, 160 ms, one hanging), ${RUNS} visits`,
   async run() {

@@ -23,7 +23,7 @@ const METRICS = {
 type Metric = keyof typeof METRICS;
 type Load = Readonly<Record<Metric, number>>;
 
-/** The landing page of a session that is replayed, beside one that nothing watches. */
+/** The landing page of a recorded session, compared with one that nothing watches. */
 export const replay: Bench = {
   title: `load of the landing page with a replay, beside one without monitoring, ${RUNS} runs each`,
   async run() {
@@ -85,7 +85,7 @@ async function readLoad(): Promise<Load> {
   const read = (type: string): Promise<PerformanceEntryList> =>
     new Promise((resolve) => {
       new PerformanceObserver((list) => resolve(list.getEntries())).observe({ type, buffered: true });
-      // A type of which there is no entry calls nobody back.
+      // An observer is not called if there is no entry of its type.
       setTimeout(() => resolve([]), 200);
     });
   const paints = await read('paint');

@@ -65,7 +65,7 @@ function run(
       }
       dueAt = due;
       const earlyMs = due - performance.now();
-      // A timer may fire up to a millisecond early; it is not the server's doing.
+      // A timer may fire up to a millisecond early. This must not count for the server.
       if (earlyMs > 0) setTimeout(() => socket.write(nextRequest()), Math.ceil(earlyMs) + 1);
       else socket.write(nextRequest());
     };

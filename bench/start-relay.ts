@@ -6,8 +6,8 @@ export type Relay = { readonly port: number; readonly close: () => void };
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Puts a distance before a server on loopback: half a round trip on every byte, in each direction, and one round trip
- * more before the first byte of a connection, which is what its handshake would have cost.
+ * Puts a distance before a server on loopback: half a round trip on every byte, in each direction, and one round trip more
+ * before the first byte of a connection, as its handshake would cost.
  */
 export async function startRelay(targetPort: number, roundTripMs: number): Promise<Relay> {
   const sockets = new Set<Socket>();
@@ -40,6 +40,6 @@ function passOn(from: Socket, to: Socket, delayMs: () => number): void {
   };
   from.on('data', (bytes) => later(() => to.write(bytes)));
   from.on('end', () => later(() => to.end()));
-  // A connection that breaks breaks for both; what the other side notices of it is no error here.
+  // If one side of a connection breaks, both sides end. The error of the other side does not matter here.
   from.on('error', () => later(() => to.destroy()));
 }

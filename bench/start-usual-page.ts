@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A redirect page as they usually are: one step after the other, all probes awaited, and a timer for good measure. */
+/** A usual redirect page: it takes one step after the other, waits for all probes, and then for a timer. */
 const PAGE = `<!doctype html><meta charset="utf-8"><title>usual</title><link rel="icon" href="data:,"><script>
 async function main() {
   const askJson = async (url, init) => (await fetch(url, init)).json();

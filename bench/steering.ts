@@ -25,7 +25,10 @@ const ATTACKER = 20;
 /** The lines that the visitors of a country enter most; half of them vanish. */
 const BEST_LINES = 8;
 
-/** Our rule in a made-up world, beside a blind choice, a choice that knows what is down, and one that knows all. */
+/**
+ * Our steering in a simulated world, compared with a random choice, a choice that knows which lines are down, and one that
+ * knows everything.
+ */
 export const steering: Bench = {
   title: `which four lines: our code in a simulated world, seeds 1 to ${SEEDS.length}; ${BUSY.minutes} simulated minutes each after ${BUSY.warmUpMinutes} of warm-up`,
   async run() {
@@ -136,7 +139,10 @@ function moveByForgery({ ours }: { readonly ours: Tally }, index: number): numbe
   return Math.abs(meanMs(expectTally(simulate(scenario).get('ours'))) / meanMs(ours) - 1);
 }
 
-/** Somebody in one prefix calls 24 times a second, with proofs of other networks that buy nothing, and lies about a line. */
+/**
+ * Somebody in one prefix calls 24 times a second and lies about a line. They send proofs of other networks, which must not
+ * help them.
+ */
 function claimAttacks(): Claim[] {
   const attacks = ATTACK_SEEDS.map((seed) => measureAttacks({ ...BUSY, seed, network: ATTACKER }));
   const claim = (direction: 'down' | 'up'): Claim[] => [

@@ -23,7 +23,7 @@ export async function build() {
   process.stdout.write('Building …\n');
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
   const compiled = await runTool('tsc', ['-b', 'src/cli'], { quiet: true });
-  // Whatever the shell has set: Vite believes it, and with another value builds pages that the server cannot render.
+  // Overrides the shell's value: with another one, Vite builds pages that the server cannot render.
   const env = { NODE_ENV: 'production' };
   const bundled = compiled || (await runTool('vite', ['build', '--app'], { quiet: true, env }));
   if (bundled !== 0) process.exit(bundled);

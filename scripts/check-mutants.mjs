@@ -1,4 +1,4 @@
-// Holds the list of mutants to the code, so that `npm run mutate` still breaks what it says.
+// Checks that every mutant still fits the code, so that `npm run mutate` breaks what it says.
 import { findStaleMutants } from './mutants/list.mjs';
 
 const stale = findStaleMutants();

@@ -1,4 +1,4 @@
-// Holds the imports inside each part to the order of its rooms: a room may import those that stand below it in its list.
+// Checks the imports inside each part: a room may import only the rooms below it in its list.
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ROOT } from './run.mjs';
@@ -60,7 +60,7 @@ function findUpwardImports(part, rooms) {
     const text = readFileSync(path, 'utf8');
     return [...text.matchAll(/(?:from|import\() ?'(\.[^'?]+)/g)].flatMap(([, specifier]) => {
       const target = relative(join(ROOT, part), join(dirname(path), specifier));
-      if (target.startsWith('..')) return []; // Another part: the type check says who may.
+      if (target.startsWith('..')) return []; // Another part: the type check decides about it.
       const room = place(target);
       const isUpward = room === undefined || room < own;
       return isUpward ? [`${part}/${file}: imports ${target}, which stands above it`] : [];

@@ -1,4 +1,4 @@
-// Holds what a visitor downloads against its budget: brotli, as it is served.
+// Compares what a visitor downloads with its budget: in brotli, as the server sends it.
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -42,9 +42,9 @@ async function measurePages() {
   const budgets = [
     // Well within the first flight of a new connection, about 14 KB.
     { path: '/', kind: 'landing', maxBytes: 9 * KB },
-    // All bytes until it leaves …
+    // All bytes until the page goes to a line.
     { path: '/r', kind: 'redirect', maxBytes: 5_000 },
-    // … and until it shows its button: well within the first flight of a new connection.
+    // All bytes until the page shows its button: well within the first flight of a new connection.
     { path: '/t', kind: 'type-redirect', maxBytes: 10_000 },
   ];
   return budgets.flatMap(({ path, kind, maxBytes }) =>

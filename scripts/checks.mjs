@@ -88,7 +88,7 @@ export async function runChecks(checks) {
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     const counted = countOf(check);
     passed += counted?.passed ?? (status === 0 ? 1 : 0);
-    // A runner that failed without a failed test (it crashed, say) is a failure all the same.
+    // A runner that fails without a failed test (a crash, for example) also counts as a failure.
     failed += status === 0 ? (counted?.failed ?? 0) : Math.max(1, counted?.failed ?? 0);
     process.stdout.write(`${status === 0 ? '✓' : '✗'} ${check.title} (${seconds} s)\n`);
   }
@@ -100,7 +100,7 @@ function countOf(check) {
   try {
     return check.count?.();
   } catch {
-    return undefined; // No report was written: the exit status is what is left to count.
+    return undefined; // No report was written, so only the exit status counts.
   }
 }
 

@@ -4,7 +4,10 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const COMPRESSIBLE = /\.(?:js|css|svg|json|txt)$/;
 
-/** Lays a compressed copy beside every file: the smallest takes a second to make, and every start would wait for it. */
+/**
+ * Writes a compressed copy next to every file. The best compression takes a second, and otherwise every start would wait for
+ * it.
+ */
 export function compressAssets(dir) {
   for (const name of readdirSync(dir).filter((entry) => COMPRESSIBLE.test(entry))) {
     const path = join(dir, name);

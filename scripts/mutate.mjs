@@ -5,7 +5,7 @@ import { installTestPrograms } from './install-test-programs.mjs';
 import { MUTANTS, findStaleMutants } from './mutants/list.mjs';
 import { openWorkshop } from './mutants/workshop.mjs';
 
-/** More of them would only wait for each other's tests. */
+/** More copies would only slow each other down. */
 const MAX_WORKSHOPS = 4;
 
 process.exitCode = await mutate(process.argv[2] ?? '');

@@ -28,7 +28,7 @@ export function run(command, args, { quiet = false, env = {} } = {}) {
   });
 }
 
-/** Runs a tool that the project installed, without the price of starting npx. */
+/** Runs a tool that the project installed, without starting npx, which takes time. */
 export function runTool(name, args, options) {
   return run(join(ROOT, 'node_modules', '.bin', name), args, options);
 }

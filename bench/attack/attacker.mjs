@@ -36,7 +36,7 @@ const ATTACKS = {
       return socket;
     });
   },
-  /** Event streams of the console, asked for in a row on each connection, which then hangs up. */
+  /** Asks for several event streams of the console on each connection, and then closes it. */
   'event streams': (port) => {
     const requests = `GET /api/console/events HTTP/1.1\r\n${HEAD}\r\n`.repeat(150);
     repeat(2, () => {
@@ -53,7 +53,7 @@ setInterval(() => undefined, 1_000);
 
 function open(port, text) {
   const socket = connect({ port, host: '127.0.0.1', localAddress: LOCAL_ADDRESS });
-  // A portal that hangs up on its attacker does well.
+  // A portal may close the connection of its attacker: this is no error.
   socket.on('error', () => undefined);
   socket.write(text, 'latin1');
   return socket;

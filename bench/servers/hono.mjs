@@ -1,4 +1,4 @@
-// A bare Hono app that answers every request with one answer, given as a file. The price of a framework.
+// A bare Hono app that answers every request with one answer, given as a file. It shows what a framework costs.
 import { readFileSync } from 'node:fs';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';

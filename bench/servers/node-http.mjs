@@ -1,4 +1,4 @@
-// A bare node:http server that answers every request with one answer, given as a file. The price of Node alone.
+// A bare node:http server that answers every request with one answer, given as a file. It shows what Node alone costs.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

@@ -19,7 +19,7 @@ export async function browseSite(browser: Browser, url: string, signal: AbortSig
     try {
       await page.goto(url);
       await page.locator('[data-phase="ready"]').waitFor();
-      // That it leaves for a line is all that is asked: the line may have failed since it was probed.
+      // It is enough that the page leaves for a line: the line may have failed since its probe.
       const leaving = page.waitForRequest(
         (request) => request.isNavigationRequest() && isLine(request.url()),
       );

@@ -35,7 +35,7 @@ export function findTroubles(sight: Sight, { portals, nginx }: Replicas): readon
   ];
 }
 
-/** Standard error is for what nobody caught; in the log it is a line of level 50 and above. */
+/** Errors that nobody caught are on standard error; in the log an error has level 50 or above. */
 function isError(line: string): boolean {
   return !/"level":[1-4]0\b/.test(line);
 }

@@ -10,7 +10,7 @@ import { type Sight, findTroubles } from './find-troubles.ts';
 import { LINES, type World, startWorld } from './start-world.ts';
 import type { RedisWatch } from './watch-redis.ts';
 
-/** Enough of them for the engine to have given its heap the size that it keeps within the first quarter. */
+/** Enough visitors that V8's heap reaches its final size within the first quarter. */
 const VISITORS = 8;
 const VISIT_PAUSE_MS = 120;
 const READ_EVERY_MS = 1_000;

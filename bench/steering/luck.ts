@@ -1,6 +1,6 @@
 /**
- * Chance that belongs to one visitor and to what they try. Two simulations in which the same visitors come can then be
- * compared: whatever else goes on in them, a visitor has the same luck in both.
+ * Random numbers that depend only on the visitor and on what they try. So two simulations with the same visitors can be
+ * compared: a visitor has the same luck in both, whatever else happens.
  */
 export type Luck = {
   /** From 0 to 1. */

@@ -77,7 +77,8 @@ export function startSimulation({
   const world = createWorld(lines, seed);
   const drawLoss = createRandom(seed + 200);
   const drawForger = createRandom(seed + 300);
-  // A visitor's own, too: a forger who comes between two visitors must not change what either is handed by chance.
+  // Each visitor has their own random numbers for the pick, too: a forger who comes in between must not change what visitors
+  // get by chance.
   let draw = createRandom(seed);
   const running = policies.map((name) => ({ name, policy: createPolicy(name, world, () => draw()) }));
   let visitors = 0;
@@ -195,7 +196,7 @@ function slander(
   const [ofVictim, ofOthers] = direction === 'down' ? [DEAD, PERFECT] : [PERFECT, DEAD];
   return {
     results: picked.map((_, index) => ({ index, ...(index === place ? ofVictim : ofOthers) })),
-    // By entering it, too, a line was once made to look overloaded.
+    // It also claims to enter the line: this once made a line look overloaded.
     entered: place,
   };
 }

@@ -8,7 +8,7 @@ const FALLBACK_HOST_COUNT = 4;
 /** A probe takes four round trips: name, connection, encryption, answer. */
 const NEAREST_MS = 80;
 const MS_PER_DISTANCE = 700;
-/** Of a pair, for good, and of each probe anew. */
+/** The spread of a pair of network and line, which stays, and of each probe. */
 const PAIR_SPREAD = 0.4;
 const PROBE_SPREAD = 0.25;
 const RANDOM_FAILURE = 0.015;

@@ -28,7 +28,8 @@ export const BROWSERS = {
     channel: 'moz-firefox',
     launchOptions: {
       executablePath: '/usr/bin/firefox-esr',
-      // Without a back/forward cache, as Playwright starts Chromium: it waits in vain for a page that comes out of one.
+      // Without a back/forward cache, as Playwright starts Chromium: Playwright would wait for ever for a page that comes
+      // out of it.
       firefoxUserPrefs: { 'browser.sessionhistory.max_total_viewers': 0 },
     },
   },

@@ -8,10 +8,10 @@ export type PortalPool = {
   readonly close: () => Promise<void>;
 };
 
-/** Tests come file by file: most share the plain site, and those with another one stand together. */
+/** Tests run file by file: most use the plain site, and those with the same other site are next to each other. */
 const MAX_OPEN = 2;
 
-/** Creates a pool. Beyond two portals, the one that was not asked for for the longest time is closed. */
+/** Creates a pool. Beyond two portals, it closes the one that was unused for longest. */
 export function createPortalPool(): PortalPool {
   const open = new Map<string, Promise<Portal>>();
 

@@ -2,8 +2,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
 /**
- * What axe holds against a page as it is shown, or against one part of it: the rule, and the elements that break it. In
- * Chromium alone: it takes seconds, and the document is the same in any browser.
+ * The faults that axe finds in a page as it is shown, or in one part of it: the rule, and the elements that break it. Only
+ * in Chromium, because it takes seconds, and the document is the same in every browser.
  */
 export async function findViolations(page: Page, part?: string): Promise<readonly string[]> {
   if (page.context().browser()?.browserType().name() !== 'chromium') return [];

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Holds a page's requests for this URL back, until what it returns is called. */
+/** Holds a page's requests for this URL back, until the returned function is called. */
 export async function holdBack(page: Page, url: string): Promise<() => void> {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -11,7 +11,10 @@ export async function holdBack(page: Page, url: string): Promise<() => void> {
   return release;
 }
 
-/** Waits for an answer, and then for another call of the page: what follows from the first answer has left by then. */
+/**
+ * Waits for an answer, and then makes another call in the page. By then the page has sent everything that follows from the
+ * answer.
+ */
 export async function settleAfter(page: Page, answered: ReturnType<Page['waitForResponse']>): Promise<void> {
   await (await answered).finished();
   await page.evaluate(async () => (await fetch('/api/get_ip')).text());

@@ -1,6 +1,6 @@
 /**
- * An otherwise empty main config around one of ours: one process, which needs no other user's rights to read the test's
- * files, and all that it writes in its folder.
+ * An otherwise empty main config around one of ours: one process of the test's own user, which can read the test's files,
+ * and which writes only into its folder.
  */
 export function nginxMainConfig(
   dir: string,

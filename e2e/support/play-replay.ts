@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser } from '@playwright/test';
 import type { Segment } from '../../src/contract/intake-message.ts';
 
-/** The player in one piece, beside the package's own entry. */
+/** The player as one file. It lies next to the package's own entry. */
 const PLAYER = new URL('./replay.umd.min.cjs', import.meta.resolve('@rrweb/replay'));
 
 type Replayer = {

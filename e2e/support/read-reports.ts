@@ -13,7 +13,7 @@ export async function readReports(client: RedisReader): Promise<ReadonlyMap<numb
     const window = new RegExp(`:window:(\\d+):\\${TOTALS}$`).exec(key)?.[1];
     if (window === undefined) continue;
     const count = await client.hGet(key, REPORTS_FIELD);
-    // Without one: nothing but hand-outs was counted, or Redis has forgotten the window since it named it.
+    // A window may have no reports: only hand-outs were counted, or Redis has forgotten it meanwhile.
     if (count !== null) reports.set(Number(window), Number(count));
   }
   return reports;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 
-/** Asks the portal for a path exactly as it is written, under a host name of choice: `fetch` would tidy up both. */
+/** Asks the portal for a path exactly as it is written, under any host name: `fetch` would normalize both. */
 export async function requestRaw(
   portalUrl: string,
   path: string,

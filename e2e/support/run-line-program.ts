@@ -28,7 +28,7 @@ type LineProgramPlan = {
   readonly config: string;
   readonly command: string;
   readonly args: (dir: string) => readonly string[];
-  /** What it needs beside that config, by file name. */
+  /** What it needs in addition to that config, by file name. */
   readonly files?: (dir: string) => Readonly<Record<string, string>>;
   /** `ports` take the place of `LINE_PORTS`, one for one. */
   readonly edits: (ports: readonly number[]) => readonly Edit[];

@@ -18,7 +18,7 @@ export type Arrival = {
   readonly isBeacon: boolean;
 };
 
-/** A monitoring intake that takes everything down, and misbehaves when it is told to. */
+/** A monitoring intake that records everything, and misbehaves when a test says so. */
 export type Intake = {
   readonly url: string;
   /** What it took, in the order in which it came. */
@@ -79,6 +79,6 @@ function readArrival({ headers }: IncomingMessage, body: Buffer): Arrival {
   const isCompressed = body.length > 1 && body.readUInt16BE() === GZIP_MAGIC;
   const text = (isCompressed ? gunzipSync(body) : body).toString();
   const message = v.parse(intakeMessageSchema, JSON.parse(text));
-  // No page reads the answer to a beacon, and so no leave to read it is asked for.
+  // No page reads the answer to a beacon, so the browser sends it without CORS.
   return { message, text, isCompressed, isBeacon: headers['sec-fetch-mode'] === 'no-cors' };
 }

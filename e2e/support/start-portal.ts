@@ -24,7 +24,7 @@ export async function startPortal(
   const dataDir = `${site.dir}-data`;
   const args = ['serve', '--site', site.dir, '--data', dataDir, '--host', '127.0.0.1'];
   const portal = spawn('node', ['dist/cli/main.js', ...args, '--port', '0', '--ops-port', '0'], {
-    // The tests count what reaches a line, and that is to come from their pages alone.
+    // The tests count the requests that reach a line, and these must come only from their pages.
     env: { ...process.env, WAYPOST_WATCH_LINES: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -46,7 +46,8 @@ export async function startPortal(
     siteDir: site.dir,
     log,
     async close() {
-      // How it closes in order has tests of its own, and takes a second for the connections that a browser keeps.
+      // Killed, because other tests check how it closes, and closing takes a second for the connections that a browser
+      // keeps.
       portal.kill('SIGKILL');
       await closed;
       await Promise.all([site.remove(), rm(dataDir, { recursive: true, force: true })]);

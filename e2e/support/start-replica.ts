@@ -24,7 +24,7 @@ export type Replica = {
   readonly stop: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 };
 
-/** Starts a portal as the shipped systemd unit does, but for its places, its operator's port and the hardening. */
+/** Starts a portal as the shipped systemd unit does, except for its folders, its operator's port and the hardening. */
 export async function startReplica({ port, siteDir, dataDir, redisUrl }: ReplicaOptions): Promise<Replica> {
   const { environment, command } = await readUnit(String(port));
   const args = command.slice(1).map((argument) => argument.replace(INSTALLED, ROOT));

@@ -19,7 +19,7 @@ const NETWORK = { trustedProxies: ['127.0.0.1/32'] };
 export type Replicas = {
   /** Where visitors come in: nginx, over https. */
   readonly url: string;
-  /** Where it sends those on who come over http. */
+  /** Where it redirects visitors who come over http. */
   readonly plainUrl: string;
   readonly portals: readonly Replica[];
   readonly redis: TestRedis;
@@ -29,7 +29,7 @@ export type Replicas = {
 
 /** Starts two portals, Redis and nginx on the configs of `deploy/portal`, with ports and places of the test's own. */
 export async function startReplicas(certificate: Certificate, changes: SiteChanges): Promise<Replicas> {
-  // What was started is ended in the opposite order, also where the next thing did not start.
+  // What was started is ended in the opposite order, even if a later part did not start.
   const endings: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (let end = endings.pop(); end !== undefined; end = endings.pop()) await end();
@@ -96,7 +96,7 @@ async function writeConfigs({ dir, port, plainPort, portalPorts, certificate }: 
     ['/etc/nginx/waypost', dir],
     ['/etc/ssl/waypost', dir],
     ['/var/cache/waypost', join(dir, 'cache')],
-    // Every visitor of a test comes from loopback, as if there were a CDN that says for whom it comes.
+    // Every visitor of a test comes from loopback, so nginx believes loopback, as it would believe a CDN.
     [
       'server_tokens off;',
       'server_tokens off; set_real_ip_from 127.0.0.1/32; real_ip_header X-Forwarded-For;',

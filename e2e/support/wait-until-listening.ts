@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 const READY_TIMEOUT_MS = 20_000;
 const POLL_MS = 10;
 
-/** Waits until a program listens on these ports of loopback. Its standard error is told where it does not. */
+/** Waits until a program listens on these ports of loopback. If it does not, the error shows its standard error. */
 export async function waitUntilListening(child: ChildProcess, ports: readonly number[]): Promise<void> {
   let output = '';
   child.stderr?.on('data', (chunk: Buffer | string) => (output += chunk.toString()));

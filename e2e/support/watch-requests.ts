@@ -10,7 +10,7 @@ export function watchRequests(page: Page): readonly string[] {
   const requests: string[] = [];
   page.on('request', (request) => {
     const { hostname, pathname } = new URL(request.url());
-    // The report leaves as a beacon when the page goes, which not every browser tells: it holds nobody up.
+    // The report leaves as a beacon when the page goes. Not every browser shows it here, and no visitor waits for it.
     if (pathname === MEASUREMENTS_PATH) return;
     requests.push(hostname === 'localhost' ? pathname : hostname.replace(/^www\d+\./, '') + pathname);
   });

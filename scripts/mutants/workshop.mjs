@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { ROOT } from '../run.mjs';
 
-/** What a copy of the project does without. */
+/** What a copy of the project does not need. */
 const LEFT_OUT = new Set(['.git', 'node_modules', 'release', 'test-results']);
 const REPORT = 'mutant-report.json';
 const TEST_TIMEOUT_MS = 20_000;
@@ -130,7 +130,7 @@ function joinRuns(mutants) {
 function readUnitReport({ testResults, numPassedTests, success }) {
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
   const failed = tests.find(({ status }) => status === 'failed')?.fullName;
-  // Code that does not even load is no proof that a test looks at the rule.
+  // If the code does not even load, this does not prove that a test checks the rule.
   return { failed, passed: success ? numPassedTests : 0 };
 }
 
