@@ -76,10 +76,6 @@ function findLuckiest(shortlist: readonly ScoredLine[], gauss: () => number): nu
 
 /** Draws one of the candidates that were not picked, each as likely as any other. */
 function drawOther(candidates: readonly number[], picked: readonly number[], random: () => number): number {
-  // The last candidates are not drawn from, as many as were picked. Those of them that were not picked take the place of
-  // the picked ones among the others.
-  const last = candidates.slice(-picked.length);
-  const drawn = candidates[Math.floor(random() * (candidates.length - picked.length))] ?? 0;
-  const taken = picked.filter((line) => !last.includes(line)).indexOf(drawn);
-  return last.filter((line) => !picked.includes(line))[taken] ?? drawn;
+  const others = candidates.filter((line) => !picked.includes(line));
+  return others[Math.floor(random() * others.length)] ?? 0;
 }
