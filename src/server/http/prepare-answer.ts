@@ -10,7 +10,6 @@ export type Variant = { readonly body: Buffer; readonly headers: AnswerHeaders }
 
 /** An answer with every encoding made ahead of time, so that a request costs no work on bytes. */
 export type PreparedAnswer = {
-  readonly etag: string;
   readonly identity: Variant;
   readonly br: Variant | undefined;
   readonly gzip: Variant | undefined;
@@ -47,7 +46,7 @@ export async function prepareAnswer({
   const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
   const base = { 'Content-Type': type, ETag: etag, ...headers };
   if (!isCompressible(type)) {
-    return { etag, identity: makeVariant(bytes, base), br: undefined, gzip: undefined };
+    return { identity: makeVariant(bytes, base), br: undefined, gzip: undefined };
   }
   const negotiated = { ...base, Vary: [headers.Vary, 'Accept-Encoding'].filter(Boolean).join(', ') };
   const { br, gzip: zipped } =
@@ -57,7 +56,6 @@ export async function prepareAnswer({
       ? makeVariant(encoded, { ...negotiated, 'Content-Encoding': encoding })
       : undefined;
   return {
-    etag,
     identity: makeVariant(bytes, negotiated),
     br: makeSmaller(br, 'br'),
     gzip: makeSmaller(zipped, 'gzip'),
