@@ -47,17 +47,11 @@ test.describe('/r, when calls fail,', () => {
     }
   });
 
-  test('goes to a fallback line after 3 s when the hostname call hangs', async ({ page, lines }) => {
-    let askedAt = 0;
-    await page.route('**/api/hostnames', () => {
-      askedAt = performance.now();
-    });
-    const probed = page.waitForRequest('**/speed.php');
+  // That it waits 3 s, no less and no more, is a unit test's matter: seen from here, moments come late.
+  test('goes to a fallback line when the hostname call hangs', async ({ page, lines }) => {
+    await page.route('**/api/hostnames', () => undefined);
     await page.goto('/r', { waitUntil: 'commit' });
-    await probed;
-    // Both moments are seen from here, with some delay: a little less than 3 s can pass between them.
-    expect(performance.now() - askedAt).toBeGreaterThan(2_500);
-    await expectEntered(page);
+    await expectEntered(page, /backup\d\.localhost$/);
     expect(LINES.map((host) => lines.requests(host).count)).toEqual([0, 0, 0, 0]);
   });
 
