@@ -76,6 +76,7 @@ export const steering: Bench = {
         vanishings.map(({ leftStanding }) => leftStanding),
         0.03,
       ),
+      claimFavourite('40 lines, 100,000/h', tallies),
       ...compareElsewhere(),
       claimAtMost('10 % forged reports from three prefixes: mean moved by', tallies.map(moveByForgery), 0.02),
       ...claimAttacks(),
@@ -93,13 +94,24 @@ function compareElsewhere(): Claim[] {
       scenario: { ...BUSY, visitorsPerHour: 1_000, warmUpMinutes: 60, minutes: 180 },
     },
   ];
-  return places.map(({ title, scenario }) => {
-    const ratios = SEEDS.map((seed) => {
+  return places.flatMap(({ title, scenario }) => {
+    const tallies = SEEDS.map((seed) => {
       const run = simulate({ ...scenario, seed, policies: ['ours', 'uniform + probe'] });
-      return meanMs(expectTally(run.get('ours'))) / meanMs(expectTally(run.get('uniform + probe')));
+      return { ours: expectTally(run.get('ours')), probed: expectTally(run.get('uniform + probe')) };
     });
-    return claimAtMost(`${title}: ours ÷ (uniform + probe)`, ratios, 1);
+    const ratios = tallies.map(({ ours, probed }) => meanMs(ours) / meanMs(probed));
+    return [claimAtMost(`${title}: ours ÷ (uniform + probe)`, ratios, 1), claimFavourite(title, tallies)];
   });
+}
+
+/** If the server can tell the winner in most races, `/r` gains by fetching that line's page during the race. */
+function claimFavourite(title: string, tallies: readonly { readonly ours: Tally }[]): Claim {
+  const parts = tallies.map(({ ours }) => ours.favouriteWon / ours.visits);
+  return {
+    what: `${title}: the line that the server believes best wins the race`,
+    measured: `median ${median(parts).toFixed(3)}, worst ${Math.min(...parts).toFixed(3)}`,
+    bound: { text: '≥ 0.6, for the median seed', isMet: median(parts) >= 0.6 },
+  };
 }
 
 type Vanishing = { readonly blockedRatio: number; readonly leftStanding: number };

@@ -13,6 +13,8 @@ export type Caller = { readonly network: number; readonly prefix: number };
 /** A way to choose four lines. */
 export type Policy = {
   readonly pick: (caller: Caller) => readonly number[];
+  /** The place of the line that is believed to win, among those that were picked. Undefined where nothing is believed. */
+  readonly findFavourite: (caller: Caller, picked: readonly number[]) => number | undefined;
   /** A report has arrived. */
   readonly learn: (
     caller: Caller,
@@ -56,6 +58,10 @@ export function createMeasured(world: World, random: () => number): Policy {
       }
       return picked;
     },
+    findFavourite: (caller, picked) => {
+      const parts = steering.shareOut(areaOf(caller), picked);
+      return parts.indexOf(Math.max(...parts));
+    },
     learn: (caller, picked, report) => {
       if (!reportLimiter.consume(prefixOf(caller)).isAllowed) return;
       const lineIds = picked.map(idOf);
@@ -88,6 +94,7 @@ export function createUniform(world: World, random: () => number, isProbing: boo
       }
       return pool.slice(0, PICKS);
     },
+    findFavourite: () => undefined,
     learn: () => undefined,
     endWindow: () => undefined,
     probeLines: () => {
@@ -116,6 +123,8 @@ export function createOracle(world: World): Policy {
       }
       return best.map(({ line }) => line);
     },
+    // It picks the best first.
+    findFavourite: () => 0,
     learn: (_caller, picked, { entered }) => {
       const line = picked[entered ?? -1];
       if (line !== undefined) entries[line] = (entries[line] ?? 0) + 1;

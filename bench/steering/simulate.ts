@@ -37,6 +37,8 @@ export type Tally = {
   visits: number;
   enterMs: number;
   leftStanding: number;
+  /** How many visitors entered the line that was believed to win. */
+  favouriteWon: number;
   slots: number;
   blockedSlots: number;
   /** How many visitors entered each line, in all, and of each network. */
@@ -98,6 +100,7 @@ export function startSimulation({
     for (const { name, policy } of running) {
       draw = createRandom(seed + visitors);
       const picked = policy.pick(caller);
+      const favourite = policy.findFavourite(caller, picked);
       const visit = performVisit(world, network, picked, luck);
       if (!isLost) policy.learn(caller, picked, visit.report);
       const tally = tallies.get(name);
@@ -105,6 +108,7 @@ export function startSimulation({
       tally.visits += 1;
       tally.enterMs += visit.enterMs;
       tally.leftStanding += visit.isLeftStanding ? 1 : 0;
+      tally.favouriteWon += favourite !== undefined && visit.report.entered === favourite ? 1 : 0;
       tally.slots += picked.length;
       tally.blockedSlots += visit.blocked;
       const line = picked[visit.report.entered ?? -1];
@@ -206,6 +210,7 @@ function createTally(lines: number): Tally {
     visits: 0,
     enterMs: 0,
     leftStanding: 0,
+    favouriteWon: 0,
     slots: 0,
     blockedSlots: 0,
     entries: new Float64Array(lines),
