@@ -93,7 +93,7 @@ export const SERVER_MUTANTS = [
     loses: 'Proofs that were collected in many networks can be used from one address.',
   },
   {
-    file: 'src/server/portal/answer-hostnames.ts',
+    file: 'src/server/portal/hand-out-lines.ts',
     find: 'networkOf(visit.caller.address, NETWORK_PARTS)',
     replace: 'networkOf(caller.address, NETWORK_PARTS)',
     tests: API,
@@ -146,7 +146,7 @@ export const SERVER_MUTANTS = [
     loses: 'One network can outvote the others.',
   },
   {
-    file: 'src/server/portal/answer-hostnames.ts',
+    file: 'src/server/portal/hand-out-lines.ts',
     find: 'NETWORK_PARTS = { ipv4: 3, ipv6: 3 }',
     replace: 'NETWORK_PARTS = { ipv4: 4, ipv6: 4 }',
     tests: API,

@@ -27,6 +27,7 @@ import type { PublishedSite } from '../site/publish-site.ts';
 import { answerHostnames } from './answer-hostnames.ts';
 import { answerMeasurements } from './answer-measurements.ts';
 import { answerPage, answerTypeRedirect } from './answer-page.ts';
+import { createHandOut } from './hand-out-lines.ts';
 import { limitRate } from './limit-rate.ts';
 import { createSpentTickets } from './spent-tickets.ts';
 import { createTickets } from './tickets.ts';
@@ -72,6 +73,7 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
     createRateLimiter({ windowMs: REPORT_WINDOW_MS, limit: () => limits().reportsPerNetwork, now }),
   );
   const visitLimiter = createRateLimiter({ windowMs: VISIT_WINDOW_MS, limit: () => VISITS_PER_PREFIX, now });
+  const handOutLines = createHandOut({ ...deps, tickets, visitLimiter });
   const limited = limitRate({ apiLimiter, metrics });
 
   const app = createApp<VisitEnv>(log);
@@ -85,9 +87,7 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
   app.get(`${TARGETS_PREFIX}*`, answerIfChanged, answerTargetFile).all(refuseAllButGet);
   app.get(`${SITE_IMAGE_PREFIX}*`, answerIfChanged, answerImage).all(refuseAllButGet);
   app.get(CALLER_PATH, limited, answerCaller(tokens)).all(refuseAllButGet);
-  app
-    .get(HOSTNAMES_PATH, limited, answerHostnames({ ...deps, tokens, tickets, visitLimiter }))
-    .all(refuseAllButGet);
+  app.get(HOSTNAMES_PATH, limited, answerHostnames({ tokens, handOutLines })).all(refuseAllButGet);
   app
     .post(
       MEASUREMENTS_PATH,

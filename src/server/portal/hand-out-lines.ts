@@ -1,0 +1,74 @@
+import type { WrittenHostEntry } from '../../contract/api/host-entry.ts';
+import type { Caller } from '../caller/find-caller.ts';
+import { networkOf } from '../caller/parse-address.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
+import type { Area } from '../learning/area.ts';
+import type { Steering } from '../learning/create-steering.ts';
+import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { SiteLine } from '../site/line-table.ts';
+import { findArea } from './find-area.ts';
+import type { Tickets } from './tickets.ts';
+import type { Visit } from './visit.ts';
+
+export type HandOutDeps = {
+  readonly tickets: Tickets;
+  readonly metrics: Pick<Metrics, 'countHandedOut'>;
+  readonly steering: Pick<Steering, 'setLines' | 'pick' | 'shareOut'>;
+  readonly measurements: Pick<MeasurementKeeper, 'countHostnameCall' | 'countHandedOut' | 'countVisit'>;
+  /** How many visits of one prefix count as load. */
+  readonly visitLimiter: RateLimiter;
+};
+
+export type HandedOut = {
+  /** At most four, as the site folder has them written. */
+  readonly hosts: readonly WrittenHostEntry[];
+  readonly ticket: string;
+};
+
+/** Hands out lines to a caller of a region that is served. */
+export type HandOutLines = (visit: Visit, caller: Caller) => HandedOut;
+
+/** Reports are limited per /24 or /48, and a ticket carries no more of an address than that. */
+const NETWORK_PARTS = { ipv4: 3, ipv6: 3 };
+
+/** Hands out at most four lines, and a ticket with which the page may report what it measured of them. */
+export function createHandOut({
+  tickets,
+  metrics,
+  steering,
+  measurements,
+  visitLimiter,
+}: HandOutDeps): HandOutLines {
+  return (visit, caller) => {
+    const { lines, fallbackIds } = visit.site.lines;
+    const area = findArea(caller, visit);
+    steering.setLines(lines, visit.site.config.lines.steering);
+    const picked = steering.pick(area);
+    const handedOut = picked.flatMap((index) => lines[index] ?? []);
+    for (const { host, id } of handedOut) {
+      metrics.countHandedOut(host);
+      measurements.countHandedOut(id);
+    }
+    measurements.countHostnameCall();
+    // The network of the connection, not of a proven address: a caller can collect proofs, but not connections from
+    // elsewhere.
+    const network = networkOf(visit.caller.address, NETWORK_PARTS);
+    if (visitLimiter.consume(network).isAllowed) countVisit(area, picked, lines);
+    const lineIds = [...handedOut.map(({ id }) => id), fallbackIds].join('.');
+    return {
+      hosts: handedOut.map(({ written }) => written),
+      ticket: tickets.issue({ network, area, lineIds }),
+    };
+  };
+
+  /**
+   * Nobody knows yet which line the visitor will enter, so each line gets a part of the visit, by how likely it is to win.
+   */
+  function countVisit(area: Area, picked: readonly number[], lines: readonly SiteLine[]): void {
+    for (const [place, part] of steering.shareOut(area, picked).entries()) {
+      const line = lines[picked[place] ?? -1];
+      if (line !== undefined) measurements.countVisit(line.id, part);
+    }
+  }
+}
