@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { HtmlValidate } from 'html-validate';
-import { LOCALES } from '../src/contract/site/locales.ts';
+import { BUILT_IN_LOCALES } from '../src/contract/site/locales.ts';
 import type { LineHosts } from '../src/line/start-line-hosts.ts';
 import { IN_CHROMIUM } from './support/browsers.ts';
 import { findViolations } from './support/find-violations.ts';
@@ -80,7 +80,7 @@ for (const { name, prepare, settle } of STATES) {
       expectedErrors.push(/speed\.php|link\.json/);
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await prepare(page, lines);
-      for (const locale of LOCALES) {
+      for (const locale of BUILT_IN_LOCALES) {
         await page.goto(`/?lang=${locale}`);
         await settle(page);
         for (const width of [390, 1280]) {
@@ -130,7 +130,7 @@ test.describe('with a country that is restricted', () => {
       },
     });
     for (const path of ['/', '/r', '/t/localhost', '/nowhere']) {
-      for (const locale of LOCALES) {
+      for (const locale of BUILT_IN_LOCALES) {
         for (const country of ['FR', 'AQ']) {
           const answer = await request.get(`${path}?lang=${locale}`, { headers: { 'X-Country': country } });
           const { results } = await validator.validateString(await answer.text());
@@ -150,7 +150,7 @@ test('the first line is seen without scrolling, and no page is wider than its wi
   page,
 }) => {
   test.slow();
-  for (const locale of LOCALES) {
+  for (const locale of BUILT_IN_LOCALES) {
     await page.goto(`/?lang=${locale}`);
     await ready(page);
     const announcement = page.locator('aside').filter({ has: page.locator('[data-silent=announcement]') });
@@ -190,7 +190,7 @@ for (const width of [360, 390, 768, 1024, 1440]) {
         for (const [index, host] of LINES.entries()) lines.set(host, { delayMs: 100 + index * 300 });
         lines.set('line4.localhost', { fault: 'wrong-marker' });
         await page.addInitScript(recordShifts);
-        for (const locale of LOCALES) {
+        for (const locale of BUILT_IN_LOCALES) {
           await page.goto(`/?lang=${locale}`);
           await ready(page);
           expect(await page.evaluate(() => window.shifts), locale).toEqual([]);

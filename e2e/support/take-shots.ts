@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, type Page, chromium } from '@playwright/test';
-import { LOCALES } from '../../src/contract/site/locales.ts';
+import { BUILT_IN_LOCALES } from '../../src/contract/site/locales.ts';
 import { type LineHosts, startLineHosts } from '../../src/line/start-line-hosts.ts';
 import { BROWSERS } from './browsers.ts';
 import { startPortal } from './start-portal.ts';
@@ -27,7 +27,7 @@ const measured = async (page: Page): Promise<void> => {
 };
 
 const SHOTS: readonly Shot[] = [
-  { name: 'measured', widths: WIDTHS, locales: LOCALES, settle: measured },
+  { name: 'measured', widths: WIDTHS, locales: BUILT_IN_LOCALES, settle: measured },
   {
     name: 'testing',
     widths: [PHONE, DESKTOP],
@@ -41,7 +41,7 @@ const SHOTS: readonly Shot[] = [
   {
     name: 'mixed',
     widths: [360, PHONE, DESKTOP],
-    locales: LOCALES,
+    locales: BUILT_IN_LOCALES,
     prepare: (_, lines) => {
       lines.set('line1.localhost', { delayMs: 380 });
       lines.set('line3.localhost', { fault: 'wrong-marker' });
@@ -62,7 +62,7 @@ const SHOTS: readonly Shot[] = [
   {
     name: 'failed',
     widths: [360, DESKTOP],
-    locales: LOCALES,
+    locales: BUILT_IN_LOCALES,
     prepare: (_, lines) => {
       for (const host of allHosts) lines.set(host, { fault: 'refuse' });
     },
@@ -90,7 +90,7 @@ const SHOTS: readonly Shot[] = [
   {
     name: 'in-app',
     widths: [PHONE],
-    locales: LOCALES,
+    locales: BUILT_IN_LOCALES,
     options: { userAgent: 'Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Mobile/15E148 MicroMessenger/8.0.49' },
     settle: measured,
   },

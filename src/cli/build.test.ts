@@ -6,14 +6,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { brotliDecompressSync } from 'node:zlib';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeSiteFolder } from '../../e2e/support/make-site-folder.ts';
+import { type SiteFolder, makeSiteFolder } from '../../e2e/support/make-site-folder.ts';
 import { NGINX } from '../../e2e/support/run-nginx.ts';
 import { type StaticSite, startStaticSite } from '../../e2e/support/start-static-site.ts';
+import { createMatchLocale } from '../server/site/match-locale.ts';
+import { readSiteFolder } from '../server/site/read-site-folder.ts';
+import type { TestAnswer } from '../server/testing/ask-app.ts';
 import { createFakeWebBuild } from '../server/testing/fake-web-build.ts';
 import { type TestPortal, createTestPortal } from '../server/testing/test-portal.ts';
 import { DEMO_SITE } from '../server/testing/site-files.ts';
 import { type Export, buildExport } from './build.ts';
+import { listTagRules } from './build/render-nginx-maps.ts';
 
 const now = (): number => Date.UTC(2026, 0, 5, 12);
 
@@ -133,6 +138,8 @@ describe('waypost build', () => {
       ['/t/localhost', { 'accept-language': 'en' }],
       ['/t/anything-else', {}],
       ['/json/link.json', {}],
+      ['/json/link.json', { 'accept-language': 'en' }],
+      ['/json/link.json?lang=zh-TW', {}],
       ['/json/urls/localhost.json', {}],
       ['/site/images/logo.svg', {}],
       ['/assets/app-1a2b3c.js', {}],
@@ -140,13 +147,7 @@ describe('waypost build', () => {
     ])('%s %o is answered as by the portal', async (path, headers) => {
       const expected = await portal.ask(path, { headers });
       const answer = await ask(site.url + path, headers);
-      expect(answer.status).toBe(expected.status);
-      expect(titleOf(answer.text)).toBe(titleOf(expected.text));
-      for (const [name, value] of Object.entries(expected.headers)) {
-        // nginx has its own, and the addresses inside a page are drawn.
-        if (/^(?:etag|content-length)$/i.test(name)) continue;
-        expect([answer.headers[name.toLowerCase()]].flat().join(), name).toBe(value);
-      }
+      expect(summarise(answer, expected)).toEqual(summarise(expected, expected));
     });
 
     test('http is sent to https under the name of the site, whatever name was asked for', async () => {
@@ -191,6 +192,101 @@ describe('waypost build', () => {
   });
 });
 
+describe.runIf(existsSync(NGINX))('waypost build of a site in four languages, on nginx', () => {
+  const changes = {
+    site: {
+      locales: ['zh-TW', 'zh-CN', 'pt-BR', 'ar'],
+      defaultLocale: 'ar',
+      announcement: undefined,
+      brand: { name: { default: 'Polaris', 'zh-TW': '北辰' } },
+    },
+    links: { ub: { default: 'https://ub.example/', 'pt-BR': 'https://pt.ub.example/' } },
+  };
+  let folder: SiteFolder;
+  let outDir: string;
+  let site: StaticSite;
+  let portal: TestPortal;
+
+  beforeAll(async () => {
+    folder = await makeSiteFolder(changes);
+    outDir = await mkdtemp(join(tmpdir(), 'waypost-build-'));
+    await buildExport({ siteDir: folder.dir, outDir, web: await createFakeWebBuild(), now });
+    const { files } = await readSiteFolder(folder.dir);
+    [site, portal] = await Promise.all([startStaticSite(outDir), createTestPortal({ files })]);
+  });
+
+  afterAll(async () => {
+    await site.close();
+    await folder.remove();
+    await rm(outDir, { recursive: true });
+  });
+
+  test.each([
+    ['', ''],
+    ['', 'en-GB,en'],
+    ['', 'ar-EG'],
+    ['', 'pt'],
+    ['', 'en, pt-PT;q=0.9'],
+    ['', 'zh'],
+    ['', 'zh-HK'],
+    ['', 'zh-Hant-SG'],
+    ['', 'zh-Hans-TW'],
+    ['', 'pt-br, zh'],
+    ['?lang=pt-BR', 'ar'],
+    ['?lang=en', 'zh-SG'],
+  ])('answers %j for %j as the portal does', async (query, acceptLanguage) => {
+    const headers = { 'accept-language': acceptLanguage };
+    for (const path of ['/', '/r', '/t/localhost', '/nowhere', '/json/link.json']) {
+      const expected = await portal.ask(path + query, { headers });
+      const answer = await ask(site.url + path + query, headers);
+      expect(summarise(answer, expected)).toEqual(summarise(expected, expected));
+      if (path.endsWith('.json')) expect(answer.text).toBe(expected.text);
+    }
+  });
+});
+
+describe('the rules that nginx has for language tags', () => {
+  test('are those of the portal', () => {
+    const known = [
+      'en',
+      'en-GB',
+      'pt',
+      'pt-BR',
+      'zh-CN',
+      'zh-TW',
+      'zh-Hant',
+      'zh-Hant-HK',
+      'zh',
+      'sr',
+      'sr-Latn',
+    ];
+    const tags = [
+      ...known,
+      'en-AU',
+      'pt-PT',
+      'zh-HK',
+      'zh-MO',
+      'zh-Hans',
+      'zh-SG',
+      'zh-Hant-TW',
+      'sr-Latn-RS',
+      'sr-RS',
+      'fr',
+    ];
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.constantFrom(...known), { minLength: 1 }),
+        fc.constantFrom(...tags),
+        (locales, tag) => {
+          const rule = listTagRules(locales).find(({ pattern }) => new RegExp(pattern, 'i').test(tag));
+          expect(rule?.locale).toBe(createMatchLocale(locales)(tag));
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
 type Reply = {
   readonly status: number | undefined;
   readonly headers: NodeJS.Dict<string | string[]>;
@@ -211,6 +307,14 @@ function ask(url: string, headers: Readonly<Record<string, string>>): Promise<Re
       );
     }).on('error', reject);
   });
+}
+
+/** What an answer of nginx must share with the portal's: the page, and each header that the portal sends. */
+function summarise({ status, headers, text }: Reply, expected: TestAnswer): object {
+  // nginx has its own, and the addresses inside a page are drawn.
+  const names = Object.keys(expected.headers).filter((name) => !/^(?:etag|content-length)$/i.test(name));
+  const compared = names.map((name) => [name, [headers[name.toLowerCase()]].flat().join()]);
+  return { status, title: titleOf(text), ...Object.fromEntries(compared) };
 }
 
 /** Which page it is, and in which language. */

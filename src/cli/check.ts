@@ -24,8 +24,8 @@ export const check: Command = {
   help: `Usage: waypost check [--site DIR] [--lines [--portal URL] [--ca FILE]]
 
 Verifies the site folder: every file, every link, and that the QR images lead where their links lead. Each fault has
-its file, line and column. It also warns (!) of what is still the demo brand's, of names that can never be reached, and
-of colours that cannot be read; a warning does not change the exit status.
+its file, line and column. It also warns (!) of what is still the demo brand's, of names that can never be reached, of
+texts that a language lacks, and of colours that cannot be read; a warning does not change the exit status.
 
 With --lines, asks every line, backup and /t address on each of its ports, as a page would, and says how to correct
 what is wrong: no answer, a certificate that is not valid or has under ${MIN_DAYS_LEFT} days left, a wrong marker, headers

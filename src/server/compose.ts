@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
+import { nameBrand } from '../contract/site/site-config.ts';
 import { parseAddress } from './caller/parse-address.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
 import { type SharedRateLimiter, shareRateLimiter } from './http/share-rate-limiter.ts';
@@ -98,7 +99,7 @@ export async function composeServer(options: ComposeOptions): Promise<ComposedSe
   });
   const site = keeper.current;
 
-  const state = await openState(options, site().config.brand.name, metrics);
+  const state = await openState(options, nameBrand(site().config), metrics);
   const steering = createSteering(effects);
   followSite();
   const measurements = await keepMeasurements({ ...effects, store: state.store, steering, metrics, log });

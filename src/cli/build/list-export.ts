@@ -1,6 +1,6 @@
 import { MAX_ROWS } from '../../contract/limits.ts';
 import { CALLER_PATH, HOSTNAMES_PATH, LINKS_PATH } from '../../contract/paths.ts';
-import { LOCALES, type Locale } from '../../contract/site/locales.ts';
+import type { Locale } from '../../contract/site/locales.ts';
 import type { PageKind } from '../../contract/page/page-data.ts';
 import type { PreparedAnswer, PreparedFiles } from '../../server/http/prepare-answer.ts';
 import { type PublishedSite, prepareJson } from '../../server/site/publish-site.ts';
@@ -28,7 +28,7 @@ export function listExport(
   assets: PreparedFiles,
 ): { readonly pages: readonly ExportedPage[]; readonly files: readonly ExportedFile[] } {
   const pages = Object.entries(PAGE_NAMES).flatMap(([name, file]) =>
-    LOCALES.map((locale) => {
+    site.config.locales.map((locale) => {
       const kind = name as PageKind; // The keys of a record of page kinds.
       return {
         kind,
@@ -38,12 +38,20 @@ export function listExport(
       };
     }),
   );
+  const links = [...site.links].map(([locale, answer]) => ({ locale, path: linksPathIn(locale), answer }));
   // For hosts that cannot choose a language.
-  const defaults = pages
-    .filter(({ locale }) => locale === site.config.defaultLocale)
-    .map(({ kind, answer }) => ({ path: `/${PAGE_NAMES[kind]}.html`, answer }));
-  const served = [...assets, ...site.images.answers, [LINKS_PATH, site.links] as const, ...site.targetFiles];
-  return { pages, files: [...served.map(([path, answer]) => ({ path, answer })), ...defaults] };
+  const isDefault = ({ locale }: { locale: Locale }): boolean => locale === site.config.defaultLocale;
+  const defaults = [
+    ...pages.filter(isDefault).map(({ kind, answer }) => ({ path: `/${PAGE_NAMES[kind]}.html`, answer })),
+    ...links.filter(isDefault).map(({ answer }) => ({ path: LINKS_PATH, answer })),
+  ];
+  const served = [...assets, ...site.images.answers, ...site.targetFiles];
+  return { pages, files: [...served.map(([path, answer]) => ({ path, answer })), ...links, ...defaults] };
+}
+
+/** The file of the links config in one language. */
+export function linksPathIn(locale: Locale): string {
+  return LINKS_PATH.replace('.json', `.${locale}.json`);
 }
 
 /**

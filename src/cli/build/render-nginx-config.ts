@@ -1,10 +1,11 @@
-import { LANDING_PATH, REDIRECT_PATH, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
+import { LANDING_PATH, LINKS_PATH, REDIRECT_PATH, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
 import type { PageKind } from '../../contract/page/page-data.ts';
 import type { AnswerHeaders } from '../../server/http/prepare-answer.ts';
 import { MEDIA_TYPES } from '../../server/http/media-types.ts';
 import { IMMUTABLE, REVALIDATED, SITE_IMAGE_PREFIX } from '../../server/site/prepare-images.ts';
-import { type ExportedPage, PAGE_NAMES } from './list-export.ts';
-import { POLICY, policyVariable, quote } from './render-nginx-maps.ts';
+import { BY_LANGUAGE } from '../../server/site/render-pages.ts';
+import { type ExportedPage, PAGE_NAMES, linksPathIn } from './list-export.ts';
+import { LOCALE_VARIABLE, POLICY, policyVariable, quote } from './render-nginx-maps.ts';
 
 /** The maps are a file of their own, because they change with the site. */
 export const MAPS_FILE = 'maps.conf';
@@ -89,6 +90,11 @@ ${renderPage(pages, 'type-redirect')}
 ${renderPage(pages, 'not-found')}
     }
 
+    location = ${LINKS_PATH} {
+        try_files ${linksPathIn(LOCALE_VARIABLE)} =404;
+${renderHeaders({ ...REVALIDATED, Vary: `${BY_LANGUAGE.Vary}, Accept-Encoding`, 'Content-Language': LOCALE_VARIABLE })}
+    }
+
     # The same lines for everybody. To use the API of a portal elsewhere, put a proxy_pass here.
     location /api/ {
         default_type application/json;
@@ -119,10 +125,10 @@ function renderPage(pages: readonly ExportedPage[], kind: PageKind): string {
   const headers = {
     ...page?.answer.identity.headers,
     [POLICY]: policyVariable(kind),
-    'Content-Language': '$waypost_locale',
+    'Content-Language': LOCALE_VARIABLE,
     'Set-Cookie': '$waypost_cookie',
   };
-  return `        try_files /${PAGE_NAMES[kind]}.$waypost_locale.html =404;\n${renderHeaders(headers)}`;
+  return `        try_files /${PAGE_NAMES[kind]}.${LOCALE_VARIABLE}.html =404;\n${renderHeaders(headers)}`;
 }
 
 /** "always", so that the 404 page has them too. nginx leaves out a header with an empty value. */

@@ -1,3 +1,4 @@
+import { localizeSite } from '../../server/site/localize-site.ts';
 import type { Site } from '../../server/site/parse-site.ts';
 
 /** The QR images of the desktop tabs, and their links. */
@@ -6,26 +7,38 @@ const QR_IMAGES = [
   { image: 'telegramQr', link: 'telegram' },
 ] as const;
 
-/** Finds QR images that are not the code of their link, one line each. */
+/** Finds QR images that are not the code of their link, in any language, one line each. */
 export async function checkQrImages(
-  { config, links, images }: Pick<Site, 'config' | 'links' | 'images'>,
+  site: Pick<Site, 'config' | 'links' | 'images'>,
   decode: (image: Uint8Array) => Promise<string | undefined>,
 ): Promise<readonly string[]> {
   const faults = await Promise.all(
-    QR_IMAGES.map(async ({ image, link }) => {
-      const path = config.images[image];
-      // Without an image the page draws the code of the link.
-      const bytes = path === undefined ? undefined : images.get(path);
-      const expected = links[link];
-      // A missing or bad link is reported elsewhere.
-      if (bytes === undefined || expected === undefined) return [];
+    listQrImages(site).map(async ({ path, name, link }) => {
+      const bytes = site.images.get(path);
+      if (bytes === undefined) return [];
       const found = await decode(bytes);
-      if (found !== undefined && isSameLink(found, expected)) return [];
+      if (found !== undefined && isSameLink(found, link)) return [];
       const what = found === undefined ? 'has no QR code that can be read' : `is a QR code of "${found}"`;
-      return [`${path}: ${what}, it must be one of "${expected}" (json/link.json: ${link})`];
+      return [`${path}: ${what}, it must be one of "${link}" (json/link.json: ${name})`];
     }),
   );
   return faults.flat();
+}
+
+type QrImage = { readonly path: string; readonly name: string; readonly link: string };
+
+/** The images with the links that they stand for. Languages may share them. */
+function listQrImages(site: Pick<Site, 'config' | 'links'>): readonly QrImage[] {
+  const found = site.config.locales.flatMap((locale) => {
+    const { config, links } = localizeSite(site, locale);
+    return QR_IMAGES.flatMap(({ image, link: name }) => {
+      const path = config.images[image];
+      const link = links[name];
+      // Without an image the page draws the code of the link. A missing or bad link is reported elsewhere.
+      return path === undefined || link === undefined ? [] : [{ path, name, link }];
+    });
+  });
+  return [...new Map(found.map((image) => [JSON.stringify(image), image])).values()];
 }
 
 /** QR codes write "HTTPS://A.EXAMPLE" to save space. It is the same link. */

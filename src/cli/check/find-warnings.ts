@@ -1,7 +1,8 @@
 import { DEFAULT_COLOURS, contrast } from '../../contract/site/colours.ts';
-import type { LinksConfig } from '../../contract/site/links-config.ts';
 import { parseHost } from '../../contract/site/parse-host.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
+import { TEXT_KEYS } from '../../contract/site/text-keys.ts';
+import { hasBuiltInTexts } from '../../server/site/localize-site.ts';
 import type { Site } from '../../server/site/parse-site.ts';
 
 type Content = Pick<Site, 'config' | 'links' | 'images' | 'targets'>;
@@ -12,9 +13,12 @@ const RESERVED_NAME = /(?:^|\.)(?:example|example\.(?:com|net|org))$/;
 /** WCAG 2.2, level AA: for small text, and for shapes such as a button. */
 const MIN_CONTRAST = { text: 4.5, accent: 3 } as const;
 
-/** Finds what is valid but hardly meant, one line each: the demo brand's content, names that nobody owns, pale colours. */
+/**
+ * Finds what is valid but hardly meant, one line each: the demo brand's content, names that nobody owns, texts that a
+ * language lacks, pale colours.
+ */
 export function findWarnings(site: Content, demo: Content): readonly string[] {
-  return [...findLeftovers(site, demo), ...findPaleColours(site.config)];
+  return [...findLeftovers(site, demo), ...findMissingTexts(site.config), ...findPaleColours(site.config)];
 }
 
 function findLeftovers(site: Content, demo: Content): readonly string[] {
@@ -42,7 +46,7 @@ function readTexts({ brand, compliance, lines }: SiteConfig): ReadonlyMap<string
   ]);
 }
 
-function readLinks(links: LinksConfig): ReadonlyMap<string, unknown> {
+function readLinks(links: Content['links']): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(links).map(([name, link]) => [`json/link.json ${name}`, link]));
 }
 
@@ -70,6 +74,21 @@ function listHosts({ lines, typeRedirect }: SiteConfig): readonly string[] {
     const parts = parseHost(entry);
     return parts.kind === 'host' ? parts.hostname : entry;
   });
+}
+
+/** Finds the languages in which neither the site folder nor we have every text, one line each. */
+function findMissingTexts({ locales, defaultLocale, texts }: SiteConfig): readonly string[] {
+  const shown = hasBuiltInTexts(defaultLocale) ? [defaultLocale] : [defaultLocale, 'en'];
+  return locales
+    .filter((locale) => !hasBuiltInTexts(locale))
+    .flatMap((locale) => {
+      const missing = TEXT_KEYS.filter((key) => texts[locale]?.[key] === undefined);
+      if (missing.length === 0) return [];
+      const instead = shown.filter((other) => other !== locale).join(' or ');
+      return [
+        `site.json: texts.${locale} lacks ${missing.length} of ${TEXT_KEYS.length} texts, which are shown in ${instead}: ${missing.join(', ')}`,
+      ];
+    });
 }
 
 /** Finds colours of the theme that are hard to read on the background, one line each. */

@@ -1,6 +1,6 @@
-import type { SiteConfig } from '../site/site-config.ts';
+import type { LocalizedConfig, TextOverrides } from '../site/site-config.ts';
 import type { LinksConfig } from '../site/links-config.ts';
-import type { Locale } from '../site/locales.ts';
+import type { BuiltInLocale, Locale } from '../site/locales.ts';
 
 /** An image as a page shows it. */
 export type PageImage = {
@@ -13,29 +13,39 @@ export type PageImage = {
 };
 
 type OptionalImageName = 'walletQr' | 'telegramQr' | 'favicon' | 'share';
-type ImageName = Exclude<keyof SiteConfig['images'], OptionalImageName>;
+type ImageName = Exclude<keyof LocalizedConfig['images'], OptionalImageName>;
 
 export type PageImages = Readonly<Record<ImageName, PageImage>> & {
   readonly [Name in OptionalImageName]?: PageImage | undefined;
 };
 
-/** What a page needs of the site folder. It travels inside the page; nothing else of `site.json` does. */
+/** A language that a visitor may choose, by its own name. */
+export type PageLanguage = { readonly locale: Locale; readonly name: string };
+
+export type Announcement = LocalizedConfig['announcement'][Locale];
+
+/** What a page needs of the site folder, in one language. Nothing else of `site.json` reaches a page. */
 export type PageSite = {
-  readonly brand: SiteConfig['brand'];
-  readonly publicUrl: SiteConfig['publicUrl'];
-  readonly texts: SiteConfig['texts'];
-  readonly announcement: SiteConfig['announcement'];
-  readonly theme: SiteConfig['theme'];
+  readonly languages: readonly PageLanguage[];
+  readonly defaultLocale: Locale;
+  readonly brand: LocalizedConfig['brand'];
+  readonly publicUrl: LocalizedConfig['publicUrl'];
+  /** The language of the texts that the site folder does not replace. */
+  readonly builtInTexts: BuiltInLocale;
+  /** What the site folder replaces of them. */
+  readonly texts: TextOverrides;
+  readonly announcement: Announcement | undefined;
+  readonly theme: LocalizedConfig['theme'];
   readonly images: PageImages;
   /** Without the hosts: only the hostname call hands those out, four at a time. */
-  readonly lines: Pick<SiteConfig['lines'], 'marker' | 'markerHeader' | 'fallback' | 'ports'>;
-  readonly typeRedirect: SiteConfig['typeRedirect'];
-  readonly redirect: SiteConfig['redirect'];
-  readonly services: SiteConfig['services'];
-  readonly analytics: SiteConfig['analytics'];
-  readonly monitoring: SiteConfig['monitoring'];
-  readonly consent: SiteConfig['consent'];
-  readonly compliance: Omit<SiteConfig['compliance'], 'restrictedRegions'>;
+  readonly lines: Pick<LocalizedConfig['lines'], 'marker' | 'markerHeader' | 'fallback' | 'ports'>;
+  readonly typeRedirect: LocalizedConfig['typeRedirect'];
+  readonly redirect: LocalizedConfig['redirect'];
+  readonly services: LocalizedConfig['services'];
+  readonly analytics: LocalizedConfig['analytics'];
+  readonly monitoring: LocalizedConfig['monitoring'];
+  readonly consent: LocalizedConfig['consent'];
+  readonly compliance: Omit<LocalizedConfig['compliance'], 'restrictedRegions'>;
 };
 
 export type PageKind = 'landing' | 'redirect' | 'type-redirect' | 'not-found';
@@ -44,6 +54,8 @@ export type PageKind = 'landing' | 'redirect' | 'type-redirect' | 'not-found';
 export type PageRequest = {
   readonly kind: PageKind;
   readonly locale: Locale;
+  /** Which way the language is written: from left to right, or from right to left. */
+  readonly direction: 'ltr' | 'rtl';
   readonly site: PageSite;
   readonly links: LinksConfig;
   /** The addresses of the fallback hosts, with the day's prefix: plain links for visitors without JavaScript. */

@@ -1,5 +1,76 @@
-export const LOCALES = ['zh-CN', 'zh-TW', 'en'] as const;
+import { closestName } from './closest-name.ts';
 
-export type Locale = (typeof LOCALES)[number];
+/** The language of a page: a BCP 47 tag such as `pt-BR`, in its canonical form. */
+export type Locale = string;
 
-export const DEFAULT_LOCALE: Locale = 'zh-CN';
+/** The languages that we have texts for. An operator may add any other. */
+export const BUILT_IN_LOCALES = ['zh-CN', 'zh-TW', 'en'] as const;
+
+export type BuiltInLocale = (typeof BUILT_IN_LOCALES)[number];
+
+/** The languages of a site. */
+export type Languages = {
+  readonly locales: readonly Locale[];
+  /** For visitors whose browser asks for none of them. */
+  readonly defaultLocale: Locale;
+};
+
+const DEFAULT_LOCALE = 'zh-CN';
+
+/** The key of the value for all languages that have none of their own. */
+export const FALLBACK_KEY = 'default';
+
+/** What a site speaks if it says nothing about it. */
+export const DEFAULT_LANGUAGES: Languages = { locales: BUILT_IN_LOCALES, defaultLocale: DEFAULT_LOCALE };
+
+/**
+ * Reads the languages of a `site.json` whose other parts may be wrong: they decide which keys its values by language may
+ * have. What is wrong with the languages themselves is left to the schema.
+ */
+export function readLanguages(config: unknown): Languages {
+  const { locales: named, defaultLocale } = Object(config) as { locales?: unknown; defaultLocale?: unknown };
+  const listed = Array.isArray(named) ? named.filter(isText) : [];
+  const locales: readonly Locale[] = listed.length > 0 ? listed : BUILT_IN_LOCALES;
+  if (isText(defaultLocale) && locales.includes(defaultLocale)) return { locales, defaultLocale };
+  const [first = DEFAULT_LOCALE] = locales;
+  return { locales, defaultLocale: locales.includes(DEFAULT_LOCALE) ? DEFAULT_LOCALE : first };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** Explains a text that is not the tag of a language. Undefined if it is one. Completes "locales[0] …". */
+export function explainLocale(tag: string): string | undefined {
+  const locale = parseLocale(tag);
+  // Codes of four letters and more are not used.
+  if (locale === undefined || locale.language.length > 3)
+    return 'must be the tag of a language such as "vi" or "pt-BR"';
+  if (locale.baseName !== tag) return `is not how the language is written: write "${locale.baseName}"`;
+  const { language } = locale;
+  // There is a name for each language with two letters, but not for every one with three.
+  const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+  if (language.length !== 2 || names.of(language) !== undefined) return undefined;
+  // The code of a country, such as "vn", is taken for that of its language.
+  const meant = parseLocale(`und-${language}`)?.maximize();
+  const hint = meant?.region === language.toUpperCase() ? `: did you mean "${meant.language}"?` : '';
+  return `is not the code of a language (ISO 639-1)${hint}`;
+}
+
+/** Completes "texts.xx …", for a key that is not one of the site's languages. */
+export function explainUnknownLocale(key: string, known: readonly string[]): string {
+  const closest = closestName(key, known);
+  const isLocale = explainLocale(key) === undefined;
+  if (closest === undefined) {
+    return `is not in locales: ${isLocale ? 'add it there, or ' : ''}write one of ${known.join(', ')}`;
+  }
+  return `is not in locales: did you mean "${closest}"?${isLocale ? ` Otherwise add "${key}" there` : ''}`;
+}
+
+function parseLocale(tag: string): Intl.Locale | undefined {
+  try {
+    return new Intl.Locale(tag);
+  } catch {
+    return undefined; // Not a tag at all.
+  }
+}

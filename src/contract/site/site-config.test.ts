@@ -2,14 +2,18 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import demo from '../../../site/site.json' with { type: 'json' };
 import { describeIssues } from './describe-issues.ts';
-import { siteConfigSchema } from './site-config.ts';
+import { DEFAULT_LANGUAGES, readLanguages } from './locales.ts';
+import { createSiteConfigSchema } from './site-config.ts';
+
+const siteConfigSchema = createSiteConfigSchema(DEFAULT_LANGUAGES);
 
 function faultsOf(config: unknown): readonly string[] {
-  const { issues = [] } = v.safeParse(siteConfigSchema, config);
-  return describeIssues(siteConfigSchema, issues).map(({ message }) => message);
+  const schema = createSiteConfigSchema(readLanguages(config));
+  const { issues = [] } = v.safeParse(schema, config);
+  return describeIssues(schema, issues).map(({ message }) => message);
 }
 
-describe('siteConfigSchema', () => {
+describe('the schema of site.json', () => {
   test('takes the demo brand, and gives what it leaves out its default', () => {
     const config = v.parse(siteConfigSchema, { ...demo, analytics: undefined });
     expect(config.lines.ports).toEqual([9900, 5569, 6899, 7730, 8866]);
@@ -135,6 +139,104 @@ describe('siteConfigSchema', () => {
     ['a text instead of an object', 'x', 'the file must be an object, got "x"'],
   ])('names %s, and what to write instead', (_, config, fault) => {
     expect(faultsOf(config)).toContain(fault);
+  });
+
+  const withName = (name: unknown) => ({ ...demo, brand: { ...demo.brand, name } });
+  const OR_BY_LANGUAGE = 'or an object by language such as { "default": "…", "en": "…" }';
+  test.each<[unknown, string]>([
+    [7, `brand.name must be a text, ${OR_BY_LANGUAGE}, got 7`],
+    [null, `brand.name must be a text, ${OR_BY_LANGUAGE}, got null`],
+    [[], 'brand.name.default is missing: write "brand": { "name": { "default": "…" } }'],
+    ['', 'brand.name must not be empty, got ""'],
+    [undefined, 'brand.name is missing: write "brand": { "name": "…" }'],
+    [{}, 'brand.name.default is missing: write "brand": { "name": { "default": "…" } }'],
+    [{ en: 'Polaris' }, 'brand.name.default is missing: write "brand": { "name": { "default": "…" } }'],
+    [{ default: 'x', en: 7 }, 'brand.name.en must be a text, got 7'],
+    [{ default: 'x', en: ' ' }, 'brand.name.en must not be empty, got ""'],
+    [{ default: 'x', 'zh-cn': 'y' }, 'brand.name.zh-cn is not in locales: did you mean "zh-CN"?'],
+    [{ default: 'x', defualt: 'y' }, 'brand.name.defualt is not in locales: did you mean "default"?'],
+    [
+      { default: 'x', es: 'y' },
+      'brand.name.es is not in locales: did you mean "en"? Otherwise add "es" there',
+    ],
+    [
+      { default: 'x', vi: 'y' },
+      'brand.name.vi is not in locales: add it there, or write one of default, zh-CN, zh-TW, en',
+    ],
+    [{ default: 'x', '?': 'y' }, 'brand.name.? is not in locales: write one of default, zh-CN, zh-TW, en'],
+  ])('names what is wrong with a text by language: %j', (name, fault) => {
+    expect(faultsOf(withName(name))).toEqual([fault]);
+  });
+
+  test.each<[string, object, string]>([
+    [
+      'a mail address',
+      { brand: { ...demo.brand, email: { default: 'a@b.example', en: 'x' } } },
+      'brand.email.en must be a mail address, got "x"',
+    ],
+    [
+      'a URL',
+      { compliance: { ...demo.compliance, licence: { statement: 'x', url: { default: 'x' } } } },
+      'compliance.licence.url.default must be an absolute URL that starts with https:// or http://, got "x"',
+    ],
+    [
+      'an image',
+      { images: { ...demo.images, logo: { default: '../x' } } },
+      'images.logo.default must be a path inside the site folder such as "images/logo.svg", got "../x"',
+    ],
+    [
+      'an announcement',
+      { announcement: { vi: { text: 'x' } } },
+      'announcement.vi is not in locales: add it there, or write one of default, zh-CN, zh-TW, en',
+    ],
+    [
+      'texts',
+      { texts: { default: { retest: 'x' } } },
+      'texts.default is not in locales: write one of zh-CN, zh-TW, en',
+    ],
+    [
+      'texts',
+      { texts: { 'en-GB': { retest: 'x' } } },
+      'texts.en-GB is not in locales: add it there, or write one of zh-CN, zh-TW, en',
+    ],
+  ])('names what is wrong with %s by language', (_, change, fault) => {
+    expect(faultsOf({ ...demo, ...change })).toEqual([fault]);
+  });
+
+  test.each<[unknown, string]>([
+    [[], 'locales must name at least one language, got []'],
+    ['en', 'locales must be a list of languages such as ["en", "vi"], got "en"'],
+    [['en', 7], 'locales[1] must be the tag of a language such as "vi" or "pt-BR", got 7'],
+    [['en', 'e'], 'locales[1] must be the tag of a language such as "vi" or "pt-BR", got "e"'],
+    [['en', 'pt_BR'], 'locales[1] must be the tag of a language such as "vi" or "pt-BR", got "pt_BR"'],
+    [['en', 'pt-br'], 'locales[1] is not how the language is written: write "pt-BR", got "pt-br"'],
+    [['en', 'iw'], 'locales[1] is not how the language is written: write "he", got "iw"'],
+    [['en', 'ar-u-nu-latn'], 'locales[1] is not how the language is written: write "ar", got "ar-u-nu-latn"'],
+    [['en', 'vn'], 'locales[1] is not the code of a language (ISO 639-1): did you mean "vi"?, got "vn"'],
+    [['en', 'en'], 'locales[1] must be a language that is not named before, got "en"'],
+  ])('names what is wrong with the languages %j', (locales, fault) => {
+    const { announcement: _, defaultLocale: __, ...others } = demo;
+    expect(faultsOf({ ...others, locales })).toEqual([fault]);
+  });
+
+  test('takes any language, and falls back to zh-CN or to the first', () => {
+    const parse = (change: object) => {
+      const { announcement: _, defaultLocale: __, ...others } = demo;
+      const config = { ...others, ...change };
+      return v.parse(createSiteConfigSchema(readLanguages(config)), config);
+    };
+    const many = ['th', 'ar', 'vi', 'pt-BR', 'sr-Latn', 'fil', 'zh-Hant-HK'];
+    expect(parse({ locales: many })).toMatchObject({ locales: many, defaultLocale: 'th' });
+    expect(parse({ locales: ['en', 'zh-CN'] }).defaultLocale).toBe('zh-CN');
+    expect(parse({ locales: ['en', 'vi'], defaultLocale: 'vi' }).defaultLocale).toBe('vi');
+    expect(parse({}).locales).toEqual(['zh-CN', 'zh-TW', 'en']);
+  });
+
+  test('refuses a default language that is not one of the languages', () => {
+    const { announcement: _, ...others } = demo;
+    expect(faultsOf({ ...others, locales: ['vi', 'en'], defaultLocale: 'zh-CN' })).toEqual([
+      'defaultLocale is not in locales: add it there, or write one of vi, en, got "zh-CN"',
+    ]);
   });
 
   test('names every unknown key of an object, not the first alone', () => {

@@ -1,15 +1,17 @@
 import * as v from 'valibot';
 import { REPLAY_SAMPLE_PERCENT, SESSION_SAMPLE_PERCENT } from '../limits.ts';
+import { type Localized, byLocale, localeKey, pickLocale } from './by-locale.ts';
 import { closestName } from './closest-name.ts';
 import { lineSettings } from './line-settings.ts';
-import { DEFAULT_LOCALE } from './locales.ts';
+import { BUILT_IN_LOCALES, FALLBACK_KEY, type Languages } from './locales.ts';
 import {
   colour,
   count,
   headerName,
   hostname,
   imagePath,
-  localeName,
+  localeTag,
+  mailAddress,
   optionalWebUrl,
   percent,
   region,
@@ -37,126 +39,159 @@ const textOverrides = v.pipe(
   }),
 );
 
-/** `site.json`: everything about a brand that is not a link, an image or a target's address. */
-export const siteConfigSchema = v.strictObject({
-  /** Where an editor finds the JSON Schema of this file, see `site/site.schema.json`. */
-  $schema: v.optional(v.string('must be the path of a JSON Schema')),
-  brand: v.strictObject({
-    name: text,
-    mainBrowser: text,
-    androidBrowser: text,
-    email: v.pipe(v.string('must be a mail address'), v.email('must be a mail address')),
-    copyright: text,
-  }),
-  defaultLocale: v.optional(localeName, DEFAULT_LOCALE),
-  /** The public URL of the site. Other sites need it to find the share image. */
-  publicUrl: optionalWebUrl,
-  /** Texts that replace the built-in ones, by locale and key. */
-  texts: v.optional(v.record(localeName, textOverrides), {}),
-  announcement: v.optional(v.record(localeName, v.strictObject({ text, url: v.optional(webUrl) })), {}),
-  /** All other colours are derived from these. */
-  theme: v.optional(
-    v.strictObject({
-      accent: v.optional(colour),
-      background: v.optional(colour),
-      text: v.optional(colour),
-    }),
-    {},
+const localeList = v.pipe(
+  v.array(localeTag, 'must be a list of languages such as ["en", "vi"]'),
+  v.minLength(1, 'must name at least one language'),
+  v.checkItems(
+    (tag, index, tags) => tags.indexOf(tag) === index,
+    'must be a language that is not named before',
   ),
-  /** If there is an `.avif` or `.webp` file of the same name, browsers that can show it get it. */
-  images: v.strictObject({
-    logo: imagePath,
-    promo: imagePath,
-    bannerMobile: imagePath,
-    bannerDesktop: imagePath,
-    /** Without these two, the page draws the code of the link. */
-    walletQr: v.optional(imagePath),
-    telegramQr: v.optional(imagePath),
-    favicon: v.optional(imagePath),
-    share: v.optional(imagePath),
-  }),
-  lines: lineSettings,
-  typeRedirect: v.strictObject({
-    allowedHosts: v.pipe(
-      v.array(hostname, 'must be a list of host names'),
-      v.minLength(1, 'must name at least one host'),
-    ),
-  }),
-  redirect: v.optional(
-    v.strictObject({ keepQuery: v.optional(v.boolean('must be true or false'), false) }),
-    {},
-  ),
-  services: v.optional(
-    v.strictObject({
-      /** The base URL of a caller's-address service elsewhere. Empty means this server's own. */
-      callerAddress: v.pipe(optionalWebUrl, v.transform(dropEndingSlashes)),
-    }),
-    {},
-  ),
-  analytics: v.optional(
-    v.strictObject({
-      measurementId: v.optional(v.string('must be a text'), ''),
-      tagUrl: optionalWebUrl,
-    }),
-    {},
-  ),
-  monitoring: v.optional(
-    v.strictObject({
-      intakeUrl: optionalWebUrl,
-      sessionPercent: v.optional(percent, SESSION_SAMPLE_PERCENT),
-      /** In percent of the sampled sessions. */
-      replayPercent: v.optional(percent, REPLAY_SAMPLE_PERCENT),
-    }),
-    {},
-  ),
-  consent: v.optional(
-    v.picklist(['required', 'not-required'], 'must be "required" or "not-required"'),
-    'not-required',
-  ),
-  network: v.optional(
-    v.strictObject({
-      /** CIDR ranges of proxies that may name the caller's address. */
-      trustedProxies: v.optional(v.array(v.string('must be a range such as "10.0.0.0/8"')), []),
-      clientAddressHeader: v.optional(headerName, ''),
-      countryHeader: v.optional(headerName, ''),
-      /** A file with countries, one with autonomous systems, or a list of both. */
-      mmdb: v.optional(
-        v.union(
-          [v.string(), v.array(v.string())],
-          'must be the path of an mmdb file, or a list of such paths',
-        ),
-        '',
-      ),
-      /** Whether a site with restricted regions serves callers of unknown region. */
-      unknownRegion: v.optional(v.picklist(['closed', 'open'], 'must be "closed" or "open"'), 'closed'),
-    }),
-    {},
-  ),
-  limits: v.optional(
-    v.strictObject({
-      apiPerMinute: v.optional(count, 600),
-      reportsPerNetwork: v.optional(count, 10),
-      /**
-       * CIDR ranges in which many visitors share one address, such as a carrier's. Limits by address do not apply to
-       * them.
-       */
-      exempt: v.optional(
-        v.array(v.string('must be a range such as "198.51.100.0/24"'), 'must be a list of ranges'),
-        [],
-      ),
-    }),
-    {},
-  ),
-  compliance: v.strictObject({
-    operator: text,
-    licence: v.strictObject({ statement: text, url: webUrl }),
-    minimumAge: count,
-    responsiblePlayUrl: webUrl,
-    restrictedRegions: v.optional(v.array(region, 'must be a list of country codes'), []),
-  }),
-});
+);
 
-export type SiteConfig = v.InferOutput<typeof siteConfigSchema>;
+/**
+ * `site.json`: everything about a brand that is not a link, an image or a target's address. What a visitor reads or sees
+ * may differ by language, in the languages of the site (see `readLanguages`).
+ */
+export function createSiteConfigSchema(languages: Languages) {
+  const localText = byLocale(text, languages);
+  const localUrl = byLocale(webUrl, languages);
+  const localImage = byLocale(imagePath, languages);
+  return v.strictObject({
+    /** Where an editor finds the JSON Schema of this file, see `site/site.schema.json`. */
+    $schema: v.optional(v.string('must be the path of a JSON Schema')),
+    brand: v.strictObject({
+      name: localText,
+      mainBrowser: localText,
+      androidBrowser: localText,
+      email: byLocale(mailAddress, languages),
+      copyright: localText,
+    }),
+    locales: v.optional(localeList, [...BUILT_IN_LOCALES]),
+    /** For visitors whose browser asks for none of the languages. */
+    defaultLocale: v.optional(localeKey(languages), languages.defaultLocale),
+    /** The public URL of the site. Other sites need it to find the share image. */
+    publicUrl: optionalWebUrl,
+    /** Texts that replace the built-in ones, by locale and key. */
+    texts: v.optional(v.record(localeKey(languages), textOverrides), {}),
+    announcement: v.optional(
+      v.record(localeKey(languages, [FALLBACK_KEY]), v.strictObject({ text, url: v.optional(webUrl) })),
+      {},
+    ),
+    /** All other colours are derived from these. */
+    theme: v.optional(
+      v.strictObject({
+        accent: v.optional(colour),
+        background: v.optional(colour),
+        text: v.optional(colour),
+      }),
+      {},
+    ),
+    /** If there is an `.avif` or `.webp` file of the same name, browsers that can show it get it. */
+    images: v.strictObject({
+      logo: localImage,
+      promo: localImage,
+      bannerMobile: localImage,
+      bannerDesktop: localImage,
+      /** Without these two, the page draws the code of the link. */
+      walletQr: v.optional(localImage),
+      telegramQr: v.optional(localImage),
+      favicon: v.optional(localImage),
+      share: v.optional(localImage),
+    }),
+    lines: lineSettings,
+    typeRedirect: v.strictObject({
+      allowedHosts: v.pipe(
+        v.array(hostname, 'must be a list of host names'),
+        v.minLength(1, 'must name at least one host'),
+      ),
+    }),
+    redirect: v.optional(
+      v.strictObject({ keepQuery: v.optional(v.boolean('must be true or false'), false) }),
+      {},
+    ),
+    services: v.optional(
+      v.strictObject({
+        /** The base URL of a caller's-address service elsewhere. Empty means this server's own. */
+        callerAddress: v.pipe(optionalWebUrl, v.transform(dropEndingSlashes)),
+      }),
+      {},
+    ),
+    analytics: v.optional(
+      v.strictObject({
+        measurementId: v.optional(v.string('must be a text'), ''),
+        tagUrl: optionalWebUrl,
+      }),
+      {},
+    ),
+    monitoring: v.optional(
+      v.strictObject({
+        intakeUrl: optionalWebUrl,
+        sessionPercent: v.optional(percent, SESSION_SAMPLE_PERCENT),
+        /** In percent of the sampled sessions. */
+        replayPercent: v.optional(percent, REPLAY_SAMPLE_PERCENT),
+      }),
+      {},
+    ),
+    consent: v.optional(
+      v.picklist(['required', 'not-required'], 'must be "required" or "not-required"'),
+      'not-required',
+    ),
+    network: v.optional(
+      v.strictObject({
+        /** CIDR ranges of proxies that may name the caller's address. */
+        trustedProxies: v.optional(v.array(v.string('must be a range such as "10.0.0.0/8"')), []),
+        clientAddressHeader: v.optional(headerName, ''),
+        countryHeader: v.optional(headerName, ''),
+        /** A file with countries, one with autonomous systems, or a list of both. */
+        mmdb: v.optional(
+          v.union(
+            [v.string(), v.array(v.string())],
+            'must be the path of an mmdb file, or a list of such paths',
+          ),
+          '',
+        ),
+        /** Whether a site with restricted regions serves callers of unknown region. */
+        unknownRegion: v.optional(v.picklist(['closed', 'open'], 'must be "closed" or "open"'), 'closed'),
+      }),
+      {},
+    ),
+    limits: v.optional(
+      v.strictObject({
+        apiPerMinute: v.optional(count, 600),
+        reportsPerNetwork: v.optional(count, 10),
+        /**
+         * CIDR ranges in which many visitors share one address, such as a carrier's. Limits by address do not apply to
+         * them.
+         */
+        exempt: v.optional(
+          v.array(v.string('must be a range such as "198.51.100.0/24"'), 'must be a list of ranges'),
+          [],
+        ),
+      }),
+      {},
+    ),
+    compliance: v.strictObject({
+      operator: localText,
+      licence: v.strictObject({ statement: localText, url: localUrl }),
+      minimumAge: count,
+      responsiblePlayUrl: localUrl,
+      restrictedRegions: v.optional(v.array(region, 'must be a list of country codes'), []),
+    }),
+  });
+}
+
+export type SiteConfig = v.InferOutput<ReturnType<typeof createSiteConfigSchema>>;
+
+/** `site.json` as it is for one language. */
+export type LocalizedConfig = Localized<SiteConfig>;
+
+/** Texts that replace built-in ones, by key. */
+export type TextOverrides = NonNullable<SiteConfig['texts'][string]>;
+
+/** The brand's name for operators, who get no page of a language. */
+export function nameBrand({ brand, defaultLocale }: Pick<SiteConfig, 'brand' | 'defaultLocale'>): string {
+  return pickLocale(brand.name, defaultLocale);
+}
 
 /** The origin of the portal's pages. Undefined if `site.json` has no `publicUrl`. */
 export function publicOriginOf({ publicUrl }: Pick<SiteConfig, 'publicUrl'>): string | undefined {

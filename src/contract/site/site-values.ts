@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { LOCALES } from './locales.ts';
+import { explainLocale } from './locales.ts';
 import { parseHost } from './parse-host.ts';
 
 // The values that `site.json` is made of. Every message completes the sentence "{file}: {path} …", see describe-issues.ts.
@@ -10,7 +10,14 @@ const UNKNOWN_COUNTRY = 'XX';
 const UNIONS = new Set(['EU', 'EZ', 'UN']);
 
 export const text = v.pipe(v.string('must be a text'), v.trim(), v.minLength(1, 'must not be empty'));
-export const localeName = v.picklist(LOCALES, `must be one of ${LOCALES.join(', ')}`);
+export const localeTag = v.pipe(
+  v.string('must be the tag of a language such as "vi" or "pt-BR"'),
+  v.check(
+    (tag) => explainLocale(tag) === undefined,
+    ({ input }) => explainLocale(input) ?? '',
+  ),
+);
+export const mailAddress = v.pipe(v.string('must be a mail address'), v.email('must be a mail address'));
 export const webUrl = v.pipe(
   v.string('must be a URL'),
   v.check(isWebUrl, 'must be an absolute URL that starts with https:// or http://'),

@@ -4,7 +4,7 @@ import { LOCALE_COOKIE } from '../../contract/page/storage-keys.ts';
 import { LANDING_PATH, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
 import { guardTarget } from '../../engine/portal/guard-target.ts';
 import { answerPrepared, answerRedirect } from '../http/answer.ts';
-import { chooseLocale, findLocale } from './choose-locale.ts';
+import { chooseLocale, findAskedLocale } from './choose-locale.ts';
 import { type VisitContext, isRestricted } from './visit.ts';
 
 const YEAR_SECONDS = 31_536_000;
@@ -12,10 +12,13 @@ const YEAR_SECONDS = 31_536_000;
 /** Sends a page in the visitor's language, and remembers a language that was asked for. */
 export function answerPage(c: VisitContext, kind: PageKind): Response {
   const visit = c.get('visit');
-  const asked = findLocale(c.req.query('lang'));
-  const locale = asked ?? chooseLocale(c, visit.site.config.defaultLocale);
-  const page = visit.site.pages.get({ kind, locale, isRestricted: isRestricted(visit) });
+  const page = visit.site.pages.get({
+    kind,
+    locale: chooseLocale(c),
+    isRestricted: isRestricted(visit),
+  });
   const answer = answerPrepared(c, page, kind === 'not-found' ? 404 : 200);
+  const asked = findAskedLocale(c);
   if (asked !== undefined) {
     const options = { maxAge: YEAR_SECONDS, sameSite: 'Lax', secure: visit.isSecure } as const;
     answer.headers.append('Set-Cookie', generateCookie(LOCALE_COOKIE, asked, options));

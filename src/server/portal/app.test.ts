@@ -4,6 +4,60 @@ import { createTestPortal } from '../testing/test-portal.ts';
 
 const PROXIED = { network: { trustedProxies: ['10.0.0.0/8'], countryHeader: 'CF-IPCountry' } };
 
+describe('the links config', () => {
+  const files = createSiteFiles(
+    (config) => {
+      config.locales = ['zh-CN', 'en', 'vi'];
+      delete config.announcement;
+    },
+    {
+      'json/link.json': JSON.stringify({
+        ub: { default: 'https://ub.example/', en: 'https://en.ub.example/' },
+        service: 'https://service.example/',
+      }),
+    },
+  );
+
+  test('is plain, and in the language of the query, of the cookie, or of the browser', async () => {
+    const { ask } = await createTestPortal({ files: await files });
+    const linksFor = async (query: string, headers: Record<string, string>) => {
+      const answer = await ask(`/json/link.json${query}`, { headers });
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'no-cache',
+        vary: 'Accept-Language, Cookie, Accept-Encoding',
+      });
+      expect(answer.headers['set-cookie']).toBeUndefined();
+      return [answer.headers['content-language'], answer.text];
+    };
+    const plain = '{"ub":"https://ub.example/","service":"https://service.example/"}';
+    const english = '{"ub":"https://en.ub.example/","service":"https://service.example/"}';
+    expect(await linksFor('', {})).toEqual(['zh-CN', plain]);
+    expect(await linksFor('', { 'Accept-Language': 'en-GB' })).toEqual(['en', english]);
+    expect(await linksFor('', { 'Accept-Language': 'en', Cookie: 'waypost.lang=vi' })).toEqual(['vi', plain]);
+    expect(await linksFor('?lang=en', { Cookie: 'waypost.lang=vi' })).toEqual(['en', english]);
+  });
+
+  test('has the language of the page that asks for it, also if the query of the page chose that', async () => {
+    const { ask } = await createTestPortal({ files: await files });
+    for (const lang of ['en', 'vi', 'zh-CN']) {
+      const page = await ask(`/?lang=${lang}`, { headers: { 'Accept-Language': 'en' } });
+      const cookie = page.headers['set-cookie']?.split(';')[0] ?? '';
+      // As the page asks: with the cookie that came with it.
+      const links = await ask('/json/link.json', { headers: { 'Accept-Language': 'en', Cookie: cookie } });
+      expect([page.headers['content-language'], links.headers['content-language']]).toEqual([lang, lang]);
+      expect(page.text).toContain(`"links":${links.text}`);
+    }
+  });
+
+  test('has a tag of its own in each language, so that a change of the language is seen', async () => {
+    const { ask } = await createTestPortal({ files: await files });
+    const known = (await ask('/json/link.json?lang=en')).headers.etag ?? '';
+    const askAgain = async (lang: string) =>
+      (await ask(`/json/link.json?lang=${lang}`, { headers: { 'If-None-Match': known } })).status;
+    expect([await askAgain('en'), await askAgain('zh-CN')]).toEqual([304, 200]);
+  });
+});
+
 describe('the JSON files', () => {
   test('are sent as validated, with a tag', async () => {
     const { ask } = await createTestPortal();

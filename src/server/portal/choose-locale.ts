@@ -1,31 +1,35 @@
 import { getCookie } from 'hono/cookie';
 import { parseAccept } from 'hono/utils/accept';
 import { LOCALE_COOKIE } from '../../contract/page/storage-keys.ts';
-import { LOCALES, type Locale } from '../../contract/site/locales.ts';
+import type { Locale } from '../../contract/site/locales.ts';
+import type { PublishedSite } from '../site/publish-site.ts';
 import type { VisitContext } from './visit.ts';
 
-const TRADITIONAL = /^zh-(?:hant|tw|hk|mo)\b/;
+/** Chooses the language of an answer: the one asked for, then the one chosen before, then the browser's own order. */
+export function chooseLocale(c: VisitContext): Locale {
+  const { site } = c.get('visit');
+  return (
+    findAskedLocale(c) ??
+    findLocale(getCookie(c, LOCALE_COOKIE), site) ??
+    findAccepted(c.req.header('Accept-Language'), site) ??
+    site.config.defaultLocale
+  );
+}
 
-/** Chooses the language of an answer: the one that the visitor chose before, then the browser's own order. */
-export function chooseLocale(c: VisitContext, fallback: Locale): Locale {
-  const chosen = findLocale(getCookie(c, LOCALE_COOKIE));
-  return chosen ?? findAccepted(c.req.header('Accept-Language')) ?? fallback;
+/** The language that the query names, if the site has it. */
+export function findAskedLocale(c: VisitContext): Locale | undefined {
+  return findLocale(c.req.query('lang'), c.get('visit').site);
 }
 
 /** The locale of exactly this name, however it is cased. */
-export function findLocale(name: string | undefined): Locale | undefined {
-  return LOCALES.find((locale) => locale.toLowerCase() === name?.toLowerCase());
+function findLocale(name: string | undefined, { config }: PublishedSite): Locale | undefined {
+  return config.locales.find((locale) => locale.toLowerCase() === name?.toLowerCase());
 }
 
-function findAccepted(acceptLanguage = ''): Locale | undefined {
-  return parseAccept(acceptLanguage)
-    .filter(({ q }) => q > 0)
-    .map(({ type }) => matchTag(type.toLowerCase()))
-    .find((locale) => locale !== undefined);
-}
-
-function matchTag(tag: string): Locale | undefined {
-  if (TRADITIONAL.test(tag)) return 'zh-TW';
-  if (tag === 'zh' || tag.startsWith('zh-')) return 'zh-CN';
-  return tag === 'en' || tag.startsWith('en-') ? 'en' : undefined;
+function findAccepted(acceptLanguage = '', { matchLocale }: PublishedSite): Locale | undefined {
+  for (const { type, q } of parseAccept(acceptLanguage)) {
+    const locale = q > 0 ? matchLocale(type) : undefined;
+    if (locale !== undefined) return locale;
+  }
+  return undefined;
 }

@@ -27,6 +27,7 @@ import type { PublishedSite } from '../site/publish-site.ts';
 import { answerHostnames } from './answer-hostnames.ts';
 import { answerMeasurements } from './answer-measurements.ts';
 import { answerPage, answerTypeRedirect } from './answer-page.ts';
+import { chooseLocale } from './choose-locale.ts';
 import { createHandOut } from './hand-out-lines.ts';
 import { limitRate } from './limit-rate.ts';
 import { createSpentTickets } from './spent-tickets.ts';
@@ -109,8 +110,10 @@ function answerRedirectPage(c: VisitContext): Response {
   return answerPage(c, 'redirect');
 }
 
+/** Sends the links config in the language of the page that asks for it. */
 function answerLinks(c: VisitContext): Response {
-  return answerPrepared(c, c.get('visit').site.links);
+  const links = c.get('visit').site.links.get(chooseLocale(c)) ?? refuseUnknownPath();
+  return answerPrepared(c, links);
 }
 
 /** Sends the addresses of a `/t` target. */

@@ -54,6 +54,46 @@ describe('the pages', () => {
     expect(await languageFor('/', { 'Accept-Language': 'fr' })).toBe('zh-CN');
   });
 
+  test('are there in any language that the site names, and in no other', async () => {
+    const files = await createSiteFiles((config) => {
+      config.locales = ['vi', 'ar', 'pt-BR', 'zh-CN'];
+      config.defaultLocale = 'vi';
+      delete config.announcement;
+    });
+    const { ask } = await createTestPortal({ files });
+    const pageFor = async (path: string, acceptLanguage: string) => {
+      const { headers, text } = await ask(path, { headers: { 'Accept-Language': acceptLanguage } });
+      return [headers['content-language'], /"direction":"(\w+)"/.exec(text)?.[1]];
+    };
+    for (const path of ['/', '/r', '/t/localhost', '/nowhere']) {
+      expect(await pageFor(path, 'ar-EG,en'), path).toEqual(['ar', 'rtl']);
+      expect(await pageFor(path, 'en,pt;q=0.5'), path).toEqual(['pt-BR', 'ltr']);
+      expect(await pageFor(path, 'en'), path).toEqual(['vi', 'ltr']);
+      expect(await pageFor(`${path}?lang=en`, 'zh-HK'), path).toEqual(['zh-CN', 'ltr']);
+    }
+  });
+
+  test('take the first language that there is, however many are asked for', async () => {
+    const { ask } = await createTestPortal();
+    const many = Array.from({ length: 200 }, (_, index) => `x${index}-yy`).join(',');
+    const asked = { headers: { 'Accept-Language': `${many},en;q=0` } };
+    expect((await ask('/', asked)).headers['content-language']).toBe('zh-CN');
+    const last = { headers: { 'Accept-Language': `${many},en;q=0.1` } };
+    expect((await ask('/', last)).headers['content-language']).toBe('en');
+  });
+
+  test('carry the texts, names and images of their own language alone', async () => {
+    const files = await createSiteFiles((config) => {
+      (config.brand as { name: unknown }).name = { default: 'Name-of-all', en: 'Name-in-English' };
+      config.texts = { en: { retest: 'Retest-in-English' }, 'zh-TW': { retest: 'Retest-in-Taiwan' } };
+    });
+    const { ask } = await createTestPortal({ files });
+    const { text } = await ask('/?lang=en');
+    expect(text).toContain('Name-in-English');
+    expect(text).toContain('Retest-in-English');
+    expect(text).not.toMatch(/Name-of-all|Retest-in-Taiwan/);
+  });
+
   test('remember a language that was asked for', async () => {
     const { ask } = await createTestPortal();
     const { headers } = await ask('/?lang=EN');

@@ -1,16 +1,23 @@
-import type { PageImage, PageSite } from '../../contract/page/page-data.ts';
-import type { SiteConfig } from '../../contract/site/site-config.ts';
+import type { PageImage, PageLanguage, PageSite } from '../../contract/page/page-data.ts';
+import type { Locale } from '../../contract/site/locales.ts';
+import type { LocalizedSite } from './localize-site.ts';
 
-/** Takes from `site.json` what a page needs, and leaves the rest (hosts, proxies, regions) on the server. */
-export function createPageSite(config: SiteConfig, imageOf: (path: string) => PageImage): PageSite {
+/** Takes from a site what a page needs, and leaves the rest (hosts, proxies, regions) on the server. */
+export function createPageSite(
+  { config, builtInTexts, texts, announcement }: LocalizedSite,
+  imageOf: (path: string) => PageImage,
+): PageSite {
   const { marker, markerHeader, fallback, ports } = config.lines;
   const { operator, licence, minimumAge, responsiblePlayUrl } = config.compliance;
   const { walletQr, telegramQr, favicon, share, ...images } = config.images;
   return {
+    languages: config.locales.map(nameLanguage),
+    defaultLocale: config.defaultLocale,
     brand: config.brand,
     publicUrl: config.publicUrl,
-    texts: config.texts,
-    announcement: config.announcement,
+    builtInTexts,
+    texts,
+    announcement,
     theme: config.theme,
     images: {
       logo: imageOf(images.logo),
@@ -31,4 +38,20 @@ export function createPageSite(config: SiteConfig, imageOf: (path: string) => Pa
     consent: config.consent,
     compliance: { operator, licence, minimumAge, responsiblePlayUrl },
   };
+}
+
+/** What its readers call each kind of Chinese. `Intl` would say "中文（中国）". */
+const CHINESE: ReadonlyMap<Locale, string> = new Map([
+  ['zh-CN', '简体中文'],
+  ['zh-TW', '繁體中文'],
+]);
+
+/** Names a language in that language, for the language switch. */
+function nameLanguage(locale: Locale): PageLanguage {
+  const names = new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' });
+  // Many languages write their name without a capital, which looks wrong in a list. Georgian has no such capitals.
+  const name = names
+    .of(locale)
+    ?.replace(/^(?!\p{Script=Georgian})\p{Ll}/u, (first) => first.toLocaleUpperCase(locale));
+  return { locale, name: CHINESE.get(locale) ?? name ?? locale };
 }

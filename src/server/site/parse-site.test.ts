@@ -168,6 +168,55 @@ describe('a site that restricts regions', () => {
   });
 });
 
+describe('what differs by language', () => {
+  test('has images for each language, with their better formats, and names the one that is missing', async () => {
+    const files = await createSiteFiles((config) => {
+      Object.assign(config.images as object, {
+        logo: { default: 'images/logo.svg', en: 'images/nope.svg' },
+        promo: { 'zh-CN': 'images/promo.svg', en: 'images/banner-mobile.webp' },
+      });
+    }, {});
+    const { faults } = parseSite(files);
+    expect(faults).toEqual([
+      expect.stringMatching(
+        /^site\.json:1:\d+: images\.logo\.en must be an image in the site folder, got "images\/nope\.svg": there is no such file$/,
+      ),
+    ]);
+    const { site } = parseSite(
+      await createSiteFiles((config) =>
+        Object.assign(config.images as object, {
+          bannerMobile: { default: 'images/logo.svg', en: 'images/banner-mobile.webp' },
+        }),
+      ),
+    );
+    expect([...(site?.images.keys() ?? [])]).toEqual(
+      expect.arrayContaining(['images/logo.svg', 'images/banner-mobile.webp', 'images/banner-mobile.avif']),
+    );
+  });
+
+  test('is checked against the languages of the site, in both files', async () => {
+    const files = await createSiteFiles(
+      (config) => {
+        config.locales = ['vi', 'en'];
+        (config.brand as { name: unknown }).name = { default: 'Polaris', 'zh-CN': '北辰' };
+        delete config.defaultLocale;
+        delete config.announcement;
+      },
+      { 'json/link.json': '{"ub": {"en": "https://a.example/", "th": "https://b.example/"}}' },
+    );
+    const { faults, warnings } = parseSite(files);
+    expect(faults).toEqual([
+      expect.stringMatching(
+        /: brand\.name\.zh-CN is not in locales: add it there, or write one of default, vi, en$/,
+      ),
+    ]);
+    expect(warnings.slice(0, 2)).toEqual([
+      'json/link.json:1:37: ub.th is not in locales: add it there, or write one of default, vi, en',
+      'json/link.json:1:2: ub.default is missing: write "ub": { "default": "…" }',
+    ]);
+  });
+});
+
 describe('a bad link', () => {
   test('is a warning that names it: it costs its own control and nothing else', async () => {
     const links = JSON.stringify({
@@ -180,10 +229,10 @@ describe('a bad link', () => {
     expect(site?.links).toEqual({ esb: 'https://ok.example/' });
     expect(warnings).toEqual([
       'json/link.json:1:2: ub must be a link that starts with https:, http:, got "javascript:alert(1)"',
-      'json/link.json:1:57: wallet must be a link that starts with https:, http:, got 5',
-      'json/link.json:1:1: telegram is missing: write "telegram": "https://…"',
-      'json/link.json:1:1: service is missing: write "service": "https://…"',
-      'json/link.json:1:68: more is not a known link: write one of ub, esb, wallet, telegram, service',
+      'json/link.json:1:57: wallet must be a link that starts with https:, http:, or an object by language such as { "default": "…", "en": "…" }, got 5',
+      'json/link.json:1:1: telegram is missing: write "telegram": "…"',
+      'json/link.json:1:1: service is missing: write "service": "…"',
+      'json/link.json:1:68: more is not a known key: write one of ub, esb, wallet, telegram, service',
     ]);
   });
 });

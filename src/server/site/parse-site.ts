@@ -1,15 +1,16 @@
 import { posix } from 'node:path';
 import * as v from 'valibot';
-import { type JsonFault, describeIssues } from '../../contract/site/describe-issues.ts';
+import { type JsonFault, describeIssues, writePath } from '../../contract/site/describe-issues.ts';
 import { explainHost } from '../../contract/site/explain-host.ts';
-import { type LinksConfig, findLinkFaults, parseLinks } from '../../contract/site/links-config.ts';
+import { DEFAULT_LANGUAGES, type Languages, readLanguages } from '../../contract/site/locales.ts';
 import { parseHost } from '../../contract/site/parse-host.ts';
 import { TARGET_PATTERN } from '../../contract/paths.ts';
-import { type SiteConfig, siteConfigSchema } from '../../contract/site/site-config.ts';
+import { type SiteConfig, createSiteConfigSchema } from '../../contract/site/site-config.ts';
 import { readTargetFile, targetFileSchema } from '../../contract/site/target-file.ts';
 import { parseRange } from '../caller/address-ranges.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
 import { listBetterFormats } from './better-formats.ts';
+import { type SiteLinks, findLinkFaults, readSiteLinks } from './parse-links.ts';
 import { type JsonFile, readJson } from './read-json.ts';
 import type { SiteFiles } from './read-site-folder.ts';
 
@@ -19,7 +20,7 @@ export type SiteTarget = { readonly hosts: readonly string[]; readonly json: str
 /** What a site folder holds, validated. */
 export type Site = {
   readonly config: SiteConfig;
-  readonly links: LinksConfig;
+  readonly links: SiteLinks;
   /** The addresses of each `/t` target, by its name. */
   readonly targets: ReadonlyMap<string, SiteTarget>;
   /** The bytes of every image that the site names, and of its better formats, by its path in the folder. */
@@ -39,7 +40,7 @@ const SITE_FILE = 'site.json';
 const LINKS_FILE = 'json/link.json';
 const TARGET_FOLDER = 'json/urls';
 const OPTIONAL_IMAGES: ReadonlySet<string> = new Set(
-  Object.entries(siteConfigSchema.entries.images.entries)
+  Object.entries(createSiteConfigSchema(DEFAULT_LANGUAGES).entries.images.entries)
     .filter(([, { type }]) => type === 'optional')
     .map(([name]) => name),
 );
@@ -49,9 +50,10 @@ export function parseSite(files: SiteFiles): ParsedSite {
   const faults: string[] = [];
   const warnings: string[] = [];
   const siteFile = readFile(SITE_FILE, files, faults);
-  const config = siteFile && parseConfig(siteFile, faults);
+  const languages = readLanguages(siteFile?.value);
+  const config = siteFile && parseConfig(siteFile, languages, faults);
   const images = siteFile ? findImages(siteFile, files, faults) : new Map<string, Buffer>();
-  const links = parseLinksFile(files, faults, warnings);
+  const links = parseLinksFile(files, languages, { faults, warnings });
   const targets = parseTargets(files, faults);
   if (config === undefined || links === undefined || faults.length > 0) {
     return { site: undefined, faults, warnings };
@@ -59,9 +61,14 @@ export function parseSite(files: SiteFiles): ParsedSite {
   return { site: { config, links, targets, images }, faults, warnings };
 }
 
-function parseConfig({ value, locate }: JsonFile, faults: string[]): SiteConfig | undefined {
-  const { success, output, issues = [] } = v.safeParse(siteConfigSchema, value);
-  faults.push(...describeIssues(siteConfigSchema, issues).map(locate));
+function parseConfig(
+  { value, locate }: JsonFile,
+  languages: Languages,
+  faults: string[],
+): SiteConfig | undefined {
+  const schema = createSiteConfigSchema(languages);
+  const { success, output, issues = [] } = v.safeParse(schema, value);
+  faults.push(...describeIssues(schema, issues).map(locate));
   faults.push(
     ...findRangeFaults(value, 'network', 'trustedProxies').map(locate),
     ...findRangeFaults(value, 'limits', 'exempt').map(locate),
@@ -90,22 +97,22 @@ function findRangeFaults(value: unknown, part: string, key: string): readonly Js
   });
 }
 
-function parseLinksFile(files: SiteFiles, faults: string[], warnings: string[]): LinksConfig | undefined {
+function parseLinksFile(
+  files: SiteFiles,
+  languages: Languages,
+  { faults, warnings }: { faults: string[]; warnings: string[] },
+): SiteLinks | undefined {
   const file = readFile(LINKS_FILE, files, faults);
   if (file === undefined) return undefined;
-  const links = parseLinks(file.value);
-  if (links === undefined) {
+  const { value, locate } = file;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     faults.push(
-      file.locate({ path: [], message: 'the file must be an object of links: { "ub": "https://…", … }' }),
+      locate({ path: [], message: 'the file must be an object of links: { "ub": "https://…", … }' }),
     );
     return undefined;
   }
-  // It has links, and so is an object.
-  const linkFaults = findLinkFaults(file.value as object);
-  warnings.push(
-    ...linkFaults.map(({ name, reason }) => file.locate({ path: [name], message: `${name} ${reason}` })),
-  );
-  return links;
+  warnings.push(...findLinkFaults(value, languages).map(locate));
+  return readSiteLinks(value as Readonly<Record<string, unknown>>, languages);
 }
 
 function parseTargets(files: SiteFiles, faults: string[]): ReadonlyMap<string, SiteTarget> {
@@ -145,29 +152,41 @@ function findImages(
   faults: string[],
 ): ReadonlyMap<string, Buffer> {
   const images = new Map<string, Buffer>();
-  for (const [name, path] of Object.entries(readPart(value, 'images'))) {
-    // What is no text is a fault of its own.
-    if (typeof path !== 'string') continue;
-    const refuse = (what: string): void => {
-      const fault: JsonFault = { path: ['images', name], message: `images.${name} must be an image ${what}` };
-      faults.push(locate(fault));
-    };
-    const image = files.get(path);
-    if (IMAGE_TYPES.get(posix.extname(path)) === undefined) {
-      refuse(`(${[...IMAGE_TYPES.keys()].join(', ')}), got "${path}"`);
-    } else if (image === undefined || image.length === 0) {
-      const found = image === undefined ? 'there is no such file' : 'the file is empty';
+  for (const [name, given] of Object.entries(readPart(value, 'images'))) {
+    for (const { key, path } of listImagePaths(given)) {
+      const place = ['images', name, ...key];
       const hint = OPTIONAL_IMAGES.has(name) ? ' (the key may be left out)' : '';
-      refuse(`in the site folder, got "${path}": ${found}${hint}`);
-    } else {
-      images.set(path, image);
-      for (const better of listBetterFormats(path)) {
-        const bytes = files.get(better);
-        if (bytes !== undefined && bytes.length > 0) images.set(better, bytes);
+      const fault = findImageFault(path, files.get(path), hint);
+      if (fault !== undefined) {
+        faults.push(locate({ path: place, message: `${writePath(place)} must be an image ${fault}` }));
+      }
+      for (const found of [path, ...listBetterFormats(path)]) {
+        const bytes = files.get(found);
+        if (bytes !== undefined && bytes.length > 0) images.set(found, bytes);
       }
     }
   }
   return images;
+}
+
+/** One path, or one for each language. What is neither is a fault of its own. */
+function listImagePaths(
+  given: unknown,
+): readonly { readonly key: readonly string[]; readonly path: string }[] {
+  if (typeof given === 'string') return [{ key: [], path: given }];
+  return Object.entries(Object(given) as object).flatMap(([key, path]) =>
+    typeof path === 'string' ? [{ key: [key], path }] : [],
+  );
+}
+
+/** Completes the sentence "images.logo must be an image …". */
+function findImageFault(path: string, image: Buffer | undefined, hint: string): string | undefined {
+  if (IMAGE_TYPES.get(posix.extname(path)) === undefined) {
+    return `(${[...IMAGE_TYPES.keys()].join(', ')}), got "${path}"`;
+  }
+  if (image !== undefined && image.length > 0) return undefined;
+  const found = image === undefined ? 'there is no such file' : 'the file is empty';
+  return `in the site folder, got "${path}": ${found}${hint}`;
 }
 
 function readPart(value: unknown, name: string): Readonly<Record<string, unknown>> {

@@ -1,14 +1,23 @@
 import { targetFilePath } from '../../contract/paths.ts';
+import type { Locale } from '../../contract/site/locales.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import { type CallerRules } from '../caller/find-caller.ts';
 import type { AddressDatabase } from '../caller/open-address-database.ts';
 import { type AddressRanges, createAddressRanges } from '../caller/address-ranges.ts';
 import { type RegionRules, createRegionRules } from '../caller/region-rules.ts';
-import { type PreparedAnswer, type PreparedFiles, prepareAnswer } from '../http/prepare-answer.ts';
+import {
+  type AnswerHeaders,
+  type PreparedAnswer,
+  type PreparedFiles,
+  prepareAnswer,
+} from '../http/prepare-answer.ts';
 import { type LineTable, createLineTable } from './line-table.ts';
 import type { LoadedSite } from './load-site.ts';
+import { localizeSite } from './localize-site.ts';
+import { type MatchLocale, createMatchLocale } from './match-locale.ts';
+import type { Site } from './parse-site.ts';
 import { type SiteImages, REVALIDATED, prepareImages } from './prepare-images.ts';
-import { type Pages, type RenderDeps, renderPages } from './render-pages.ts';
+import { BY_LANGUAGE, type Pages, type RenderDeps, renderPages } from './render-pages.ts';
 
 /** A site as it is served: everything that can be prepared before a request is prepared. */
 export type PublishedSite = {
@@ -16,8 +25,11 @@ export type PublishedSite = {
   /** The hash of its folder's content: two servers with the same hash serve the same. */
   readonly hash: string;
   readonly config: SiteConfig;
+  /** Finds the site's language for one that a browser asks for. */
+  readonly matchLocale: MatchLocale;
   readonly pages: Pages;
-  readonly links: PreparedAnswer;
+  /** The links config in each language. */
+  readonly links: ReadonlyMap<Locale, PreparedAnswer>;
   /** The addresses of each `/t` target, by the path of its file. */
   readonly targetFiles: PreparedFiles;
   readonly images: SiteImages;
@@ -45,7 +57,7 @@ export async function publishSite(
   const images = await prepareImages(site.images);
   const [pages, links, targetFiles] = await Promise.all([
     renderPages(site, { ...deps, imageOf: images.imageOf }),
-    prepareJson(JSON.stringify(site.links)),
+    prepareLinks(site),
     Promise.all(
       [...site.targets].map(
         async ([name, { json }]) => [targetFilePath(name), await prepareJson(json)] as const,
@@ -56,6 +68,7 @@ export async function publishSite(
     version,
     hash: loaded.hash,
     config,
+    matchLocale: createMatchLocale(config.locales),
     pages,
     links,
     targetFiles: new Map(targetFiles),
@@ -81,11 +94,21 @@ export async function rerenderSite(
 }
 
 /** A JSON file as it is served: asked for each time, and sent only if it has changed. */
-export function prepareJson(body: string): Promise<PreparedAnswer> {
+export function prepareJson(body: string, headers: AnswerHeaders = {}): Promise<PreparedAnswer> {
   return prepareAnswer({
     body,
     type: 'application/json; charset=utf-8',
-    headers: REVALIDATED,
+    headers: { ...REVALIDATED, ...headers },
     compression: 9,
   });
+}
+
+/** The links config in each language: pages get plain links, whatever the site folder has. */
+async function prepareLinks(site: Site): Promise<PublishedSite['links']> {
+  const prepared = site.config.locales.map(async (locale) => {
+    const { links } = localizeSite(site, locale);
+    const headers = { ...BY_LANGUAGE, 'Content-Language': locale };
+    return [locale, await prepareJson(JSON.stringify(links), headers)] as const;
+  });
+  return new Map(await Promise.all(prepared));
 }

@@ -1,7 +1,7 @@
-import { LOCALES, type Locale } from '../../contract/site/locales.ts';
 import type { PageImage, PageKind, PageRequest, RenderPage } from '../../contract/page/page-data.ts';
 import { type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
 import { buildPageHeaders } from './page-headers.ts';
+import { localizeSite } from './localize-site.ts';
 import { createPageSite } from './page-site.ts';
 import type { Site } from './parse-site.ts';
 
@@ -19,21 +19,32 @@ export type RenderDeps = {
 };
 
 const KINDS: readonly PageKind[] = ['landing', 'redirect', 'type-redirect', 'not-found'];
+/** Of an answer in the visitor's language, which the request and a cookie tell. */
+export const BY_LANGUAGE = { Vary: 'Accept-Language, Cookie' };
 /** A page changes with the caller's language and region: no shared cache may keep it, and the browser asks each time. */
-const PAGE_CACHING = { 'Cache-Control': 'private, no-cache', Vary: 'Accept-Language, Cookie' };
+const PAGE_CACHING = { 'Cache-Control': 'private, no-cache', ...BY_LANGUAGE };
 
 /** Renders every page of a site in every language, and for restricted regions where it has any. */
 export async function renderPages(site: Site, deps: RenderDeps): Promise<Pages> {
   const restrictions = site.config.compliance.restrictedRegions.length > 0 ? [false, true] : [false];
-  const choices = KINDS.flatMap((kind) =>
-    LOCALES.flatMap((locale) => restrictions.map((isRestricted) => ({ kind, locale, isRestricted }))),
-  );
   const fallbackAddresses = deps.buildFallbackAddresses(site.config.lines);
-  const shared = { site: createPageSite(site.config, deps.imageOf), links: site.links, fallbackAddresses };
-  const pages = await Promise.all(
-    choices.map((choice) => preparePage(site, { ...choice, ...shared }, deps.renderPage)),
-  );
-  const byKey = new Map(choices.map((choice, index) => [keyOf(choice), pages[index]]));
+  const choices = KINDS.flatMap((kind) => restrictions.map((isRestricted) => ({ kind, isRestricted })));
+  const requests = site.config.locales.flatMap((locale) => {
+    const localized = localizeSite(site, locale);
+    const { direction, links } = localized;
+    const pageSite = createPageSite(localized, deps.imageOf);
+    return choices.map(({ kind, isRestricted }): PageRequest => ({
+      kind,
+      locale,
+      direction,
+      site: pageSite,
+      links,
+      fallbackAddresses,
+      isRestricted,
+    }));
+  });
+  const pages = await Promise.all(requests.map((request) => preparePage(site, request, deps.renderPage)));
+  const byKey = new Map(requests.map((request, index) => [keyOf(request), pages[index]]));
   return {
     get: (choice) => {
       const page = byKey.get(keyOf(choice));
@@ -63,14 +74,6 @@ async function preparePage(
   });
 }
 
-function keyOf({
-  kind,
-  locale,
-  isRestricted,
-}: {
-  kind: PageKind;
-  locale: Locale;
-  isRestricted: boolean;
-}): string {
+function keyOf({ kind, locale, isRestricted }: PageChoice): string {
   return `${kind} ${locale} ${isRestricted ? 'restricted' : 'open'}`;
 }

@@ -17,10 +17,11 @@ const brand = {
   email: 'service@example.com',
   copyright: '© Polaris',
 };
-const texts = textsFor('en', { brand, texts: {} });
+const texts = textsFor({ builtInTexts: 'en', brand, texts: {} });
 const imageOf = (name: string): PageImage => ({ url: `/images/${name}.svg`, size: undefined, sources: [] });
 const content: PageContent = {
   locale: 'en',
+  languages: [{ locale: 'en', name: 'English' }],
   texts,
   brand,
   images: {

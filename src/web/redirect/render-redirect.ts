@@ -19,12 +19,12 @@ const SCRIPT = redirectScript.trim();
  * the first bytes arrive. The rest is shown only if no line can be reached.
  */
 export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage {
-  const { locale, site } = request;
+  const { locale, direction, site } = request;
   const data: RedirectData = { ...createPageData(request), ...site.redirect };
   const style = renderStyle(site.theme);
   const html = [
     '<!doctype html>',
-    `<html lang="${locale}">`,
+    `<html lang="${locale}" dir="${direction}">`,
     '<head>',
     '<meta charset="utf-8">',
     renderPageData(data),

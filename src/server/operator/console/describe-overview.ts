@@ -1,5 +1,6 @@
 import type { ConsoleOverview, LineStatus } from '../../../contract/console.ts';
 import type { SiteLine } from '../../site/line-table.ts';
+import { nameBrand } from '../../../contract/site/site-config.ts';
 import { judgeLineById } from './describe-lines.ts';
 import { HOUR_MINUTES, addUp, firstMinuteOf, listByMinute, toPercent } from './last-hour.ts';
 import type { ConsoleSources } from './sources.ts';
@@ -18,7 +19,7 @@ export function describeOverview(
   return {
     at,
     version,
-    siteName: site.config.brand.name,
+    siteName: nameBrand(site.config),
     access,
     hour: {
       visitors: addUp(minutes, ({ hostnameCalls }) => hostnameCalls),

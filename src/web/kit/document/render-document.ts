@@ -1,4 +1,5 @@
-import type { PageRequest, RenderedPage } from '../../../contract/page/page-data.ts';
+import type { PageRequest, PageSite, RenderedPage } from '../../../contract/page/page-data.ts';
+import type { Locale } from '../../../contract/site/locales.ts';
 import { escapeHtml } from './plain-html.ts';
 import type { Texts } from '../texts/texts.ts';
 import { deriveTheme, renderTheme } from '../theme/derive-theme.ts';
@@ -29,7 +30,7 @@ export function renderDocument(request: PageRequest, texts: Texts, parts: PagePa
   const style = [renderTheme(request.site.theme), ...parts.styles].join('\n');
   const html = [
     '<!doctype html>',
-    `<html lang="${request.locale}">`,
+    `<html lang="${request.locale}" dir="${request.direction}">`,
     '<head>',
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -60,7 +61,7 @@ export function renderDocument(request: PageRequest, texts: Texts, parts: PagePa
 }
 
 /** Renders what search engines, other sites and the browser's tab show of the page. */
-function describePage({ kind, site }: PageRequest, texts: Texts): readonly string[] {
+function describePage({ kind, locale, site }: PageRequest, texts: Texts): readonly string[] {
   const { favicon, share } = site.images;
   const { '--background': background = '' } = deriveTheme(site.theme);
   const title = escapeHtml(texts.title);
@@ -79,9 +80,33 @@ function describePage({ kind, site }: PageRequest, texts: Texts): readonly strin
     `<meta name="description" content="${description}">`,
     `<meta property="og:title" content="${title}">`,
     `<meta property="og:description" content="${description}">`,
-    site.publicUrl === '' ? '' : `<meta property="og:url" content="${address('/')}">`,
+    ...(site.publicUrl === '' ? [] : describeLanguages(locale, site)),
     share ? `<meta property="og:image" content="${address(share.url)}">` : '',
     share ? '<meta name="twitter:card" content="summary_large_image">' : '',
+  ];
+}
+
+/**
+ * Tells search engines the address of the page in each language. The root has the default language for whoever asks for
+ * none, as search engines do.
+ */
+function describeLanguages(
+  current: Locale,
+  { languages, defaultLocale, publicUrl }: Pick<PageSite, 'languages' | 'defaultLocale' | 'publicUrl'>,
+): readonly string[] {
+  const addressIn = (locale: Locale): string =>
+    escapeHtml(new URL(locale === defaultLocale ? '/' : `/?lang=${locale}`, publicUrl).href);
+  const alternates = languages.map(({ locale }) => ({ language: locale, address: addressIn(locale) }));
+  const others =
+    alternates.length > 1
+      ? [{ language: 'x-default', address: addressIn(defaultLocale) }, ...alternates]
+      : [];
+  return [
+    `<meta property="og:url" content="${addressIn(current)}">`,
+    `<link rel="canonical" href="${addressIn(current)}">`,
+    ...others.map(
+      ({ language, address }) => `<link rel="alternate" hreflang="${language}" href="${address}">`,
+    ),
   ];
 }
 

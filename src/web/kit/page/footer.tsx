@@ -1,20 +1,12 @@
 import type { ReactNode } from 'react';
-import { LOCALES, type Locale } from '../../../contract/site/locales.ts';
 import { Consent } from './consent.tsx';
 import { formatText } from '../texts/texts.ts';
 import styles from './footer.module.css';
 import { usePage } from './page-context.ts';
 
-/** Each language by its own name. */
-const LANGUAGES: Readonly<Record<Locale, string>> = {
-  'zh-CN': '简体中文',
-  'zh-TW': '繁體中文',
-  en: 'English',
-};
-
 /** Who runs the site and under which licence, the language switch, and the copyright text. */
 export function Footer(): ReactNode {
-  const { brand, compliance, locale, texts } = usePage();
+  const { brand, compliance, languages, locale: current, texts } = usePage();
   const { operator, licence, minimumAge, responsiblePlayUrl } = compliance;
   return (
     <footer className={styles.footer}>
@@ -42,20 +34,22 @@ export function Footer(): ReactNode {
             <Consent part="setting" />
           </div>
         </div>
-        <nav className={styles.languages} aria-label={texts.language}>
-          {LOCALES.map((name) => (
-            <a
-              key={name}
-              href={`?lang=${name}`}
-              lang={name}
-              hrefLang={name}
-              data-silent="language"
-              aria-current={name === locale ? 'true' : undefined}
-            >
-              {LANGUAGES[name]}
-            </a>
-          ))}
-        </nav>
+        {languages.length > 1 && (
+          <nav className={styles.languages} aria-label={texts.language}>
+            {languages.map(({ locale, name }) => (
+              <a
+                key={locale}
+                href={`?lang=${locale}`}
+                lang={locale}
+                hrefLang={locale}
+                data-silent="language"
+                aria-current={locale === current ? 'true' : undefined}
+              >
+                {name}
+              </a>
+            ))}
+          </nav>
+        )}
         <p className={styles.copyright}>{brand.copyright}</p>
       </div>
     </footer>

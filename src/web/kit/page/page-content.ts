@@ -1,12 +1,14 @@
 import type { LinksConfig } from '../../../contract/site/links-config.ts';
 import type { Locale } from '../../../contract/site/locales.ts';
-import type { PageRequest, PageSite } from '../../../contract/page/page-data.ts';
+import type { Announcement, PageLanguage, PageRequest, PageSite } from '../../../contract/page/page-data.ts';
 import type { TextKey } from '../../../contract/site/text-keys.ts';
 import type { Texts } from '../texts/texts.ts';
 
 /** What `/` and `/t` show, in one language: everything but what they measure. */
 export type PageContent = {
   readonly locale: Locale;
+  /** The languages to choose from, in the order of the site folder. */
+  readonly languages: readonly PageLanguage[];
   readonly texts: PageTexts;
   readonly brand: Pick<PageSite['brand'], 'name' | 'email' | 'copyright'>;
   readonly images: Omit<PageSite['images'], 'favicon' | 'share'>;
@@ -35,22 +37,18 @@ const OTHER_TEXTS = [
 
 export type PageTexts = Omit<Texts, (typeof OTHER_TEXTS)[number]>;
 
-export type Announcement = {
-  readonly text: string;
-  readonly url?: string | undefined;
-};
-
 /** Picks what a page shows out of what the server knows. */
 export function createPageContent({ locale, site, links }: PageRequest, texts: Texts): PageContent {
   const { name, email, copyright } = site.brand;
   const { favicon: _favicon, share: _share, ...images } = site.images;
   return {
     locale,
+    languages: site.languages,
     texts: pickTexts(texts),
     brand: { name, email, copyright },
     images,
     links,
-    announcement: site.announcement[locale],
+    announcement: site.announcement,
     compliance: site.compliance,
   };
 }

@@ -11,7 +11,8 @@ test('docs/texts.md lists every text with its default in each language (vitest -
   const document = `# The texts of the pages
 
 To replace a text, name its language and its key in \`site.json\`: \`"texts": { "en": { "retest": "Again" } }\`. What you leave out
-keeps the default below. \`{brand}\`, \`{mainBrowser}\` and \`{androidBrowser}\` become the names of your brand; \`{n}\`, \`{name}\` and
+keeps the default below; a language that is not in the table takes its default from the default language, see
+[operate.md](operate.md#your-brand-in-several-languages). \`{brand}\`, \`{mainBrowser}\` and \`{androidBrowser}\` become the names of your brand; \`{n}\`, \`{name}\` and
 other words in braces are filled in by the page, so keep them. Only ${EMPTIABLE_TEXT_KEYS.map((key) => `\`${key}\``).join(' and ')} may be empty (\`""\`).
 
 This table is made from the code by a test.

@@ -1,16 +1,20 @@
-import type { Locale } from '../../../contract/site/locales.ts';
 import type { PageSite } from '../../../contract/page/page-data.ts';
+import type { BuiltInLocale } from '../../../contract/site/locales.ts';
 import { TEXT_KEYS } from '../../../contract/site/text-keys.ts';
 import { en } from './en.ts';
 import { type Texts, formatText } from './texts.ts';
 import { zhCN } from './zh-cn.ts';
 import { zhTW } from './zh-tw.ts';
 
-const TEXTS: Readonly<Record<Locale, Texts>> = { 'zh-CN': zhCN, 'zh-TW': zhTW, en };
+const TEXTS: Readonly<Record<BuiltInLocale, Texts>> = { 'zh-CN': zhCN, 'zh-TW': zhTW, en };
 
-/** Gives the texts of a locale, with the site folder's own texts and the names of its brand. */
-export function textsFor(locale: Locale, { texts, brand }: Pick<PageSite, 'texts' | 'brand'>): Texts {
-  const given = { ...TEXTS[locale], ...texts[locale] };
+/** Gives the texts of a page, with the site folder's own texts and the names of its brand. */
+export function textsFor({
+  builtInTexts,
+  texts,
+  brand,
+}: Pick<PageSite, 'builtInTexts' | 'texts' | 'brand'>): Texts {
+  const given = { ...TEXTS[builtInTexts], ...texts };
   const names = {
     brand: brand.name,
     mainBrowser: brand.mainBrowser,

@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import { type ByLocale, byLocale, createByLocale } from '../../contract/site/by-locale.ts';
+import { type JsonFault, describeIssues } from '../../contract/site/describe-issues.ts';
+import { LINK_NAMES, type LinkName, isLink, schemesOf } from '../../contract/site/links-config.ts';
+import type { Languages } from '../../contract/site/locales.ts';
+
+/** The links as the site folder has them: each of them plain, or by language. */
+export type SiteLinks = { readonly [Name in LinkName]?: string | ByLocale };
+
+/** Finds what is wrong with the links of `json/link.json`. */
+export function findLinkFaults(given: unknown, languages: Languages): readonly JsonFault[] {
+  const entries = LINK_NAMES.map((name) => [name, byLocale(createLinkSchema(name), languages)] as const);
+  const schema = v.strictObject(Object.fromEntries(entries));
+  return describeIssues(schema, v.safeParse(schema, given).issues ?? []);
+}
+
+/** Takes the usable links, and of a link by language the usable ones: a bad link disables only its own control. */
+export function readSiteLinks(given: Readonly<Record<string, unknown>>, languages: Languages): SiteLinks {
+  const links = LINK_NAMES.map((name) => [name, readLink(name, given[name], languages)] as const);
+  return Object.fromEntries(links.filter(([, link]) => link !== undefined));
+}
+
+function createLinkSchema(name: LinkName): v.GenericSchema<string, string> {
+  const message = `must be a link that starts with ${schemesOf(name).join(', ')}`;
+  return v.pipe(
+    v.string(message),
+    v.check((link) => isLink(link, name), message),
+  );
+}
+
+function readLink(name: LinkName, given: unknown, languages: Languages): string | ByLocale | undefined {
+  if (isLink(given, name)) return given;
+  if (typeof given !== 'object' || given === null) return undefined;
+  const usable = Object.entries(given).filter((entry): entry is [string, string] => isLink(entry[1], name));
+  return createByLocale(Object.fromEntries(usable), languages);
+}
