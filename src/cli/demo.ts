@@ -1,53 +1,46 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { LINE_PORTS } from '../contract/limits.ts';
-import type { LineBehaviour } from '../line/line-behaviour.ts';
 import { findFreePorts } from '../line/find-free-ports.ts';
 import { startLineHosts } from '../line/start-line-hosts.ts';
+import { listen } from '../server/http/listen.ts';
 import { createLog } from '../server/process/create-log.ts';
 import { startServer } from '../server/main.ts';
-import { loadSite } from '../server/site/load-site.ts';
 import { type Command, UsageError, parsePort, waitForSignal } from './command.ts';
+import { DEMO_BACKUPS, DEMO_LINES } from './demo/demo-lines.ts';
+import { openDemoSite } from './demo/demo-site.ts';
+import { type DemoPlaces, describeDemo, describeTour } from './demo/describe-demo.ts';
 import { simulateVisitors } from './demo/simulate-visitors.ts';
-import { writeSiteFolder } from './init.ts';
+import { createSwitchboard, createSwitchboardApp, keepFlapping } from './demo/switchboard.ts';
 import { askLine } from './serve-portal.ts';
 
-const DEMO_DIR = fileURLToPath(new URL('../../site', import.meta.url));
 const MARKER = 'waypost-demo';
+const LOOPBACK = '127.0.0.1';
 const PORTAL_PORT = 8080;
 const OPS_PORT = 8081;
-
-/** Each with its own delay, so that there is something to measure. */
-const LINES: Readonly<Record<string, LineBehaviour>> = {
-  'line1.localhost': { delayMs: 90 },
-  'line2.localhost': { delayMs: 35 },
-  'line3.localhost': { delayMs: 160 },
-  'line4.localhost': { delayMs: 420 },
-  'backup1.localhost': { delayMs: 60 },
-  'backup2.localhost': { delayMs: 120 },
-  'backup3.localhost': { delayMs: 240 },
-  'backup4.localhost': { delayMs: 600 },
-};
+const SWITCHBOARD_PORT = 8082;
+/** More often than a real portal, so that the person at the demo sees a change soon. */
+const PROBE_EVERY_MS = 5_000;
 
 /** `waypost demo`: the portal with the demo brand and line hosts of its own, all on loopback. */
 export const demo: Command = {
   summary: 'run the portal with a demo brand and line hosts of its own',
   help: `Usage: waypost demo [options]
 
-Runs the portal with the demo brand, the operator's listener, and eight line hosts on ports
-${LINE_PORTS.join(', ')} of loopback. A port that another program uses is replaced by a free one,
-and the demo says so; one that you choose yourself is never replaced. With --site, the line hosts use the
-ports of its lines.ports. Ctrl-C ends it all.
+Runs the portal with the demo brand, the operator's listener, sixteen line hosts (twelve lines in three imaginary
+places, four backups) on ports ${LINE_PORTS.join(', ')} of loopback, and a switchboard: a page
+with a button for each line, on port ${SWITCHBOARD_PORT}. It serves a copy of the demo brand's folder, which you may change; the
+copy is removed at the end. A port that another program uses is replaced by a free one, and the demo says so; one
+that you choose yourself is never replaced. With --site, the line hosts use the ports of its lines.ports. Ctrl-C
+ends it all.
 
   --port N        the portal's port               PORT           ${PORTAL_PORT}
   --ops-port N    the operator's port             OPS_PORT       ${OPS_PORT}
-  --site DIR      a site folder of your own       WAYPOST_SITE   the demo brand's
+  --site DIR      a site folder of your own       WAYPOST_SITE   a copy of the demo brand's
   --data DIR      the server's own folder         WAYPOST_DATA   data
-  --visitors N    simulated visitors, from made-up networks with made-up troubles, so that the
+  --visitors N    simulated visitors of six networks, each near one of the places, so that the
                   operator's console has something to show                       0
+  --tour          print what to try, in five steps
 
 Each option may be set by the environment variable beside it; the last column is the default.
 
@@ -62,105 +55,99 @@ Example: waypost demo --visitors 20`,
         site: { type: 'string', default: env['WAYPOST_SITE'] || '' },
         data: { type: 'string', default: env['WAYPOST_DATA'] || 'data' },
         visitors: { type: 'string', default: '0' },
+        tour: { type: 'boolean', default: false },
       },
     });
-    const { log } = await createLog({ isTerminal: true });
-    log.level = 'warn';
-    const visitors = parseVisitors(values.visitors);
-    const usual = [PORTAL_PORT, OPS_PORT, ...LINE_PORTS];
-    const free = await findFreePorts(usual);
-    const [freePort = 0, freeOpsPort = 0, ...freeLinePorts] = free;
-    const place = await findPlace(values.site, freeLinePorts);
-    const lines = await startLineHosts({ marker: MARKER, ports: place.linePorts, hosts: LINES });
-    const starting = startServer({
-      siteDir: place.siteDir,
+    const { site, tour } = values;
+    if (tour && site) throw new UsageError('--tour leads through the demo brand: leave --site out');
+    const { places, replaced, leave } = await startDemo({
+      port: values.port ? parsePort('--port', values.port) : undefined,
+      opsPort: values['ops-port'] ? parsePort('--ops-port', values['ops-port']) : undefined,
+      givenDir: site,
       dataDir: values.data,
-      host: '127.0.0.1',
-      port: values.port ? parsePort('--port', values.port) : freePort,
-      opsHost: '127.0.0.1',
-      opsPort: values['ops-port'] ? parsePort('--ops-port', values['ops-port']) : freeOpsPort,
-      log,
-      askLine,
-      // The simulated visitors name their own addresses, as a trusted proxy would.
-      ...(visitors > 0 ? { trustedProxies: ['127.0.0.1'] } : {}),
+      visitors: parseVisitors(values.visitors),
     });
-    const server = await starting.catch(async (error: unknown) => {
-      await Promise.all([lines.close(), leavePlace(place)]);
-      throw error;
-    });
-    const { url: portalUrl } = server;
-    const { ports } = lines;
-    simulateVisitors({ portalUrl, marker: MARKER, ports, visitors, lines, behaviours: LINES });
-    console.log(describeAddresses(new URL(server.url).port, server.opsUrl, ports[0]));
-    const taken = usual.filter((port) => !free.includes(port));
-    if (taken.length > 0) console.log(`  In use by other programs, and replaced: ${taken.join(', ')}\n`);
+    const command = env['npm_lifecycle_event'] === 'start' ? 'npm start --' : 'npx waypost demo';
+    console.log(tour ? describeTour(places) : describeDemo(places, command));
+    if (replaced.length > 0)
+      console.log(`  In use by other programs, and replaced: ${replaced.join(', ')}\n`);
     await waitForSignal(process);
-    await leavePlace(place);
+    await leave();
     // A demo has nothing to save before it ends.
     process.exit(0);
   },
 };
 
-type Place = {
-  readonly siteDir: string;
-  readonly linePorts: readonly number[];
-  /** True if the folder was written for this run only. */
-  readonly isCopy: boolean;
+type DemoOptions = {
+  /** A port that the person chose. */
+  readonly port: number | undefined;
+  readonly opsPort: number | undefined;
+  /** A site folder of the person's own; empty for a copy of the demo brand's. */
+  readonly givenDir: string;
+  readonly dataDir: string;
+  readonly visitors: number;
 };
 
-/**
- * Finds the folder to serve and the ports of its lines. If the usual ports are taken, a copy of the demo's folder has
- * the others.
- */
-async function findPlace(givenDir: string, freePorts: readonly number[]): Promise<Place> {
-  if (givenDir !== '') {
-    const { site } = await loadSite(givenDir);
-    return { siteDir: givenDir, linePorts: site.config.lines.ports, isCopy: false };
+type RunningDemo = {
+  readonly places: DemoPlaces;
+  /** The ports that other programs use. */
+  readonly replaced: readonly number[];
+  /** Removes what was written for this run. */
+  readonly leave: () => Promise<void>;
+};
+
+/** Starts every part of the demo. If one fails, the others are closed. */
+async function startDemo({ port, opsPort, givenDir, dataDir, visitors }: DemoOptions): Promise<RunningDemo> {
+  const { log } = await createLog({ isTerminal: true });
+  log.level = 'warn';
+  const usual = [port ?? PORTAL_PORT, opsPort ?? OPS_PORT, SWITCHBOARD_PORT, ...LINE_PORTS];
+  const free = await findFreePorts(usual);
+  const [freePort = 0, freeOpsPort = 0, switchboardPort = 0, ...freeLinePorts] = free;
+  const site = await openDemoSite(givenDir, freeLinePorts);
+  const closing = [site.leave];
+  try {
+    const hosts = Object.fromEntries(DEMO_LINES.map(({ host, behaviour }) => [host, behaviour]));
+    const lines = await startLineHosts({
+      marker: MARKER,
+      ports: site.linePorts,
+      hosts: { ...hosts, ...DEMO_BACKUPS },
+    });
+    closing.push(lines.close);
+    const switchboard = createSwitchboard(lines);
+    const app = createSwitchboardApp(switchboard);
+    const listener = await listen({ app, log, host: LOOPBACK, port: switchboardPort });
+    closing.push(listener.close);
+    const server = await startServer({
+      siteDir: site.dir,
+      dataDir,
+      host: LOOPBACK,
+      port: port ?? freePort,
+      opsHost: LOOPBACK,
+      opsPort: opsPort ?? freeOpsPort,
+      log,
+      askLine,
+      probeEveryMs: PROBE_EVERY_MS,
+      // The simulated visitors name their own addresses, as a trusted proxy would.
+      ...(visitors > 0 ? { trustedProxies: [LOOPBACK] } : {}),
+    });
+    void keepFlapping(switchboard, wait);
+    simulateVisitors({ portalUrl: server.url, marker: MARKER, ports: lines.ports, visitors });
+    const places: DemoPlaces = {
+      // By its name, because `/t` works there and not at 127.0.0.1.
+      portalUrl: `http://localhost:${new URL(server.url).port}`,
+      opsUrl: server.opsUrl,
+      switchboardUrl: `http://localhost:${switchboardPort}`,
+      linePort: lines.ports[0],
+      siteDir: site.dir,
+    };
+    return { places, replaced: usual.filter((each) => !free.includes(each)), leave: site.leave };
+  } catch (error) {
+    await Promise.all(closing.map((close) => close()));
+    throw error;
   }
-  const isCopy = freePorts.some((port, index) => port !== LINE_PORTS[index]);
-  return { siteDir: isCopy ? await copyDemoSite(freePorts) : DEMO_DIR, linePorts: freePorts, isCopy };
-}
-
-/** Writes a copy of the demo's site folder with other line ports. */
-async function copyDemoSite(ports: readonly number[]): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'waypost-demo-'));
-  await writeSiteFolder(dir);
-  const siteFile = join(dir, 'site.json');
-  // The demo's own file, which is tested.
-  const site = JSON.parse(await readFile(siteFile, 'utf8')) as { readonly lines: object };
-  await writeFile(siteFile, JSON.stringify({ ...site, lines: { ...site.lines, ports } }));
-  const targetFile = join(dir, 'json/urls/localhost.json');
-  const target = await readFile(targetFile, 'utf8');
-  const moved = target.replaceAll(/:(\d+)"/g, (_, port) => `:${ports[LINE_PORTS.indexOf(Number(port))]}"`);
-  await writeFile(targetFile, moved);
-  return dir;
-}
-
-async function leavePlace({ siteDir, isCopy }: Place): Promise<void> {
-  if (isCopy) await rm(siteDir, { recursive: true, force: true });
 }
 
 function parseVisitors(value: string): number {
   if (/^\d{1,3}$/.test(value)) return Number(value);
   throw new UsageError(`--visitors must be a number from 0 to 999, got "${value}"`);
-}
-
-function describeAddresses(port: string, opsUrl: string, linePort: number | undefined): string {
-  const portal = `http://localhost:${port}`;
-  return [
-    '',
-    '  Waypost demo',
-    '',
-    `  Landing page      ${portal}/`,
-    `  To the fastest    ${portal}/r`,
-    `  Type redirect     ${portal}/t`,
-    `  Console           ${new URL('/', opsUrl).href}`,
-    `  Metrics           ${new URL('/metrics', opsUrl).href}`,
-    ...(linePort === undefined
-      ? []
-      : [`  Line hosts        http://line1.localhost:${linePort} … http://backup4.localhost:${linePort}`]),
-    '',
-    '  Ctrl-C ends it.',
-    '',
-  ].join('\n');
 }

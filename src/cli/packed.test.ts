@@ -110,11 +110,11 @@ describe('the package', { timeout: 300_000 }, () => {
   });
 
   test('demo takes free ports in place of those that other programs use', async () => {
-    const taken = await Promise.all([8080, 8081, 9900, 5569, 6899, 7730, 8866].map(occupy));
+    const taken = await Promise.all([8080, 8081, 8082, 9900, 5569, 6899, 7730, 8866].map(occupy));
     const child = spawn(join(dir, 'node_modules/.bin/waypost'), ['demo'], { cwd: dir, env });
     children.push(child);
     const output = await readUntil(child, 'and replaced');
-    expect(output).toContain('replaced: 8080, 8081, 9900, 5569, 6899, 7730, 8866');
+    expect(output).toContain('replaced: 8080, 8081, 8082, 9900, 5569, 6899, 7730, 8866');
     const [, portal = ''] = /Landing page +(\S+)/.exec(output) ?? [];
     const [, linePort = ''] = /Line hosts +http:\/\/line1\.localhost:(\d+)/.exec(output) ?? [];
     expect((await fetch(portal)).status).toBe(200);

@@ -43,6 +43,8 @@ export type ComposeOptions = {
   readonly redisUrl?: string | undefined;
   /** Sends a line the speed check; without it the server does not probe the lines itself. */
   readonly askLine?: AskLine;
+  /** The pause between two probes of all lines; 30 s by default. */
+  readonly probeEveryMs?: number;
   /** Demanded by the operator's listener. */
   readonly opsToken?: string | undefined;
   /** Instead of the build that lies next to this module. */
@@ -185,7 +187,7 @@ export async function composeServer(options: ComposeOptions): Promise<ComposedSe
   };
 
   function drawProbePauseMs(): number {
-    return PROBE_EVERY_MS + (random() - 0.5) * PROBE_JITTER_MS;
+    return (options.probeEveryMs ?? PROBE_EVERY_MS) + (random() - 0.5) * PROBE_JITTER_MS;
   }
 
   async function learn(): Promise<void> {

@@ -13,7 +13,7 @@ async function visit(hosts: readonly string[], deps: Partial<VisitDeps>): Promis
     markerHeader: 'server',
     ports: [9900],
     address: '198.18.1.2',
-    passageTo: () => ({ isBlocked: false, extraMs: 0 }),
+    passageTo: () => ({ reach: 1, extraMs: 0 }),
     askLine: async (address) => ({
       kind: 'answer',
       status: 200,
@@ -54,15 +54,15 @@ test('a visitor measures every line, and enters the fastest', async () => {
   });
 });
 
-test('a way that is blocked fails, one that is slow takes longer, and who reaches nothing enters nothing', async () => {
+test('a way that loses some fails for them, one that is slow takes longer, and who reaches nothing enters nothing', async () => {
   const hosts = ['http://far.example', 'http://near.example'];
   const slow = await visit(hosts, {
-    passageTo: (host) => ({ isBlocked: host.includes('far'), extraMs: 200 }),
+    passageTo: (host) => ({ reach: host.includes('far') ? 0.4 : 0.6, extraMs: 200 }),
   });
   expect(slow).toMatchObject({
     results: [{ outcome: 'unreachable' }, { outcome: 'valid', time: 230 }],
     entered: 1,
   });
-  const lost = await visit(hosts, { passageTo: () => ({ isBlocked: true, extraMs: 0 }) });
+  const lost = await visit(hosts, { passageTo: () => ({ reach: 0, extraMs: 0 }) });
   expect(lost).toMatchObject({ entered: null });
 });

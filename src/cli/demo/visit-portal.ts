@@ -6,7 +6,7 @@ import { CALLER_PATH, HOSTNAMES_PATH, MEASUREMENTS_PATH } from '../../contract/p
 import { buildLine } from '../../engine/line/build-line.ts';
 import { judgeReply } from '../../engine/line/judge-reply.ts';
 import type { requestLine } from '../../line/request-line.ts';
-import type { Passage } from './trouble.ts';
+import type { Passage } from './passage.ts';
 
 export type VisitDeps = {
   readonly portalUrl: string;
@@ -48,10 +48,10 @@ export async function visitPortal(deps: VisitDeps): Promise<void> {
 }
 
 async function measure(entry: HostEntry, index: number, deps: VisitDeps): Promise<Result> {
-  const { isBlocked, extraMs } = deps.passageTo(entry.host);
+  const { reach, extraMs } = deps.passageTo(entry.host);
   const today = Math.floor(deps.now() / DAY_MS);
   const line = buildLine(entry, { ports: deps.ports, random: deps.random, today });
-  if (isBlocked || 'reason' in line) return fail(index, 'unreachable');
+  if (deps.random() >= reach || 'reason' in line) return fail(index, 'unreachable');
   const reply = await deps.askLine(line.address);
   const { cause } = judgeReply(line.address, reply, { ...deps, portal: undefined });
   if (cause !== undefined || reply.kind !== 'answer') return fail(index, cause ?? 'unreachable');

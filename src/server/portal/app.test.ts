@@ -69,7 +69,7 @@ describe('the JSON files', () => {
     });
     expect([again.status, again.text, again.headers['content-type']]).toEqual([304, '', undefined]);
     const target = await ask('/json/urls/localhost.json');
-    expect(JSON.parse(target.text)).toMatchObject({ main: 'http://line1.localhost:9900' });
+    expect(JSON.parse(target.text)).toMatchObject({ near: 'http://line1.localhost:9900' });
   });
 
   test('are not sent again to those who have them, by a weak comparison, and keep their security headers', async () => {
