@@ -20,6 +20,7 @@ export function renderLinePage(hostname: string, marker: string): string {
 <main>
 <h1>${escapeHtml(hostname)}</h1>
 <p>您已进入此线路。这是演示页面，正式线路会在这里显示品牌网站。</p>
+<p lang="en">You have entered this line. A real line shows the site of the brand here.</p>
 <p><small>${escapeHtml(marker)}</small></p>
 </main>
 </body>
