@@ -17,9 +17,9 @@ const PROGRAMS = [
   { package: 'caddy', files: ['/usr/bin/caddy'] },
 ];
 
-/** Installs the browsers and servers that the tests drive, where this is root on Debian; else says what to install. */
-export async function installTestPrograms() {
-  const missing = PROGRAMS.filter(({ files }) => !files.some(existsSync)).map((program) => program.package);
+/** Installs the programs that the tests drive, where this is root on Debian; else says what to install. */
+export async function installTestPrograms(programs = PROGRAMS) {
+  const missing = programs.filter(({ files }) => !files.some(existsSync)).map((program) => program.package);
   if (missing.length === 0) return;
   const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
