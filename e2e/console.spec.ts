@@ -91,7 +91,9 @@ test.describe('lines whose marker no page may read', () => {
       test.setTimeout(120_000);
       const visitor = await context.newPage();
       await visitor.goto(portal.url);
-      await expect(visitor.locator('[data-row="1"]')).toContainText('身份验证失败');
+      await expect(visitor.locator('[data-row="1"]')).toContainText('identity check failed', {
+        ignoreCase: true,
+      });
       await openView(page, consoleUrl);
       await expect(page.getByText(/^4 lines are down\. The first is line\d\.localhost/)).toBeVisible({
         timeout: TURNS_WITHIN_MS,

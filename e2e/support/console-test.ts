@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type TestRedis, startRedis } from '../../src/server/testing/start-redis.ts';
+import { findCutOff } from './find-cut-off.ts';
 import { findViolations } from './find-violations.ts';
 import { test as base, expect } from './test.ts';
 
@@ -20,6 +21,9 @@ export const test = base.extend<ConsoleFixtures>({
     await redis.close();
   },
   hasOwnPortal: true,
+  // The operator's, and of the visitors that share the operator's browser.
+  locale: 'en-GB',
+  timezoneId: 'Asia/Singapore',
   // All visitors of a test come from one network, and all of them count.
   changes: { site: { limits: { apiPerMinute: 100_000, reportsPerNetwork: 100_000 } } },
   environment: async ({ redis }, use) => {
@@ -47,11 +51,18 @@ export async function expectAccessible(page: Page, consoleUrl: string, lineHash?
   }
 }
 
-/** Looks at what is shown, in light and in dark. */
-export async function expectNoViolation(page: Page, what: string): Promise<void> {
+/** Looks at what is shown, in light and in dark, each at one width: nothing is cut off, and axe finds nothing. */
+export async function expectNoViolation(
+  page: Page,
+  what: string,
+  widths = { light: 1440, dark: 390 },
+): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    expect(await findViolations(page), `${what}, ${colorScheme}`).toEqual([]);
+    await page.setViewportSize({ width: widths[colorScheme], height: 900 });
+    const place = `${what}, ${colorScheme}, ${widths[colorScheme]} px wide`;
+    expect(await findViolations(page), place).toEqual([]);
+    expect(await findCutOff(page), place).toEqual([]);
   }
 }
 

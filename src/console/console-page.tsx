@@ -1,21 +1,59 @@
-import { Component, type ReactNode, Suspense, lazy, useEffect, useRef, useSyncExternalStore } from 'react';
+import {
+  Component,
+  type ReactNode,
+  Suspense,
+  lazy,
+  useEffect,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+} from 'react';
 import type { ConsoleOverview } from '../contract/console.ts';
 import styles from './console-page.module.css';
 import { Header } from './header.tsx';
 import type { Feed } from './live/create-feed.ts';
+import type { SettingsStore } from './locale/create-settings.ts';
+import { type Locale, type LocaleHints, LocaleProvider, createLocale, useLocale } from './locale/locale.ts';
 import { OverviewView } from './overview/overview-view.tsx';
 import { Empty } from './parts/panel.tsx';
 import { type Route, hrefOf, useRoute } from './route.ts';
-import { TEXTS } from './texts.ts';
 import { WhereView } from './where/where-view.tsx';
 import { WhyView } from './why/why-view.tsx';
 
 // Loaded when it is opened: it brings the charts.
 const LineView = lazy(async () => ({ default: (await import('./line/line-view.tsx')).LineView }));
 
-/** The operator's console: the header, and the open view. */
-export function ConsolePage({ feed }: { readonly feed: Feed }): ReactNode {
+export type ConsolePageProps = {
+  readonly feed: Feed;
+  readonly settings: SettingsStore;
+  readonly hints: LocaleHints;
+};
+
+/** The operator's console, in the operator's language and time zone. */
+export function ConsolePage({ feed, settings, hints }: ConsolePageProps): ReactNode {
+  const chosen = useSyncExternalStore(settings.subscribe, settings.getSnapshot);
+  const locale = useMemo(() => createLocale(chosen, hints), [chosen, hints]);
+  useEffect(() => {
+    document.documentElement.lang = locale.language;
+  }, [locale.language]);
+  return (
+    <LocaleProvider value={locale}>
+      <Page feed={feed} onChange={settings.change} />
+    </LocaleProvider>
+  );
+}
+
+/** The header, and the open view. */
+function Page({
+  feed,
+  onChange,
+}: {
+  readonly feed: Feed;
+  readonly onChange: SettingsStore['change'];
+}): ReactNode {
   const { connection, lostAt, overview } = useSyncExternalStore(feed.subscribe, feed.getSnapshot);
+  const locale = useLocale();
+  const { texts } = locale;
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
   const place = placeOf(route);
@@ -25,16 +63,16 @@ export function ConsolePage({ feed }: { readonly feed: Feed }): ReactNode {
     if (shownPlace.current !== place) main.current?.focus();
     shownPlace.current = place;
   }, [place]);
-  useTitle(overview);
+  useTitle(overview, locale);
   return (
     <div className={styles.page}>
-      <Header route={route} connection={connection} lostAt={lostAt} overview={overview} />
+      <Header route={route} connection={connection} lostAt={lostAt} overview={overview} onChange={onChange} />
       <main className={styles.main} ref={main} tabIndex={-1} data-stale={connection === 'lost' || undefined}>
         {overview === undefined ? (
-          <Empty>{TEXTS.loading}</Empty>
+          <Empty>{texts.loading}</Empty>
         ) : (
-          <ViewBoundary key={place}>
-            <Suspense fallback={<Empty>{TEXTS.loading}</Empty>}>
+          <ViewBoundary key={place} fallback={<BrokenView />}>
+            <Suspense fallback={<Empty>{texts.loading}</Empty>}>
               <OpenView route={route} overview={overview} />
             </Suspense>
           </ViewBoundary>
@@ -44,9 +82,9 @@ export function ConsolePage({ feed }: { readonly feed: Feed }): ReactNode {
   );
 }
 
-type ViewBoundaryProps = { readonly children: ReactNode };
+type ViewBoundaryProps = { readonly children: ReactNode; readonly fallback: ReactNode };
 
-/** Shows a message if a view cannot be shown. After an upgrade, its script may have another name. */
+/** Shows the fallback if a view cannot be shown. After an upgrade, its script may have another name. */
 class ViewBoundary extends Component<ViewBoundaryProps, { readonly hasFailed: boolean }> {
   override readonly state = { hasFailed: false };
 
@@ -55,16 +93,20 @@ class ViewBoundary extends Component<ViewBoundaryProps, { readonly hasFailed: bo
   }
 
   override render(): ReactNode {
-    if (!this.state.hasFailed) return this.props.children;
-    return (
-      <Empty>
-        {TEXTS.viewBroken}{' '}
-        <button type="button" onClick={() => location.reload()}>
-          {TEXTS.reload}
-        </button>
-      </Empty>
-    );
+    return this.state.hasFailed ? this.props.fallback : this.props.children;
   }
+}
+
+function BrokenView(): ReactNode {
+  const { texts } = useLocale();
+  return (
+    <Empty>
+      {texts.viewBroken}{' '}
+      <button type="button" onClick={() => location.reload()}>
+        {texts.reload}
+      </button>
+    </Empty>
+  );
 }
 
 /** Names what is open: the view and its line. Choosing another network stays in its view. */
@@ -92,16 +134,16 @@ function OpenView({
 }
 
 /** Shows trouble in the tab's title, for a tab in the background. */
-function useTitle(overview: ConsoleOverview | undefined): void {
-  const trouble = overview === undefined ? '' : describeTitle(overview);
+function useTitle(overview: ConsoleOverview | undefined, { texts, format }: Locale): void {
+  const title = overview === undefined ? texts.title : describeTitle(overview);
   useEffect(() => {
-    document.title = TEXTS.title(trouble);
-  }, [trouble]);
-}
+    document.title = title;
+  }, [title]);
 
-function describeTitle({ lines, backups, site }: ConsoleOverview): string {
-  const [down, degraded] = [lines.down + backups.down, lines.degraded + backups.degraded];
-  if (down > 0) return `(${down} down) `;
-  if (site.refusal !== null && site.refusal.correctedAt === null) return '(change refused) ';
-  return degraded > 0 ? `(${degraded} degraded) ` : '';
+  function describeTitle({ lines, backups, site }: ConsoleOverview): string {
+    const [down, degraded] = [lines.down + backups.down, lines.degraded + backups.degraded];
+    if (down > 0) return texts.titleDown(format.count(down));
+    if (site.refusal !== null && site.refusal.correctedAt === null) return texts.titleRefused;
+    return degraded > 0 ? texts.titleDegraded(format.count(degraded)) : texts.title;
+  }
 }

@@ -1,59 +1,94 @@
 import type { ReactNode } from 'react';
-import type { ConsoleOverview } from '../contract/console.ts';
+import type { ConsoleLanguage, ConsoleOverview } from '../contract/console.ts';
 import { CONSOLE_PATHS } from '../contract/paths.ts';
-import { formatClock, nameZone } from './format/format-time.ts';
 import styles from './header.module.css';
 import type { FeedSnapshot } from './live/create-feed.ts';
+import type { SettingsStore } from './locale/create-settings.ts';
+import { useLocale } from './locale/locale.ts';
+import { type Choice, Switch } from './parts/switch.tsx';
 import { type Route, hrefOf } from './route.ts';
-import { TEXTS } from './texts.ts';
 
-type HeaderProps = FeedSnapshot & { readonly route: Route };
+type HeaderProps = FeedSnapshot & {
+  readonly route: Route;
+  readonly onChange: SettingsStore['change'];
+};
 
 const VIEWS = [
-  { view: 'overview', text: TEXTS.overview, href: hrefOf({ view: 'overview' }) },
-  { view: 'where', text: TEXTS.where, href: hrefOf({ view: 'where' }) },
-  { view: 'why', text: TEXTS.why, href: hrefOf({ view: 'why', network: undefined }) },
+  { view: 'overview', href: hrefOf({ view: 'overview' }) },
+  { view: 'where', href: hrefOf({ view: 'where' }) },
+  { view: 'why', href: hrefOf({ view: 'why', network: undefined }) },
 ] as const;
 
-/** The site's name, the views, and whether the data is live. */
-export function Header({ route, connection, lostAt, overview }: HeaderProps): ReactNode {
+/** Each language by its own name, so that it is found by whoever cannot read the other. */
+const LANGUAGES: readonly Choice<ConsoleLanguage>[] = [
+  { value: 'zh-CN', text: '中文', lang: 'zh-CN' },
+  { value: 'en', text: 'English', lang: 'en' },
+];
+
+/** The site's name, the views, whether the data is live, and the operator's settings. */
+export function Header({ route, connection, lostAt, overview, onChange }: HeaderProps): ReactNode {
+  const { texts, format, language } = useLocale();
   // The view of a line belongs to the overview.
   const current = route.view === 'line' ? 'overview' : route.view;
   return (
     <header className={styles.header}>
       <h1 className={styles.name}>
-        <span className={styles.site}>{overview?.siteName ?? 'Waypost'}</span> {TEXTS.console}
+        <span className={styles.site}>{overview?.siteName ?? 'Waypost'}</span> {texts.console}
       </h1>
-      <nav className={styles.views} aria-label={TEXTS.views}>
-        {VIEWS.map(({ view, text, href }) => (
+      <nav className={styles.views} aria-label={texts.views}>
+        {VIEWS.map(({ view, href }) => (
           <a
             key={view}
             className={styles.view}
             href={href}
             aria-current={view === current ? 'page' : undefined}
           >
-            {text}
+            {texts[view]}
           </a>
         ))}
       </nav>
       <div className={styles.state}>
         <p className={styles.connection} data-connection={connection} role="status">
           {connection === 'lost'
-            ? TEXTS.lost(formatClock(lostAt ?? Date.now(), Date.now()))
-            : TEXTS[connection]}
+            ? texts.lost(format.clock(lostAt ?? Date.now(), Date.now()))
+            : texts[connection]}
         </p>
-        <p className={styles.zone}>{TEXTS.zone(nameZone(Date.now()))}</p>
+        <ZoneSwitch onChange={onChange} />
+        <Switch
+          name={texts.language}
+          choices={LANGUAGES}
+          value={language}
+          onChoose={(chosen) => onChange({ language: chosen })}
+        />
         <LogOut access={overview?.access} />
       </div>
     </header>
   );
 }
 
+function ZoneSwitch({ onChange }: Pick<HeaderProps, 'onChange'>): ReactNode {
+  const { texts, zone, browserZone } = useLocale();
+  // There is nothing to choose.
+  if (browserZone.name === 'UTC') return <p>UTC</p>;
+  return (
+    <Switch
+      name={texts.zone}
+      choices={[
+        { value: 'browser', text: browserZone.offset, title: browserZone.name },
+        { value: 'utc', text: 'UTC' },
+      ]}
+      value={zone}
+      onChoose={(chosen) => onChange({ zone: chosen })}
+    />
+  );
+}
+
 function LogOut({ access }: { readonly access: ConsoleOverview['access'] | undefined }): ReactNode {
+  const { texts } = useLocale();
   if (access !== 'token') return null;
   return (
     <form method="post" action={CONSOLE_PATHS.logout}>
-      <button className={styles.logOut}>{TEXTS.logOut}</button>
+      <button className={styles.logOut}>{texts.logOut}</button>
     </form>
   );
 }

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { CONSOLE_PATHS } from '../contract/paths.ts';
 import { ConsolePage } from './console-page.tsx';
 import { createFeed } from './live/create-feed.ts';
+import { createSettings } from './locale/create-settings.ts';
 
 /** A request that hangs must not block the next attempt. */
 const CHECK_TIMEOUT_MS = 5_000;
@@ -24,5 +25,8 @@ if (root) {
     now: Date.now,
   });
   feed.start();
-  createRoot(root).render(<ConsolePage feed={feed} />);
+  const { languages } = navigator;
+  const hints = { languages, timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone, now: Date.now };
+  const settings = createSettings({ languages, openStorage: () => localStorage });
+  createRoot(root).render(<ConsolePage feed={feed} settings={settings} hints={hints} />);
 }

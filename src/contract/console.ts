@@ -116,11 +116,7 @@ export type ConsoleHistory = {
 
 /** A fault that the server's own probe found. */
 export type ConsoleFault = {
-  readonly kind: LineFault['kind'];
-  /** Completes the sentence "it …". */
-  readonly problem: string;
-  /** A sentence that tells the operator what to do. */
-  readonly advice: string;
+  readonly fault: LineFault;
   /** The ports with this fault. Empty if all ports have it. */
   readonly ports: readonly number[];
 };
@@ -232,6 +228,19 @@ export type ConsoleWhy = {
   /** Best score first. */
   readonly lines: readonly WhyLine[];
 };
+
+/** The languages of the console and of its login form. */
+export const CONSOLE_LANGUAGES = ['en', 'zh-CN'] as const;
+
+export type ConsoleLanguage = (typeof CONSOLE_LANGUAGES)[number];
+
+/** Chooses the first language of a browser that the console speaks. Every Chinese gets the one that there is. */
+export function findConsoleLanguage(tags: readonly string[]): ConsoleLanguage {
+  const found = tags
+    .map((tag) => tag.toLowerCase().split('-', 1)[0])
+    .find((name) => name === 'zh' || name === 'en');
+  return found === 'zh' ? 'zh-CN' : 'en';
+}
 
 /** The name of the server-sent event that carries a `ConsoleOverview`. */
 export const OVERVIEW_EVENT = 'overview';

@@ -1,5 +1,5 @@
+import { type FaultText, describeFault } from '../../contract/line/describe-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
-import { type FaultText, describeFault } from '../../engine/line/describe-fault.ts';
 import { findPageFault, judgeReply } from '../../engine/line/judge-reply.ts';
 import type { ListedLine } from '../list-lines.ts';
 import { type CheckExpectation, daysLeft, describeReply } from './describe-reply.ts';
@@ -43,7 +43,7 @@ export async function checkLine(
   let goodAddresses = 0;
   for (const { address, reply, page } of replies) {
     const found = [...describeReply(address, reply, expected)];
-    if (page !== undefined) found.push(describeFault(page, address, expected));
+    if (page !== undefined) found.push(describeFault(page));
     if (found.length === 0) goodAddresses += 1;
     for (const fault of found) {
       const ports = faults.get(fault.problem)?.ports ?? [];

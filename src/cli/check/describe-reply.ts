@@ -1,5 +1,5 @@
+import { type FaultText, describeFault } from '../../contract/line/describe-fault.ts';
 import type { LineAnswer, LineCertificate, LineReply } from '../../contract/line/line-reply.ts';
-import { type FaultText, describeFault } from '../../engine/line/describe-fault.ts';
 import { type Expectation, judgeReply } from '../../engine/line/judge-reply.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,7 +18,7 @@ export function describeReply(
   expected: CheckExpectation,
 ): readonly FaultText[] {
   const { faults } = judgeReply(address, reply, expected);
-  const texts = faults.map((fault) => describeFault(fault, address, expected));
+  const texts = faults.map(describeFault);
   if (reply.kind !== 'answer') return texts;
   return [...texts, ...findExpiry(reply.certificate, expected.now), ...judgeTiming(reply, expected.portal)];
 }

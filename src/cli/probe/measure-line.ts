@@ -1,8 +1,8 @@
 import { FAILED_TIME_MS } from '../../contract/limits.ts';
 import type { SpeedResult } from '../../contract/api/speed-result.ts';
+import { describeFault } from '../../contract/line/describe-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import { type Expectation, judgeReply } from '../../engine/line/judge-reply.ts';
-import { describeFault } from '../../engine/line/describe-fault.ts';
 import type { ListedLine } from '../list-lines.ts';
 
 /** The measurement of a line. `time` is the median of its valid runs, in whole ms. */
@@ -62,7 +62,7 @@ function judgeRun(
   if (cause === undefined && reply.kind === 'answer') {
     return { host, time: Math.max(1, Math.round(reply.timeMs)) };
   }
-  const reasons = faults.map((fault) => describeFault(fault, address, settings).problem);
+  const reasons = faults.map((fault) => describeFault(fault).problem);
   return { host, time: FAILED_TIME_MS, cause: cause ?? 'unreachable', reason: reasons.join(', ') };
 }
 

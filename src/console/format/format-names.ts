@@ -1,17 +1,19 @@
+import type { Texts } from '../locale/en.ts';
+
 /** Writes a host without its scheme. */
 export function formatHost(host: string): string {
   return host.replace(/^https?:\/\//, '');
 }
 
 /** Writes a network: "GB/AS2856" as "GB AS2856", "/198.51" as "198.51.0.0/16", "/2001:db8" as "2001:db8::/32". */
-export function formatNetwork(area: string): string {
+export function formatNetwork(area: string, texts: Pick<Texts, 'anyOtherNetwork'>): string {
   const at = area.indexOf('/');
   const [country, network] = [area.slice(0, at), area.slice(at + 1)];
-  return [country, describeRange(network)].filter(Boolean).join(' ');
+  return [country, describeRange(network, texts)].filter(Boolean).join(' ');
 }
 
-function describeRange(network: string): string {
-  if (network === '') return 'any other network';
+function describeRange(network: string, { anyOtherNetwork }: Pick<Texts, 'anyOtherNetwork'>): string {
+  if (network === '') return anyOtherNetwork;
   if (network.includes(':')) return `${network}::/32`;
   return /^\d+\.\d+$/.test(network) ? `${network}.0.0/16` : network;
 }

@@ -1,33 +1,37 @@
 import 'uplot/dist/uPlot.min.css';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import type UPlot from 'uplot';
-import { formatClock } from '../format/format-time.ts';
+import type { Format } from '../locale/create-format.ts';
+import { useLocale } from '../locale/locale.ts';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { useScheme } from '../parts/use-scheme.ts';
-import { TEXTS } from '../texts.ts';
 import { type ChartData, hasValues } from './chart-data.ts';
 import styles from './chart.module.css';
 import { createPlot } from './create-plot.ts';
+
+type FormatValue = (value: number | null) => string;
 
 export type ChartProps = {
   readonly id: string;
   readonly title: string;
   readonly note: string;
   readonly data: ChartData;
-  readonly unit: '%' | 'ms';
   /** The name of each series. The first is drawn as a line, the second as dots. */
   readonly names: readonly string[];
-  readonly formatValue: (value: number | null) => string;
+  readonly formatValue: FormatValue;
+  /** Writes a value of the axis. */
+  readonly formatTick: (value: number) => string;
   /** The top of the scale. By default the highest value of the data. */
   readonly top?: number;
 };
 
 /** A chart over the last 24 hours. */
 export function Chart(props: ChartProps): ReactNode {
+  const { texts } = useLocale();
   const { id, title, note, data, names } = props;
   return (
-    <Panel title={title} note={`${note}, ${TEXTS.day}`} id={id}>
-      {hasValues(data) ? <Plot {...props} /> : <Empty>{TEXTS.noHistory}</Empty>}
+    <Panel title={title} note={note} id={id}>
+      {hasValues(data) ? <Plot {...props} /> : <Empty>{texts.noHistory}</Empty>}
       {names.length > 1 && (
         <ul className={styles.legend}>
           {names.map((name) => (
@@ -39,13 +43,19 @@ export function Chart(props: ChartProps): ReactNode {
   );
 }
 
-function Plot({ title, data, names, formatValue, unit, top }: ChartProps): ReactNode {
+function Plot({ title, data, names, formatValue, formatTick, top }: ChartProps): ReactNode {
+  const { texts, format, timeZone } = useLocale();
   const place = useRef<HTMLDivElement>(null);
   const readout = useRef<HTMLParagraphElement>(null);
   const plot = useRef<UPlot>(undefined);
   const latest = useRef(data);
   latest.current = data;
   const scheme = useScheme();
+  const describe = useCallback(
+    (shown: ChartData, index: number | null | undefined) =>
+      describePoint(shown, index, { format, formatValue }),
+    [format, formatValue],
+  );
 
   useEffect(() => {
     if (!place.current) return undefined;
@@ -53,9 +63,11 @@ function Plot({ title, data, names, formatValue, unit, top }: ChartProps): React
     const created = createPlot(node, latest.current, {
       names,
       top,
-      unit,
+      timeZone,
+      formatHour: format.hour,
+      formatTick,
       onPoint: (index) => {
-        if (readout.current) readout.current.textContent = describePoint(latest.current, index, formatValue);
+        if (readout.current) readout.current.textContent = describe(latest.current, index);
       },
     });
     plot.current = created;
@@ -68,12 +80,12 @@ function Plot({ title, data, names, formatValue, unit, top }: ChartProps): React
       created.destroy();
     };
     // The next effect updates the data. A new plot for each change would lose the pointer's position.
-  }, [scheme, names, top, unit, formatValue]);
+  }, [scheme, names, top, timeZone, format, formatTick, describe]);
 
   useEffect(() => {
     plot.current?.setData(data as unknown as UPlot.AlignedData); // uPlot does not change its data.
-    if (readout.current) readout.current.textContent = describePoint(data, null, formatValue);
-  }, [data, formatValue]);
+    if (readout.current) readout.current.textContent = describe(data, null);
+  }, [data, describe]);
 
   return (
     <>
@@ -81,7 +93,7 @@ function Plot({ title, data, names, formatValue, unit, top }: ChartProps): React
         ref={place}
         className={styles.plot}
         role="img"
-        aria-label={describeChart(title, data, formatValue)}
+        aria-label={texts.chart(title, describe(data, null))}
       />
       <p ref={readout} className={styles.readout} aria-hidden="true" />
     </>
@@ -92,16 +104,12 @@ function Plot({ title, data, names, formatValue, unit, top }: ChartProps): React
 function describePoint(
   [times, ...series]: ChartData,
   index: number | null | undefined,
-  formatValue: ChartProps['formatValue'],
+  { format, formatValue }: { readonly format: Format; readonly formatValue: FormatValue },
 ): string {
   const at = index ?? findLast(series);
   const time = (times[at] ?? 0) * 1_000;
   const values = series.map((list) => formatValue(list[at] ?? null));
-  return `${formatClock(time, Date.now())} · ${values.join(' · ')}`;
-}
-
-function describeChart(title: string, data: ChartData, formatValue: ChartProps['formatValue']): string {
-  return `${title}, ${TEXTS.day}. ${describePoint(data, null, formatValue)}`;
+  return `${format.clock(time, Date.now())} · ${values.join(' · ')}`;
 }
 
 function findLast(series: readonly (readonly (number | null)[])[]): number {

@@ -4,20 +4,21 @@ import type { ChartData } from './chart-data.ts';
 export type PlotSettings = {
   readonly names: readonly string[];
   readonly top: number | undefined;
-  readonly unit: string;
+  /** The IANA zone whose hours the ticks of the time axis are at. */
+  readonly timeZone: string;
+  readonly formatHour: (time: number) => string;
+  readonly formatTick: (value: number) => string;
   /** Called with the index of the step under the pointer. */
   readonly onPoint: (index: number | null | undefined) => void;
 };
 
 const AXIS_SIZES = { time: 34, value: 74 };
-const numbers = new Intl.NumberFormat('en');
 /** All charts of a line share one cursor. */
 const SYNC_KEY = 'line';
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** Draws a chart in the current colours of the page. */
 export function createPlot(place: HTMLElement, data: ChartData, settings: PlotSettings): UPlot {
-  const { names, top, unit, onPoint } = settings;
+  const { names, top, timeZone, formatHour, formatTick, onPoint } = settings;
   const { accent, second, muted, border, font } = readColours(place);
   const axis: UPlot.Axis = {
     stroke: muted,
@@ -28,6 +29,7 @@ export function createPlot(place: HTMLElement, data: ChartData, settings: PlotSe
   const options: UPlot.Options = {
     width: place.clientWidth,
     height: place.clientHeight,
+    tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), timeZone),
     legend: { show: false },
     cursor: { y: false, sync: { key: SYNC_KEY }, drag: { setScale: false } },
     scales: { y: { range: (_plot, _min, max) => [0, top ?? Math.max(1, max * 1.1)] } },
@@ -35,12 +37,12 @@ export function createPlot(place: HTMLElement, data: ChartData, settings: PlotSe
       {
         ...axis,
         size: AXIS_SIZES.time,
-        values: (_plot, ticks) => ticks.map((tick) => clock.format(tick * 1_000)),
+        values: (_plot, ticks) => ticks.map((tick) => formatHour(tick * 1_000)),
       },
       {
         ...axis,
         size: AXIS_SIZES.value,
-        values: (_plot, ticks) => ticks.map((tick) => `${numbers.format(tick)} ${unit}`),
+        values: (_plot, ticks) => ticks.map(formatTick),
       },
     ],
     series: [

@@ -2,25 +2,21 @@ import { type ReactNode, useMemo } from 'react';
 import type { ConsoleLineDetail } from '../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import { formatHost } from '../format/format-names.ts';
-import { formatCount, formatMs, formatPart } from '../format/format-number.ts';
+import { useLocale } from '../locale/locale.ts';
 import { useView } from '../live/use-view.ts';
 import { Clock } from '../parts/clock.tsx';
 import { Empty } from '../parts/panel.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
 import { hrefOf } from '../route.ts';
-import { TEXTS } from '../texts.ts';
 import { Chart } from './chart.tsx';
 import { listParts, listTimes } from './chart-data.ts';
 import styles from './line-view.module.css';
 import { ProbePanel } from './probe-panel.tsx';
 import { WorstNetworks } from './worst-networks.tsx';
 
-const REACHED = [TEXTS.reached];
-const TIMES = [TEXTS.median, TEXTS.within95];
-const SHARE = [TEXTS.handedOut];
-
 /** One line: its last 24 hours, its worst networks, and the server's own probe. */
 export function LineView({ id, version }: { readonly id: string; readonly version: number }): ReactNode {
+  const { texts } = useLocale();
   const { data, hasFailed } = useView<ConsoleLineDetail>(
     `${CONSOLE_PATHS.lines}/${encodeURIComponent(id)}`,
     version,
@@ -28,14 +24,15 @@ export function LineView({ id, version }: { readonly id: string; readonly versio
   return (
     <div className={styles.view}>
       <p>
-        <a href={hrefOf({ view: 'overview' })}>← {TEXTS.back}</a>
+        <a href={hrefOf({ view: 'overview' })}>← {texts.back}</a>
       </p>
-      {data ? <Detail detail={data} /> : <Empty>{hasFailed ? TEXTS.unknownLine : TEXTS.loading}</Empty>}
+      {data ? <Detail detail={data} /> : <Empty>{hasFailed ? texts.unknownLine : texts.loading}</Empty>}
     </div>
   );
 }
 
 function Detail({ detail }: { readonly detail: ConsoleLineDetail }): ReactNode {
+  const { texts, format } = useLocale();
   const { at, line, history, networks, probe } = detail;
   const charts = useMemo(
     () => ({
@@ -45,6 +42,22 @@ function Detail({ detail }: { readonly detail: ConsoleLineDetail }): ReactNode {
     }),
     [history, at],
   );
+  // The same objects for each update, or else each update would draw new charts.
+  const names = useMemo(
+    () => ({
+      reached: [texts.reached],
+      times: [texts.median, texts.within95],
+      share: [texts.handedOut],
+    }),
+    [texts],
+  );
+  const percent = useMemo(
+    () => ({
+      formatValue: (value: number | null) => format.part(value, 100),
+      formatTick: (value: number) => format.percent(value / 100),
+    }),
+    [format],
+  );
   return (
     <>
       <div className={styles.head}>
@@ -52,50 +65,53 @@ function Detail({ detail }: { readonly detail: ConsoleLineDetail }): ReactNode {
         <StatusMark status={line.status} />
         <p className={styles.since}>
           {line.since !== null && (
-            <>
-              {TEXTS.since.toLowerCase()} <Clock time={line.since} now={at} />
-              {line.judgedBy !== null && `, ${TEXTS.judgedBy[line.judgedBy]}`}
-            </>
+            <Clock
+              time={line.since}
+              now={at}
+              write={(clock) =>
+                line.judgedBy === null
+                  ? texts.sinceClock(clock)
+                  : texts.sinceJudged(clock, texts.judgedBy[line.judgedBy])
+              }
+            />
           )}
         </p>
       </div>
       <dl className={styles.facts}>
-        <Fact name={TEXTS.handedOut} value={formatCount(line.handedOut)} />
-        <Fact name={TEXTS.tried} value={formatCount(line.tried)} />
-        <Fact name={TEXTS.reached} value={formatPart(line.reached, line.tried)} />
-        <Fact name={TEXTS.p50} value={formatMs(line.p50)} />
-        <Fact name={TEXTS.p95} value={formatMs(line.p95)} />
+        <Fact name={texts.handedOut} value={format.count(line.handedOut)} />
+        <Fact name={texts.tried} value={format.count(line.tried)} />
+        <Fact name={texts.reached} value={format.part(line.reached, line.tried)} />
+        <Fact name={texts.p50} value={format.ms(line.p50)} />
+        <Fact name={texts.p95} value={format.ms(line.p95)} />
       </dl>
       <div className={styles.columns}>
         <div className={styles.charts}>
           <Chart
             id="chart-reached"
-            title={TEXTS.reachedChart}
-            note={TEXTS.reachedChartNote}
+            title={texts.reached}
+            note={texts.reachedChartNote}
             data={charts.reached}
-            names={REACHED}
-            unit="%"
-            formatValue={formatPercentValue}
+            names={names.reached}
+            {...percent}
             top={100}
           />
           <Chart
             id="chart-time"
-            title={TEXTS.timeChart}
-            note={TEXTS.timeChartNote}
+            title={texts.timeChart}
+            note={texts.timeChartNote}
             data={charts.times}
-            names={TIMES}
-            unit="ms"
-            formatValue={formatMs}
+            names={names.times}
+            formatValue={format.ms}
+            formatTick={format.ms}
           />
           {line.role === 'line' && (
             <Chart
               id="chart-share"
-              title={TEXTS.shareChart}
-              note={TEXTS.shareChartNote}
+              title={texts.handedOut}
+              note={texts.shareChartNote}
               data={charts.share}
-              names={SHARE}
-              unit="%"
-              formatValue={formatPercentValue}
+              names={names.share}
+              {...percent}
               top={100}
             />
           )}
@@ -110,16 +126,13 @@ function Detail({ detail }: { readonly detail: ConsoleLineDetail }): ReactNode {
 }
 
 function Fact({ name, value }: { readonly name: string; readonly value: string }): ReactNode {
+  const { texts } = useLocale();
   return (
     <div>
       <dt>
-        {name} <span className={styles.span}>{TEXTS.lastHour}</span>
+        {name} <span className={styles.span}>{texts.lastHour}</span>
       </dt>
       <dd>{value}</dd>
     </div>
   );
-}
-
-function formatPercentValue(value: number | null): string {
-  return formatPart(value, 100);
 }

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import type { ConsoleProbe } from '../../contract/console.ts';
-import { formatMs } from '../format/format-number.ts';
-import { formatClock } from '../format/format-time.ts';
+import { useLocale } from '../locale/locale.ts';
+import { Clock } from '../parts/clock.tsx';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
-import { TEXTS } from '../texts.ts';
 import styles from './side-lists.module.css';
 
 /** A certificate with fewer days left is shown as degraded. */
@@ -18,27 +17,30 @@ export function ProbePanel({
   readonly probe: ConsoleProbe | null;
   readonly now: number;
 }): ReactNode {
+  const { texts, format } = useLocale();
   return (
-    <Panel title={TEXTS.ownProbe} id="probe">
+    <Panel title={texts.ownProbe} id="probe">
       {probe === null ? (
-        <Empty>{TEXTS.noProbe}</Empty>
+        <Empty>{texts.noProbe}</Empty>
       ) : (
         <ul className={styles.facts}>
           {probe.condition === 'up' && (
             <li>
-              <StatusMark status="up" label={TEXTS.probeUp(formatMs(probe.timeMs), probe.ports)} />
+              <StatusMark status="up" label={texts.probeUp(format.ms(probe.timeMs), probe.ports)} />
             </li>
           )}
-          {probe.faults.map((fault) => (
-            <li key={fault.problem}>
-              <StatusMark status={probe.condition} label={TEXTS.fault(fault)} />
-              <p className={styles.note}>{fault.advice}</p>
+          {probe.faults.map(texts.fault).map(({ problem, advice }) => (
+            <li key={problem}>
+              <StatusMark status={probe.condition} label={problem} />
+              <p className={styles.note}>{advice}</p>
             </li>
           ))}
           <li>
             <Certificate probe={probe} />
           </li>
-          <li className={styles.note}>{TEXTS.probed(formatClock(probe.checkedAt, now))}</li>
+          <li className={styles.note}>
+            <Clock time={probe.checkedAt} now={now} write={texts.probed} />
+          </li>
         </ul>
       )}
     </Panel>
@@ -46,10 +48,16 @@ export function ProbePanel({
 }
 
 function Certificate({ probe: { certificate, hasAnswered } }: { readonly probe: ConsoleProbe }): ReactNode {
+  const { texts, format } = useLocale();
   if (certificate === null)
-    return !hasAnswered ? null : <span className={styles.note}>{TEXTS.noCertificate}</span>;
+    return !hasAnswered ? null : <span className={styles.note}>{texts.noCertificate}</span>;
   if (certificate.faultCode !== null)
-    return <StatusMark status="down" label={TEXTS.certificateFault(certificate.faultCode)} />;
+    return <StatusMark status="down" label={texts.certificateFault(certificate.faultCode)} />;
   const urgency = certificate.daysLeft < FEW_DAYS ? 'degraded' : 'up';
-  return <StatusMark status={urgency} label={TEXTS.certificate(certificate.daysLeft)} />;
+  return (
+    <StatusMark
+      status={urgency}
+      label={texts.certificate(certificate.daysLeft, format.count(certificate.daysLeft))}
+    />
+  );
 }

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import type { ConsoleCell } from '../../contract/console.ts';
-import { formatFadedCount, formatMs, formatPart } from '../format/format-number.ts';
 import { formatNetwork } from '../format/format-names.ts';
-import { formatClock } from '../format/format-time.ts';
+import { useLocale } from '../locale/locale.ts';
+import { Clock } from '../parts/clock.tsx';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
 import { hrefOf } from '../route.ts';
-import { TEXTS } from '../texts.ts';
 import { GRADE_MARKS, gradeCell } from '../where/cells.ts';
 import styles from './side-lists.module.css';
 
@@ -18,34 +17,44 @@ export function WorstNetworks({
   readonly networks: readonly ConsoleCell[];
   readonly now: number;
 }): ReactNode {
+  const { texts } = useLocale();
   return (
-    <Panel title={TEXTS.worstNetworks} id="worst-networks">
+    <Panel title={texts.worstNetworks} id="worst-networks">
       {networks.length === 0 ? (
-        <Empty>{TEXTS.noNetworks}</Empty>
+        <Empty>{texts.noNetworks}</Empty>
       ) : (
         <ul className={styles.networks}>
-          {networks.map((cell) => {
-            const grade = gradeCell(cell);
-            const since = cell.failingSince;
-            return (
-              <li key={cell.network}>
-                <a href={hrefOf({ view: 'why', network: cell.network })}>{formatNetwork(cell.network)}</a>
-                <StatusMark
-                  status={GRADE_MARKS[grade]}
-                  label={since === null ? TEXTS.cell[grade] : TEXTS.failsSince(formatClock(since, now))}
-                />
-                <span className={styles.note}>
-                  {TEXTS.ofTries(
-                    formatPart(cell.reached, cell.reached + cell.lost),
-                    formatFadedCount(cell.reached + cell.lost),
-                  )}
-                  {cell.timeMs !== null && `, ${formatMs(cell.timeMs)}`}
-                </span>
-              </li>
-            );
-          })}
+          {networks.map((cell) => (
+            <NetworkItem key={cell.network} cell={cell} now={now} />
+          ))}
         </ul>
       )}
     </Panel>
+  );
+}
+
+function NetworkItem({ cell, now }: { readonly cell: ConsoleCell; readonly now: number }): ReactNode {
+  const { texts, format } = useLocale();
+  const { network, reached, lost, timeMs, failingSince } = cell;
+  const grade = gradeCell(cell);
+  const part = format.part(reached, reached + lost);
+  const tries = format.fadedCount(reached + lost);
+  return (
+    <li>
+      <a href={hrefOf({ view: 'why', network })}>{formatNetwork(network, texts)}</a>
+      <StatusMark
+        status={GRADE_MARKS[grade]}
+        label={
+          failingSince === null ? (
+            texts.cell[grade]
+          ) : (
+            <Clock time={failingSince} now={now} write={texts.failsSince} />
+          )
+        }
+      />
+      <span className={styles.note}>
+        {timeMs === null ? texts.ofTries(part, tries) : texts.ofTimedTries(part, tries, format.ms(timeMs))}
+      </span>
+    </li>
   );
 }

@@ -1,12 +1,12 @@
 import { type ReactNode, memo } from 'react';
 import type { ConsoleLine } from '../../contract/console.ts';
 import { formatHost } from '../format/format-names.ts';
-import { NO_DATA, formatCount, formatMs, formatPart } from '../format/format-number.ts';
+import { NO_DATA } from '../locale/create-format.ts';
+import { useLocale } from '../locale/locale.ts';
 import { Clock } from '../parts/clock.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
 import { hrefOf } from '../route.ts';
-import { TEXTS } from '../texts.ts';
 import styles from './lines-table.module.css';
 
 type LineRowProps = {
@@ -17,37 +17,36 @@ type LineRowProps = {
 
 /** One row of the table. */
 export const LineRow = memo(function LineRow({ line, minute }: LineRowProps): ReactNode {
+  const { texts, format } = useLocale();
   const { id, host, role, status, judgedBy, since, failingNetworks } = line;
   const clock = since === null ? NO_DATA : <Clock time={since} now={minute} />;
   return (
     <tr data-line={formatHost(host)} data-status={status}>
-      <td title={judgedBy === null ? undefined : TEXTS.judgedBy[judgedBy]}>
+      <td title={judgedBy === null ? undefined : texts.judgedBy[judgedBy]}>
         <StatusMark status={status} />
         {/* For narrow screens, which have no column for it. */}
         <span className={styles.narrow}>{clock}</span>
       </td>
       <th className={styles.host} scope="row">
         <a href={hrefOf({ view: 'line', id })}>{formatHost(host)}</a>
-        {role === 'backup' && <span className={styles.backup}>{TEXTS.backup}</span>}
+        {role === 'backup' && <span className={styles.backup}>{texts.backup}</span>}
       </th>
       <td data-wide>{clock}</td>
       <td data-number data-wide>
-        {formatCount(line.handedOut)}
+        {format.count(line.handedOut)}
       </td>
       <td data-number data-wide>
-        {formatCount(line.tried)}
+        {format.count(line.tried)}
       </td>
-      <td data-number>{formatPart(line.reached, line.tried)}</td>
-      <td data-number>{formatMs(line.p50)}</td>
+      <td data-number>{format.part(line.reached, line.tried)}</td>
+      <td data-number>{format.ms(line.p50)}</td>
       <td data-number data-wide>
-        {formatMs(line.p95)}
+        {format.ms(line.p95)}
       </td>
       <td data-number data-wide data-failing={failingNetworks ? true : undefined}>
-        {failingNetworks === null
-          ? NO_DATA
-          : failingNetworks === 0
-            ? '0'
-            : TEXTS.networksCount(failingNetworks)}
+        {failingNetworks
+          ? texts.networksCount(failingNetworks, format.count(failingNetworks))
+          : format.count(failingNetworks)}
       </td>
       <td data-wide data-picture>
         <Sparkline
@@ -55,7 +54,7 @@ export const LineRow = memo(function LineRow({ line, minute }: LineRowProps): Re
           top={100}
           width={110}
           height={22}
-          label={TEXTS.sparkline(`${formatHost(host)}: ${TEXTS.reached}`)}
+          label={texts.sparkline(`${formatHost(host)}: ${texts.reached}`)}
         />
       </td>
     </tr>

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { ConsoleLine } from '../../contract/console.ts';
+import { useLocale } from '../locale/locale.ts';
 import { Empty, Panel } from '../parts/panel.tsx';
-import { STATUS_TEXTS, TEXTS } from '../texts.ts';
 import type { LineFilter, StateFilter } from './order-lines.ts';
 import styles from './lines-panel.module.css';
 import { LinesTable } from './lines-table.tsx';
@@ -9,14 +9,7 @@ import { useShownLines } from './use-shown-lines.ts';
 
 const NO_FILTER: LineFilter = { text: '', state: 'all' };
 const NO_LINES: readonly ConsoleLine[] = [];
-const STATES: readonly (readonly [StateFilter, string])[] = [
-  ['all', TEXTS.allStates],
-  ['trouble', TEXTS.inTrouble],
-  ['up', STATUS_TEXTS.up],
-  ['degraded', STATUS_TEXTS.degraded],
-  ['down', STATUS_TEXTS.down],
-  ['unknown', STATUS_TEXTS.unknown],
-];
+const STATES: readonly StateFilter[] = ['all', 'trouble', 'up', 'degraded', 'down', 'unknown'];
 
 type LinesPanelProps = {
   /** Undefined until they are loaded. */
@@ -27,44 +20,46 @@ type LinesPanelProps = {
 
 /** Every line, to be sorted and filtered. */
 export function LinesPanel({ lines, now, hasFailed }: LinesPanelProps): ReactNode {
+  const { texts } = useLocale();
+  const stateTexts = { all: texts.allStates, trouble: texts.inTrouble, ...texts.status };
   const [filter, setFilter] = useState(NO_FILTER);
   const view = useShownLines(lines ?? NO_LINES, filter);
   return (
-    <Panel title={TEXTS.lines} note={TEXTS.linesNote} id="lines">
+    <Panel title={texts.lines} note={texts.linesNote} id="lines">
       <form className={styles.filter} role="search" onSubmit={(event) => event.preventDefault()}>
         <input
           className={styles.control}
           type="search"
-          aria-label={TEXTS.filter}
-          placeholder={TEXTS.filterHint}
+          aria-label={texts.filter}
+          placeholder={texts.filterHint}
           value={filter.text}
           onChange={({ currentTarget }) => setFilter({ ...filter, text: currentTarget.value })}
         />
         <select
           className={styles.control}
-          aria-label={TEXTS.state}
+          aria-label={texts.state}
           value={filter.state}
           onChange={({ currentTarget }) =>
             // The options are exactly these.
             setFilter({ ...filter, state: currentTarget.value as StateFilter })
           }
         >
-          {STATES.map(([state, text]) => (
+          {STATES.map((state) => (
             <option key={state} value={state}>
-              {text}
+              {stateTexts[state]}
             </option>
           ))}
         </select>
       </form>
       {lines === undefined ? (
-        <Empty>{hasFailed ? TEXTS.viewFailed : TEXTS.loading}</Empty>
+        <Empty>{hasFailed ? texts.viewFailed : texts.loading}</Empty>
       ) : view.shown.length > 0 ? (
         <LinesTable {...view} now={now} />
       ) : (
         <Empty>
-          {TEXTS.noMatch}{' '}
+          {texts.noMatch}{' '}
           <button className={styles.clear} type="button" onClick={() => setFilter(NO_FILTER)}>
-            {TEXTS.clearFilter}
+            {texts.clearFilter}
           </button>
         </Empty>
       )}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { TEXTS } from '../texts.ts';
+import { useLocale } from '../locale/locale.ts';
+import type { Texts } from '../locale/en.ts';
 import { LineRow } from './line-row.tsx';
 import styles from './lines-table.module.css';
 import type { SortKey } from './order-lines.ts';
@@ -7,28 +8,32 @@ import type { ShownLines } from './use-shown-lines.ts';
 
 type Column = {
   readonly key: SortKey;
-  readonly text: string;
+  readonly text: keyof Pick<
+    Texts,
+    'state' | 'line' | 'since' | 'handedOut' | 'tried' | 'reached' | 'p50' | 'p95' | 'networks'
+  >;
   readonly isNumber?: boolean;
   readonly isWide?: boolean;
 };
 
 /** The columns that can be sorted. */
 const COLUMNS: readonly Column[] = [
-  { key: 'status', text: TEXTS.state },
-  { key: 'host', text: TEXTS.line },
-  { key: 'since', text: TEXTS.since, isWide: true },
-  { key: 'handedOut', text: TEXTS.handedOut, isNumber: true, isWide: true },
-  { key: 'tried', text: TEXTS.tried, isNumber: true, isWide: true },
-  { key: 'reached', text: TEXTS.reached, isNumber: true },
-  { key: 'p50', text: TEXTS.p50, isNumber: true },
-  { key: 'p95', text: TEXTS.p95, isNumber: true, isWide: true },
-  { key: 'failingNetworks', text: TEXTS.networks, isNumber: true, isWide: true },
+  { key: 'status', text: 'state' },
+  { key: 'host', text: 'line' },
+  { key: 'since', text: 'since', isWide: true },
+  { key: 'handedOut', text: 'handedOut', isNumber: true, isWide: true },
+  { key: 'tried', text: 'tried', isNumber: true, isWide: true },
+  { key: 'reached', text: 'reached', isNumber: true },
+  { key: 'p50', text: 'p50', isNumber: true },
+  { key: 'p95', text: 'p95', isNumber: true, isWide: true },
+  { key: 'failingNetworks', text: 'networks', isNumber: true, isWide: true },
 ];
 
 type LinesTableProps = ShownLines & { readonly now: number };
 
 /** The table of lines. No row moves while the pointer or the focus is in it. */
 export function LinesTable({ shown, sorting, sortBy, setIsHeld, now }: LinesTableProps): ReactNode {
+  const { texts } = useLocale();
   // Whole minutes, so that rows are not rendered again for each second.
   const minute = Math.floor(now / 60_000) * 60_000;
   return (
@@ -51,7 +56,7 @@ export function LinesTable({ shown, sorting, sortBy, setIsHeld, now }: LinesTabl
                 data-wide={isWide}
               >
                 <button className={styles.sort} type="button" onClick={() => sortBy(key)}>
-                  {text}
+                  {texts[text]}
                   <span className={styles.arrow} aria-hidden="true">
                     {sorting.key === key && (sorting.isDescending ? '▾' : '▴')}
                   </span>
@@ -59,7 +64,7 @@ export function LinesTable({ shown, sorting, sortBy, setIsHeld, now }: LinesTabl
               </th>
             ))}
             <th scope="col" data-wide data-picture>
-              {TEXTS.hour}
+              {texts.hour}
             </th>
           </tr>
         </thead>

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ConsoleLine, ConsoleOverview, LineStatus } from '../../contract/console.ts';
 import { sampleLine } from '../testing/sample-line.ts';
-import { TEXTS } from '../texts.ts';
+import { sampleLocale } from '../testing/sample-locale.ts';
 import { findHeadlines } from './find-headline.ts';
 
+const locale = sampleLocale();
+const { texts } = locale;
 const NONE = { up: 0, degraded: 0, down: 0, unknown: 0 };
 const FACTS = {
-  at: new Date('2026-01-01T18:30').getTime(),
+  at: Date.UTC(2026, 0, 1, 10, 30),
   hour: { visitors: 5, reports: 0, entered: 0, p50: null, p95: null, limited: 0 },
   lines: { ...NONE, up: 4 },
   backups: { ...NONE, up: 4 },
@@ -21,31 +23,31 @@ function lineOf(host: string, status: LineStatus, more: Partial<ConsoleLine> = {
 type Facts = Pick<ConsoleOverview, 'hour' | 'at' | 'lines' | 'backups' | 'site'>;
 
 function headlines(changes: Partial<Facts>, lines: readonly ConsoleLine[] = []) {
-  return findHeadlines({ ...FACTS, ...changes }, lines).map(({ status, text }) => [status, text]);
+  return findHeadlines({ ...FACTS, ...changes }, lines, locale).map(({ status, text }) => [status, text]);
 }
 
 test.each<[Record<LineStatus, number>, object]>([
   [
     { ...NONE, up: 4 },
-    { status: 'up', text: TEXTS.allWell, hint: '' },
+    { status: 'up', text: texts.allWell, hint: '' },
   ],
   [
     { ...NONE, up: 3, unknown: 1 },
-    { status: 'unknown', text: TEXTS.noneDown, hint: TEXTS.linesUnknown(1) },
+    { status: 'unknown', text: texts.noneDown, hint: texts.linesUnknown('1') },
   ],
   [{ ...NONE, up: 3, down: 1, unknown: 1 }, { status: 'down' }],
   [{ ...NONE, up: 3, degraded: 1 }, { status: 'degraded' }],
 ])('of lines that are %o it says no more than is known', (lines, expected) => {
-  expect(findHeadlines({ ...FACTS, lines }, [])[0]).toMatchObject(expected);
+  expect(findHeadlines({ ...FACTS, lines }, [], locale)[0]).toMatchObject(expected);
 });
 
 test('before the first visitor it says so', () => {
   const hour = { ...FACTS.hour, visitors: null };
-  expect(headlines({ hour })).toEqual([['unknown', TEXTS.nothingYet]]);
+  expect(headlines({ hour })).toEqual([['unknown', texts.nothingYet]]);
 });
 
 test('a line in trouble is named, with the one that has been so for longest where there are more', () => {
-  const since = new Date('2026-01-01T18:18').getTime();
+  const since = Date.UTC(2026, 0, 1, 10, 18);
   const one = lineOf('line1', 'degraded', { since });
   const other = lineOf('line2', 'degraded', { since: since + 60_000 });
   const lines = { ...NONE, degraded: 2 };
@@ -72,23 +74,20 @@ test('a backup that is down and a change that was refused stand beside it', () =
 
 test('while the table is not there yet, it says so once', () => {
   const counts = { ...NONE, down: 1, degraded: 1 };
-  expect(headlines({ lines: counts, backups: counts })).toEqual([['down', TEXTS.loading]]);
+  expect(headlines({ lines: counts, backups: counts })).toEqual([['down', texts.loading]]);
 });
 
 test('a refused change is no news once a later one went live', () => {
   const refusal = { ...REFUSAL, correctedAt: FACTS.at };
-  expect(headlines({ site: { ...FACTS.site, refusal } })).toEqual([['up', TEXTS.allWell]]);
+  expect(headlines({ site: { ...FACTS.site, refusal } })).toEqual([['up', texts.allWell]]);
 });
 
 test('what the server’s own probe found is said as its cause', () => {
-  const fault = {
-    kind: 'not-exposed',
-    problem: 'does not let a page read its marker',
-    advice: '',
-    ports: [],
-  } as const;
-  const line = lineOf('line1', 'down', { judgedBy: 'probe', faults: [fault] });
-  expect(findHeadlines({ ...FACTS, lines: { ...NONE, down: 1 } }, [line])[0].hint).toBe(
-    'It does not let a page read its marker.',
+  const faults = [{ fault: { kind: 'not-exposed', header: 'server' }, ports: [] }] as const;
+  const line = lineOf('line1', 'down', { judgedBy: 'probe', faults });
+  const facts = { ...FACTS, lines: { ...NONE, down: 1 } };
+  const hints = (['en', 'zh-CN'] as const).map(
+    (language) => findHeadlines(facts, [line], sampleLocale(language))[0].hint,
   );
+  expect(hints).toEqual(['It does not let a page read its marker.', '页面无法读取其标识。']);
 });

@@ -1,9 +1,16 @@
 import type { ConsoleLine, ConsoleOverview, LineStatus } from '../../contract/console.ts';
 import { formatHost } from '../format/format-names.ts';
-import { formatClock } from '../format/format-time.ts';
-import { TEXTS } from '../texts.ts';
+import type { Locale } from '../locale/locale.ts';
 
-export type HeadlineText = { readonly status: LineStatus; readonly text: string; readonly hint: string };
+export type HeadlineText = {
+  readonly status: LineStatus;
+  readonly text: string;
+  readonly hint: string;
+  /** The time that the text names. */
+  readonly since?: number | undefined;
+};
+
+type Words = Pick<Locale, 'texts' | 'format'>;
 
 type HeadlineFacts = Pick<ConsoleOverview, 'hour' | 'at' | 'lines' | 'backups' | 'site'>;
 type Trouble = 'down' | 'degraded';
@@ -12,60 +19,77 @@ type Trouble = 'down' | 'degraded';
 export function findHeadlines(
   facts: HeadlineFacts,
   lines: readonly ConsoleLine[],
+  words: Words,
 ): readonly [HeadlineText, ...HeadlineText[]] {
+  const find = (role: ConsoleLine['role'], status: Trouble): HeadlineText | undefined =>
+    findTrouble({ role, status, facts, lines }, words);
   const [first, ...others] = [
-    findTrouble('line', 'down', facts, lines),
-    findRefusal(facts),
-    findTrouble('backup', 'down', facts, lines),
-    findTrouble('line', 'degraded', facts, lines),
-    findTrouble('backup', 'degraded', facts, lines),
+    find('line', 'down'),
+    findRefusal(facts, words),
+    find('backup', 'down'),
+    find('line', 'degraded'),
+    find('backup', 'degraded'),
   ].filter((headline) => headline !== undefined);
-  if (first === undefined) return [describeCalm(facts)];
+  if (first === undefined) return [describeCalm(facts, words)];
   // Until the lines have loaded, every trouble reads "loading". Once is enough.
-  return [first, ...others.filter(({ text }) => text !== TEXTS.loading)];
+  return [first, ...others.filter(({ text }) => text !== words.texts.loading)];
 }
 
-function describeCalm({ hour, lines }: HeadlineFacts): HeadlineText {
+function describeCalm({ hour, lines }: HeadlineFacts, { texts, format }: Words): HeadlineText {
   if (hour.visitors === null)
-    return { status: 'unknown', text: TEXTS.nothingYet, hint: TEXTS.nothingYetHint };
+    return { status: 'unknown', text: texts.nothingYet, hint: texts.nothingYetHint };
   if (lines.unknown > 0)
-    return { status: 'unknown', text: TEXTS.noneDown, hint: TEXTS.linesUnknown(lines.unknown) };
-  return { status: 'up', text: TEXTS.allWell, hint: '' };
+    return { status: 'unknown', text: texts.noneDown, hint: texts.linesUnknown(format.count(lines.unknown)) };
+  return { status: 'up', text: texts.allWell, hint: '' };
 }
 
-function findRefusal({ site, at }: HeadlineFacts): HeadlineText | undefined {
+function findRefusal({ site, at }: HeadlineFacts, { texts, format }: Words): HeadlineText | undefined {
   const { refusal } = site;
   if (refusal === null || refusal.correctedAt !== null) return undefined;
   return {
     status: 'down',
-    text: TEXTS.changeRefused(formatClock(refusal.at, at)),
-    hint: TEXTS.seeSiteFolder,
+    text: texts.changeRefused(format.clock(refusal.at, at)),
+    hint: texts.seeSiteFolder,
+    since: refusal.at,
   };
 }
 
+type TroubleSearch = {
+  readonly role: ConsoleLine['role'];
+  readonly status: Trouble;
+  readonly facts: HeadlineFacts;
+  readonly lines: readonly ConsoleLine[];
+};
+
 function findTrouble(
-  role: ConsoleLine['role'],
-  status: Trouble,
-  { lines: lineCounts, backups, at }: HeadlineFacts,
-  lines: readonly ConsoleLine[],
+  { role, status, facts, lines }: TroubleSearch,
+  { texts, format }: Words,
 ): HeadlineText | undefined {
-  const count = (role === 'line' ? lineCounts : backups)[status];
-  if (count === 0) return undefined;
+  const counts = role === 'line' ? facts.lines : facts.backups;
+  if (counts[status] === 0) return undefined;
   const troubled = lines.filter((line) => line.status === status && line.role === role);
   // The first one in trouble may be the cause of the others.
   const [worst] = troubled.toSorted((a, b) => (a.since ?? Infinity) - (b.since ?? Infinity));
   // The counts arrive before the lines.
-  if (worst === undefined) return { status, text: TEXTS.loading, hint: '' };
-  const clock = worst.since === null ? undefined : formatClock(worst.since, at);
+  if (worst === undefined) return { status, text: texts.loading, hint: '' };
+  const clock = worst.since === null ? undefined : format.clock(worst.since, facts.at);
+  const count = troubled.length;
   return {
     status,
-    text: TEXTS.trouble[role]({ host: formatHost(worst.host), status, clock, count: troubled.length }),
-    hint: describeCause(worst),
+    text: texts.trouble[role]({
+      host: formatHost(worst.host),
+      status,
+      clock,
+      count,
+      shownCount: format.count(count),
+    }),
+    hint: describeCause(worst, texts),
+    since: worst.since ?? undefined,
   };
 }
 
-function describeCause({ judgedBy, faults }: ConsoleLine): string {
+function describeCause({ judgedBy, faults }: ConsoleLine, texts: Locale['texts']): string {
   const [fault] = faults;
-  if (judgedBy === 'probe' && fault !== undefined) return TEXTS.fault(fault);
-  return judgedBy === null ? '' : TEXTS.judgedBy[judgedBy];
+  if (judgedBy === 'probe' && fault !== undefined) return texts.fault(fault).problem;
+  return judgedBy === null ? '' : texts.judgedBy[judgedBy];
 }

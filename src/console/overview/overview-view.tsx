@@ -3,8 +3,9 @@ import type { ConsoleLine, ConsoleLines, ConsoleOverview } from '../../contract/
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import { LinesPanel } from '../lines/lines-panel.tsx';
 import { useView } from '../live/use-view.ts';
+import { useLocale } from '../locale/locale.ts';
 import { StatusMark } from '../parts/status-mark.tsx';
-import { findHeadlines } from './find-headline.ts';
+import { type HeadlineText, findHeadlines } from './find-headline.ts';
 import headlineStyles from './headline.module.css';
 import { ReplicasPanel } from './replicas-panel.tsx';
 import { SitePanel } from './site-panel.tsx';
@@ -37,18 +38,22 @@ function Headline({
   readonly overview: ConsoleOverview;
   readonly lines: readonly ConsoleLine[] | undefined;
 }): ReactNode {
-  const [first, ...others] = findHeadlines(overview, lines);
+  const locale = useLocale();
+  const [first, ...others] = findHeadlines(overview, lines, locale);
+  const titleOf = ({ since }: HeadlineText): string | undefined =>
+    since === undefined ? undefined : locale.format.exactTime(since, overview.at);
   return (
     <div className={headlineStyles.headline} data-status={first.status} role="status">
-      <p className={headlineStyles.first}>
+      <p className={headlineStyles.first} title={titleOf(first)}>
         <StatusMark status={first.status} label={first.text} />
         <span className={headlineStyles.hint}>{first.hint}</span>
       </p>
       {others.length > 0 && (
         <ul className={headlineStyles.others}>
-          {others.map(({ status, text, hint }) => (
-            <li key={text}>
-              <StatusMark status={status} label={text} /> <span className={headlineStyles.hint}>{hint}</span>
+          {others.map((headline) => (
+            <li key={headline.text} title={titleOf(headline)}>
+              <StatusMark status={headline.status} label={headline.text} />{' '}
+              <span className={headlineStyles.hint}>{headline.hint}</span>
             </li>
           ))}
         </ul>

@@ -1,39 +1,42 @@
 import type { ReactNode } from 'react';
 import type { ConsoleOverview } from '../../contract/console.ts';
-import { formatClock } from '../format/format-time.ts';
+import { useLocale } from '../locale/locale.ts';
+import { Clock } from '../parts/clock.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
-import { TEXTS } from '../texts.ts';
 import styles from './side-panels.module.css';
 
 /** The servers of the site, and whether they reach the shared store. */
 export function ReplicasPanel({ overview }: { readonly overview: ConsoleOverview }): ReactNode {
+  const { texts, format } = useLocale();
   const { replicas, store, site, at } = overview;
   const present = replicas.filter(({ goneSince }) => goneSince === null);
   return (
-    <Panel title={TEXTS.replicas} note={String(present.length)} id="replicas">
+    <Panel title={texts.replicas} note={format.count(present.length)} id="replicas">
       <p className={styles.store}>
         {store.isUp ? (
-          <StatusMark status="up" label={TEXTS.storeUp[store.kind]} />
+          <StatusMark status="up" label={texts.storeUp[store.kind]} />
         ) : (
-          <StatusMark status="down" label={TEXTS.storeDown(formatClock(store.since, at))} />
+          <StatusMark status="down" label={<Clock time={store.since} now={at} write={texts.storeDown} />} />
         )}
       </p>
       <ul className={styles.list}>
         {replicas.map(({ name, startedAt, siteHash, isStoreUp, isThis, goneSince }) => (
           <li key={name}>
             <span className={styles.name}>{name}</span>
-            {isThis && <span className={styles.badge}>{TEXTS.thisReplica}</span>}
+            {isThis && <span className={styles.badge}>{texts.thisReplica}</span>}
             <br />
-            <span className={styles.note}>{TEXTS.replicaNote(siteHash, formatClock(startedAt, at))}</span>
+            <span className={styles.note}>
+              <Clock time={startedAt} now={at} write={(clock) => texts.replicaNote(siteHash, clock)} />
+            </span>
             {goneSince !== null && (
-              <StatusMark status="down" label={TEXTS.gone(formatClock(goneSince, at))} />
+              <StatusMark status="down" label={<Clock time={goneSince} now={at} write={texts.gone} />} />
             )}
             {goneSince === null && siteHash !== site.hash && (
-              <StatusMark status="degraded" label={TEXTS.otherSite} />
+              <StatusMark status="degraded" label={texts.otherSite} />
             )}
             {goneSince === null && !isStoreUp && !isThis && (
-              <StatusMark status="down" label={TEXTS.replicaStoreDown} />
+              <StatusMark status="down" label={texts.replicaStoreDown} />
             )}
           </li>
         ))}

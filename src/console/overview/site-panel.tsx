@@ -1,20 +1,25 @@
 import type { ReactNode } from 'react';
 import type { ConsoleOverview, ConsoleRefusal } from '../../contract/console.ts';
-import { formatClock } from '../format/format-time.ts';
+import { useLocale } from '../locale/locale.ts';
+import { Clock } from '../parts/clock.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
-import { TEXTS } from '../texts.ts';
 import styles from './side-panels.module.css';
 
 /** The version of the site folder that is live, and the last change that was refused. */
 export function SitePanel({ overview }: { readonly overview: ConsoleOverview }): ReactNode {
+  const { texts, format } = useLocale();
   const { site, at } = overview;
   return (
-    <Panel title={TEXTS.site} id="site">
+    <Panel title={texts.site} id="site">
       <p>
-        <span className={styles.name}>{TEXTS.siteHash(site.hash)}</span>{' '}
+        <span className={styles.name}>{texts.siteHash(site.hash)}</span>{' '}
         <span className={styles.note}>
-          {TEXTS.liveSince(site.version, formatClock(site.publishedAt, at))}
+          <Clock
+            time={site.publishedAt}
+            now={at}
+            write={(clock) => texts.liveSince(format.count(site.version), clock)}
+          />
         </span>
       </p>
       <Refusal refusal={site.refusal} now={at} />
@@ -29,20 +34,25 @@ function Refusal({
   readonly refusal: ConsoleRefusal | null;
   readonly now: number;
 }): ReactNode {
-  if (refusal === null) return <p className={styles.note}>{TEXTS.neverRefused}</p>;
-  const clock = formatClock(refusal.at, now);
+  const { texts, format } = useLocale();
+  if (refusal === null) return <p className={styles.note}>{texts.neverRefused}</p>;
   if (refusal.correctedAt !== null) {
-    return <p className={styles.note}>{TEXTS.corrected(clock, formatClock(refusal.correctedAt, now))}</p>;
+    const refused = format.clock(refusal.at, now);
+    return (
+      <p className={styles.note}>
+        <Clock time={refusal.correctedAt} now={now} write={(clock) => texts.corrected(refused, clock)} />
+      </p>
+    );
   }
   return (
     <div className={styles.refusal} role="alert">
-      <StatusMark status="down" label={TEXTS.refused(clock)} />
+      <StatusMark status="down" label={<Clock time={refusal.at} now={now} write={texts.refused} />} />
       <ul className={styles.faults}>
         {refusal.faults.map((fault) => (
           <li key={fault}>{fault}</li>
         ))}
       </ul>
-      <p className={styles.note}>{TEXTS.refusedNote}</p>
+      <p className={styles.note}>{texts.refusedNote}</p>
     </div>
   );
 }

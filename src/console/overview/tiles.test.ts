@@ -2,6 +2,8 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { ConsoleOverview } from '../../contract/console.ts';
+import { LocaleProvider } from '../locale/locale.ts';
+import { sampleLocale } from '../testing/sample-locale.ts';
 import { Tiles } from './tiles.tsx';
 
 const NONE = { up: 0, degraded: 0, down: 0, unknown: 0 };
@@ -21,7 +23,8 @@ function render(hour: Partial<ConsoleOverview['hour']>, backups = NONE): string 
     replicas: [],
     site: { version: 1, hash: '', publishedAt: 0, refusal: null },
   };
-  return renderToStaticMarkup(createElement(Tiles, { overview }));
+  const tiles = createElement(Tiles, { overview });
+  return renderToStaticMarkup(createElement(LocaleProvider, { value: sampleLocale() }, tiles));
 }
 
 test('that visitors entered without a time is not said to be nobody', () => {
@@ -30,7 +33,7 @@ test('that visitors entered without a time is not said to be nobody', () => {
   expect(untimed).not.toContain('nobody has entered yet');
   expect(untimed).toContain('did not measure it again');
   expect(render({ entered: 0 })).toContain('nobody has entered yet');
-  expect(render({ p50: 40, p95: 90 })).toContain('95 % within 90 ms');
+  expect(render({ p50: 40, p95: 90 })).toContain('95% within 90 ms');
 });
 
 test('backups are counted apart from the lines', () => {

@@ -1,88 +1,94 @@
 import type { ReactNode } from 'react';
 import type { ConsoleOverview, LineStatus } from '../../contract/console.ts';
-import { formatCount, formatMs, formatPart } from '../format/format-number.ts';
+import type { StatusCount } from '../locale/en.ts';
+import { useLocale } from '../locale/locale.ts';
 import { Sparkline } from '../parts/sparkline.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
-import { STATUS_TEXTS, TEXTS } from '../texts.ts';
 import styles from './tiles.module.css';
 
 const STATUSES: readonly LineStatus[] = ['up', 'degraded', 'down', 'unknown'];
 
 /** The numbers of the last hour, and the states of the lines. */
 export function Tiles({ overview }: { readonly overview: ConsoleOverview }): ReactNode {
+  const { texts, format } = useLocale();
   const { hour, minutes, lines, backups, isWatching } = overview;
   return (
     <div className={styles.tiles}>
       <Tile
-        title={TEXTS.visitors}
-        figure={formatCount(hour.visitors)}
-        note={TEXTS.visitorsNote(formatCount(hour.limited))}
+        id="tile-visitors"
+        title={texts.visitors}
+        figure={format.count(hour.visitors)}
+        note={texts.visitorsNote(format.count(hour.limited))}
       >
-        <Sparkline values={minutes.visitors} label={TEXTS.sparkline(TEXTS.visitors)} />
+        <Sparkline values={minutes.visitors} label={texts.sparkline(texts.visitors)} />
       </Tile>
       <Tile
-        title={TEXTS.gotIn}
-        figure={formatPart(hour.entered, hour.reports)}
+        id="tile-got-in"
+        title={texts.gotIn}
+        figure={format.part(hour.entered, hour.reports)}
         note={
           hour.reports
-            ? TEXTS.gotInNote(formatCount(hour.entered), formatCount(hour.reports))
-            : TEXTS.noReports
+            ? texts.gotInNote(format.count(hour.entered), format.count(hour.reports))
+            : texts.noReports
         }
       >
-        <Sparkline values={minutes.entered} top={100} label={TEXTS.sparkline(TEXTS.gotIn)} />
+        <Sparkline values={minutes.entered} top={100} label={texts.sparkline(texts.gotIn)} />
       </Tile>
-      <Tile title={TEXTS.timeToEnter} figure={formatMs(hour.p50)} note={describeTimes(hour)}>
-        <Sparkline values={minutes.p50} label={TEXTS.sparkline(TEXTS.timeToEnter)} />
+      <Tile id="tile-time" title={texts.timeToEnter} figure={format.ms(hour.p50)} note={describeTimes(hour)}>
+        <Sparkline values={minutes.p50} label={texts.sparkline(texts.timeToEnter)} />
       </Tile>
       <section className={styles.tile} aria-labelledby="tile-lines">
         <h2 className={styles.title} id="tile-lines">
-          {TEXTS.lines}
+          {texts.lines}
         </h2>
         <ul className={styles.statuses}>
           {STATUSES.map((status) => (
             <li key={status} data-count={lines[status]}>
-              <span className={styles.count}>{lines[status]}</span>
-              <StatusMark status={status} label={STATUS_TEXTS[status]} />
+              <span className={styles.count}>{format.count(lines[status])}</span>
+              <StatusMark status={status} />
             </li>
           ))}
         </ul>
         <p className={styles.note} data-backups>
-          {TEXTS.backups(listCounts(backups))}
+          {texts.backups(listCounts(backups))}
         </p>
-        {!isWatching && <p className={styles.note}>{TEXTS.notWatching}</p>}
+        {!isWatching && <p className={styles.note}>{texts.notWatching}</p>}
       </section>
     </div>
   );
-}
 
-function describeTimes({ p95, entered }: ConsoleOverview['hour']): string {
-  if (p95 !== null) return TEXTS.timeToEnterNote(formatMs(p95));
-  return entered ? TEXTS.enteredUntimed : TEXTS.nobodyEntered;
-}
+  function describeTimes({ p95, entered }: ConsoleOverview['hour']): string {
+    if (p95 !== null) return texts.timeToEnterNote(format.ms(p95));
+    return entered ? texts.enteredUntimed : texts.nobodyEntered;
+  }
 
-/** Lists the states that occur: "3 up, 1 down". */
-function listCounts(counts: ConsoleOverview['backups']): string {
-  return STATUSES.filter((status) => counts[status] > 0)
-    .map((status) => `${counts[status]} ${STATUS_TEXTS[status].toLowerCase()}`)
-    .join(', ');
+  /** Lists the states that occur. */
+  function listCounts(counts: ConsoleOverview['backups']): readonly StatusCount[] {
+    return STATUSES.filter((status) => counts[status] > 0).map((status) => ({
+      status,
+      count: format.count(counts[status]),
+    }));
+  }
 }
 
 function Tile({
+  id,
   title,
   figure,
   note,
   children,
 }: {
+  readonly id: string;
   readonly title: string;
   readonly figure: string;
   readonly note: string;
   readonly children: ReactNode;
 }): ReactNode {
-  const id = `tile-${title.toLowerCase().replaceAll(' ', '-')}`;
+  const { texts } = useLocale();
   return (
     <section className={styles.tile} aria-labelledby={id}>
       <h2 className={styles.title} id={id}>
-        {title} <span className={styles.span}>{TEXTS.lastHour}</span>
+        {title} <span className={styles.span}>{texts.lastHour}</span>
       </h2>
       <p className={styles.figure}>{figure}</p>
       <p className={styles.note}>{note}</p>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { LineStatus } from '../../contract/console.ts';
-import { STATUS_TEXTS } from '../texts.ts';
+import { useLocale } from '../locale/locale.ts';
 import styles from './status-mark.module.css';
 
 /** Each state has a shape of its own, so that its colour is never the only sign. */
@@ -11,19 +11,21 @@ const SHAPES: Readonly<Record<LineStatus, ReactNode>> = {
   unknown: <circle cx="7" cy="7" r="4.5" className={styles.hollow} />,
 };
 
+/** The shape of a state, with its name or another label. */
 export function StatusMark({
   status,
-  label = STATUS_TEXTS[status],
+  label,
 }: {
   readonly status: LineStatus;
-  readonly label?: string;
+  readonly label?: ReactNode;
 }): ReactNode {
+  const { texts } = useLocale();
   return (
     <span className={styles.mark} data-status={status}>
       <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
         {SHAPES[status]}
       </svg>
-      <span data-label>{label}</span>
+      <span data-label>{label ?? texts.status[status]}</span>
     </span>
   );
 }

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import type { ConsoleNetworks } from '../../contract/console.ts';
 import { formatHost, formatNetwork } from '../format/format-names.ts';
-import { formatFadedCount, formatMs, formatPart } from '../format/format-number.ts';
-import { formatClock } from '../format/format-time.ts';
+import { useLocale } from '../locale/locale.ts';
+import { Clock } from '../parts/clock.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
 import { hrefOf } from '../route.ts';
-import { TEXTS } from '../texts.ts';
 import styles from './cell-detail.module.css';
 import { type CellPlace, GRADE_MARKS, gradeCell, readCell } from './cells.ts';
 
@@ -18,36 +17,39 @@ export function CellDetail({
   readonly data: ConsoleNetworks;
   readonly place: CellPlace;
 }): ReactNode {
+  const { texts, format } = useLocale();
   const line = data.lines[place.line];
   const cell = readCell(data, place);
   if (line === undefined || cell === undefined) return null;
   const grade = gradeCell(cell);
   return (
-    <Panel title={formatHost(line.host)} note={formatNetwork(cell.network)} id="cell">
+    <Panel title={formatHost(line.host)} note={formatNetwork(cell.network, texts)} id="cell">
       <div className={styles.cell} aria-live="polite" data-grade={grade}>
         <p className={styles.grade}>
           <StatusMark
             status={GRADE_MARKS[grade]}
             label={
-              cell.failingSince === null
-                ? TEXTS.cell[grade]
-                : TEXTS.failsSince(formatClock(cell.failingSince, data.at))
+              cell.failingSince === null ? (
+                texts.cell[grade]
+              ) : (
+                <Clock time={cell.failingSince} now={data.at} write={texts.failsSince} />
+              )
             }
           />
         </p>
         <p>
           {grade === 'none'
-            ? TEXTS.cellEmpty
-            : TEXTS.cellNumbers(
-                formatPart(cell.reached, cell.reached + cell.lost),
-                formatFadedCount(cell.reached + cell.lost),
+            ? texts.cellEmpty
+            : texts.cellNumbers(
+                format.part(cell.reached, cell.reached + cell.lost),
+                format.fadedCount(cell.reached + cell.lost),
               )}
-          {cell.timeMs !== null && TEXTS.cellTime(formatMs(cell.timeMs))}
+          {cell.timeMs !== null && texts.cellTime(format.ms(cell.timeMs))}
         </p>
       </div>
       <p className={styles.links}>
-        <a href={hrefOf({ view: 'line', id: line.id })}>{TEXTS.openLine}</a>
-        <a href={hrefOf({ view: 'why', network: cell.network })}>{TEXTS.openWhy}</a>
+        <a href={hrefOf({ view: 'line', id: line.id })}>{texts.openLine}</a>
+        <a href={hrefOf({ view: 'why', network: cell.network })}>{texts.openWhy}</a>
       </p>
     </Panel>
   );

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { formatHost, formatNetwork } from '../format/format-names.ts';
+import { useLocale } from '../locale/locale.ts';
 import { Clock } from '../parts/clock.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
-import { TEXTS } from '../texts.ts';
 import styles from './failure-list.module.css';
 import type { CellPlace, Failure } from './cells.ts';
 
@@ -16,25 +16,29 @@ type FailureListProps = {
 
 /** The failing cells of the map, as sentences. */
 export function FailureList({ failures, now, onChoose }: FailureListProps): ReactNode {
+  const { texts, format } = useLocale();
   return (
     // It scrolls, so it must be reachable by keyboard.
     <div className={styles.scroll} tabIndex={0} role="group" aria-labelledby="failing">
       {failures.length === 0 ? (
-        <StatusMark status="up" label={TEXTS.nothingFails} />
+        <StatusMark status="up" label={texts.nothingFails} />
       ) : (
         <ul className={styles.list}>
           {failures.slice(0, MAX_LISTED).map(({ host, network, since, place }) => (
             <li key={`${host} ${network}`}>
               <button className={styles.failure} type="button" onClick={() => onChoose(place)}>
-                <StatusMark status="down" label={TEXTS.failure(formatHost(host), formatNetwork(network))} />
+                <StatusMark
+                  status="down"
+                  label={texts.failure(formatHost(host), formatNetwork(network, texts))}
+                />
                 <span className={styles.since}>
-                  {TEXTS.since.toLowerCase()} <Clock time={since} now={now} />
+                  <Clock time={since} now={now} write={texts.sinceClock} />
                 </span>
               </button>
             </li>
           ))}
           {failures.length > MAX_LISTED && (
-            <li className={styles.since}>{TEXTS.moreFailures(failures.length - MAX_LISTED)}</li>
+            <li className={styles.since}>{texts.moreFailures(format.count(failures.length - MAX_LISTED))}</li>
           )}
         </ul>
       )}

@@ -9,8 +9,9 @@ import {
 } from 'react';
 import type { ConsoleNetworks } from '../../contract/console.ts';
 import { formatHost, formatNetwork } from '../format/format-names.ts';
+import type { Texts } from '../locale/en.ts';
+import { useLocale } from '../locale/locale.ts';
 import { useScheme } from '../parts/use-scheme.ts';
-import { TEXTS } from '../texts.ts';
 import { ROW_HEIGHT, drawHeatMap, layOutMap, readPalette } from './draw-heat-map.ts';
 import styles from './heat-map.module.css';
 import { type CellPlace, gradeCell, movePlace, readCell } from './cells.ts';
@@ -31,6 +32,7 @@ export function HeatMap({ data, place, onChoose }: HeatMapProps): ReactNode {
   const frame = useRef<HTMLButtonElement>(null);
   const width = useWidth(room);
   const scheme = useScheme();
+  const { texts } = useLocale();
   const layout = useMemo(() => layOutMap(width, data), [width, data]);
   const { cellWidth, headHeight } = layout;
   const size = { width: layout.width, height: layout.height };
@@ -71,15 +73,15 @@ export function HeatMap({ data, place, onChoose }: HeatMapProps): ReactNode {
   };
   const onPointerMove = (event: PointerEvent<HTMLCanvasElement>): void => {
     const pointed = placeAt(event);
-    event.currentTarget.title = pointed ? describePlace(data, pointed) : '';
+    event.currentTarget.title = pointed ? describePlace(data, pointed, texts) : '';
   };
 
   return (
     <div className={styles.map}>
       <ol className={styles.networks} style={{ paddingTop: headHeight }}>
         {data.networks.map(({ name, failing }) => (
-          <li key={name} data-failing={failing > 0 || undefined} title={formatNetwork(name)}>
-            {formatNetwork(name)}
+          <li key={name} data-failing={failing > 0 || undefined} title={formatNetwork(name, texts)}>
+            {formatNetwork(name, texts)}
           </li>
         ))}
       </ol>
@@ -96,8 +98,8 @@ export function HeatMap({ data, place, onChoose }: HeatMapProps): ReactNode {
             ref={frame}
             className={styles.frame}
             type="button"
-            aria-label={describePlace(data, place)}
-            aria-description={TEXTS.mapHint}
+            aria-label={describePlace(data, place, texts)}
+            aria-description={texts.mapHint}
             style={{
               left: place.line * cellWidth,
               top: headHeight + place.network * ROW_HEIGHT,
@@ -112,11 +114,12 @@ export function HeatMap({ data, place, onChoose }: HeatMapProps): ReactNode {
   );
 }
 
-function describePlace(data: ConsoleNetworks, place: CellPlace): string {
+function describePlace(data: ConsoleNetworks, place: CellPlace, texts: Texts): string {
   const line = data.lines[place.line];
   const cell = readCell(data, place);
-  if (line === undefined || cell === undefined) return TEXTS.map;
-  return `${formatHost(line.host)}, ${formatNetwork(cell.network)}: ${TEXTS.cell[gradeCell(cell)]}`;
+  if (line === undefined || cell === undefined) return texts.map;
+  const network = formatNetwork(cell.network, texts);
+  return texts.mapPlace(formatHost(line.host), network, texts.cell[gradeCell(cell)]);
 }
 
 /** Follows the width of an element. */

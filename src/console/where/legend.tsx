@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { TEXTS } from '../texts.ts';
+import { useLocale } from '../locale/locale.ts';
 import { drawCell, readPalette } from './draw-heat-map.ts';
 import type { CellGrade } from './cells.ts';
 import { useScheme } from '../parts/use-scheme.ts';
@@ -10,12 +10,13 @@ const SAMPLE = { width: 20, height: 18 };
 
 /** What the cells of the map mean. */
 export function Legend(): ReactNode {
+  const { texts } = useLocale();
   return (
     <ul className={styles.legend}>
       {GRADES.map((grade) => (
         <li key={grade}>
           <Sample grade={grade} />
-          {TEXTS.legend[grade]}
+          {texts.legend[grade]}
         </li>
       ))}
     </ul>

@@ -2,8 +2,8 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { ConsoleNetworks } from '../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import { useView } from '../live/use-view.ts';
+import { useLocale } from '../locale/locale.ts';
 import { Empty, Panel } from '../parts/panel.tsx';
-import { TEXTS } from '../texts.ts';
 import { CellDetail } from './cell-detail.tsx';
 import { FailureList } from './failure-list.tsx';
 import { HeatMap } from './heat-map.tsx';
@@ -13,13 +13,14 @@ import styles from './where-view.module.css';
 
 /** Which line fails in which network, since when. */
 export function WhereView({ version }: { readonly version: number }): ReactNode {
+  const { texts } = useLocale();
   const { data, hasFailed } = useView<ConsoleNetworks>(CONSOLE_PATHS.networks, version);
-  if (data === undefined) return <Empty>{hasFailed ? TEXTS.viewFailed : TEXTS.loading}</Empty>;
+  if (data === undefined) return <Empty>{hasFailed ? texts.viewFailed : texts.loading}</Empty>;
   if (data.networks.length === 0) {
     return (
-      <Panel title={TEXTS.whereTitle} id="where">
+      <Panel title={texts.where} id="where">
         <Empty>
-          {TEXTS.whereEmpty} {TEXTS.nothingYetHint}
+          {texts.noNetworks} {texts.nothingYetHint}
         </Empty>
       </Panel>
     );
@@ -28,6 +29,7 @@ export function WhereView({ version }: { readonly version: number }): ReactNode 
 }
 
 function Networks({ data }: { readonly data: ConsoleNetworks }): ReactNode {
+  const { texts, format } = useLocale();
   const [chosen, setChosen] = useState<{ readonly network: string; readonly line: string }>();
   const failures = useMemo(() => listFailures(data), [data]);
   const place = findPlace(data, chosen) ?? failures[0]?.place ?? { network: 0, line: 0 };
@@ -38,12 +40,16 @@ function Networks({ data }: { readonly data: ConsoleNetworks }): ReactNode {
   return (
     <div className={styles.view}>
       <div className={styles.top}>
-        <Panel title={TEXTS.failingNow} note={String(failures.length)} id="failing">
+        <Panel title={texts.failingNow} note={format.count(failures.length)} id="failing">
           <FailureList failures={failures} now={data.at} onChoose={choose} />
         </Panel>
         <CellDetail data={data} place={place} />
       </div>
-      <Panel title={TEXTS.map} note={TEXTS.whereNote(data.networks.length, data.known)} id="map">
+      <Panel
+        title={texts.map}
+        note={texts.whereNote(format.count(data.networks.length), format.count(data.known))}
+        id="map"
+      >
         <Legend />
         <HeatMap data={data} place={place} onChoose={choose} />
       </Panel>

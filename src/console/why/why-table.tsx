@@ -1,9 +1,8 @@
 import { type ReactNode, memo } from 'react';
 import type { WhyLine } from '../../contract/console.ts';
 import { formatHost } from '../format/format-names.ts';
-import { formatFactor, formatMs, formatPercent } from '../format/format-number.ts';
+import { useLocale } from '../locale/locale.ts';
 import { hrefOf } from '../route.ts';
-import { REASON_TEXTS, TEXTS } from '../texts.ts';
 import { ScoreBar } from './score-bar.tsx';
 import styles from './why-table.module.css';
 
@@ -12,6 +11,7 @@ const MAX_RATIO = 4;
 
 /** Every line with its score and the reason of its chance, best first. */
 export function WhyTable({ lines }: { readonly lines: readonly WhyLine[] }): ReactNode {
+  const { texts } = useLocale();
   const longestMs = Math.min(
     Math.max(...lines.map(({ scoreMs }) => scoreMs)),
     MAX_RATIO * (lines[Math.min(2, lines.length - 1)]?.scoreMs ?? 1),
@@ -20,10 +20,10 @@ export function WhyTable({ lines }: { readonly lines: readonly WhyLine[] }): Rea
     <table className={styles.table}>
       <thead>
         <tr>
-          <th scope="col">{TEXTS.line}</th>
-          <th scope="col">{TEXTS.nextPick}</th>
-          <th scope="col">{TEXTS.score}</th>
-          <th scope="col">{TEXTS.reason}</th>
+          <th scope="col">{texts.line}</th>
+          <th scope="col">{texts.nextPick}</th>
+          <th scope="col">{texts.score}</th>
+          <th scope="col">{texts.reason}</th>
         </tr>
       </thead>
       <tbody>
@@ -42,6 +42,7 @@ const WhyRow = memo(function WhyRow({
   readonly line: WhyLine;
   readonly longestMs: number;
 }): ReactNode {
+  const { texts, format } = useLocale();
   const { id, host, chance, scoreMs, timeMs, reachFactor, loadFactor, reach, reason } = line;
   return (
     <tr data-line={formatHost(host)} data-reason={reason}>
@@ -53,17 +54,21 @@ const WhyRow = memo(function WhyRow({
           <rect className={styles.track} width="60" height="8" rx="2" />
           <rect className={styles.fill} width={60 * chance} height="8" rx="2" />
         </svg>
-        {formatPercent(chance)}
+        {format.percent(chance)}
       </td>
       <td className={styles.score}>
-        <strong>{formatMs(scoreMs)}</strong>
+        <strong>{format.ms(scoreMs)}</strong>
         <ScoreBar line={line} longestMs={longestMs} />
         <span className={styles.factors}>
-          {formatMs(timeMs)} × {formatFactor(reachFactor)} ({formatPercent(reach)} {TEXTS.reach.toLowerCase()}
-          ) × {formatFactor(loadFactor)} (load)
+          {texts.scoreFactors({
+            time: format.ms(timeMs),
+            reachFactor: format.factor(reachFactor),
+            reach: format.percent(reach),
+            loadFactor: format.factor(loadFactor),
+          })}
         </span>
       </td>
-      <td className={styles.reason}>{REASON_TEXTS[reason]}</td>
+      <td className={styles.reason}>{texts.reasons[reason]}</td>
     </tr>
   );
 });

@@ -3,9 +3,9 @@ import type { ConsoleWhy } from '../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import { formatNetwork } from '../format/format-names.ts';
 import { useView } from '../live/use-view.ts';
+import { useLocale } from '../locale/locale.ts';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { hrefOf } from '../route.ts';
-import { TEXTS } from '../texts.ts';
 import { ScoreLegend } from './score-bar.tsx';
 import { WhyTable } from './why-table.tsx';
 import styles from './why-view.module.css';
@@ -18,17 +18,18 @@ export function WhyView({
   readonly network: string | undefined;
   readonly version: number;
 }): ReactNode {
+  const { texts } = useLocale();
   const query = network === undefined ? '' : `?network=${encodeURIComponent(network)}`;
   const { data, hasFailed } = useView<ConsoleWhy>(`${CONSOLE_PATHS.why}${query}`, version);
   // The list stays while another network loads, so that keyboard users do not lose it.
   const [last, setLast] = useState(data);
   if (data && data !== last) setLast(data);
   return (
-    <Panel title={TEXTS.whyTitle} id="why">
-      <p className={styles.note}>{TEXTS.whyNote}</p>
+    <Panel title={texts.why} id="why">
+      <p className={styles.note}>{texts.whyNote}</p>
       {last && <NetworkChoice network={network ?? last.network} networks={last.networks} />}
       {data === undefined ? (
-        <Empty>{hasFailed ? TEXTS.viewFailed : TEXTS.loading}</Empty>
+        <Empty>{hasFailed ? texts.viewFailed : texts.loading}</Empty>
       ) : (
         <>
           <ScoreLegend />
@@ -40,21 +41,22 @@ export function WhyView({
 }
 
 function NetworkChoice({ network, networks }: Pick<ConsoleWhy, 'network' | 'networks'>): ReactNode {
+  const { texts } = useLocale();
   // The chosen network is in the list even if it was not seen recently.
   const choices = network === null || networks.includes(network) ? networks : [network, ...networks];
   return (
     <label className={styles.choice}>
-      {TEXTS.chooseNetwork}
+      {texts.network}
       <select
         value={network ?? ''}
         onChange={({ currentTarget }) => {
           location.hash = hrefOf({ view: 'why', network: currentTarget.value });
         }}
       >
-        {network === null && <option value="">{TEXTS.stranger}</option>}
+        {network === null && <option value="">{texts.stranger}</option>}
         {choices.map((choice) => (
           <option key={choice} value={choice}>
-            {formatNetwork(choice)}
+            {formatNetwork(choice, texts)}
           </option>
         ))}
       </select>

@@ -1,22 +1,35 @@
-import type { LineCertificate } from './line-reply.ts';
-
-/** Why a page refuses a line, in detail for operators. A page itself learns much less from its browser. */
+/**
+ * Why a page refuses a line, in detail for operators, with all that the words for it need. A page itself learns much
+ * less from its browser.
+ */
 export type ReplyFault =
   | { readonly kind: 'timeout' }
   | { readonly kind: 'unreachable'; readonly code: string }
   /** The line is http and the portal https: browsers block the request (mixed content). */
-  | { readonly kind: 'mixed-content' }
-  | { readonly kind: 'certificate'; readonly code: string; readonly certificate: LineCertificate }
+  | { readonly kind: 'mixed-content'; readonly portal: string }
+  | {
+      readonly kind: 'certificate';
+      /** Node's code for the reason why a browser would not trust it: `CERT_HAS_EXPIRED`, … */
+      readonly code: string;
+      readonly hostname: string;
+      /** In ms since 1970. */
+      readonly validTo: number;
+    }
   /** It switches protocols (101) instead of answering. */
   | { readonly kind: 'upgrade' }
-  | { readonly kind: 'redirect'; readonly location: string | undefined }
+  | { readonly kind: 'redirect'; readonly location: string | null }
   /** `Access-Control-Allow-Origin` does not allow pages of the portal. */
-  | { readonly kind: 'not-allowed'; readonly allowed: string | undefined }
+  | { readonly kind: 'not-allowed' }
   | { readonly kind: 'status'; readonly status: number }
-  | { readonly kind: 'no-marker' }
-  | { readonly kind: 'other-marker'; readonly found: string }
+  | { readonly kind: 'no-marker'; readonly marker: string; readonly header: string }
+  | {
+      readonly kind: 'other-marker';
+      readonly marker: string;
+      readonly header: string;
+      readonly found: string;
+    }
   /** It sends the marker, but `Access-Control-Expose-Headers` does not let a page read it. */
-  | { readonly kind: 'not-exposed' };
+  | { readonly kind: 'not-exposed'; readonly header: string };
 
 /** What is wrong with a line's page at `/`: a visitor would enter the line and find nothing. */
 export type PageFault =

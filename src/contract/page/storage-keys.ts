@@ -1,4 +1,4 @@
-/** Every key that a page keeps in the visitor's browser. Nothing else may be stored there. */
+/** Every key that a page keeps in a browser, a visitor's or the operator's. Nothing else may be stored there. */
 
 /** sessionStorage: the speed results of the last 10 seconds. */
 export const RESULTS_KEY = 'waypost.results';
@@ -16,5 +16,9 @@ export const VISIT_KEY = 'waypost.visit';
 export const SESSION_KEY = 'waypost.session';
 /** Cookie: the language that the visitor chose with `?lang=`. */
 export const LOCALE_COOKIE = 'waypost.lang';
+/** localStorage of the operator's console: the language that the operator chose. */
+export const CONSOLE_LANGUAGE_KEY = 'waypost.console-language';
+/** localStorage of the operator's console: the time zone that the operator chose. */
+export const CONSOLE_ZONE_KEY = 'waypost.console-zone';
 /** Cookie of the operator's listener: proof that the operator gave the token. */
 export const CONSOLE_COOKIE = 'waypost.console';

@@ -43,7 +43,10 @@ export function judgeReply(address: string, reply: LineReply, expected: Expectat
     return { cause: blocked.length > 0 ? 'unreachable' : reply.kind, faults: [...blocked, reply] };
   }
   const seesAll = new URL(address).origin === expected.portal;
-  const netFaults = [...blocked, ...findNetworkFaults(reply, seesAll, expected)];
+  const netFaults = [
+    ...blocked,
+    ...findNetworkFaults(address, reply, { isSameOrigin: seesAll, portal: expected.portal }),
+  ];
   const readable = seesAll || isExposed(expected.markerHeader, reply);
   const faults = [...netFaults, ...findAnswerFaults(reply, readable, expected)];
   if (netFaults.length > 0) return { cause: 'unreachable', faults };
@@ -65,25 +68,27 @@ function findBlock(address: string, portal: string | undefined): readonly ReplyF
   if (portal?.startsWith('https:') !== true) return [];
   const { protocol, hostname } = new URL(address);
   // Browsers also trust loopback over http: https://w3c.github.io/webappsec-secure-contexts/#is-origin-trustworthy
-  return protocol === 'http:' && !LOOPBACK.test(hostname) ? [{ kind: 'mixed-content' }] : [];
+  return protocol === 'http:' && !LOOPBACK.test(hostname) ? [{ kind: 'mixed-content', portal }] : [];
 }
 
 /** Finds what makes `fetch` fail although the line answered. */
 function findNetworkFaults(
+  address: string,
   { status, headers, certificate }: LineAnswer,
-  isSameOrigin: boolean,
-  { portal }: Expectation,
+  { isSameOrigin, portal }: { readonly isSameOrigin: boolean; readonly portal: string | undefined },
 ): readonly ReplyFault[] {
   const faults: ReplyFault[] = [];
   if (certificate?.faultCode !== undefined) {
-    faults.push({ kind: 'certificate', code: certificate.faultCode, certificate });
+    const { faultCode: code, validTo } = certificate;
+    const { hostname } = new URL(address);
+    faults.push({ kind: 'certificate', code, hostname, validTo: validTo.getTime() });
   }
   if (status === 101) faults.push({ kind: 'upgrade' });
-  if (REDIRECTS.has(status)) faults.push({ kind: 'redirect', location: headers['location'] });
+  if (REDIRECTS.has(status)) faults.push({ kind: 'redirect', location: headers['location'] ?? null });
   // Browsers refuse a header with two values, even if both are the same.
   const allowed = headers['access-control-allow-origin'];
   if (!isSameOrigin && allowed !== '*' && allowed !== (portal ?? 'null')) {
-    faults.push({ kind: 'not-allowed', allowed });
+    faults.push({ kind: 'not-allowed' });
   }
   return faults;
 }
@@ -99,10 +104,11 @@ function findAnswerFaults(
   const hasOwnFault = status === 101 || REDIRECTS.has(status);
   if (!isOk(status) && !hasOwnFault) faults.push({ kind: 'status', status });
   const sent = { ...seeAnswer(answer, true), ok: true };
-  const found = sent.headers.get(expected.markerHeader);
-  if (found === null) faults.push({ kind: 'no-marker' });
-  else if (!isOurLine(sent, expected)) faults.push({ kind: 'other-marker', found });
-  if (!isReadable) faults.push({ kind: 'not-exposed' });
+  const { marker, markerHeader: header } = expected;
+  const found = sent.headers.get(header);
+  if (found === null) faults.push({ kind: 'no-marker', marker, header });
+  else if (!isOurLine(sent, expected)) faults.push({ kind: 'other-marker', marker, header, found });
+  if (!isReadable) faults.push({ kind: 'not-exposed', header });
   return faults;
 }
 

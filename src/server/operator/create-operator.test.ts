@@ -137,8 +137,8 @@ describe('what visitors have measured', () => {
     expect(detail.probe).toMatchObject({
       condition: 'degraded',
       faults: [
-        { problem: 'answers the speed check, but its page answers 404', ports: [9900] },
-        { problem: 'gave no answer within 5 seconds', ports: [5569] },
+        { fault: { kind: 'page-status', status: 404 }, ports: [9900] },
+        { fault: { kind: 'timeout' }, ports: [5569] },
       ],
       ports: 2,
       goodPorts: 1,

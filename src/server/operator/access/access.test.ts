@@ -47,6 +47,25 @@ describe('with a token', () => {
     expect((await console.ask('/assets/console-1a2b3c.js')).status).toBe(200);
   });
 
+  test.each<[acceptLanguage: string, lang: string, said: readonly [heading: string, problem: string]]>([
+    ['zh-TW,zh;q=0.9,en;q=0.8', 'zh-CN', ['运营控制台', '令牌不正确。']],
+    ['zh;q=0.1,en-US', 'en', ['Operator’s console', 'That is not the token.']],
+    ['zh;q=0, de', 'en', ['Operator’s console', 'That is not the token.']],
+    ['', 'en', ['Operator’s console', 'That is not the token.']],
+  ])('the form speaks the language of "%s"', async (acceptLanguage, lang, [heading, problem]) => {
+    const console = await createTestConsole({ token: TOKEN });
+    const headers = { ...ORIGIN, 'accept-language': acceptLanguage };
+    const form = (await console.ask('/', { headers })).text;
+    expect(form).toContain(`<html lang="${lang}">`);
+    expect(form).toContain(`<h1>${heading}</h1>`);
+    const guess = () => console.ask('/login', { method: 'POST', headers, body: 'token=guess' });
+    expect((await guess()).text).toContain(problem);
+    for (let tries = 1; tries < 10; tries += 1) await guess();
+    expect((await guess()).text).toMatch(lang === 'en' ? /Try again in 300 s\./ : /请在 300 秒后重试。/);
+    const page = await (await createTestConsole()).ask('/', { headers });
+    expect(page.text).toContain(`<html lang="${lang}">`);
+  });
+
   test('the header opens it, for this request', async () => {
     const console = await createTestConsole({ token: TOKEN });
     const headers = { authorization: `Bearer ${TOKEN}` };

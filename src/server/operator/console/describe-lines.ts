@@ -60,7 +60,7 @@ function describeLine(
     role,
     ...verdict,
     since: findSince(id, verdict, sources) ?? null,
-    faults: probe === undefined ? [] : describeFaults(probe, sources.site().config),
+    faults: probe === undefined ? [] : describeFaults(probe),
     handedOut: role === 'backup' ? null : addUp(minutes, ({ handedOut }) => handedOut),
     tried: addUp(minutes, ({ tried }) => tried),
     reached: addUp(minutes, ({ reached }) => reached),

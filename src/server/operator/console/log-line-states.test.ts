@@ -28,7 +28,7 @@ function see(
   const { lines, backups } = console.portal.site.lines;
   const line = role === 'line' ? lines[0] : backups[0];
   const { now } = console.portal.clock;
-  const faults = condition === 'down' ? [{ kind: 'not-exposed' as const }] : [];
+  const faults = condition === 'down' ? [{ kind: 'not-exposed' as const, header: 'server' }] : [];
   console.probes.set(line?.id ?? '', {
     host: line?.host ?? '',
     role,
@@ -95,6 +95,6 @@ test('the console counts a backup that is down, and shows it as one', async () =
   expect(lines.find((line) => line.host === host)).toMatchObject({
     role: 'backup',
     status: 'down',
-    faults: [{ kind: 'not-exposed', problem: 'does not let a page read its marker', ports: [] }],
+    faults: [{ fault: { kind: 'not-exposed', header: 'server' }, ports: [] }],
   });
 });

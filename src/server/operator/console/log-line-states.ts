@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { LineStatus } from '../../../contract/console.ts';
+import { describeFault } from '../../../contract/line/describe-fault.ts';
 import type { SiteLine } from '../../site/line-table.ts';
 import type { LineRole } from '../../lines/watch-lines.ts';
 import { describeFaults } from './describe-faults.ts';
@@ -38,8 +39,11 @@ export function createLineStateLog(sources: ConsoleSources, log: Logger): () => 
   function findCause(id: string, judgedBy: 'probe' | 'visitors' | null): string {
     const state = sources.lineWatch?.states().get(id);
     if (judgedBy !== 'probe' || state === undefined) return 'visitors do not reach it';
-    return describeFaults(state, sources.site().config)
-      .map(({ problem, ports }) => (ports.length === 0 ? problem : `${problem} (${ports.join(', ')})`))
+    return describeFaults(state)
+      .map(({ fault, ports }) => {
+        const { problem } = describeFault(fault);
+        return ports.length === 0 ? problem : `${problem} (${ports.join(', ')})`;
+      })
       .join('; ');
   }
 }

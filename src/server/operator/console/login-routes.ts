@@ -1,6 +1,8 @@
 import type { Handler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { parseAccept } from 'hono/utils/accept';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { type ConsoleLanguage, findConsoleLanguage } from '../../../contract/console.ts';
 import { LANDING_PATH } from '../../../contract/paths.ts';
 import { answerRedirect } from '../../http/answer.ts';
 import { readConnection } from '../../http/create-app.ts';
@@ -10,7 +12,7 @@ import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
 import type { ConsoleUrls } from '../../site/load-web-build.ts';
 import type { Access } from '../access/guard-access.ts';
 import type { Feed } from './open-feed.ts';
-import { renderConsolePage, renderLoginPage } from './render-pages.ts';
+import { type LoginProblem, renderConsolePage, renderLoginPage } from './render-pages.ts';
 
 export type LoginDeps = {
   readonly access: Access;
@@ -28,7 +30,7 @@ export type LoginRoutes = {
 
 type LoginAnswer = {
   readonly status: ContentfulStatusCode;
-  readonly problem?: string;
+  readonly problem?: LoginProblem;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -44,7 +46,7 @@ export function createLoginRoutes({ access, feed, urls }: LoginDeps): LoginRoute
         if (error instanceof HttpError && error.status === 401) return answerLogin(c, { status: 401 });
         throw error;
       }
-      return c.html(renderConsolePage(urls), 200, PAGE_HEADERS);
+      return c.html(renderConsolePage(urls, readLanguage(c)), 200, PAGE_HEADERS);
     },
     logIn: [
       // Too large a form holds no token. It counts as a wrong guess, like any other.
@@ -69,20 +71,28 @@ export function createLoginRoutes({ access, feed, urls }: LoginDeps): LoginRoute
     try {
       const cookie = access.logIn(token, connection, c.get('visit').isSecure);
       if (cookie !== undefined) return answerWithCookie(c, cookie);
-      return answerLogin(c, { status: 401, problem: 'That is not the token.' });
+      return answerLogin(c, { status: 401, problem: { kind: 'wrong-token' } });
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      return answerLogin(c, { status: error.status, problem: error.message, headers: error.headers });
+      const { status, headers } = error;
+      const seconds = headers['Retry-After'] ?? '';
+      return answerLogin(c, { status, problem: { kind: 'too-many-tries', seconds }, headers });
     }
   }
 
   function answerLogin(c: VisitContext, { status, problem, headers }: LoginAnswer) {
-    return c.html(renderLoginPage(urls, problem), status, {
+    return c.html(renderLoginPage(urls, { language: readLanguage(c), problem }), status, {
       ...PAGE_HEADERS,
       'WWW-Authenticate': 'Bearer',
       ...headers,
     });
   }
+}
+
+/** The language of the form, and of the console until its script takes over. */
+function readLanguage(c: VisitContext): ConsoleLanguage {
+  const accepted = parseAccept(c.req.header('Accept-Language') ?? '').filter(({ q }) => q > 0);
+  return findConsoleLanguage(accepted.map(({ type }) => type));
 }
 
 /** Gives a browser its cookie, and sends it back to the console with a GET. */

@@ -1,28 +1,23 @@
-import type { ConsoleFault, LineStatus, WhyReason } from '../contract/console.ts';
+import type { ConsoleFault, LineStatus, WhyReason } from '../../contract/console.ts';
+import { describeFault } from '../../contract/line/describe-fault.ts';
 
-/** Every text of the console. */
+/** Every text of the console. Times, numbers and names come in as they are shown. */
+export const en = {
+  status: { up: 'Up', degraded: 'Degraded', down: 'Down', unknown: 'No data' } satisfies ByStatus,
+  reasons: {
+    down: 'Down for everybody by the server’s own probe: handed to nobody until it answers again.',
+    'kept-though-down':
+      'Down by the server’s own probe, but visitors reached it in the last two minutes, or no line would be left.',
+    uniform: 'Steering is off (lines.steering is "uniform"): lines are drawn by weight alone.',
+    all: 'The site has no more than four lines to hand out, so everybody gets all of them.',
+    best: 'One of the three best scores here.',
+    turns: 'About as good as the best here: it takes turns with them.',
+    slower: 'Too slow here to be among the best: handed out now and then, to notice if it gets faster.',
+    'less-reached': 'Too few reach it here: handed out now and then, to notice if that gets better.',
+    loaded:
+      'It has more than its share of visitors right now, and is spared until the others have caught up.',
+  } satisfies Record<WhyReason, string>,
 
-export const STATUS_TEXTS: Readonly<Record<LineStatus, string>> = {
-  up: 'Up',
-  degraded: 'Degraded',
-  down: 'Down',
-  unknown: 'No data',
-};
-
-export const REASON_TEXTS: Readonly<Record<WhyReason, string>> = {
-  down: 'Down for everybody by the server’s own probe: handed to nobody until it answers again.',
-  'kept-though-down':
-    'Down by the server’s own probe, but visitors reached it in the last two minutes, or no line would be left.',
-  uniform: 'Steering is off (lines.steering is "uniform"): lines are drawn by weight alone.',
-  all: 'The site has no more than four lines to hand out, so everybody gets all of them.',
-  best: 'One of the three best scores here.',
-  turns: 'About as good as the best here: it takes turns with them.',
-  slower: 'Too slow here to be among the best: handed out now and then, to notice if it gets faster.',
-  'less-reached': 'Too few reach it here: handed out now and then, to notice if that gets better.',
-  loaded: 'It has more than its share of visitors right now, and is spared until the others have caught up.',
-};
-
-export const TEXTS = {
   console: 'console',
   views: 'Views',
   overview: 'Overview',
@@ -32,17 +27,21 @@ export const TEXTS = {
   connecting: 'Connecting …',
   live: 'Live',
   lost: (clock: string) => `Connection lost at ${clock}. Trying again …`,
-  zone: (zone: string) => `Times in ${zone}`,
+  language: 'Language',
+  zone: 'Time zone',
   loading: 'Loading …',
   viewFailed: 'This could not be loaded. It is tried again with the next change.',
   viewBroken: 'This view could not be shown. The portal may have been upgraded since the console was opened.',
   reload: 'Reload',
   lastHour: 'last hour',
 
-  title: (trouble: string) => `${trouble}Waypost console`,
+  title: 'Waypost console',
+  titleDown: (count: string) => `(${count} down) Waypost console`,
+  titleRefused: '(change refused) Waypost console',
+  titleDegraded: (count: string) => `(${count} degraded) Waypost console`,
   allWell: 'Every line is up.',
   noneDown: 'No line is known to be down.',
-  linesUnknown: (count: number) => `There is too little data on ${count} of them.`,
+  linesUnknown: (count: string) => `There is too little data on ${count} of them.`,
   nothingYet: 'No visitor has been counted yet.',
   nothingYetHint:
     'Numbers fill in some ten seconds after a visit: open the landing page, or run the demo with “--visitors 20”.',
@@ -54,22 +53,23 @@ export const TEXTS = {
   seeSiteFolder: 'What was served before is still served. The reasons are under “Site folder”.',
 
   visitors: 'Visitors',
-  visitorsNote: (limited: string) => `asked for lines; ${limited} requests were over a limit`,
+  visitorsNote: (limited: string) => `asked for lines; requests over a limit: ${limited}`,
   gotIn: 'Got in',
   noReports: 'nobody has reported yet',
   gotInNote: (entered: string, reports: string) => `${entered} of ${reports} who reported`,
   timeToEnter: 'Time to enter',
   nobodyEntered: 'nobody has entered yet',
   enteredUntimed: 'those who entered knew their line from a moment before, and did not measure it again',
-  timeToEnterNote: (p95: string) => `median; 95 % within ${p95}`,
+  timeToEnterNote: (p95: string) => `median; 95% within ${p95}`,
   lines: 'Lines',
-  backups: (counts: string) => `Backups: ${counts}`,
+  backups: (counts: readonly StatusCount[]) =>
+    `Backups: ${counts.map(({ status, count }) => `${count} ${en.status[status].toLowerCase()}`).join(', ')}`,
   notWatching: 'The server does not look at the lines itself.',
   sparkline: (what: string) => `${what}, minute by minute over the last hour`,
 
   replicas: 'Replicas',
   thisReplica: 'this one',
-  replicaNote: (hash: string, since: string) => `site ${hash}, started ${since}`,
+  replicaNote: (hash: string, clock: string) => `site ${hash}, started ${clock}`,
   otherSite: 'serves another site folder than this one',
   gone: (clock: string) => `gone since ${clock}`,
   storeUp: { memory: 'In memory, on this machine', redis: 'Redis is reachable' },
@@ -78,7 +78,7 @@ export const TEXTS = {
   replicaStoreDown: 'cannot reach the store',
   site: 'Site folder',
   siteHash: (hash: string) => `Content ${hash}`,
-  liveSince: (version: number, clock: string) => `version ${version} of this server, live since ${clock}`,
+  liveSince: (version: string, clock: string) => `version ${version} of this server, live since ${clock}`,
   refused: (clock: string) => `The change of ${clock} was refused`,
   refusedNote: 'What was served before is still served. Correct the folder: it is read again by itself.',
   corrected: (refused: string, corrected: string) =>
@@ -101,7 +101,8 @@ export const TEXTS = {
   p95: 'p95',
   hour: 'Last hour',
   networks: 'Fails in',
-  networksCount: (count: number) => (count === 1 ? '1 network' : `${count} networks`),
+  networksCount: (count: number, shown: string) =>
+    `${shown} ${nounFor(count, { one: 'network', other: 'networks' })}`,
   backup: 'backup',
   judgedBy: {
     probe: 'by the server’s own probe',
@@ -111,50 +112,53 @@ export const TEXTS = {
 
   back: 'All lines',
   unknownLine: 'This line is not on the site any more, or has not loaded.',
-  reachedChart: 'Reached',
-  reachedChartNote: 'part of the visitors who reached the line, in steps of five minutes',
+  sinceClock: (clock: string) => `since ${clock}`,
+  sinceJudged: (clock: string, judgedBy: string) => `since ${clock}, ${judgedBy}`,
+  reachedChartNote: 'part of the visitors who reached the line, in steps of five minutes, last 24 hours',
   timeChart: 'Time to answer',
-  timeChartNote: 'of those who reached it, minute by minute',
-  shareChart: 'Handed out',
-  shareChartNote: 'part of the visitors who were handed the line, in steps of five minutes',
+  timeChartNote: 'of those who reached it, minute by minute, last 24 hours',
+  shareChartNote: 'part of the visitors who were handed the line, in steps of five minutes, last 24 hours',
+  chart: (title: string, lastValues: string) => `${title}, last 24 hours. ${lastValues}`,
   noHistory: 'Nothing was measured of this line in the last 24 hours.',
-  day: 'last 24 hours',
   median: 'median',
-  within95: '95 % within',
+  within95: '95% within',
   ownProbe: 'The server’s own probe',
   noProbe: 'The server has not probed this line: it has just started, or WAYPOST_WATCH_LINES is off.',
   probeUp: (ms: string, ports: number) =>
     ports === 1 ? `Answers as it must, in ${ms}.` : `Answers as it must on all ${ports} ports, in ${ms}.`,
-  fault: ({ problem, ports }: Pick<ConsoleFault, 'problem' | 'ports'>) =>
-    ports.length === 0
-      ? `It ${problem}.`
-      : `On ${ports.length === 1 ? 'port' : 'ports'} ${ports.join(', ')} it ${problem}.`,
+  fault: ({ fault, ports }: ConsoleFault) => {
+    const { problem, advice } = describeFault(fault);
+    if (ports.length === 0) return { problem: `It ${problem}.`, advice };
+    const where = `${ports.length === 1 ? 'port' : 'ports'} ${ports.join(', ')}`;
+    return { problem: `On ${where} it ${problem}.`, advice };
+  },
   probed: (clock: string) => `Looked at ${clock}.`,
-  certificate: (days: number) =>
-    days === 1 ? 'Certificate: 1 day left.' : `Certificate: ${days} days left.`,
+  certificate: (days: number, shown: string) =>
+    `Certificate: ${shown} ${nounFor(days, { one: 'day', other: 'days' })} left.`,
   certificateFault: (code: string) => `Certificate: ${code}.`,
   noCertificate: 'No certificate: the line speaks plain http.',
   worstNetworks: 'Worst networks',
   noNetworks: 'No network has been heard of yet.',
   network: 'Network',
+  anyOtherNetwork: 'any other network',
   ofTries: (part: string, tries: string) => `reached by ${part}, tries: about ${tries}`,
-  fails: 'fails',
+  ofTimedTries: (part: string, tries: string, time: string) =>
+    `reached by ${part}, tries: about ${tries}, ${time}`,
   failsSince: (clock: string) => `fails since ${clock}`,
 
-  whereTitle: 'Where',
-  whereNote: (shown: number, known: number) =>
+  whereNote: (shown: string, known: string) =>
     `The worst ${shown} of ${known} networks, worst first. One address range (/24 or /48) is one try, and tries fade: half of them in an hour.`,
-  whereEmpty: 'No network has been heard of yet.',
   failingNow: 'Failing now',
   nothingFails: 'No line fails in any of these networks.',
   failure: (host: string, network: string) => `${host} fails in ${network}`,
-  moreFailures: (count: number) => `and ${count} more, in the map below`,
+  moreFailures: (count: string) => `and ${count} more, in the map below`,
   map: 'Networks and lines',
   mapHint: 'Move with the arrow keys or choose with the pointer.',
   cell: { none: 'no data', good: 'reached', poor: 'often lost', failing: 'fails' },
+  mapPlace: (host: string, network: string, grade: string) => `${host}, ${network}: ${grade}`,
   legend: {
     none: 'no data',
-    good: '90 % and more reach it',
+    good: '90% and more reach it',
     poor: 'fewer do',
     failing: 'more lose it than reach it',
   },
@@ -164,19 +168,25 @@ export const TEXTS = {
   openLine: 'Open the line',
   openWhy: 'Why these four here',
 
-  whyTitle: 'Why these four',
   whyNote:
     'A line’s score is its time, lengthened by those who do not reach it and by its load. The three smallest scores are handed out, with some luck, and one of the others as a wildcard.',
-  chooseNetwork: 'Network',
   stranger: 'A network never heard of',
   nextPick: 'Next pick',
   score: 'Score',
+  scoreFactors: ({ time, reachFactor, reach, loadFactor }: ScoreFactors) =>
+    `${time} × ${reachFactor} (${reach} reach) × ${loadFactor} (load)`,
   factors: { time: 'time', reach: 'added by those who do not reach it', load: 'added by its load' },
-  reach: 'Reach',
   reason: 'Why',
 };
 
-type TroubleFacts = {
+/** The texts of one language. The type check finds a missing one. */
+export type Texts = typeof en;
+
+type ByStatus = Record<LineStatus, string>;
+
+export type StatusCount = { readonly status: LineStatus; readonly count: string };
+
+export type TroubleFacts = {
   /** The host that is in trouble for the longest time. */
   readonly host: string;
   readonly status: 'down' | 'degraded';
@@ -184,15 +194,25 @@ type TroubleFacts = {
   readonly clock: string | undefined;
   /** How many are in trouble. */
   readonly count: number;
+  readonly shownCount: string;
 };
 
+/** The parts of a score: the time, a factor with the part of the visitors that it stands for, and another factor. */
+export type ScoreFactors = Readonly<Record<'time' | 'reachFactor' | 'reach' | 'loadFactor', string>>;
+
+const plurals = new Intl.PluralRules('en');
+
+function nounFor(count: number, nouns: { readonly one: string; readonly other: string }): string {
+  return plurals.select(count) === 'one' ? nouns.one : nouns.other;
+}
+
 function describeTrouble(
-  { host, status, clock, count }: TroubleFacts,
+  { host, status, clock, count, shownCount }: TroubleFacts,
   { one, many }: { readonly one: string; readonly many: string },
 ): string {
-  const state = STATUS_TEXTS[status].toLowerCase();
+  const state = en.status[status].toLowerCase();
   const since = clock === undefined ? '' : ` since ${clock}`;
   if (count > 1)
-    return `${count} ${many} are ${state}. The first is ${host}${clock === undefined ? '' : `,${since}`}.`;
+    return `${shownCount} ${many} are ${state}. The first is ${host}${clock === undefined ? '' : `,${since}`}.`;
   return `${one}${host} ${clock === undefined ? 'is' : 'has been'} ${state}${since}.`;
 }

@@ -1,7 +1,5 @@
-import type { LineFault } from '../../contract/line/line-fault.ts';
-import { SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
-import type { LineCertificate } from '../../contract/line/line-reply.ts';
-import type { Expectation } from './judge-reply.ts';
+import { SPEED_CHECK_TIMEOUT_MS } from '../limits.ts';
+import type { LineFault } from './line-fault.ts';
 
 export type FaultText = {
   /** Completes the sentence "it …". */
@@ -10,9 +8,11 @@ export type FaultText = {
   readonly advice: string;
 };
 
-/** Says what is wrong with a line at one of its addresses, and what to do about it. */
-export function describeFault(fault: LineFault, address: string, expected: Expectation): FaultText {
-  const { marker, markerHeader, portal } = expected;
+/**
+ * Says in English what is wrong with a line, and what to do about it: for commands, for the log, and for the console,
+ * which has the same words in other languages.
+ */
+export function describeFault(fault: LineFault): FaultText {
   switch (fault.kind) {
     case 'timeout':
       return {
@@ -23,11 +23,11 @@ export function describeFault(fault: LineFault, address: string, expected: Expec
       return describeUnreachable(fault.code);
     case 'mixed-content':
       return {
-        problem: `is http, which a page of ${portal ?? 'an https portal'} may not reach`,
+        problem: `is http, which a page of ${fault.portal} may not reach`,
         advice: 'Give it a certificate and drop "http://" from its entry.',
       };
     case 'certificate':
-      return describeCertificate(fault.code, new URL(address).hostname, fault.certificate);
+      return describeCertificate(fault);
     case 'upgrade':
       return {
         problem: 'switches to another protocol (status 101)',
@@ -50,18 +50,18 @@ export function describeFault(fault: LineFault, address: string, expected: Expec
       };
     case 'no-marker':
       return {
-        problem: `sends no ${markerHeader} header`,
-        advice: `Send "${markerHeader}: ${marker}", or correct lines.marker.`,
+        problem: `sends no ${fault.header} header`,
+        advice: `Send "${fault.header}: ${fault.marker}", or correct lines.marker.`,
       };
     case 'other-marker':
       return {
-        problem: `says "${fault.found}", not "${marker}"`,
-        advice: `Send "${markerHeader}: ${marker}", or correct lines.marker.`,
+        problem: `says "${fault.found}", not "${fault.marker}"`,
+        advice: `Send "${fault.header}: ${fault.marker}", or correct lines.marker.`,
       };
     case 'not-exposed':
       return {
         problem: 'does not let a page read its marker',
-        advice: `Send "Access-Control-Expose-Headers: ${markerHeader}".`,
+        advice: `Send "Access-Control-Expose-Headers: ${fault.header}".`,
       };
     case 'page-status':
       return describePage(`answers ${fault.status}`);
@@ -105,11 +105,15 @@ function describeUnreachable(code: string): FaultText {
   }
 }
 
-function describeCertificate(code: string, hostname: string, { validTo }: LineCertificate): FaultText {
+function describeCertificate({
+  code,
+  hostname,
+  validTo,
+}: Extract<LineFault, { kind: 'certificate' }>): FaultText {
   switch (code) {
     case 'CERT_HAS_EXPIRED':
       return {
-        problem: `has a certificate that expired on ${validTo.toISOString().slice(0, 10)}`,
+        problem: `has a certificate that expired on ${new Date(validTo).toISOString().slice(0, 10)}`,
         advice: 'Renew it.',
       };
     case 'ERR_TLS_CERT_ALTNAME_INVALID':

@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test';
+import type { ConsoleLines, ConsoleNetworks } from '../src/contract/console.ts';
+import { IN_CHROMIUM } from './support/browsers.ts';
+import { expect, expectNoViolation, test } from './support/console-test.ts';
+
+test.use({ locale: 'zh-CN' });
+
+test('the console has the browser’s language and clock until the operator chooses others, and loses nothing then', async ({
+  page,
+  consoleUrl,
+}) => {
+  let streams = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/console/events')) streams += 1;
+  });
+  await page.goto(consoleUrl);
+  await expect(page.getByText('实时', { exact: true })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
+  await expect(page).toHaveTitle('Waypost 控制台');
+  await expect(page.getByRole('button', { name: 'GMT+8' })).toHaveAttribute('aria-pressed', 'true');
+  const started = page.locator('section[aria-labelledby="replicas"] time').last();
+  await expect(started).toContainText(await readClock(started.first(), 8));
+  await expect(started).toHaveAttribute('title', /^\d{4}年.*GMT\+8/);
+
+  await page.getByRole('button', { name: '线路' }).click();
+  await page.getByRole('combobox', { name: '状态' }).selectOption('up');
+  await page.getByRole('button', { name: 'English' }).press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await expect(page).toHaveTitle('Waypost console');
+  await expect(page.getByRole('combobox', { name: 'State' })).toHaveValue('up');
+  await expect(page.getByRole('columnheader', { name: 'Line' })).toHaveAttribute('aria-sort', 'ascending');
+  await expect(page.getByRole('button', { name: 'English' })).toBeFocused();
+
+  await page.getByRole('button', { name: 'UTC' }).click();
+  await expect(started).toContainText(await readClock(started, 0));
+  await expect(started).toHaveAttribute('title', / UTC /);
+  expect(streams).toBe(1);
+
+  await page.reload();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'UTC' })).toHaveAttribute('aria-pressed', 'true');
+  await page.getByRole('button', { name: '中文' }).click();
+  await page.getByRole('button', { name: 'GMT+8' }).click();
+  await expect(page.getByRole('heading', { name: '站点目录' })).toBeVisible();
+});
+
+/** The time of day of a `<time>`, some hours ahead of UTC. */
+async function readClock(time: ReturnType<Page['locator']>, hoursAhead: number): Promise<string> {
+  const at = new Date((await time.getAttribute('datetime')) ?? '').getTime() + hoursAhead * 3_600_000;
+  return new Date(at).toISOString().slice(11, 16);
+}
+
+test.describe('with a line in trouble', () => {
+  // From the portal's first look on, so that nobody waits for its next one.
+  test.use({
+    lines: async ({ lines }, use) => {
+      lines.set('line1.localhost', { fault: 'wrong-marker' });
+      await use(lines);
+    },
+  });
+
+  test('every view is accessible in Chinese, too', IN_CHROMIUM, async ({ page, consoleUrl }) => {
+    test.setTimeout(120_000);
+    const answer = await page.request.get(`${consoleUrl}/api/console/lines`);
+    const { lines } = (await answer.json()) as ConsoleLines;
+    await page.route('**/api/console/networks', (route) => route.fulfill({ json: describeNetwork(lines) }));
+    const views = [
+      { hash: '#/', heading: '站点目录' },
+      { hash: `#/lines/${lines[0]?.id}`, heading: '服务器自身的探测' },
+      { hash: '#/where', heading: '当前故障' },
+      { hash: '#/why', heading: '为何是这四条' },
+    ];
+    for (const { hash, heading } of views) {
+      await page.goto(`${consoleUrl}/${hash}`);
+      await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+      await expect(page.getByText('加载中…')).toHaveCount(0);
+      await expectNoViolation(page, hash, { light: 390, dark: 1440 });
+    }
+    await page.goto(`${consoleUrl}/${views[1]?.hash}`);
+    await expect(page.getByText(/标识为“.*”，应为“waypost-test”。/)).toBeVisible();
+  });
+});
+
+/** A network in which the first line fails, and the others are reached. */
+function describeNetwork(lines: ConsoleLines['lines']): ConsoleNetworks {
+  const valueOf = <T>(failing: T, reached: T): readonly T[] =>
+    lines.map((_, index) => (index === 0 ? failing : reached));
+  const at = Date.now();
+  return {
+    at,
+    known: 1,
+    lines,
+    networks: [
+      {
+        name: 'GB/AS2856',
+        seenAt: at,
+        failing: 1,
+        reached: valueOf(0, 20),
+        lost: valueOf(9, 0),
+        timeMs: valueOf<number | null>(null, 80),
+        failingSince: valueOf<number | null>(at - 86_400_000, null),
+      },
+    ],
+  };
+}

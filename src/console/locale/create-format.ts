@@ -1,0 +1,102 @@
+/** Writes numbers and times as the operator's language and time zone do. */
+export type Format = {
+  readonly count: (count: number | null) => string;
+  /** Faded counts are not whole numbers, but operators think in whole tries. */
+  readonly fadedCount: (count: number) => string;
+  /** Writes a part of a whole in percent. */
+  readonly part: (part: number | null, of: number | null) => string;
+  /** Writes a share as whole percent, but never rounds it to 0 or 100. */
+  readonly percent: (share: number) => string;
+  readonly ms: (ms: number | null) => string;
+  readonly factor: (factor: number) => string;
+  /** Writes a time of day, with the date if that is not today. */
+  readonly clock: (time: number, now: number) => string;
+  /** Writes a time of day. */
+  readonly hour: (time: number) => string;
+  /** Writes the date, the time, the zone, and how long ago that is. */
+  readonly exactTime: (time: number, now: number) => string;
+};
+
+export type FormatSettings = {
+  /** A BCP 47 tag: `en-GB`, `zh-CN`, … */
+  readonly tag: string;
+  readonly timeZone: string;
+};
+
+/** Shown for an unknown number. */
+export const NO_DATA = '–';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Creates the formats once: to create one takes much longer than to use it. */
+export function createFormat(settings: FormatSettings): Format {
+  return { ...createNumberFormat(settings), ...createTimeFormat(settings) };
+}
+
+function createNumberFormat({
+  tag,
+}: FormatSettings): Pick<Format, 'count' | 'fadedCount' | 'part' | 'percent' | 'ms' | 'factor'> {
+  const whole = new Intl.NumberFormat(tag, digits(0));
+  const tenths = new Intl.NumberFormat(tag, digits(1));
+  const hundredths = new Intl.NumberFormat(tag, digits(2));
+  const wholePercent = new Intl.NumberFormat(tag, { style: 'percent', ...digits(0) });
+  const tenthsPercent = new Intl.NumberFormat(tag, { style: 'percent', ...digits(1) });
+  return {
+    count: (count) => (count === null ? NO_DATA : whole.format(count)),
+    fadedCount: (count) => whole.format(Math.max(1, count)),
+    part: (part, of) => {
+      if (part === null || of === null || of === 0) return NO_DATA;
+      const share = part / of;
+      if (share === 1) return wholePercent.format(1);
+      // Less than all must not be rounded to 100 %.
+      return tenthsPercent.format(share < 1 ? Math.min(share, 0.999) : share);
+    },
+    percent: (share) => {
+      if (share > 0 && share < 0.001) return `< ${tenthsPercent.format(0.001)}`;
+      if (share > 0.999 && share < 1) return `> ${tenthsPercent.format(0.999)}`;
+      const isNearEnd = (share > 0 && share < 0.01) || (share > 0.99 && share < 1);
+      return (isNearEnd ? tenthsPercent : wholePercent).format(share);
+    },
+    ms: (ms) => {
+      if (ms === null) return NO_DATA;
+      return ms < 10_000 ? `${whole.format(ms)} ms` : `${tenths.format(ms / 1_000)} s`;
+    },
+    factor: (factor) => (factor < 10 ? hundredths : whole).format(factor),
+  };
+}
+
+function digits(count: number): Intl.NumberFormatOptions {
+  return { minimumFractionDigits: count, maximumFractionDigits: count };
+}
+
+function createTimeFormat({ tag, timeZone }: FormatSettings): Pick<Format, 'clock' | 'hour' | 'exactTime'> {
+  // A clock of 24 hours in every language: a table has no room for "am" and "pm".
+  const shared = { timeZone, hourCycle: 'h23' } as const;
+  const time = { hour: '2-digit', minute: '2-digit' } as const;
+  const hour = new Intl.DateTimeFormat(tag, { ...shared, ...time });
+  const dayAndHour = new Intl.DateTimeFormat(tag, { ...shared, ...time, day: 'numeric', month: 'short' });
+  const day = new Intl.DateTimeFormat(tag, { timeZone, dateStyle: 'short' });
+  const exact = new Intl.DateTimeFormat(tag, { ...shared, dateStyle: 'full', timeStyle: 'long' });
+  const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' });
+
+  /** Writes how long ago a time is, in one unit. */
+  const age = (ageMs: number): string => {
+    if (ageMs < MINUTE_MS) return relative.format(0, 'second');
+    if (ageMs < HOUR_MS) return relative.format(-Math.floor(ageMs / MINUTE_MS), 'minute');
+    if (ageMs < 2 * DAY_MS) return relative.format(-Math.floor(ageMs / HOUR_MS), 'hour');
+    return relative.format(-Math.floor(ageMs / DAY_MS), 'day');
+  };
+  return {
+    clock: (at, now) => (day.format(at) === day.format(now) ? hour : dayAndHour).format(at),
+    hour: (at) => hour.format(at),
+    exactTime: (at, now) => `${exact.format(at)} (${age(now - at)})`,
+  };
+}
+
+/** Names a zone by its distance to UTC: "GMT+8". */
+export function nameZone({ tag, timeZone }: FormatSettings, now: number): string {
+  const zone = new Intl.DateTimeFormat(tag, { timeZone, timeZoneName: 'shortOffset' });
+  return zone.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+}

@@ -1,0 +1,178 @@
+import { describeFaultInChinese } from './describe-fault-in-chinese.ts';
+import type { Texts, TroubleFacts } from './en.ts';
+
+export const zhCN: Texts = {
+  status: { up: '正常', degraded: '部分异常', down: '中断', unknown: '无数据' },
+  reasons: {
+    down: '服务器自身的探测认定其中断：恢复应答之前不分配给任何访客。',
+    'kept-though-down': '服务器自身的探测认定其中断，但最近两分钟内有访客连通，或除它之外已无线路可用。',
+    uniform: '智能调度已关闭（lines.steering 为 "uniform"）：仅按权重随机抽取。',
+    all: '可分配的线路不超过四条，因此每位访客都会得到全部线路。',
+    best: '评分在此网络中位列前三。',
+    turns: '与此网络中最好的线路相差无几：与它们轮流分配。',
+    slower: '在此网络中偏慢：偶尔分配，以便及时发现它变快。',
+    'less-reached': '在此网络中连通的访客偏少：偶尔分配，以便及时发现好转。',
+    loaded: '目前承担的访客超过其应有份额：暂缓分配，待其他线路跟上。',
+  },
+
+  console: '控制台',
+  views: '视图',
+  overview: '概览',
+  where: '故障分布',
+  why: '为何是这四条',
+  logOut: '退出登录',
+  connecting: '正在连接…',
+  live: '实时',
+  lost: (clock) => `连接于 ${clock} 断开，正在重试…`,
+  language: '语言',
+  zone: '时区',
+  loading: '加载中…',
+  viewFailed: '加载失败，数据下次变化时将自动重试。',
+  viewBroken: '无法显示此视图。打开控制台之后，服务端可能已经升级。',
+  reload: '重新加载',
+  lastHour: '最近一小时',
+
+  title: 'Waypost 控制台',
+  titleDown: (count) => `（${count} 条中断）Waypost 控制台`,
+  titleRefused: '（变更被拒）Waypost 控制台',
+  titleDegraded: (count) => `（${count} 条异常）Waypost 控制台`,
+  allWell: '所有线路均正常。',
+  noneDown: '目前没有已知的线路中断。',
+  linesUnknown: (count) => `其中 ${count} 条线路的数据不足。`,
+  nothingYet: '尚未统计到任何访客。',
+  nothingYetHint: '访问后约十秒即有数据：请打开落地页，或用“--visitors 20”运行演示。',
+  trouble: {
+    line: (facts) => describeTrouble(facts, '线路'),
+    backup: (facts) => describeTrouble(facts, '备用线路'),
+  },
+  changeRefused: (clock) => `站点目录最近一次变更于 ${clock} 被拒绝。`,
+  seeSiteFolder: '仍按之前的内容提供服务，原因见“站点目录”。',
+
+  visitors: '访客',
+  visitorsNote: (limited) => `请求过线路；超出限额的请求：${limited}`,
+  gotIn: '成功进入',
+  noReports: '尚无测速上报',
+  gotInNote: (entered, reports) => `${reports} 位上报访客中的 ${entered} 位`,
+  timeToEnter: '进入延迟',
+  nobodyEntered: '尚无访客进入',
+  enteredUntimed: '进入的访客沿用了片刻之前的测速结果，没有重新测速',
+  timeToEnterNote: (p95) => `中位数；95% 的访客在 ${p95} 以内`,
+  lines: '线路',
+  backups: (counts) =>
+    `备用：${counts.map(({ status, count }) => `${count} 条${zhCN.status[status]}`).join('，')}`,
+  notWatching: '服务器没有开启对线路的自身探测。',
+  sparkline: (what) => `${what}，最近一小时逐分钟`,
+
+  replicas: '实例',
+  thisReplica: '本实例',
+  replicaNote: (hash, clock) => `站点 ${hash}，启动于 ${clock}`,
+  otherSite: '所用站点目录与本实例不同',
+  gone: (clock) => `自 ${clock} 起失联`,
+  storeUp: { memory: '数据存于本机内存', redis: 'Redis 连接正常' },
+  storeDown: (clock) => `自 ${clock} 起无法连接存储。服务照常；此处仅显示本实例自己掌握的数据。`,
+  replicaStoreDown: '无法连接存储',
+  site: '站点目录',
+  siteHash: (hash) => `内容 ${hash}`,
+  liveSince: (version, clock) => `本服务器的第 ${version} 版，自 ${clock} 起生效`,
+  refused: (clock) => `${clock} 的变更被拒绝`,
+  refusedNote: '仍按之前的内容提供服务。请修正站点目录，服务器会自动重新读取。',
+  corrected: (refused, corrected) => `曾有变更于 ${refused} 被拒绝，后续变更已于 ${corrected} 生效。`,
+  neverRefused: '启动以来没有变更被拒绝。',
+
+  filter: '筛选线路',
+  filterHint: '主机名包含…',
+  allStates: '全部状态',
+  inTrouble: '有问题的',
+  noMatch: '没有符合条件的线路。',
+  clearFilter: '显示全部线路',
+  line: '线路',
+  state: '状态',
+  since: '开始时间',
+  handedOut: '分配',
+  tried: '尝试',
+  reached: '连通率',
+  p50: 'p50',
+  p95: 'p95',
+  hour: '最近一小时',
+  networks: '故障网络',
+  networksCount: (_, shown) => `${shown} 个`,
+  backup: '备用',
+  judgedBy: {
+    probe: '依据服务器自身的探测',
+    visitors: '依据访客的实际情况',
+  },
+  linesNote: '次数、p50 和 p95 均为最近一小时的数据，折线为连通率。',
+
+  back: '全部线路',
+  unknownLine: '此线路已不在站点中，或加载失败。',
+  sinceClock: (clock) => `自 ${clock} 起`,
+  sinceJudged: (clock, judgedBy) => `自 ${clock} 起，${judgedBy}`,
+  reachedChartNote: '连通此线路的访客占比，每五分钟一点，最近 24 小时',
+  timeChart: '应答延迟',
+  timeChartNote: '仅计连通的访客，逐分钟，最近 24 小时',
+  shareChartNote: '分配到此线路的访客占比，每五分钟一点，最近 24 小时',
+  chart: (title, lastValues) => `${title}，最近 24 小时。${lastValues}`,
+  noHistory: '最近 24 小时没有此线路的测速数据。',
+  median: '中位数',
+  within95: '95% 以内',
+  ownProbe: '服务器自身的探测',
+  noProbe: '服务器尚未探测此线路：刚刚启动，或 WAYPOST_WATCH_LINES 已关闭。',
+  probeUp: (ms, ports) =>
+    ports === 1 ? `应答正常，用时 ${ms}。` : `全部 ${ports} 个端口应答正常，用时 ${ms}。`,
+  fault: ({ fault, ports }) => {
+    const { problem, advice } = describeFaultInChinese(fault);
+    const where = ports.length === 0 ? '' : `端口 ${ports.join('、')}：`;
+    return { problem: `${where}${problem}。`, advice };
+  },
+  probed: (clock) => `探测于 ${clock}。`,
+  certificate: (_, shown) => `证书：剩余 ${shown} 天。`,
+  certificateFault: (code) => `证书：${code}。`,
+  noCertificate: '没有证书：此线路使用明文 http。',
+  worstNetworks: '最差的网络',
+  noNetworks: '尚无任何网络的数据。',
+  network: '网络',
+  anyOtherNetwork: '其他网络',
+  ofTries: (part, tries) => `连通率 ${part}，约 ${tries} 次尝试`,
+  ofTimedTries: (part, tries, time) => `连通率 ${part}，约 ${tries} 次尝试，${time}`,
+  failsSince: (clock) => `自 ${clock} 起故障`,
+
+  whereNote: (shown, known) =>
+    `${known} 个网络中最差的 ${shown} 个，最差的在前。同一地址段（/24 或 /48）算一次尝试；旧的尝试逐渐失效，一小时后只算一半。`,
+  failingNow: '当前故障',
+  nothingFails: '没有线路在这些网络中发生故障。',
+  failure: (host, network) => `${host} 在 ${network} 中故障`,
+  moreFailures: (count) => `另有 ${count} 处，见下图`,
+  map: '网络与线路',
+  mapHint: '用方向键移动，或用鼠标选择。',
+  cell: { none: '无数据', good: '连通', poor: '经常未连通', failing: '故障' },
+  mapPlace: (host, network, grade) => `${host}，${network}：${grade}`,
+  legend: {
+    none: '无数据',
+    good: '连通率 90% 及以上',
+    poor: '连通率不足 90%',
+    failing: '未连通多于连通',
+  },
+  cellNumbers: (part, tries) => `连通率 ${part}，近期约 ${tries} 次尝试。`,
+  cellTime: (time) => `应答用时 ${time}。`,
+  cellEmpty: '最近没有向此网络的访客分配此线路。',
+  openLine: '查看此线路',
+  openWhy: '此网络为何是这四条',
+
+  whyNote:
+    '线路的评分等于其延迟，再因未连通的访客和负载而加长，越小越好。最小的三条会分配给访客（带少许随机），另从其余线路中抽取一条。',
+  stranger: '从未见过的网络',
+  nextPick: '下次选中',
+  score: '评分',
+  scoreFactors: ({ time, reachFactor, reach, loadFactor }) =>
+    `${time} × ${reachFactor}（连通率 ${reach}）× ${loadFactor}（负载）`,
+  factors: { time: '延迟', reach: '因未连通而加长', load: '因负载而加长' },
+  reason: '原因',
+};
+
+function describeTrouble({ host, status, clock, count, shownCount }: TroubleFacts, noun: string): string {
+  const state = zhCN.status[status];
+  const since = clock === undefined ? '' : `自 ${clock} 起`;
+  if (count > 1)
+    return `${shownCount} 条${noun}${state}，最早的是 ${host}${since === '' ? '' : `，${since}`}。`;
+  return `${noun} ${host} ${since}${state}。`;
+}
