@@ -19,6 +19,14 @@ export const FAST_CHECKS = [
 /** The whole product in real browsers. */
 export const BROWSER_CHECK = browserTests();
 
+/** The tests that do more, or wait for longer, where `WAYPOST_SOAK` is set. */
+export const LONG_CHECKS = [
+  unitTests(
+    listUnitTests().filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('/tenth-of.ts')),
+  ),
+  browserTests(['e2e/console.spec.ts', '--project=chromium', '--grep', 'a line that is killed']),
+];
+
 /** The tests with this word in the name of their file or in a title. Of a unit test's file, all of it runs. */
 export function matchingChecks(word) {
   const files = listUnitTests().filter((file) => file.includes(word) || hasTitleWith(word, file));

@@ -142,7 +142,7 @@ describe('the shipped nginx configs', () => {
   });
 });
 
-describe('docs/api.md', { timeout: 30_000 }, () => {
+describe('docs/api.md', () => {
   let dir: string;
   let server: RunningServer;
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { tenthOf } from '../engine/testing/tenth-of.ts';
 import { DEMO_SITE } from '../server/testing/site-files.ts';
 import { spawnFunction } from '../server/testing/spawn-function.ts';
 
@@ -52,12 +53,12 @@ async function start(outputs: Parameters<typeof spawnFunction>[3]): Promise<Port
   };
 }
 
-describe('a log', { timeout: 60_000 }, () => {
+describe('a log', () => {
   test('on a full disk stops neither the answers nor the end', async () => {
     const full = await open('/dev/full', 'w');
     onTestFinished(() => full.close());
     const portal = await start({ stdout: full.fd });
-    expect(await visit(portal.url, 2_000)).toBe(2_000);
+    expect(await visit(portal.url, { count: 2_000 })).toBe(2_000);
     expect(await portal.readMetric('waypost_log_lines_dropped_total')).toBeGreaterThan(1_000);
     expect(await portal.stop()).toEqual([0, null]);
   });
@@ -66,9 +67,10 @@ describe('a log', { timeout: 60_000 }, () => {
     const portal = await start({ stderr: 'pipe' });
     const said = collect(portal.process.stderr);
     portal.process.stdout?.pause();
-    expect(await visit(portal.url, 20_000)).toBe(20_000);
-    // It holds a megabyte; each line has some hundred bytes.
-    expect(await portal.readMetric('waypost_log_lines_dropped_total')).toBeGreaterThan(5_000);
+    // It holds a megabyte. Each line names the path, up to 200 characters of it.
+    const visited = { count: tenthOf(80_000), path: `/${'x'.repeat(200)}`, status: 404 };
+    expect(await visit(portal.url, visited)).toBe(visited.count);
+    expect(await portal.readMetric('waypost_log_lines_dropped_total')).toBeGreaterThan(visited.count / 4);
     expect(await portal.stop()).toEqual([null, 'SIGKILL']);
     expect(said.join('')).toBe('waypost: closed, but nobody takes the log: its last lines are lost\n');
   });
@@ -76,12 +78,12 @@ describe('a log', { timeout: 60_000 }, () => {
   test('whose reader is gone stops neither the answers nor the end', async () => {
     const portal = await start({});
     portal.process.stdout?.destroy();
-    expect(await visit(portal.url, 2_000)).toBe(2_000);
+    expect(await visit(portal.url, { count: 2_000 })).toBe(2_000);
     expect(await portal.stop()).toEqual([0, null]);
   });
 });
 
-describe('told to stop', { timeout: 60_000 }, () => {
+describe('told to stop', () => {
   test('while the disk hangs, it answers to the last, ends in time, and says what was still open', async () => {
     await mkdir(join(dir, 'data'));
     await promisify(execFile)('mkfifo', [join(dir, 'data/measurements.snapshot.tmp')]);
@@ -89,10 +91,8 @@ describe('told to stop', { timeout: 60_000 }, () => {
     const said = collect(portal.process.stderr);
     portal.process.stdout?.resume();
     // What was handed out has to be saved.
-    expect(await visit(portal.url, 200, '/api/hostnames')).toBe(200);
-    const stoppedAt = performance.now();
+    expect(await visit(portal.url, { count: 200, path: '/api/hostnames' })).toBe(200);
     expect(await portal.stop()).toEqual([null, 'SIGKILL']);
-    expect(performance.now() - stoppedAt).toBeLessThan(10_000);
     expect(said.join('')).toContain('Still open: ');
     expect(said.join('')).toContain('FSReq');
   });
@@ -101,16 +101,13 @@ describe('told to stop', { timeout: 60_000 }, () => {
     const portal = await start({});
     portal.process.stdout?.resume();
     await promisify(execFile)('mkfifo', [join(dir, 'site/images/odd')]);
-    await vi.waitFor(
-      async () => expect(await portal.readMetric('waypost_site_refusals_total')).toBe(1),
-      10_000,
-    );
-    expect(await visit(portal.url, 200)).toBe(200);
+    await vi.waitFor(async () => expect(await portal.readMetric('waypost_site_refusals_total')).toBe(1));
+    expect(await visit(portal.url, { count: 200 })).toBe(200);
     expect(await portal.stop()).toEqual([0, null]);
   });
 });
 
-test('a start at a data folder that hangs fails in time, and says so', { timeout: 60_000 }, async () => {
+test('a start at a data folder that hangs fails in time, and says so', async () => {
   await mkdir(join(dir, 'data'));
   await promisify(execFile)('mkfifo', [join(dir, 'data/secret')]);
   const outputs = { stderr: 'pipe' } as const;
@@ -120,14 +117,19 @@ test('a start at a data folder that hangs fails in time, and says so', { timeout
   expect(said.join('')).toContain('data: the data folder does not answer');
 });
 
-/** Sends so many requests, and resolves with how many were answered with 200. */
-async function visit(url: string, count: number, path = '/json/link.json'): Promise<number> {
+type Visits = { readonly count: number; readonly path?: string; readonly status?: number };
+
+/** Sends so many requests, and resolves with how many were answered with this status. */
+async function visit(
+  url: string,
+  { count, path = '/json/link.json', status = 200 }: Visits,
+): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 20 });
   let [left, answered] = [count, 0];
   const sendOn = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      if ((await request(url + path, agent)) === 200) answered += 1;
+      if ((await request(url + path, agent)) === status) answered += 1;
     }
   };
   await Promise.all(Array.from({ length: 20 }, sendOn));

@@ -63,7 +63,7 @@ describe('the options', () => {
   });
 });
 
-describe('a running portal', { timeout: 30_000 }, () => {
+describe('a running portal', () => {
   let dir: string;
   let child: ChildProcess | undefined;
 

@@ -70,7 +70,7 @@ describe('the portal', () => {
     expect((await fetch(`${url}/t`, { redirect: 'manual' })).headers.get('location')).toBe('/');
   });
 
-  test('answers while Redis hangs, and closes in time', { timeout: 30_000 }, async () => {
+  test('answers while Redis hangs, and closes in time', async () => {
     const redis = await startRedis();
     const { url, close } = await start({ redisUrl: redis.url });
     try {
@@ -78,9 +78,7 @@ describe('the portal', () => {
       const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/api/hostnames`)));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
       running = [];
-      const closingAt = performance.now();
       await close();
-      expect(performance.now() - closingAt).toBeLessThan(10_000);
     } finally {
       redis.resume();
       await redis.close();
@@ -92,7 +90,6 @@ describe('the portal', () => {
     const file = join(dir, 'site/site.json');
     await writeFile(file, (await readFile(file, 'utf8')).replace('waypost-demo', 'waypost-live'));
     await vi.waitFor(async () => expect(await (await fetch(url)).text()).toContain('waypost-live'), {
-      timeout: 4_000,
       interval: 20,
     });
     expect(await (await fetch(`${opsUrl}/metrics`)).text()).toContain('waypost_site_version 2');
@@ -100,7 +97,7 @@ describe('the portal', () => {
     await vi.waitFor(
       async () =>
         expect(await (await fetch(`${opsUrl}/metrics`)).text()).toContain('waypost_site_refusals_total 1'),
-      { timeout: 4_000, interval: 20 },
+      { interval: 20 },
     );
     expect(await (await fetch(url)).text()).toContain('waypost-live');
   });

@@ -44,7 +44,7 @@ function startWatch(
   const watch = createLineWatch({
     site: () => ({ lines: table, config }),
     askLine: (address, options) =>
-      requestLine(address, { now: () => performance.now(), timeoutMs: 300, ...options }),
+      requestLine(address, { now: () => performance.now(), timeoutMs: limitOf(address), ...options }),
     signal: new AbortController().signal,
     steering: { setDown },
     metrics: {
@@ -62,12 +62,23 @@ function startWatch(
   return { watch, stateOf, setDown, states, clock };
 }
 
+/** Only a line that never answers is worth no wait: the others may be slow on a busy machine. */
+const limitOf = (address: string): number => (address.includes('bad.localhost') ? 300 : 30_000);
+
 async function startHosts(behaviours: Readonly<Record<string, LineBehaviour>> = {}): Promise<LineHosts> {
   const hosts = await startLineHosts({ marker: MARKER, ports: [0, 0] });
   closing.push(hosts.close);
   for (const [name, behaviour] of Object.entries(behaviours)) hosts.set(name, behaviour);
   return hosts;
 }
+
+const GOOD_REPLY: LineReply = {
+  kind: 'answer',
+  status: 200,
+  headers: { server: MARKER, 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' },
+  timeMs: 1,
+  certificate: undefined,
+};
 
 const faultsOf = (state: LineState | undefined) =>
   state?.addresses.map(({ faults, pageFault }) => [
@@ -106,16 +117,9 @@ describe('the server sees a line as a page does', () => {
 
   test('it is asked in the name of the portal, and one that is http is blocked behind https', async () => {
     const asked: (string | undefined)[] = [];
-    const answer: LineReply = {
-      kind: 'answer',
-      status: 200,
-      headers: { server: MARKER, 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' },
-      timeMs: 1,
-      certificate: undefined,
-    };
     const askLine: AskLine = async (_, { origin }) => {
       asked.push(origin);
-      return answer;
+      return GOOD_REPLY;
     };
     const { watch, stateOf } = startWatch(
       { hosts: ['http://line1.example', 'https://line2.example'], ports: [] },
@@ -215,14 +219,13 @@ describe('one line never stops the watch of the others', () => {
   });
 
   test('whose request never settles, or throws', async () => {
-    const { ports } = await startHosts();
-    const askLine: AskLine = (address, options) => {
+    const askLine: AskLine = async (address) => {
       if (address.includes('hangs')) return new Promise(() => undefined);
       if (address.includes('throws')) throw new Error('no');
-      return requestLine(address, { now: () => performance.now(), ...options });
+      return GOOD_REPLY;
     };
     const { watch, stateOf } = startWatch(
-      { hosts: ['http://hangs.localhost', 'http://throws.localhost', 'http://line1.localhost'], ports },
+      { hosts: ['http://hangs.localhost', 'http://throws.localhost', 'http://line1.localhost'], ports: [80] },
       { askLine, deadlineMs: 50 },
     );
     await watch.probeLines();

@@ -15,7 +15,7 @@ async function start(limitMs: number): Promise<ChildProcess> {
   return child;
 }
 
-test('a process whose main thread is stuck ends by itself, and says why', { timeout: 20_000 }, async () => {
+test('a process whose main thread is stuck ends by itself, and says why', async () => {
   const stuck = await start(400);
   const said = collect(stuck.stderr);
   stuck.send('block');
@@ -25,20 +25,16 @@ test('a process whose main thread is stuck ends by itself, and says why', { time
   );
 });
 
-test(
-  'a process that stood still as a whole goes on, and may end when it likes',
-  { timeout: 20_000 },
-  async () => {
-    const stopped = await start(3_000);
-    stopped.send('stop');
-    await once(stopped, 'message');
-    // Longer than the main thread may be busy.
-    await wait(3_500);
-    const exited = once(stopped, 'exit');
-    stopped.kill('SIGCONT');
-    expect(await exited).toEqual([0, null]);
-  },
-);
+test('a process that stood still as a whole goes on, and may end when it likes', async () => {
+  const stopped = await start(3_000);
+  stopped.send('stop');
+  await once(stopped, 'message');
+  // Longer than the main thread may be busy.
+  await wait(3_500);
+  const exited = once(stopped, 'exit');
+  stopped.kill('SIGCONT');
+  expect(await exited).toEqual([0, null]);
+});
 
 function collect(stream: Readable | null): readonly string[] {
   const chunks: string[] = [];

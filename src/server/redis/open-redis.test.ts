@@ -44,7 +44,7 @@ async function open(url: string): Promise<{ redis: Redis; logged: readonly strin
 
 const ping = (redis: Redis): Promise<string> => redis.ask((client) => client.ping());
 const waitForAnswer = (redis: Redis): Promise<void> =>
-  vi.waitFor(async () => expect(await ping(redis)).toBe('PONG'), { timeout: 10_000 });
+  vi.waitFor(async () => expect(await ping(redis)).toBe('PONG'));
 
 test('a Redis that takes the connection and says nothing is found when it is well', async () => {
   const state = { isStalling: true };
@@ -52,7 +52,7 @@ test('a Redis that takes the connection and says nothing is found when it is wel
   const { redis, logged } = await open(proxy.url);
   await expect(ping(redis)).rejects.toThrow('Redis is not connected');
   // The first connection was given up by then.
-  await vi.waitFor(() => expect(proxy.connections()).toBeGreaterThan(2), { timeout: 10_000 });
+  await vi.waitFor(() => expect(proxy.connections()).toBeGreaterThan(2));
   state.isStalling = false;
   await waitForAnswer(redis);
   expect(logged).toEqual(['Redis is away: serving goes on from memory', 'Redis is connected']);
@@ -77,6 +77,6 @@ test('nobody connects any more once it is closed, although an answer was still w
   const before = closed.connections();
   // The other one is as impatient, and shows when the time to connect anew has come.
   await open(other.url);
-  await vi.waitFor(() => expect(other.connections()).toBeGreaterThan(2), { timeout: 10_000 });
+  await vi.waitFor(() => expect(other.connections()).toBeGreaterThan(2));
   expect(closed.connections()).toBe(before);
 });

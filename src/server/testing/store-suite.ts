@@ -32,14 +32,11 @@ export function describeStore(name: string, createWorld: () => Promise<StoreWorl
     /** Reads on until something has closed. */
     async function readNext(store: MeasurementStore, since = 0): Promise<readonly ClosedWindow[]> {
       await world?.closeWindow();
-      return vi.waitFor(
-        async () => {
-          const { windows } = await store.readSince(since);
-          expect(windows).not.toEqual([]);
-          return windows;
-        },
-        { timeout: 10_000 },
-      );
+      return vi.waitFor(async () => {
+        const { windows } = await store.readSince(since);
+        expect(windows).not.toEqual([]);
+        return windows;
+      });
     }
 
     test('hands out what was counted when its window has closed, and not before', async () => {
