@@ -4,6 +4,7 @@ import encodeQr from 'qr';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Certificate, makeCertificate } from '../../e2e/support/make-certificate.ts';
 import { makeSiteFolder, type SiteChanges } from '../../e2e/support/make-site-folder.ts';
+import { TEXT_KEYS } from '../contract/site/text-keys.ts';
 import type { LineBehaviour } from '../line/line-behaviour.ts';
 import { startLineHosts } from '../line/start-line-hosts.ts';
 import { writeCountryMmdb, writeDamagedMmdb, writeMmdb } from '../server/testing/write-mmdb.ts';
@@ -62,6 +63,36 @@ describe('a site folder', () => {
     expect(warnings).toContainEqual(
       expect.stringMatching(/^! site\.json: theme\.accent #fff3c0 has .*, 3 or more/),
     );
+  });
+
+  it('is warned of the texts that a language lacks, in one line for each language', async () => {
+    const { dir, remove } = await makeSiteFolder({
+      site: {
+        locales: ['zh-CN', 'en', 'en-GB', 'vi', 'th'],
+        announcement: undefined,
+        texts: { vi: Object.fromEntries(TEXT_KEYS.slice(2).map((key) => [key, 'x'])), en: {} },
+      },
+    });
+    closing.push(remove);
+    const { status, warnings } = await run({ siteDir: dir });
+    expect(status).toBe(0);
+    const count = TEXT_KEYS.length;
+    expect(warnings.filter((warning) => warning.includes('lacks'))).toEqual([
+      `! site.json: texts.vi lacks 2 of ${count} texts, which are shown in zh-CN: title, description`,
+      `! site.json: texts.th lacks ${count} of ${count} texts, which are shown in zh-CN: ${TEXT_KEYS.join(', ')}`,
+    ]);
+  });
+
+  it('is told in which languages missing texts are shown instead, where the default language lacks some, too', async () => {
+    const { dir, remove } = await makeSiteFolder({
+      site: { locales: ['vi', 'th'], defaultLocale: 'vi', announcement: undefined },
+    });
+    closing.push(remove);
+    const { warnings } = await run({ siteDir: dir });
+    expect(warnings.filter((warning) => warning.includes('lacks'))).toEqual([
+      expect.stringMatching(/texts\.vi lacks \d+ of \d+ texts, which are shown in en: title, /),
+      expect.stringMatching(/texts\.th lacks \d+ of \d+ texts, which are shown in vi or en: title, /),
+    ]);
   });
 
   it('is refused with one line for each fault', async () => {
@@ -126,6 +157,21 @@ describe('a site folder', () => {
       },
     });
     expect(await run({ siteDir: dir })).toMatchObject({ status: 1, output: [fault] });
+  });
+
+  it('names a QR image that leads elsewhere in one language', async () => {
+    const { dir, remove } = await makeSiteFolder({
+      site: { images: { walletQr: { default: 'images/wallet-qr.svg', en: 'images/wallet-en.svg' } } },
+      links: {
+        wallet: { default: 'https://help.example.com/wallet-tutorial', en: 'https://help.example.com/en' },
+        telegram: { default: 'https://channel.example/beichen-demo', 'zh-TW': 'https://channel.example/tw' },
+      },
+      files: { 'images/wallet-en.svg': encodeQr('https://help.example.com/en', 'svg') },
+    });
+    closing.push(remove);
+    expect((await run({ siteDir: dir })).output).toEqual([
+      '✗ images/telegram-qr.svg: is a QR code of "https://channel.example/beichen-demo", it must be one of "https://channel.example/tw" (json/link.json: telegram)',
+    ]);
   });
 
   it('names a QR image that leads elsewhere, or nowhere', async () => {

@@ -14,10 +14,12 @@ import { parseAddress } from '../server/caller/parse-address.ts';
 import { parseRange } from '../server/caller/address-ranges.ts';
 import { isLoopbackHost } from '../server/operator/access/is-loopback-host.ts';
 import { readBearer } from '../server/operator/access/is-same-token.ts';
+import { createMatchLocale } from '../server/site/match-locale.ts';
 import { readImageSize } from '../server/site/read-image-size.ts';
 import { createSiteFiles } from '../server/testing/site-files.ts';
 import { createTestConsole } from '../server/testing/test-console.ts';
 import { createTestPortal } from '../server/testing/test-portal.ts';
+import { listExport } from './build/list-export.ts';
 import { renderNginxConfig } from './build/render-nginx-config.ts';
 import { renderNginxMaps } from './build/render-nginx-maps.ts';
 
@@ -32,14 +34,16 @@ describe('every regular expression', () => {
     expect(regexes.filter(isSlow).map(describeRegex)).toEqual([]);
   });
 
-  test('of the nginx config that a build writes, and of the mail addresses, does too', () => {
-    const texts = [renderNginxConfig([], ''), renderNginxMaps([], 'zh-CN')];
+  test('of the nginx config that a build writes, and of the mail addresses, does too', async () => {
+    const { site } = await createTestPortal();
+    const { pages } = listExport(site, new Map());
+    const texts = [renderNginxConfig(pages, ''), renderNginxMaps(pages, 'zh-CN')];
     const patterns = texts.flatMap((text) =>
       [...text.matchAll(/(?:"~|location ~ "|~)(\*?)\s*([(^][^"\n]*?)(?:" |"$| \{| {2}|\$ )/gm)].map(
         ([, star, pattern = '']) => ({ place: 'nginx', pattern, flags: star === '*' ? 'i' : '' }),
       ),
     );
-    expect(patterns.length).toBeGreaterThan(6);
+    expect(patterns.length).toBeGreaterThan(12);
     const mail = { place: 'valibot', pattern: EMAIL_REGEX.source, flags: EMAIL_REGEX.flags };
     expect([...patterns, mail].filter(isSlow).map(describeRegex)).toEqual([]);
   });
@@ -65,6 +69,7 @@ describe('input of 300,000 of its worst characters', () => {
     ['parseRange', parseRange],
     ['parseHost', parseHost],
     ['parseLinks', (text) => parseLinks({ ub: text, service: text })],
+    ['createMatchLocale', createMatchLocale(['zh-CN', 'zh-TW', 'en'])],
     ['readBearer', readBearer],
     ['isLoopbackHost', isLoopbackHost],
     ['findHostname', findHostname],
