@@ -250,6 +250,65 @@ export const SERVER_MUTANTS = [
     loses: 'One prefix that forges reports outvotes its whole network.',
   },
 
+  // Languages
+  {
+    file: 'src/server/site/match-locale.ts',
+    find: '(sameScript.length > 0 ? sameScript : fitting)',
+    replace: 'fitting',
+    tests: ['src/server/site/match-locale.test.ts'],
+    loses: 'A visitor from Hong Kong reads simplified characters.',
+  },
+  {
+    file: 'src/server/site/match-locale.ts',
+    find: 'countShared(other.tag, wanted) - countShared(one.tag, wanted)',
+    replace: '0',
+    tests: ['src/server/site/match-locale.test.ts'],
+    loses: 'Some languages of a site are shown to nobody.',
+  },
+  {
+    file: 'src/server/site/localize-site.ts',
+    find: '{ ...texts[defaultLocale], ...texts[locale] }',
+    replace: '{ ...texts[locale], ...texts[defaultLocale] }',
+    tests: ['src/server/site/localize-site.test.ts'],
+    loses: 'The texts of an added language are not shown.',
+  },
+  {
+    file: 'src/server/site/localize-site.ts',
+    find: "matchBuiltIn(defaultLocale) ?? 'en'",
+    replace: "'en'",
+    tests: ['src/server/site/localize-site.test.ts'],
+    loses: 'An added language shows English in place of the default language.',
+  },
+  {
+    file: 'src/server/site/publish-site.ts',
+    find: 'const { links } = localizeSite(site, locale);',
+    replace: 'const { links } = localizeSite(site, site.config.defaultLocale);',
+    tests: ['src/server/portal/app.test.ts'],
+    title: 'the links config',
+    loses: 'Everyone gets the links of the default language.',
+  },
+  {
+    file: 'src/contract/site/by-locale.ts',
+    find: 'if (FALLBACK_KEY in value || languages.defaultLocale in value) return;',
+    replace: 'if (value) return;',
+    tests: ['src/contract/site/site-config.test.ts'],
+    loses: 'A language without a value of its own shows nothing.',
+  },
+  {
+    file: 'src/contract/site/by-locale.ts',
+    find: '(key) => known.includes(key)',
+    replace: '() => true',
+    tests: ['src/contract/site/site-config.test.ts'],
+    loses: 'A typo in a language goes unnoticed.',
+  },
+  {
+    file: 'src/server/portal/choose-locale.ts',
+    find: 'findAskedLocale(c) ??',
+    replace: '',
+    tests: ['src/server/portal/pages.test.ts', 'src/server/portal/app.test.ts'],
+    loses: 'The language switch does nothing.',
+  },
+
   // The site
   {
     file: 'src/server/compose.ts',

@@ -70,6 +70,15 @@ describe('waypost build', () => {
     expect(await readdir(targets)).not.toContain('lost.json.br');
   });
 
+  test('takes pages and links away in a language that the site no longer has', async () => {
+    const names = ['index.vi.html', 'index.vi.html.br', 'json/link.vi.json', 'json/link.vi.json.gz'];
+    await Promise.all(names.map((name) => writeFile(join(out, 'www', name), 'of before')));
+    await build(DEMO_SITE);
+    for (const name of names) await expect(stat(join(out, 'www', name)), name).rejects.toThrow('ENOENT');
+    expect((await stat(join(out, 'www/json/link.en.json'))).isFile()).toBe(true);
+    expect((await stat(join(out, 'www/index.en.html'))).isFile()).toBe(true);
+  });
+
   test('refuses a site that has to tell regions apart', async () => {
     const site = await makeSiteFolder({
       site: {

@@ -31,7 +31,8 @@ Writes the site as plain files, each with a .br and a .gz beside it where that i
 Plain files steer nobody: every visitor gets the first four of lines.hosts. The command lists all that is lost.
 They cannot tell regions apart either, so a site with compliance.restrictedRegions is refused. Links for visitors
 without JavaScript carry the day's name: build again every day, soon after midnight UTC. An earlier export in DIR is
-replaced. Scripts and images that its open pages may still ask for stay; removed targets of /t are deleted.
+replaced. Scripts and images that its open pages may still ask for stay; targets of /t and languages that
+were removed are deleted.
 
   --site DIR   the site folder (default: WAYPOST_SITE, or ./site)
   --out DIR    where to: a new folder, or one that this command wrote

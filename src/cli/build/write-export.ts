@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { TARGETS_PREFIX } from '../../contract/paths.ts';
 import type { ExportedFile } from './list-export.ts';
 
-/** Writes the files of an export in their order, and deletes the targets that only an earlier export had. */
+/** Writes the files of an export in their order, and deletes the pages and targets that only an earlier export had. */
 export async function writeExport(dir: string, files: readonly ExportedFile[]): Promise<void> {
   for (const file of files) await writeFileAndEncodings(dir, file);
-  await removeOldTargets(dir, files);
+  await removeOldContent(dir, files);
 }
 
 /** Writes a file, and its compressed forms if they are smaller. */
@@ -25,12 +25,17 @@ async function putFile(file: string, bytes: Uint8Array | undefined): Promise<voi
   await rename(`${file}.tmp`, file);
 }
 
-/** An address of an old target may belong to somebody else by now. */
-async function removeOldTargets(dir: string, files: readonly ExportedFile[]): Promise<void> {
+/**
+ * An address of an old target may belong to somebody else by now, and a page in a language that was dropped says what is no
+ * longer true. Scripts and images stay, because open pages may still ask for them.
+ */
+async function removeOldContent(dir: string, files: readonly ExportedFile[]): Promise<void> {
   const paths = new Set(files.map(({ path }) => path));
-  const names = await readdir(join(dir, TARGETS_PREFIX)).catch((): string[] => []);
-  for (const name of names) {
-    const path = `${TARGETS_PREFIX}${name.replace(/\.(?:br|gz)$/, '')}`;
-    if (!paths.has(path)) await rm(join(dir, TARGETS_PREFIX, name));
+  for (const folder of ['/', '/json/', TARGETS_PREFIX]) {
+    const names = await readdir(join(dir, folder)).catch((): string[] => []);
+    for (const name of names) {
+      const path = folder + name.replace(/\.(?:br|gz)$/, '');
+      if (/\.(?:html|json)$/.test(path) && !paths.has(path)) await rm(join(dir, folder, name));
+    }
   }
 }
