@@ -8,7 +8,7 @@ const DEMO_DIR = fileURLToPath(new URL('../../site/', import.meta.url));
 type Json = { readonly [key: string]: unknown };
 
 export type SiteChanges = {
-  /** Merged into `site.json`, part by part. */
+  /** Merged into `site.json`, part by part. With other `locales`, the demo keeps only what it has in those. */
   readonly site?: Json;
   /** In place of the links of that name. */
   readonly links?: Json;
@@ -24,9 +24,12 @@ export type SiteFolder = { readonly dir: string; readonly remove: () => Promise<
 export async function makeSiteFolder({ site, links, targets, files }: SiteChanges): Promise<SiteFolder> {
   const dir = await mkdtemp(join(tmpdir(), 'waypost-site-'));
   await cp(DEMO_DIR, dir, { recursive: true });
+  const locales = site?.['locales'] as readonly string[] | undefined;
+  const readDemo = async (path: string): Promise<Json> =>
+    keepLocales(await readFile(join(dir, path), 'utf8'), locales);
   const changed = {
-    'site.json': JSON.stringify(mergeParts(await readJson(join(dir, 'site.json')), site)),
-    'json/link.json': JSON.stringify({ ...(await readJson(join(dir, 'json/link.json'))), ...links }),
+    'site.json': JSON.stringify(mergeParts(await readDemo('site.json'), site)),
+    'json/link.json': JSON.stringify({ ...(await readDemo('json/link.json')), ...links }),
     ...Object.fromEntries(
       Object.entries(targets ?? {}).map(([name, hosts]) => [`json/urls/${name}.json`, JSON.stringify(hosts)]),
     ),
@@ -36,9 +39,15 @@ export async function makeSiteFolder({ site, links, targets, files }: SiteChange
   return { dir, remove: () => rm(dir, { recursive: true, force: true }) };
 }
 
-async function readJson(file: string): Promise<Json> {
-  // The demo's own files are objects.
-  return JSON.parse(await readFile(file, 'utf8')) as Json;
+/** Reads a file of the demo, which is an object, with its values by language in these languages alone. */
+function keepLocales(json: string, locales: readonly string[] | undefined): Json {
+  return JSON.parse(json, (key, value: unknown) => {
+    const isByLocale = isPart(value) && ('default' in value || key === 'announcement');
+    if (locales === undefined || !isByLocale) return value;
+    return Object.fromEntries(
+      Object.entries(value).filter(([name]) => name === 'default' || locales.includes(name)),
+    );
+  }) as Json;
 }
 
 function mergeParts(whole: Json, changes: Json = {}): Json {

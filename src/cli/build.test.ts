@@ -206,7 +206,6 @@ describe.runIf(existsSync(NGINX))('waypost build of a site in four languages, on
     site: {
       locales: ['zh-TW', 'zh-CN', 'pt-BR', 'ar'],
       defaultLocale: 'ar',
-      announcement: undefined,
       brand: { name: { default: 'Polaris', 'zh-TW': '北辰' } },
     },
     links: { ub: { default: 'https://ub.example/', 'pt-BR': 'https://pt.ub.example/' } },

@@ -69,7 +69,6 @@ describe('a site folder', () => {
     const { dir, remove } = await makeSiteFolder({
       site: {
         locales: ['zh-CN', 'en', 'en-GB', 'vi', 'th'],
-        announcement: undefined,
         texts: { vi: Object.fromEntries(TEXT_KEYS.slice(2).map((key) => [key, 'x'])), en: {} },
       },
     });
@@ -85,7 +84,7 @@ describe('a site folder', () => {
 
   it('is told in which languages missing texts are shown instead, where the default language lacks some, too', async () => {
     const { dir, remove } = await makeSiteFolder({
-      site: { locales: ['vi', 'th'], defaultLocale: 'vi', announcement: undefined },
+      site: { locales: ['vi', 'th'], defaultLocale: 'vi' },
     });
     closing.push(remove);
     const { warnings } = await run({ siteDir: dir });

@@ -91,6 +91,31 @@ test('the panel of the main browser is the one that is shown first', () => {
   expect([ub, wallet, esb, channel].map(isHidden)).toEqual([false, true, true, true]);
 });
 
+describe('the language switch', () => {
+  const renderIn = (languages: PageContent['languages']): string =>
+    renderToStaticMarkup(
+      createElement(LandingPage, {
+        content: { ...content, languages },
+        handOver: createIdleHandOver('loading', content.links),
+      }),
+    );
+
+  test('names each language in itself, and marks the one that is shown', () => {
+    const footer = renderIn([
+      { locale: 'en', name: 'English' },
+      { locale: 'ar', name: 'العربية' },
+    ]);
+    expect(footer).toMatch(
+      /<a href="\?lang=en" lang="en" hrefLang="en"[^>]* aria-current="true">English<\/a>/,
+    );
+    expect(footer).toMatch(/<a href="\?lang=ar" lang="ar" hrefLang="ar" data-silent="language">العربية<\/a>/);
+  });
+
+  test('is not there for one language', () => {
+    expect(renderIn([{ locale: 'en', name: 'English' }])).not.toContain('?lang=');
+  });
+});
+
 describe('a row', () => {
   const row: Row = {
     number: 1,
