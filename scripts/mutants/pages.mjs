@@ -110,7 +110,7 @@ export const PAGE_MUTANTS = [
   },
   {
     file: 'src/web/landing/downloads/download-panel.tsx',
-    find: '<strong>{brand.email}</strong>',
+    find: '<strong dir="ltr">{brand.email}</strong>',
     replace: '',
     tests: ['src/web/landing/landing-page.test.ts'],
     loses: 'The official mailbox is not shown.',

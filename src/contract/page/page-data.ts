@@ -30,6 +30,7 @@ export type PageSite = {
   readonly defaultLocale: Locale;
   readonly brand: LocalizedConfig['brand'];
   readonly publicUrl: LocalizedConfig['publicUrl'];
+  readonly downloads: LocalizedConfig['downloads'];
   /** The language of the texts that the site folder does not replace. */
   readonly builtInTexts: BuiltInLocale;
   /** What the site folder replaces of them. */

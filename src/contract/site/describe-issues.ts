@@ -62,7 +62,7 @@ function describeUnknownKeys(
 }
 
 /** Completes "… is not a known key: …". */
-function suggestKey(typed: string, known: readonly string[]): string {
+export function suggestKey(typed: string, known: readonly string[]): string {
   const closest = closestName(typed, known);
   return closest === undefined ? `write one of ${known.join(', ')}` : `did you mean "${closest}"?`;
 }

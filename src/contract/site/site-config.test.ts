@@ -30,6 +30,7 @@ describe('the schema of site.json', () => {
     expect(config.analytics).toEqual({ measurementId: '', tagUrl: '' });
     expect(config.monitoring).toEqual({ intakeUrl: '', sessionPercent: 100, replayPercent: 20 });
     expect(config.consent).toBe('not-required');
+    expect(config.downloads).toEqual(['ub', 'wallet', 'esb', 'tg']);
     expect(config.limits).toEqual({ apiPerMinute: 600, reportsPerNetwork: 10, exempt: [] });
     expect(config.network.unknownRegion).toBe('closed');
   });
@@ -46,6 +47,21 @@ describe('the schema of site.json', () => {
   const withLines = (change: object) => ({ ...demo, lines: { ...demo.lines, ...change } });
   test.each<[string, unknown, string]>([
     ['a typo in a key', { ...demo, brnad: {} }, 'brnad is not a known key: did you mean "brand"?'],
+    [
+      'an unknown download',
+      { ...demo, downloads: ['ub', 'walet'] },
+      'downloads[1] is not a download: did you mean "wallet"?, got "walet"',
+    ],
+    [
+      'a download that is there twice',
+      { ...demo, downloads: ['tg', 'ub', 'tg'] },
+      'downloads[2] is there twice: remove one, got "tg"',
+    ],
+    [
+      'downloads that are no list',
+      { ...demo, downloads: 'ub' },
+      'downloads must be a list of downloads, got "ub"',
+    ],
     ['a typo in a part', withLines({ prots: [] }), 'lines.prots is not a known key: did you mean "ports"?'],
     ...['http//a.b:9900', 'http:/a.b:9900', 'http:a.b:9900'].map((entry): [string, unknown, string] => [
       `a scheme that is broken off: ${entry}`,

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { REPLAY_SAMPLE_PERCENT, SESSION_SAMPLE_PERCENT } from '../limits.ts';
 import { type Localized, byLocale, localeKey, pickLocale } from './by-locale.ts';
 import { closestName } from './closest-name.ts';
+import { DOWNLOAD_IDS, downloads } from './downloads.ts';
 import { lineSettings } from './line-settings.ts';
 import { BUILT_IN_LOCALES, FALLBACK_KEY, type Languages } from './locales.ts';
 import {
@@ -66,6 +67,8 @@ export function createSiteConfigSchema(languages: Languages) {
       email: byLocale(mailAddress, languages),
       copyright: localText,
     }),
+    /** The entries of the download area, in their order. */
+    downloads: v.optional(downloads, [...DOWNLOAD_IDS]),
     locales: v.optional(localeList, [...BUILT_IN_LOCALES]),
     /** For visitors whose browser asks for none of the languages. */
     defaultLocale: v.optional(localeKey(languages), languages.defaultLocale),

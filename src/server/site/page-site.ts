@@ -15,6 +15,7 @@ export function createPageSite(
     defaultLocale: config.defaultLocale,
     brand: config.brand,
     publicUrl: config.publicUrl,
+    downloads: config.downloads,
     builtInTexts,
     texts,
     announcement,

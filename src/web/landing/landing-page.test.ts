@@ -39,6 +39,7 @@ const content: PageContent = {
     telegram: 'https://channel.example/',
     service: 'https://service.example/',
   },
+  downloads: ['ub', 'wallet', 'esb', 'tg'],
   announcement: undefined,
   compliance: {
     operator: 'Polaris Ltd',
@@ -83,7 +84,7 @@ test('the panel of the channel has its code, its text, and the mailbox as text',
   expect(channel).toMatch(/^tg"/);
   expect(channel).toContain('src="/images/channel-qr.svg" alt="QR code: Official channel"');
   expect(channel).toContain('Join the official channel and hear of new lines first.');
-  expect(channel).toContain('<span>Official mailbox</span><strong>service@example.com</strong>');
+  expect(channel).toContain('<span>Official mailbox</span><strong dir="ltr">service@example.com</strong>');
 });
 
 test('the panel of the main browser is the one that is shown first', () => {
@@ -113,6 +114,50 @@ describe('the language switch', () => {
 
   test('is not there for one language', () => {
     expect(renderIn([{ locale: 'en', name: 'English' }])).not.toContain('?lang=');
+  });
+});
+
+describe('the downloads of the site folder', () => {
+  function renderWith(downloads: PageContent['downloads']): string {
+    return renderToStaticMarkup(
+      createElement(LandingPage, {
+        content: { ...content, downloads },
+        handOver: createIdleHandOver('loading', content.links),
+      }),
+    );
+  }
+  const findAll = (page: string, pattern: RegExp) => [...page.matchAll(pattern)].map(([, found]) => found);
+
+  test('are the tabs of a desktop and the links of a phone, in their order, and the first is shown', () => {
+    const page = renderWith(['tg', 'esb', 'ub']);
+    expect(findAll(page, / id="tab-(\w+)"/g)).toEqual(['tg', 'esb', 'ub']);
+    expect(findAll(page, / id="panel-(\w+)"/g)).toEqual(['tg', 'esb', 'ub']);
+    expect(findAll(page, / id="tab-(\w+)"[^>]* aria-selected="true"/g)).toEqual(['tg']);
+    const [, phone = ''] = page.split('data-without-script');
+    expect(findAll(phone.slice(0, phone.indexOf('</ul>')), / data-event="(\w+)"/g)).toEqual([
+      'tab_telegram',
+      'tab_e_plus',
+      'tab_ub',
+    ]);
+  });
+
+  test('need no tabs if there is one only', () => {
+    const page = renderWith(['wallet']);
+    expect(findAll(page, / id="panel-(\w+)"/g)).toEqual(['wallet']);
+    expect(page).not.toMatch(/role="tab/);
+    expect(page).not.toMatch(/id="panel-wallet"[^>]* hidden/);
+  });
+
+  test('may be none: nothing of them is there', () => {
+    const page = renderWith([]);
+    expect(page).not.toContain('downloads-title');
+    expect(page).not.toMatch(/data-event="tab_/);
+  });
+
+  test('without the main browser, no hint recommends it', () => {
+    expect(renderWith(['ub'])).toContain('data-event="tip_ub"');
+    expect(renderWith(['wallet', 'esb', 'tg'])).not.toContain('data-event="tip_ub"');
+    expect(renderWith([])).toContain('data-event="tip_service"');
   });
 });
 

@@ -14,7 +14,7 @@ import styles from './type-redirect-page.module.css';
 export type TypeRedirectPageProps = {
   readonly content: PageContent;
   readonly texts: Texts;
-  /** Plain links, for visitors without JavaScript. */
+  /** Plain links, for visitors whose browser does not run the script. */
   readonly fallbackAddresses: readonly string[];
 };
 
@@ -37,7 +37,7 @@ export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedi
             {texts.enter}
             <Icon name="arrow" />
           </button>
-          <a id={ADDRESS_ID} className={styles.address} />
+          <a id={ADDRESS_ID} className={styles.address} dir="ltr" />
         </When>
         <When state="failed">
           <p role="alert">{texts.targetFailed}</p>
@@ -54,7 +54,9 @@ export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedi
         <When state="restricted">
           <p role="alert">{texts.restricted}</p>
         </When>
-        <FallbackLines addresses={fallbackAddresses} />
+        <div className={styles.plain}>
+          <FallbackLines addresses={fallbackAddresses} />
+        </div>
       </main>
       <Footer />
     </PageContext>

@@ -18,6 +18,7 @@ const site: PageSite = {
     copyright: '© Polaris',
   },
   publicUrl: 'https://go.example/x',
+  downloads: ['ub', 'wallet', 'esb', 'tg'],
   builtInTexts: 'en',
   texts: { title: 'Lines of {brand} "&" more' },
   announcement: undefined,

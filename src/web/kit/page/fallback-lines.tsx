@@ -3,20 +3,18 @@ import { formatText } from '../texts/texts.ts';
 import { usePage } from './page-context.ts';
 import styles from './fallback-lines.module.css';
 
-/** The fallback hosts as plain links, for visitors without JavaScript. React does not touch what is in a <noscript>. */
+/** The fallback hosts as plain links, for visitors whose browser does not run the page's script. */
 export function FallbackLines({ addresses }: { readonly addresses: readonly string[] }): ReactNode {
   const { texts } = usePage();
   return (
-    <noscript>
-      <ol className={styles.lines}>
-        {addresses.map((address, index) => (
-          <li key={address}>
-            <a href={address} target="_blank" rel="noopener">
-              {formatText(texts.officialLine, { n: index + 1 })}
-            </a>
-          </li>
-        ))}
-      </ol>
-    </noscript>
+    <ol className={styles.lines}>
+      {addresses.map((address, index) => (
+        <li key={address}>
+          <a href={address} target="_blank" rel="noopener">
+            {formatText(texts.officialLine, { n: index + 1 })}
+          </a>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -14,6 +14,8 @@ export type PageContent = {
   readonly images: Omit<PageSite['images'], 'favicon' | 'share'>;
   /** The links that the page was rendered with. The landing page replaces them by those that it loads. */
   readonly links: LinksConfig;
+  /** The entries of the download area, in their order. */
+  readonly downloads: PageSite['downloads'];
   readonly announcement: Announcement | undefined;
   readonly compliance: PageSite['compliance'];
 };
@@ -48,6 +50,7 @@ export function createPageContent({ locale, site, links }: PageRequest, texts: T
     brand: { name, email, copyright },
     images,
     links,
+    downloads: site.downloads,
     announcement: site.announcement,
     compliance: site.compliance,
   };

@@ -1,31 +1,31 @@
 import type { ReactNode } from 'react';
+import type { DownloadId } from '../../../contract/site/downloads.ts';
 import { formatText } from '../../kit/texts/texts.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { ExternalLink } from '../../kit/page/external-link.tsx';
 import { Icon } from '../../kit/page/icon.tsx';
 import { usePage } from '../../kit/page/page-context.ts';
 import { Picture } from '../../kit/page/picture.tsx';
-import type { Download } from './download-list.ts';
+import { DOWNLOADS } from './download-list.ts';
 import styles from './download-panel.module.css';
 import { LinkQr } from './link-qr.tsx';
 
 type DownloadPanelProps = {
-  readonly download: Download;
-  readonly isSelected: boolean;
+  readonly id: DownloadId;
+  /** Undefined if it has no tab, because it is the only download. */
+  readonly tab?: { readonly isSelected: boolean };
 };
 
-/** The panel of a tab: a QR code, and what it is for. */
-export function DownloadPanel({ download, isSelected }: DownloadPanelProps): ReactNode {
+/** The panel of a download: a QR code, and what it is for. */
+export function DownloadPanel({ id, tab }: DownloadPanelProps): ReactNode {
   const { links, texts } = usePage();
-  const { id, link, name } = download;
+  const { link, name } = DOWNLOADS[id];
   const href = links[link];
   return (
     <div
       className={styles.panel}
       id={`panel-${id}`}
-      role="tabpanel"
-      aria-labelledby={`tab-${id}`}
-      hidden={!isSelected}
+      {...(tab && { role: 'tabpanel', 'aria-labelledby': `tab-${id}`, hidden: !tab.isSelected })}
     >
       <div className={styles.code}>
         <Code id={id} href={href} title={formatText(texts.qrCode, { name: texts[name] })} />
@@ -35,7 +35,7 @@ export function DownloadPanel({ download, isSelected }: DownloadPanelProps): Rea
         <Detail id={id} />
         {href !== undefined && (
           <ExternalLink className={styles.address} href={href} data-silent="download">
-            {href}
+            <bdi dir="ltr">{href}</bdi>
           </ExternalLink>
         )}
       </div>
@@ -44,7 +44,7 @@ export function DownloadPanel({ download, isSelected }: DownloadPanelProps): Rea
 }
 
 type CodeProps = {
-  readonly id: Download['id'];
+  readonly id: DownloadId;
   readonly href: string | undefined;
   readonly title: string;
 };
@@ -56,7 +56,7 @@ function Code({ id, href, title }: CodeProps): ReactNode {
   return href === undefined ? null : <LinkQr link={href} title={title} />;
 }
 
-function Detail({ id }: Pick<Download, 'id'>): ReactNode {
+function Detail({ id }: { readonly id: DownloadId }): ReactNode {
   const { brand, links, texts } = usePage();
   switch (id) {
     case 'ub':
@@ -85,7 +85,7 @@ function Detail({ id }: Pick<Download, 'id'>): ReactNode {
           <p>{texts.telegramText}</p>
           <p className={styles.mailbox}>
             <span>{texts.mailbox}</span>
-            <strong>{brand.email}</strong>
+            <strong dir="ltr">{brand.email}</strong>
             <CopyButton text={brand.email} label={texts.copyMailbox} />
           </p>
         </>

@@ -1,26 +1,28 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { Icon } from '../../kit/page/icon.tsx';
 import { usePage } from '../../kit/page/page-context.ts';
-import { DOWNLOADS, type Download } from './download-list.ts';
+import { DOWNLOADS } from './download-list.ts';
 import { DownloadPanel } from './download-panel.tsx';
 import styles from './download-tabs.module.css';
 import { moveSelection } from './move-selection.ts';
 
-const COUNT = DOWNLOADS.length;
+/** Where the text runs from right to left, the next tab is to the left. */
+const MIRRORED: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
 
 /** The download area of a desktop: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ */
 export function DownloadTabs(): ReactNode {
-  const { texts } = usePage();
-  const [selected, setSelected] = useState<Download['id']>(DOWNLOADS[0].id);
+  const { downloads, texts } = usePage();
+  const [selected, setSelected] = useState(downloads[0]);
   const list = useRef<HTMLDivElement>(null);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const from = DOWNLOADS.findIndex(({ id }) => id === selected);
-    const to = moveSelection(event.key, from, COUNT);
-    const download = to === undefined ? undefined : DOWNLOADS[to];
-    if (!download) return;
+    const from = downloads.findIndex((id) => id === selected);
+    const key = document.dir === 'rtl' ? (MIRRORED[event.key] ?? event.key) : event.key;
+    const to = moveSelection(key, from, downloads.length);
+    const id = to === undefined ? undefined : downloads[to];
+    if (!id) return;
     event.preventDefault();
-    const tab = list.current?.querySelector<HTMLElement>(`#tab-${download.id}`);
+    const tab = list.current?.querySelector<HTMLElement>(`#tab-${id}`);
     tab?.focus();
     // A click selects and tracks a tab, as with the mouse.
     tab?.click();
@@ -36,27 +38,30 @@ export function DownloadTabs(): ReactNode {
         ref={list}
         onKeyDown={onKeyDown}
       >
-        {DOWNLOADS.map(({ id, icon, name, note, event }) => (
-          <button
-            className={styles.tab}
-            key={id}
-            id={`tab-${id}`}
-            type="button"
-            role="tab"
-            aria-selected={id === selected}
-            aria-controls={`panel-${id}`}
-            tabIndex={id === selected ? 0 : -1}
-            data-event={event}
-            onClick={() => setSelected(id)}
-          >
-            <Icon name={icon} />
-            <span className={styles.name}>{texts[name]}</span>
-            <span className={styles.note}>{texts[note]}</span>
-          </button>
-        ))}
+        {downloads.map((id) => {
+          const { icon, name, note, event } = DOWNLOADS[id];
+          return (
+            <button
+              className={styles.tab}
+              key={id}
+              id={`tab-${id}`}
+              type="button"
+              role="tab"
+              aria-selected={id === selected}
+              aria-controls={`panel-${id}`}
+              tabIndex={id === selected ? 0 : -1}
+              data-event={event}
+              onClick={() => setSelected(id)}
+            >
+              <Icon name={icon} />
+              <span className={styles.name}>{texts[name]}</span>
+              <span className={styles.note}>{texts[note]}</span>
+            </button>
+          );
+        })}
       </div>
-      {DOWNLOADS.map((download) => (
-        <DownloadPanel key={download.id} download={download} isSelected={download.id === selected} />
+      {downloads.map((id) => (
+        <DownloadPanel key={id} id={id} tab={{ isSelected: id === selected }} />
       ))}
     </div>
   );

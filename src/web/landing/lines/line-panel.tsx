@@ -46,7 +46,7 @@ export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): 
           <LinksFailure text={texts.lastLinks} onReload={links.load} />
         ) : (
           <p className={styles.status} id="lines-status" role="status" data-needs-script>
-            {isMeasuring ? texts.measuring : isReady && texts.measured}
+            <span>{isMeasuring ? texts.measuring : isReady && texts.measured}</span>
           </p>
         )}
         <button
@@ -77,7 +77,10 @@ export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): 
           </p>
         )}
       </div>
-      <FallbackLines addresses={fallbackAddresses} />
+      {/* React does not touch what is in a <noscript>. */}
+      <noscript>
+        <FallbackLines addresses={fallbackAddresses} />
+      </noscript>
       <Hints />
       {unproven && (
         <UnprovenLine
@@ -95,17 +98,19 @@ export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): 
   );
 }
 
-/** The two hints: the main browser, and customer service. */
+/** The two hints: the main browser, where it is among the downloads, and customer service. */
 function Hints(): ReactNode {
-  const { links, texts } = usePage();
+  const { downloads, links, texts } = usePage();
   return (
     <ul className={hints.hints}>
-      <li>
-        <ExternalLink className={hints.hint} href={links.ub} data-event="tip_ub">
-          <Icon name="shield" />
-          <span>{texts.hintUb}</span>
-        </ExternalLink>
-      </li>
+      {downloads.includes('ub') && (
+        <li>
+          <ExternalLink className={hints.hint} href={links.ub} data-event="tip_ub">
+            <Icon name="shield" />
+            <span>{texts.hintUb}</span>
+          </ExternalLink>
+        </li>
+      )}
       <li>
         <ExternalLink className={hints.hint} href={links.service} data-event="tip_service">
           <Icon name="service" />
