@@ -11,6 +11,7 @@ export const FAST_CHECKS = [
   { title: 'types', run: () => runTool('tsc', ['-b'], { quiet: true }) },
   { title: 'rooms', run: () => run('node', ['scripts/check-rooms.mjs']) },
   { title: 'dead code', run: () => runTool('knip', [], { quiet: true }) },
+  { title: 'browsers', run: () => run('node', ['scripts/check-browsers.mjs']) },
   { title: 'sizes', run: () => run('node', ['scripts/check-sizes.mjs']) },
   { title: 'mutants', run: () => run('node', ['scripts/check-mutants.mjs']) },
   unitTests(),

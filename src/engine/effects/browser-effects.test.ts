@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createBrowserEffects } from './browser-effects.ts';
+import { createBrowserEffects, createBrowserStore } from './browser-effects.ts';
 
 type Entry = Partial<PerformanceResourceTiming>;
 
@@ -66,4 +66,30 @@ test('the browser’s own timing is waited for for 50 ms, and no longer', async 
   expect(told).toBe('waiting');
   await vi.advanceTimersByTimeAsync(1);
   expect(told).toBeUndefined();
+});
+
+test.each<[string, () => Storage]>([
+  [
+    'forbids its storage',
+    () => {
+      throw new DOMException('denied', 'SecurityError');
+    },
+  ],
+  ['has no storage', () => undefined as unknown as Storage],
+  [
+    'has a storage of no bytes, as private windows had',
+    () =>
+      ({
+        getItem: () => null,
+        setItem() {
+          throw new DOMException('full', 'QuotaExceededError');
+        },
+        removeItem: () => undefined,
+      }) as unknown as Storage,
+  ],
+])('a browser that %s keeps nothing, and nothing breaks', (_, open) => {
+  const store = createBrowserStore(open);
+  store.set('waypost.links', '{}');
+  store.remove('waypost.links');
+  expect(store.get('waypost.links') ?? undefined).toBeUndefined();
 });

@@ -13,8 +13,11 @@ export type HandOver = {
 declare global {
   // Only an interface merges with the DOM's own.
   interface Window {
-    /** Set by `start.ts`, removed by `main.tsx`. There are two scripts, so that measuring does not wait for React. */
-    waypost?: HandOver;
+    /**
+     * Set by `start.ts`, removed by `main.tsx`. There are two scripts, so that measuring does not wait for React.
+     * Undefined if `start.ts` began and broke.
+     */
+    waypost?: HandOver | undefined;
   }
 }
 

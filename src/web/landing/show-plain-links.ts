@@ -9,18 +9,22 @@ const PATIENCE_MS = 10_000;
 /** Set on the root element by the page's main script. */
 const LIVE_ATTRIBUTE = 'data-live';
 
+/** The event with which the page's main script gives up. */
+const BROKEN_EVENT = 'waypost:broken';
+
 /**
  * Renders a script for the head that shows the links for browsers without JavaScript if the page's main script does not
  * run: blocked, missing, cut off, or too new for the browser. It is inline, because any other script may be lost in the
- * same way.
+ * same way, and written for browsers of 2009, because the others may be too new.
  */
 export function renderShowPlainLinks(): string {
   // By DOMContentLoaded every script of the page has run or failed, unless one hangs.
   return [
-    '(()=>{let d=document,show=()=>{',
+    '(function(d){function show(){',
     `if(d.querySelector("#${ROOT_ID}[${LIVE_ATTRIBUTE}]"))return;`,
-    'for(let n of d.querySelectorAll("noscript"))n.outerHTML=n.textContent};',
-    `d.addEventListener("DOMContentLoaded",show);setTimeout(show,${PATIENCE_MS})})()`,
+    'for(var n=d.querySelectorAll("noscript"),i=n.length;i--;)n[i].outerHTML=n[i].textContent}',
+    `d.addEventListener("DOMContentLoaded",show);d.addEventListener("${BROKEN_EVENT}",show);`,
+    `setTimeout(show,${PATIENCE_MS})})(document)`,
   ].join('');
 }
 
@@ -31,4 +35,11 @@ export function markLive(root: HTMLElement): boolean {
   const style = document.querySelector(`style[${PLAIN_ATTRIBUTE}]`);
   style?.remove();
   return style !== null;
+}
+
+/** Puts back what the server sent, and shows plain links. For a page that broke: React leaves nothing of it. */
+export function replaceByPlainLinks(root: HTMLElement, sent: string): void {
+  root.innerHTML = sent;
+  root.removeAttribute(LIVE_ATTRIBUTE);
+  document.dispatchEvent(new Event(BROKEN_EVENT));
 }

@@ -48,8 +48,8 @@ async function goToLine(): Promise<void> {
     report,
     signal,
     askLinks: (asked) => waitForLinks(asked, { ...effects, store }),
-    // A browser may lack something. A message is better than an empty page.
-  }).catch(() => ({ kind: 'none' as const }));
+    // A browser may lack something. Plain links are better than an empty page.
+  }).catch(() => ({ kind: '' as const }));
   if (signal.aborted) return;
   // Navigate first. The report is sent while the browser loads the line.
   if (found.kind === 'found') {
@@ -60,7 +60,7 @@ async function goToLine(): Promise<void> {
     stop();
   } else report.send();
   // The style shows the message, even if the body is not parsed yet.
-  root.dataset['outcome'] = found.kind === 'none' ? 'none' : 'restricted';
+  root.dataset['outcome'] = found.kind === 'found' ? 'restricted' : found.kind;
   delete root.dataset['busy'];
   root.hidden = false;
 }

@@ -61,13 +61,13 @@ function renderMain(request: PageRequest, texts: Texts): string {
   ].join('\n');
 }
 
-/** Renders the fallback hosts as plain links, for visitors without JavaScript. */
+/** Renders the fallback hosts as plain links, for visitors whose browser does not run the script. */
 function renderFallbackLines({ fallbackAddresses }: PageRequest, texts: Texts): string {
   const items = fallbackAddresses.map((address, index) => {
     const name = texts.officialLine.replace('{n}', String(index + 1));
     return `<li><a href="${escapeHtml(address)}" rel="noopener">${escapeHtml(name)}</a></li>`;
   });
-  return `<noscript><ol>${items.join('')}</ol></noscript>`;
+  return `<ol>${items.join('')}</ol>`;
 }
 
 /** Renders the style of the messages. It has few rules, because it is always sent and rarely seen. */
@@ -82,7 +82,7 @@ main a,button{display:inline-block;margin:.25rem;padding:.6rem 1.5rem;border:1px
 button{border-color:${colour('accent')};background:${colour('accent')};color:${colour('on-accent')};font-weight:700;cursor:pointer}
 footer{color:${colour('muted')};font-size:.875rem}
 footer *{color:inherit}
-[data-when]{display:none}
+[data-when],[data-busy] ol,[data-outcome=none] ol,[data-outcome=restricted] ol{display:none}
 [data-outcome=none] [data-when=none],[data-outcome=restricted] [data-when=restricted]{display:revert}
 [data-busy] main{opacity:.6}
 [data-busy] [role]{visibility:hidden}

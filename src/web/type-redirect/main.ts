@@ -20,10 +20,15 @@ switch (guarded.kind) {
     serve(guarded.target);
     break;
   case 'default':
-    location.replace(`${TYPE_REDIRECT_PATH}/${guarded.target}${search}${hash}`);
+    leaveFor(`${TYPE_REDIRECT_PATH}/${guarded.target}${search}${hash}`);
     break;
   case 'refused':
-    location.replace(LANDING_PATH);
+    leaveFor(LANDING_PATH);
+}
+
+function leaveFor(path: string): void {
+  showState(document, 'choosing');
+  location.replace(path);
 }
 
 /** Chooses the target's fastest address, and again when the visitor comes back or tries again. */
@@ -44,11 +49,11 @@ function serve(target: string): void {
       signal,
       askLinks: (asked) => waitForLinks(asked, { ...effects, store }),
       onRefused,
-      // A browser may lack something. A message is better than waiting for ever.
-    }).catch(() => ({ kind: 'failed' as const }));
+      // A browser may lack something. Plain links are better than waiting for ever.
+    }).catch(() => undefined);
     if (signal.aborted) return;
-    showState(document, found.kind);
-    if (found.kind !== 'found') return;
+    showState(document, found?.kind);
+    if (found?.kind !== 'found') return;
     destination = buildDestination(found.address, location, data.keepQuery);
     whenParsed(document, () => offerEntry(found.isProven));
   }

@@ -7,6 +7,8 @@ export const AGAIN_ID = 'again';
 /** Set on the link to the chosen address if it sent the marker. */
 export const PROVEN_ATTRIBUTE = 'data-proven';
 
-export function showState(document: Document, state: ViewState): void {
-  document.documentElement.dataset['state'] = state;
+/** Undefined shows the plain links. */
+export function showState(document: Document, state: ViewState | undefined): void {
+  if (state) document.documentElement.dataset['state'] = state;
+  else delete document.documentElement.dataset['state'];
 }

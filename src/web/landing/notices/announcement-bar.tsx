@@ -56,5 +56,5 @@ export function renderHideDismissed(text: string): string {
     JSON.stringify(value).replaceAll('<', '\\u003c'),
   );
   // If storage is forbidden, the announcement is shown.
-  return `try{localStorage[${key}]==${dismissed}&&(document.documentElement.dataset.read="")}catch{}`;
+  return `try{localStorage[${key}]==${dismissed}&&(document.documentElement.dataset.read="")}catch(e){}`;
 }

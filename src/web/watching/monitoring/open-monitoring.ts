@@ -62,7 +62,7 @@ export function openMonitoring(
         enteredLines,
         vitals,
         post: (body, ending) => postToIntake(intakeUrl, body, { ...effects, signal: ending }),
-        beacon: (body) => page.navigator.sendBeacon(intakeUrl, body),
+        beacon: (body) => page.navigator.sendBeacon?.(intakeUrl, body) ?? false,
         openWorker: openCompressorWorker,
         onNoWorker: (why) => keeper.endReplay(session.id, why),
         loadRecorder: async () => (await import('./replay/start-recorder.ts')).startRecorder,
