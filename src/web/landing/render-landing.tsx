@@ -11,6 +11,7 @@ import { createIdleHandOver } from './hand-over.ts';
 import { createPageContent } from '../kit/page/page-content.ts';
 import { createLandingData } from './landing-data.ts';
 import { LandingPage, RestrictedPage } from './landing-page.tsx';
+import { renderReservedSpace } from './lines/reserve-space.ts';
 import noScriptStyle from './no-script.css?inline';
 import { renderHideDismissed } from './notices/announcement-bar.tsx';
 import { ROOT_ID, renderShowPlainLinks } from './show-plain-links.ts';
@@ -37,7 +38,7 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
   const data = createLandingData(request, content, texts);
   const { announcement } = content;
   return {
-    styles: STYLES,
+    styles: [...STYLES, renderReservedSpace(texts)],
     noScriptStyle,
     head: renderLoads(manifest),
     headScripts: [renderShowPlainLinks(), ...(announcement ? [renderHideDismissed(announcement.text)] : [])],

@@ -8,7 +8,7 @@ type QuestionProps = { readonly question: ConsentQuestion };
 /** It sticks to the bottom of the window until the visitor reaches the end of the page, so it never hides the footer. */
 const BAR: CSSProperties = {
   position: 'sticky',
-  inset: 'auto auto var(--space-3)',
+  bottom: 'var(--space-3)',
   zIndex: 4,
   width: 'calc(100% - 2 * var(--space-3))',
   margin: '0 auto var(--space-3)',

@@ -18,12 +18,12 @@ export function Footer(): ReactNode {
           <div>
             <p>{formatText(texts.ageLimit, { n: minimumAge })}</p>
             <p>
-              {texts.operator} · {operator}
+              {texts.operator} · <bdi>{operator}</bdi>
             </p>
             <p>
               {texts.licence} ·{' '}
               <a href={licence.url} data-silent="compliance">
-                {licence.statement}
+                <bdi>{licence.statement}</bdi>
               </a>
             </p>
             <p>
@@ -50,7 +50,9 @@ export function Footer(): ReactNode {
             ))}
           </nav>
         )}
-        <p className={styles.copyright}>{brand.copyright}</p>
+        <p className={styles.copyright}>
+          <bdi>{brand.copyright}</bdi>
+        </p>
       </div>
     </footer>
   );

@@ -20,10 +20,20 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
+/** Mirrored where the text runs from right to left. */
+const POINTING = new Set<IconName>(['arrow', 'news']);
+
 /** An icon. It has no text of its own, because it is always beside one. */
 export function Icon({ name }: { readonly name: IconName }): ReactNode {
   return (
-    <svg className="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+    <svg
+      className="icon"
+      viewBox="0 0 24 24"
+      width="24"
+      height="24"
+      aria-hidden="true"
+      data-pointing={POINTING.has(name) || undefined}
+    >
       <path d={PATHS[name]} />
     </svg>
   );

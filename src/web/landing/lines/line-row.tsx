@@ -29,8 +29,8 @@ export const LineRow = memo(function LineRow({ row, onUnproven }: LineRowProps):
       <SignalBars grade={grade} />
       <p className={styles.speed} aria-live={isNews ? 'polite' : 'off'} aria-atomic="true">
         <span className="visually-hidden">{name} </span>
-        {/* The key makes a new element when a number replaces words. The same element would count as a layout shift. */}
-        <span key={String(isNumber)} className={styles.time} data-speed data-words={!isNumber || undefined}>
+        {/* The key makes a new element when another text replaces this. The same element would count as a layout shift. */}
+        <span key={speed.key} className={styles.time} data-speed data-words={!isNumber || undefined}>
           {speedInWords(speed, texts)}
         </span>
         <span className={styles.note}>{describeRow(row, texts)}</span>

@@ -1,0 +1,26 @@
+import type { PageTexts } from '../../kit/page/page-content.ts';
+
+/** The texts that take turns in one place of the page. */
+const TURNS = {
+  speed: ['testing', 'aboveFiveSeconds', 'aboveTwentySeconds'],
+  note: ['estimate', 'fast', 'fair', 'slow', 'timeout', 'unreachable', 'wrong-server'],
+  status: ['measuring', 'measured'],
+} as const satisfies Readonly<Record<string, readonly (keyof PageTexts)[]>>;
+
+/**
+ * Renders a style sheet with the longest text of each such place. The styles put it there, unseen, so that a shorter one
+ * takes as much space and nothing moves, in any language.
+ */
+export function renderReservedSpace(texts: PageTexts): string {
+  const declarations = Object.entries(TURNS).map(([place, keys]) => {
+    const [longest = ''] = keys.map((key) => texts[key]).toSorted((a, b) => b.length - a.length);
+    return `--longest-${place}:${quote(longest)}`;
+  });
+  return `:root{${declarations.join(';')}}`;
+}
+
+/** Writes a text as a string of CSS, inside HTML: https://www.w3.org/TR/css-syntax-3/#consume-escaped-code-point */
+function quote(text: string): string {
+  const escaped = text.replaceAll(/["\\<\n]/g, (character) => `\\${character.charCodeAt(0).toString(16)} `);
+  return `"${escaped}"`;
+}
