@@ -21,9 +21,6 @@ async function keptKeys(page: Page): Promise<readonly string[]> {
   return (await readStorageKeys(page)).filter((key) => WATCHING_KEYS.includes(key));
 }
 
-// Several pages a test, on a machine that may be busy.
-test.describe.configure({ timeout: 120_000 });
-
 test.describe('where consent is required', () => {
   test.use({ observation: { ...EVERYTHING, consent: 'required' } });
 

@@ -1,78 +1,77 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ConsoleLineDetail, ConsoleLines } from '../src/contract/console.ts';
+import { isSoak } from '../src/engine/testing/tenth-of.ts';
 import { IN_CHROMIUM } from './support/browsers.ts';
-import {
-  expect,
-  expectAccessible,
-  expectNoViolation,
-  keepVisiting,
-  openView,
-  test,
-} from './support/console-test.ts';
+import { expect, expectAccessible, expectNoViolation, openView, test } from './support/console-test.ts';
+import { endVisits, startVisits } from './support/plain-visits.ts';
 import { requestRaw } from './support/request-raw.ts';
 
-/** The promise to the operator. */
+// In both browsers: what an operator does with keys and cookies, and a script that is lost. What the server tells the console is
+// the same for both, and is in one.
+
+/** The promise to the operator, who has a portal that probes its lines every 30 s. */
 const TURNS_WITHIN_MS = 40_000;
+/** What visitors tell is counted in windows of 10 s. */
+const PATIENCE = { timeout: 60_000 };
+/** So many tell a network that fails from an accident. */
+const ENOUGH_VISITS = 10;
 
-// In one browser: what takes its time here is the server's, and the views are the same in both.
-test(
-  'a line that is killed turns, in the table and in its network, and turns back when it recovers',
-  IN_CHROMIUM,
-  async ({ page, context, portal, lines, consoleUrl }) => {
-    test.setTimeout(300_000);
-    const host = `line2.localhost:${lines.ports[0]}`;
-    await openView(page, consoleUrl);
-    const row = page.locator(`tr[data-line="${host}"]`);
-    await expect(row).toHaveAttribute('data-status', /up|unknown/);
-    await expect(page.getByText('No visitor has been counted yet.')).toBeVisible();
-    await expectAccessible(page, consoleUrl);
+test.describe('with probes as they are in a soak, or 15 times as often', () => {
+  test.use({ probeEveryMs: isSoak() ? undefined : 2_000 });
 
-    const where = await context.newPage();
-    await openView(where, consoleUrl, '#/where');
-    const visitors = [await context.newPage(), await context.newPage()];
-    const visiting = keepVisiting(visitors, portal.url);
-    await expect(where.getByText('No line fails in any of these networks.')).toBeVisible({ timeout: 60_000 });
-    await openView(page, consoleUrl);
-    await expect(page.getByText('Every line is up.')).toBeVisible({ timeout: 60_000 });
+  test(
+    'a line that is killed turns, in the table and in its network, and turns back when it recovers',
+    IN_CHROMIUM,
+    async ({ page, context, portal, lines, consoleUrl }) => {
+      test.setTimeout(300_000);
+      const host = `line2.localhost:${lines.ports[0]}`;
+      await openView(page, consoleUrl);
+      const row = page.locator(`tr[data-line="${host}"]`);
+      await expect(row).toHaveAttribute('data-status', /up|unknown/);
+      await expect(page.getByText('No visitor has been counted yet.')).toBeVisible();
+      await expectAccessible(page, consoleUrl);
 
-    // Right after a look of the server's own: once that finds the line down, no visitor is handed it, and none can lose it.
-    const { lines: known } = (await (
-      await page.request.get(`${consoleUrl}/api/console/lines`)
-    ).json()) as ConsoleLines;
-    const id = known.find((line) => line.host.endsWith(host))?.id;
-    const readCheckedAt = async () => {
-      const answer = await page.request.get(`${consoleUrl}/api/console/lines/${id}`);
-      return ((await answer.json()) as ConsoleLineDetail).probe?.checkedAt;
-    };
-    const checkedBefore = await readCheckedAt();
-    await expect.poll(readCheckedAt, { timeout: 60_000 }).not.toBe(checkedBefore);
-    lines.set('line2.localhost', { fault: 'refuse' });
-    await Promise.all([
-      expect(row).toHaveAttribute('data-status', 'down', { timeout: TURNS_WITHIN_MS }),
-      expect(where.getByRole('button', { name: `${host} fails in 127.0.0.0/16` })).toBeVisible({
-        timeout: TURNS_WITHIN_MS,
-      }),
-    ]);
-    await expect(page.getByText(new RegExp(`${host} has been down since \\d\\d:\\d\\d`))).toBeVisible();
-    await expect(page).toHaveTitle(/^\(1 down\)/);
-    await expect(where.getByText(/^fails since \d\d:\d\d$/)).toBeVisible();
-    await expect(where.getByRole('button', { name: `${host}, 127.0.0.0/16: fails` })).toBeVisible();
-    await expectAccessible(
-      page,
-      consoleUrl,
-      await row.getByRole('link').evaluate((link: HTMLAnchorElement) => link.hash),
-    );
+      const where = await context.newPage();
+      await openView(where, consoleUrl, '#/where');
+      const visitor = await context.newPage();
+      await visitor.goto(portal.url);
+      await visitor.locator('[data-phase="ready"]').waitFor();
+      // What a page has measured, it reports as it goes.
+      await visitor.goto('about:blank');
+      await visitor.close();
+      await expect(where.getByText('No line fails in any of these networks.')).toBeVisible(PATIENCE);
+      await openView(page, consoleUrl);
+      await expect(page.getByText('Every line is up.')).toBeVisible(PATIENCE);
 
-    lines.set('line2.localhost', {});
-    await openView(page, consoleUrl);
-    await Promise.all([
-      expect(row).not.toHaveAttribute('data-status', 'down', { timeout: 60_000 }),
-      expect(where.getByText('No line fails in any of these networks.')).toBeVisible({ timeout: 60_000 }),
-    ]);
-    await visiting.stop();
-  },
-);
+      // They were handed the line before the server found it down, and have it no more when they want to enter it.
+      const unlucky = await startVisits(portal.url, ENOUGH_VISITS);
+      lines.set('line2.localhost', { fault: 'refuse' });
+      await endVisits(portal.url, unlucky, host);
+      await Promise.all([
+        expect(row).toHaveAttribute('data-status', 'down', { timeout: TURNS_WITHIN_MS }),
+        expect(where.getByRole('button', { name: `${host} fails in 127.0.0.0/16` })).toBeVisible({
+          timeout: TURNS_WITHIN_MS,
+        }),
+      ]);
+      await expect(page.getByText(new RegExp(`${host} has been down since \\d\\d:\\d\\d`))).toBeVisible();
+      await expect(page).toHaveTitle(/^\(1 down\)/);
+      await expect(where.getByText(/^fails since \d\d:\d\d$/)).toBeVisible();
+      await expect(where.getByRole('button', { name: `${host}, 127.0.0.0/16: fails` })).toBeVisible();
+      await expectAccessible(
+        page,
+        consoleUrl,
+        await row.getByRole('link').evaluate((link: HTMLAnchorElement) => link.hash),
+      );
+
+      lines.set('line2.localhost', {});
+      await openView(page, consoleUrl);
+      await expect(row).not.toHaveAttribute('data-status', 'down', PATIENCE);
+      // Now it is handed out again.
+      await endVisits(portal.url, await startVisits(portal.url, ENOUGH_VISITS));
+      await expect(where.getByText('No line fails in any of these networks.')).toBeVisible(PATIENCE);
+    },
+  );
+});
 
 test.describe('lines whose marker no page may read', () => {
   // From the portal's first look on, so that nobody waits for its next one.
@@ -88,7 +87,6 @@ test.describe('lines whose marker no page may read', () => {
     'are down for the server, too, and so is a backup',
     IN_CHROMIUM,
     async ({ page, context, portal, consoleUrl }) => {
-      test.setTimeout(120_000);
       const visitor = await context.newPage();
       await visitor.goto(portal.url);
       await expect(visitor.locator('[data-row="1"]')).toContainText('identity check failed', {
@@ -114,20 +112,15 @@ test.describe('lines whose marker no page may read', () => {
 
 test('everything is reached by keyboard: a line, its network, and why', async ({
   page,
-  context,
   portal,
   lines,
   consoleUrl,
 }) => {
-  test.setTimeout(120_000);
-  lines.set('line1.localhost', { fault: 'wrong-marker' });
-  const visiting = keepVisiting([await context.newPage()], portal.url);
+  const host = `line1.localhost:${lines.ports[0]}`;
+  await endVisits(portal.url, await startVisits(portal.url, ENOUGH_VISITS), host);
   await openView(page, consoleUrl, '#/where');
-  const first = page.getByRole('button', { name: `line1.localhost:${lines.ports[0]}, 127.0.0.0/16: fails` });
-  await expect(first).toBeVisible({ timeout: 90_000 });
-  await visiting.stop();
-  // Keys go to the page in front.
-  await page.bringToFront();
+  const first = page.getByRole('button', { name: `${host}, 127.0.0.0/16: fails` });
+  await expect(first).toBeVisible(PATIENCE);
   await first.focus();
   await page.keyboard.press('ArrowRight');
   const next = page.getByRole('button', { name: `line2.localhost:${lines.ports[0]}, 127.0.0.0/16: reached` });
@@ -162,51 +155,56 @@ test('a view whose script is lost leaves the console in place, and offers to loa
   await expect(page.getByRole('heading', { name: /^line\d\.localhost/ })).toBeVisible();
 });
 
-test('a change of the site folder that is refused is shown with its reason, until it is corrected', async ({
-  page,
-  portal,
-  consoleUrl,
-}) => {
-  const file = join(portal.siteDir, 'site.json');
-  const good = await readFile(file, 'utf8');
-  await openView(page, consoleUrl);
-  await expect(page.getByText('No change was refused since the start.')).toBeVisible();
-  await writeFile(file, JSON.stringify({ ...JSON.parse(good), colour: 'red' }));
-  const refusal = page.getByRole('alert');
-  await expect(refusal).toContainText(/The change of \d\d:\d\d was refused/);
-  await expect(refusal).toContainText('colour');
-  await expect(
-    page.getByText(/^The last change of the site folder was refused at \d\d:\d\d\.$/),
-  ).toBeVisible();
-  await expect(page).toHaveTitle(/^\(change refused\)/);
-  await writeFile(file, good);
-  await expect(page.getByText(/^A change was refused at \d\d:\d\d\. A later one went live at/)).toBeVisible();
-  await expect(page.getByText(/^version 2 of this server, live since/)).toBeVisible();
-});
+test(
+  'a change of the site folder that is refused is shown with its reason, until it is corrected',
+  IN_CHROMIUM,
+  async ({ page, portal, consoleUrl }) => {
+    const file = join(portal.siteDir, 'site.json');
+    const good = await readFile(file, 'utf8');
+    await openView(page, consoleUrl);
+    await expect(page.getByText('No change was refused since the start.')).toBeVisible();
+    await writeFile(file, JSON.stringify({ ...JSON.parse(good), colour: 'red' }));
+    const refusal = page.getByRole('alert');
+    await expect(refusal).toContainText(/The change of \d\d:\d\d was refused/);
+    await expect(refusal).toContainText('colour');
+    await expect(
+      page.getByText(/^The last change of the site folder was refused at \d\d:\d\d\.$/),
+    ).toBeVisible();
+    await expect(page).toHaveTitle(/^\(change refused\)/);
+    await writeFile(file, good);
+    await expect(
+      page.getByText(/^A change was refused at \d\d:\d\d\. A later one went live at/),
+    ).toBeVisible();
+    await expect(page.getByText(/^version 2 of this server, live since/)).toBeVisible();
+  },
+);
 
-test('a store that is away is told of, and so is its return', async ({ page, redis, consoleUrl }) => {
-  await openView(page, consoleUrl);
-  await expect(page.getByText('Redis is reachable')).toBeVisible();
-  await redis.kill();
-  await expect(page.getByText(/The store is away since \d\d:\d\d/)).toBeVisible();
-  await redis.start();
-  await expect(page.getByText('Redis is reachable')).toBeVisible();
-});
+test(
+  'a store that is away is told of, and so is its return',
+  IN_CHROMIUM,
+  async ({ page, redis, consoleUrl }) => {
+    await openView(page, consoleUrl);
+    await expect(page.getByText('Redis is reachable')).toBeVisible();
+    await redis.kill();
+    await expect(page.getByText(/The store is away since \d\d:\d\d/)).toBeVisible();
+    await redis.start();
+    await expect(page.getByText('Redis is reachable')).toBeVisible();
+  },
+);
 
-test('a connection that is lost is told of, and what was known stays', async ({
-  page,
-  portal,
-  consoleUrl,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/\/api\/console\//);
-  await openView(page, consoleUrl);
-  const rows = page.locator('tr[data-line]');
-  await expect(rows).toHaveCount(8);
-  await portal.close();
-  await expect(page.getByText(/^Connection lost at \d\d:\d\d\. Trying again …$/)).toBeVisible();
-  await expect(rows).toHaveCount(8);
-});
+test(
+  'a connection that is lost is told of, and what was known stays',
+  IN_CHROMIUM,
+  async ({ page, portal, consoleUrl, expectedErrors }) => {
+    expectedErrors.push(/\/api\/console\//);
+    await openView(page, consoleUrl);
+    const rows = page.locator('tr[data-line]');
+    await expect(rows).toHaveCount(8);
+    await portal.close();
+    await expect(page.getByText(/^Connection lost at \d\d:\d\d\. Trying again …$/)).toBeVisible();
+    await expect(rows).toHaveCount(8);
+  },
+);
 
 test(
   'without a token, a page that points its own name at this machine gets nothing',

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, test as base } from '@playwright/test';
 import { type LineHosts, startLineHosts } from '../src/line/start-line-hosts.ts';
 import { startHarness } from './support/start-harness.ts';
@@ -64,10 +66,13 @@ test.describe('a probe', () => {
     await expect.poll(() => lines.requests('hang.localhost')).toMatchObject({ count: 1, aborted: 1 });
   });
 
-  test('of a port where nothing listens fails as unreachable', async ({ page, lines, addressOf }) => {
-    const address = addressOf('line1.localhost');
-    await lines.close();
+  test('of a port where nothing listens fails as unreachable', async ({ page, lines }) => {
+    // The port of a client: nothing listens there, and as long as it is connected no other program can take it.
+    const client = connect(Number(lines.ports[0]), '127.0.0.1');
+    await once(client, 'connect');
+    const address = `http://line1.localhost:${client.localPort}`;
     const result = await page.evaluate((closed) => harness.probe(closed), address);
+    client.destroy();
     expect(result).toMatchObject({ cause: 'unreachable' });
   });
 

@@ -47,9 +47,6 @@ async function hide(page: Page): Promise<void> {
   });
 }
 
-// Several pages a test, on a machine that may be busy.
-test.describe.configure({ timeout: 120_000 });
-
 test.describe('with a replay', () => {
   test.use({ observation: { hasIntake: true, replayPercent: 100 } });
 

@@ -1,4 +1,5 @@
 import { startLineHosts } from '../src/line/start-line-hosts.ts';
+import { IN_CHROMIUM } from './support/browsers.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { makeCertificate } from './support/make-certificate.ts';
 import { startReplicas } from './support/start-replicas.ts';
@@ -7,7 +8,8 @@ import { BACKUPS, LINES, expect, test } from './support/test.ts';
 // The certificate is the test's own.
 test.use({ ignoreHTTPSErrors: true, baseURL: undefined });
 
-test('two portals behind nginx serve every page over https', async ({ page }) => {
+// The pages are those of the other tests. What is new is nginx, which every browser asks alike.
+test('two portals behind nginx serve every page over https', IN_CHROMIUM, async ({ page }) => {
   const certificate = await makeCertificate(['localhost', '*.localhost']);
   const hosts = Object.fromEntries([...LINES, ...BACKUPS].map((host) => [host, {}]));
   const lines = await startLineHosts({ marker: 'waypost-test', ports: [0], hosts, tls: certificate });

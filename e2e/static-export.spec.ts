@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { IN_CHROMIUM } from './support/browsers.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { makeSiteFolder } from './support/make-site-folder.ts';
 import { type StaticSite, startStaticSite } from './support/start-static-site.ts';
@@ -10,7 +11,10 @@ import { expect, nameLines, test as base } from './support/test.ts';
 
 const run = promisify(execFile);
 
-/** The site folder that a portal would serve, exported and on nginx instead. */
+/**
+ * The site folder that a portal would serve, exported and on nginx instead. In one browser: the pages are those of the other
+ * tests.
+ */
 const test = base.extend<object, { readonly site: StaticSite }>({
   site: [
     async ({ sharedLines }, use) => {
@@ -29,36 +33,42 @@ const test = base.extend<object, { readonly site: StaticSite }>({
   },
 });
 
-test('the landing page measures the lines, and asks for nothing that is not there', async ({ page }) => {
-  const failed: string[] = [];
-  page.on('response', (response) => {
-    if (!response.ok()) failed.push(response.url());
-  });
-  await page.goto('/');
-  const rows = page.locator('[data-row]');
-  await expect(rows).toHaveCount(4);
-  await expect(rows.locator('[data-speed]')).toHaveText(Array.from({ length: 4 }, () => /^\d+ms$/));
-  await expect(rows.filter({ hasText: '备用' })).toHaveCount(0);
-  await expect(rows.locator('a[href*=".line"]')).toHaveCount(4);
-  // Entering a line would send a report, were there a ticket for one.
-  await page.evaluate(() => {
-    document.addEventListener('click', (event) => event.preventDefault());
-    document.querySelector<HTMLElement>('[data-row] a')?.click();
-  });
-  await page.waitForLoadState('networkidle');
-  expect(failed).toEqual([]);
-});
+test(
+  'the landing page measures the lines, and asks for nothing that is not there',
+  IN_CHROMIUM,
+  async ({ page }) => {
+    const failed: string[] = [];
+    page.on('response', (response) => {
+      if (!response.ok()) failed.push(response.url());
+    });
+    await page.goto('/');
+    const rows = page.locator('[data-row]');
+    await expect(rows).toHaveCount(4);
+    await expect(rows.locator('[data-speed]')).toHaveText(Array.from({ length: 4 }, () => /^\d+ms$/));
+    await expect(rows.filter({ hasText: '备用' })).toHaveCount(0);
+    await expect(rows.locator('a[href*=".line"]')).toHaveCount(4);
+    // Entering a line would send a report, were there a ticket for one.
+    await page.evaluate(() => {
+      document.addEventListener('click', (event) => event.preventDefault());
+      document.querySelector<HTMLElement>('[data-row] a')?.click();
+    });
+    await page.waitForLoadState('networkidle');
+    expect(failed).toEqual([]);
+  },
+);
 
-test('the landing page speaks the language that was asked for, and again on the next visit', async ({
-  page,
-}) => {
-  await page.goto('/?lang=en');
-  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
-  await page.goto('/');
-  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
-});
+test(
+  'the landing page speaks the language that was asked for, and again on the next visit',
+  IN_CHROMIUM,
+  async ({ page }) => {
+    await page.goto('/?lang=en');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+    await page.goto('/');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  },
+);
 
-test('/r takes the visitor to the fastest line', async ({ page, lines }) => {
+test('/r takes the visitor to the fastest line', IN_CHROMIUM, async ({ page, lines }) => {
   for (const host of ['line1.localhost', 'line2.localhost', 'line4.localhost']) {
     lines.set(host, { delayMs: 800 });
   }
@@ -66,15 +76,19 @@ test('/r takes the visitor to the fastest line', async ({ page, lines }) => {
   await expectEntered(page, 'line3.localhost');
 });
 
-test('/t finds its target by the host name, and enters the fastest address', async ({ page, lines }) => {
-  lines.set('line1.localhost', { delayMs: 800 });
-  await page.goto('/t');
-  await expect(page).toHaveURL(/\/t\/localhost$/);
-  await page.getByRole('button', { name: '点我进入' }).click();
-  await expectEntered(page, 'line2.localhost');
-});
+test(
+  '/t finds its target by the host name, and enters the fastest address',
+  IN_CHROMIUM,
+  async ({ page, lines }) => {
+    lines.set('line1.localhost', { delayMs: 800 });
+    await page.goto('/t');
+    await expect(page).toHaveURL(/\/t\/localhost$/);
+    await page.getByRole('button', { name: '点我进入' }).click();
+    await expectEntered(page, 'line2.localhost');
+  },
+);
 
-test('an address that leads nowhere has a way back', async ({ page, expectedErrors }) => {
+test('an address that leads nowhere has a way back', IN_CHROMIUM, async ({ page, expectedErrors }) => {
   expectedErrors.push(/404/);
   await page.goto('/nowhere');
   await page.getByRole('link', { name: '返回首页' }).click();

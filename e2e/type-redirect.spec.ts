@@ -69,6 +69,8 @@ test.describe('/t', () => {
     await page.goto('/t/localhost');
     await page.getByRole('button', ENTER).click();
     await expectEntered(page, 'line2.localhost');
+    // Chromium cannot go back from a page that is still taking the place of another.
+    await page.waitForLoadState();
     await page.goBack({ waitUntil: 'commit' });
     await expect(page.getByRole('button', ENTER)).toBeFocused();
     lines.set('line1.localhost', {});

@@ -65,23 +65,3 @@ export async function expectNoViolation(
     expect(await findCutOff(page), place).toEqual([]);
   }
 }
-
-/** Visits the landing page again and again, as soon as its lines are measured, until it is told to stop. */
-export function keepVisiting(
-  pages: readonly Page[],
-  portalUrl: string,
-): { readonly stop: () => Promise<void> } {
-  const leaving = new AbortController();
-  const visits = pages.map(async (page) => {
-    while (!leaving.signal.aborted) {
-      await page.goto(portalUrl);
-      await page.locator('[data-grade]:not([data-grade="pending"])').nth(3).waitFor();
-    }
-  });
-  return {
-    stop: async () => {
-      leaving.abort();
-      await Promise.all(visits);
-    },
-  };
-}

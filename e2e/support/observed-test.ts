@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { SESSION_KEY } from '../../src/contract/page/storage-keys.ts';
 import type { SiteChanges } from './make-site-folder.ts';
 import { type Intake, startIntake } from './start-intake.ts';
 import { type TagHost, startTagHost } from './start-tag-host.ts';
@@ -19,18 +20,40 @@ type Observed = {
   };
 };
 
+/** One of each for a worker, so that its tests need no portal of their own: a site folder names both. */
+type SharedHosts = { readonly sharedIntake: Intake; readonly sharedTagHost: TagHost };
+
 /** A test of the whole product with a page tag and a monitoring intake to configure. */
-export const test = base.extend<Observed>({
+export const test = base.extend<Observed, SharedHosts>({
   observation: [{}, { option: true }],
-  intake: async ({}, use) => {
-    const intake = await startIntake();
-    await use(intake);
-    intake.close();
+  sharedIntake: [
+    async ({}, use) => {
+      const intake = await startIntake();
+      await use(intake);
+      intake.close();
+    },
+    { scope: 'worker' },
+  ],
+  sharedTagHost: [
+    async ({}, use) => {
+      const tagHost = await startTagHost();
+      await use(tagHost);
+      tagHost.close();
+    },
+    { scope: 'worker' },
+  ],
+  intake: async ({ sharedIntake }, use) => {
+    await use(sharedIntake);
   },
-  tagHost: async ({}, use) => {
-    const tagHost = await startTagHost();
-    await use(tagHost);
-    tagHost.close();
+  tagHost: async ({ sharedTagHost }, use) => {
+    sharedTagHost.asked.length = 0;
+    await use(sharedTagHost);
+  },
+  page: async ({ page, intake }, use) => {
+    await use(page);
+    // A page that was left has no storage to look into; its session is known by what it sent.
+    const kept = await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY).catch(() => null);
+    intake.reset(kept === null ? undefined : (JSON.parse(kept) as { id: string }).id);
   },
   changes: async ({ observation, intake, tagHost }, use) => {
     const {

@@ -29,6 +29,11 @@ export type Intake = {
   readonly requests: () => number;
   /** `hang`: it never answers. */
   readonly setFault: (fault: number | 'hang' | undefined) => void;
+  /**
+   * Makes it as it was at the start. What still comes of the sessions so far, and of this one, is no longer noted: a browser
+   * may send a beacon after its page was closed.
+   */
+  readonly reset: (lastSession?: string) => void;
   readonly close: () => void;
 };
 
@@ -39,15 +44,24 @@ export async function startIntake(): Promise<Intake> {
   const arrivals: Arrival[] = [];
   let fault: number | 'hang' | undefined;
   let requests = 0;
+  let sessions = new Set<string>();
+  let ended = new Set<string>();
   const server = createServer((request, response) => void answer(request, response));
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    requests += 1;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (fault === 'hang') return;
+    const arrival = readArrival(request, Buffer.concat(chunks));
+    const { session } = arrival.message;
     response.setHeader('Access-Control-Allow-Origin', '*');
-    if (fault === undefined) arrivals.push(readArrival(request, Buffer.concat(chunks)));
+    if (ended.has(session)) {
+      response.writeHead(204).end();
+      return;
+    }
+    requests += 1;
+    sessions.add(session);
+    if (fault === 'hang') return;
+    if (fault === undefined) arrivals.push(arrival);
     response.writeHead(fault ?? 204).end();
   }
 
@@ -68,6 +82,13 @@ export async function startIntake(): Promise<Intake> {
     records: () => pick('session'),
     requests: () => requests,
     setFault: (next) => (fault = next),
+    reset(lastSession = '') {
+      ended = new Set([...ended, ...sessions, lastSession]);
+      sessions = new Set();
+      arrivals.length = 0;
+      requests = 0;
+      fault = undefined;
+    },
     close() {
       server.close();
       server.closeAllConnections();

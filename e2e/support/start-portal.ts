@@ -15,15 +15,21 @@ export type Portal = {
 /** Environment variables of a portal. */
 export type PortalEnvironment = Readonly<Record<string, string>>;
 
-/** Starts the shipped portal on free ports, with a site folder of its own: the demo brand's, with these changes. */
+/**
+ * Starts the shipped portal on free ports, with a site folder of its own: the demo brand's, with these changes. With
+ * `probeEveryMs`, it probes its lines that often, so that no test waits 30 s for it.
+ */
 export async function startPortal(
   changes: SiteChanges,
   environment: PortalEnvironment = {},
+  probeEveryMs?: number,
 ): Promise<Portal> {
   const site = await makeSiteFolder(changes);
   const dataDir = `${site.dir}-data`;
-  const args = ['serve', '--site', site.dir, '--data', dataDir, '--host', '127.0.0.1'];
-  const portal = spawn('node', ['dist/cli/main.js', ...args, '--port', '0', '--ops-port', '0'], {
+  const options = ['--site', site.dir, '--data', dataDir, '--host', '127.0.0.1'];
+  const args = [...options, '--port', '0', '--ops-port', '0'];
+  const shipped = ['dist/cli/main.js', 'serve', ...args];
+  const portal = spawn('node', probeEveryMs === undefined ? shipped : serveQuickly(args, probeEveryMs), {
     // The tests count the requests that reach a line, and these must come only from their pages.
     env: { ...process.env, WAYPOST_WATCH_LINES: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -53,4 +59,14 @@ export async function startPortal(
       await Promise.all([site.remove(), rm(dataDir, { recursive: true, force: true })]);
     },
   };
+}
+
+/** What `waypost serve` does, with another pause between the probes. */
+function serveQuickly(args: readonly string[], probeEveryMs: number): readonly string[] {
+  const call = `import { readOptions } from './dist/cli/serve.js';
+    import { askLine, servePortal } from './dist/cli/serve-portal.js';
+    const options = readOptions(${JSON.stringify(args)}, process.env);
+    const probing = { askLine, probeEveryMs: ${probeEveryMs} };
+    await servePortal({ ...options, ...probing, isTerminal: false, hasWatchdog: true });`;
+  return ['--input-type=module', '--eval', call];
 }

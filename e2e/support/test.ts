@@ -20,6 +20,8 @@ type Fixtures = {
    * that learns nothing and limits nobody.
    */
   readonly hasOwnPortal: boolean;
+  /** How often such a portal probes its lines, if not every 30 s. */
+  readonly probeEveryMs: number | undefined;
   /** Eight line hosts with knobs, line1 … line4 and backup1 … backup4, on one free port. */
   readonly lines: LineHosts;
   /** A portal whose lines these are. */
@@ -38,6 +40,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   changes: [{}, { option: true }],
   environment: [{}, { option: true }],
   hasOwnPortal: [false, { option: true }],
+  probeEveryMs: [undefined, { option: true }],
   sharedLines: [
     async ({}, use) => {
       const hosts = Object.fromEntries([...LINES, ...BACKUPS].map((host) => [host, {}]));
@@ -63,10 +66,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     // For tests that do not name it, too: the one before may have broken some.
     { auto: true },
   ],
-  portal: async ({ lines, changes, environment, hasOwnPortal, sharedPortals }, use) => {
+  portal: async ({ lines, changes, environment, hasOwnPortal, probeEveryMs, sharedPortals }, use) => {
     const site = nameLines(lines, changes);
     if (!hasOwnPortal) return use(await sharedPortals.take(forgetVisits(site), environment));
-    const portal = await startPortal(site, environment);
+    const portal = await startPortal(site, environment, probeEveryMs);
     await use(portal);
     await portal.close();
   },

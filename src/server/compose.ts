@@ -75,8 +75,8 @@ const EXCHANGE_EVERY_MS = 1_000;
 /** An open console shows a change after this long. */
 const TELL_EVERY_MS = 1_000;
 const PROBE_EVERY_MS = 30_000;
-/** A random pause, so that replicas do not probe at the same moment. */
-const PROBE_JITTER_MS = 6_000;
+/** This part of the pause is random, so that replicas do not probe at the same moment. */
+const PROBE_JITTER = 0.2;
 const DAY_MS = 86_400_000;
 
 /** Puts a server together. Only here the parts of a server are connected with each other. Nothing listens yet. */
@@ -187,7 +187,7 @@ export async function composeServer(options: ComposeOptions): Promise<ComposedSe
   };
 
   function drawProbePauseMs(): number {
-    return (options.probeEveryMs ?? PROBE_EVERY_MS) + (random() - 0.5) * PROBE_JITTER_MS;
+    return (options.probeEveryMs ?? PROBE_EVERY_MS) * (1 + (random() - 0.5) * PROBE_JITTER);
   }
 
   async function learn(): Promise<void> {

@@ -4,6 +4,6 @@ export function tenthOf(whole: number): number {
 }
 
 /** True in `npm run soak`, which takes its time. */
-function isSoak(): boolean {
+export function isSoak(): boolean {
   return process.env['WAYPOST_SOAK'] !== undefined;
 }
