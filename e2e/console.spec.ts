@@ -6,6 +6,9 @@ import { expect, expectAccessible, expectNoViolation, openView, test } from './s
 import { endVisits, startVisits } from './support/plain-visits.ts';
 import { requestRaw } from './support/request-raw.ts';
 
+// Each has a portal of its own.
+test.describe.configure({ mode: 'parallel' });
+
 // In both browsers: what an operator does with keys and cookies, and a script that is lost. What the server tells the console is
 // the same for both, and is in one.
 

@@ -15,6 +15,9 @@ declare global {
 
 const LINES = ['line1', 'line2', 'line3', 'line4'].map((name) => `${name}.localhost`);
 
+// The longest file, on the plain portal that every worker has.
+test.describe.configure({ mode: 'parallel' });
+
 type State = {
   readonly name: string;
   readonly prepare: (page: Page, lines: LineHosts) => Promise<void> | void;
