@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createSiteFiles } from '../testing/site-files.ts';
+import { DEMO_SITE, createSiteFiles } from '../testing/site-files.ts';
+import { loadSite } from './load-site.ts';
+import { localizeSite } from './localize-site.ts';
 import { parseSite } from './parse-site.ts';
 import type { SiteFiles } from './read-site-folder.ts';
 
@@ -11,8 +13,22 @@ async function faultsOf(files: SiteFiles | Promise<SiteFiles>): Promise<readonly
 
 describe('the demo brand', () => {
   test('has no fault and no warning', async () => {
-    const { faults, warnings } = parseSite(await createSiteFiles());
-    expect({ faults, warnings }).toEqual({ faults: [], warnings: [] });
+    expect((await loadSite(DEMO_SITE)).warnings).toEqual([]);
+  });
+
+  test('is whole in three languages: no Chinese in English, and no text in both ways to write Chinese', async () => {
+    const { site } = await loadSite(DEMO_SITE);
+    const sites = ['zh-CN', 'zh-TW', 'en'].map((locale) => localizeSite(site, locale));
+    const [simplified = [], traditional = [], english = []] = sites.map(({ config, announcement }) =>
+      listTexts([config.brand, config.compliance, announcement]).filter((text) =>
+        /\p{Script=Han}/u.test(text),
+      ),
+    );
+    expect([simplified.length, traditional.length, english]).toEqual([7, 7, []]);
+    expect(traditional.filter((text) => simplified.includes(text))).toEqual([]);
+    // The two images with words in them.
+    expect(new Set(sites.map(({ config }) => config.images.logo)).size).toBe(3);
+    expect(new Set(sites.map(({ config }) => config.images.promo)).size).toBe(3);
   });
 });
 
@@ -236,3 +252,9 @@ describe('a bad link', () => {
     ]);
   });
 });
+
+/** Every text in an object, however deep. */
+function listTexts(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
+}
