@@ -51,20 +51,25 @@ export function explainLocale(tag: string): string | undefined {
   // There is a name for each language with two letters, but not for every one with three.
   const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
   if (language.length !== 2 || names.of(language) !== undefined) return undefined;
-  // The code of a country, such as "vn", is taken for that of its language.
-  const meant = parseLocale(`und-${language}`)?.maximize();
-  const hint = meant?.region === language.toUpperCase() ? `: did you mean "${meant.language}"?` : '';
-  return `is not the code of a language (ISO 639-1)${hint}`;
+  const meant = guessLanguage(language);
+  return `is not the code of a language (ISO 639-1)${meant === undefined ? '' : `: did you mean "${meant}"?`}`;
+}
+
+/** The language of a country, for an operator who took the code of the country for that of the language: vi for vn. */
+function guessLanguage(code: string): string | undefined {
+  const meant = parseLocale(`und-${code}`)?.maximize();
+  return meant?.region === code.toUpperCase() ? meant.language : undefined;
 }
 
 /** Completes "texts.xx …", for a key that is not one of the site's languages. */
 export function explainUnknownLocale(key: string, known: readonly string[]): string {
-  const closest = closestName(key, known);
   const isLocale = explainLocale(key) === undefined;
+  const guessed = isLocale ? undefined : guessLanguage(key);
+  const closest = known.find((name) => name === guessed) ?? closestName(key, known);
   if (closest === undefined) {
     return `is not in locales: ${isLocale ? 'add it there, or ' : ''}write one of ${known.join(', ')}`;
   }
-  return `is not in locales: did you mean "${closest}"?${isLocale ? ` Otherwise add "${key}" there` : ''}`;
+  return `is not in locales: did you mean "${closest}"?${isLocale ? ' Otherwise add it there, or take it out here' : ''}`;
 }
 
 function parseLocale(tag: string): Intl.Locale | undefined {

@@ -179,7 +179,7 @@ describe('the schema of site.json', () => {
     [{ default: 'x', defualt: 'y' }, 'brand.name.defualt is not in locales: did you mean "default"?'],
     [
       { default: 'x', es: 'y' },
-      'brand.name.es is not in locales: did you mean "en"? Otherwise add "es" there',
+      'brand.name.es is not in locales: did you mean "en"? Otherwise add it there, or take it out here',
     ],
     [
       { default: 'x', vi: 'y' },
@@ -252,8 +252,12 @@ describe('the schema of site.json', () => {
     expect(parse({}).locales).toEqual(['zh-CN', 'zh-TW', 'en']);
   });
 
-  test('refuses a default language that is not one of the languages', () => {
-    expect(faultsOf({ ...plain, locales: ['vi', 'en'], defaultLocale: 'zh-CN' })).toEqual([
+  test('refuses a default language, and texts, in what is not one of the languages', () => {
+    const config = { ...plain, locales: ['vi', 'en'] };
+    expect(faultsOf({ ...config, texts: { vn: {} } })).toEqual([
+      'texts.vn is not in locales: did you mean "vi"?',
+    ]);
+    expect(faultsOf({ ...config, defaultLocale: 'zh-CN' })).toEqual([
       'defaultLocale is not in locales: add it there, or write one of vi, en, got "zh-CN"',
     ]);
   });
