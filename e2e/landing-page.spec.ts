@@ -193,6 +193,57 @@ test('the language switch changes the language, and is remembered', async ({ pag
   await expect(page.getByRole('button', { name: '重新測速' })).toBeVisible();
 });
 
+test.describe('a site folder in a language that we have no texts for', () => {
+  test.use({
+    changes: {
+      site: {
+        locales: ['zh-CN', 'en', 'ar'],
+        brand: { name: { default: 'Polaris', ar: 'القطب' } },
+        texts: { ar: { retest: 'أعد القياس', home: 'الصفحة الرئيسية', service: 'خدمة العملاء' } },
+        images: { logo: { default: 'images/logo.svg', ar: 'images/promo.svg' } },
+      },
+      links: { service: { default: 'https://service.example/', ar: 'https://ar.service.example/' } },
+    },
+  });
+
+  test('is shown in it, from right to left, with its own names, images and links', async ({
+    page,
+    expectedErrors,
+  }) => {
+    expectedErrors.push(/nowhere/);
+    const asked: string[] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith('/json/link.json'))
+        asked.push(response.headers()['content-language'] ?? '');
+    });
+    await page.goto('/?lang=ar');
+    await ready(page);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+    await expect(page.getByRole('banner').getByRole('img', { name: 'القطب' })).toHaveAttribute(
+      'src',
+      /promo/,
+    );
+    await expect(page.getByRole('banner').getByRole('link', { name: 'خدمة العملاء' })).toHaveAttribute(
+      'href',
+      'https://ar.service.example/',
+    );
+    await expect(page.getByRole('button', { name: 'أعد القياس' })).toBeVisible();
+    await test.step('what it lacks is in the default language', async () => {
+      await expect(page.getByRole('link', { name: '官方线路1', exact: true })).toBeVisible();
+    });
+    await test.step('the links were asked for once, in the language of the page', () => {
+      expect(asked).toEqual(['ar']);
+    });
+    await test.step('every other page is in it, too', async () => {
+      await page.goto('/t/localhost');
+      await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+      await page.goto('/nowhere');
+      await expect(page.getByRole('link', { name: 'الصفحة الرئيسية' })).toBeVisible();
+    });
+  });
+});
+
 test.describe('a site folder with texts, colours and an address of its own, and without one link', () => {
   test.use({
     changes: {
