@@ -169,7 +169,8 @@ test(
     await writeFile(file, JSON.stringify({ ...JSON.parse(good), colour: 'red' }));
     const refusal = page.getByRole('alert');
     await expect(refusal).toContainText(/The change of \d\d:\d\d was refused/);
-    await expect(refusal).toContainText('colour');
+    await expect(refusal).toContainText('colour is not a known key');
+    await expect(refusal).toContainText('[unknown-key]');
     await expect(
       page.getByText(/^The last change of the site folder was refused at \d\d:\d\d\.$/),
     ).toBeVisible();

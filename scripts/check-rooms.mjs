@@ -14,6 +14,7 @@ const ROOMS = {
     'api',
     'paths.ts',
     'limits.ts',
+    'error-codes.ts',
     'store.ts',
   ],
   'src/engine': ['redirect', 'board', 'portal', 'probe', 'line', 'effects'],

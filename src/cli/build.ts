@@ -6,7 +6,7 @@ import { loadWebBuild, type WebBuild } from '../server/site/load-web-build.ts';
 import { buildFallbackAddresses } from '../server/site/build-fallback-addresses.ts';
 import { loadSite } from '../server/site/load-site.ts';
 import { publishSite } from '../server/site/publish-site.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, CommandError, UsageError } from './command.ts';
 import { listExport, prepareApi } from './build/list-export.ts';
 import { listLosses } from './build/list-losses.ts';
 import { CONFIG_START, MAPS_FILE, renderNginxConfig } from './build/render-nginx-config.ts';
@@ -95,9 +95,11 @@ export async function buildExport({ siteDir, outDir, web, now }: BuildOptions): 
   const loaded = await loadSite(siteDir);
   const { config } = loaded.site;
   if (config.compliance.restrictedRegions.length > 0) {
-    throw new Error(
-      'site.json: compliance.restrictedRegions names regions, which plain files cannot tell apart: use waypost serve, or empty the list and block them before your host',
-    );
+    throw new CommandError({
+      code: 'not-exportable',
+      message:
+        'site.json: compliance.restrictedRegions names regions, which plain files cannot tell apart: use waypost serve, or empty the list and block them before your host',
+    });
   }
   const published = await publishSite(loaded, 1, {
     renderPage: web.renderPage,
@@ -116,5 +118,6 @@ async function refuseOtherFolder(dir: string): Promise<void> {
   const names = await readdir(dir).catch((): string[] => []);
   const config = await readFile(join(dir, CONFIG_FILE), 'utf8').catch(() => '');
   if (names.length === 0 || config.startsWith(CONFIG_START)) return;
-  throw new Error(`${dir} holds something else: give a new folder, or one that waypost build wrote`);
+  const message = `${dir} holds something else: give a new folder, or one that waypost build wrote`;
+  throw new CommandError({ code: 'folder-in-use', message });
 }

@@ -32,7 +32,7 @@ describe('a site folder', () => {
       expect.stringMatching(
         /^! still the demo brand's: brand\.name, .*brand\.email, .*lines\.marker, .*compliance\.licence\.statement, .*json\/link\.json ub, .*json\/urls\/localhost\.json, .*images\/logo\.svg/,
       ),
-      '! names that can never be reached: go.demo.example, app.demo.example',
+      '! names that can never be reached: go.demo.example, app.demo.example [unreachable-name]',
     ]);
   });
 
@@ -44,7 +44,7 @@ describe('a site folder', () => {
     const { warnings } = await run({ siteDir: dir });
     expect(warnings[0]).not.toMatch(/lines\.marker|logo\.svg/);
     expect(warnings[1]).toBe(
-      '! names that can never be reached: line2.example.com, go.demo.example, app.demo.example',
+      '! names that can never be reached: line2.example.com, go.demo.example, app.demo.example [unreachable-name]',
     );
   });
 
@@ -77,8 +77,8 @@ describe('a site folder', () => {
     expect(status).toBe(0);
     const count = TEXT_KEYS.length;
     expect(warnings.filter((warning) => warning.includes('lacks'))).toEqual([
-      `! site.json: texts.vi lacks 2 of ${count} texts, which are shown in zh-CN: title, description`,
-      `! site.json: texts.th lacks ${count} of ${count} texts, which are shown in zh-CN: ${TEXT_KEYS.join(', ')}`,
+      `! site.json: texts.vi lacks 2 of ${count} texts, which are shown in zh-CN: title, description [missing-texts]`,
+      `! site.json: texts.th lacks ${count} of ${count} texts, which are shown in zh-CN: ${TEXT_KEYS.join(', ')} [missing-texts]`,
     ]);
   });
 
@@ -99,7 +99,7 @@ describe('a site folder', () => {
     const { status, output } = await run({ siteDir: dir });
     expect(status).toBe(1);
     expect(output).toEqual([
-      expect.stringMatching(/^✗ site\.json:1:\d+: lines\.marker must be a text, got 7$/),
+      expect.stringMatching(/^✗ site\.json:1:\d+: lines\.marker must be a text, got 7 \[invalid-value\]$/),
       expect.stringMatching(/^✗ site\.json:1:\d+: lines\.ports\[0\] must be a port from 1 to 65535/),
     ]);
   });
@@ -111,7 +111,7 @@ describe('a site folder', () => {
     expect(status).toBe(1);
     expect(output).toContainEqual(
       expect.stringMatching(
-        /^✗ json\/link\.json:1:\d+: telegram must be a link that starts with https:, http:, mailto:, tg:, got "javascript:alert\(1\)"$/,
+        /^✗ json\/link\.json:1:\d+: telegram must be a link that starts with https:, http:, mailto:, tg:, got "javascript:alert\(1\)" \[invalid-value\]$/,
       ),
     );
     expect(output).toHaveLength(4);
@@ -130,8 +130,8 @@ describe('a site folder', () => {
     const { status, output } = await run({ siteDir: dir });
     expect(status).toBe(1);
     expect(output).toEqual([
-      '✗ site.json: network.mmdb "a.mmdb" holds IPv4 addresses only: a visitor with an IPv6 address is unknown',
-      '✗ site.json: network.mmdb "b.mmdb" has records that cannot be read, such as that of 203.0.113.0: download it again',
+      '✗ site.json: network.mmdb "a.mmdb" holds IPv4 addresses only: a visitor with an IPv6 address is unknown [incomplete-mmdb]',
+      '✗ site.json: network.mmdb "b.mmdb" has records that cannot be read, such as that of 203.0.113.0: download it again [incomplete-mmdb]',
     ]);
   });
 
@@ -139,12 +139,12 @@ describe('a site folder', () => {
     [
       'no record of which tells anything',
       { land: 'GB' },
-      '✗ site.json: network.mmdb "a.mmdb" has neither countries (country.iso_code or country_code) nor autonomous systems (autonomous_system_number): take another file',
+      '✗ site.json: network.mmdb "a.mmdb" has neither countries (country.iso_code or country_code) nor autonomous systems (autonomous_system_number): take another file [unusable-mmdb]',
     ],
     [
       'without countries, where regions are restricted',
       { autonomous_system_number: 64_500 },
-      '✗ site.json: compliance.restrictedRegions needs countries, and network.mmdb holds none: add a file of countries',
+      '✗ site.json: compliance.restrictedRegions needs countries, and network.mmdb holds none: add a file of countries [no-countries]',
     ],
   ])('refuses an mmdb file %s', async (_what, record, fault) => {
     const demo = JSON.parse(await readFile('site/site.json', 'utf8'));
@@ -169,7 +169,7 @@ describe('a site folder', () => {
     });
     closing.push(remove);
     expect((await run({ siteDir: dir })).output).toEqual([
-      '✗ images/telegram-qr.svg: is a QR code of "https://channel.example/beichen-demo", it must be one of "https://channel.example/tw" (json/link.json: telegram)',
+      '✗ images/telegram-qr.svg: is a QR code of "https://channel.example/beichen-demo", it must be one of "https://channel.example/tw" (json/link.json: telegram) [wrong-qr-code]',
     ]);
   });
 
@@ -183,8 +183,8 @@ describe('a site folder', () => {
     expect(await run({ siteDir: dir })).toMatchObject({
       status: 1,
       output: [
-        '✗ images/wallet-qr.svg: is a QR code of "https://phishing.example/", it must be one of "https://help.example.com/wallet-tutorial" (json/link.json: wallet)',
-        '✗ images/telegram-qr.svg: has no QR code that can be read, it must be one of "https://channel.example/beichen-demo" (json/link.json: telegram)',
+        '✗ images/wallet-qr.svg: is a QR code of "https://phishing.example/", it must be one of "https://help.example.com/wallet-tutorial" (json/link.json: wallet) [wrong-qr-code]',
+        '✗ images/telegram-qr.svg: has no QR code that can be read, it must be one of "https://channel.example/beichen-demo" (json/link.json: telegram) [wrong-qr-code]',
       ],
     });
   });
@@ -213,17 +213,20 @@ describe('the lines', () => {
   });
 
   it.each<[LineBehaviour['fault'], string]>([
-    ['refuse', "it ended the connection without an answer. See its server's error log."],
+    ['refuse', "it ended the connection without an answer. See its server's error log. [unreachable]"],
     [
       'wrong-marker',
-      `it says "not-${MARKER}", not "${MARKER}". Send "server: ${MARKER}", or correct lines.marker.`,
+      `it says "not-${MARKER}", not "${MARKER}". Send "server: ${MARKER}", or correct lines.marker. [other-marker]`,
     ],
-    ['no-marker', `it sends no server header. Send "server: ${MARKER}", or correct lines.marker.`],
+    [
+      'no-marker',
+      `it sends no server header. Send "server: ${MARKER}", or correct lines.marker. [no-marker]`,
+    ],
     [
       'redirect',
-      'it redirects the speed check to /elsewhere. Answer /speed.php itself: a page does not follow it.',
+      'it redirects the speed check to /elsewhere. Answer /speed.php itself: a page does not follow it. [redirect]',
     ],
-    ['error', 'it answers with status 500. Answer /speed.php with 200, see deploy/line.'],
+    ['error', 'it answers with status 500. Answer /speed.php with 200, see deploy/line. [status]'],
   ])('%s is a fault, with what to do in the row below', async (fault, row) => {
     const dir = await makeLines({ 'line1.localhost': fault ? { fault } : {} });
     const { status, output } = await run({ siteDir: dir, hasLines: true });
@@ -240,7 +243,7 @@ describe('the lines', () => {
     const dir = await makeSite({ lines: { ...linesOf('http://'), ports: [hosts[0], closed.ports[0]] } });
     const { output } = await run({ siteDir: dir, hasLines: true });
     expect(output[3]).toBe(
-      `     on ${closed.ports[0]} it refused the connection. Start its server on that port, or take the port out of the site folder.`,
+      `     on ${closed.ports[0]} it refused the connection. Start its server on that port, or take the port out of the site folder. [unreachable]`,
     );
   });
 
@@ -265,7 +268,7 @@ describe('the lines', () => {
     expect(status).toBe(1);
     expect(output[2]).toMatch(/^✗ {2}http:\/\/line1\.localhost {4}line {4}0\/2/);
     expect(output[3]).toBe(
-      '     it answers the speed check, but its page answers 404. Put the site that visitors came for at / on the line, see deploy/line.',
+      '     it answers the speed check, but its page answers 404. Put the site that visitors came for at / on the line, see deploy/line. [page-status]',
     );
   });
 
@@ -293,14 +296,18 @@ describe('certificates', () => {
   it('are faulty when they expire soon', async () => {
     const { status, output } = await runTls(await makeCertificate(wildcards, { days: 5 }));
     expect(status).toBe(1);
-    expect(output[3]).toMatch(/it has a certificate that expires on \d{4}-\d\d-\d\d\. Renew it now\.$/);
+    expect(output[3]).toMatch(
+      /it has a certificate that expires on \d{4}-\d\d-\d\d\. Renew it now\. \[certificate-ends-soon\]$/,
+    );
   });
 
   it('are faulty when they have expired, and the rest is checked all the same', async () => {
     const certificate = await makeCertificate(wildcards, { isExpired: true });
     const { status, output } = await runTls(certificate, { marker: 'another' });
     expect(status).toBe(1);
-    expect(output[3]).toMatch(/it has a certificate that expired on \d{4}-\d\d-\d\d\. Renew it\.$/);
+    expect(output[3]).toMatch(
+      /it has a certificate that expired on \d{4}-\d\d-\d\d\. Renew it\. \[certificate\]$/,
+    );
     expect(output[4]).toContain(`it says "${MARKER}", not "another".`);
   });
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { type SiteFault, writeCoded } from '../contract/error-codes.ts';
 import { MAX_ROWS } from '../contract/limits.ts';
 import { LANDING_PATH } from '../contract/paths.ts';
 import { loadSecureContext, requestLine } from '../line/request-line.ts';
@@ -87,16 +88,16 @@ function originOf(portal: string): string {
 /** Prints what is wrong with a site folder, and resolves with the exit status. */
 export async function runCheck(options: CheckOptions, effects: CheckEffects): Promise<number> {
   const { site, faults } = await checkFolder(options.siteDir);
-  for (const fault of faults) effects.print(`✗ ${fault}`);
+  for (const fault of faults) effects.print(`✗ ${writeCoded(fault)}`);
   if (site === undefined) return 1;
   if (faults.length === 0) effects.print(`✓ ${options.siteDir} is in order`);
   const demo = await loadSite(DEMO_DIR);
-  for (const warning of findWarnings(site, demo.site)) effects.warn(`! ${warning}`);
+  for (const warning of findWarnings(site, demo.site)) effects.warn(`! ${writeCoded(warning)}`);
   const areLinesGood = !options.hasLines || (await checkLines(site, options, effects));
   return faults.length === 0 && areLinesGood ? 0 : 1;
 }
 
-async function checkFolder(dir: string): Promise<{ site?: Site; faults: readonly string[] }> {
+async function checkFolder(dir: string): Promise<{ site?: Site; faults: readonly SiteFault[] }> {
   try {
     const { site, warnings } = await loadSite(dir);
     return { site, faults: [...warnings, ...(await checkQrImages(site, decodeQr))] };

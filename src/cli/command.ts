@@ -1,3 +1,5 @@
+import type { Coded, CommandCode } from '../contract/error-codes.ts';
+
 /** One subcommand of `waypost`. */
 export type Command = {
   /** One line for the list of commands. */
@@ -7,6 +9,17 @@ export type Command = {
   /** Resolves with the exit status. */
   readonly run: (args: readonly string[]) => Promise<number>;
 };
+
+/** Why a command cannot do what it was asked. It is printed as one line, and the exit status is 1. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly code: CommandCode;
+
+  constructor({ code, message }: Coded<CommandCode>, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
 
 /** A command line with a mistake. It is printed as one line, and the exit status is 2. */
 export class UsageError extends Error {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +8,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import type { Hono } from 'hono';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { API_CODES, COMMAND_CODES, LINE_CODES, SITE_CODES, WARNING_CODES } from '../contract/error-codes.ts';
 import { DEFAULT_LANGUAGES } from '../contract/site/locales.ts';
 import { createSiteConfigSchema } from '../contract/site/site-config.ts';
 import { LISTEN_BOUNDS } from '../server/http/listen.ts';
@@ -81,6 +82,32 @@ describe('docs/architecture.md', async () => {
     expect(files).toHaveLength(3);
     for (const way of files) expect(way.length).toBeLessThanOrEqual(15);
     expect(new Set(files.flat()).size).toBe(files.flat().length);
+  });
+});
+
+describe('docs/errors.md', async () => {
+  const errors = await readDoc('errors.md');
+  const sections: readonly (readonly [title: string, codes: readonly string[]])[] = [
+    ['A site folder', SITE_CODES],
+    ['Warnings', WARNING_CODES],
+    ['Lines', LINE_CODES],
+    ['Commands', COMMAND_CODES],
+    ['The API', API_CODES],
+  ];
+
+  test.each(sections)('explains every code, and no other: %s', (title, codes) => {
+    expect(readFirstColumn(findSection(errors, title))).toEqual(codes);
+  });
+
+  test('explains no code that nothing sends', async () => {
+    const files = await readdir(new URL('..', import.meta.url), { recursive: true });
+    const sources = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.|error-codes\.ts$/.test(file));
+    const texts = await Promise.all(
+      sources.map((file) => readFile(new URL(`../${file}`, import.meta.url), 'utf8')),
+    );
+    const all = texts.join('\n');
+    const unused = sections.flatMap(([, codes]) => codes).filter((code) => !all.includes(`'${code}'`));
+    expect(unused).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readSiteFolder } from '../server/site/read-site-folder.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, CommandError, UsageError } from './command.ts';
 
 const DEMO_DIR = fileURLToPath(new URL('../../site', import.meta.url));
 /** The sources of the demo's images. They are not served. */
@@ -35,7 +35,8 @@ Example: waypost init ./my-site`,
 /** Writes the demo brand's folder to a new or empty folder. */
 export async function writeSiteFolder(dir: string): Promise<void> {
   if (!(await isVacant(dir))) {
-    throw new Error(`${dir} is not an empty folder: give the name of a new one`);
+    const message = `${dir} is not an empty folder: give the name of a new one`;
+    throw new CommandError({ code: 'folder-in-use', message });
   }
   const { files } = await readSiteFolder(DEMO_DIR);
   for (const [path, bytes] of files) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFile } from 'node:fs/promises';
-import { UsageError } from './command.ts';
+import { COMMAND_CODES, type CommandCode, writeCoded } from '../contract/error-codes.ts';
 import { COMMANDS } from './commands.ts';
 
 process.exitCode = await main(process.argv.slice(2));
@@ -13,7 +13,9 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
       return 0;
     }
     const isHelp = name === undefined || name === 'help' || name === '--help';
-    if (!isHelp) console.error(`waypost: "${name}" is not a command`);
+    if (!isHelp) {
+      console.error(writeCoded({ code: 'usage', message: `waypost: "${name}" is not a command` }));
+    }
     console[isHelp ? 'log' : 'error'](await listCommands());
     return isHelp ? 0 : 2;
   }
@@ -25,11 +27,21 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     }
     return await command.run(args);
   } catch (error) {
-    const isUsage = error instanceof UsageError || isParseArgsError(error);
-    const message = error instanceof Error ? error.message : String(error);
-    console.error(`waypost ${name}: ${message}${isUsage ? ` (see waypost ${name} --help)` : ''}`);
-    return isUsage ? 2 : 1;
+    const code = findCode(error);
+    const hint = code === 'usage' ? ` (see waypost ${name} --help)` : '';
+    const message = `waypost ${name}: ${error instanceof Error ? error.message : String(error)}${hint}`;
+    // The faults of a site folder have their codes already, one in each line.
+    const isCoded = error instanceof Error && 'faults' in error;
+    console.error(isCoded ? message : writeCoded({ code, message }));
+    return code === 'usage' ? 2 : 1;
   }
+}
+
+/** The code of an error of ours. Node's own errors have other codes, and name what failed in their message. */
+function findCode(error: unknown): CommandCode {
+  if (isParseArgsError(error)) return 'usage';
+  const given = error instanceof Error && 'code' in error ? error.code : undefined;
+  return COMMAND_CODES.find((code) => code === given) ?? 'unexpected';
 }
 
 async function listCommands(): Promise<string> {

@@ -76,8 +76,34 @@ describe('the package', { timeout: 300_000 }, () => {
     expect(await waypost('init', 'mine')).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'waypost init: mine is not an empty folder: give the name of a new one\n',
+      stderr: 'waypost init: mine is not an empty folder: give the name of a new one [folder-in-use]\n',
     });
+  });
+
+  test.each<[args: readonly string[], status: number, message: string]>([
+    [['srve'], 2, 'waypost: "srve" is not a command [usage]'],
+    [
+      ['serve', '--port', 'http'],
+      2,
+      'waypost serve: --port must be a port from 0 to 65535, got "http" (see waypost serve --help) [usage]',
+    ],
+    [['serve', '--site', 'none'], 1, 'waypost serve: none: the site folder does not exist [missing-folder]'],
+    [
+      ['probe', '--site', 'none'],
+      1,
+      'waypost probe: the site folder has faults: waypost check --site none names them [site]',
+    ],
+    [
+      ['check', '--ca', 'none', '--lines', '--site', 'mine'],
+      1,
+      "ENOENT: no such file or directory, open 'none' [unexpected]",
+    ],
+  ])('%o ends with a code', async (args, status, message) => {
+    const ended = await waypost(...args);
+    expect([ended.status, ended.stderr.split('\n')]).toEqual([
+      status,
+      expect.arrayContaining([expect.stringContaining(message)]),
+    ]);
   });
 
   test('line answers, check finds it in order, probe measures it', async () => {
@@ -140,7 +166,7 @@ describe('the package', { timeout: 300_000 }, () => {
       const refused = await waypost(command, '--colour');
       expect(refused).toMatchObject({ status: 2, stdout: '' });
       expect(refused.stderr).toMatch(
-        new RegExp(`^waypost ${command}: .*'--colour'.* \\(see waypost ${command} --help\\)\n$`),
+        new RegExp(`^waypost ${command}: .*'--colour'.* \\(see waypost ${command} --help\\) \\[usage\\]\n$`),
       );
     },
   );

@@ -5,7 +5,7 @@ import type { SpeedResult } from '../contract/api/speed-result.ts';
 import { loadSecureContext, requestLine } from '../line/request-line.ts';
 import { loadSite, SiteError } from '../server/site/load-site.ts';
 import type { Site } from '../server/site/parse-site.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, CommandError, UsageError } from './command.ts';
 import { listLines } from './list-lines.ts';
 import { type Measurement, measureLine } from './probe/measure-line.ts';
 import { runLimited } from './run-limited.ts';
@@ -111,7 +111,8 @@ async function loadWorkingSite(dir: string): Promise<Site> {
     return site;
   } catch (error) {
     if (!(error instanceof SiteError)) throw error;
-    throw new Error(`the site folder has faults: waypost check --site ${dir} names them`, { cause: error });
+    const message = `the site folder has faults: waypost check --site ${dir} names them`;
+    throw new CommandError({ code: 'site', message }, { cause: error });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { SiteFault } from './error-codes.ts';
 import type { LineFault } from './line/line-fault.ts';
 
 /**
@@ -67,7 +68,7 @@ export type ConsoleReplica = {
 /** The last change of the site folder that was refused. */
 export type ConsoleRefusal = {
   readonly at: number;
-  readonly faults: readonly string[];
+  readonly faults: readonly SiteFault[];
   /** Null while the folder is still refused. */
   readonly correctedAt: number | null;
 };

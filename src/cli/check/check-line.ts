@@ -1,8 +1,13 @@
-import { type FaultText, describeFault } from '../../contract/line/describe-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import { findPageFault, judgeReply } from '../../engine/line/judge-reply.ts';
 import type { ListedLine } from '../list-lines.ts';
-import { type CheckExpectation, daysLeft, describeReply } from './describe-reply.ts';
+import {
+  type CheckExpectation,
+  type CodedFault,
+  daysLeft,
+  describeCoded,
+  describeReply,
+} from './describe-reply.ts';
 
 export type LineCheck = {
   readonly line: ListedLine;
@@ -16,7 +21,7 @@ export type LineCheck = {
 };
 
 /** A fault, and the ports that have it. */
-export type PortFault = FaultText & { readonly ports: readonly string[] };
+export type PortFault = CodedFault & { readonly ports: readonly string[] };
 
 /** Asks a line at one of its addresses. */
 export type LineClient = {
@@ -43,7 +48,7 @@ export async function checkLine(
   let goodAddresses = 0;
   for (const { address, reply, page } of replies) {
     const found = [...describeReply(address, reply, expected)];
-    if (page !== undefined) found.push(describeFault(page));
+    if (page !== undefined) found.push(describeCoded(page));
     if (found.length === 0) goodAddresses += 1;
     for (const fault of found) {
       const ports = faults.get(fault.problem)?.ports ?? [];

@@ -1,3 +1,4 @@
+import type { SiteFault } from '../../contract/error-codes.ts';
 import { localizeSite } from '../../server/site/localize-site.ts';
 import type { Site } from '../../server/site/parse-site.ts';
 
@@ -11,15 +12,16 @@ const QR_IMAGES = [
 export async function checkQrImages(
   site: Pick<Site, 'config' | 'links' | 'images'>,
   decode: (image: Uint8Array) => Promise<string | undefined>,
-): Promise<readonly string[]> {
+): Promise<readonly SiteFault[]> {
   const faults = await Promise.all(
-    listQrImages(site).map(async ({ path, name, link }) => {
+    listQrImages(site).map(async ({ path, name, link }): Promise<readonly SiteFault[]> => {
       const bytes = site.images.get(path);
       if (bytes === undefined) return [];
       const found = await decode(bytes);
       if (found !== undefined && isSameLink(found, link)) return [];
       const what = found === undefined ? 'has no QR code that can be read' : `is a QR code of "${found}"`;
-      return [`${path}: ${what}, it must be one of "${link}" (json/link.json: ${name})`];
+      const message = `${path}: ${what}, it must be one of "${link}" (json/link.json: ${name})`;
+      return [{ code: 'wrong-qr-code', message }];
     }),
   );
   return faults.flat();

@@ -1,3 +1,4 @@
+import { writeCoded } from '../../contract/error-codes.ts';
 import type { ListedLine } from '../list-lines.ts';
 import type { LineCheck, PortFault } from './check-line.ts';
 
@@ -30,8 +31,8 @@ export function createLineCheckFormat(lines: readonly ListedLine[]): {
   };
 }
 
-function describeFault({ ports, problem, advice }: PortFault, { addresses }: ListedLine): string {
+function describeFault({ code, ports, problem, advice }: PortFault, { addresses }: ListedLine): string {
   const isEverywhere = ports.length === addresses.length;
   const where = isEverywhere ? '' : `on ${ports.join(', ')} `;
-  return `${where}it ${problem}. ${advice}`;
+  return writeCoded({ code, message: `${where}it ${problem}. ${advice}` });
 }

@@ -1,4 +1,6 @@
+import type { LineCode } from '../../contract/error-codes.ts';
 import { type FaultText, describeFault } from '../../contract/line/describe-fault.ts';
+import type { LineFault } from '../../contract/line/line-fault.ts';
 import type { LineAnswer, LineCertificate, LineReply } from '../../contract/line/line-reply.ts';
 import { type Expectation, judgeReply } from '../../engine/line/judge-reply.ts';
 
@@ -11,24 +13,33 @@ export type CheckExpectation = Expectation & {
   readonly now: number;
 };
 
+export type CodedFault = FaultText & { readonly code: LineCode };
+
 /** Describes all faults of a line's reply to the speed check, and what will become one. */
 export function describeReply(
   address: string,
   reply: LineReply,
   expected: CheckExpectation,
-): readonly FaultText[] {
+): readonly CodedFault[] {
   const { faults } = judgeReply(address, reply, expected);
-  const texts = faults.map(describeFault);
+  const texts = faults.map(describeCoded);
   if (reply.kind !== 'answer') return texts;
   return [...texts, ...findExpiry(reply.certificate, expected.now), ...judgeTiming(reply, expected.portal)];
 }
 
+/** Describes a fault, with its kind as its code. */
+export function describeCoded(fault: LineFault): CodedFault {
+  const { problem, advice } = describeFault(fault);
+  return { code: fault.kind, problem, advice };
+}
+
 /** Without this header a line works, but the measured time is less exact. */
-function judgeTiming({ headers }: LineAnswer, portal: string | undefined): readonly FaultText[] {
+function judgeTiming({ headers }: LineAnswer, portal: string | undefined): readonly CodedFault[] {
   const timed = new Set((headers['timing-allow-origin'] ?? '').split(',').map((item) => item.trim()));
   if (timed.has('*') || (portal !== undefined && timed.has(portal))) return [];
   return [
     {
+      code: 'no-timing',
       problem: "does not let a page read the browser's own timing",
       advice: 'Send "Timing-Allow-Origin: *".',
     },
@@ -36,10 +47,16 @@ function judgeTiming({ headers }: LineAnswer, portal: string | undefined): reado
 }
 
 /** Finds a certificate that is valid, but not for long. */
-function findExpiry(certificate: LineCertificate | undefined, now: number): readonly FaultText[] {
+function findExpiry(certificate: LineCertificate | undefined, now: number): readonly CodedFault[] {
   if (certificate === undefined || certificate.faultCode !== undefined) return [];
   if (daysLeft(certificate, now) >= MIN_DAYS_LEFT) return [];
-  return [{ problem: `has a certificate that expires on ${dateOf(certificate)}`, advice: 'Renew it now.' }];
+  return [
+    {
+      code: 'certificate-ends-soon',
+      problem: `has a certificate that expires on ${dateOf(certificate)}`,
+      advice: 'Renew it now.',
+    },
+  ];
 }
 
 /** The whole days until a certificate expires. Negative if it has expired. */

@@ -1,9 +1,12 @@
+import type { Coded, WarningCode } from '../../contract/error-codes.ts';
 import { DEFAULT_COLOURS, contrast } from '../../contract/site/colours.ts';
 import { parseHost } from '../../contract/site/parse-host.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import { TEXT_KEYS } from '../../contract/site/text-keys.ts';
 import { hasBuiltInTexts } from '../../server/site/localize-site.ts';
 import type { Site } from '../../server/site/parse-site.ts';
+
+type Warning = Coded<WarningCode>;
 
 type Content = Pick<Site, 'config' | 'links' | 'images' | 'targets'>;
 
@@ -17,11 +20,11 @@ const MIN_CONTRAST = { text: 4.5, accent: 3 } as const;
  * Finds what is valid but hardly meant, one line each: the demo brand's content, names that nobody owns, texts that a
  * language lacks, pale colours.
  */
-export function findWarnings(site: Content, demo: Content): readonly string[] {
+export function findWarnings(site: Content, demo: Content): readonly Warning[] {
   return [...findLeftovers(site, demo), ...findMissingTexts(site.config), ...findPaleColours(site.config)];
 }
 
-function findLeftovers(site: Content, demo: Content): readonly string[] {
+function findLeftovers(site: Content, demo: Content): readonly Warning[] {
   const kept = [
     ...findSame(readTexts(site.config), readTexts(demo.config)),
     ...findSame(readLinks(site.links), readLinks(demo.links)),
@@ -30,9 +33,13 @@ function findLeftovers(site: Content, demo: Content): readonly string[] {
   ];
   const reserved = listHosts(site.config).filter((host) => RESERVED_NAME.test(host));
   return [
-    ...(kept.length === 0 ? [] : [`still the demo brand's: ${kept.join(', ')}`]),
-    ...(reserved.length === 0 ? [] : [`names that can never be reached: ${reserved.join(', ')}`]),
+    ...nameAll('demo-content', "still the demo brand's", kept),
+    ...nameAll('unreachable-name', 'names that can never be reached', reserved),
   ];
+}
+
+function nameAll(code: WarningCode, what: string, names: readonly string[]): readonly Warning[] {
+  return names.length === 0 ? [] : [{ code, message: `${what}: ${names.join(', ')}` }];
 }
 
 function readTexts({ brand, compliance, lines }: SiteConfig): ReadonlyMap<string, unknown> {
@@ -77,7 +84,7 @@ function listHosts({ lines, typeRedirect }: SiteConfig): readonly string[] {
 }
 
 /** Finds the languages in which neither the site folder nor we have every text, one line each. */
-function findMissingTexts({ locales, defaultLocale, texts }: SiteConfig): readonly string[] {
+function findMissingTexts({ locales, defaultLocale, texts }: SiteConfig): readonly Warning[] {
   const shown = hasBuiltInTexts(defaultLocale) ? [defaultLocale] : [defaultLocale, 'en'];
   return locales
     .filter((locale) => !hasBuiltInTexts(locale))
@@ -85,14 +92,13 @@ function findMissingTexts({ locales, defaultLocale, texts }: SiteConfig): readon
       const missing = TEXT_KEYS.filter((key) => texts[locale]?.[key] === undefined);
       if (missing.length === 0) return [];
       const instead = shown.filter((other) => other !== locale).join(' or ');
-      return [
-        `site.json: texts.${locale} lacks ${missing.length} of ${TEXT_KEYS.length} texts, which are shown in ${instead}: ${missing.join(', ')}`,
-      ];
+      const message = `site.json: texts.${locale} lacks ${missing.length} of ${TEXT_KEYS.length} texts, which are shown in ${instead}: ${missing.join(', ')}`;
+      return [{ code: 'missing-texts', message }];
     });
 }
 
 /** Finds colours of the theme that are hard to read on the background, one line each. */
-function findPaleColours({ theme }: Pick<SiteConfig, 'theme'>): readonly string[] {
+function findPaleColours({ theme }: Pick<SiteConfig, 'theme'>): readonly Warning[] {
   const background = theme.background ?? DEFAULT_COLOURS.background;
   return (['text', 'accent'] as const).flatMap((name) => {
     const colour = theme[name];
@@ -101,8 +107,7 @@ function findPaleColours({ theme }: Pick<SiteConfig, 'theme'>): readonly string[
     const ratio = contrast(colour, background);
     if (ratio >= MIN_CONTRAST[name]) return [];
     const found = `a contrast of ${ratio.toFixed(1)} to the background ${background}`;
-    return [
-      `site.json: theme.${name} ${colour} has ${found}, ${MIN_CONTRAST[name]} or more can be read: pages write their texts in another shade, so choose one that fits`,
-    ];
+    const message = `site.json: theme.${name} ${colour} has ${found}, ${MIN_CONTRAST[name]} or more can be read: pages write their texts in another shade, so choose one that fits`;
+    return [{ code: 'low-contrast', message }];
   });
 }

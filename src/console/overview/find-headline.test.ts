@@ -14,7 +14,7 @@ const FACTS = {
   backups: { ...NONE, up: 4 },
   site: { version: 1, hash: 'abc', publishedAt: 0, refusal: null },
 };
-const REFUSAL = { at: FACTS.at, faults: ['site.json: …'], correctedAt: null };
+const REFUSAL = { at: FACTS.at, faults: [], correctedAt: null };
 
 function lineOf(host: string, status: LineStatus, more: Partial<ConsoleLine> = {}): ConsoleLine {
   return sampleLine({ host, status, judgedBy: 'visitors', ...more });

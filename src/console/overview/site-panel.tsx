@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ConsoleOverview, ConsoleRefusal } from '../../contract/console.ts';
+import { writeCoded } from '../../contract/error-codes.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Clock } from '../parts/clock.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -48,7 +49,7 @@ function Refusal({
     <div className={styles.refusal} role="alert">
       <StatusMark status="down" label={<Clock time={refusal.at} now={now} write={texts.refused} />} />
       <ul className={styles.faults}>
-        {refusal.faults.map((fault) => (
+        {refusal.faults.map(writeCoded).map((fault) => (
           <li key={fault}>{fault}</li>
         ))}
       </ul>

@@ -1,10 +1,12 @@
 import type { BaseIssue, GenericSchema } from 'valibot';
+import type { SiteCode } from '../error-codes.ts';
 import { closestName } from './closest-name.ts';
 
 type Path = readonly (string | number)[];
 
 /** Something that is wrong in a JSON file. */
 export type JsonFault = {
+  readonly code: SiteCode;
   /** Where in the file. The last key may be one that is missing. */
   readonly path: Path;
   /** A whole sentence, without its full stop: what is wrong there, and what to write instead. */
@@ -37,11 +39,18 @@ function describeIssue(schema: GenericSchema, issue: BaseIssue<unknown>, above: 
   const inside = (issue.issues ?? []).filter((part) => (part.path?.length ?? 0) > 0);
   if (inside.length > 0) return inside.flatMap((part) => describeIssue(schema, part, path));
   if (issue.expected === 'never') return describeUnknownKeys(schema, issue, path.slice(0, -1));
-  if (issue.input === undefined) return [{ path, message: describeMissing(schema, path) }];
+  if (issue.input === undefined)
+    return [{ code: 'missing-key', path, message: describeMissing(schema, path) }];
   // A wrong key is already the last part of the path.
   const isKey = issue.path?.at(-1)?.origin === 'key';
   const found = isKey ? '' : `, got ${shorten(JSON.stringify(issue.input))}`;
-  return [{ path, message: `${writePath(path) || 'the file'} ${describeMessage(issue)}${found}` }];
+  return [
+    {
+      code: isKey ? 'unknown-key' : 'invalid-value',
+      path,
+      message: `${writePath(path) || 'the file'} ${describeMessage(issue)}${found}`,
+    },
+  ];
 }
 
 /** Valibot names the first unknown key of an object only. */
@@ -56,6 +65,7 @@ function describeUnknownKeys(
   return Object.keys(object)
     .filter((key) => !known.includes(key))
     .map((key) => ({
+      code: 'unknown-key',
       path: [...above, key],
       message: `${writePath([...above, key])} is not a known key: ${suggestKey(key, known)}`,
     }));

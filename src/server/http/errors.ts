@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { ApiCode } from '../../contract/error-codes.ts';
 import { RESTRICTED_STATUS } from '../../contract/api/headers.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -8,12 +9,12 @@ type Headers = Readonly<Record<string, string>>;
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: ContentfulStatusCode;
-  readonly code: string;
+  readonly code: ApiCode;
   readonly headers: Headers;
 
   constructor(
     status: ContentfulStatusCode,
-    { code, message, headers = {} }: { code: string; message: string; headers?: Headers },
+    { code, message, headers = {} }: { code: ApiCode; message: string; headers?: Headers },
   ) {
     super(message);
     this.status = status;
@@ -55,7 +56,7 @@ function refuseMethod(allowed: string): never {
 
 export type ErrorAnswer = {
   readonly status: ContentfulStatusCode;
-  readonly body: { readonly error: { readonly code: string; readonly message: string } };
+  readonly body: { readonly error: { readonly code: ApiCode; readonly message: string } };
   readonly headers: Headers;
 };
 

@@ -179,13 +179,21 @@ test('a network that cannot be one is refused', async () => {
 test('a refused change of the site folder is shown with its reasons', async () => {
   console.siteRecord.current = {
     publishedAt: 1,
-    refusal: { at: 2, faults: ['site.json: brand.name is missing'], correctedAt: undefined },
+    refusal: {
+      at: 2,
+      faults: [{ code: 'missing-key', message: 'site.json: brand.name is missing' }],
+      correctedAt: undefined,
+    },
   };
   expect((await console.read<ConsoleOverview>('/api/console/overview')).site).toEqual({
     version: 1,
     hash: 'abc',
     publishedAt: 1,
-    refusal: { at: 2, faults: ['site.json: brand.name is missing'], correctedAt: null },
+    refusal: {
+      at: 2,
+      faults: [{ code: 'missing-key', message: 'site.json: brand.name is missing' }],
+      correctedAt: null,
+    },
   });
 });
 

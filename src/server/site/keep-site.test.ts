@@ -13,7 +13,7 @@ let dir: string;
 let today: number;
 let now: number;
 let events: string[];
-let logged: { msg: string; faults?: string[] }[];
+let logged: { msg: string; faults?: object[] }[];
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'waypost-site-'));
@@ -69,7 +69,12 @@ describe('a change of the folder', () => {
     expect(events).toEqual(['published 1', 'refused']);
     expect(logged.at(-1)).toMatchObject({
       msg: 'site change refused',
-      faults: ['site.json:1:10: expected a value, got the end of the file'],
+      faults: [
+        {
+          code: 'broken-json',
+          message: 'site.json:1:10: expected a value, got the end of the file',
+        },
+      ],
     });
     const refusal = { at: 1_000, faults: logged.at(-1)?.faults };
     expect(keeper.record()).toEqual({ publishedAt: 1_000, refusal });
@@ -197,14 +202,16 @@ describe('the start', () => {
   test('stops at a folder that is not there, and at a bad one', async () => {
     await expect(loadSite(join(dir, 'none'))).rejects.toThrow('the site folder does not exist');
     await rm(join(dir, 'site.json'));
-    await expect(keep()).rejects.toThrow(new SiteError(['site.json: the file is missing']));
+    await expect(keep()).rejects.toThrow(
+      new SiteError([{ code: 'missing-file', message: 'site.json: the file is missing' }]),
+    );
   });
 
   test('opens the country database that the site names, and says when it cannot', async () => {
     const config = JSON.parse(await readFile(join(dir, 'site.json'), 'utf8'));
     await writeFile(join(dir, 'site.json'), JSON.stringify({ ...config, network: { mmdb: 'country.mmdb' } }));
     await expect(loadSite(dir)).rejects.toThrow(
-      /^site\.json: network\.mmdb must be the path of an mmdb file, got "country\.mmdb": there is no file .*country\.mmdb$/,
+      /^site\.json: network\.mmdb must be the path of an mmdb file, got "country\.mmdb": there is no file .*country\.mmdb \[unusable-mmdb\]$/,
     );
     await writeFile(join(dir, 'country.mmdb'), writeCountryMmdb({ '203.0.113.0/24': 'GB' }));
     const { addressDatabase } = await loadSite(dir);

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { SiteFault } from '../../contract/error-codes.ts';
 import { type LoadedSite, SiteError, loadSite } from './load-site.ts';
 import { type PublishDeps, type PublishedSite, publishSite, rerenderSite } from './publish-site.ts';
 import { UnsettledFolderError, fingerprintFolder } from './read-site-folder.ts';
@@ -24,8 +25,7 @@ export type SiteRecord = {
 
 export type SiteRefusal = {
   readonly at: number;
-  /** One line for each fault. */
-  readonly faults: readonly string[];
+  readonly faults: readonly SiteFault[];
   /** When a later change went live; undefined while the folder is still refused. */
   readonly correctedAt: number | undefined;
 };
@@ -84,7 +84,9 @@ export async function keepSite({
         ...record,
         refusal: {
           at: now(),
-          faults: faults ?? [error instanceof Error ? error.message : String(error)],
+          faults: faults ?? [
+            { code: 'not-loaded', message: error instanceof Error ? error.message : String(error) },
+          ],
           correctedAt: undefined,
         },
       };
@@ -131,7 +133,7 @@ export async function keepSite({
   }
 
   function announce({ version, hash }: PublishedSite, { warnings }: LoadedSite): void {
-    for (const warning of warnings) log.warn({ version }, warning);
+    for (const { code, message } of warnings) log.warn({ version, code }, message);
     log.info({ version, hash, dir }, 'site published');
     onPublish({ version, hash });
   }

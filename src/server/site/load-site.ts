@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { type SiteFault, writeCoded } from '../../contract/error-codes.ts';
 import {
   type AddressDatabase,
   type AddressFile,
@@ -15,7 +16,7 @@ export type LoadedSite = {
   readonly site: Site;
   readonly addressDatabase: AddressDatabase | undefined;
   /** Faults that disable only one control, one line each. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly SiteFault[];
   /** The hash of the folder's content: the same files have the same hash on every machine. */
   readonly hash: string;
   /** What the folder looked like when it was read, see `fingerprintFolder`. */
@@ -26,10 +27,10 @@ export type LoadedSite = {
 export class SiteError extends Error {
   override readonly name = 'SiteError';
   readonly code = 'site';
-  readonly faults: readonly string[];
+  readonly faults: readonly SiteFault[];
 
-  constructor(faults: readonly string[]) {
-    super(faults.join('\n'));
+  constructor(faults: readonly SiteFault[]) {
+    super(faults.map(writeCoded).join('\n'));
     this.faults = faults;
   }
 }
@@ -43,7 +44,9 @@ export async function loadSite(
   onLookupFault: OnLookupFault = () => undefined,
 ): Promise<LoadedSite> {
   const folder = await stat(dir).catch(() => undefined);
-  if (!folder?.isDirectory()) throw new SiteError([`${dir}: the site folder does not exist`]);
+  if (!folder?.isDirectory()) {
+    throw new SiteError([{ code: 'missing-folder', message: `${dir}: the site folder does not exist` }]);
+  }
   const { files, faults: folderFaults, fingerprint } = await readSiteFolder(dir);
   const { site, faults, warnings } = parseSite(files);
   if (site === undefined || folderFaults.length > 0) throw new SiteError([...folderFaults, ...faults]);
@@ -54,7 +57,10 @@ export async function loadSite(
   const useless = findUselessFiles(site.config, reports);
   if (useless.length > 0) throw new SiteError(useless);
   const fileWarnings = reports.flatMap(({ path, faults: fileFaults }) =>
-    fileFaults.map((fault) => `site.json: network.mmdb "${path}" ${fault}`),
+    fileFaults.map((fault): SiteFault => ({
+      code: 'incomplete-mmdb',
+      message: `site.json: network.mmdb "${path}" ${fault}`,
+    })),
   );
   return {
     site,
@@ -73,19 +79,23 @@ type FileReport = { readonly path: string | undefined } & ReturnType<AddressFile
 function findUselessFiles(
   { compliance, network }: Site['config'],
   reports: readonly FileReport[],
-): readonly string[] {
+): readonly SiteFault[] {
   const useless = reports
     .filter(({ hasCountries, hasSystems, isReadable }) => isReadable && !hasCountries && !hasSystems)
-    .map(
-      ({ path }) =>
-        `site.json: network.mmdb "${path}" has neither countries (country.iso_code or country_code) nor autonomous systems (autonomous_system_number): take another file`,
-    );
+    .map(({ path }): SiteFault => ({
+      code: 'unusable-mmdb',
+      message: `site.json: network.mmdb "${path}" has neither countries (country.iso_code or country_code) nor autonomous systems (autonomous_system_number): take another file`,
+    }));
   if (useless.length > 0) return useless;
   const needsCountries =
     compliance.restrictedRegions.length > 0 && network.countryHeader === '' && reports.length > 0;
   return needsCountries && reports.every(({ hasCountries, isReadable }) => isReadable && !hasCountries)
     ? [
-        'site.json: compliance.restrictedRegions needs countries, and network.mmdb holds none: add a file of countries',
+        {
+          code: 'no-countries',
+          message:
+            'site.json: compliance.restrictedRegions needs countries, and network.mmdb holds none: add a file of countries',
+        },
       ]
     : [];
 }
@@ -116,8 +126,7 @@ async function loadAddressFile(
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     const message = error instanceof Error ? error.message : String(error);
     const reason = isMissing ? `there is no file ${resolve(dir, path)}` : message;
-    throw new SiteError([
-      `site.json: network.mmdb must be the path of an mmdb file, got "${path}": ${reason}`,
-    ]);
+    const fault = `site.json: network.mmdb must be the path of an mmdb file, got "${path}": ${reason}`;
+    throw new SiteError([{ code: 'unusable-mmdb', message: fault }]);
   }
 }

@@ -18,7 +18,7 @@ async function createSite(change: object, links?: object): Promise<Site> {
     links ? { 'json/link.json': JSON.stringify(links) } : {},
   );
   const { site, faults } = parseSite(files);
-  if (site === undefined) throw new Error(faults.join('\n'));
+  if (site === undefined) throw new Error(faults.map(({ message }) => message).join('\n'));
   return site;
 }
 

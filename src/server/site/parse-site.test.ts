@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { writeCoded } from '../../contract/error-codes.ts';
 import { DEMO_SITE, createSiteFiles } from '../testing/site-files.ts';
 import { loadSite } from './load-site.ts';
 import { localizeSite } from './localize-site.ts';
@@ -8,7 +9,7 @@ import type { SiteFiles } from './read-site-folder.ts';
 async function faultsOf(files: SiteFiles | Promise<SiteFiles>): Promise<readonly string[]> {
   const { site, faults } = parseSite(await files);
   expect(site === undefined).toBe(faults.length > 0);
-  return faults;
+  return faults.map(({ message }) => message);
 }
 
 describe('the demo brand', () => {
@@ -51,6 +52,37 @@ describe('a bad folder', () => {
       'json/link.json:1:1: the file must be an object of links: { "ub": "https://…", … }',
       'json/urls/bad.json:1:2: a has a space: write a host such as "line1.example", got "x y"',
     ]);
+  });
+
+  test('is reported with a code for each kind of fault', async () => {
+    const codesOf = async (...of: Parameters<typeof createSiteFiles>) =>
+      parseSite(await createSiteFiles(...of)).faults.map(({ code }) => code);
+    const whole = await codesOf(
+      (config) => {
+        config.colour = 'red';
+        config.texts = { en: { retset: 'Retest' } };
+        delete (config.brand as { name?: unknown }).name;
+        Object.assign(config.images as object, { logo: 'images/none.svg' });
+        config.limits = { exempt: ['x'] };
+      },
+      { 'json/link.json': '{', 'json/urls/a b.json': '{"a": "a.example", "a": "b.example"}' },
+    );
+    expect(whole.toSorted()).toEqual([
+      'broken-json',
+      'invalid-target-name',
+      'invalid-value',
+      'missing-key',
+      'repeated-key',
+      'unknown-key',
+      'unknown-key',
+      'unusable-image',
+    ]);
+    expect(
+      await codesOf((config) => {
+        Object.assign(config.compliance as object, { restrictedRegions: ['AQ'] });
+        config.network = {};
+      }),
+    ).toEqual(['no-countries']);
   });
 
   test('is reported with the line and the column of each fault, those of images and proxies too', async () => {
@@ -192,8 +224,7 @@ describe('what differs by language', () => {
         promo: { 'zh-CN': 'images/promo.svg', en: 'images/banner-mobile.webp' },
       });
     }, {});
-    const { faults } = parseSite(files);
-    expect(faults).toEqual([
+    expect(await faultsOf(files)).toEqual([
       expect.stringMatching(
         /^site\.json:1:\d+: images\.logo\.en must be an image in the site folder, got "images\/nope\.svg": there is no such file$/,
       ),
@@ -220,13 +251,13 @@ describe('what differs by language', () => {
       },
       { 'json/link.json': '{"ub": {"en": "https://a.example/", "th": "https://b.example/"}}' },
     );
-    const { faults, warnings } = parseSite(files);
-    expect(faults).toEqual([
+    const { warnings } = parseSite(files);
+    expect(await faultsOf(files)).toEqual([
       expect.stringMatching(
         /: brand\.name\.zh-CN is not in locales: add it there, or write one of default, vi, en$/,
       ),
     ]);
-    expect(warnings.slice(0, 2)).toEqual([
+    expect(warnings.slice(0, 2).map(({ message }) => message)).toEqual([
       'json/link.json:1:37: ub.th is not in locales: add it there, or write one of default, vi, en',
       'json/link.json:1:2: ub.default is missing: write "ub": { "default": "…" }',
     ]);
@@ -243,12 +274,12 @@ describe('a bad link', () => {
     });
     const { site, warnings } = parseSite(await createSiteFiles(undefined, { 'json/link.json': links }));
     expect(site?.links).toEqual({ esb: 'https://ok.example/' });
-    expect(warnings).toEqual([
-      'json/link.json:1:2: ub must be a link that starts with https:, http:, got "javascript:alert(1)"',
-      'json/link.json:1:57: wallet must be a link that starts with https:, http:, or an object by language such as { "default": "…", "en": "…" }, got 5',
-      'json/link.json:1:1: telegram is missing: write "telegram": "…"',
-      'json/link.json:1:1: service is missing: write "service": "…"',
-      'json/link.json:1:68: more is not a known key: write one of ub, esb, wallet, telegram, service',
+    expect(warnings.map(writeCoded)).toEqual([
+      'json/link.json:1:2: ub must be a link that starts with https:, http:, got "javascript:alert(1)" [invalid-value]',
+      'json/link.json:1:57: wallet must be a link that starts with https:, http:, or an object by language such as { "default": "…", "en": "…" }, got 5 [invalid-value]',
+      'json/link.json:1:1: telegram is missing: write "telegram": "…" [missing-key]',
+      'json/link.json:1:1: service is missing: write "service": "…" [missing-key]',
+      'json/link.json:1:68: more is not a known key: write one of ub, esb, wallet, telegram, service [unknown-key]',
     ]);
   });
 });

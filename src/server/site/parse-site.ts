@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import * as v from 'valibot';
+import type { SiteFault } from '../../contract/error-codes.ts';
 import { type JsonFault, describeIssues, writePath } from '../../contract/site/describe-issues.ts';
 import { explainHost } from '../../contract/site/explain-host.ts';
 import { DEFAULT_LANGUAGES, type Languages, readLanguages } from '../../contract/site/locales.ts';
@@ -31,9 +32,9 @@ export type ParsedSite = {
   /** Undefined where there is a fault. */
   readonly site: Site | undefined;
   /** One line each: file, line, column, JSON path, what to write, what was found. */
-  readonly faults: readonly string[];
+  readonly faults: readonly SiteFault[];
   /** What costs one control only, and does not stop the site. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly SiteFault[];
 };
 
 const SITE_FILE = 'site.json';
@@ -47,8 +48,8 @@ const OPTIONAL_IMAGES: ReadonlySet<string> = new Set(
 
 /** Validates the files of a site folder, and reports every fault there is, not only the first. */
 export function parseSite(files: SiteFiles): ParsedSite {
-  const faults: string[] = [];
-  const warnings: string[] = [];
+  const faults: SiteFault[] = [];
+  const warnings: SiteFault[] = [];
   const siteFile = readFile(SITE_FILE, files, faults);
   const languages = readLanguages(siteFile?.value);
   const config = siteFile && parseConfig(siteFile, languages, faults);
@@ -64,7 +65,7 @@ export function parseSite(files: SiteFiles): ParsedSite {
 function parseConfig(
   { value, locate }: JsonFile,
   languages: Languages,
-  faults: string[],
+  faults: SiteFault[],
 ): SiteConfig | undefined {
   const schema = createSiteConfigSchema(languages);
   const { success, output, issues = [] } = v.safeParse(schema, value);
@@ -77,7 +78,7 @@ function parseConfig(
     const path = ['compliance', 'restrictedRegions'];
     const message =
       "compliance.restrictedRegions needs a way to tell a caller's country: set network.mmdb, or network.countryHeader together with network.trustedProxies";
-    faults.push(locate({ path, message }));
+    faults.push(locate({ code: 'no-countries', path, message }));
   }
   return success ? output : undefined;
 }
@@ -93,21 +94,25 @@ function findRangeFaults(value: unknown, part: string, key: string): readonly Js
   return readList(value, part, key).flatMap((range, index) => {
     if (typeof range !== 'string' || parseRange(range) !== undefined) return [];
     const message = `${part}.${key}[${index}] must be a range such as "10.0.0.0/8", got "${range}"`;
-    return [{ path: [part, key, index], message }];
+    return [{ code: 'invalid-value', path: [part, key, index], message }];
   });
 }
 
 function parseLinksFile(
   files: SiteFiles,
   languages: Languages,
-  { faults, warnings }: { faults: string[]; warnings: string[] },
+  { faults, warnings }: { faults: SiteFault[]; warnings: SiteFault[] },
 ): SiteLinks | undefined {
   const file = readFile(LINKS_FILE, files, faults);
   if (file === undefined) return undefined;
   const { value, locate } = file;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     faults.push(
-      locate({ path: [], message: 'the file must be an object of links: { "ub": "https://…", … }' }),
+      locate({
+        code: 'invalid-value',
+        path: [],
+        message: 'the file must be an object of links: { "ub": "https://…", … }',
+      }),
     );
     return undefined;
   }
@@ -115,13 +120,14 @@ function parseLinksFile(
   return readSiteLinks(value as Readonly<Record<string, unknown>>, languages);
 }
 
-function parseTargets(files: SiteFiles, faults: string[]): ReadonlyMap<string, SiteTarget> {
+function parseTargets(files: SiteFiles, faults: SiteFault[]): ReadonlyMap<string, SiteTarget> {
   const targets = new Map<string, SiteTarget>();
   for (const file of files.keys()) {
     if (posix.dirname(file) !== TARGET_FOLDER || posix.extname(file) !== '.json') continue;
     const name = posix.basename(file, '.json');
     if (!TARGET_PATTERN.test(name)) {
-      faults.push(`${file}: the name of a target must be 1 to 64 letters, digits, "-" or "_", got "${name}"`);
+      const message = `${file}: the name of a target must be 1 to 64 letters, digits, "-" or "_", got "${name}"`;
+      faults.push({ code: 'invalid-target-name', message });
     }
     const addresses = parseTargetFile(file, files, faults);
     if (addresses !== undefined) targets.set(name, addresses);
@@ -129,7 +135,7 @@ function parseTargets(files: SiteFiles, faults: string[]): ReadonlyMap<string, S
   return targets;
 }
 
-function parseTargetFile(name: string, files: SiteFiles, faults: string[]): SiteTarget | undefined {
+function parseTargetFile(name: string, files: SiteFiles, faults: SiteFault[]): SiteTarget | undefined {
   const file = readFile(name, files, faults);
   if (file === undefined) return undefined;
   const { success, issues = [] } = v.safeParse(targetFileSchema, file.value);
@@ -137,7 +143,7 @@ function parseTargetFile(name: string, files: SiteFiles, faults: string[]): Site
   for (const [key, entry] of Object.entries(Object(file.value) as object)) {
     if (typeof entry !== 'string' || parseHost(entry).kind === 'host') continue;
     const message = `${key} ${explainHost(entry)}, got ${JSON.stringify(entry)}`;
-    faults.push(file.locate({ path: [key], message }));
+    faults.push(file.locate({ code: 'invalid-value', path: [key], message }));
   }
   if (!success) return undefined;
   // Removes the white space of the file. It does not go through an object, which would put keys that are numbers first.
@@ -149,7 +155,7 @@ function parseTargetFile(name: string, files: SiteFiles, faults: string[]): Site
 function findImages(
   { value, locate }: JsonFile,
   files: SiteFiles,
-  faults: string[],
+  faults: SiteFault[],
 ): ReadonlyMap<string, Buffer> {
   const images = new Map<string, Buffer>();
   for (const [name, given] of Object.entries(readPart(value, 'images'))) {
@@ -158,7 +164,8 @@ function findImages(
       const hint = OPTIONAL_IMAGES.has(name) ? ' (the key may be left out)' : '';
       const fault = findImageFault(path, files.get(path), hint);
       if (fault !== undefined) {
-        faults.push(locate({ path: place, message: `${writePath(place)} must be an image ${fault}` }));
+        const message = `${writePath(place)} must be an image ${fault}`;
+        faults.push(locate({ code: 'unusable-image', path: place, message }));
       }
       for (const found of [path, ...listBetterFormats(path)]) {
         const bytes = files.get(found);
@@ -199,10 +206,10 @@ function readList(value: unknown, part: string, name: string): readonly unknown[
 }
 
 /** Undefined where the file is missing or is no JSON, which is a fault. */
-function readFile(name: string, files: SiteFiles, faults: string[]): JsonFile | undefined {
+function readFile(name: string, files: SiteFiles, faults: SiteFault[]): JsonFile | undefined {
   const bytes = files.get(name);
   if (bytes === undefined) {
-    faults.push(`${name}: the file is missing`);
+    faults.push({ code: 'missing-file', message: `${name}: the file is missing` });
     return undefined;
   }
   const file = readJson(name, bytes.toString('utf8'));

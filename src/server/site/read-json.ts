@@ -1,4 +1,5 @@
 import { type Node, type ParseError, findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { SiteFault } from '../../contract/error-codes.ts';
 import { type JsonFault, writePath } from '../../contract/site/describe-issues.ts';
 
 /** A JSON file, parsed, with a way back from a value to its place in the file. */
@@ -6,12 +7,12 @@ export type JsonFile = {
   readonly kind: 'json';
   readonly value: unknown;
   /** Puts the file, the line and the column before a fault: `site.json:12:5: …`. */
-  readonly locate: (fault: JsonFault) => string;
+  readonly locate: (fault: JsonFault) => SiteFault;
   /** Keys that an object has twice, of which only the last would count. */
-  readonly repeatedKeys: readonly string[];
+  readonly repeatedKeys: readonly SiteFault[];
 };
 
-export type BrokenFile = { readonly kind: 'broken'; readonly fault: string };
+export type BrokenFile = { readonly kind: 'broken'; readonly fault: SiteFault };
 
 /** By jsonc-parser's names; each is followed by what stands there. */
 const SYNTAX_ERRORS: Readonly<Record<string, string>> = {
@@ -35,7 +36,7 @@ const SYNTAX_ERRORS: Readonly<Record<string, string>> = {
 export function readJson(file: string, text: string): JsonFile | BrokenFile {
   const breakAt = (offset: number, what: string): BrokenFile => ({
     kind: 'broken',
-    fault: `${file}:${writePlace(text, offset)}: ${what}`,
+    fault: { code: 'broken-json', message: `${file}:${writePlace(text, offset)}: ${what}` },
   });
   if (text.startsWith('\uFEFF')) return breakAt(0, 'save the file as UTF-8 without a byte order mark');
   const errors: ParseError[] = [];
@@ -48,11 +49,14 @@ export function readJson(file: string, text: string): JsonFile | BrokenFile {
     kind: 'json',
     // What jsonc-parser finds in order is JSON to Node as well.
     value: JSON.parse(text),
-    locate: ({ path, message }) => `${file}:${writePlace(text, findOffset(root, path))}: ${message}`,
-    repeatedKeys: findRepeatedKeys(root, []).map(
-      ({ key, path }) =>
-        `${file}:${writePlace(text, key.offset)}: ${writePath(path)} is there more than once: keep one`,
-    ),
+    locate: ({ code, path, message }) => ({
+      code,
+      message: `${file}:${writePlace(text, findOffset(root, path))}: ${message}`,
+    }),
+    repeatedKeys: findRepeatedKeys(root, []).map(({ key, path }) => ({
+      code: 'repeated-key',
+      message: `${file}:${writePlace(text, key.offset)}: ${writePath(path)} is there more than once: keep one`,
+    })),
   };
 }
 

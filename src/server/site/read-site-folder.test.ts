@@ -95,7 +95,7 @@ test('a named pipe that appears is told of, what was good is served, and the nex
   await checkTwice(keeper);
   expect(keeper.current().version).toBe(1);
   expect(keeper.record().refusal?.faults).toEqual([
-    'images/odd: it must be a plain file, and is a named pipe',
+    { code: 'unusable-file', message: 'images/odd: it must be a plain file, and is a named pipe' },
   ]);
   expect(logged.at(-1)).toContain('site change refused');
   await rm(join(dir, 'site/images/odd'));

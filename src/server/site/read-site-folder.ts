@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SiteFault } from '../../contract/error-codes.ts';
 import { PlainFileError, findFileFault, readPlainFile } from './read-plain-file.ts';
 
 /** Every file of a site folder by its path in it, all of one moment. */
@@ -9,7 +10,7 @@ export type SiteFiles = ReadonlyMap<string, Buffer>;
 export type SiteFolder = {
   readonly files: SiteFiles;
   /** What must not be in a site folder, one line each. */
-  readonly faults: readonly string[];
+  readonly faults: readonly SiteFault[];
   readonly fingerprint: string;
 };
 
@@ -49,7 +50,7 @@ type Entry = {
   /** Differs after every change. */
   readonly stamp: string;
   /** Why it cannot be in a site folder; undefined where it can. */
-  readonly fault: string | undefined;
+  readonly fault: SiteFault | undefined;
 };
 
 function describe(entries: readonly Entry[]): string {
@@ -57,7 +58,7 @@ function describe(entries: readonly Entry[]): string {
 }
 
 async function readFiles(dir: string, entries: readonly Entry[]): Promise<Omit<SiteFolder, 'fingerprint'>> {
-  const faults = entries.flatMap(({ path, fault }) => (fault === undefined ? [] : [`${path}: ${fault}`]));
+  const faults = entries.flatMap(({ fault }) => fault ?? []);
   const plain = entries.filter(({ fault }) => fault === undefined);
   const read = await Promise.all(
     plain.map(async ({ path }) => {
@@ -74,8 +75,8 @@ async function listFolder(dir: string): Promise<readonly Entry[]> {
   let left = MAX_ENTRIES;
   const entries = await listUnder('', [await stat(dir)]);
   if (left >= 0) return entries;
-  const fault = `it may hold at most ${MAX_ENTRIES} files: remove what does not belong to the site, such as a link to another folder`;
-  return [{ path: dir, stamp: 'too many', fault }];
+  const message = `${dir}: it may hold at most ${MAX_ENTRIES} files: remove what does not belong to the site, such as a link to another folder`;
+  return [{ path: dir, stamp: 'too many', fault: { code: 'too-many-files', message } }];
 
   async function listUnder(under: string, parents: readonly Stats[]): Promise<readonly Entry[]> {
     const names = (await readdir(join(dir, under)).catch(forgiveVanished)) ?? [];
@@ -93,14 +94,22 @@ async function listFolder(dir: string): Promise<readonly Entry[]> {
   async function listEntry(path: string, parents: readonly Stats[]): Promise<readonly Entry[]> {
     const found = await stat(join(dir, path)).catch(findLinkFault);
     if (found === undefined) return [];
-    if (typeof found === 'string') return [{ path, stamp: found, fault: found }];
+    if (typeof found === 'string') return [{ path, stamp: found, fault: refuseFile(path, found) }];
     const stamp = `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`;
-    if (!found.isDirectory()) return [{ path, stamp, fault: findFileFault(found, maxBytesOf(path)) }];
+    if (!found.isDirectory()) {
+      const fault = findFileFault(found, maxBytesOf(path));
+      return [{ path, stamp, fault: fault === undefined ? undefined : refuseFile(path, fault) }];
+    }
     if (parents.some(({ dev, ino }) => dev === found.dev && ino === found.ino)) {
-      return [{ path, stamp, fault: 'it leads back to a folder that it is in: remove the link' }];
+      const fault = refuseFile(path, 'it leads back to a folder that it is in: remove the link');
+      return [{ path, stamp, fault }];
     }
     return listUnder(path, [...parents, found]);
   }
+}
+
+function refuseFile(path: string, reason: string): SiteFault {
+  return { code: 'unusable-file', message: `${path}: ${reason}` };
 }
 
 function maxBytesOf(path: string): number {

@@ -73,7 +73,7 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
 
 async function publishTestSite(options: TestPortalOptions): Promise<PublishedSite> {
   const { site, faults } = parseSite(options.files ?? (await createSiteFiles()));
-  if (site === undefined) throw new Error(faults.join('\n'));
+  if (site === undefined) throw new Error(faults.map(({ message }) => message).join('\n'));
   const loaded = {
     site,
     addressDatabase: options.addressDatabase,

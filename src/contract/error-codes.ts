@@ -1,0 +1,105 @@
+/** Every code that ends an error message, a fault or a warning. `docs/errors.md` explains each of them. */
+
+/** What is wrong with a site folder. */
+export const SITE_CODES = [
+  'missing-folder',
+  'too-many-files',
+  'missing-file',
+  'unusable-file',
+  'broken-json',
+  'repeated-key',
+  'unknown-key',
+  'missing-key',
+  'invalid-value',
+  'invalid-target-name',
+  'unusable-image',
+  'wrong-qr-code',
+  'no-countries',
+  'unusable-mmdb',
+  'incomplete-mmdb',
+  'not-loaded',
+] as const;
+
+/** What is valid in a site folder, but hardly meant. */
+export const WARNING_CODES = ['demo-content', 'unreachable-name', 'missing-texts', 'low-contrast'] as const;
+
+/** What is wrong with a line, or soon will be. */
+export const LINE_CODES = [
+  'timeout',
+  'unreachable',
+  'mixed-content',
+  'certificate',
+  'upgrade',
+  'redirect',
+  'not-allowed',
+  'status',
+  'no-marker',
+  'other-marker',
+  'not-exposed',
+  'page-status',
+  'page-no-answer',
+  'no-timing',
+  'certificate-ends-soon',
+] as const;
+
+/** Why a command ended. */
+export const COMMAND_CODES = [
+  'usage',
+  'listen',
+  'secret',
+  'deadline',
+  'unsettled-folder',
+  'web-build',
+  'line-hosts',
+  'folder-in-use',
+  'site',
+  'not-exportable',
+  'unexpected',
+] as const;
+
+/** Why a request was not answered as it asked. */
+export const API_CODES = [
+  'bad-request',
+  'body-incomplete',
+  'report-too-large',
+  'report-invalid',
+  'ticket-invalid',
+  'ticket-expired',
+  'ticket-spent',
+  'index-unknown',
+  'network-invalid',
+  'token-required',
+  'foreign-origin',
+  'not-found',
+  'unknown-line',
+  'method-not-allowed',
+  'url-too-long',
+  'host-not-loopback',
+  'rate-limited',
+  'too-many-tries',
+  'restricted-region',
+  'internal',
+  'too-many-consoles',
+] as const;
+
+export type SiteCode = (typeof SITE_CODES)[number];
+export type WarningCode = (typeof WARNING_CODES)[number];
+export type LineCode = (typeof LINE_CODES)[number];
+export type CommandCode = (typeof COMMAND_CODES)[number];
+export type ApiCode = (typeof API_CODES)[number];
+
+/** A sentence for a person, without its full stop, and a code for a program and for `docs/errors.md`. */
+export type Coded<Code extends SiteCode | WarningCode | LineCode | CommandCode> = {
+  readonly code: Code;
+  readonly message: string;
+};
+
+export type SiteFault = Coded<SiteCode>;
+
+/** Writes a message with its code at the end: its start is the place in the file, which editors and people look for. */
+export function writeCoded({
+  code,
+  message,
+}: Coded<SiteCode | WarningCode | LineCode | CommandCode>): string {
+  return `${message} [${code}]`;
+}
