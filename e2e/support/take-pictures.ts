@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type Page, chromium, expect } from '@playwright/test';
+import sharp from 'sharp';
+import type { ConsoleOverview } from '../../src/contract/console.ts';
+import { CONSOLE_PATHS } from '../../src/contract/paths.ts';
+import { BROWSERS } from './browsers.ts';
+
+type Picture = {
+  readonly name: string;
+  readonly path: string;
+  readonly viewport: { readonly width: number; readonly height: number };
+  /** Of the file. The README shows it at about half of this. */
+  readonly widthPx: number;
+  readonly settle: (page: Page) => Promise<void>;
+};
+
+/** Enough visits that each of the six networks has tried each line. */
+const VISITS_FIRST = 600;
+
+/** All four rows have a time, and are in view. */
+const measured = async (page: Page): Promise<void> => {
+  await page.locator('[data-phase="ready"]').waitFor();
+  await expect(page.locator('[data-row] [data-speed]', { hasText: /^\d+ms$/ })).toHaveCount(4);
+  await page.locator('[data-row="4"]').evaluate((row) => row.scrollIntoView({ block: 'end' }));
+};
+
+/** The landing page's two have the same height when they are shown side by side. */
+const LANDING_PICTURES: readonly Picture[] = [
+  {
+    name: 'landing-phone',
+    path: '?lang=en',
+    viewport: { width: 390, height: 844 },
+    widthPx: 390,
+    settle: measured,
+  },
+  {
+    name: 'landing-desktop',
+    path: '?lang=en',
+    viewport: { width: 1440, height: 1000 },
+    widthPx: 1200,
+    settle: measured,
+  },
+];
+
+const CONSOLE_VIEWPORT = { width: 1440, height: 720 };
+const CONSOLE_PICTURES: readonly Picture[] = [
+  {
+    name: 'console-overview',
+    path: '#/',
+    viewport: CONSOLE_VIEWPORT,
+    widthPx: 1280,
+    settle: (page) => page.locator('table tbody tr').first().waitFor(),
+  },
+  {
+    name: 'console-where',
+    path: '#/where',
+    viewport: CONSOLE_VIEWPORT,
+    widthPx: 1280,
+    settle: (page) => page.locator('canvas').last().waitFor(),
+  },
+  {
+    name: 'console-why',
+    path: '#/why',
+    viewport: CONSOLE_VIEWPORT,
+    widthPx: 1280,
+    settle: (page) => page.locator('[data-line]').first().waitFor(),
+  },
+];
+
+/** Takes the pictures of the README and the docs from a demo with simulated visitors. */
+export async function takePictures({ out }: { readonly out: string }): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'waypost-pictures-'));
+  const args = ['demo', '--visitors', '30', '--port', '0', '--ops-port', '0', '--data', dataDir];
+  const demo = spawn('node', ['dist/cli/main.js', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const places = await readPlaces(demo);
+    const browser = await chromium.launch(BROWSERS.chromium.launchOptions);
+    for (const picture of LANDING_PICTURES) await takePicture(browser, picture, places.landing, out);
+    await waitForVisits(places.console);
+    for (const picture of CONSOLE_PICTURES) await takePicture(browser, picture, places.console, out);
+    await browser.close();
+  } finally {
+    demo.kill('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Reads where the demo says that its parts are. */
+async function readPlaces(
+  demo: ChildProcess,
+): Promise<{ readonly landing: string; readonly console: string }> {
+  let output = '';
+  for await (const chunk of demo.stdout ?? []) {
+    output += String(chunk);
+    if (output.includes('Ctrl-C')) break;
+  }
+  const [, landing] = /Landing page +(\S+)/.exec(output) ?? [];
+  const [, console] = /Console +(\S+)/.exec(output) ?? [];
+  if (landing === undefined || console === undefined) throw new Error(`the demo did not start: ${output}`);
+  return { landing, console };
+}
+
+async function waitForVisits(consoleUrl: string): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const response = await fetch(new URL(CONSOLE_PATHS.overview, consoleUrl));
+        const { hour } = (await response.json()) as ConsoleOverview;
+        return hour.reports ?? 0;
+      },
+      { timeout: 600_000, intervals: [2_000] },
+    )
+    .toBeGreaterThan(VISITS_FIRST);
+}
+
+async function takePicture(browser: Browser, picture: Picture, url: string, out: string): Promise<void> {
+  const { name, path, viewport, widthPx, settle } = picture;
+  const context = await browser.newContext({ viewport, deviceScaleFactor: 2, locale: 'en' });
+  const page = await context.newPage();
+  await page.goto(`${url}${path}`);
+  await settle(page);
+  const image = sharp(await page.screenshot()).resize(widthPx);
+  await image.webp({ quality: 80, effort: 6 }).toFile(join(out, `${name}.webp`));
+  await context.close();
+}
