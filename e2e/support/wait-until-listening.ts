@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-const READY_TIMEOUT_MS = 20_000;
+const READY_TIMEOUT_MS = 100_000;
 const POLL_MS = 10;
 
 /** Waits until a program listens on these ports of loopback. If it does not, the error shows its standard error. */

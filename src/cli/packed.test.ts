@@ -68,7 +68,8 @@ describe('the package', { timeout: 300_000 }, () => {
 
   test('says which version it is', async () => {
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-    expect(await waypost('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+    const { stdout } = await run('npx', ['waypost', '--version'], { cwd: dir, env });
+    expect(stdout).toBe(`${version}\n`);
   });
 
   test('init writes a site folder once', async () => {
@@ -185,7 +186,8 @@ describe('the package', { timeout: 300_000 }, () => {
 
   async function waypost(...args: readonly string[]): Promise<Outcome> {
     try {
-      return { status: 0, ...(await run('npx', ['waypost', ...args], { cwd: dir, env })) };
+      // Not by npx, which takes longer than the program.
+      return { status: 0, ...(await run(join(dir, 'node_modules/.bin/waypost'), args, { cwd: dir, env })) };
     } catch (error) {
       // What `execFile` rejects with where a program ends with another status than 0.
       const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };

@@ -139,30 +139,31 @@ describe('a connection', () => {
   });
 });
 
-test('event streams whose clients have gone give their places back', async () => {
+test('event streams whose clients have gone give their places back', { timeout: 300_000 }, async () => {
   const events = `${server.opsUrl}/api/console/events`;
   const asked = 'GET /api/console/events HTTP/1.1\r\nHost: localhost\r\n\r\n';
-  for (let round = 0; round < 5; round += 1) {
-    // Again from the start where the server has not yet noticed that the clients of the round before have gone: these
-    // requests are then refused, and the places come free after them.
-    const client = await vi.waitFor(async () => {
-      const filling = connectRaw(server.opsUrl);
-      filling.socket.write(asked.repeat(16));
-      // The others wait behind the first one, which never ends.
-      await vi.waitFor(() => expect(filling.received()).toContain('HTTP/1.1 '));
-      const refused = await fetch(events);
-      await refused.body?.cancel();
-      if (refused.status !== 503) filling.socket.destroy();
-      expect(refused.status).toBe(503);
-      return filling;
-    });
-    expect(client.received()).toContain('event: overview');
-    client.socket.destroy();
+  for (let round = 0; round < 2; round += 1) {
+    const client = connectRaw(server.opsUrl);
+    // The others wait behind the first one, which never ends.
+    client.socket.write(asked.repeat(16));
     await vi.waitFor(async () => {
-      const answers = await Promise.all(Array.from({ length: 10 }, () => fetch(events)));
-      for (const { body } of answers) await body?.cancel();
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+      const { status, body } = await fetch(events);
+      await body?.cancel();
+      // The places of the round before may have come free only now.
+      if (status !== 503) client.socket.write(asked.repeat(16));
+      expect(status).toBe(503);
     });
+    client.socket.destroy();
+    await vi.waitFor(
+      async () => {
+        const answers = await Promise.all(Array.from({ length: 10 }, () => fetch(events)));
+        for (const { body } of answers) await body?.cancel();
+        expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+      },
+      // Each try takes places itself, and the server must notice that they are free again before the next one. It notices
+      // at its next sign of life at the latest, which it sends every 10 s.
+      { interval: 1_000, timeout: 120_000 },
+    );
   }
 });
 
