@@ -20,8 +20,11 @@ type Picture = {
 /** Enough visits that each of the six networks has tried each line. */
 const VISITS_FIRST = 600;
 
-/** All four rows have a time, and are in view. */
+/** All four rows have a time, and are in view. The second run is shown: the first one competes with loading the page. */
 const measured = async (page: Page): Promise<void> => {
+  await page.locator('[data-phase="ready"]').waitFor();
+  await page.getByRole('button', { name: 'Retest speed' }).click();
+  await page.locator('[data-phase="loading"]').waitFor();
   await page.locator('[data-phase="ready"]').waitFor();
   await expect(page.locator('[data-row] [data-speed]', { hasText: /^\d+ms$/ })).toHaveCount(4);
   await page.locator('[data-row="4"]').evaluate((row) => row.scrollIntoView({ block: 'end' }));
