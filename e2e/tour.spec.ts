@@ -18,8 +18,11 @@ const test = base.extend<{ readonly tour: Tour }>({
     const dataDir = await mkdtemp(join(tmpdir(), 'waypost-tour-'));
     const args = ['demo', '--tour', '--port', '0', '--ops-port', '0', '--data', dataDir];
     const demo = spawn('node', ['dist/cli/main.js', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = once(demo, 'exit');
     await use({ demo, places: await readPlaces(demo) });
-    demo.kill('SIGKILL');
+    // Not killed, because it removes its site folder.
+    demo.kill('SIGINT');
+    await ended;
     await rm(dataDir, { recursive: true, force: true });
   },
 });
