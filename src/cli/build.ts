@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { loadWebBuild, type WebBuild } from '../server/site/load-web-build.ts';
 import { buildFallbackAddresses } from '../server/site/build-fallback-addresses.ts';
 import { loadSite } from '../server/site/load-site.ts';
+import type { Site } from '../server/site/parse-site.ts';
 import { publishSite } from '../server/site/publish-site.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 import { listExport, prepareApi } from './build/list-export.ts';
@@ -101,7 +102,9 @@ export async function buildExport({ siteDir, outDir, web, now }: BuildOptions): 
         'site.json: compliance.restrictedRegions names regions, which plain files cannot tell apart: use waypost serve, or empty the list and block them before your host',
     });
   }
-  const published = await publishSite(loaded, 1, {
+  // A plain file cannot carry what is made for one visitor.
+  const site: Site = { ...loaded.site, config: { ...config, start: 'calls' } };
+  const published = await publishSite({ ...loaded, site }, 1, {
     renderPage: web.renderPage,
     buildFallbackAddresses: (lines) => buildFallbackAddresses(lines, { random: Math.random, now }),
   });

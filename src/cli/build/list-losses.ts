@@ -2,10 +2,10 @@ import { MAX_ROWS } from '../../contract/limits.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 
 /** Lists what `waypost serve` does for this site and plain files cannot do, one sentence each. */
-export function listLosses({ lines, network }: SiteConfig): readonly string[] {
-  const unused = listUnusedKeys({ lines, network });
+export function listLosses(config: SiteConfig): readonly string[] {
+  const unused = listUnusedKeys(config);
   return [
-    ...describeUnusedHosts(lines.hosts),
+    ...describeUnusedHosts(config.lines.hosts),
     'Nobody is steered: nothing is reported, learned or limited, and there is no console.',
     'Regions cannot be told apart: everyone gets the same pages.',
     'The host does not guard /t: only the page itself does.',
@@ -23,13 +23,14 @@ function describeUnusedHosts(hosts: SiteConfig['lines']['hosts']): readonly stri
 }
 
 /** Lists the keys that only the server would use. */
-function listUnusedKeys({ lines, network }: Pick<SiteConfig, 'lines' | 'network'>): readonly string[] {
+function listUnusedKeys({ lines, network, start }: SiteConfig): readonly string[] {
   const hasWeights = lines.hosts.some(({ weight }) => weight !== undefined);
   const { unknownRegion, ...lists } = network;
   const networkKeys = Object.entries(lists).flatMap(([key, value]) =>
     value.length > 0 ? [`network.${key}`] : [],
   );
   return [
+    ...(start === 'inline' ? ['start'] : []),
     ...(hasWeights ? ['lines.hosts[].weight'] : []),
     ...(lines.steering === 'uniform' ? ['lines.steering'] : []),
     ...networkKeys,

@@ -42,6 +42,7 @@ export type PageSite = {
   readonly lines: Pick<LocalizedConfig['lines'], 'marker' | 'markerHeader' | 'fallback' | 'ports'>;
   readonly typeRedirect: LocalizedConfig['typeRedirect'];
   readonly redirect: LocalizedConfig['redirect'];
+  readonly start: LocalizedConfig['start'];
   readonly services: LocalizedConfig['services'];
   readonly analytics: LocalizedConfig['analytics'];
   readonly monitoring: LocalizedConfig['monitoring'];

@@ -108,6 +108,8 @@ export function createSiteConfigSchema(languages: Languages) {
         v.minLength(1, 'must name at least one host'),
       ),
     }),
+    /** How a page gets its first answers: by the calls of the specification, or with its document. */
+    start: v.optional(v.picklist(['calls', 'inline'], 'must be "calls" or "inline"'), 'calls'),
     redirect: v.optional(
       v.strictObject({ keepQuery: v.optional(v.boolean('must be true or false'), false) }),
       {},

@@ -2,7 +2,13 @@ import type { Context } from 'hono';
 import { RETAINED_304_HEADERS, etag } from 'hono/etag';
 import { parseAccept } from 'hono/utils/accept';
 import type { RedirectStatusCode } from 'hono/utils/http-status';
-import type { AnswerHeaders, PreparedAnswer, Variant } from './prepare-answer.ts';
+import {
+  type AnswerHeaders,
+  type Encoding,
+  type PreparedAnswer,
+  type Variant,
+  compressQuickly,
+} from './prepare-answer.ts';
 import { DATA_HEADERS, PAGE_HEADERS } from './security-headers.ts';
 
 /** Of JSON that is made for one request. */
@@ -50,11 +56,29 @@ export const answerIfChanged = etag({
   ],
 });
 
+/** Sends a text that was made for this request, compressed for this caller. The headers must name what it varies by. */
+export async function answerText(c: Context, text: string, headers: AnswerHeaders): Promise<Response> {
+  const encoding = chooseEncoding(['br', 'gzip'], c.req.header('Accept-Encoding'));
+  if (encoding === undefined) return new Response(text, { headers });
+  const body = await compressQuickly(text, encoding);
+  return new Response(body, {
+    headers: { ...headers, 'Content-Encoding': encoding, 'Content-Length': String(body.length) },
+  });
+}
+
+function chooseVariant(
+  { identity, ...encoded }: PreparedAnswer,
+  acceptEncoding: string | undefined,
+): Variant {
+  const made = (['br', 'gzip'] as const).filter((encoding) => encoded[encoding] !== undefined);
+  const encoding = chooseEncoding(made, acceptEncoding);
+  return (encoding && encoded[encoding]) ?? identity;
+}
+
 /** Brotli first, whatever the caller prefers, because it is the smallest. A weight of zero means "not this one". */
-function chooseVariant({ br, gzip, identity }: PreparedAnswer, acceptEncoding = ''): Variant {
+function chooseEncoding(encodings: readonly Encoding[], acceptEncoding = ''): Encoding | undefined {
   const accepted = parseAccept(acceptEncoding);
-  const takes = (encoding: string): boolean =>
-    accepted.some(({ type, q }) => type.toLowerCase() === encoding && q > 0);
-  if (br !== undefined && takes('br')) return br;
-  return gzip !== undefined && takes('gzip') ? gzip : identity;
+  return encodings.find((encoding) =>
+    accepted.some(({ type, q }) => type.toLowerCase() === encoding && q > 0),
+  );
 }

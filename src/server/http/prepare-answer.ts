@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { type BrotliOptions, brotliCompress, constants, gzip } from 'node:zlib';
 import { isCompressible } from './media-types.ts';
 
 export type AnswerHeaders = Readonly<Record<string, string>>;
@@ -31,6 +31,14 @@ export type AnswerContent = {
 
 export type CompressedBodies = { readonly br: Buffer; readonly gzip: Buffer };
 
+/** What a caller may take an answer in, the smallest first. */
+export type Encoding = 'br' | 'gzip';
+
+/**
+ * For what is made for one request. Of a landing page, 5 makes a tenth more bytes than 11 does, in a hundredth of the
+ * time.
+ */
+const QUICK_QUALITY = 5;
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
@@ -62,13 +70,15 @@ export async function prepareAnswer({
   };
 }
 
+/** Compresses what was made for one request. */
+export function compressQuickly(body: string, encoding: Encoding): Promise<Buffer> {
+  const bytes = Buffer.from(body);
+  return encoding === 'br' ? compressBrotli(bytes, brotliOptions(bytes, QUICK_QUALITY)) : compressGzip(bytes);
+}
+
 async function compress(bytes: Buffer, brotliQuality: number): Promise<CompressedBodies> {
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
-    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-  };
   const [br, zipped] = await Promise.all([
-    compressBrotli(bytes, { params }),
+    compressBrotli(bytes, brotliOptions(bytes, brotliQuality)),
     compressGzip(bytes, { level: constants.Z_BEST_COMPRESSION }),
   ]);
   return { br, gzip: zipped };
@@ -76,4 +86,13 @@ async function compress(bytes: Buffer, brotliQuality: number): Promise<Compresse
 
 function makeVariant(body: Buffer, headers: AnswerHeaders): Variant {
   return { body, headers: { ...headers, 'Content-Length': String(body.length) } };
+}
+
+function brotliOptions(bytes: Buffer, quality: number): BrotliOptions {
+  return {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  };
 }

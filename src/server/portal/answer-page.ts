@@ -1,23 +1,40 @@
 import { generateCookie } from 'hono/cookie';
 import type { PageKind } from '../../contract/page/page-data.ts';
+import { renderStartAnswers } from '../../contract/page/start-answers.ts';
 import { LOCALE_COOKIE } from '../../contract/page/storage-keys.ts';
 import { LANDING_PATH, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
 import { guardTarget } from '../../engine/portal/guard-target.ts';
-import { answerPrepared, answerRedirect } from '../http/answer.ts';
+import { answerPrepared, answerRedirect, answerText } from '../http/answer.ts';
 import { chooseLocale, findAskedLocale } from './choose-locale.ts';
+import type { MakeStartAnswers } from './start-answers.ts';
 import { type VisitContext, isRestricted } from './visit.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Sends a page in the visitor's language, and remembers a language that was asked for. */
-export function answerPage(c: VisitContext, kind: PageKind): Response {
+/**
+ * Sends a page in the visitor's language, and remembers a language that was asked for. A page that has room for its start
+ * answers gets them.
+ */
+export async function answerPage(
+  c: VisitContext,
+  kind: PageKind,
+  makeStartAnswers?: MakeStartAnswers,
+): Promise<Response> {
   const visit = c.get('visit');
   const page = visit.site.pages.get({
     kind,
     locale: chooseLocale(c),
     isRestricted: isRestricted(visit),
   });
-  const answer = answerPrepared(c, page, kind === 'not-found' ? 404 : 200);
+  const start = page.start && makeStartAnswers?.(visit, page.start.links);
+  const answer =
+    page.start && start
+      ? await answerText(
+          c,
+          page.start.before + renderStartAnswers(start) + page.start.after,
+          page.start.headers,
+        )
+      : answerPrepared(c, page, kind === 'not-found' ? 404 : 200);
   const asked = findAskedLocale(c);
   if (asked !== undefined) {
     const options = { maxAge: YEAR_SECONDS, sameSite: 'Lax', secure: visit.isSecure } as const;
@@ -27,7 +44,7 @@ export function answerPage(c: VisitContext, kind: PageKind): Response {
 }
 
 /** Lets `/t` work on allowed hosts only, and gives it a target if it has none. */
-export function answerTypeRedirect(c: VisitContext): Response {
+export function answerTypeRedirect(c: VisitContext): Response | Promise<Response> {
   const { allowedHosts } = c.get('visit').site.config.typeRedirect;
   const guarded = guardTarget({
     hostname: readHostname(c.req.header('host')),

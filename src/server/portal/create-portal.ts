@@ -1,4 +1,4 @@
-import type { Hono } from 'hono';
+import type { Hono, MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
 import type { CallerAddress } from '../../contract/api/caller-address.ts';
 import {
@@ -31,6 +31,7 @@ import { chooseLocale } from './choose-locale.ts';
 import { createHandOut } from './hand-out-lines.ts';
 import { limitRate } from './limit-rate.ts';
 import { createSpentTickets } from './spent-tickets.ts';
+import { createStartAnswers } from './start-answers.ts';
 import { createTickets } from './tickets.ts';
 import { type VisitContext, type VisitEnv, findVisit, isRestricted } from './visit.ts';
 
@@ -75,13 +76,19 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
   );
   const visitLimiter = createRateLimiter({ windowMs: VISIT_WINDOW_MS, limit: () => VISITS_PER_PREFIX, now });
   const handOutLines = createHandOut({ ...deps, tickets, visitLimiter });
+  const makeStartAnswers = createStartAnswers({ tokens, handOutLines, apiLimiter, now });
   const limited = limitRate({ apiLimiter, metrics });
 
   const app = createApp<VisitEnv>(log);
   app.use(observeRequests(deps), findVisit(site));
-  app.get(LANDING_PATH, answerIfChanged, (c) => answerPage(c, 'landing')).all(refuseAllButGet);
-  app.get(REDIRECT_PATH, answerIfChanged, answerRedirectPage).all(refuseAllButGet);
-  app.get(`${REDIRECT_PATH}/`, answerIfChanged, answerRedirectPage).all(refuseAllButGet);
+  app
+    .get(LANDING_PATH, answerStartIfChanged, (c) => answerPage(c, 'landing', makeStartAnswers))
+    .all(refuseAllButGet);
+  for (const path of [REDIRECT_PATH, `${REDIRECT_PATH}/`]) {
+    app
+      .get(path, answerStartIfChanged, (c) => answerPage(c, 'redirect', makeStartAnswers))
+      .all(refuseAllButGet);
+  }
   app.get(TYPE_REDIRECT_PATH, answerIfChanged, answerTypeRedirect).all(refuseAllButGet);
   app.get(`${TYPE_REDIRECT_PATH}/*`, answerIfChanged, answerTypeRedirect).all(refuseAllButGet);
   app.get(LINKS_PATH, answerIfChanged, answerLinks).all(refuseAllButGet);
@@ -100,14 +107,10 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
   app.get('*', answerIfChanged, answerAsset).all(refuseOther);
   return app;
 
-  function answerAsset(c: VisitContext): Response {
+  function answerAsset(c: VisitContext): Response | Promise<Response> {
     const file = assets.get(c.req.path);
     return file === undefined ? answerNotFound(c) : answerPrepared(c, file);
   }
-}
-
-function answerRedirectPage(c: VisitContext): Response {
-  return answerPage(c, 'redirect');
 }
 
 /** Sends the links config in the language of the page that asks for it. */
@@ -115,6 +118,10 @@ function answerLinks(c: VisitContext): Response {
   const links = c.get('visit').site.links.get(chooseLocale(c)) ?? refuseUnknownPath();
   return answerPrepared(c, links);
 }
+
+/** A document that carries start answers is never the same twice. */
+const answerStartIfChanged: MiddlewareHandler<VisitEnv> = (c, next) =>
+  c.get('visit').site.config.start === 'inline' ? next() : answerIfChanged(c, next);
 
 /** Sends the addresses of a `/t` target. */
 function answerTargetFile(c: VisitContext): Response {
@@ -128,7 +135,7 @@ function answerTargetFile(c: VisitContext): Response {
  * Sends an image of the site folder. An older page may ask for an image that has changed since: it gets the new image, but
  * must not cache it under the old name.
  */
-function answerImage(c: VisitContext): Response {
+function answerImage(c: VisitContext): Response | Promise<Response> {
   const { answers } = c.get('visit').site.images;
   const image = answers.get(c.req.path) ?? answers.get(c.req.path.replace(HASH, '$1'));
   return image === undefined ? answerNotFound(c) : answerPrepared(c, image);
@@ -145,7 +152,7 @@ function answerCaller(tokens: CallerTokens): (c: VisitContext) => Response {
 }
 
 /** Answers 404: visitors get a page with a link back, programs get JSON. */
-function answerNotFound(c: VisitContext): Response {
+function answerNotFound(c: VisitContext): Promise<Response> {
   if (isForPrograms(c.req.path)) refuseUnknownPath();
   return answerPage(c, 'not-found');
 }

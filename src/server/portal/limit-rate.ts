@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from 'hono';
 import { networkOf } from '../caller/parse-address.ts';
 import { HttpError } from '../http/errors.ts';
-import type { RateLimiter } from '../http/rate-limiter.ts';
+import type { RateLimiter, RateVerdict } from '../http/rate-limiter.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { VisitEnv } from './visit.ts';
+import type { Visit, VisitEnv } from './visit.ts';
 
 export type RateLimitDeps = {
   readonly apiLimiter: RateLimiter;
@@ -16,9 +16,8 @@ const CALLER_PARTS = { ipv4: 4, ipv6: 4 };
 /** Puts a limit on how often one caller may use the routes of the API. */
 export function limitRate({ apiLimiter, metrics }: RateLimitDeps): MiddlewareHandler<VisitEnv> {
   return async (c, next) => {
-    const { site, caller } = c.get('visit');
-    if (site.exempt.has(caller.address)) return next();
-    const verdict = apiLimiter.consume(networkOf(caller.address, CALLER_PARTS));
+    const verdict = countApiCall(c.get('visit'), apiLimiter);
+    if (verdict === undefined) return next();
     // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
     const headers = { RateLimit: `"api";r=${verdict.remaining};t=${verdict.resetSeconds}` };
     if (!verdict.isAllowed) {
@@ -34,4 +33,10 @@ export function limitRate({ apiLimiter, metrics }: RateLimitDeps): MiddlewareHan
     if (c.error !== undefined) c.res.headers.set('RateLimit', headers.RateLimit);
     return undefined;
   };
+}
+
+/** Counts a call of the API. Undefined for a caller whom no limit by address holds. */
+export function countApiCall({ site, caller }: Visit, apiLimiter: RateLimiter): RateVerdict | undefined {
+  if (site.exempt.has(caller.address)) return undefined;
+  return apiLimiter.consume(networkOf(caller.address, CALLER_PARTS));
 }

@@ -33,6 +33,7 @@ export function createPageSite(
     lines: { marker, markerHeader, fallback, ports },
     typeRedirect: config.typeRedirect,
     redirect: config.redirect,
+    start: config.start,
     services: config.services,
     analytics: config.analytics,
     monitoring: config.monitoring,

@@ -1,5 +1,7 @@
 import type { PageImage, PageKind, PageRequest, RenderPage } from '../../contract/page/page-data.ts';
-import { type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
+import { renderStartAnswers } from '../../contract/page/start-answers.ts';
+import type { LinksConfig } from '../../contract/site/links-config.ts';
+import { type AnswerHeaders, type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
 import { buildPageHeaders } from './page-headers.ts';
 import { localizeSite } from './localize-site.ts';
 import { createPageSite } from './page-site.ts';
@@ -8,7 +10,20 @@ import type { Site } from './parse-site.ts';
 export type PageChoice = Pick<PageRequest, 'kind' | 'locale' | 'isRestricted'>;
 
 /** Every page of a site, rendered and compressed ahead of time. */
-export type Pages = { readonly get: (choice: PageChoice) => PreparedAnswer };
+export type Pages = { readonly get: (choice: PageChoice) => PreparedPage };
+
+export type PreparedPage = PreparedAnswer & {
+  /** Where the page has room for what its first calls would answer. */
+  readonly start: StartSlot | undefined;
+};
+
+/** A page whose start answers are written for each visitor. */
+export type StartSlot = {
+  readonly before: string;
+  readonly after: string;
+  readonly headers: AnswerHeaders;
+  readonly links: LinksConfig;
+};
 
 export type RenderDeps = {
   readonly renderPage: RenderPage;
@@ -18,6 +33,7 @@ export type RenderDeps = {
   readonly imageOf: (path: string) => PageImage;
 };
 
+const HTML = 'text/html; charset=utf-8';
 const KINDS: readonly PageKind[] = ['landing', 'redirect', 'type-redirect', 'not-found'];
 /** Of an answer in the visitor's language, which the request and a cookie tell. */
 export const BY_LANGUAGE = { Vary: 'Accept-Language, Cookie' };
@@ -54,24 +70,44 @@ export async function renderPages(site: Site, deps: RenderDeps): Promise<Pages> 
   };
 }
 
-async function preparePage(
-  site: Site,
-  request: PageRequest,
-  renderPage: RenderPage,
-): Promise<PreparedAnswer> {
+async function preparePage(site: Site, request: PageRequest, renderPage: RenderPage): Promise<PreparedPage> {
   const page = renderPage(request);
-  return prepareAnswer({
+  const headers = {
+    ...PAGE_CACHING,
+    ...buildPageHeaders(page, site),
+    'Content-Language': request.locale,
+    ...(request.kind === 'landing' ? {} : { 'X-Robots-Tag': 'noindex' }),
+  };
+  const prepared = await prepareAnswer({
     body: page.html,
-    type: 'text/html; charset=utf-8',
-    headers: {
-      ...PAGE_CACHING,
-      ...buildPageHeaders(page, site),
-      'Content-Language': request.locale,
-      ...(request.kind === 'landing' ? {} : { 'X-Robots-Tag': 'noindex' }),
-    },
+    type: HTML,
+    headers,
     // Most visitors wait for the landing page, so ten percent fewer bytes are worth the time.
     compression: request.kind === 'landing' ? 11 : 9,
   });
+  return { ...prepared, start: findStartSlot(page.html, request, headers) };
+}
+
+function findStartSlot(
+  html: string,
+  { links, isRestricted }: PageRequest,
+  headers: AnswerHeaders & { readonly Vary: string },
+): StartSlot | undefined {
+  const [before = '', after] = html.split(renderStartAnswers());
+  // Nothing is handed out to a region that is not served.
+  if (after === undefined || isRestricted) return undefined;
+  return {
+    before,
+    after,
+    links,
+    headers: {
+      ...headers,
+      'Content-Type': HTML,
+      Vary: `${headers.Vary}, Accept-Encoding`,
+      // It carries a ticket and the caller's own address.
+      'Cache-Control': 'private, no-store',
+    },
+  };
 }
 
 function keyOf({ kind, locale, isRestricted }: PageChoice): string {

@@ -1,4 +1,5 @@
 import type { RenderPage } from '../../contract/page/page-data.ts';
+import { renderStartAnswers } from '../../contract/page/start-answers.ts';
 import { prepareAnswer } from '../http/prepare-answer.ts';
 import type { WebBuild } from '../site/load-web-build.ts';
 import { IMMUTABLE } from '../site/prepare-images.ts';
@@ -9,6 +10,7 @@ export const INLINE_STYLE = 'body{margin:0}';
 /** Stands in for the web build: a page says what it was rendered with. */
 export const renderFakePage: RenderPage = (request) => ({
   html: `<!doctype html><title>${request.kind} ${request.locale} ${request.isRestricted ? 'restricted' : 'open'}</title>
+${request.site.start === 'inline' ? renderStartAnswers() : ''}
 <script>${INLINE_SCRIPT}</script><style>${INLINE_STYLE}</style>
 <script type="application/json">${JSON.stringify(request)}</script>`,
   inlineScripts: [INLINE_SCRIPT],

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
+import startScript from '../../../dist/web/start/start.js?raw';
 import landingStyle from '../../../dist/web/client/landing.css?raw';
 import type { PageRequest } from '../../contract/page/page-data.ts';
 import { LINKS_PATH } from '../../contract/paths.ts';
+import { renderStartAnswers } from '../../contract/page/start-answers.ts';
 import type { Manifest } from '../kit/document/manifest.ts';
-import { PAGE_DATA_ID, renderPageData } from '../kit/document/page-data.ts';
+import { renderPageData } from '../kit/document/page-data.ts';
 import type { PageParts } from '../kit/document/render-document.ts';
 import type { Texts } from '../kit/texts/texts.ts';
 import { createIdleHandOver } from './hand-over.ts';
@@ -18,6 +20,10 @@ import { ROOT_ID, renderShowPlainLinks } from './show-plain-links.ts';
 
 // Without the comment that Vite puts at the end.
 const STYLES = [landingStyle.replace(/\/\*[^*]*\*\/\s?$/, '')];
+
+const START_SCRIPT = startScript.trim();
+/** The last element of the page. */
+const END_ID = 'waypost-end';
 
 /** Renders the landing page with React, in the state before anything is measured. */
 export function renderLanding(request: PageRequest, texts: Texts, manifest: Manifest): PageParts {
@@ -37,23 +43,31 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
   );
   const data = createLandingData(request, content, texts);
   const { announcement } = content;
+  const isInline = request.site.start === 'inline';
   return {
     styles: [...STYLES, renderReservedSpace(texts)],
     noScriptStyle,
-    head: renderLoads(manifest),
-    headScripts: [renderShowPlainLinks(), ...(announcement ? [renderHideDismissed(announcement.text)] : [])],
-    body: `${renderRoot(page)}\n${renderPageData(data)}`,
+    head: [
+      // The browser paints only the whole page, because half a page would move when the rest arrives.
+      `<link rel="expect" href="#${END_ID}" blocking="render">`,
+      renderPageData(data),
+      ...(isInline ? [renderStartAnswers()] : renderStartLoads(manifest)),
+      `<script type="module" src="${manifest.urlOf('src/web/landing/main.tsx')}"></script>`,
+    ],
+    headScripts: [
+      ...(isInline ? [START_SCRIPT] : []),
+      renderShowPlainLinks(),
+      ...(announcement ? [renderHideDismissed(announcement.text)] : []),
+    ],
+    body: `${renderRoot(page)}\n<div id="${END_ID}" hidden></div>`,
   };
 }
 
-/** The start script comes first. It waits for the links config, not for React. */
-function renderLoads(manifest: Manifest): readonly string[] {
+/** The start script waits for the links config, not for React. */
+function renderStartLoads(manifest: Manifest): readonly string[] {
   return [
-    // The browser paints only the whole page, because half a page would move when the rest arrives.
-    `<link rel="expect" href="#${PAGE_DATA_ID}" blocking="render">`,
     `<link rel="preload" href="${LINKS_PATH}" as="fetch" crossorigin>`,
     `<script defer src="${manifest.urlOf('src/web/landing/start.ts')}"></script>`,
-    `<script type="module" src="${manifest.urlOf('src/web/landing/main.tsx')}"></script>`,
   ];
 }
 

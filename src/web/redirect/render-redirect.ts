@@ -1,5 +1,6 @@
 import redirectScript from '../../../dist/web/redirect/redirect.js?raw';
 import type { PageRequest, PageSite, RenderedPage } from '../../contract/page/page-data.ts';
+import { renderStartAnswers } from '../../contract/page/start-answers.ts';
 import { LANDING_PATH } from '../../contract/paths.ts';
 import { type PageData, createPageData, renderPageData } from '../kit/document/page-data.ts';
 import { escapeHtml, renderCompliance, renderLink } from '../kit/document/plain-html.ts';
@@ -28,6 +29,7 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
     '<head>',
     '<meta charset="utf-8">',
     renderPageData(data),
+    site.start === 'inline' ? renderStartAnswers() : '',
     `<script>${SCRIPT}</script>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex">',
@@ -42,7 +44,7 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
     '</body>',
     '</html>',
   ];
-  return { html: html.join('\n'), inlineScripts: [SCRIPT], inlineStyles: [style] };
+  return { html: html.filter(Boolean).join('\n'), inlineScripts: [SCRIPT], inlineStyles: [style] };
 }
 
 /** Renders all messages. The script sets the outcome, and the style shows the message for it. */

@@ -7,7 +7,7 @@ export type PageData = {
 };
 
 // This must not be the name of the hand-over, because browsers make element ids properties of `window`.
-export const PAGE_DATA_ID = 'waypost-data';
+const PAGE_DATA_ID = 'waypost-data';
 
 /** Picks what the scripts of all pages need. */
 export function createPageData({ site }: PageRequest): PageData {

@@ -33,6 +33,7 @@ const site: PageSite = {
   lines: { marker: 'm', markerHeader: 'server', fallback: [], ports: [] },
   typeRedirect: { allowedHosts: [] },
   redirect: { keepQuery: false },
+  start: 'calls',
   services: { callerAddress: '' },
   analytics: { measurementId: '', tagUrl: '' },
   monitoring: { intakeUrl: '', sessionPercent: 100, replayPercent: 20 },

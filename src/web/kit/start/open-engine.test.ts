@@ -8,7 +8,7 @@ test('a browser without sendBeacon, or with one that may send nothing, loses the
     const page = {
       navigator,
       performance,
-      document: { hidden: false, addEventListener: () => undefined },
+      document: { hidden: false, addEventListener: () => undefined, getElementById: () => null },
       get sessionStorage(): never {
         throw new DOMException('denied', 'SecurityError');
       },

@@ -4,6 +4,8 @@ import {
   createBrowserStore,
   createBrowserVisibility,
 } from '../../../engine/effects/browser-effects.ts';
+import { START_ANSWERS_ID } from '../../../contract/page/start-answers.ts';
+import { answerFromDocument } from '../../../engine/portal/answer-from-document.ts';
 import { type Prober, createProber } from '../../../engine/probe/create-prober.ts';
 import { type Report, createReport } from '../../../engine/portal/create-report.ts';
 import type { Visibility } from '../../../engine/effects/effects.ts';
@@ -21,7 +23,9 @@ export type Engine = {
 /** Creates the engine with the effects of this page and the line settings in it. */
 export function openEngine(page: Window & typeof globalThis, { lines }: Pick<PageData, 'lines'>): Engine {
   const visibility = createBrowserVisibility(page.document);
-  const effects = { ...createBrowserEffects(page), visibility };
+  const browserEffects = createBrowserEffects(page);
+  const start = page.document.getElementById(START_ANSWERS_ID)?.textContent;
+  const effects = { ...browserEffects, visibility, fetch: answerFromDocument(start, browserEffects) };
   const store = createBrowserStore(() => page.sessionStorage);
   const onRefused: Engine['onRefused'] = (entry, reason) => page.console.warn(entry, reason);
   const report = createReport({

@@ -1,0 +1,18 @@
+/** What the first calls of a page would answer this visitor. With `start: "inline"` the document carries it. */
+export type StartAnswers = {
+  /** When the server wrote them, in ms since 1970. They are as old as the ticket among them. */
+  readonly at: number;
+  /** By the URL of the call. Each is removed when it is used. */
+  readonly answers: Record<string, StartAnswer>;
+};
+
+type StartAnswer = { readonly body: unknown; readonly headers?: Readonly<Record<string, string>> };
+
+/** The element that carries them. */
+export const START_ANSWERS_ID = 'waypost-start';
+
+/** The page is rendered with an empty element; the server fills it for each visitor. */
+export function renderStartAnswers(start?: StartAnswers): string {
+  const json = start === undefined ? '' : JSON.stringify(start).replaceAll('<', '\\u003c');
+  return `<script type="application/json" id="${START_ANSWERS_ID}">${json}</script>`;
+}

@@ -1,0 +1,30 @@
+import { TICKET_LIFE_MS } from '../../contract/limits.ts';
+import type { StartAnswers } from '../../contract/page/start-answers.ts';
+import type { Effects } from '../effects/effects.ts';
+
+/**
+ * Answers each of the first calls from what the document carries, once, and sends all others. What it answers is checked
+ * like any other answer, so a changed copy of the document can do no more than a false server.
+ */
+export function answerFromDocument(
+  json: string | null | undefined,
+  { fetch, now }: Pick<Effects, 'fetch' | 'now'>,
+): Effects['fetch'] {
+  const start = readStart(json);
+  return async (url, init) => {
+    // A document may be as old as a saved copy. Its ticket is of no use then, and its lines may be gone.
+    const answer = start && Math.abs(now() - start.at) < TICKET_LIFE_MS && start.answers?.[url];
+    if (!answer) return fetch(url, init);
+    delete start.answers[url];
+    return new Response(JSON.stringify(answer.body), answer);
+  };
+}
+
+function readStart(json: string | null | undefined): StartAnswers | undefined {
+  try {
+    // Our own server wrote it. If somebody has changed a copy, the answers are found to be bad where they are checked.
+    return JSON.parse(json ?? '') as StartAnswers;
+  } catch {
+    return undefined; // Nothing, or not whole: the page uses the calls.
+  }
+}

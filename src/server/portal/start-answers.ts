@@ -1,0 +1,44 @@
+import type { CallerAddress } from '../../contract/api/caller-address.ts';
+import { TICKET_HEADER } from '../../contract/api/headers.ts';
+import type { StartAnswers } from '../../contract/page/start-answers.ts';
+import { CALLER_PATH, HOSTNAMES_PATH, LINKS_PATH } from '../../contract/paths.ts';
+import type { LinksConfig } from '../../contract/site/links-config.ts';
+import type { CallerTokens } from '../caller/caller-tokens.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
+import type { HandOutLines } from './hand-out-lines.ts';
+import { countApiCall } from './limit-rate.ts';
+import type { Visit } from './visit.ts';
+
+export type StartAnswersDeps = {
+  readonly tokens: CallerTokens;
+  readonly handOutLines: HandOutLines;
+  readonly apiLimiter: RateLimiter;
+  readonly now: () => number;
+};
+
+/** Makes what a document carries for a visitor of a region that is served. Undefined if they are over their limit. */
+export type MakeStartAnswers = (visit: Visit, links: LinksConfig) => StartAnswers | undefined;
+
+/** Makes what the three calls of a page would answer, so that the page need not send them. */
+export function createStartAnswers({
+  tokens,
+  handOutLines,
+  apiLimiter,
+  now,
+}: StartAnswersDeps): MakeStartAnswers {
+  return (visit, links) => {
+    // A document counts as one call. Beyond the limit the page sends its calls, and they are refused.
+    if (countApiCall(visit, apiLimiter)?.isAllowed === false) return undefined;
+    const { address } = visit.caller;
+    const caller: CallerAddress = { get_ip: address.text, key_id: tokens.issue(address) };
+    const { hosts, ticket } = handOutLines(visit, visit.caller);
+    return {
+      at: now(),
+      answers: {
+        [LINKS_PATH]: { body: links },
+        [visit.site.config.services.callerAddress + CALLER_PATH]: { body: caller },
+        [HOSTNAMES_PATH]: { body: hosts, headers: { [TICKET_HEADER]: ticket } },
+      },
+    };
+  };
+}
