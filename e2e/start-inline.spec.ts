@@ -26,7 +26,7 @@ function edit(change: (start: StartAnswers) => unknown): (json: string) => strin
   return (json) => JSON.stringify(change(JSON.parse(json) as StartAnswers));
 }
 
-const OLD = edit((start) => ({ ...start, at: start.at - 600_000 }));
+const OLD = edit((start) => ({ ...start, until: start.until - 600_000 }));
 const BROKEN = (json: string): string => json.slice(0, -9);
 
 test.describe('a document that carries its start', () => {
@@ -103,7 +103,7 @@ test('a forged copy leads nowhere outside the identity check', async ({
   const hosts = [`http://evil.localhost:${port}`, 'javascript:alert(1)', `//evil.localhost:${port}`];
   const copies = await startCopies(
     portal,
-    edit(({ at, answers }) => ({ at, answers: { ...answers, '/api/hostnames': { body: hosts } } })),
+    edit(({ until, answers }) => ({ until, answers: { ...answers, '/api/hostnames': { body: hosts } } })),
   );
   await page.goto(`${copies.url}/r`, { waitUntil: 'commit' });
   await expectEntered(page, 'backup1.localhost');

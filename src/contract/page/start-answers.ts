@@ -1,7 +1,7 @@
 /** What the first calls of a page would answer this visitor. With `start: "inline"` the document carries it. */
 export type StartAnswers = {
-  /** When the server wrote them, in ms since 1970. They are as old as the ticket among them. */
-  readonly at: number;
+  /** When the ticket among them ends, in ms since 1970. */
+  readonly until: number;
   /** By the URL of the call. Each is removed when it is used. */
   readonly answers: Record<string, StartAnswer>;
 };

@@ -10,7 +10,7 @@ const { signal } = new AbortController();
 function open(change: (start: object) => unknown = (start) => start, ageMs = 0) {
   const world = createFakeWorld();
   const start = {
-    at: world.now() - ageMs,
+    until: world.now() + TEN_MINUTES_MS - ageMs,
     answers: {
       '/json/link.json': { body: {} },
       '/api/get_ip': { body: { get_ip: '192.0.2.7', key_id: 'proof' } },
@@ -53,11 +53,10 @@ describe('what the document carries', () => {
     expect(world.network.requests.map(({ url }) => new URL(url).pathname)).toEqual(['/speed.php']);
   });
 
-  test('is used until its ticket ends after ten minutes, and not by a clock that differs by as much', async () => {
+  test('is used until its ticket ends after ten minutes', async () => {
     for (const [ageMs, requests] of [
       [TEN_MINUTES_MS - 1, 0],
       [TEN_MINUTES_MS, 1],
-      [-TEN_MINUTES_MS, 1],
     ] as const) {
       const { world, effects } = open(undefined, ageMs);
       void fetchHostnames(undefined, signal, effects);
@@ -69,7 +68,7 @@ describe('what the document carries', () => {
     ['nothing', () => undefined],
     ['null', () => null],
     ['a text', () => 'x'],
-    ['an object without answers', () => ({ at: 0 })],
+    ['an object without answers', () => ({ until: Infinity })],
     ['answers without a time', ({ answers }: { answers?: object }) => ({ answers })],
     ['answers that are none', (start: object) => ({ ...start, answers: { '/api/hostnames': null } })],
   ])('is left alone where it is %s: the page uses the calls', async (_, change) => {
@@ -80,7 +79,7 @@ describe('what the document carries', () => {
 
   test('is left alone where it is cut off', () => {
     const world = createFakeWorld();
-    void answerFromDocument('{"at":1,"answers":{"/api/host', world)('/api/hostnames', {});
+    void answerFromDocument('{"until":1,"answers":{"/api/host', world)('/api/hostnames', {});
     expect(world.network.requests).toHaveLength(1);
   });
 

@@ -1,4 +1,3 @@
-import { TICKET_LIFE_MS } from '../../contract/limits.ts';
 import type { StartAnswers } from '../../contract/page/start-answers.ts';
 import type { Effects } from '../effects/effects.ts';
 
@@ -13,7 +12,7 @@ export function answerFromDocument(
   const start = readStart(json);
   return async (url, init) => {
     // A document may be as old as a saved copy. Its ticket is of no use then, and its lines may be gone.
-    const answer = start && Math.abs(now() - start.at) < TICKET_LIFE_MS && start.answers?.[url];
+    const answer = start && now() < start.until && start.answers?.[url];
     if (!answer) return fetch(url, init);
     delete start.answers[url];
     return new Response(JSON.stringify(answer.body), answer);

@@ -20,7 +20,7 @@ describe('a document with start answers', () => {
     const { ask, clock, site } = await open();
     const start = readStart((await ask(path)).text);
     const answers = start?.answers ?? {};
-    expect(start?.at).toBe(clock.now);
+    expect(start?.until).toBe(clock.now + 600_000);
     expect(Object.keys(answers)).toEqual(['/json/link.json', '/api/get_ip', '/api/hostnames']);
     expect(answers['/json/link.json']?.body).toEqual(JSON.parse((await ask('/json/link.json')).text));
     expect(answers['/api/get_ip']?.body).toEqual(JSON.parse((await ask('/api/get_ip')).text));

@@ -1,5 +1,6 @@
 import type { CallerAddress } from '../../contract/api/caller-address.ts';
 import { TICKET_HEADER } from '../../contract/api/headers.ts';
+import { TICKET_LIFE_MS } from '../../contract/limits.ts';
 import type { StartAnswers } from '../../contract/page/start-answers.ts';
 import { CALLER_PATH, HOSTNAMES_PATH, LINKS_PATH } from '../../contract/paths.ts';
 import type { LinksConfig } from '../../contract/site/links-config.ts';
@@ -33,7 +34,7 @@ export function createStartAnswers({
     const caller: CallerAddress = { get_ip: address.text, key_id: tokens.issue(address) };
     const { hosts, ticket } = handOutLines(visit, visit.caller);
     return {
-      at: now(),
+      until: now() + TICKET_LIFE_MS,
       answers: {
         [LINKS_PATH]: { body: links },
         [visit.site.config.services.callerAddress + CALLER_PATH]: { body: caller },
