@@ -17,6 +17,12 @@ const PROGRAMS = [
   { package: 'caddy', files: ['/usr/bin/caddy'] },
 ];
 
+export const WEBKIT_PROGRAMS = [
+  { package: 'webkit2gtk-driver', files: ['/usr/bin/WebKitWebDriver'] },
+  // WebKit has no headless mode: it draws to a screen that nobody sees.
+  { package: 'xvfb', files: ['/usr/bin/Xvfb'] },
+];
+
 /** Installs the programs that the tests drive, where this is root on Debian; else says what to install. */
 export async function installTestPrograms(programs = PROGRAMS) {
   const missing = programs.filter(({ files }) => !files.some(existsSync)).map((program) => program.package);
