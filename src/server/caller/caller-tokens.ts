@@ -1,3 +1,4 @@
+import type { CallerAddress } from '../../contract/api/caller-address.ts';
 import type { Signer } from './signer.ts';
 import type { IpAddress } from './parse-address.ts';
 
@@ -5,8 +6,8 @@ import type { IpAddress } from './parse-address.ts';
 const CALLER_TOKEN_LIFE_MS = 600_000;
 
 export type CallerTokens = {
-  /** The `key_id` that proves an address. */
-  readonly issue: (address: IpAddress) => string;
+  /** What a caller is told: the address, and the `key_id` that proves it. */
+  readonly issue: (address: IpAddress) => CallerAddress;
   readonly isProof: (address: IpAddress, token: string) => boolean;
 };
 
@@ -15,7 +16,8 @@ export function createCallerTokens(signer: Signer, now: () => number): CallerTok
   return {
     issue: (address) => {
       const expiresAt = now() + CALLER_TOKEN_LIFE_MS;
-      return `${expiresAt}.${signer.sign('caller', `${address.text} ${expiresAt}`)}`;
+      const signature = signer.sign('caller', `${address.text} ${expiresAt}`);
+      return { get_ip: address.text, key_id: `${expiresAt}.${signature}` };
     },
     isProof: (address, token) => {
       const [, expiry, signature] = /^(\d{1,15})\.([\w-]+)$/.exec(token) ?? [];

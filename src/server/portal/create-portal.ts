@@ -1,6 +1,5 @@
 import type { Hono, MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
-import type { CallerAddress } from '../../contract/api/caller-address.ts';
 import {
   CALLER_PATH,
   HOSTNAMES_PATH,
@@ -144,8 +143,7 @@ function answerImage(c: VisitContext): Response | Promise<Response> {
 /** Tells callers their address, and proof of it for the hostname call. */
 function answerCaller(tokens: CallerTokens): (c: VisitContext) => Response {
   return (c) => {
-    const { address } = c.get('visit').caller;
-    const body: CallerAddress = { get_ip: address.text, key_id: tokens.issue(address) };
+    const body = tokens.issue(c.get('visit').caller.address);
     // Pages of another origin may ask, because an operator may run this service on another host.
     return answerJson(body, { ...c.get('apiHeaders'), 'Access-Control-Allow-Origin': '*' });
   };

@@ -1,4 +1,3 @@
-import type { CallerAddress } from '../../contract/api/caller-address.ts';
 import { TICKET_HEADER } from '../../contract/api/headers.ts';
 import { TICKET_LIFE_MS } from '../../contract/limits.ts';
 import type { StartAnswers } from '../../contract/page/start-answers.ts';
@@ -30,8 +29,7 @@ export function createStartAnswers({
   return (visit, links) => {
     // A document counts as one call. Beyond the limit the page sends its calls, and they are refused.
     if (countApiCall(visit, apiLimiter)?.isAllowed === false) return undefined;
-    const { address } = visit.caller;
-    const caller: CallerAddress = { get_ip: address.text, key_id: tokens.issue(address) };
+    const caller = tokens.issue(visit.caller.address);
     const { hosts, ticket } = handOutLines(visit, visit.caller);
     return {
       until: now() + TICKET_LIFE_MS,
