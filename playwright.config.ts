@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { BROWSERS, IN_CHROMIUM } from './e2e/support/browsers.ts';
+import { BROWSERS, HEADLESS_CHROMIUM, IN_CHROMIUM } from './e2e/support/browsers.ts';
 
 const WEBKIT_SPECS = 'webkit/*.spec.ts';
 
@@ -17,7 +17,7 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   use: { locale: 'zh-CN', actionTimeout: 30_000 },
   projects: [
-    { name: 'chromium', use: BROWSERS.chromium, testIgnore: WEBKIT_SPECS },
+    { name: 'chromium', use: HEADLESS_CHROMIUM, testIgnore: WEBKIT_SPECS },
     {
       name: 'firefox',
       use: BROWSERS.firefox,

@@ -3,6 +3,7 @@ import { run } from './run.mjs';
 
 const PROGRAMS = [
   { package: 'chromium', files: ['/usr/bin/chromium'] },
+  { package: 'chromium-headless-shell', files: ['/usr/bin/chromium-headless-shell'] },
   { package: 'firefox-esr', files: ['/usr/bin/firefox-esr'] },
   {
     package: 'fonts-wqy-microhei',

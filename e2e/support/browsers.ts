@@ -40,3 +40,12 @@ export const BROWSERS = {
     },
   },
 } as const satisfies Readonly<Record<string, PlaywrightTestConfig['use']>>;
+
+/** The same Chromium without the parts that only a window needs. A page takes two thirds of the processor time there. */
+export const HEADLESS_CHROMIUM = {
+  ...BROWSERS.chromium,
+  launchOptions: {
+    ...BROWSERS.chromium.launchOptions,
+    executablePath: '/usr/bin/chromium-headless-shell',
+  },
+} as const satisfies PlaywrightTestConfig['use'];
