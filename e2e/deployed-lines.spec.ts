@@ -1,6 +1,6 @@
 import { X509Certificate, createHash } from 'node:crypto';
 import { expect, test } from '@playwright/test';
-import { BROWSERS, IN_CHROMIUM } from './support/browsers.ts';
+import { HEADLESS_CHROMIUM, IN_CHROMIUM } from './support/browsers.ts';
 import { makeCertificate } from './support/make-certificate.ts';
 import { startCaddyLine } from './support/start-caddy-line.ts';
 import { startHarness } from './support/start-harness.ts';
@@ -37,7 +37,7 @@ test('a page reaches Caddy over HTTP/3, on the shipped config', IN_CHROMIUM, asy
   const certificate = await makeCertificate(['line1.localhost']);
   const line = await startCaddyLine({ certificate });
   const origins = line.ports.map((port) => `line1.localhost:${port}`);
-  const { executablePath, args } = BROWSERS.chromium.launchOptions;
+  const { executablePath, args } = HEADLESS_CHROMIUM.launchOptions;
   const browser = await playwright.chromium.launch({
     executablePath,
     args: [
