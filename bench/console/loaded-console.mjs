@@ -28,6 +28,7 @@ const BLOCKED_EVERY = 37;
 const web = await loadWebBuild(resolvePath('../../dist/web'));
 const published = await publishSite(await loadSite(resolvePath('../../site')), 1, {
   renderPage: web.renderPage,
+  now: Date.now,
   buildFallbackAddresses: () => [],
 });
 const hosts = Array.from({ length: LINES }, (_, line) => ({ host: `line${line + 1}.example` }));

@@ -312,8 +312,8 @@ export const SERVER_MUTANTS = [
   // The site
   {
     file: 'src/server/compose.ts',
-    find: 'repeat(renderNewDay, () => DAY_MS - (now() % DAY_MS))',
-    replace: 'repeat(renderNewDay, () => DAY_MS)',
+    find: 'repeat(renderPages, () => RENDER_CHECK_EVERY_MS),',
+    replace: '',
     tests: ['src/server/main.test.ts'],
     title: 'midnight',
     loses: 'Plain links carry the name of yesterday for most of the day.',
@@ -332,5 +332,12 @@ export const SERVER_MUTANTS = [
     tests: API,
     title: 'hands out four hosts',
     loses: 'Pages do not hear of noWWW.',
+  },
+  {
+    file: 'src/server/site/announcements.ts',
+    find: 'at < Date.parse(until)',
+    replace: 'at < Infinity',
+    tests: ['src/server/site/keep-site.test.ts'],
+    loses: 'An announcement never ends.',
   },
 ];

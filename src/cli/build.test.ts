@@ -104,6 +104,7 @@ describe('waypost build', () => {
         publicUrl: 'https://www.brand.example/',
         lines: { hosts, steering: 'uniform' },
         network: { countryHeader: 'CF-IPCountry' },
+        announcement: { en: { text: 'x', until: '2026-12-01T10:00Z' } },
       },
     });
     const { losses } = await build(site.dir);
@@ -114,6 +115,9 @@ describe('waypost build', () => {
       'c.example',
       'd.example',
     ]);
+    expect(losses).toContain(
+      'announcement: from and until decide what these files show. Build them again when that time has come.',
+    );
     expect(losses.at(-1)).toBe(
       'Without effect, because only the server reads them: lines.hosts[].weight, lines.steering, network.countryHeader.',
     );

@@ -106,6 +106,7 @@ export async function buildExport({ siteDir, outDir, web, now }: BuildOptions): 
   const site: Site = { ...loaded.site, config: { ...config, start: 'calls' } };
   const published = await publishSite({ ...loaded, site }, 1, {
     renderPage: web.renderPage,
+    now,
     buildFallbackAddresses: (lines) => buildFallbackAddresses(lines, { random: Math.random, now }),
   });
   const { pages, files } = listExport(published, web.assets);

@@ -70,6 +70,8 @@ export type ComposedServer = {
 
 /** A change must stay the same for two checks, and must be live within a second. */
 const FOLDER_EVERY_MS = 150;
+/** How late a page may show a new day's addresses, or an announcement. */
+const RENDER_CHECK_EVERY_MS = 1_000;
 const LEARN_EVERY_MS = 1_000;
 const EXCHANGE_EVERY_MS = 1_000;
 /** An open console shows a change after this long. */
@@ -77,7 +79,6 @@ const TELL_EVERY_MS = 1_000;
 const PROBE_EVERY_MS = 30_000;
 /** This part of the pause is random, so that replicas do not probe at the same moment. */
 const PROBE_JITTER = 0.2;
-const DAY_MS = 86_400_000;
 
 /** Puts a server together. Only here the parts of a server are connected with each other. Nothing listens yet. */
 export async function composeServer(options: ComposeOptions): Promise<ComposedServer> {
@@ -164,7 +165,7 @@ export async function composeServer(options: ComposeOptions): Promise<ComposedSe
     start: () => {
       stops.push(
         repeat(keeper.checkFolder, () => FOLDER_EVERY_MS),
-        repeat(renderNewDay, () => DAY_MS - (now() % DAY_MS)),
+        repeat(renderPages, () => RENDER_CHECK_EVERY_MS),
         repeat(learn, () => LEARN_EVERY_MS),
         repeat(state.exchangeCounts, () => EXCHANGE_EVERY_MS),
         repeat(replicas.exchangeNotes, () => EXCHANGE_EVERY_MS, 0),
@@ -210,9 +211,9 @@ export async function composeServer(options: ComposeOptions): Promise<ComposedSe
     limited.count();
   }
 
-  async function renderNewDay(): Promise<void> {
+  async function renderPages(): Promise<void> {
     await keeper
-      .rerender()
+      .renderIfDue()
       .catch((error: unknown) => log.error({ err: error }, 'pages could not be rendered anew'));
   }
 }

@@ -9,6 +9,7 @@ export function listLosses(config: SiteConfig): readonly string[] {
     'Nobody is steered: nothing is reported, learned or limited, and there is no console.',
     'Regions cannot be told apart: everyone gets the same pages.',
     'The host does not guard /t: only the page itself does.',
+    ...describeTimedAnnouncements(config.announcement),
     ...(unused.length === 0
       ? []
       : [`Without effect, because only the server reads them: ${unused.join(', ')}.`]),
@@ -20,6 +21,16 @@ function describeUnusedHosts(hosts: SiteConfig['lines']['hosts']): readonly stri
   const unused = hosts.slice(MAX_ROWS).map(({ host }) => host);
   if (unused.length === 0) return [];
   return [`lines.hosts: the first ${MAX_ROWS} are used. Not used: ${unused.join(', ')}.`];
+}
+
+function describeTimedAnnouncements(announcement: SiteConfig['announcement']): readonly string[] {
+  const isTimed = Object.values(announcement).some(
+    ({ from, until }) => from !== undefined || until !== undefined,
+  );
+  if (!isTimed) return [];
+  return [
+    'announcement: from and until decide what these files show. Build them again when that time has come.',
+  ];
 }
 
 /** Lists the keys that only the server would use. */

@@ -22,7 +22,8 @@ export type PageImages = Readonly<Record<ImageName, PageImage>> & {
 /** A language that a visitor may choose, by its own name. */
 export type PageLanguage = { readonly locale: Locale; readonly name: string };
 
-export type Announcement = LocalizedConfig['announcement'][Locale];
+/** What a page says above everything else. */
+export type Announcement = Pick<LocalizedConfig['announcement'][Locale], 'text' | 'url'>;
 
 /** What a page needs of the site folder, in one language. Nothing else of `site.json` reaches a page. */
 export type PageSite = {

@@ -47,6 +47,21 @@ describe('the schema of site.json', () => {
   const withLines = (change: object) => ({ ...demo, lines: { ...demo.lines, ...change } });
   test.each<[string, unknown, string]>([
     ['a typo in a key', { ...demo, brnad: {} }, 'brnad is not a known key: did you mean "brand"?'],
+    ...['tomorrow', '2026-12-01T08:00', '2026-02-30T08:00Z', '2026-12-01T25:00Z', '2026-12-01 08:00Z'].map(
+      (from): [string, unknown, string] => [
+        `an announcement that begins at "${from}"`,
+        { ...demo, announcement: { en: { text: 'x', from } } },
+        `announcement.en.from must be a time with its zone such as "2026-12-01T08:00+08:00", on a day that exists, got "${from}"`,
+      ],
+    ),
+    [
+      'an announcement that ends before it begins',
+      {
+        ...demo,
+        announcement: { en: { text: 'x', from: '2026-12-01T08:00Z', until: '2026-12-01T08:00+00:00' } },
+      },
+      'announcement.en.until must be later than "from", got "2026-12-01T08:00+00:00"',
+    ],
     [
       'an unknown download',
       { ...demo, downloads: ['ub', 'walet'] },

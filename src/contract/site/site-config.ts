@@ -12,6 +12,7 @@ import {
   hostname,
   imagePath,
   localeTag,
+  moment,
   mailAddress,
   optionalWebUrl,
   percent,
@@ -37,6 +38,26 @@ const textOverrides = v.pipe(
         path: [{ type: 'object', origin: 'value', input: dataset.value, key, value }],
       });
     }
+  }),
+);
+
+const announcement = v.pipe(
+  v.strictObject({
+    text,
+    url: v.optional(webUrl),
+    /** Shown from this moment on, and until that one. */
+    from: v.optional(moment),
+    until: v.optional(moment),
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { from, until } = dataset.value;
+    if (!from || !until || Date.parse(from) < Date.parse(until)) return;
+    addIssue({
+      message: 'must be later than "from"',
+      input: until,
+      path: [{ type: 'object', origin: 'value', input: dataset.value, key: 'until', value: until }],
+    });
   }),
 );
 
@@ -76,10 +97,7 @@ export function createSiteConfigSchema(languages: Languages) {
     publicUrl: optionalWebUrl,
     /** Texts that replace the built-in ones, by locale and key. */
     texts: v.optional(v.record(localeKey(languages), textOverrides), {}),
-    announcement: v.optional(
-      v.record(localeKey(languages, [FALLBACK_KEY]), v.strictObject({ text, url: v.optional(webUrl) })),
-      {},
-    ),
+    announcement: v.optional(v.record(localeKey(languages, [FALLBACK_KEY]), announcement), {}),
     /** All other colours are derived from these. */
     theme: v.optional(
       v.strictObject({

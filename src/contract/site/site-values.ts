@@ -67,6 +67,20 @@ export const region = v.pipe(
   ),
 );
 
+/** A moment, for `Date.parse`. It names its time zone, because servers and operators have their own. */
+export const moment = v.pipe(
+  v.string('must be a time such as "2026-12-01T08:00+08:00"'),
+  v.check(isMoment, 'must be a time with its zone such as "2026-12-01T08:00+08:00", on a day that exists'),
+);
+
+function isMoment(time: string): boolean {
+  const [, day] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)$/.exec(time) ?? [];
+  // `Date.parse` takes the 30th of February for the 2nd of March.
+  const isDay =
+    day !== undefined && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
+  return isDay && !Number.isNaN(Date.parse(time));
+}
+
 function isWebUrl(value: string): boolean {
   try {
     return /^https?:$/.test(new URL(value).protocol);

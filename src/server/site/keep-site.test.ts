@@ -157,10 +157,34 @@ describe('a new day', () => {
         .identity.body.toString();
     expect(landing()).toContain('www20000.backup.example');
     today += 1;
-    await keeper.rerender();
+    now = 86_399_999;
+    await keeper.renderIfDue();
+    expect(landing()).toContain('www20000.backup.example');
+    now = 86_400_000;
+    await keeper.renderIfDue();
     expect(landing()).toContain('www20001.backup.example');
-    expect(keeper.current().version).toBe(1);
+    expect([keeper.current().version, events]).toEqual([1, ['published 1']]);
   });
+});
+
+test('an announcement comes and goes at its time, without a change of the folder', async () => {
+  const config = JSON.parse(await readFile(join(dir, 'site.json'), 'utf8'));
+  const [from, until] = ['1970-01-01T08:01+08:00', '1970-01-01T00:02:30Z'];
+  config.announcement = { 'zh-CN': { text: 'Tonight', from, until }, default: { text: 'Always' } };
+  await writeFile(join(dir, 'site.json'), JSON.stringify(config));
+  const keeper = await keep();
+  const announced = async (at: number) => {
+    now = at;
+    await keeper.renderIfDue();
+    const { identity } = keeper
+      .current()
+      .pages.get({ kind: 'landing', locale: 'zh-CN', isRestricted: false });
+    return /"announcement":(\{[^}]*\})/.exec(identity.body.toString())?.[1];
+  };
+  expect(await announced(59_999)).toBe('{"text":"Always"}');
+  expect(await announced(60_000)).toBe('{"text":"Tonight"}');
+  expect(await announced(149_999)).toBe('{"text":"Tonight"}');
+  expect(await announced(150_000)).toBe('{"text":"Always"}');
 });
 
 describe('the hash of the content', () => {

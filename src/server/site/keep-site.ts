@@ -12,8 +12,8 @@ export type SiteKeeper = {
   readonly record: () => SiteRecord;
   /** Loads the folder anew if it has changed and is quiet again. To be repeated, see `createFolderCheck`. */
   readonly checkFolder: () => Promise<void>;
-  /** Renders the pages anew, for a new day. */
-  readonly rerender: () => Promise<void>;
+  /** Renders the pages anew, if it is time: for a new day, or for an announcement. */
+  readonly renderIfDue: () => Promise<void>;
 };
 
 /** What an operator wants to know of the site folder. */
@@ -38,7 +38,6 @@ export type KeeperDeps = PublishDeps & {
   readonly onRefuse: () => void;
   /** Called for each address that could not be read from an mmdb file. */
   readonly onLookupFault: () => void;
-  readonly now: () => number;
 };
 
 /** A folder on a network may stop answering. */
@@ -53,14 +52,15 @@ export async function keepSite({
   onRefuse,
   onLookupFault,
   now,
-  ...deps
+  ...others
 }: KeeperDeps): Promise<SiteKeeper> {
+  const deps: PublishDeps = { ...others, now };
   let loaded = await load();
   let published = await publishSite(loaded, 1, deps);
   let record: SiteRecord = { publishedAt: now(), refusal: undefined };
   announce(published, loaded);
 
-  // One at a time: a page rendered for midnight must not replace one of a newer folder.
+  // One at a time: a page rendered at midnight must not replace one of a newer folder.
   let queue: Promise<void> = Promise.resolve();
   const enqueue = (job: () => Promise<void>): Promise<void> => (queue = queue.then(job, job));
 
@@ -96,9 +96,10 @@ export async function keepSite({
       );
     }
   };
-  const rerender = async (): Promise<void> => {
+  const renderIfDue = async (): Promise<void> => {
+    if (now() < published.pages.freshUntil) return;
     published = await rerenderSite(published, loaded, deps);
-    log.info({ version: published.version }, 'pages rendered for a new day');
+    log.info({ version: published.version }, 'pages rendered anew');
   };
 
   const checkFolder = createFolderCheck({
@@ -119,7 +120,7 @@ export async function keepSite({
       );
       await checkFolder().finally(() => clearTimeout(slow));
     },
-    rerender: () => enqueue(rerender),
+    renderIfDue: () => enqueue(renderIfDue),
   };
 
   function load(): Promise<LoadedSite> {

@@ -96,12 +96,12 @@ describe('localizeSite', () => {
     expect(JSON.stringify(localizeSite(site, 'zh-TW'))).not.toContain('by-locale');
   });
 
-  test('shows an announcement of the language or for all, and otherwise none', async () => {
+  test('takes the announcement of the language, and then that of all languages', async () => {
     const both = await createSite({ announcement: { default: { text: 'x' }, en: { text: 'y' } } });
-    expect(localizeSite(both, 'en').announcement).toEqual({ text: 'y' });
-    expect(localizeSite(both, 'zh-TW').announcement).toEqual({ text: 'x' });
+    expect(localizeSite(both, 'en').announcements).toEqual([{ text: 'y' }, { text: 'x' }]);
+    expect(localizeSite(both, 'zh-TW').announcements).toEqual([{ text: 'x' }]);
     const one = await createSite({ announcement: { 'zh-CN': { text: 'x' } } });
-    expect(localizeSite(one, 'en').announcement).toBeUndefined();
+    expect(localizeSite(one, 'en').announcements).toEqual([]);
   });
 
   test.each([
@@ -169,7 +169,7 @@ describe('the texts of a page', () => {
         fc.constantFrom(...locales),
         (given, locale, defaultLocale) => {
           const config = { ...site.config, defaultLocale, texts: given };
-          const page = createPageSite(localizeSite({ ...site, config }, locale), imageOf);
+          const page = createPageSite(localizeSite({ ...site, config }, locale), { imageOf, now: () => 0 });
           const shown = textsFor(page);
           for (const key of TEXT_KEYS) {
             expect(shown[key]).toBeTruthy();
@@ -185,7 +185,10 @@ describe('the texts of a page', () => {
 describe('the languages of a page', () => {
   test('are named in themselves', async () => {
     const locales = ['zh-CN', 'zh-TW', 'en', 'vi', 'th', 'ar', 'pt-BR', 'ru', 'ka', 'tr', 'zh-Hant', 'qqq'];
-    const { languages } = createPageSite(localizeSite(await createSite({ locales }), 'en'), imageOf);
+    const { languages } = createPageSite(localizeSite(await createSite({ locales }), 'en'), {
+      imageOf,
+      now: () => 0,
+    });
     expect(languages.map(({ name }) => name)).toEqual([
       '简体中文',
       '繁體中文',

@@ -1,4 +1,4 @@
-import type { Announcement, PageRequest, PageSite } from '../../contract/page/page-data.ts';
+import type { PageRequest, PageSite } from '../../contract/page/page-data.ts';
 import { type Localized, isByLocale, pickLocale } from '../../contract/site/by-locale.ts';
 import { type LinksConfig, parseLinks } from '../../contract/site/links-config.ts';
 import { BUILT_IN_LOCALES, FALLBACK_KEY, type Locale } from '../../contract/site/locales.ts';
@@ -6,12 +6,15 @@ import type { LocalizedConfig, SiteConfig } from '../../contract/site/site-confi
 import { createMatchLocale } from './match-locale.ts';
 import type { Site } from './parse-site.ts';
 
+export type TimedAnnouncement = LocalizedConfig['announcement'][Locale];
+
 /** A site in one language: from here on, nobody needs to know that there are others. */
 export type LocalizedSite = Pick<PageSite, 'builtInTexts' | 'texts'> & {
   readonly locale: Locale;
   readonly direction: PageRequest['direction'];
   readonly config: Omit<LocalizedConfig, 'texts' | 'announcement'>;
-  readonly announcement: Announcement | undefined;
+  /** That of the language, and that of all languages. */
+  readonly announcements: readonly TimedAnnouncement[];
   readonly links: LinksConfig;
 };
 
@@ -31,7 +34,7 @@ export function localizeSite(
     direction: RIGHT_TO_LEFT.has(new Intl.Locale(locale).maximize().script ?? '') ? 'rtl' : 'ltr',
     config: localize(others, locale),
     ...chooseTexts(config, locale),
-    announcement: announcement[locale] ?? announcement[FALLBACK_KEY],
+    announcements: [announcement[locale], announcement[FALLBACK_KEY]].filter((one) => one !== undefined),
     links: parseLinks(localize(links, locale)) ?? {},
   };
 }

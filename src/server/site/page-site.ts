@@ -1,11 +1,18 @@
 import type { PageImage, PageLanguage, PageSite } from '../../contract/page/page-data.ts';
 import type { Locale } from '../../contract/site/locales.ts';
+import { findAnnouncement } from './announcements.ts';
 import type { LocalizedSite } from './localize-site.ts';
+
+export type PageSiteDeps = {
+  /** How a page shows an image of the site folder. */
+  readonly imageOf: (path: string) => PageImage;
+  readonly now: () => number;
+};
 
 /** Takes from a site what a page needs, and leaves the rest (hosts, proxies, regions) on the server. */
 export function createPageSite(
-  { config, builtInTexts, texts, announcement }: LocalizedSite,
-  imageOf: (path: string) => PageImage,
+  { config, builtInTexts, texts, announcements }: LocalizedSite,
+  { imageOf, now }: PageSiteDeps,
 ): PageSite {
   const { marker, markerHeader, fallback, ports } = config.lines;
   const { operator, licence, minimumAge, responsiblePlayUrl } = config.compliance;
@@ -18,7 +25,7 @@ export function createPageSite(
     downloads: config.downloads,
     builtInTexts,
     texts,
-    announcement,
+    announcement: findAnnouncement(announcements, now()),
     theme: config.theme,
     images: {
       logo: imageOf(images.logo),

@@ -20,8 +20,8 @@ describe('the demo brand', () => {
   test('is whole in three languages: no Chinese in English, and no text in both ways to write Chinese', async () => {
     const { site } = await loadSite(DEMO_SITE);
     const sites = ['zh-CN', 'zh-TW', 'en'].map((locale) => localizeSite(site, locale));
-    const [simplified = [], traditional = [], english = []] = sites.map(({ config, announcement }) =>
-      listTexts([config.brand, config.compliance, announcement]).filter((text) =>
+    const [simplified = [], traditional = [], english = []] = sites.map(({ config, announcements }) =>
+      listTexts([config.brand, config.compliance, ...announcements]).filter((text) =>
         /\p{Script=Han}/u.test(text),
       ),
     );

@@ -84,7 +84,7 @@ export async function publishSite(
   };
 }
 
-/** Renders a published site's pages anew: the addresses in them carry the day's name. */
+/** Renders a published site's pages anew: they change with the day and with the time. */
 export async function rerenderSite(
   published: PublishedSite,
   { site }: LoadedSite,

@@ -1,16 +1,21 @@
-import type { PageImage, PageKind, PageRequest, RenderPage } from '../../contract/page/page-data.ts';
+import type { PageKind, PageRequest, RenderPage } from '../../contract/page/page-data.ts';
 import { renderStartAnswers } from '../../contract/page/start-answers.ts';
 import type { LinksConfig } from '../../contract/site/links-config.ts';
 import { type AnswerHeaders, type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
+import { findNextChange } from './announcements.ts';
 import { buildPageHeaders } from './page-headers.ts';
 import { localizeSite } from './localize-site.ts';
-import { createPageSite } from './page-site.ts';
+import { type PageSiteDeps, createPageSite } from './page-site.ts';
 import type { Site } from './parse-site.ts';
 
 export type PageChoice = Pick<PageRequest, 'kind' | 'locale' | 'isRestricted'>;
 
 /** Every page of a site, rendered and compressed ahead of time. */
-export type Pages = { readonly get: (choice: PageChoice) => PreparedPage };
+export type Pages = {
+  readonly get: (choice: PageChoice) => PreparedPage;
+  /** When other pages must be rendered: at the next UTC midnight, or when an announcement begins or ends. */
+  readonly freshUntil: number;
+};
 
 export type PreparedPage = PreparedAnswer & {
   /** Where the page has room for what its first calls would answer. */
@@ -25,15 +30,14 @@ export type StartSlot = {
   readonly links: LinksConfig;
 };
 
-export type RenderDeps = {
+export type RenderDeps = PageSiteDeps & {
   readonly renderPage: RenderPage;
   /** The day's addresses of the fallback hosts. */
   readonly buildFallbackAddresses: (lines: Site['config']['lines']) => readonly string[];
-  /** How a page shows an image of the site folder. */
-  readonly imageOf: (path: string) => PageImage;
 };
 
 const HTML = 'text/html; charset=utf-8';
+const DAY_MS = 86_400_000;
 const KINDS: readonly PageKind[] = ['landing', 'redirect', 'type-redirect', 'not-found'];
 /** Of an answer in the visitor's language, which the request and a cookie tell. */
 export const BY_LANGUAGE = { Vary: 'Accept-Language, Cookie' };
@@ -42,13 +46,15 @@ const PAGE_CACHING = { 'Cache-Control': 'private, no-cache', ...BY_LANGUAGE };
 
 /** Renders every page of a site in every language, and for restricted regions where it has any. */
 export async function renderPages(site: Site, deps: RenderDeps): Promise<Pages> {
+  // Before anything is rendered, so that no moment is missed meanwhile.
+  const renderedAt = deps.now();
   const restrictions = site.config.compliance.restrictedRegions.length > 0 ? [false, true] : [false];
   const fallbackAddresses = deps.buildFallbackAddresses(site.config.lines);
   const choices = KINDS.flatMap((kind) => restrictions.map((isRestricted) => ({ kind, isRestricted })));
   const requests = site.config.locales.flatMap((locale) => {
     const localized = localizeSite(site, locale);
     const { direction, links } = localized;
-    const pageSite = createPageSite(localized, deps.imageOf);
+    const pageSite = createPageSite(localized, { ...deps, now: () => renderedAt });
     return choices.map(({ kind, isRestricted }): PageRequest => ({
       kind,
       locale,
@@ -67,6 +73,10 @@ export async function renderPages(site: Site, deps: RenderDeps): Promise<Pages> 
       if (page === undefined) throw new Error(`no page was rendered for ${keyOf(choice)}`);
       return page;
     },
+    freshUntil: Math.min(
+      (Math.floor(renderedAt / DAY_MS) + 1) * DAY_MS,
+      findNextChange(Object.values(site.config.announcement), renderedAt),
+    ),
   };
 }
 

@@ -83,6 +83,7 @@ async function publishTestSite(options: TestPortalOptions): Promise<PublishedSit
   };
   return publishSite(loaded, 1, {
     renderPage: renderFakePage,
+    now: Date.now,
     buildFallbackAddresses: ({ fallback }) => fallback.map((host) => `${host}:9900`),
   });
 }
