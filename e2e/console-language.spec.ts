@@ -15,6 +15,7 @@ test('the console has the browser’s language and clock until the operator choo
   });
   await page.goto(consoleUrl);
   await expect(page.getByText('实时', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('北辰体育');
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
   await expect(page).toHaveTitle('Waypost 控制台');
   await expect(page.getByRole('button', { name: 'GMT+8' })).toHaveAttribute('aria-pressed', 'true');
@@ -27,6 +28,7 @@ test('the console has the browser’s language and clock until the operator choo
   await page.getByRole('button', { name: 'English' }).press('Enter');
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await expect(page).toHaveTitle('Waypost console');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Polaris Sports');
   await expect(page.getByRole('combobox', { name: 'State' })).toHaveValue('up');
   await expect(page.getByRole('columnheader', { name: 'Line' })).toHaveAttribute('aria-sort', 'ascending');
   await expect(page.getByRole('button', { name: 'English' })).toBeFocused();

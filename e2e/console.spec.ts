@@ -247,9 +247,12 @@ test.describe('with a token', () => {
     expect(cookie?.value).not.toContain('a-long-token');
     await page.reload();
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
-    await page.getByRole('button', { name: 'Log out' }).click();
-    await expect(token).toBeVisible();
-    expect(await context.cookies()).toEqual([]);
+    await page.getByRole('button', { name: '中文' }).click();
+    await page.getByRole('button', { name: '退出' }).click();
+    await test.step('the form speaks the language that was chosen in the console', async () => {
+      await expect(page.getByLabel('令牌')).toBeVisible();
+      expect((await context.cookies()).map(({ name }) => name)).toEqual(['waypost.console-language']);
+    });
   });
 
   test('it may be guessed ten times, and then not for a while', IN_CHROMIUM, async ({ page, consoleUrl }) => {

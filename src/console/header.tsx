@@ -33,7 +33,7 @@ export function Header({ route, connection, lostAt, overview, onChange }: Header
   return (
     <header className={styles.header}>
       <h1 className={styles.name}>
-        <span className={styles.site}>{overview?.siteName ?? 'Waypost'}</span> {texts.console}
+        <span className={styles.site}>{overview?.siteNames[language] ?? 'Waypost'}</span> {texts.console}
       </h1>
       <nav className={styles.views} aria-label={texts.views}>
         {VIEWS.map(({ view, href }) => (

@@ -1,5 +1,6 @@
 import './tokens.css';
 import { createRoot } from 'react-dom/client';
+import { findConsoleLanguage } from '../contract/console.ts';
 import { CONSOLE_PATHS } from '../contract/paths.ts';
 import { ConsolePage } from './console-page.tsx';
 import { createFeed } from './live/create-feed.ts';
@@ -27,6 +28,12 @@ if (root) {
   feed.start();
   const { languages } = navigator;
   const hints = { languages, timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone, now: Date.now };
-  const settings = createSettings({ languages, openStorage: () => localStorage });
+  const settings = createSettings({
+    language: findConsoleLanguage([document.documentElement.lang]),
+    setCookie: (cookie) => {
+      document.cookie = cookie;
+    },
+    openStorage: () => localStorage,
+  });
   createRoot(root).render(<ConsolePage feed={feed} settings={settings} hints={hints} />);
 }

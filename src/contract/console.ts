@@ -15,7 +15,8 @@ export type ConsoleOverview = {
   readonly at: number;
   /** Grows when anything that the console shows has changed. */
   readonly version: number;
-  readonly siteName: string;
+  /** The name of the brand in each language of the console. */
+  readonly siteNames: Readonly<Record<ConsoleLanguage, string>>;
   /** How the operator got in. Only who came with the token can log out. */
   readonly access: 'loopback' | 'token';
   readonly hour: {

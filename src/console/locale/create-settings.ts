@@ -1,5 +1,5 @@
-import { CONSOLE_LANGUAGES, type ConsoleLanguage, findConsoleLanguage } from '../../contract/console.ts';
-import { CONSOLE_LANGUAGE_KEY, CONSOLE_ZONE_KEY } from '../../contract/page/storage-keys.ts';
+import type { ConsoleLanguage } from '../../contract/console.ts';
+import { CONSOLE_LANGUAGE_COOKIE, CONSOLE_ZONE_KEY } from '../../contract/page/storage-keys.ts';
 import { type Store, createStore } from '../../contract/store.ts';
 
 /** Whose clock the console shows: that of the browser, or UTC. */
@@ -14,43 +14,48 @@ export type SettingsStore = Store<Settings> & {
 };
 
 export type SettingsSources = {
-  /** The browser's languages, the preferred one first. */
-  readonly languages: readonly string[];
+  /** The language that the server sent the page in. It knows what the operator chose before, by the cookie. */
+  readonly language: ConsoleLanguage;
+  /** Only the server reads the cookie: the login form, too, speaks the language that was chosen. */
+  readonly setCookie: (cookie: string) => void;
   /** May throw: browsers can be told to block storage. */
   readonly openStorage: () => Pick<Storage, 'getItem' | 'setItem'>;
 };
 
-const KEYS = { language: CONSOLE_LANGUAGE_KEY, zone: CONSOLE_ZONE_KEY } as const;
+const YEAR_S = 365 * 86_400;
 const ZONES: readonly ShownZone[] = ['browser', 'utc'];
 
-/** Creates the settings: those that the browser remembers, or else the browser's own language and zone. */
-export function createSettings({ languages, openStorage }: SettingsSources): SettingsStore {
+/** Creates the settings: those that the browser remembers, or else its own language and zone. */
+export function createSettings({ language, setCookie, openStorage }: SettingsSources): SettingsStore {
   const { getSnapshot, subscribe, set } = createStore<Settings>({
-    language:
-      CONSOLE_LANGUAGES.find((language) => language === read('language')) ?? findConsoleLanguage(languages),
-    zone: ZONES.find((zone) => zone === read('zone')) ?? 'browser',
+    language,
+    zone: ZONES.find((zone) => zone === readZone()) ?? 'browser',
   });
   return {
     getSnapshot,
     subscribe,
     change: (changes) => {
       set({ ...getSnapshot(), ...changes });
-      if (changes.language !== undefined) write('language', changes.language);
-      if (changes.zone !== undefined) write('zone', changes.zone);
+      if (changes.language !== undefined) keepLanguage(changes.language);
+      if (changes.zone !== undefined) keepZone(changes.zone);
     },
   };
 
-  function read(name: keyof Settings): string | null {
+  function keepLanguage(chosen: ConsoleLanguage): void {
+    setCookie(`${CONSOLE_LANGUAGE_COOKIE}=${chosen}; Path=/; Max-Age=${YEAR_S}; SameSite=Strict`);
+  }
+
+  function readZone(): string | null {
     try {
-      return openStorage().getItem(KEYS[name]);
+      return openStorage().getItem(CONSOLE_ZONE_KEY);
     } catch {
       return null; // Storage is blocked: the choice holds until the page is closed.
     }
   }
 
-  function write(name: keyof Settings, value: string): void {
+  function keepZone(zone: ShownZone): void {
     try {
-      openStorage().setItem(KEYS[name], value);
+      openStorage().setItem(CONSOLE_ZONE_KEY, zone);
     } catch {
       // Storage is blocked or full: the choice holds until the page is closed.
     }

@@ -16,8 +16,8 @@ export const VISIT_KEY = 'waypost.visit';
 export const SESSION_KEY = 'waypost.session';
 /** Cookie: the language that the visitor chose with `?lang=`. */
 export const LOCALE_COOKIE = 'waypost.lang';
-/** localStorage of the operator's console: the language that the operator chose. */
-export const CONSOLE_LANGUAGE_KEY = 'waypost.console-language';
+/** Cookie of the operator's listener: the language that the operator chose in the console. */
+export const CONSOLE_LANGUAGE_COOKIE = 'waypost.console-language';
 /** localStorage of the operator's console: the time zone that the operator chose. */
 export const CONSOLE_ZONE_KEY = 'waypost.console-zone';
 /** Cookie of the operator's listener: proof that the operator gave the token. */

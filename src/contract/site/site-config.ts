@@ -211,9 +211,12 @@ export type LocalizedConfig = Localized<SiteConfig>;
 /** Texts that replace built-in ones, by key. */
 export type TextOverrides = NonNullable<SiteConfig['texts'][string]>;
 
-/** The brand's name for operators, who get no page of a language. */
-export function nameBrand({ brand, defaultLocale }: Pick<SiteConfig, 'brand' | 'defaultLocale'>): string {
-  return pickLocale(brand.name, defaultLocale);
+/** The brand's name, in the default language unless another one is named. */
+export function nameBrand(
+  { brand, defaultLocale }: Pick<SiteConfig, 'brand' | 'defaultLocale'>,
+  locale = defaultLocale,
+): string {
+  return pickLocale(brand.name, locale);
 }
 
 /** The origin of the portal's pages. Undefined if `site.json` has no `publicUrl`. */

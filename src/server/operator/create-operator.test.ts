@@ -6,6 +6,7 @@ import type {
   ConsoleOverview,
   ConsoleWhy,
 } from '../../contract/console.ts';
+import { createSiteFiles } from '../testing/site-files.ts';
 import { type TestConsole, createTestConsole } from '../testing/test-console.ts';
 
 const AREA = '/203.0';
@@ -195,6 +196,16 @@ test('a refused change of the site folder is shown with its reasons', async () =
       correctedAt: null,
     },
   });
+});
+
+test('the site has the name that its brand has in each language of the console', async () => {
+  const files = await createSiteFiles((config) => {
+    Object.assign(config['brand'] as object, { name: { default: '北辰', en: 'Polaris' } });
+  });
+  const { siteNames } = await (
+    await createTestConsole({ files })
+  ).read<ConsoleOverview>('/api/console/overview');
+  expect(siteNames).toEqual({ en: 'Polaris', 'zh-CN': '北辰' });
 });
 
 test('the events begin with the overview', async () => {

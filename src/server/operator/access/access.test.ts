@@ -47,14 +47,25 @@ describe('with a token', () => {
     expect((await console.ask('/assets/console-1a2b3c.js')).status).toBe(200);
   });
 
-  test.each<[acceptLanguage: string, lang: string, said: readonly [heading: string, problem: string]]>([
-    ['zh-TW,zh;q=0.9,en;q=0.8', 'zh-CN', ['运营控制台', '令牌不正确。']],
-    ['zh;q=0.1,en-US', 'en', ['Operator’s console', 'That is not the token.']],
-    ['zh;q=0, de', 'en', ['Operator’s console', 'That is not the token.']],
-    ['', 'en', ['Operator’s console', 'That is not the token.']],
-  ])('the form speaks the language of "%s"', async (acceptLanguage, lang, [heading, problem]) => {
+  test.each<
+    [acceptLanguage: string, chosen: string, lang: string, said: readonly [heading: string, problem: string]]
+  >([
+    ['zh-TW,zh;q=0.9,en;q=0.8', '', 'zh-CN', ['运营控制台', '令牌不正确。']],
+    ['de-DE, zh-HK, en;q=0.5', '', 'zh-CN', ['运营控制台', '令牌不正确。']],
+    ['zh;q=0.1,en-US', '', 'en', ['Operator’s console', 'That is not the token.']],
+    ['zh;q=0, de', '', 'en', ['Operator’s console', 'That is not the token.']],
+    ['', '', 'en', ['Operator’s console', 'That is not the token.']],
+    ['en', 'zh-CN', 'zh-CN', ['运营控制台', '令牌不正确。']],
+    ['zh', 'en', 'en', ['Operator’s console', 'That is not the token.']],
+    ['zh', 'tlh', 'zh-CN', ['运营控制台', '令牌不正确。']],
+  ])('a browser of "%s" whose operator chose "%s" gets %s', async (...row) => {
+    const [acceptLanguage, chosen, lang, [heading, problem]] = row;
     const console = await createTestConsole({ token: TOKEN });
-    const headers = { ...ORIGIN, 'accept-language': acceptLanguage };
+    const headers = {
+      ...ORIGIN,
+      'accept-language': acceptLanguage,
+      cookie: `waypost.console-language=${chosen}`,
+    };
     const form = (await console.ask('/', { headers })).text;
     expect(form).toContain(`<html lang="${lang}">`);
     expect(form).toContain(`<h1>${heading}</h1>`);

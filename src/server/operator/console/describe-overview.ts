@@ -19,7 +19,7 @@ export function describeOverview(
   return {
     at,
     version,
-    siteName: nameBrand(site.config),
+    siteNames: { en: nameBrand(site.config, 'en'), 'zh-CN': nameBrand(site.config, 'zh-CN') },
     access,
     hour: {
       visitors: addUp(minutes, ({ hostnameCalls }) => hostnameCalls),

@@ -1,8 +1,10 @@
 import type { Handler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { getCookie } from 'hono/cookie';
 import { parseAccept } from 'hono/utils/accept';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { type ConsoleLanguage, findConsoleLanguage } from '../../../contract/console.ts';
+import { CONSOLE_LANGUAGES, type ConsoleLanguage, findConsoleLanguage } from '../../../contract/console.ts';
+import { CONSOLE_LANGUAGE_COOKIE } from '../../../contract/page/storage-keys.ts';
 import { LANDING_PATH } from '../../../contract/paths.ts';
 import { answerRedirect } from '../../http/answer.ts';
 import { readConnection } from '../../http/create-app.ts';
@@ -89,10 +91,14 @@ export function createLoginRoutes({ access, feed, urls }: LoginDeps): LoginRoute
   }
 }
 
-/** The language of the form, and of the console until its script takes over. */
+/** The language that the operator chose in the console, or else the first of the browser's that the console speaks. */
 function readLanguage(c: VisitContext): ConsoleLanguage {
+  const chosen = getCookie(c, CONSOLE_LANGUAGE_COOKIE);
   const accepted = parseAccept(c.req.header('Accept-Language') ?? '').filter(({ q }) => q > 0);
-  return findConsoleLanguage(accepted.map(({ type }) => type));
+  return (
+    CONSOLE_LANGUAGES.find((language) => language === chosen) ??
+    findConsoleLanguage(accepted.map(({ type }) => type))
+  );
 }
 
 /** Gives a browser its cookie, and sends it back to the console with a GET. */

@@ -10,7 +10,7 @@ beforeEach(() => {
   clock = 0;
   state = 'one';
   feed = openFeed({
-    describe: (version) => ({ version, siteName: state }) as ConsoleOverview, // All that this test looks at.
+    describe: (version) => ({ version, at: state }) as unknown as ConsoleOverview, // All that this test looks at.
     fingerprint: () => state,
     now: () => clock,
     maxStreams: 3,
@@ -28,12 +28,12 @@ function openStream(caller = 'one') {
 describe('the feed', () => {
   test('tells the present at once, and then every change with a higher version', () => {
     const { written } = openStream();
-    expect(written).toEqual(['event: overview\ndata: {"version":1,"siteName":"one"}\n\n']);
+    expect(written).toEqual(['event: overview\ndata: {"version":1,"at":"one"}\n\n']);
     feed.tell();
     expect(written).toHaveLength(1);
     state = 'two';
     feed.tell();
-    expect(written.at(-1)).toBe('event: overview\ndata: {"version":2,"siteName":"two"}\n\n');
+    expect(written.at(-1)).toBe('event: overview\ndata: {"version":2,"at":"two"}\n\n');
   });
 
   test('beats while nothing changes', () => {
