@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import decodeQr from 'qr/decode.js';
 import sharp from 'sharp';
 import { expect, test } from './support/test.ts';
@@ -199,6 +199,7 @@ test.describe('a site folder in a language that we have no texts for', () => {
       site: {
         locales: ['zh-CN', 'en', 'ar'],
         brand: { name: { default: 'Polaris', ar: 'القطب' } },
+        announcement: { default: { text: 'Nothing here is real.' } },
         texts: { ar: { retest: 'أعد القياس', home: 'الصفحة الرئيسية', service: 'خدمة العملاء' } },
         images: { logo: { default: 'images/logo.svg', ar: 'images/promo.svg' } },
       },
@@ -232,6 +233,11 @@ test.describe('a site folder in a language that we have no texts for', () => {
     await test.step('what it lacks is in the default language', async () => {
       await expect(page.getByRole('link', { name: '官方线路1', exact: true })).toBeVisible();
     });
+    await test.step('with its full stop at its own end', async () => {
+      for (const text of ['打开即达。手机扫码，或在电脑上直接下载。', 'Nothing here is real.']) {
+        expect(await endsOnTheRight(page.getByText(text)), text).toBe(true);
+      }
+    });
     await test.step('the links were asked for once, in the language of the page', () => {
       expect(asked).toEqual(['ar']);
     });
@@ -243,6 +249,21 @@ test.describe('a site folder in a language that we have no texts for', () => {
     });
   });
 });
+
+/** Whether the last character of a text stands to the right of the one before it. */
+function endsOnTheRight(text: Locator): Promise<boolean> {
+  return text.evaluate((element) => {
+    const node = element.firstChild as Text;
+    const end = node.data.replace(/\u2069$/, '').length;
+    const [before, last] = [end - 2, end - 1].map((index) => {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + 1);
+      return range.getBoundingClientRect().left;
+    });
+    return Number(last) > Number(before);
+  });
+}
 
 test.describe('a site folder with texts, colours and an address of its own, and without one link', () => {
   test.use({

@@ -22,7 +22,7 @@ const RENDERERS: Readonly<Record<Exclude<PageKind, 'redirect'>, RenderParts>> = 
 export const createRenderPage: RenderPageModule['createRenderPage'] = (given) => {
   const manifest = readManifest(given);
   const renderPage: RenderPage = (request) => {
-    const texts = textsFor(request.site);
+    const texts = textsFor(request.site, request.direction);
     // A visitor from a restricted region gets the notice of the landing page on every page with lines.
     const kind = request.isRestricted && request.kind !== 'not-found' ? 'landing' : request.kind;
     if (kind === 'redirect') return renderRedirect(request, texts);

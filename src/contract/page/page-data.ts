@@ -1,6 +1,6 @@
 import type { LocalizedConfig, TextOverrides } from '../site/site-config.ts';
 import type { LinksConfig } from '../site/links-config.ts';
-import type { BuiltInLocale, Locale } from '../site/locales.ts';
+import type { BuiltInLocale, Direction, Locale } from '../site/locales.ts';
 
 /** An image as a page shows it. */
 export type PageImage = {
@@ -57,8 +57,7 @@ export type PageKind = 'landing' | 'redirect' | 'type-redirect' | 'not-found';
 export type PageRequest = {
   readonly kind: PageKind;
   readonly locale: Locale;
-  /** Which way the language is written: from left to right, or from right to left. */
-  readonly direction: 'ltr' | 'rtl';
+  readonly direction: Direction;
   readonly site: PageSite;
   readonly links: LinksConfig;
   /** The addresses of the fallback hosts, with the day's prefix: plain links for visitors without JavaScript. */

@@ -8,6 +8,9 @@ export const BUILT_IN_LOCALES = ['zh-CN', 'zh-TW', 'en'] as const;
 
 export type BuiltInLocale = (typeof BUILT_IN_LOCALES)[number];
 
+/** Which way a language is written: from left to right, or from right to left. */
+export type Direction = 'ltr' | 'rtl';
+
 /** The languages of a site. */
 export type Languages = {
   readonly locales: readonly Locale[];
@@ -34,6 +37,24 @@ export function readLanguages(config: unknown): Languages {
   if (isText(defaultLocale) && locales.includes(defaultLocale)) return { locales, defaultLocale };
   const [first = DEFAULT_LOCALE] = locales;
   return { locales, defaultLocale: locales.includes(DEFAULT_LOCALE) ? DEFAULT_LOCALE : first };
+}
+
+/** Scripts that are written from right to left. */
+const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']);
+
+export function directionOf(locale: Locale): Direction {
+  return RIGHT_TO_LEFT.has(new Intl.Locale(locale).maximize().script ?? '') ? 'rtl' : 'ltr';
+}
+
+/** Characters that nobody sees: https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates */
+const ISOLATES = { ltr: '\u2066', rtl: '\u2067' } as const;
+const END_OF_ISOLATE = '\u2069';
+/** Letters and digits stay in their order on every page. A name alone has its own direction, whatever it is. */
+const PLAIN = /^(?:[\p{L}\p{N}\p{M} ]|\{n\})*$|^\{\w+\}$/u;
+
+/** Keeps a text in its own direction on a page of the other one. Otherwise its full stop stands at the wrong end. */
+export function isolateText(text: string, direction: Direction): string {
+  return PLAIN.test(text) ? text : ISOLATES[direction] + text + END_OF_ISOLATE;
 }
 
 function isText(value: unknown): value is string {

@@ -126,7 +126,7 @@ describe('localizeSite', () => {
 describe('the texts of a page', () => {
   const brand = { name: 'A', mainBrowser: 'B', androidBrowser: 'C', email: 'd@example.com', copyright: 'E' };
   const retestIn = async (change: object, locale: string) =>
-    textsFor({ ...localizeSite(await createSite(change), locale), brand }).retest;
+    textsFor({ ...localizeSite(await createSite(change), locale), brand }, 'ltr').retest;
 
   test.each<[string, object, string, string]>([
     ['the site folder', { texts: { en: { retest: 'Mine' } } }, 'en', 'Mine'],
@@ -155,6 +155,42 @@ describe('the texts of a page', () => {
     expect(await retestIn(change, locale)).toBe(expected);
   });
 
+  test.each<[string, object, string, string]>([
+    [
+      'ours keep',
+      { locales: ['ar', 'en'], defaultLocale: 'en' },
+      'ar',
+      '\u2066No line can be reached right now. Please try again later.\u2069',
+    ],
+    [
+      'the default language’s keep',
+      { locales: ['ar', 'vi'], defaultLocale: 'vi', texts: { vi: { noneReachable: 'Không.' } } },
+      'ar',
+      '\u2066Không.\u2069',
+    ],
+    [
+      'those from right to left keep',
+      { locales: ['ar', 'vi'], defaultLocale: 'ar', texts: { ar: { noneReachable: 'لا.' } } },
+      'vi',
+      '\u2067لا.\u2069',
+    ],
+    [
+      'letters alone need not keep',
+      { locales: ['ar', 'vi'], defaultLocale: 'vi', texts: { vi: { noneReachable: 'Không 5 {n}' } } },
+      'ar',
+      'Không 5 {n}',
+    ],
+    [
+      'its own language’s have',
+      { locales: ['ar', 'en'], defaultLocale: 'en', texts: { ar: { noneReachable: 'لا.' } } },
+      'ar',
+      'لا.',
+    ],
+  ])('on a page of the other direction: %s their own', async (_, change, locale, expected) => {
+    const localized = localizeSite(await createSite(change), locale);
+    expect(textsFor({ ...localized, brand }, localized.direction).noneReachable).toBe(expected);
+  });
+
   test('are all there in every language, whatever part of them the site folder replaces', async () => {
     const locales = ['zh-CN', 'en', 'vi', 'ar', 'en-GB'];
     const site = await createSite({ locales });
@@ -170,7 +206,7 @@ describe('the texts of a page', () => {
         (given, locale, defaultLocale) => {
           const config = { ...site.config, defaultLocale, texts: given };
           const page = createPageSite(localizeSite({ ...site, config }, locale), { imageOf, now: () => 0 });
-          const shown = textsFor(page);
+          const shown = textsFor(page, 'ltr');
           for (const key of TEXT_KEYS) {
             expect(shown[key]).toBeTruthy();
             const own = given[locale]?.[key];

@@ -1,8 +1,15 @@
-import type { PageRequest, PageSite } from '../../contract/page/page-data.ts';
+import type { PageSite } from '../../contract/page/page-data.ts';
 import { type Localized, isByLocale, pickLocale } from '../../contract/site/by-locale.ts';
 import { type LinksConfig, parseLinks } from '../../contract/site/links-config.ts';
-import { BUILT_IN_LOCALES, FALLBACK_KEY, type Locale } from '../../contract/site/locales.ts';
-import type { LocalizedConfig, SiteConfig } from '../../contract/site/site-config.ts';
+import {
+  BUILT_IN_LOCALES,
+  type Direction,
+  FALLBACK_KEY,
+  type Locale,
+  directionOf,
+  isolateText,
+} from '../../contract/site/locales.ts';
+import type { LocalizedConfig, SiteConfig, TextOverrides } from '../../contract/site/site-config.ts';
 import { createMatchLocale } from './match-locale.ts';
 import type { Site } from './parse-site.ts';
 
@@ -11,15 +18,12 @@ export type TimedAnnouncement = LocalizedConfig['announcement'][Locale];
 /** A site in one language: from here on, nobody needs to know that there are others. */
 export type LocalizedSite = Pick<PageSite, 'builtInTexts' | 'texts'> & {
   readonly locale: Locale;
-  readonly direction: PageRequest['direction'];
+  readonly direction: Direction;
   readonly config: Omit<LocalizedConfig, 'texts' | 'announcement'>;
   /** That of the language, and that of all languages. */
   readonly announcements: readonly TimedAnnouncement[];
   readonly links: LinksConfig;
 };
-
-/** Scripts that are written from right to left. */
-const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']);
 
 const matchBuiltIn = createMatchLocale(BUILT_IN_LOCALES);
 
@@ -31,7 +35,7 @@ export function localizeSite(
   const { texts: _texts, announcement, ...others } = config;
   return {
     locale,
-    direction: RIGHT_TO_LEFT.has(new Intl.Locale(locale).maximize().script ?? '') ? 'rtl' : 'ltr',
+    direction: directionOf(locale),
     config: localize(others, locale),
     ...chooseTexts(config, locale),
     announcements: [announcement[locale], announcement[FALLBACK_KEY]].filter((one) => one !== undefined),
@@ -56,8 +60,15 @@ function chooseTexts(
   if (builtInTexts !== undefined) return { builtInTexts, texts: texts[locale] ?? {} };
   return {
     builtInTexts: matchBuiltIn(defaultLocale) ?? 'en',
-    texts: { ...texts[defaultLocale], ...texts[locale] },
+    texts: { ...placeTexts(texts[defaultLocale] ?? {}, defaultLocale, locale), ...texts[locale] },
   };
+}
+
+/** The texts of one language, for a page of another one. */
+function placeTexts(texts: TextOverrides, from: Locale, to: Locale): TextOverrides {
+  const direction = directionOf(from);
+  if (direction === directionOf(to)) return texts;
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, isolateText(text, direction)]));
 }
 
 /** Replaces each value by language, however deep, by that of one language. */

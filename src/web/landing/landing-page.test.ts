@@ -17,7 +17,7 @@ const brand = {
   email: 'service@example.com',
   copyright: '© Polaris',
 };
-const texts = textsFor({ builtInTexts: 'en', brand, texts: {} });
+const texts = textsFor({ builtInTexts: 'en', brand, texts: {} }, 'ltr');
 const imageOf = (name: string): PageImage => ({ url: `/images/${name}.svg`, size: undefined, sources: [] });
 const content: PageContent = {
   locale: 'en',

@@ -57,7 +57,7 @@ function render(change: Partial<PageRequest>, siteChange: Partial<PageSite> = {}
     ...change,
     site: { ...site, ...siteChange },
   };
-  return renderDocument(request, textsFor(request.site), { body: '', styles: [] }).html;
+  return renderDocument(request, textsFor(request.site, 'ltr'), { body: '', styles: [] }).html;
 }
 
 describe('a page', () => {

@@ -16,7 +16,7 @@ describe('textsFor', () => {
   test.each(BUILT_IN_LOCALES)(
     'has every text in %s, and no place left open but those of the page',
     (builtInTexts) => {
-      const texts = textsFor({ builtInTexts, texts: {}, brand });
+      const texts = textsFor({ builtInTexts, texts: {}, brand }, 'ltr');
       for (const key of TEXT_KEYS) {
         expect(texts[key]).not.toBe('');
         expect(texts[key].replaceAll(/\{(?:n|name)\}/g, '')).not.toContain('{');
@@ -25,7 +25,7 @@ describe('textsFor', () => {
   );
 
   test('says exactly what the specification says', () => {
-    expect(textsFor({ builtInTexts: 'zh-CN', texts: {}, brand })).toMatchObject({
+    expect(textsFor({ builtInTexts: 'zh-CN', texts: {}, brand }, 'ltr')).toMatchObject({
       officialLine: '官方线路{n}',
       retest: '重新测速',
       testing: '测速中',
@@ -35,7 +35,7 @@ describe('textsFor', () => {
       hintUb: '推荐下载North，100%极速访问，安全畅玩',
       hintService: '如遇游戏无法进行，请联系在线客服',
     });
-    expect(textsFor({ builtInTexts: 'en', texts: {}, brand })).toMatchObject({
+    expect(textsFor({ builtInTexts: 'en', texts: {}, brand }, 'ltr')).toMatchObject({
       officialLine: 'Official line {n}',
       retest: 'Retest speed',
       testing: 'testing',
@@ -49,7 +49,7 @@ describe('textsFor', () => {
 
   test('takes the texts of the site folder, names of the brand included', () => {
     const texts = { retest: 'Again', ubDownload: 'Get {mainBrowser}' };
-    const shown = textsFor({ builtInTexts: 'zh-TW', texts, brand });
+    const shown = textsFor({ builtInTexts: 'zh-TW', texts, brand }, 'ltr');
     expect(shown).toMatchObject({ retest: 'Again', ubDownload: 'Get North', testing: '測速中' });
   });
 });

@@ -1,5 +1,5 @@
 import type { PageSite } from '../../../contract/page/page-data.ts';
-import type { BuiltInLocale } from '../../../contract/site/locales.ts';
+import { type BuiltInLocale, type Direction, isolateText } from '../../../contract/site/locales.ts';
 import { TEXT_KEYS } from '../../../contract/site/text-keys.ts';
 import { en } from './en.ts';
 import { type Texts, formatText } from './texts.ts';
@@ -9,18 +9,21 @@ import { zhTW } from './zh-tw.ts';
 const TEXTS: Readonly<Record<BuiltInLocale, Texts>> = { 'zh-CN': zhCN, 'zh-TW': zhTW, en };
 
 /** Gives the texts of a page, with the site folder's own texts and the names of its brand. */
-export function textsFor({
-  builtInTexts,
-  texts,
-  brand,
-}: Pick<PageSite, 'builtInTexts' | 'texts' | 'brand'>): Texts {
-  const given = { ...TEXTS[builtInTexts], ...texts };
+export function textsFor(
+  { builtInTexts, texts, brand }: Pick<PageSite, 'builtInTexts' | 'texts' | 'brand'>,
+  direction: Direction,
+): Texts {
+  const builtIn = TEXTS[builtInTexts];
   const names = {
     brand: brand.name,
     mainBrowser: brand.mainBrowser,
     androidBrowser: brand.androidBrowser,
   };
-  const named = TEXT_KEYS.map((key) => [key, formatText(given[key], names)] as const);
+  const named = TEXT_KEYS.map((key) => {
+    // All of ours are written from left to right. On another page they stand in for what its language lacks.
+    const own = direction === 'ltr' ? builtIn[key] : isolateText(builtIn[key], 'ltr');
+    return [key, formatText(texts[key] ?? own, names)] as const;
+  });
   // It has every key of `TEXT_KEYS`.
   return Object.fromEntries(named) as Texts;
 }

@@ -23,7 +23,7 @@ export function AnnouncementBar(): ReactNode {
     <aside className={styles.bar} aria-label={texts.announcement}>
       <Icon name="news" />
       <p>
-        {announcement.text}
+        <bdi>{announcement.text}</bdi>
         {announcement.url !== undefined && (
           <>
             {' '}
