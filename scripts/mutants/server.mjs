@@ -267,10 +267,17 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/site/localize-site.ts',
-    find: '{ ...texts[defaultLocale], ...texts[locale] }',
-    replace: '{ ...texts[locale], ...texts[defaultLocale] }',
+    find: '{ ...fallback, ...texts[locale] }',
+    replace: '{ ...texts[locale], ...fallback }',
     tests: ['src/server/site/localize-site.test.ts'],
     loses: 'The texts of an added language are not shown.',
+  },
+  {
+    file: 'src/server/site/localize-site.ts',
+    find: 'if (direction === directionOf(to)) return texts;',
+    replace: 'return texts;',
+    tests: ['src/server/site/localize-site.test.ts'],
+    loses: 'On a page from right to left, a sentence of the default language ends on the wrong side.',
   },
   {
     file: 'src/server/site/localize-site.ts',

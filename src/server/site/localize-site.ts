@@ -58,10 +58,8 @@ function chooseTexts(
 ): Pick<LocalizedSite, 'builtInTexts' | 'texts'> {
   const builtInTexts = matchBuiltIn(locale);
   if (builtInTexts !== undefined) return { builtInTexts, texts: texts[locale] ?? {} };
-  return {
-    builtInTexts: matchBuiltIn(defaultLocale) ?? 'en',
-    texts: { ...placeTexts(texts[defaultLocale] ?? {}, defaultLocale, locale), ...texts[locale] },
-  };
+  const fallback = placeTexts(texts[defaultLocale] ?? {}, defaultLocale, locale);
+  return { builtInTexts: matchBuiltIn(defaultLocale) ?? 'en', texts: { ...fallback, ...texts[locale] } };
 }
 
 /** The texts of one language, for a page of another one. */
