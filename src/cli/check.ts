@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type SiteFault, writeCoded } from '../contract/error-codes.ts';
 import { MAX_ROWS } from '../contract/limits.ts';
@@ -6,18 +5,16 @@ import { LANDING_PATH } from '../contract/paths.ts';
 import { loadSecureContext, requestLine } from '../line/request-line.ts';
 import { loadSite, SiteError } from '../server/site/load-site.ts';
 import type { Site } from '../server/site/parse-site.ts';
-import { checkLine } from './check/check-line.ts';
-import { checkQrImages } from './check/check-qr-images.ts';
-import { decodeQr } from './check/decode-qr.ts';
-import { findWarnings } from './check/find-warnings.ts';
+import { checkLine } from '../server/lines/check/check-line.ts';
+import { MIN_DAYS_LEFT } from '../server/lines/check/describe-reply.ts';
+import { listLines } from '../server/lines/check/list-lines.ts';
+import { runLimited } from '../server/lines/check/run-limited.ts';
+import { checkQrImages } from '../server/site/check/check-qr-images.ts';
+import { decodeQr } from '../server/site/check/decode-qr.ts';
+import { findWarnings, loadDemoSite } from '../server/site/check/find-warnings.ts';
 import { createLineCheckFormat } from './check/create-line-check-format.ts';
-import { MIN_DAYS_LEFT } from './check/describe-reply.ts';
 import { type Command, UsageError } from './command.ts';
-import { listLines } from './list-lines.ts';
 import { publicOriginOf } from '../contract/site/site-config.ts';
-import { runLimited } from './run-limited.ts';
-
-const DEMO_DIR = fileURLToPath(new URL('../../site', import.meta.url));
 
 /** `waypost check`: finds what is wrong with a site folder and its lines. */
 export const check: Command = {
@@ -91,8 +88,7 @@ export async function runCheck(options: CheckOptions, effects: CheckEffects): Pr
   for (const fault of faults) effects.print(`✗ ${writeCoded(fault)}`);
   if (site === undefined) return 1;
   if (faults.length === 0) effects.print(`✓ ${options.siteDir} is in order`);
-  const demo = await loadSite(DEMO_DIR);
-  for (const warning of findWarnings(site, demo.site)) effects.warn(`! ${writeCoded(warning)}`);
+  for (const warning of findWarnings(site, await loadDemoSite())) effects.warn(`! ${writeCoded(warning)}`);
   const areLinesGood = !options.hasLines || (await checkLines(site, options, effects));
   return faults.length === 0 && areLinesGood ? 0 : 1;
 }

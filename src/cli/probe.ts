@@ -6,9 +6,9 @@ import { loadSecureContext, requestLine } from '../line/request-line.ts';
 import { loadSite, SiteError } from '../server/site/load-site.ts';
 import type { Site } from '../server/site/parse-site.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
-import { listLines } from './list-lines.ts';
+import { listLines } from '../server/lines/check/list-lines.ts';
 import { type Measurement, measureLine } from './probe/measure-line.ts';
-import { runLimited } from './run-limited.ts';
+import { runLimited } from '../server/lines/check/run-limited.ts';
 
 const DEFAULT_RUNS = 3;
 const MAX_RUNS = 1000;

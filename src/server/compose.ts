@@ -28,6 +28,7 @@ import { createRedisReplicaList } from './redis/redis-replica-list.ts';
 import { type ReplicaList, type ReplicaReport, createLoneReplicaList } from './redis/replica-list.ts';
 import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
 import { keepSite } from './site/keep-site.ts';
+import { createFolderSource } from './site/load-site.ts';
 import { type WebBuild, loadWebBuild } from './site/load-web-build.ts';
 
 export type ComposeOptions = {
@@ -90,7 +91,7 @@ export async function composeServer(options: ComposeOptions): Promise<ComposedSe
   const metrics = createMetrics();
   addProcessMetrics(metrics.registry, options.droppedLogLines);
   const keeper = await keepSite({
-    dir: options.siteDir,
+    source: createFolderSource(options.siteDir),
     log,
     renderPage: web.renderPage,
     buildFallbackAddresses: (lines) => buildFallbackAddresses(lines, effects),

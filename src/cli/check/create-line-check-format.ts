@@ -1,6 +1,6 @@
 import { writeCoded } from '../../contract/error-codes.ts';
-import type { ListedLine } from '../list-lines.ts';
-import type { LineCheck, PortFault } from './check-line.ts';
+import type { ListedLine } from '../../server/lines/check/list-lines.ts';
+import type { LineCheck, PortFault } from '../../server/lines/check/check-line.ts';
 
 /**
  * Creates the format of the table. The widths of its columns are known before the first line is checked, so rows can be

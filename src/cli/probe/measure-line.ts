@@ -3,7 +3,7 @@ import type { SpeedResult } from '../../contract/api/speed-result.ts';
 import { describeFault } from '../../contract/line/describe-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import { type Expectation, judgeReply } from '../../engine/line/judge-reply.ts';
-import type { ListedLine } from '../list-lines.ts';
+import type { ListedLine } from '../../server/lines/check/list-lines.ts';
 
 /** The measurement of a line. `time` is the median of its valid runs, in whole ms. */
 export type Measurement = SpeedResult & {

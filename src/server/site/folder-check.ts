@@ -1,9 +1,9 @@
 export type FolderCheckDeps = {
-  /** The folder as it was last loaded. */
-  readonly fingerprint: string;
+  /** The fingerprint of the last load, whether what it found went live or was refused. */
+  readonly lastLoaded: () => string;
   readonly readFingerprint: () => Promise<string>;
-  /** Called once the folder has changed and is quiet again. The next check waits for it. */
-  readonly onChange: () => Promise<void>;
+  /** Called when the folder has changed and is quiet again. The next check waits for it. */
+  readonly onChange: (fingerprint: string) => Promise<void>;
   /** Called once when the folder cannot be read, not again for each check. */
   readonly onError: (error: unknown) => void;
 };
@@ -16,13 +16,12 @@ export type FolderCheckDeps = {
  * loaded while it is being written.
  */
 export function createFolderCheck({
-  fingerprint,
+  lastLoaded,
   readFingerprint,
   onChange,
   onError,
 }: FolderCheckDeps): () => Promise<void> {
-  let loaded = fingerprint;
-  let lastSeen = fingerprint;
+  let lastSeen = lastLoaded();
   let hasFailed = false;
   return async () => {
     try {
@@ -30,9 +29,7 @@ export function createFolderCheck({
       hasFailed = false;
       const isQuiet = seen === lastSeen;
       lastSeen = seen;
-      if (!isQuiet || seen === loaded) return;
-      loaded = seen;
-      await onChange();
+      if (isQuiet && seen !== lastLoaded()) await onChange(seen);
     } catch (error) {
       if (!hasFailed) onError(error);
       hasFailed = true;

@@ -6,8 +6,9 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { renderFakePage } from '../testing/fake-web-build.ts';
 import { DEMO_SITE } from '../testing/site-files.ts';
 import { writeCountryMmdb, writeDamagedMmdb } from '../testing/write-mmdb.ts';
-import { type SiteKeeper, keepSite } from './keep-site.ts';
-import { SiteError, loadSite } from './load-site.ts';
+import { type PrepareSite, type SiteKeeper, keepSite } from './keep-site.ts';
+import { SiteError, createFolderSource, loadSite, loadSiteFiles } from './load-site.ts';
+import { readSiteFolder } from './read-site-folder.ts';
 
 let dir: string;
 let today: number;
@@ -28,7 +29,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 function keep(): Promise<SiteKeeper> {
   return keepSite({
-    dir,
+    source: createFolderSource(dir),
     log: pino({}, { write: (line) => logged.push(JSON.parse(line) as { msg: string }) }),
     renderPage: renderFakePage,
     buildFallbackAddresses: () => [`https://www${today}.backup.example`],
@@ -128,7 +129,7 @@ describe('a change of the folder', () => {
 
   test('that breaks the renderer is refused like any other', async () => {
     const keeper = await keepSite({
-      dir,
+      source: createFolderSource(dir),
       log: pino({ level: 'silent' }),
       renderPage: (request) => {
         if (request.site.brand.name === 'Unrenderable') throw new Error('cannot render');
@@ -144,6 +145,49 @@ describe('a change of the folder', () => {
     await keeper.checkFolder();
     await keeper.checkFolder();
     expect([events, keeper.current().version]).toEqual([['refused'], 1]);
+  });
+});
+
+describe('another site that is handed in', () => {
+  const nameIt = async (name: string) => {
+    const config = JSON.parse(await readFile(join(dir, 'site.json'), 'utf8'));
+    config.brand.name = name;
+    const { files } = await readSiteFolder(dir);
+    return new Map([...files, ['site.json', Buffer.from(JSON.stringify(config))]]);
+  };
+
+  test('is served once it is committed, and the folder is not read again for it', async () => {
+    const keeper = await keep();
+    const files = await nameIt('Handed in');
+    const seen: number[] = [];
+    await keeper.replace(
+      async (onLookupFault) => ({ ...(await loadSiteFiles({ files }, dir, onLookupFault)), version: 7 }),
+      async () => void seen.push(keeper.current().version),
+    );
+    expect([seen, nameOf(keeper), keeper.current().version]).toEqual([[1], 'Handed in', 7]);
+    await keeper.checkFolder();
+    await keeper.checkFolder();
+    expect(events).toEqual(['published 1', 'published 7']);
+  });
+
+  test('changes nothing if it cannot be prepared or committed, and the next one is served', async () => {
+    const keeper = await keep();
+    const before = keeper.current();
+    const files = await nameIt('Handed in');
+    const prepare: PrepareSite = (onLookupFault) => loadSiteFiles({ files }, dir, onLookupFault);
+    const refuse = async () => {
+      throw new Error('the disk is full');
+    };
+    await expect(keeper.replace(prepare, refuse)).rejects.toThrow('the disk is full');
+    await expect(
+      keeper.replace(
+        () => loadSiteFiles({ files: new Map() }, dir, () => undefined),
+        async () => void events.push('committed'),
+      ),
+    ).rejects.toThrow('site.json: the file is missing');
+    expect([keeper.current(), events]).toEqual([before, ['published 1']]);
+    await keeper.replace(prepare, async () => undefined);
+    expect(nameOf(keeper)).toBe('Handed in');
   });
 });
 

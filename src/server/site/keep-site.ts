@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { SiteFault } from '../../contract/error-codes.ts';
-import { type LoadedSite, SiteError, loadSite } from './load-site.ts';
+import { type LoadedSite, type OnLookupFault, SiteError, type SiteSource } from './load-site.ts';
 import { type PublishDeps, type PublishedSite, publishSite, rerenderSite } from './publish-site.ts';
-import { UnsettledFolderError, fingerprintFolder } from './read-site-folder.ts';
+import { UnsettledFolderError } from './read-site-folder.ts';
 import { createFolderCheck } from './folder-check.ts';
 import { withDeadline } from '../process/with-deadline.ts';
 
@@ -14,7 +14,15 @@ export type SiteKeeper = {
   readonly checkFolder: () => Promise<void>;
   /** Renders the pages anew, if it is time: for a new day, or for an announcement. */
   readonly renderIfDue: () => Promise<void>;
+  /**
+   * Serves another site than the source has: prepares it, lets `commit` make it the source's, and serves it. If one of
+   * them throws, nothing has changed.
+   */
+  readonly replace: (prepare: PrepareSite, commit: () => Promise<void>) => Promise<void>;
 };
+
+/** Loads a site that the source does not have yet. */
+export type PrepareSite = (onLookupFault: OnLookupFault) => Promise<Omit<LoadedSite, 'fingerprint'>>;
 
 /** What an operator wants to know of the site folder. */
 export type SiteRecord = {
@@ -31,7 +39,7 @@ export type SiteRefusal = {
 };
 
 export type KeeperDeps = PublishDeps & {
-  readonly dir: string;
+  readonly source: SiteSource;
   readonly log: Logger;
   /** Told of each version that goes live, and of each change that was refused. */
   readonly onPublish: (site: Pick<PublishedSite, 'version' | 'hash'>) => void;
@@ -46,7 +54,7 @@ const SLOW_CHECK_MS = 10_000;
 
 /** Loads a site folder, and keeps its last good state published, whatever happens to the folder. */
 export async function keepSite({
-  dir,
+  source,
   log,
   onPublish,
   onRefuse,
@@ -55,27 +63,31 @@ export async function keepSite({
   ...others
 }: KeeperDeps): Promise<SiteKeeper> {
   const deps: PublishDeps = { ...others, now };
-  let loaded = await load();
-  let published = await publishSite(loaded, 1, deps);
+  let loaded = await load(source.load);
+  let lastLoaded = loaded.fingerprint;
+  let published = await publishSite(loaded, loaded.version ?? 1, deps);
   let record: SiteRecord = { publishedAt: now(), refusal: undefined };
   announce(published, loaded);
 
   // One at a time: a page rendered at midnight must not replace one of a newer folder.
   let queue: Promise<void> = Promise.resolve();
-  const enqueue = (job: () => Promise<void>): Promise<void> => (queue = queue.then(job, job));
+  const enqueue = (job: () => Promise<void>): Promise<void> => {
+    const done = queue.then(job);
+    // Whoever waits for the job gets its error. The jobs after it go on.
+    queue = done.catch(() => undefined);
+    return done;
+  };
 
   const reload = async (): Promise<void> => {
     try {
-      const next = await load();
-      published = await publishSite(next, published.version + 1, deps);
-      loaded = next;
-      const { refusal } = record;
-      const publishedAt = now();
+      const next = await load(source.load);
+      lastLoaded = next.fingerprint;
+      serve(await publishSite(next, next.version ?? published.version + 1, deps), next);
+      const { refusal, publishedAt } = record;
       record = {
         publishedAt,
         refusal: refusal && { ...refusal, correctedAt: refusal.correctedAt ?? publishedAt },
       };
-      announce(published, next);
     } catch (error) {
       if (error instanceof UnsettledFolderError) return; // The watch comes back to it when it is quiet.
       onRefuse();
@@ -103,9 +115,12 @@ export async function keepSite({
   };
 
   const checkFolder = createFolderCheck({
-    fingerprint: loaded.fingerprint,
-    readFingerprint: () => fingerprintFolder(dir),
-    onChange: () => enqueue(reload),
+    lastLoaded: () => lastLoaded,
+    readFingerprint: source.readFingerprint,
+    onChange: (fingerprint) => {
+      lastLoaded = fingerprint;
+      return enqueue(reload);
+    },
     onError: (error) => log.error({ err: error }, 'the site folder cannot be watched'),
   });
 
@@ -115,27 +130,41 @@ export async function keepSite({
     checkFolder: async () => {
       // A check that hangs cannot be stopped, and a second one would hang, too.
       const slow = setTimeout(
-        () => log.error({ dir }, 'the site folder does not answer: changes wait until it does'),
+        () => log.error({ dir: source.dir }, 'the site folder does not answer: changes wait until it does'),
         SLOW_CHECK_MS,
       );
       await checkFolder().finally(() => clearTimeout(slow));
     },
     renderIfDue: () => enqueue(renderIfDue),
+    replace: (prepare, commit) =>
+      enqueue(async () => {
+        const next = { ...(await load(prepare)), fingerprint: lastLoaded };
+        const ready = await publishSite(next, next.version ?? published.version + 1, deps);
+        await commit();
+        serve(ready, next);
+      }),
   };
 
-  function load(): Promise<LoadedSite> {
+  function load<T>(from: (onLookupFault: OnLookupFault) => Promise<T>): Promise<T> {
     const told = new Set<string>();
-    const loading = loadSite(dir, (path, error) => {
+    const loading = from((path, error) => {
       onLookupFault();
       if (!told.has(path)) log.error({ err: error, path }, 'an mmdb file has records that cannot be read');
       told.add(path);
     });
-    return withDeadline(loading, LOAD_LIMIT_MS, `${dir}: the site folder does not answer`);
+    return withDeadline(loading, LOAD_LIMIT_MS, `${source.dir}: the site folder does not answer`);
+  }
+
+  function serve(ready: PublishedSite, from: LoadedSite): void {
+    published = ready;
+    loaded = from;
+    record = { ...record, publishedAt: now() };
+    announce(ready, from);
   }
 
   function announce({ version, hash }: PublishedSite, { warnings }: LoadedSite): void {
     for (const { code, message } of warnings) log.warn({ version, code }, message);
-    log.info({ version, hash, dir }, 'site published');
+    log.info({ version, hash, dir: source.dir }, 'site published');
     onPublish({ version, hash });
   }
 }

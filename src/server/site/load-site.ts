@@ -10,7 +10,13 @@ import {
 } from '../caller/open-address-database.ts';
 import { type Site, parseSite } from './parse-site.ts';
 import { readPlainFile } from './read-plain-file.ts';
-import { MAX_ADDRESS_FILE_BYTES, type SiteFiles, readSiteFolder } from './read-site-folder.ts';
+import {
+  MAX_ADDRESS_FILE_BYTES,
+  type SiteFiles,
+  type SiteFolder,
+  fingerprintFolder,
+  readSiteFolder,
+} from './read-site-folder.ts';
 
 export type LoadedSite = {
   readonly site: Site;
@@ -19,8 +25,20 @@ export type LoadedSite = {
   readonly warnings: readonly SiteFault[];
   /** The hash of the folder's content: the same files have the same hash on every machine. */
   readonly hash: string;
-  /** What the folder looked like when it was read, see `fingerprintFolder`. */
+  /** What the source looked like when it was read, see `SiteSource`. */
   readonly fingerprint: string;
+  /** The number of its version, where versions are kept. */
+  readonly version?: number;
+};
+
+/** Where the site comes from that is served. */
+export type SiteSource = {
+  /** The site folder. */
+  readonly dir: string;
+  /** Loads what is to be served, all of it or nothing. */
+  readonly load: (onLookupFault: OnLookupFault) => Promise<LoadedSite>;
+  /** A text that changes whenever there may be something else to serve. */
+  readonly readFingerprint: () => Promise<string>;
 };
 
 /** A site folder that cannot be served. The message has one line for each fault. */
@@ -38,16 +56,37 @@ export class SiteError extends Error {
 /** Called with the path of an mmdb file for each address that could not be read from it. */
 export type OnLookupFault = (path: string, error: unknown) => void;
 
+/** The site folder itself. */
+export function createFolderSource(dir: string): SiteSource {
+  return {
+    dir,
+    load: (onLookupFault) => loadSite(dir, onLookupFault),
+    readFingerprint: () => fingerprintFolder(dir),
+  };
+}
+
 /** Loads a site folder, all of it or nothing. */
 export async function loadSite(
   dir: string,
   onLookupFault: OnLookupFault = () => undefined,
 ): Promise<LoadedSite> {
+  const folder = await openSiteFolder(dir);
+  return { ...(await loadSiteFiles(folder, dir, onLookupFault)), fingerprint: folder.fingerprint };
+}
+
+/** Reads a site folder, which must be there. */
+async function openSiteFolder(dir: string): Promise<SiteFolder> {
   const folder = await stat(dir).catch(() => undefined);
-  if (!folder?.isDirectory()) {
-    throw new SiteError([{ code: 'missing-folder', message: `${dir}: the site folder does not exist` }]);
-  }
-  const { files, faults: folderFaults, fingerprint } = await readSiteFolder(dir);
+  if (folder?.isDirectory()) return readSiteFolder(dir);
+  throw new SiteError([{ code: 'missing-folder', message: `${dir}: the site folder does not exist` }]);
+}
+
+/** Loads a site from its files. Its mmdb files, which may be very large, are read from `dir`. */
+export async function loadSiteFiles(
+  { files, faults: folderFaults = [] }: { readonly files: SiteFiles; readonly faults?: readonly SiteFault[] },
+  dir: string,
+  onLookupFault: OnLookupFault,
+): Promise<Omit<LoadedSite, 'fingerprint'>> {
   const { site, faults, warnings } = parseSite(files);
   if (site === undefined || folderFaults.length > 0) throw new SiteError([...folderFaults, ...faults]);
   const { mmdb } = site.config.network;
@@ -67,7 +106,6 @@ export async function loadSite(
     addressDatabase: databases.length === 0 ? undefined : joinAddressDatabases(databases),
     warnings: [...warnings, ...fileWarnings],
     hash: hashFiles(files),
-    fingerprint,
   };
 }
 

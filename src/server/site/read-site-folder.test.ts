@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { renderFakePage } from '../testing/fake-web-build.ts';
 import { DEMO_SITE } from '../testing/site-files.ts';
 import { type SiteKeeper, keepSite } from './keep-site.ts';
-import { loadSite } from './load-site.ts';
+import { createFolderSource, loadSite } from './load-site.ts';
 import { fingerprintFolder } from './read-site-folder.ts';
 
 let dir: string;
@@ -82,7 +82,7 @@ describe('is refused by name, and not waited for:', () => {
 test('a named pipe that appears is told of, what was good is served, and the next good change is seen', async () => {
   const logged: string[] = [];
   const keeper = await keepSite({
-    dir: join(dir, 'site'),
+    source: createFolderSource(join(dir, 'site')),
     log: pino({}, { write: (line) => logged.push(line) }),
     renderPage: renderFakePage,
     buildFallbackAddresses: () => [],

@@ -1,6 +1,6 @@
-import type { HostEntry } from '../contract/api/host-entry.ts';
-import type { Site } from '../server/site/parse-site.ts';
-import { buildTargetLine, listLineAddresses } from '../engine/line/build-line.ts';
+import type { HostEntry } from '../../../contract/api/host-entry.ts';
+import type { Site } from '../../site/parse-site.ts';
+import { buildTargetLine, listLineAddresses } from '../../../engine/line/build-line.ts';
 
 /** A host that a page may probe and send visitors to, with all of its addresses. */
 export type ListedLine = {

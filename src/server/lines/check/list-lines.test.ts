@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadSite } from '../server/site/load-site.ts';
-import { listLineAddresses } from '../engine/line/build-line.ts';
+import { loadSite } from '../../site/load-site.ts';
+import { listLineAddresses } from '../../../engine/line/build-line.ts';
 import { listLines } from './list-lines.ts';
 
 describe('listLines', () => {

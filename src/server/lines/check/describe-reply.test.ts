@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LineReply } from '../../contract/line/line-reply.ts';
+import type { LineReply } from '../../../contract/line/line-reply.ts';
 import { describeReply } from './describe-reply.ts';
 
 const DAY_MS = 86_400_000;

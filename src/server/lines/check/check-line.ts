@@ -1,6 +1,6 @@
-import type { LineReply } from '../../contract/line/line-reply.ts';
-import { findPageFault, judgeReply } from '../../engine/line/judge-reply.ts';
-import type { ListedLine } from '../list-lines.ts';
+import type { LineReply } from '../../../contract/line/line-reply.ts';
+import { findPageFault, judgeReply } from '../../../engine/line/judge-reply.ts';
+import type { ListedLine } from './list-lines.ts';
 import {
   type CheckExpectation,
   type CodedFault,

@@ -1,6 +1,6 @@
-import type { SiteFault } from '../../contract/error-codes.ts';
-import { localizeSite } from '../../server/site/localize-site.ts';
-import type { Site } from '../../server/site/parse-site.ts';
+import type { SiteFault } from '../../../contract/error-codes.ts';
+import { localizeSite } from '../localize-site.ts';
+import type { Site } from '../parse-site.ts';
 
 /** The QR images of the desktop tabs, and their links. */
 const QR_IMAGES = [

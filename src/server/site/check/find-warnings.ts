@@ -1,10 +1,12 @@
-import type { Coded, WarningCode } from '../../contract/error-codes.ts';
-import { DEFAULT_COLOURS, contrast } from '../../contract/site/colours.ts';
-import { parseHost } from '../../contract/site/parse-host.ts';
-import type { SiteConfig } from '../../contract/site/site-config.ts';
-import { TEXT_KEYS } from '../../contract/site/text-keys.ts';
-import { hasBuiltInTexts } from '../../server/site/localize-site.ts';
-import type { Site } from '../../server/site/parse-site.ts';
+import { fileURLToPath } from 'node:url';
+import type { Coded, WarningCode } from '../../../contract/error-codes.ts';
+import { DEFAULT_COLOURS, contrast } from '../../../contract/site/colours.ts';
+import { parseHost } from '../../../contract/site/parse-host.ts';
+import type { SiteConfig } from '../../../contract/site/site-config.ts';
+import { TEXT_KEYS } from '../../../contract/site/text-keys.ts';
+import { hasBuiltInTexts } from '../localize-site.ts';
+import { loadSite } from '../load-site.ts';
+import type { Site } from '../parse-site.ts';
 
 type Warning = Coded<WarningCode>;
 
@@ -22,6 +24,11 @@ const MIN_CONTRAST = { text: 4.5, accent: 3 } as const;
  */
 export function findWarnings(site: Content, demo: Content): readonly Warning[] {
   return [...findLeftovers(site, demo), ...findMissingTexts(site.config), ...findPaleColours(site.config)];
+}
+
+/** Loads the demo brand's folder, which is part of the package. */
+export async function loadDemoSite(): Promise<Site> {
+  return (await loadSite(fileURLToPath(new URL('../../../../site', import.meta.url)))).site;
 }
 
 function findLeftovers(site: Content, demo: Content): readonly Warning[] {
