@@ -7,6 +7,7 @@ import { ROOT } from './run.mjs';
 const ROOMS = {
   'src/contract': [
     'console.ts',
+    'desk',
     'intake-message.ts',
     'page',
     'site',
@@ -34,6 +35,7 @@ const ROOMS = {
   'src/server': [
     'operator',
     'portal',
+    'desk',
     'lines',
     'learning',
     'site',

@@ -8,7 +8,14 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import type { Hono } from 'hono';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { API_CODES, COMMAND_CODES, LINE_CODES, SITE_CODES, WARNING_CODES } from '../contract/error-codes.ts';
+import {
+  API_CODES,
+  COMMAND_CODES,
+  DESK_CODES,
+  LINE_CODES,
+  SITE_CODES,
+  WARNING_CODES,
+} from '../contract/error-codes.ts';
 import { DEFAULT_LANGUAGES } from '../contract/site/locales.ts';
 import { createSiteConfigSchema } from '../contract/site/site-config.ts';
 import { LISTEN_BOUNDS } from '../server/http/listen.ts';
@@ -93,6 +100,7 @@ describe('docs/errors.md', async () => {
     ['Lines', LINE_CODES],
     ['Commands', COMMAND_CODES],
     ['The API', API_CODES],
+    ['The desk', DESK_CODES],
   ];
 
   test.each(sections)('explains every code, and no other: %s', (title, codes) => {

@@ -15,6 +15,8 @@ Serves the portal from a site folder, and watches the folder for changes.
   --port N          the port to listen on                    PORT              8080
   --ops-host H      the address of the operator's listener   OPS_HOST          ${LOOPBACK}
   --ops-port N      its port                                 OPS_PORT          8081
+  --edit            change the site from the console, and    WAYPOST_EDIT      off
+                    keep every version in the data folder
 
 Each option may be set by the environment variable beside it; the last column is the default.
 
@@ -52,8 +54,14 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Om
       port: { type: 'string', default: env.PORT || '8080' },
       'ops-host': { type: 'string', default: env.OPS_HOST || LOOPBACK },
       'ops-port': { type: 'string', default: env.OPS_PORT || '8081' },
+      edit: { type: 'boolean', default: readSwitch('WAYPOST_EDIT', env.WAYPOST_EDIT) },
     },
   });
+  if (values.edit && env.WAYPOST_REDIS_URL) {
+    throw new UsageError(
+      'WAYPOST_EDIT and WAYPOST_REDIS_URL do not work together: portals that share a Redis do not share their versions yet, so turn one of them off',
+    );
+  }
   return {
     siteDir: values.site,
     dataDir: values.data,
@@ -64,7 +72,14 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Om
     secret: env.WAYPOST_SECRET,
     redisUrl: checkRedisUrl(env.WAYPOST_REDIS_URL),
     opsToken: env.WAYPOST_OPS_TOKEN,
+    isEditing: values.edit,
   };
+}
+
+function readSwitch(name: string, value: string | undefined): boolean {
+  if (value === 'on') return true;
+  if (!value || value === 'off') return false;
+  throw new UsageError(`${name} must be "on" or "off", got "${value}"`);
 }
 
 function checkRedisUrl(url: string | undefined): string | undefined {

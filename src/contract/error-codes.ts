@@ -54,6 +54,10 @@ export const COMMAND_CODES = [
   'folder-in-use',
   'site',
   'not-exportable',
+  'data-in-use',
+  'data-folder',
+  'unknown-version',
+  'version-damaged',
   'unexpected',
 ] as const;
 
@@ -82,11 +86,30 @@ export const API_CODES = [
   'too-many-consoles',
 ] as const;
 
+/** Why the desk, which keeps drafts and versions, did not do as it was asked. */
+export const DESK_CODES = [
+  'edit-refused',
+  'file-refused',
+  'owner-required',
+  'unknown-version',
+  'unknown-file',
+  'nothing-changed',
+  'version-conflict',
+  'draft-conflict',
+  'draft-changed',
+  'draft-full',
+  'draft-invalid',
+  'version-damaged',
+  'data-folder',
+  'data-in-use',
+] as const;
+
 export type SiteCode = (typeof SITE_CODES)[number];
 export type WarningCode = (typeof WARNING_CODES)[number];
 export type LineCode = (typeof LINE_CODES)[number];
 export type CommandCode = (typeof COMMAND_CODES)[number];
-export type ApiCode = (typeof API_CODES)[number];
+export type DeskCode = (typeof DESK_CODES)[number];
+export type ApiCode = (typeof API_CODES)[number] | DeskCode;
 
 /** A sentence for a person, without its full stop, and a code for a program and for `docs/errors.md`. */
 export type Coded<Code extends SiteCode | WarningCode | LineCode | CommandCode> = {
@@ -94,7 +117,19 @@ export type Coded<Code extends SiteCode | WarningCode | LineCode | CommandCode> 
   readonly message: string;
 };
 
-export type SiteFault = Coded<SiteCode>;
+export type SiteFault = Coded<SiteCode> & {
+  /** Where it is, for a form that shows it beside its field. The message says it, too. */
+  readonly place?: SitePlace;
+};
+
+export type SitePlace = {
+  readonly file: string;
+  /** The keys that lead to the value. The last one may be missing in the file. */
+  readonly path: readonly (string | number)[];
+  /** Both from 1. */
+  readonly line: number;
+  readonly column: number;
+};
 
 /** Writes a message with its code at the end: its start is the place in the file, which editors and people look for. */
 export function writeCoded({

@@ -1,9 +1,15 @@
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { nameBrand } from '../contract/site/site-config.ts';
 import { parseAddress } from './caller/parse-address.ts';
+import { type Desk, createDesk } from './desk/create-desk.ts';
+import { createVersionSource } from './desk/create-version-source.ts';
+import { holdDesk } from './desk/hold-desk.ts';
+import { openDeskStores } from './desk/open-desk-stores.ts';
+import { createRequestAnswer } from './desk/requests.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
 import { type SharedRateLimiter, shareRateLimiter } from './http/share-rate-limiter.ts';
 import { createSteering } from './learning/create-steering.ts';
@@ -40,6 +46,10 @@ export type ComposeOptions = {
   readonly droppedLogLines?: () => number;
   /** Instead of the data folder's own secret. */
   readonly secret?: string | undefined;
+  /** Keeps versions in the data folder, which can be changed from the console. */
+  readonly isEditing?: boolean;
+  /** The folder of the versions, if not in the data folder. */
+  readonly deskDir?: string;
   /** Where replicas share what they know; without it this server shares nothing. */
   readonly redisUrl?: string | undefined;
   /** Sends a line the speed check; without it the server does not probe the lines itself. */
@@ -80,18 +90,42 @@ const TELL_EVERY_MS = 1_000;
 const PROBE_EVERY_MS = 30_000;
 /** This part of the pause is random, so that replicas do not probe at the same moment. */
 const PROBE_JITTER = 0.2;
+const PRUNE_EVERY_MS = 3_600_000;
 
 /** Puts a server together. Only here the parts of a server are connected with each other. Nothing listens yet. */
 export async function composeServer(options: ComposeOptions): Promise<ComposedServer> {
-  const { log, askLine } = options;
+  if (!options.isEditing) return compose(options, undefined);
+  const dir = options.deskDir ?? join(options.dataDir, 'desk');
+  let desk: Desk | undefined;
+  const hold = await holdDesk(
+    dir,
+    createRequestAnswer(() => desk),
+  );
+  const setDesk = (opened: Desk): void => void (desk = opened);
+  return compose(options, { dir, setDesk, release: hold.release }).catch(async (error: unknown) => {
+    await hold.release();
+    throw error;
+  });
+}
+
+/** The desk's folder, which no other process writes to meanwhile. */
+type HeldDesk = {
+  readonly dir: string;
+  readonly setDesk: (desk: Desk) => void;
+  readonly release: () => Promise<void>;
+};
+
+async function compose(options: ComposeOptions, held: HeldDesk | undefined): Promise<ComposedServer> {
+  const { log, askLine, siteDir } = options;
   const effects = { now: Date.now, random: Math.random };
   const { now, random } = effects;
   const startedAt = now();
   const web = options.web ?? (await loadWebBuild(fileURLToPath(new URL('../web', import.meta.url))));
   const metrics = createMetrics();
   addProcessMetrics(metrics.registry, options.droppedLogLines);
+  const stores = held && (await openDeskStores({ dir: held.dir, log, now }));
   const keeper = await keepSite({
-    source: createFolderSource(options.siteDir),
+    source: stores ? createVersionSource({ siteDir, stores, log, now }) : createFolderSource(siteDir),
     log,
     renderPage: web.renderPage,
     buildFallbackAddresses: (lines) => buildFallbackAddresses(lines, effects),
@@ -102,6 +136,8 @@ export async function composeServer(options: ComposeOptions): Promise<ComposedSe
     trustedProxies: options.trustedProxies ?? [],
   });
   const site = keeper.current;
+  const desk = stores && createDesk({ stores, siteDir, keeper, log, now });
+  if (desk) held?.setDesk(desk);
 
   const state = await openState(options, nameBrand(site().config), metrics);
   const steering = createSteering(effects);
@@ -172,6 +208,7 @@ export async function composeServer(options: ComposeOptions): Promise<ComposedSe
         repeat(replicas.exchangeNotes, () => EXCHANGE_EVERY_MS, 0),
         repeat(tellOperator, () => TELL_EVERY_MS),
       );
+      if (desk !== undefined) stops.push(repeat(desk.prune, () => PRUNE_EVERY_MS));
       if (lineWatch !== undefined) stops.push(repeat(lineWatch.probeLines, drawProbePauseMs, 0));
     },
     retire: () => {
@@ -185,6 +222,7 @@ export async function composeServer(options: ComposeOptions): Promise<ComposedSe
       await withDeadline(saving, limitMs, message)
         .catch((error: unknown) => log.error({ err: error }, 'closing without a last snapshot'))
         .finally(state.close);
+      await held?.release();
     },
   };
 

@@ -4,6 +4,7 @@ import { type LoadedSite, type OnLookupFault, SiteError, type SiteSource } from 
 import { type PublishDeps, type PublishedSite, publishSite, rerenderSite } from './publish-site.ts';
 import { UnsettledFolderError } from './read-site-folder.ts';
 import { createFolderCheck } from './folder-check.ts';
+import { takeTurns } from '../process/take-turns.ts';
 import { withDeadline } from '../process/with-deadline.ts';
 
 export type SiteKeeper = {
@@ -70,13 +71,7 @@ export async function keepSite({
   announce(published, loaded);
 
   // One at a time: a page rendered at midnight must not replace one of a newer folder.
-  let queue: Promise<void> = Promise.resolve();
-  const enqueue = (job: () => Promise<void>): Promise<void> => {
-    const done = queue.then(job);
-    // Whoever waits for the job gets its error. The jobs after it go on.
-    queue = done.catch(() => undefined);
-    return done;
-  };
+  const inTurn = takeTurns();
 
   const reload = async (): Promise<void> => {
     try {
@@ -119,7 +114,7 @@ export async function keepSite({
     readFingerprint: source.readFingerprint,
     onChange: (fingerprint) => {
       lastLoaded = fingerprint;
-      return enqueue(reload);
+      return inTurn(reload);
     },
     onError: (error) => log.error({ err: error }, 'the site folder cannot be watched'),
   });
@@ -135,9 +130,9 @@ export async function keepSite({
       );
       await checkFolder().finally(() => clearTimeout(slow));
     },
-    renderIfDue: () => enqueue(renderIfDue),
+    renderIfDue: () => inTurn(renderIfDue),
     replace: (prepare, commit) =>
-      enqueue(async () => {
+      inTurn(async () => {
         const next = { ...(await load(prepare)), fingerprint: lastLoaded };
         const ready = await publishSite(next, next.version ?? published.version + 1, deps);
         await commit();

@@ -75,7 +75,7 @@ export async function loadSite(
 }
 
 /** Reads a site folder, which must be there. */
-async function openSiteFolder(dir: string): Promise<SiteFolder> {
+export async function openSiteFolder(dir: string): Promise<SiteFolder> {
   const folder = await stat(dir).catch(() => undefined);
   if (folder?.isDirectory()) return readSiteFolder(dir);
   throw new SiteError([{ code: 'missing-folder', message: `${dir}: the site folder does not exist` }]);

@@ -14,6 +14,9 @@ export type JsonFile = {
 
 export type BrokenFile = { readonly kind: 'broken'; readonly fault: SiteFault };
 
+/** Ten times what any file of a site needs. */
+const MAX_DEPTH = 64;
+
 /** By jsonc-parser's names; each is followed by what stands there. */
 const SYNTAX_ERRORS: Readonly<Record<string, string>> = {
   CommaExpected: 'expected a comma before',
@@ -34,11 +37,17 @@ const SYNTAX_ERRORS: Readonly<Record<string, string>> = {
 
 /** Parses a JSON file. A syntax error becomes a fault with its line, its column and what stands there. */
 export function readJson(file: string, text: string): JsonFile | BrokenFile {
-  const breakAt = (offset: number, what: string): BrokenFile => ({
+  const placeFault = ({ code, path, message }: JsonFault, offset: number): SiteFault => {
+    const { line, column } = findPlace(text, offset);
+    return { code, message: `${file}:${line}:${column}: ${message}`, place: { file, path, line, column } };
+  };
+  const breakAt = (offset: number, message: string): BrokenFile => ({
     kind: 'broken',
-    fault: { code: 'broken-json', message: `${file}:${writePlace(text, offset)}: ${what}` },
+    fault: placeFault({ code: 'broken-json', path: [], message }, offset),
   });
   if (text.startsWith('\uFEFF')) return breakAt(0, 'save the file as UTF-8 without a byte order mark');
+  const tooDeep = findJsonDepthFault(text);
+  if (tooDeep !== undefined) return breakAt(0, tooDeep);
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true });
   const [error] = errors;
@@ -49,15 +58,23 @@ export function readJson(file: string, text: string): JsonFile | BrokenFile {
     kind: 'json',
     // What jsonc-parser finds in order is JSON to Node as well.
     value: JSON.parse(text),
-    locate: ({ code, path, message }) => ({
-      code,
-      message: `${file}:${writePlace(text, findOffset(root, path))}: ${message}`,
+    locate: (fault) => placeFault(fault, findOffset(root, fault.path)),
+    repeatedKeys: findRepeatedKeys(root, []).map(({ key, path }) => {
+      const message = `${writePath(path)} is there more than once: keep one`;
+      return placeFault({ code: 'repeated-key', path, message }, key.offset);
     }),
-    repeatedKeys: findRepeatedKeys(root, []).map(({ key, path }) => ({
-      code: 'repeated-key',
-      message: `${file}:${writePlace(text, key.offset)}: ${writePath(path)} is there more than once: keep one`,
-    })),
   };
+}
+
+/** Says that lists and objects are nested too deeply: to read a million of them would end the process. Undefined if not. */
+export function findJsonDepthFault(text: string): string | undefined {
+  let depth = 0;
+  for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (mark === '[' || mark === '{') depth += 1;
+    if (mark === ']' || mark === '}') depth -= 1;
+    if (depth > MAX_DEPTH) return `lists and objects may be nested ${MAX_DEPTH} deep: write it flatter`;
+  }
+  return undefined;
 }
 
 function describeError(text: string, { error, offset, length }: ParseError): string {
@@ -100,9 +117,9 @@ function findRepeatedKeys(node: Node, path: JsonFault['path']): readonly Repeate
 }
 
 /** Line and column, both from 1. */
-function writePlace(text: string, offset: number): string {
+function findPlace(text: string, offset: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, offset).split('\n');
-  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
 function shorten(line: string): string {

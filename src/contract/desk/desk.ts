@@ -1,0 +1,175 @@
+import * as v from 'valibot';
+import type { Coded, LineCode, SiteFault, WarningCode } from '../error-codes.ts';
+import type { SiteChange } from './site-change.ts';
+
+/** What the desk takes and answers: it keeps the versions of a site, and the drafts of those who change it. */
+
+/** How a version came to be: at the first start, in the console, in the site folder, or brought back. */
+const VERSION_ORIGINS = ['start', 'console', 'outside', 'rollback'] as const;
+
+export const deskVersionEntries = {
+  number: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  /** In ms since 1970. */
+  at: v.number(),
+  /** Who made it go live; empty where nobody was asked. */
+  by: v.string(),
+  from: v.picklist(VERSION_ORIGINS),
+  /** A line of text. */
+  why: v.string(),
+};
+
+const deskVersion = v.object(deskVersionEntries);
+
+export type DeskVersion = v.InferOutput<typeof deskVersion>;
+
+/** Who may do what: a viewer looks, an editor drafts and publishes, an owner may change everything. */
+export type DeskRole = 'viewer' | 'editor' | 'owner';
+
+/** Keys of `site.json` that reach beyond the pages. Only an owner changes them. */
+export const OWNER_KEYS = ['network', 'services', 'analytics', 'monitoring', 'alerts', 'compliance'] as const;
+
+/** The largest file that can be sent to the desk. A banner has about 0.2 MB. */
+export const MAX_UPLOAD_BYTES = 5_000_000;
+/** The largest body of a call that is no file. */
+export const MAX_DESK_BODY_BYTES = 1_000_000;
+/** The most bytes that the changed files of one draft may have. */
+export const MAX_DRAFT_BYTES = 50_000_000;
+
+const why = v.pipe(
+  v.string('must be a line of text'),
+  v.trim(),
+  v.maxLength(200, 'may have 200 characters'),
+  v.regex(/^[^\p{Cc}]*$/u, 'must be one line of text'),
+);
+const number = v.pipe(
+  v.number('must be the number of a version'),
+  v.integer('must be the number of a version'),
+  v.minValue(1, 'must be the number of a version'),
+);
+/** Whose draft: one's own, or that of what was changed in the site folder. */
+const draft = v.optional(v.picklist(['own', 'outside'], 'must be "own" or "outside"'), 'own');
+
+const editPath = v.pipe(
+  v.array(
+    v.union(
+      [
+        v.pipe(v.string(), v.maxLength(200)),
+        v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000)),
+      ],
+      'must be a key or the place of an item',
+    ),
+    'must be a list of keys',
+  ),
+  v.maxLength(20, 'may have 20 keys'),
+);
+
+/** Sets a value of a JSON file. Without a value it is removed; `insert` puts it before the item at that place of a list. */
+const jsonEdit = v.pipe(
+  v.strictObject({ path: editPath, value: v.optional(v.unknown()), insert: v.optional(v.boolean()) }),
+  v.readonly(),
+);
+
+export type JsonEdit = {
+  readonly path: readonly (string | number)[];
+  readonly value?: unknown;
+  readonly insert?: boolean | undefined;
+};
+
+/** The bodies of the desk's calls, by the name of the call. */
+export const DESK_BODIES = {
+  edit: v.strictObject({
+    file: v.string('must be the path of a JSON file such as "site.json"'),
+    edits: v.pipe(
+      v.array(jsonEdit, 'must be a list of edits'),
+      v.minLength(1, 'must have an edit'),
+      v.maxLength(1_000, 'may have 1,000 edits'),
+    ),
+  }),
+  discard: v.strictObject({ draft }),
+  rebase: v.strictObject({
+    draft,
+    /** What stays where both changed the same value. Without it a conflict stops the call. */
+    keep: v.optional(v.picklist(['mine', 'theirs'], 'must be "mine" or "theirs"')),
+  }),
+  check: v.strictObject({ draft, lines: v.optional(v.boolean('must be true or false'), false) }),
+  publish: v.strictObject({ draft, why, basedOn: number }),
+  restore: v.strictObject({ number, why, basedOn: number }),
+} as const;
+
+export type DeskBody<Name extends keyof typeof DESK_BODIES> = v.InferOutput<(typeof DESK_BODIES)[Name]>;
+
+/** A value that two people changed to something different. An empty path is the whole file. */
+export type DraftConflict = { readonly file: string; readonly path: string };
+
+/** The answer of `GET …/desk`. */
+export type DeskState =
+  /** Editing is off, or this server keeps no versions. */
+  | { readonly isOn: false }
+  | {
+      readonly isOn: true;
+      readonly current: DeskVersion;
+      readonly me: { readonly name: string; readonly role: DeskRole };
+      /** Null if I have changed nothing. */
+      readonly draft: DraftSummary | null;
+      /** What was changed in the site folder and is not live, because the current version was made here. */
+      readonly outside: DraftSummary | null;
+    };
+
+export type DraftSummary = {
+  readonly basedOn: number;
+  readonly revision: number;
+  readonly at: number;
+  /** What differs from the version that it is based on. */
+  readonly changes: readonly SiteChange[];
+};
+
+/** The answer of `GET …/desk/draft`: all files as they would be, were it published. */
+export type DeskDraft = {
+  readonly current: number;
+  /** Null if nothing was changed: then the files are those of the current version. */
+  readonly draft: DraftSummary | null;
+  readonly files: readonly DeskFile[];
+  /** The text of each JSON file by its path. */
+  readonly json: Readonly<Record<string, string>>;
+};
+
+export type DeskFile = {
+  readonly path: string;
+  readonly bytes: number;
+  readonly hash: string;
+  readonly isChanged: boolean;
+};
+
+/** The answer of `GET …/desk/difference`. */
+export type DeskDifference = { readonly changes: readonly SiteChange[] };
+
+/** One line of the answer of `POST …/desk/check`, which goes on until `done`. */
+export type CheckEvent =
+  | {
+      readonly kind: 'files';
+      readonly faults: readonly SiteFault[];
+      readonly warnings: readonly (SiteFault | Coded<WarningCode>)[];
+      /** Keys that were changed and that only an owner may publish. */
+      readonly ownerKeys: readonly string[];
+      /** How many lines are asked now. */
+      readonly lines: number;
+    }
+  | {
+      readonly kind: 'line';
+      readonly host: string;
+      /** Where the site names it: `line`, `backup`, or `/t/{target}`. */
+      readonly role: string;
+      readonly addresses: number;
+      readonly goodAddresses: number;
+      readonly timeMs: number | null;
+      readonly faults: readonly CheckedFault[];
+    }
+  | { readonly kind: 'done'; readonly isGood: boolean };
+
+/** A fault of a line, with the ports that have it. */
+export type CheckedFault = {
+  readonly code: LineCode;
+  readonly problem: string;
+  readonly advice: string;
+  readonly ports: readonly string[];
+};

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import sharp from 'sharp';
+import { createSiteFiles } from '../testing/site-files.ts';
+import { checkFileContent, checkFilePath, findSvgFault } from './check-upload.ts';
+
+describe('the name of a file', () => {
+  test.each(['site.json', 'json/link.json', 'json/urls/go.json', 'images/logo.svg', 'images/a-b_c.1.webp'])(
+    'may be %s',
+    (path) => {
+      expect(() => checkFilePath(path)).not.toThrow();
+    },
+  );
+
+  test.each([
+    '../site.json',
+    'images/../../x.svg',
+    '/etc/x.json',
+    'images//x.svg',
+    'images/.hidden.svg',
+    '.git/x.json',
+    'images/a\nb.svg',
+    'images/a b.svg',
+    'images\\x.svg',
+    'images/x.svg\0.png',
+    'country.mmdb',
+    'index.html',
+    'images/x',
+    '',
+    `images/${'x'.repeat(200)}.svg`,
+  ])('cannot be %j', (path) => {
+    expect(() => checkFilePath(path)).toThrow(
+      /^The name of a file must be a path such as "images\/logo.svg"/,
+    );
+  });
+});
+
+describe('an SVG image', () => {
+  const wrap = (inside: string) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">${inside}</svg>`;
+
+  test('of the demo brand is taken', async () => {
+    const images = [...(await createSiteFiles())].filter(([path]) => path.endsWith('.svg'));
+    expect(images.length).toBeGreaterThan(3);
+    for (const [path, bytes] of images)
+      expect([path, findSvgFault(String(bytes))]).toEqual([path, undefined]);
+  });
+
+  test.each([
+    '<defs><linearGradient id="a"/></defs><rect fill="url(#a)" style="stroke: url(#a)"/>',
+    '<use xlink:href="#a"/><image href="data:image/png;base64,AAAA"/>',
+    '<style>.a { fill: #fff }</style><text>url(https://a.example) \\ on</text>',
+  ])('may hold %s', (inside) => {
+    expect(findSvgFault(wrap(inside))).toBeUndefined();
+  });
+
+  test.each([
+    '<script>alert(1)</script>',
+    '<SCRIPT/>',
+    '<g><script xlink:href="data:text/javascript,1"/></g>',
+    '<x:script xmlns:x="http://www.w3.org/1999/xhtml">alert(1)</x:script>',
+    '<rect onload="alert(1)"/>',
+    '<rect ONCLICK="alert(1)"/>',
+    '<foreignObject><p xmlns="http://www.w3.org/1999/xhtml"/></foreignObject>',
+    '<a href="javascript:alert(1)"><rect/></a>',
+    '<a xlink:href=" https://a.example/"><rect/></a>',
+    '<image href="https://a.example/x.png"/>',
+    '<image href="data:image/svg+xml;base64,AAAA"/>',
+    '<use href="other.svg#a"/>',
+    '<rect style="fill: url(https://a.example/#a)"/>',
+    '<rect fill="url(//a.example/#a)"/>',
+    '<style>@import "https://a.example/x.css";</style>',
+    '<style>.a { fill: u\\72l(https://a.example) }</style>',
+    '<style><![CDATA[.a { background: url(https://a.example) }]]></style>',
+    '<a><set attributeName="href" to="javascript:alert(1)"/></a>',
+    '<animate attributeName="href" values="javascript:alert(1)"/>',
+    '<?xml-stylesheet href="https://a.example/x.css"?>',
+    '<rect>',
+  ])('cannot hold %s', (inside) => {
+    expect(findSvgFault(wrap(inside))).toEqual(expect.any(String));
+  });
+
+  test.each([
+    '<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg"/>',
+    '<svg/>',
+    '<html xmlns="http://www.w3.org/1999/xhtml"/>',
+    'no image at all',
+    '',
+  ])('is not %j', (text) => {
+    expect(findSvgFault(text)).toEqual(expect.any(String));
+  });
+});
+
+describe('the content of a file', () => {
+  const make = (width: number) => sharp({ create: { width, height: 2, channels: 3, background: '#fff' } });
+
+  test('is what its name says', async () => {
+    for (const [ending, bytes] of [
+      ['png', await make(2).png().toBuffer()],
+      ['jpg', await make(2).jpeg().toBuffer()],
+      ['webp', await make(2).webp().toBuffer()],
+      ['avif', await make(2).avif().toBuffer()],
+      ['gif', await make(2).gif().toBuffer()],
+    ] as const) {
+      expect(() => checkFileContent(`images/x.${ending}`, bytes)).not.toThrow();
+      expect(() => checkFileContent('images/x.ico', bytes)).toThrow('images/x.ico: it is no ICO image.');
+    }
+    const page = Buffer.from('<html><script>alert(1)</script></html>');
+    expect(() => checkFileContent('images/x.png', page)).toThrow('images/x.png: it is no PNG image.');
+  });
+
+  test('is no picture of more pixels than a browser can hold', async () => {
+    const wide = await make(8_193).png().toBuffer();
+    expect(() => checkFileContent('images/x.png', wide)).toThrow(
+      '8193 × 2 pixels, and each side may have 8192',
+    );
+  });
+
+  test('is no JSON that is nested a million deep', () => {
+    const bomb = Buffer.from('['.repeat(1_000_000));
+    expect(() => checkFileContent('site.json', bomb)).toThrow('lists and objects may be nested 64 deep');
+    const flat = Buffer.from(JSON.stringify({ a: '[{'.repeat(1_000) }));
+    expect(() => checkFileContent('site.json', flat)).not.toThrow();
+  });
+});

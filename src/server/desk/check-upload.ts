@@ -1,0 +1,131 @@
+import { posix } from 'node:path';
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { IMAGE_TYPES } from '../http/media-types.ts';
+import { findJsonDepthFault } from '../site/read-json.ts';
+import { readImageSize } from '../site/read-image-size.ts';
+import { DeskError } from './desk-error.ts';
+
+const MAX_PATH_CHARS = 200;
+/** Larger than any screen. A small file may hold a picture of a billion pixels, which would fill a visitor's memory. */
+const MAX_SIDE_PX = 8_192;
+/** As `site.json` may name an image, and no name that starts with a dot: those are hidden, and not part of a site. */
+const PATH = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
+const SVG = 'http://www.w3.org/2000/svg';
+const XHTML = 'http://www.w3.org/1999/xhtml';
+/** Elements that run something, or show what another place sends. */
+const ACTIVE_ELEMENTS: ReadonlySet<string> = new Set([
+  'script',
+  'handler',
+  'foreignobject',
+  'iframe',
+  'embed',
+  'object',
+  'audio',
+  'video',
+  // They can turn a harmless link into another one.
+  'animate',
+  'set',
+]);
+
+/** Refuses a path that a site folder must not have. */
+export function checkFilePath(path: string): void {
+  const isPlain = path.length <= MAX_PATH_CHARS && PATH.test(path);
+  const isKnown = path.endsWith('.json') || IMAGE_TYPES.has(posix.extname(path));
+  if (isPlain && isKnown) return;
+  const kinds = ['.json', ...IMAGE_TYPES.keys()].join(', ');
+  throw new DeskError(
+    'file-refused',
+    `The name of a file must be a path such as "images/logo.svg": letters, digits, "-", "_" and ".", at most ${MAX_PATH_CHARS} of them, and an ending out of ${kinds}. Got ${JSON.stringify(path.slice(0, MAX_PATH_CHARS))}.`,
+  );
+}
+
+/** Refuses bytes that are not what the file's name says, and images that could do harm. */
+export function checkFileContent(path: string, bytes: Buffer): void {
+  const ending = posix.extname(path);
+  if (ending === '.json') return refuseIf(path, findJsonDepthFault(bytes.toString('utf8')));
+  if (ending === '.svg') refuseIf(path, findSvgFault(bytes.toString('utf8')));
+  else if (!hasSignature(ending, bytes)) refuseIf(path, `it is no ${ending.slice(1).toUpperCase()} image`);
+  const size = readImageSize(bytes);
+  if (size !== undefined && Math.max(size.width, size.height) > MAX_SIDE_PX) {
+    refuseIf(path, `it has ${size.width} × ${size.height} pixels, and each side may have ${MAX_SIDE_PX}`);
+  }
+}
+
+function refuseIf(path: string, fault: string | undefined): void {
+  if (fault !== undefined) throw new DeskError('file-refused', `${path}: ${fault}.`);
+}
+
+/** The first bytes of a file say what it is. */
+function hasSignature(ending: string, bytes: Buffer): boolean {
+  const at = (start: number, end: number): string => bytes.toString('latin1', start, end);
+  switch (ending) {
+    case '.png':
+      return at(0, 8) === '\x89PNG\r\n\x1a\n';
+    case '.jpg':
+    case '.jpeg':
+      return at(0, 3) === '\xff\xd8\xff';
+    case '.gif':
+      return /^GIF8[79]a/.test(at(0, 6));
+    case '.webp':
+      return at(0, 4) === 'RIFF' && at(8, 12) === 'WEBP';
+    case '.avif':
+      return at(4, 12) === 'ftypavif' || at(4, 12) === 'ftypavis';
+    case '.ico':
+      return at(0, 4) === '\0\0\x01\0';
+    default:
+      return false;
+  }
+}
+
+/** Why an SVG image cannot be taken: it runs something, or loads something from elsewhere. */
+export function findSvgFault(text: string): string | undefined {
+  let fault: string | undefined;
+  const open: string[] = [];
+  const parser = new SaxesParser({ xmlns: true });
+  const refuse = (reason: string): void => void (fault ??= reason);
+  parser.on('error', (error) => refuse(`it is not well-formed (${error.message})`));
+  parser.on('doctype', () => refuse('take out its <!DOCTYPE>, which may hold entities'));
+  parser.on('processinginstruction', ({ target }) => refuse(`take out <?${target}?>`));
+  parser.on('opentag', (tag) => {
+    if (open.length === 0 && (tag.uri !== SVG || tag.local !== 'svg')) {
+      refuse(`its first element must be <svg xmlns="${SVG}">`);
+    }
+    open.push(tag.local);
+    const found = findElementFault(tag);
+    if (found !== undefined) refuse(found);
+  });
+  parser.on('closetag', () => void open.pop());
+  parser.on('text', checkStyle);
+  parser.on('cdata', checkStyle);
+  parser.write(text).close();
+  return fault;
+
+  function checkStyle(content: string): void {
+    if (open.at(-1) === 'style' && isLoading(content))
+      refuse('it loads something by its style: keep everything in the file');
+  }
+}
+
+function findElementFault({ uri, local, attributes }: SaxesTagNS): string | undefined {
+  const name = local.toLowerCase();
+  if (uri === XHTML || ACTIVE_ELEMENTS.has(name) || name.startsWith('animate')) {
+    return `take out <${local}>: an image must not run or show anything else`;
+  }
+  for (const { local: key, value } of Object.values(attributes)) {
+    const attribute = key.toLowerCase();
+    if (attribute.startsWith('on')) return `take out ${key}="…": an image must not run anything`;
+    if (attribute === 'href' && !/^(?:#|data:image\/(?:png|jpeg|gif|webp|avif);base64,)/.test(value.trim())) {
+      return `take out href=${JSON.stringify(value.slice(0, 80))}: an image must not lead or load from elsewhere`;
+    }
+    if (attribute !== 'href' && isLoading(value)) {
+      return `take out ${key}=${JSON.stringify(value.slice(0, 80))}: it loads something from elsewhere`;
+    }
+  }
+  return undefined;
+}
+
+/** Whether a style may load something. A backslash could hide it. */
+function isLoading(style: string): boolean {
+  const rest = style.replaceAll(/url\(\s*["']?#[\w.:-]*["']?\s*\)/gi, '');
+  return /url\s*\(|@import|image-set|javascript:|\\/i.test(rest);
+}

@@ -1,0 +1,141 @@
+import { posix } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { FileEvent, SiteChange } from '../../contract/desk/site-change.ts';
+import { writePath } from '../../contract/site/describe-issues.ts';
+import { FALLBACK_KEY, readLanguages } from '../../contract/site/locales.ts';
+import { IMAGE_TYPES } from '../http/media-types.ts';
+import type { SiteFiles } from '../site/read-site-folder.ts';
+
+type Path = readonly (string | number)[];
+type Json = Readonly<Record<string, unknown>>;
+
+const SITE_FILE = 'site.json';
+const MAX_VALUE_CHARS = 120;
+/** A person reads no more than this. */
+const MAX_CHANGES = 1_000;
+
+/** Finds what differs between two versions, in the order of their files. */
+export function describeDifference(before: SiteFiles, after: SiteFiles): readonly SiteChange[] {
+  const paths = [...new Set([...before.keys(), ...after.keys()])].toSorted();
+  const sites = [before, after].map((files) => readObject(files.get(SITE_FILE)) ?? {});
+  const locales = new Set([FALLBACK_KEY, ...sites.flatMap((site) => readLanguages(site).locales)]);
+  const changes = paths.flatMap((path): readonly SiteChange[] => {
+    const [old, next] = [before.get(path), after.get(path)];
+    if (old !== undefined && next !== undefined && old.equals(next)) return [];
+    const what: FileEvent = old === undefined ? 'added' : next === undefined ? 'removed' : 'replaced';
+    if (IMAGE_TYPES.has(posix.extname(path))) {
+      return [{ kind: 'image', path, names: findNames(sites, path), what }];
+    }
+    const [oldJson, nextJson] = [readObject(old), readObject(next)];
+    if (oldJson === undefined || nextJson === undefined) return [{ kind: 'file', path, what }];
+    return compareObjects(oldJson, nextJson, { file: path, path: [], locales });
+  });
+  return changes.slice(0, MAX_CHANGES);
+}
+
+type Place = { readonly file: string; readonly path: Path; readonly locales: ReadonlySet<string> };
+
+function compareObjects(before: Json, after: Json, place: Place): readonly SiteChange[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return keys.flatMap((key) => {
+    const [old, next] = [readKey(before, key), readKey(after, key)];
+    return compareValues(old, next, { ...place, path: [...place.path, key] });
+  });
+}
+
+function compareValues(before: unknown, after: unknown, place: Place): readonly SiteChange[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  if (isObject(before) && isObject(after)) return compareObjects(before, after, place);
+  const { file, path } = place;
+  if (
+    file === SITE_FILE &&
+    writePath(path) === 'lines.hosts' &&
+    Array.isArray(before) &&
+    Array.isArray(after)
+  )
+    return compareLines(before, after);
+  const locale = path.find((key) => path.length > 1 && place.locales.has(String(key)));
+  return [
+    {
+      kind: 'value',
+      file,
+      path: writePath(path.filter((key) => key !== locale)),
+      ...(locale === undefined ? {} : { locale: String(locale) }),
+      ...writeValues(before, after),
+    },
+  ];
+}
+
+/** Lines are known by their host, wherever in the list they are. */
+function compareLines(before: readonly unknown[], after: readonly unknown[]): readonly SiteChange[] {
+  const [old, next] = [listLinesByHost(before), listLinesByHost(after)];
+  const kept = [...next.keys()].filter((host) => old.has(host));
+  const wasOrder = [...old.keys()].filter((host) => next.has(host));
+  const changed = [...next].flatMap(([host, { place, entry }]): readonly SiteChange[] => {
+    const was = old.get(host);
+    if (was === undefined) return [{ kind: 'line-added', host, place }];
+    const keys = [...new Set([...Object.keys(was.entry), ...Object.keys(entry)])];
+    return keys.flatMap((key): readonly SiteChange[] => {
+      const [oldValue, nextValue] = [readKey(was.entry, key), readKey(entry, key)];
+      if (isDeepStrictEqual(oldValue, nextValue)) return [];
+      return [{ kind: 'line-changed', host, place, key, ...writeValues(oldValue, nextValue) }];
+    });
+  });
+  const removed = [...old]
+    .filter(([host]) => !next.has(host))
+    .map(([host, { place }]): SiteChange => ({ kind: 'line-removed', host, place }));
+  const isReordered = kept.join('\n') !== wasOrder.join('\n');
+  return [...changed, ...removed, ...(isReordered ? [{ kind: 'lines-reordered' } as const] : [])];
+}
+
+export type PlacedLine = { readonly place: number; readonly entry: Json };
+
+/** An entry may be a host alone, or an object with one. Two entries of one host, which is a fault, count as one. */
+export function listLinesByHost(entries: readonly unknown[]): ReadonlyMap<string, PlacedLine> {
+  return new Map(
+    entries.map((given, index) => {
+      const entry = isObject(given) ? given : { host: given };
+      return [String(entry['host']), { place: index + 1, entry }];
+    }),
+  );
+}
+
+function findNames(sites: readonly Json[], path: string): readonly string[] {
+  const names = sites.flatMap((site) =>
+    Object.entries(Object(site['images']) as object).flatMap(([name, value]) =>
+      value === path || (isObject(value) && Object.values(value).includes(path)) ? [name] : [],
+    ),
+  );
+  return [...new Set(names)];
+}
+
+function writeValues(before: unknown, after: unknown): { readonly before?: string; readonly after?: string } {
+  return {
+    ...(before === undefined ? {} : { before: writeValue(before) }),
+    ...(after === undefined ? {} : { after: writeValue(after) }),
+  };
+}
+
+function writeValue(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > MAX_VALUE_CHARS ? `${text.slice(0, MAX_VALUE_CHARS - 1)}…` : text;
+}
+
+/** Undefined if the bytes are missing, or are no JSON object: then the file differs as a whole. */
+export function readObject(bytes: Buffer | undefined): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(String(bytes));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Never what every object inherits, such as `constructor`. */
+export function readKey(object: Json, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}

@@ -1,0 +1,136 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { type DeskVersion, deskVersionEntries } from '../../contract/desk/desk.ts';
+import { replaceFile } from '../process/replace-file.ts';
+import type { SiteFiles } from '../site/read-site-folder.ts';
+import { DeskError, readCode } from './desk-error.ts';
+import { type ObjectStore, type WriteFile, listNames } from './object-store.ts';
+
+/** The files of a version: the hash of each by its path. */
+export type Manifest = Readonly<Record<string, string>>;
+
+/** A version with its files. */
+export type VersionRecord = DeskVersion & { readonly files: Manifest };
+
+/** Every version that went live, whole. One process writes at a time, see `holdDesk`. */
+export type VersionStore = {
+  /** The number of the version that is served; 0 before the first. */
+  readonly currentNumber: () => number;
+  /** Newest first. A version that cannot be read is not listed. */
+  readonly list: () => Promise<readonly DeskVersion[]>;
+  /** Throws if there is no such version, or if it is damaged. */
+  readonly read: (number: number) => Promise<VersionRecord>;
+  readonly readFiles: (manifest: Manifest) => Promise<SiteFiles>;
+  readonly sizeOf: ObjectStore['sizeOf'];
+  /** Puts files into the store, and returns their hashes. */
+  readonly putFiles: (files: SiteFiles) => Promise<Manifest>;
+  /** Keeps a version and makes it the current one. Whatever stops it, the current version is the old or the new one. */
+  readonly commit: (version: Omit<VersionRecord, 'number'>) => Promise<VersionRecord>;
+  /** Removes versions that are neither among the last 200 nor of the last 90 days nor in use, and files of none. */
+  readonly prune: (inUse: {
+    readonly numbers: ReadonlySet<number>;
+    readonly hashes: Iterable<string>;
+  }) => Promise<void>;
+};
+
+export type VersionStoreDeps = {
+  readonly dir: string;
+  readonly objects: ObjectStore;
+  readonly now: () => number;
+  readonly write?: WriteFile;
+};
+
+const POINTER = 'current';
+const KEEP_COUNT = 200;
+const KEEP_MS = 90 * 86_400_000;
+
+const hash = v.pipe(v.string(), v.regex(/^[\da-f]{64}$/));
+const versionSchema = v.object({ ...deskVersionEntries, files: v.record(v.string(), hash) });
+
+export async function openVersionStore({
+  dir,
+  objects,
+  now,
+  write = replaceFile,
+}: VersionStoreDeps): Promise<VersionStore> {
+  const folder = join(dir, 'versions');
+  const pathOf = (number: number): string => join(folder, `${number}.json`);
+  let current = (await readPointer()) ?? Math.max(0, ...(await listNumbers()));
+
+  return {
+    currentNumber: () => current,
+    list: async () => {
+      const numbers = (await listNumbers()).filter((number) => number <= current);
+      const found = await Promise.all(numbers.map((number) => read(number).catch(() => undefined)));
+      return found.flatMap((version) => (version === undefined ? [] : [withoutFiles(version)]));
+    },
+    read,
+    readFiles: async (manifest) => {
+      const entries = Object.entries(manifest).map(
+        async ([path, hashed]) => [path, await objects.get(hashed)] as const,
+      );
+      return new Map(await Promise.all(entries));
+    },
+    sizeOf: objects.sizeOf,
+    putFiles: async (files) => {
+      const entries = [...files].map(async ([path, bytes]) => [path, await objects.put(bytes)] as const);
+      return Object.fromEntries(await Promise.all(entries));
+    },
+    commit: async (version) => {
+      const committed = { number: current + 1, ...version };
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await write(pathOf(committed.number), Buffer.from(`${JSON.stringify(committed, null, 2)}\n`));
+      // Until this is done, the version above does not count: the next commit replaces it.
+      await write(join(dir, POINTER), Buffer.from(`${committed.number}\n`));
+      current = committed.number;
+      return committed;
+    },
+    prune: async ({ numbers, hashes }) => {
+      const kept: VersionRecord[] = [];
+      for (const [index, number] of (await listNumbers()).entries()) {
+        const version = await read(number).catch(() => undefined);
+        const isKept = index < KEEP_COUNT || numbers.has(number) || (version?.at ?? 0) >= now() - KEEP_MS;
+        if (!isKept) await rm(pathOf(number), { force: true });
+        else if (version !== undefined) kept.push(version);
+      }
+      await objects.keepOnly(new Set([...hashes, ...kept.flatMap(({ files }) => Object.values(files))]));
+    },
+  };
+
+  /** Undefined if the pointer is missing or damaged. */
+  async function readPointer(): Promise<number | undefined> {
+    const text = await readFile(join(dir, POINTER), 'utf8').catch((error: unknown) => {
+      if (readCode(error) === 'ENOENT') return '';
+      throw error;
+    });
+    return /^[1-9]\d{0,8}\n$/.test(text) ? Number(text) : undefined;
+  }
+
+  /** Newest first. */
+  async function listNumbers(): Promise<readonly number[]> {
+    const numbers = (await listNames(folder)).flatMap((name) => /^([1-9]\d*)\.json$/.exec(name)?.[1] ?? []);
+    return numbers.map(Number).toSorted((a, b) => b - a);
+  }
+
+  async function read(number: number): Promise<VersionRecord> {
+    let text: string;
+    try {
+      text = await readFile(pathOf(number), 'utf8');
+    } catch (error) {
+      if (readCode(error) !== 'ENOENT') throw error;
+      throw new DeskError('unknown-version', `There is no version ${number}.`, { cause: error });
+    }
+    try {
+      return v.parse(versionSchema, JSON.parse(text));
+    } catch (error) {
+      throw new DeskError('version-damaged', `Version ${number} is damaged on the disk: ${pathOf(number)}.`, {
+        cause: error,
+      });
+    }
+  }
+}
+
+export function withoutFiles({ number, at, by, from, why }: VersionRecord): DeskVersion {
+  return { number, at, by, from, why };
+}

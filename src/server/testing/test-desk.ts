@@ -1,0 +1,78 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { type Desk, type DeskPerson, createDesk } from '../desk/create-desk.ts';
+import { createVersionSource } from '../desk/create-version-source.ts';
+import type { WriteFile } from '../desk/object-store.ts';
+import { type DeskStores, openDeskStores } from '../desk/open-desk-stores.ts';
+import { type SiteKeeper, keepSite } from '../site/keep-site.ts';
+import { renderFakePage } from './fake-web-build.ts';
+import { DEMO_SITE } from './site-files.ts';
+
+export const EDITOR: DeskPerson = { name: 'eve', role: 'editor' };
+export const OWNER: DeskPerson = { name: 'otto', role: 'owner' };
+
+export type TestDesk = {
+  readonly dir: string;
+  readonly siteDir: string;
+  readonly stores: DeskStores;
+  readonly keeper: SiteKeeper;
+  readonly desk: Desk;
+  readonly clock: { now: number };
+  readonly logged: Record<string, unknown>[];
+  /** Changes `site.json` in the site folder, as somebody with an editor would. */
+  readonly changeFolder: (change: (config: Record<string, any>) => void) => Promise<void>;
+  /** Looks at the folder until a change counts. */
+  readonly noticeFolder: () => Promise<void>;
+  /** The same folders in another process, later. */
+  readonly reopen: () => Promise<TestDesk>;
+};
+
+/** A desk in process, on folders of its own. */
+export async function openTestDesk(options: { readonly write?: WriteFile } = {}): Promise<TestDesk> {
+  const dir = await mkdtemp(join(tmpdir(), 'waypost-desk-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  await cp(DEMO_SITE, join(dir, 'site'), { recursive: true, filter: (path) => !path.endsWith('/art') });
+  return openIn(dir, options);
+}
+
+async function openIn(dir: string, { write }: { readonly write?: WriteFile }): Promise<TestDesk> {
+  const siteDir = join(dir, 'site');
+  const clock = { now: Date.UTC(2026, 0, 5, 12) };
+  const now = (): number => clock.now;
+  const logged: Record<string, unknown>[] = [];
+  const log = pino({}, { write: (line) => logged.push(JSON.parse(line) as Record<string, unknown>) });
+  const stores = await openDeskStores({ dir: join(dir, 'desk'), log, now, ...(write && { write }) });
+  const keeper = await keepSite({
+    source: createVersionSource({ siteDir, stores, log, now }),
+    log,
+    renderPage: renderFakePage,
+    buildFallbackAddresses: () => [],
+    onPublish: () => undefined,
+    onRefuse: () => undefined,
+    onLookupFault: () => undefined,
+    now,
+  });
+  return {
+    dir,
+    siteDir,
+    stores,
+    keeper,
+    desk: createDesk({ stores, siteDir, keeper, log, now }),
+    clock,
+    logged,
+    changeFolder: async (change) => {
+      const file = join(siteDir, 'site.json');
+      const config = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+      change(config);
+      await writeFile(file, JSON.stringify(config, null, 2));
+    },
+    noticeFolder: async () => {
+      await keeper.checkFolder();
+      await keeper.checkFolder();
+    },
+    reopen: () => openIn(dir, {}),
+  };
+}
