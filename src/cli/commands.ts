@@ -8,5 +8,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./check.ts')).check,
   probe: async () => (await import('./probe.ts')).probe,
   line: async () => (await import('./line.ts')).line,
+  versions: async () => (await import('./versions.ts')).versions,
+  rollback: async () => (await import('./rollback.ts')).rollback,
+  export: async () => (await import('./export.ts')).exportVersion,
   build: async () => (await import('./build.ts')).build,
 };

@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { readSiteFolder } from '../server/site/read-site-folder.ts';
+import { type SiteFiles, readSiteFolder } from '../server/site/read-site-folder.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 
 const DEMO_DIR = fileURLToPath(new URL('../../site', import.meta.url));
@@ -34,13 +34,17 @@ Example: waypost init ./my-site`,
 
 /** Writes the demo brand's folder to a new or empty folder. */
 export async function writeSiteFolder(dir: string): Promise<void> {
+  const { files } = await readSiteFolder(DEMO_DIR);
+  await writeFolder(dir, new Map([...files].filter(([path]) => !path.startsWith(ART))));
+}
+
+/** Writes files to a new or empty folder. */
+export async function writeFolder(dir: string, files: SiteFiles): Promise<void> {
   if (!(await isVacant(dir))) {
     const message = `${dir} is not an empty folder: give the name of a new one`;
     throw new CommandError({ code: 'folder-in-use', message });
   }
-  const { files } = await readSiteFolder(DEMO_DIR);
   for (const [path, bytes] of files) {
-    if (path.startsWith(ART)) continue;
     await mkdir(dirname(join(dir, path)), { recursive: true });
     await writeFile(join(dir, path), bytes);
   }

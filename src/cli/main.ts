@@ -46,7 +46,7 @@ function findCode(error: unknown): CommandCode {
 
 async function listCommands(): Promise<string> {
   const rows = await Promise.all(
-    Object.entries(COMMANDS).map(async ([name, load]) => `  ${name.padEnd(8)}${(await load()).summary}`),
+    Object.entries(COMMANDS).map(async ([name, load]) => `  ${name.padEnd(10)}${(await load()).summary}`),
   );
   return [
     'Usage: waypost COMMAND [options]',

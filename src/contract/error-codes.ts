@@ -56,6 +56,7 @@ export const COMMAND_CODES = [
   'not-exportable',
   'data-in-use',
   'data-folder',
+  'no-versions',
   'unknown-version',
   'version-damaged',
   'unexpected',

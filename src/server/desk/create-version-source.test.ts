@@ -11,7 +11,7 @@ const publishMarker = async ({ desk }: TestDesk) => {
   await desk.edit(EDITOR, MARKER);
   await desk.publish(EDITOR, { draft: 'own', why: '', basedOn: (await desk.current()).number });
 };
-const setAccent = (value: string) => (config: Record<string, any>) => void (config.theme.accent = value);
+const setAccent = (value: string) => ({ path: ['theme', 'accent'], value });
 const served = ({ keeper }: TestDesk) => {
   const { config, version } = keeper.current();
   return [version, config.theme.accent, config.lines.marker];
@@ -134,10 +134,10 @@ describe('the start', () => {
 test('mmdb files are in no version: they are read from the folder, and a new one is taken up', async () => {
   const test = await openTestDesk();
   await writeFile(join(test.siteDir, 'country.mmdb'), writeCountryMmdb({ '203.0.113.0/24': 'GB' }));
-  await test.changeFolder((config) => {
-    config.network = { mmdb: 'country.mmdb' };
-    config.compliance.restrictedRegions = ['GB'];
-  });
+  await test.changeFolder(
+    { path: ['network'], value: { mmdb: 'country.mmdb' } },
+    { path: ['compliance', 'restrictedRegions'], value: ['GB'] },
+  );
   await test.noticeFolder();
   const readCountry = () =>
     test.keeper

@@ -69,9 +69,13 @@ export function readJson(file: string, text: string): JsonFile | BrokenFile {
 /** Says that lists and objects are nested too deeply: to read a million of them would end the process. Undefined if not. */
 export function findJsonDepthFault(text: string): string | undefined {
   let depth = 0;
-  for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (mark === '[' || mark === '{') depth += 1;
-    if (mark === ']' || mark === '}') depth -= 1;
+  let isInText = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (isInText && char === '\\') at += 1;
+    else if (char === '"') isInText = !isInText;
+    else if (!isInText && (char === '[' || char === '{')) depth += 1;
+    else if (!isInText && (char === ']' || char === '}')) depth -= 1;
     if (depth > MAX_DEPTH) return `lists and objects may be nested ${MAX_DEPTH} deep: write it flatter`;
   }
   return undefined;

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import type { JsonEdit } from '../../contract/desk/desk.ts';
 import { type Desk, type DeskPerson, createDesk } from '../desk/create-desk.ts';
 import { createVersionSource } from '../desk/create-version-source.ts';
+import { editJson } from '../desk/edit-json.ts';
 import type { WriteFile } from '../desk/object-store.ts';
 import { type DeskStores, openDeskStores } from '../desk/open-desk-stores.ts';
 import { type SiteKeeper, keepSite } from '../site/keep-site.ts';
@@ -23,7 +25,7 @@ export type TestDesk = {
   readonly clock: { now: number };
   readonly logged: Record<string, unknown>[];
   /** Changes `site.json` in the site folder, as somebody with an editor would. */
-  readonly changeFolder: (change: (config: Record<string, any>) => void) => Promise<void>;
+  readonly changeFolder: (...edits: readonly JsonEdit[]) => Promise<void>;
   /** Looks at the folder until a change counts. */
   readonly noticeFolder: () => Promise<void>;
   /** The same folders in another process, later. */
@@ -63,11 +65,9 @@ async function openIn(dir: string, { write }: { readonly write?: WriteFile }): P
     desk: createDesk({ stores, siteDir, keeper, log, now }),
     clock,
     logged,
-    changeFolder: async (change) => {
+    changeFolder: async (...edits) => {
       const file = join(siteDir, 'site.json');
-      const config = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
-      change(config);
-      await writeFile(file, JSON.stringify(config, null, 2));
+      await writeFile(file, editJson('site.json', await readFile(file, 'utf8'), edits));
     },
     noticeFolder: async () => {
       await keeper.checkFolder();

@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util';
+import { type Command, UsageError } from './command.ts';
+import { writeFolder } from './init.ts';
+import { createDataOption, openVersions, parseVersion } from './versions/open-versions.ts';
+
+/** `waypost export`: writes a version as a site folder. */
+export const exportVersion: Command = {
+  summary: 'write what is live, or an earlier version, as a site folder',
+  help: `Usage: waypost export DIR [--version N] [--data DIR]
+
+Writes the version that is live as a site folder, for version control or for another machine. DIR must be new or empty.
+mmdb files are not part of a version: they stay in the folder that the portal was started with.
+
+  --version N    another version than the one that is live
+  --data DIR     the portal's data folder (default: WAYPOST_DATA, or ./data)
+
+Example: waypost export ./site --data /var/lib/waypost/8080`,
+  run: async (args) => {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { data: createDataOption(), version: { type: 'string' } },
+      allowPositionals: true,
+    });
+    const [dir, ...others] = positionals;
+    if (dir === undefined || others.length > 0) {
+      throw new UsageError('give the name of one new folder, such as ./site');
+    }
+    const wanted = values.version === undefined ? undefined : parseVersion(values.version);
+    const { versions } = await openVersions(values.data);
+    const number = wanted ?? versions.currentNumber();
+    const { files } = await versions.read(number);
+    await writeFolder(dir, await versions.readFiles(files));
+    console.log(`version ${number} is written to ${dir}`);
+    return 0;
+  },
+};

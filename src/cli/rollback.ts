@@ -1,0 +1,65 @@
+import { userInfo } from 'node:os';
+import { parseArgs } from 'node:util';
+import * as v from 'valibot';
+import { DESK_BODIES } from '../contract/desk/desk.ts';
+import { holdDesk } from '../server/desk/hold-desk.ts';
+import { requestRollback } from '../server/desk/requests.ts';
+import { SiteError } from '../server/site/load-site.ts';
+import { parseSite } from '../server/site/parse-site.ts';
+import { type Command, UsageError } from './command.ts';
+import { createDataOption, type KeptVersions, openVersions, parseVersion } from './versions/open-versions.ts';
+
+/** `waypost rollback`: brings a version back. */
+export const rollback: Command = {
+  summary: 'bring an earlier version of a site back',
+  help: `Usage: waypost rollback VERSION [--why TEXT] [--data DIR]
+
+Makes an earlier version live again, as a new one. A running portal serves it at once; one that is not running serves
+it when it starts. "waypost versions" lists the numbers.
+
+  --why TEXT     a line for the list of versions
+  --data DIR     the portal's data folder (default: WAYPOST_DATA, or ./data)
+
+Example: waypost rollback 11 --why "line 3 was wrong"`,
+  run: async (args) => {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { data: createDataOption(), why: { type: 'string', default: '' } },
+      allowPositionals: true,
+    });
+    const [given = '', ...others] = positionals;
+    if (others.length > 0) throw new UsageError('give one version such as 11');
+    const number = parseVersion(given);
+    const why = v.safeParse(DESK_BODIES.restore.entries.why, values.why);
+    if (!why.success) throw new UsageError(`--why ${why.issues[0].message}`);
+    const request = { number, why: why.output, by: userInfo().username };
+    const kept = await openVersions(values.data);
+    const made = (await requestRollback(kept.dir, request)) ?? (await bringBack(kept, request));
+    console.log(`version ${number} is live again, as version ${made.number}`);
+    return 0;
+  },
+};
+
+/** Does what a portal would do, if none is running. */
+async function bringBack(
+  { dir, versions }: KeptVersions,
+  { number, why, by }: { readonly number: number; readonly why: string; readonly by: string },
+): Promise<{ readonly number: number }> {
+  const { release } = await holdDesk(dir, async () =>
+    JSON.stringify({ message: 'another command is at work' }),
+  );
+  try {
+    const { files } = await versions.read(number);
+    const { site, faults } = parseSite(await versions.readFiles(files));
+    if (site === undefined) throw new SiteError(faults);
+    return await versions.commit({
+      at: Date.now(),
+      by,
+      from: 'rollback',
+      why: why || `version ${number}`,
+      files,
+    });
+  } finally {
+    await release();
+  }
+}

@@ -1,0 +1,112 @@
+import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { type RunningServer, startServer } from '../server/main.ts';
+import { createFakeWebBuild } from '../server/testing/fake-web-build.ts';
+import { DEMO_SITE } from '../server/testing/site-files.ts';
+import type { Command } from './command.ts';
+import { exportVersion } from './export.ts';
+import { rollback } from './rollback.ts';
+import { versions } from './versions.ts';
+
+let dir: string;
+let dataDir: string;
+let siteFile: string;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'waypost-versions-'));
+  dataDir = join(dir, 'data');
+  siteFile = join(dir, 'site/site.json');
+  await cp(DEMO_SITE, join(dir, 'site'), { recursive: true, filter: (path) => !path.endsWith('/art') });
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+async function start(options: { readonly isEditing?: boolean } = {}): Promise<RunningServer> {
+  const server = await startServer({
+    siteDir: join(dir, 'site'),
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    opsHost: '127.0.0.1',
+    opsPort: 0,
+    log: pino({ level: 'silent' }),
+    web: await createFakeWebBuild(),
+    isEditing: true,
+    ...options,
+    bounds: { closingGraceMs: 20 },
+  });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Runs a command, and returns what it prints. */
+async function run(command: Command, ...args: string[]): Promise<string> {
+  const print = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  try {
+    expect(await command.run([...args, '--data', dataDir])).toBe(0);
+    return print.mock.calls.map(([line]) => String(line)).join('\n');
+  } finally {
+    print.mockRestore();
+  }
+}
+
+async function makeTwoVersions(): Promise<RunningServer> {
+  const server = await start();
+  const site = await readFile(siteFile, 'utf8');
+  await writeFile(siteFile, site.replace('"#e0b34c"', '"#5ec28f"'));
+  await vi.waitFor(async () => expect(await run(versions)).toMatch(/^\* +2 /));
+  return server;
+}
+
+const readMetric = async ({ opsUrl }: RunningServer) =>
+  /^waypost_site_version (\d+)$/m.exec(await (await fetch(`${opsUrl}/metrics`)).text())?.[1];
+
+test('versions are listed, and compared', async () => {
+  await makeTwoVersions();
+  expect(await run(versions)).toMatch(
+    /^\* {5}2 {2}\d{4}-\d\d-\d\d \d\d:\d\d UTC {2}the site folder\n {6}1 {2}.* UTC {2}the first start$/,
+  );
+  expect(await run(versions, '1', '2')).toBe('theme.accent: "#e0b34c" → "#5ec28f"');
+  expect(await run(versions, '2', '2')).toBe('nothing differs');
+});
+
+test('a running portal serves a version that is brought back, and says who did it and why', async () => {
+  const server = await makeTwoVersions();
+  expect(await run(rollback, '1', '--why', 'gold')).toBe('version 1 is live again, as version 3');
+  expect(await readMetric(server)).toBe('3');
+  expect((await run(versions)).split('\n')[0]).toMatch(/^\* {5}3 {2}.*, brought back: gold$/);
+  await expect(run(rollback, '9')).rejects.toThrow('There is no version 9.');
+});
+
+test('without a portal a version is brought back, too, and served at the next start', async () => {
+  const first = await makeTwoVersions();
+  await first.close();
+  expect(await run(rollback, '1')).toBe('version 1 is live again, as version 3');
+  expect(await readMetric(await start())).toBe('3');
+  expect(await run(versions, '1', '3')).toBe('nothing differs');
+});
+
+test('what is live is written as a folder, which is what it came from', async () => {
+  await makeTwoVersions();
+  const out = join(dir, 'out');
+  expect(await run(exportVersion, out)).toBe(`version 2 is written to ${out}`);
+  expect((await readdir(out, { recursive: true })).toSorted()).toEqual(
+    (await readdir(join(dir, 'site'), { recursive: true })).toSorted(),
+  );
+  expect(await readFile(join(out, 'site.json'), 'utf8')).toBe(await readFile(siteFile, 'utf8'));
+  await expect(run(exportVersion, out)).rejects.toMatchObject({ code: 'folder-in-use' });
+  await run(exportVersion, join(dir, 'first'), '--version', '1');
+  expect(await readFile(join(dir, 'first/site.json'), 'utf8')).toContain('#e0b34c');
+});
+
+test('a data folder without versions is refused by name', async () => {
+  await expect(run(versions)).rejects.toMatchObject({ code: 'no-versions' });
+});
+
+test('two portals with editing on cannot share a data folder, and without it they can', async () => {
+  await start();
+  await expect(start()).rejects.toMatchObject({ code: 'data-in-use' });
+  await start({ isEditing: false });
+});

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import type { DeskVersion } from '../contract/desk/desk.ts';
+import { describeChange } from '../contract/desk/site-change.ts';
+import { describeDifference } from '../server/desk/describe-difference.ts';
+import type { VersionStore } from '../server/desk/version-store.ts';
+import { type Command, UsageError } from './command.ts';
+import { createDataOption, openVersions, parseVersion } from './versions/open-versions.ts';
+
+const ORIGINS: Readonly<Record<DeskVersion['from'], string>> = {
+  start: 'the first start',
+  console: 'the console',
+  outside: 'the site folder',
+  rollback: 'brought back',
+};
+
+/** `waypost versions`: lists what was live. */
+export const versions: Command = {
+  summary: 'list the versions of a site, or what differs between two of them',
+  help: `Usage: waypost versions [FROM TO] [--data DIR]
+
+Lists the versions that a portal with editing on has served, the newest first: when, by whom, from where and why. With
+two numbers, lists what differs between these two versions.
+
+  --data DIR     the portal's data folder (default: WAYPOST_DATA, or ./data)
+
+Example: waypost versions 11 12`,
+  run: async (args) => {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { data: createDataOption() },
+      allowPositionals: true,
+    });
+    if (positionals.length !== 0 && positionals.length !== 2) {
+      throw new UsageError('give two versions such as 11 12, or none');
+    }
+    const [from, to] = positionals.map(parseVersion);
+    const { versions: store } = await openVersions(values.data);
+    if (from !== undefined && to !== undefined) console.log(await describeVersions(store, from, to));
+    else
+      for (const version of await store.list()) console.log(describeVersion(version, store.currentNumber()));
+    return 0;
+  },
+};
+
+function describeVersion({ number, at, by, from, why }: DeskVersion, current: number): string {
+  const when = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+  const who = [by, ORIGINS[from]].filter(Boolean).join(', ');
+  return `${number === current ? '*' : ' '} ${String(number).padStart(5)}  ${when} UTC  ${who}${why && `: ${why}`}`;
+}
+
+async function describeVersions(store: VersionStore, from: number, to: number): Promise<string> {
+  const [before, after] = await Promise.all([store.read(from), store.read(to)]);
+  const changes = describeDifference(await store.readFiles(before.files), await store.readFiles(after.files));
+  return changes.length === 0 ? 'nothing differs' : changes.map(describeChange).join('\n');
+}
