@@ -8,6 +8,7 @@ const ROOMS = {
   'src/contract': [
     'console.ts',
     'desk',
+    'people.ts',
     'intake-message.ts',
     'page',
     'site',
@@ -34,6 +35,7 @@ const ROOMS = {
   ],
   'src/server': [
     'operator',
+    'people',
     'portal',
     'desk',
     'lines',

@@ -5,6 +5,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./demo.ts')).demo,
   init: async () => (await import('./init.ts')).init,
   serve: async () => (await import('./serve.ts')).serve,
+  operator: async () => (await import('./operator.ts')).operator,
   check: async () => (await import('./check.ts')).check,
   probe: async () => (await import('./probe.ts')).probe,
   line: async () => (await import('./line.ts')).line,

@@ -12,6 +12,7 @@ import { openDemoSite } from './demo/demo-site.ts';
 import { type DemoPlaces, describeDemo, describeTour } from './demo/describe-demo.ts';
 import { simulateVisitors } from './demo/simulate-visitors.ts';
 import { createSwitchboard, createSwitchboardApp, keepFlapping } from './demo/switchboard.ts';
+import { inviteFirstOwner } from './operator.ts';
 import { askLine } from './serve-portal.ts';
 
 const MARKER = 'waypost-demo';
@@ -21,6 +22,8 @@ const OPS_PORT = 8081;
 const SWITCHBOARD_PORT = 8082;
 /** More often than a real portal, so that the person at the demo sees a change soon. */
 const PROBE_EVERY_MS = 5_000;
+/** Invited at each start, until somebody sets up the account. */
+const DEMO_OWNER = 'operator';
 
 /** `waypost demo`: the portal with the demo brand and line hosts of its own, all on loopback. */
 export const demo: Command = {
@@ -132,10 +135,12 @@ async function startDemo({ port, opsPort, givenDir, dataDir, visitors }: DemoOpt
     });
     void keepFlapping(switchboard, wait);
     simulateVisitors({ portalUrl: server.url, marker: MARKER, ports: lines.ports, visitors });
+    const invitation = await inviteFirstOwner(dataDir, DEMO_OWNER);
     const places: DemoPlaces = {
       // By its name, because `/t` works there and not at 127.0.0.1.
       portalUrl: `http://localhost:${new URL(server.url).port}`,
       opsUrl: server.opsUrl,
+      invitationUrl: invitation && `${server.opsUrl}${invitation}`,
       switchboardUrl: `http://localhost:${switchboardPort}`,
       linePort: lines.ports[0],
       siteDir: site.dir,

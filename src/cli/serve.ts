@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { parseRange } from '../server/caller/address-ranges.ts';
 import type { ServerOptions } from '../server/main.ts';
 import { type Command, UsageError, parsePort } from './command.ts';
 import { askLine, servePortal } from './serve-portal.ts';
@@ -25,6 +26,8 @@ Each option may be set by the environment variable beside it; the last column is
   WAYPOST_WATCH_LINES  off where the portal itself cannot reach the lines: it then takes none out that is down
   WAYPOST_WATCHDOG   off for a debugger: else a process that is stuck for 30 s ends itself
   WAYPOST_OPS_TOKEN  the bearer token of the operator's listener, needed where that leaves loopback
+  WAYPOST_OPERATOR_HEADER   a header in which a proxy that signs people in names the person, such as X-Webauth-User
+  WAYPOST_OPERATOR_PROXIES  the addresses of that proxy, such as 10.0.0.5 or 10.0.0.0/24,fd00::/8
 
 Example: waypost serve --site ./site --data /var/lib/waypost --port 8080`;
 
@@ -73,7 +76,30 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Om
     redisUrl: checkRedisUrl(env.WAYPOST_REDIS_URL),
     opsToken: env.WAYPOST_OPS_TOKEN,
     isEditing: values.edit,
+    operatorProxy: readOperatorProxy(env),
   };
+}
+
+/** Whoever could name a person in a header would be that person, so the proxy's addresses must be told, too. */
+function readOperatorProxy(env: NodeJS.ProcessEnv): ServerOptions['operatorProxy'] {
+  const header = env.WAYPOST_OPERATOR_HEADER ?? '';
+  const ranges = (env.WAYPOST_OPERATOR_PROXIES ?? '').split(/[\s,]+/).filter((range) => range !== '');
+  if (header === '' && ranges.length === 0) return undefined;
+  if (header === '' || ranges.length === 0) {
+    throw new UsageError(
+      'WAYPOST_OPERATOR_HEADER and WAYPOST_OPERATOR_PROXIES need each other: set both, or none',
+    );
+  }
+  if (!/^[\w-]+$/.test(header)) {
+    throw new UsageError(
+      `WAYPOST_OPERATOR_HEADER must be the name of a header such as X-Webauth-User, got "${header}"`,
+    );
+  }
+  const wrong = ranges.find((range) => parseRange(range) === undefined);
+  if (wrong === undefined) return { header: header.toLowerCase(), ranges };
+  throw new UsageError(
+    `WAYPOST_OPERATOR_PROXIES must be addresses or ranges such as 10.0.0.5 or 10.0.0.0/24, separated by commas, got "${wrong}"`,
+  );
 }
 
 function readSwitch(name: string, value: string | undefined): boolean {

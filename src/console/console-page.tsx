@@ -9,9 +9,12 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { ConsoleOverview } from '../contract/console.ts';
+import { PEOPLE_PATHS } from '../contract/paths.ts';
+import type { ConsoleAccount } from '../contract/people.ts';
 import styles from './console-page.module.css';
 import { Header } from './header.tsx';
 import type { Feed } from './live/create-feed.ts';
+import { useView } from './live/use-view.ts';
 import type { SettingsStore } from './locale/create-settings.ts';
 import { type Locale, type LocaleHints, LocaleProvider, createLocale, useLocale } from './locale/locale.ts';
 import { OverviewView } from './overview/overview-view.tsx';
@@ -55,6 +58,7 @@ function Page({
   const locale = useLocale();
   const { texts } = locale;
   const route = useRoute();
+  const { data: account } = useView<ConsoleAccount>(PEOPLE_PATHS.account, 0);
   const main = useRef<HTMLElement>(null);
   const place = placeOf(route);
   const shownPlace = useRef(place);
@@ -66,7 +70,14 @@ function Page({
   useTitle(overview, locale);
   return (
     <div className={styles.page}>
-      <Header route={route} connection={connection} lostAt={lostAt} overview={overview} onChange={onChange} />
+      <Header
+        route={route}
+        connection={connection}
+        lostAt={lostAt}
+        overview={overview}
+        account={account}
+        onChange={onChange}
+      />
       <main className={styles.main} ref={main} tabIndex={-1} data-stale={connection === 'lost' || undefined}>
         {overview === undefined ? (
           <Empty>{texts.loading}</Empty>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { ConsoleLanguage, ConsoleOverview } from '../contract/console.ts';
+import type { ConsoleLanguage } from '../contract/console.ts';
+import type { ConsoleAccount } from '../contract/people.ts';
 import { CONSOLE_PATHS } from '../contract/paths.ts';
 import styles from './header.module.css';
 import type { FeedSnapshot } from './live/create-feed.ts';
@@ -10,6 +11,8 @@ import { type Route, hrefOf } from './route.ts';
 
 type HeaderProps = FeedSnapshot & {
   readonly route: Route;
+  /** Undefined until it is loaded. */
+  readonly account: ConsoleAccount | undefined;
   readonly onChange: SettingsStore['change'];
 };
 
@@ -26,7 +29,7 @@ const LANGUAGES: readonly Choice<ConsoleLanguage>[] = [
 ];
 
 /** The site's name, the views, whether the data is live, and the operator's settings. */
-export function Header({ route, connection, lostAt, overview, onChange }: HeaderProps): ReactNode {
+export function Header({ route, connection, lostAt, overview, account, onChange }: HeaderProps): ReactNode {
   const { texts, format, language } = useLocale();
   // The view of a line belongs to the overview.
   const current = route.view === 'line' ? 'overview' : route.view;
@@ -60,7 +63,7 @@ export function Header({ route, connection, lostAt, overview, onChange }: Header
           value={language}
           onChoose={(chosen) => onChange({ language: chosen })}
         />
-        <LogOut access={overview?.access} />
+        <LogOut account={account} />
       </div>
     </header>
   );
@@ -83,9 +86,10 @@ function ZoneSwitch({ onChange }: Pick<HeaderProps, 'onChange'>): ReactNode {
   );
 }
 
-function LogOut({ access }: { readonly access: ConsoleOverview['access'] | undefined }): ReactNode {
+function LogOut({ account }: Pick<HeaderProps, 'account'>): ReactNode {
   const { texts } = useLocale();
-  if (access !== 'token') return null;
+  // Nobody else has a session to end.
+  if (account?.kind !== 'password' && account?.kind !== 'token') return null;
   return (
     <form method="post" action={CONSOLE_PATHS.logout}>
       <button className={styles.logOut}>{texts.logOut}</button>

@@ -17,8 +17,6 @@ export type ConsoleOverview = {
   readonly version: number;
   /** The name of the brand in each language of the console. */
   readonly siteNames: Readonly<Record<ConsoleLanguage, string>>;
-  /** How the operator got in. Only who came with the token can log out. */
-  readonly access: 'loopback' | 'token';
   readonly hour: {
     /** Hostname calls. */
     readonly visitors: number | null;

@@ -18,6 +18,29 @@ export const CONSOLE_PATHS = {
   logout: '/logout',
 } as const;
 
+/** What the console asks about people, at the operator's listener. */
+export const PEOPLE_PATHS = {
+  /** The page of an invitation, and its form. */
+  invitation: '/invitation',
+  account: '/api/console/account',
+  confirm: '/api/console/account/confirm',
+  password: '/api/console/account/password',
+  secondFactor: '/api/console/account/second-factor',
+  secondFactorCode: '/api/console/account/second-factor/code',
+  recoveryCodes: '/api/console/account/recovery-codes',
+  endSession: '/api/console/account/end-session',
+  people: '/api/console/people',
+  invite: '/api/console/people/invite',
+  role: '/api/console/people/role',
+  remove: '/api/console/people/remove',
+  reset: '/api/console/people/reset',
+  endSessions: '/api/console/people/end-sessions',
+  makeToken: '/api/console/tokens/make',
+  revokeToken: '/api/console/tokens/revoke',
+  audit: '/api/console/audit',
+  auditLines: '/api/console/audit.jsonl',
+} as const;
+
 /** The path of a probe on a line. */
 export const SPEED_CHECK_PATH = '/speed.php';
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { nameBrand } from '../contract/site/site-config.ts';
+import { createAddressRanges } from './caller/address-ranges.ts';
 import { parseAddress } from './caller/parse-address.ts';
 import { type Desk, createDesk } from './desk/create-desk.ts';
 import { createVersionSource } from './desk/create-version-source.ts';
@@ -21,7 +22,12 @@ import { type AskLine, createLineWatch } from './lines/watch-lines.ts';
 import { type Metrics, createMetrics } from './metrics/metrics.ts';
 import { addProcessMetrics } from './metrics/process-metrics.ts';
 import { createLineStateLog } from './operator/console/log-line-states.ts';
-import { createOperator } from './operator/create-operator.ts';
+import { type OperatorPeople, createOperator } from './operator/create-operator.ts';
+import { createAccounts } from './people/accounts.ts';
+import { openAuditLog } from './people/audit-log.ts';
+import { createPasswords } from './people/password.ts';
+import { findPasswordFault } from './people/password-rules.ts';
+import { openPeopleStore } from './people/people-store.ts';
 import { createPortal } from './portal/create-portal.ts';
 import type { VisitEnv } from './portal/visit.ts';
 import { countLastHour } from './process/count-last-hour.ts';
@@ -58,6 +64,8 @@ export type ComposeOptions = {
   readonly probeEveryMs?: number;
   /** Demanded by the operator's listener. */
   readonly opsToken?: string | undefined;
+  /** A proxy that signs people in: the header that names the person, and the ranges of the proxy's own addresses. */
+  readonly operatorProxy?: { readonly header: string; readonly ranges: readonly string[] } | undefined;
   /** Instead of the build that lies next to this module. */
   readonly web?: WebBuild;
   /** Proxies to believe in addition to those that the site folder names. */
@@ -87,6 +95,9 @@ const LEARN_EVERY_MS = 1_000;
 const EXCHANGE_EVERY_MS = 1_000;
 /** An open console shows a change after this long. */
 const TELL_EVERY_MS = 1_000;
+const DAY_MS = 86_400_000;
+/** What "waypost operator" changes counts after this long. */
+const PEOPLE_EVERY_MS = 1_000;
 const PROBE_EVERY_MS = 30_000;
 /** This part of the pause is random, so that replicas do not probe at the same moment. */
 const PROBE_JITTER = 0.2;
@@ -168,6 +179,7 @@ async function compose(options: ComposeOptions, held: HeldDesk | undefined): Pro
     monotonicNow: () => performance.now(),
   });
   let isReady = true;
+  let isPeopleFileGood = true;
   const sources = {
     site,
     siteRecord: keeper.record,
@@ -179,10 +191,18 @@ async function compose(options: ComposeOptions, held: HeldDesk | undefined): Pro
     startedAt,
     now,
   };
+  const people = await openPeople(options, () => nameBrand(site().config));
   const logLineStates = createLineStateLog(sources, log);
   const operator = createOperator({
     ...sources,
     token: options.opsToken || undefined,
+    // The console can change the site.
+    mustSignIn: options.isEditing ?? false,
+    proxy: options.operatorProxy && {
+      header: options.operatorProxy.header,
+      ranges: createAddressRanges(options.operatorProxy.ranges),
+    },
+    people,
     build: web.console,
     registry: metrics.registry,
     isReady: () => isReady,
@@ -207,6 +227,8 @@ async function compose(options: ComposeOptions, held: HeldDesk | undefined): Pro
         repeat(state.exchangeCounts, () => EXCHANGE_EVERY_MS),
         repeat(replicas.exchangeNotes, () => EXCHANGE_EVERY_MS, 0),
         repeat(tellOperator, () => TELL_EVERY_MS),
+        repeat(followPeople, () => PEOPLE_EVERY_MS),
+        repeat(people.audit.removeOld, () => DAY_MS, 0),
       );
       if (desk !== undefined) stops.push(repeat(desk.prune, () => PRUNE_EVERY_MS));
       if (lineWatch !== undefined) stops.push(repeat(lineWatch.probeLines, drawProbePauseMs, 0));
@@ -217,7 +239,7 @@ async function compose(options: ComposeOptions, held: HeldDesk | undefined): Pro
     },
     close: async (limitMs) => {
       for (const stop of stops) stop();
-      const saving = Promise.all([replicas.close(), measurements.close()]);
+      const saving = Promise.all([replicas.close(), measurements.close(), people.audit.flush()]);
       const message = `what was learned was not saved within ${limitMs} ms`;
       await withDeadline(saving, limitMs, message)
         .catch((error: unknown) => log.error({ err: error }, 'closing without a last snapshot'))
@@ -245,6 +267,18 @@ async function compose(options: ComposeOptions, held: HeldDesk | undefined): Pro
     operator.tellConsoles();
   }
 
+  /** Takes over what `waypost operator` has changed. A file that cannot be read changes nothing. */
+  async function followPeople(): Promise<void> {
+    try {
+      await people.store.refresh();
+      isPeopleFileGood = true;
+    } catch (error) {
+      // Once, and not each second.
+      if (isPeopleFileGood) log.error({ err: error }, 'the people of the console could not be read');
+      isPeopleFileGood = false;
+    }
+  }
+
   function countRateLimited(): void {
     metrics.countRateLimited();
     limited.count();
@@ -255,6 +289,25 @@ async function compose(options: ComposeOptions, held: HeldDesk | undefined): Pro
       .renderIfDue()
       .catch((error: unknown) => log.error({ err: error }, 'pages could not be rendered anew'));
   }
+}
+
+/** Opens the accounts of the console. */
+async function openPeople(
+  { dataDir, redisUrl, log }: ComposeOptions,
+  siteName: () => string,
+): Promise<OperatorPeople> {
+  const now = Date.now;
+  const store = await openPeopleStore(dataDir);
+  const audit = openAuditLog({ dataDir, now, log });
+  const passwords = createPasswords();
+  if (redisUrl && store.read().people.length > 0) {
+    log.warn('the people of the console are known to this portal only: replicas do not share them');
+  }
+  return {
+    store,
+    audit,
+    accounts: createAccounts({ store, passwords, findPasswordFault, audit, siteName, now }),
+  };
 }
 
 /** What the server keeps between requests, and what all replicas share, if there are several. */

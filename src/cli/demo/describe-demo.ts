@@ -4,6 +4,8 @@ import { join } from 'node:path';
 export type DemoPlaces = {
   readonly portalUrl: string;
   readonly opsUrl: string;
+  /** Undefined if somebody has an account already. */
+  readonly invitationUrl: string | undefined;
   readonly switchboardUrl: string;
   readonly linePort: number | undefined;
   readonly siteDir: string;
@@ -14,7 +16,7 @@ const OWN_NETWORK = encodeURIComponent('/127.0');
 
 /** Says where everything is, and what to try. `command` is how the demo was started. */
 export function describeDemo(places: DemoPlaces, command: string): string {
-  const { portalUrl, opsUrl, switchboardUrl, linePort, siteDir } = places;
+  const { portalUrl, opsUrl, invitationUrl, switchboardUrl, linePort, siteDir } = places;
   return [
     '',
     '  Waypost demo: twelve lines in three places, and each visitor gets four of them',
@@ -23,6 +25,7 @@ export function describeDemo(places: DemoPlaces, command: string): string {
     `  To the fastest    ${portalUrl}/r`,
     `  Type redirect     ${portalUrl}/t`,
     `  Console           ${opsUrl}/`,
+    ...(invitationUrl === undefined ? [] : [`  Make an account   ${invitationUrl}`]),
     `  Metrics           ${opsUrl}/metrics`,
     `  Switchboard       ${switchboardUrl}/`,
     ...(linePort === undefined

@@ -13,7 +13,6 @@ function render(hour: Partial<ConsoleOverview['hour']>, backups = NONE): string 
     at: 0,
     version: 1,
     siteNames: { en: '', 'zh-CN': '' },
-    access: 'loopback',
     hour: { visitors: 4, reports: 4, entered: 2, p50: null, p95: null, limited: 0, ...hour },
     minutes: { firstMinute: 0, visitors: [], entered: [], p50: [] },
     lines: NONE,

@@ -38,6 +38,11 @@ export function refuseAllButPost(): never {
   refuseMethod('POST');
 }
 
+/** The path is known, but it answers `GET`, `HEAD` and `POST` only. */
+export function refuseAllButGetAndPost(): never {
+  refuseMethod('GET, HEAD, POST');
+}
+
 /** The visitor is in a region that the operator does not serve. */
 export function refuseRegion(): never {
   throw new HttpError(RESTRICTED_STATUS, {

@@ -1,17 +1,27 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { CONSOLE_PATHS, LANDING_PATH } from '../../contract/paths.ts';
-import type { Connection } from '../caller/find-caller.ts';
+import { CONSOLE_PATHS, LANDING_PATH, PEOPLE_PATHS } from '../../contract/paths.ts';
 import { answerIfChanged, answerJson, answerPrepared } from '../http/answer.ts';
-import { type AppContext, type AppEnv, createApp, readConnection } from '../http/create-app.ts';
-import { HttpError, refuseAllButGet, refuseAllButPost, refuseUnknownPath } from '../http/errors.ts';
+import { createApp } from '../http/create-app.ts';
+import {
+  HttpError,
+  refuseAllButGet,
+  refuseAllButGetAndPost,
+  refuseAllButPost,
+  refuseUnknownPath,
+} from '../http/errors.ts';
 import { DATA_HEADERS } from '../http/security-headers.ts';
 import { streamText } from '../http/stream-text.ts';
-import { type VisitEnv, findVisit } from '../portal/visit.ts';
+import type { Accounts } from '../people/accounts.ts';
+import type { AuditLog } from '../people/audit-log.ts';
+import type { PeopleStore } from '../people/people-store.ts';
+import { createSessions } from '../people/sessions.ts';
+import { type VisitContext, type VisitEnv, findVisit } from '../portal/visit.ts';
 import type { ConsoleBuild } from '../site/load-web-build.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
-import { guardAccess } from './access/guard-access.ts';
+import { type Asker, readAsker } from './access/asker.ts';
+import { type OperatorProxy, guardAccess } from './access/guard-access.ts';
 import { describeLineDetail } from './console/describe-line.ts';
 import { describeLines } from './console/describe-lines.ts';
 import { describeAreas } from './console/describe-areas.ts';
@@ -19,17 +29,30 @@ import { describeOverview } from './console/describe-overview.ts';
 import { describeWhy } from './console/describe-why.ts';
 import { createLoginRoutes } from './console/login-routes.ts';
 import { openFeed } from './console/open-feed.ts';
+import { addPeopleRoutes } from './console/people-routes.ts';
 import type { ConsoleSources } from './console/sources.ts';
 
 export type OperatorDeps = Omit<ConsoleSources, 'site'> & {
   readonly site: () => PublishedSite;
   /** Undefined where the listener is bound to loopback, and needs none. */
   readonly token: string | undefined;
+  /** True if even loopback signs in, because the console can change the site. */
+  readonly mustSignIn: boolean;
+  /** A proxy that signs people in. */
+  readonly proxy: OperatorProxy | undefined;
+  readonly people: OperatorPeople;
   readonly build: ConsoleBuild;
   readonly registry: Registry;
   /** False while the server is closing: a load balancer should look elsewhere. */
   readonly isReady: () => boolean;
   readonly log: Logger;
+};
+
+/** The accounts of the console, and what was done with them. */
+export type OperatorPeople = {
+  readonly store: PeopleStore;
+  readonly accounts: Accounts;
+  readonly audit: AuditLog;
 };
 
 export type Operator = {
@@ -46,34 +69,36 @@ const AREA = /^[A-Z]{0,2}\/[\w.:]{0,23}$/;
 
 /** What the operator's tools ask (is it alive, is it ready, what has it counted), and the operator's console. */
 export function createOperator(deps: OperatorDeps): Operator {
-  const { token, build, registry, isReady, log, now } = deps;
-  const access = guardAccess({ token, now });
-  const describe = (version: number) => describeOverview(deps, { version, access: access.kind });
+  const { token, mustSignIn, proxy, people, build, registry, isReady, log, now } = deps;
+  const sessions = createSessions(now);
+  const access = guardAccess({ token, mustSignIn, proxy, store: people.store, sessions, now });
+  const describe = (version: number) => describeOverview(deps, version);
   const feed = openFeed({ describe, fingerprint, now });
-  const login = createLoginRoutes({ access, feed, urls: build.urls });
-  const operatorOnly = guard(access.check);
+  const login = createLoginRoutes({ ...people, access, sessions, feed, urls: build.urls });
+  const viewer = guard((asker) => access.demand(asker, { role: 'viewer' }));
   const healthCheckOnly = guard(access.checkHealth);
 
   const app = createApp<VisitEnv>(log);
   app.use(findVisit(deps.site));
   app.get('/healthz', healthCheckOnly, (c) => answerText(c, 'ok\n')).all(refuseAllButGet);
   app.get('/readyz', healthCheckOnly, answerReadiness).all(refuseAllButGet);
-  app.get('/metrics', operatorOnly, answerMetrics).all(refuseAllButGet);
+  app.get('/metrics', guard(access.checkMetrics), answerMetrics).all(refuseAllButGet);
   // No secrets are in the built files, and the login form needs their style.
   app.get('/assets/*', answerIfChanged, answerFile).all(refuseAllButGet);
   app.get(LANDING_PATH, login.answerConsole).all(refuseAllButGet);
   app.post(CONSOLE_PATHS.login, ...login.logIn).all(refuseAllButPost);
   app.post(CONSOLE_PATHS.logout, login.logOut).all(refuseAllButPost);
+  app.get(CONSOLE_PATHS.overview, viewer, () => answerJson(describe(feed.version()))).all(refuseAllButGet);
+  app.get(CONSOLE_PATHS.lines, viewer, () => answerJson(describeLines(deps))).all(refuseAllButGet);
+  app.get(`${CONSOLE_PATHS.lines}/:id`, viewer, (c) => answerLine(c.req.param('id'))).all(refuseAllButGet);
+  app.get(CONSOLE_PATHS.networks, viewer, () => answerJson(describeAreas(deps))).all(refuseAllButGet);
+  app.get(CONSOLE_PATHS.why, viewer, answerWhy).all(refuseAllButGet);
+  app.get(CONSOLE_PATHS.events, viewer, answerEvents).all(refuseAllButGet);
   app
-    .get(CONSOLE_PATHS.overview, operatorOnly, () => answerJson(describe(feed.version())))
-    .all(refuseAllButGet);
-  app.get(CONSOLE_PATHS.lines, operatorOnly, () => answerJson(describeLines(deps))).all(refuseAllButGet);
-  app
-    .get(`${CONSOLE_PATHS.lines}/:id`, operatorOnly, (c) => answerLine(c.req.param('id')))
-    .all(refuseAllButGet);
-  app.get(CONSOLE_PATHS.networks, operatorOnly, () => answerJson(describeAreas(deps))).all(refuseAllButGet);
-  app.get(CONSOLE_PATHS.why, operatorOnly, answerWhy).all(refuseAllButGet);
-  app.get(CONSOLE_PATHS.events, operatorOnly, answerEvents).all(refuseAllButGet);
+    .get(PEOPLE_PATHS.invitation, login.showInvitation)
+    .post(...login.acceptInvitation)
+    .all(refuseAllButGetAndPost);
+  addPeopleRoutes(app, { ...people, access, sessions, now });
   return { app, tellConsoles: feed.tell, close: feed.close };
 
   /**
@@ -114,16 +139,19 @@ export function createOperator(deps: OperatorDeps): Operator {
     });
   }
 
-  function answerEvents(c: AppContext): Response {
-    const caller = access.nameCaller(readConnection(c));
-    return streamText(c, EVENT_HEADERS, (output) => feed.join(caller, output));
+  function answerEvents(c: VisitContext): Response {
+    const asker = readAsker(c);
+    const actor = access.identify(asker);
+    const caller = actor.session?.id ?? asker.caller;
+    const isStillAllowed = () => access.isStillAllowed(actor, asker);
+    return streamText(c, EVENT_HEADERS, (output) => feed.join({ caller, isStillAllowed }, output));
   }
 }
 
 /** Runs a check before a route. The check throws for callers who may not pass. */
-function guard(check: (connection: Connection) => void): MiddlewareHandler<AppEnv> {
+function guard(check: (asker: Asker) => unknown): MiddlewareHandler<VisitEnv> {
   return (c, next) => {
-    check(readConnection(c));
+    check(readAsker(c));
     return next();
   };
 }

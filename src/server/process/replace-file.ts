@@ -1,5 +1,6 @@
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { giveToOwner } from './give-to-owner.ts';
 
 /** Replaces a file as a whole: whoever reads it, even after a crash, finds all of the old bytes or all of the new. */
 export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
@@ -12,6 +13,7 @@ export async function replaceFile(path: string, bytes: Uint8Array): Promise<void
   } finally {
     await file.close();
   }
+  await giveToOwner(unfinished);
   await rename(unfinished, path);
   // The new name, too, must be on the disk.
   const folder = await open(dirname(path), 'r');

@@ -6,6 +6,7 @@ import type { SiteRecord } from '../site/keep-site.ts';
 import type { LineState } from '../lines/watch-lines.ts';
 import { type Question, type TestAnswer, askApp } from './ask-app.ts';
 import { createFakeWebBuild } from './fake-web-build.ts';
+import { type TestPeople, createTestPeople } from './test-people.ts';
 import { type TestPortal, createTestPortal } from './test-portal.ts';
 
 export type TestConsole = {
@@ -17,15 +18,22 @@ export type TestConsole = {
   readonly probes: Map<string, LineState>;
   readonly siteRecord: { current: SiteRecord };
   readonly sources: ConsoleSources & Pick<OperatorDeps, 'site'>;
+  readonly people: TestPeople;
+  /** Every route, as Hono lists them. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
   readonly tellConsoles: () => void;
 };
 
 /** The operator's console in process, beside a whole portal. */
 export async function createTestConsole({
   token,
+  mustSignIn = false,
+  proxy,
   ...options
-}: { readonly token?: string } & Parameters<typeof createTestPortal>[0] = {}): Promise<TestConsole> {
+}: Partial<Pick<OperatorDeps, 'token' | 'mustSignIn' | 'proxy'>> &
+  Parameters<typeof createTestPortal>[0] = {}): Promise<TestConsole> {
   const portal = await createTestPortal(options);
+  const people = createTestPeople(portal.clock);
   const probes = new Map<string, LineState>();
   const siteRecord = { current: { publishedAt: portal.clock.now, refusal: undefined } as SiteRecord };
   const { console: build } = await createFakeWebBuild();
@@ -44,6 +52,9 @@ export async function createTestConsole({
   const { app, tellConsoles } = createOperator({
     ...sources,
     token,
+    mustSignIn,
+    proxy,
+    people,
     build,
     registry: new Registry(),
     isReady: () => true,
@@ -61,6 +72,8 @@ export async function createTestConsole({
     siteRecord,
     sources,
     ask,
+    people,
+    routes: app.routes,
     tellConsoles,
     read: async <T>(url: string) => JSON.parse((await ask(url)).text) as T,
   };

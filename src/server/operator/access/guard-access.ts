@@ -1,110 +1,204 @@
-import { networkOf, parseAddress } from '../../caller/parse-address.ts';
-import type { Connection } from '../../caller/find-caller.ts';
+import type { Role, AccessKind } from '../../../contract/people.ts';
+import { CONFIRMATION_MS, isRoleEnough } from '../../../contract/people.ts';
+import { type AddressRanges } from '../../caller/address-ranges.ts';
+import { parseAddress } from '../../caller/parse-address.ts';
 import { HttpError } from '../../http/errors.ts';
-import { isSameToken, readBearer } from './is-same-token.ts';
-import { type Tries, countTries } from './count-tries.ts';
+import { countTries } from '../../people/count-tries.ts';
+import { findPerson, findToken, hasAccounts } from '../../people/manage-people.ts';
+import type { PeopleStore, Person } from '../../people/people-store.ts';
+import type { Session, SessionCookies, Sessions } from '../../people/sessions.ts';
+import type { Asker } from './asker.ts';
 import { isLoopbackHost } from './is-loopback-host.ts';
-import { type Sessions, createSessions } from './sessions.ts';
+import { isSameToken, readBearer } from './is-same-token.ts';
 
-/** Who may look at the console. */
+/** Who acts at the operator's listener. */
+export type Actor = {
+  /** A person, a token, or `loopback` where nobody is asked. */
+  readonly name: string;
+  readonly role: Role;
+  readonly kind: AccessKind;
+  /** Undefined for tokens, and where nobody is asked. */
+  readonly person: Person | undefined;
+  /** Undefined for whoever proves who they are with each request. */
+  readonly session: Session | undefined;
+};
+
+/** What a route demands. */
+export type Demand = {
+  readonly role: Role;
+  /** A change must come from the console's own page, or from a program with a token. */
+  readonly isChange?: boolean;
+  /** Password and code must have been given within the last minutes. */
+  readonly isSensitive?: boolean;
+};
+
+/** Who may use the operator's listener. */
 export type Access = {
-  readonly kind: 'loopback' | 'token';
-  /** Throws for a stranger. */
-  readonly check: (connection: Connection) => void;
-  /** For health checks, which need only the token: wrong tokens at the console do not lock them out. */
-  readonly checkHealth: (connection: Connection) => void;
-  /** Throws if the page that sends a form is not our own, or its host is not this machine. */
-  readonly checkForm: (connection: Connection) => void;
-  /** The cookie for a caller with this token; undefined if the token is wrong. */
-  readonly logIn: (token: string, connection: Connection, isSecure: boolean) => string | undefined;
-  /** Ends a session. Returns the header that takes its cookie back. */
-  readonly logOut: (connection: Connection, isSecure: boolean) => string;
-  /** One name for all that comes from the same session, or else from the same address. */
-  readonly nameCaller: (connection: Connection) => string;
+  /** What the login form asks for. */
+  readonly form: () => 'token' | 'password' | 'nobody-yet';
+  /** Finds out who acts. Throws for a stranger. */
+  readonly identify: (asker: Asker) => Actor;
+  /** Whether somebody who was let in may stay: the session may have ended, and the person may have been removed. */
+  readonly isStillAllowed: (actor: Actor, asker: Asker) => boolean;
+  /** Throws if whoever asks may not do what a route demands. */
+  readonly demand: (asker: Asker, demand: Demand) => Actor;
+  /** For health checks, which need only a token: wrong tokens at the console do not lock them out. */
+  readonly checkHealth: (asker: Asker) => void;
+  /** For metrics: as health checks on loopback without a token, and for every role elsewhere. */
+  readonly checkMetrics: (asker: Asker) => void;
+  /** Throws if the page that sends a form is not our own. */
+  readonly checkForm: (asker: Asker) => void;
+  /** Whether this is the token of the listener. Throws after too many wrong tries. */
+  readonly isListenerToken: (given: string, asker: Asker) => boolean;
+  /** Bounds how often one caller may try to sign in. */
+  readonly limitCaller: <T>(asker: Asker, tryIt: () => Promise<T | undefined>) => Promise<T | undefined>;
 };
 
 export type AccessDeps = {
   /** Undefined where the listener is bound to loopback, and needs none. */
   readonly token: string | undefined;
+  /** True if even loopback signs in, because the console can change the site. */
+  readonly mustSignIn: boolean;
+  readonly proxy: OperatorProxy | undefined;
+  readonly store: Pick<PeopleStore, 'read'>;
+  readonly sessions: Sessions;
   readonly now: () => number;
 };
 
-/** A caller over IPv6 has a /64 to itself. */
-const CALLER_PARTS = { ipv4: 4, ipv6: 4 };
+/** A proxy that signs people in, and names them in a header. */
+export type OperatorProxy = { readonly header: string; readonly ranges: AddressRanges };
 
-export function guardAccess({ token, now }: AccessDeps): Access {
-  if (token === undefined) return guardByHost();
-  return guardByToken(token, createSessions(now), countTries(now));
-}
+export const LISTENER_TOKEN_NAME = 'WAYPOST_OPS_TOKEN';
+const LOOPBACK_NAME = 'loopback';
+const TRIES = { windowMs: 300_000, maxTries: 10 };
 
-function guardByHost(): Access {
+export function guardAccess({ token, mustSignIn, proxy, store, sessions, now }: AccessDeps): Access {
+  const tries = countTries({ now, ...TRIES });
   return {
-    kind: 'loopback',
-    check: checkHost,
-    checkHealth: () => undefined,
-    checkForm: (connection) => {
-      checkHost(connection);
-      checkOrigin(connection);
+    form: () => (hasAccounts(store.read()) ? 'password' : token === undefined ? 'nobody-yet' : 'token'),
+    identify,
+    isStillAllowed: ({ session }, asker) => {
+      if (session !== undefined) return findSessionActor(sessions.findById(session.id)) !== undefined;
+      try {
+        identify(asker);
+        return true;
+      } catch {
+        return false; // The token is over, or there are accounts now.
+      }
     },
-    logIn: () => undefined,
-    logOut: () => '',
-    nameCaller: callerOf,
-  };
-}
-
-function checkHost({ header }: Connection): void {
-  if (!isLoopbackHost(header('host'))) refuseHost();
-}
-
-function guardByToken(token: string, sessions: Sessions, tries: Tries): Access {
-  const isRight = (given: string, connection: Connection, purpose = ''): boolean => {
-    const caller = callerOf(connection) + purpose;
-    tries.check(caller);
-    if (isSameToken(given, token)) return true;
-    tries.fail(caller);
-    return false;
-  };
-  return {
-    kind: 'token',
-    check: (connection) => {
-      const given = readBearer(connection.header('authorization'));
-      const isKnown =
-        given === undefined
-          ? sessions.find(connection.header('cookie')) !== undefined
-          : isRight(given, connection);
-      if (!isKnown) refuseStranger();
+    demand: (asker, { role, isChange = false, isSensitive = false }) => {
+      const actor = identify(asker);
+      if (isChange) checkChange(asker, actor);
+      if (!isRoleEnough(actor.role, role)) refuseRole(role);
+      if (isSensitive && !isConfirmed(actor)) refuseUnconfirmed();
+      return actor;
     },
-    checkHealth: (connection) => {
-      const given = readBearer(connection.header('authorization'));
-      if (given === undefined || !isRight(given, connection, ' health')) refuseStranger();
+    checkHealth: (asker) => {
+      if (token === undefined) return;
+      const given = readBearer(asker.header('authorization'));
+      if (given === undefined || findTokenActor(given, asker, ' health') === undefined) refuseStranger();
+    },
+    checkMetrics: (asker) => {
+      const isPlain = token === undefined && readBearer(asker.header('authorization')) === undefined;
+      if (isPlain) checkHost(asker);
+      else identify(asker);
     },
     checkForm: checkOrigin,
-    logIn: (given, connection, isSecure) =>
-      isRight(given, connection) ? sessions.start(isSecure) : undefined,
-    logOut: ({ header }, isSecure) => sessions.end(header('cookie'), isSecure),
-    nameCaller: (connection) => sessions.find(connection.header('cookie')) ?? callerOf(connection),
+    isListenerToken: (given, asker) => {
+      tries.take(asker.caller);
+      if (token === undefined || !isSameToken(given, token)) return false;
+      tries.giveBack(asker.caller);
+      return true;
+    },
+    limitCaller: async (asker, tryIt) => {
+      tries.take(asker.caller);
+      const found = await tryIt();
+      if (found !== undefined) tries.giveBack(asker.caller);
+      return found;
+    },
   };
+
+  function identify(asker: Asker): Actor {
+    const bearer = readBearer(asker.header('authorization'));
+    if (bearer !== undefined) return findTokenActor(bearer, asker) ?? refuseStranger();
+    const actor = findProxied(asker) ?? findSessionActor(sessions.find(readCookies(asker)));
+    if (actor !== undefined) return actor;
+    const isOpen = token === undefined && !mustSignIn && proxy === undefined && !hasAccounts(store.read());
+    if (!isOpen) refuseStranger();
+    checkHost(asker);
+    return { name: LOOPBACK_NAME, role: 'viewer', kind: 'open', person: undefined, session: undefined };
+  }
+
+  function findTokenActor(given: string, { caller }: Asker, purpose = ''): Actor | undefined {
+    const key = caller + purpose;
+    tries.take(key);
+    const isListeners = token !== undefined && isSameToken(given, token);
+    const found = isListeners
+      ? { name: LISTENER_TOKEN_NAME, role: 'owner' as const }
+      : findToken(store.read(), given, now());
+    if (found === undefined) return undefined;
+    tries.giveBack(key);
+    return { name: found.name, role: found.role, kind: 'token', person: undefined, session: undefined };
+  }
+
+  /** By the address of the connection itself: a header could name any other. */
+  function findProxied({ peerAddress, header }: Asker): Actor | undefined {
+    const name = proxy && header(proxy.header);
+    const peer = parseAddress(peerAddress);
+    if (!proxy || !name || peer === undefined || !proxy.ranges.has(peer)) return undefined;
+    const person = findPerson(store.read(), name) ?? refuseUnknownPerson();
+    return { name: person.name, role: person.role, kind: 'proxy', person, session: undefined };
+  }
+
+  function findSessionActor(session: Session | undefined): Actor | undefined {
+    if (session === undefined) return undefined;
+    const people = store.read();
+    if (session.person === undefined) {
+      // As soon as there are accounts, the token is for programs only.
+      if (token === undefined || hasAccounts(people)) return undefined;
+      return { name: LISTENER_TOKEN_NAME, role: 'owner', kind: 'token', person: undefined, session };
+    }
+    const person = findPerson(people, session.person);
+    if (person?.signIn === undefined || person.epoch !== session.epoch) return undefined;
+    return { name: person.name, role: person.role, kind: 'password', person, session };
+  }
+
+  function isConfirmed({ session }: Actor): boolean {
+    return session === undefined || now() - session.confirmedAt < CONFIRMATION_MS;
+  }
 }
 
-/** The socket's other end. Behind a proxy all callers share their tries, so nobody gets more of them by forging a header. */
-function callerOf({ peerAddress }: Connection): string {
-  const address = parseAddress(peerAddress);
-  return address === undefined ? peerAddress : networkOf(address, CALLER_PARTS);
+/** The cookies of a browser, and whether they came over TLS. */
+export function readCookies({ header, isSecure }: Asker): SessionCookies {
+  return { cookies: header('cookie'), isSecure };
 }
 
-/** A browser says which page sends a form. The server refuses forms of other sites. */
-function checkOrigin({ header }: Connection): void {
+/** Programs with a token send no `Origin`. All others are browsers, which always do. */
+function checkChange(asker: Asker, { kind, session }: Actor): void {
+  const isProgram = kind === 'token' && session === undefined;
+  if (!isProgram || asker.header('origin') !== undefined) checkOrigin(asker);
+  const [type = ''] = (asker.header('content-type') ?? '').split(';', 1);
+  if (type.trim().toLowerCase() === 'application/json') return;
+  throw new HttpError(415, {
+    code: 'not-json',
+    message: 'Send JSON, with "Content-Type: application/json".',
+  });
+}
+
+/** A browser says which page sends a request. The server refuses those of other sites. */
+function checkOrigin({ header }: Asker): void {
   const origin = header('origin');
   const host = origin && URL.canParse(origin) ? new URL(origin).host : undefined;
   if (host === undefined || host !== header('host')) {
     throw new HttpError(403, {
       code: 'foreign-origin',
-      message: 'This form may be sent by the console’s own page only.',
+      message: 'This may be sent by the console’s own page only.',
     });
   }
 }
 
-function refuseHost(): never {
+function checkHost({ header }: Asker): void {
+  if (isLoopbackHost(header('host'))) return;
   throw new HttpError(421, {
     code: 'host-not-loopback',
     message:
@@ -115,7 +209,26 @@ function refuseHost(): never {
 function refuseStranger(): never {
   throw new HttpError(401, {
     code: 'token-required',
-    message: 'This listener demands the token of WAYPOST_OPS_TOKEN.',
+    message:
+      'Sign in, or send a token: "Authorization: Bearer …" with WAYPOST_OPS_TOKEN, or with one that an owner made.',
     headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+}
+
+function refuseUnknownPerson(): never {
+  throw new HttpError(403, {
+    code: 'unknown-person',
+    message: 'The proxy names a person who has no account here: an owner can invite them under this name.',
+  });
+}
+
+function refuseRole(role: Role): never {
+  throw new HttpError(403, { code: 'role-too-low', message: `This needs the role "${role}".` });
+}
+
+function refuseUnconfirmed(): never {
+  throw new HttpError(403, {
+    code: 'confirm-required',
+    message: 'Give your password and a code once more: this change is a sensitive one.',
   });
 }

@@ -6,10 +6,7 @@ import { HOUR_MINUTES, addUp, firstMinuteOf, listByMinute, toPercent } from './l
 import type { ConsoleSources } from './sources.ts';
 
 /** All that an operator sees first. */
-export function describeOverview(
-  sources: ConsoleSources,
-  { version, access }: Pick<ConsoleOverview, 'version' | 'access'>,
-): ConsoleOverview {
+export function describeOverview(sources: ConsoleSources, version: number): ConsoleOverview {
   const { measurements, replicas, siteRecord } = sources;
   const { history } = measurements;
   const at = sources.now();
@@ -20,7 +17,6 @@ export function describeOverview(
     at,
     version,
     siteNames: { en: nameBrand(site.config, 'en'), 'zh-CN': nameBrand(site.config, 'zh-CN') },
-    access,
     hour: {
       visitors: addUp(minutes, ({ hostnameCalls }) => hostnameCalls),
       reports: addUp(minutes, ({ reports }) => reports),

@@ -7,27 +7,39 @@ import { CONSOLE_LANGUAGES, type ConsoleLanguage, findConsoleLanguage } from '..
 import { CONSOLE_LANGUAGE_COOKIE } from '../../../contract/page/storage-keys.ts';
 import { LANDING_PATH } from '../../../contract/paths.ts';
 import { answerRedirect } from '../../http/answer.ts';
-import { readConnection } from '../../http/create-app.ts';
 import { HttpError } from '../../http/errors.ts';
 import { buildConsoleHeaders } from '../../http/security-headers.ts';
+import type { Accounts } from '../../people/accounts.ts';
+import type { AuditLog } from '../../people/audit-log.ts';
+import { findPerson } from '../../people/manage-people.ts';
+import type { PeopleStore } from '../../people/people-store.ts';
+import type { Sessions } from '../../people/sessions.ts';
 import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
 import type { ConsoleUrls } from '../../site/load-web-build.ts';
-import type { Access } from '../access/guard-access.ts';
+import { type Asker, readAsker } from '../access/asker.ts';
+import { type Access, LISTENER_TOKEN_NAME, readCookies } from '../access/guard-access.ts';
 import type { Feed } from './open-feed.ts';
+import { renderInvitationPage, renderOverPage, renderWelcomePage } from './render-invitation.ts';
 import { type LoginProblem, renderConsolePage, renderLoginPage } from './render-pages.ts';
 
 export type LoginDeps = {
   readonly access: Access;
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly store: Pick<PeopleStore, 'read'>;
+  readonly audit: Pick<AuditLog, 'write'>;
   readonly feed: Pick<Feed, 'endStreamsOf'>;
   readonly urls: ConsoleUrls;
 };
 
-/** The handlers of the console's page, of its login form and of its logout button. */
+/** The handlers of the console's page, of its login form and logout button, and of an invitation. */
 export type LoginRoutes = {
-  /** Sends the console, or the login form to whoever has not given the token. */
+  /** Sends the console, or the login form to whoever has not signed in. */
   readonly answerConsole: Handler<VisitEnv>;
   readonly logIn: readonly [Handler<VisitEnv>, Handler<VisitEnv>];
   readonly logOut: Handler<VisitEnv>;
+  readonly showInvitation: Handler<VisitEnv>;
+  readonly acceptInvitation: readonly [Handler<VisitEnv>, Handler<VisitEnv>];
 };
 
 type LoginAnswer = {
@@ -36,59 +48,135 @@ type LoginAnswer = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-const MAX_FORM_BYTES = 4_096;
-const PAGE_HEADERS = { ...buildConsoleHeaders(), 'Cache-Control': 'no-store' };
+/** Whoever signed in, as a session and the audit log need to know it. */
+type Arrival = { readonly name: string; readonly person: string | undefined; readonly epoch: number };
 
-export function createLoginRoutes({ access, feed, urls }: LoginDeps): LoginRoutes {
+const MAX_FORM_BYTES = 8_192;
+const PAGE_HEADERS = { ...buildConsoleHeaders(), 'Cache-Control': 'no-store' };
+const NO_FORM = new URLSearchParams();
+/** In the audit log. What was typed may be a password in the wrong field. */
+const UNKNOWN_NAME = 'unknown name';
+
+export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
+  const { access, accounts, sessions, store, audit, feed, urls } = deps;
   return {
     answerConsole: (c) => {
       try {
-        access.check(readConnection(c));
+        access.identify(readAsker(c));
       } catch (error) {
         if (error instanceof HttpError && error.status === 401) return answerLogin(c, { status: 401 });
         throw error;
       }
       return c.html(renderConsolePage(urls, readLanguage(c)), 200, PAGE_HEADERS);
     },
-    logIn: [
-      // Too large a form holds no token. It counts as a wrong guess, like any other.
-      bodyLimit({ maxSize: MAX_FORM_BYTES, onError: (c) => tryToken(c, '') }),
-      async (c) => {
-        // A client that hangs up in the middle of the form has guessed, too.
-        const form = await c.req.text().catch(() => '');
-        return tryToken(c, new URLSearchParams(form).get('token') ?? '');
-      },
-    ],
+    // Too large a form is a wrong guess, like any other.
+    logIn: readForm(logIn),
     logOut: (c) => {
-      const connection = readConnection(c);
-      access.checkForm(connection);
-      feed.endStreamsOf(access.nameCaller(connection));
-      return answerWithCookie(c, access.logOut(connection, c.get('visit').isSecure));
+      const asker = readAsker(c);
+      access.checkForm(asker);
+      const session = sessions.find(readCookies(asker));
+      if (session !== undefined) {
+        feed.endStreamsOf(session.id);
+        audit.write({
+          by: session.person ?? LISTENER_TOKEN_NAME,
+          action: 'signed-out',
+          network: asker.network,
+        });
+      }
+      return answerWithCookie(c, sessions.end(readCookies(asker)));
     },
+    showInvitation: (c) => {
+      const invitation = accounts.openInvitation(c.req.query('key') ?? '');
+      const language = readLanguage(c);
+      if (invitation === undefined) return c.html(renderOverPage(urls, language), 410, PAGE_HEADERS);
+      const key = c.req.query('key') ?? '';
+      return c.html(renderInvitationPage(urls, { language, key, invitation }), 200, PAGE_HEADERS);
+    },
+    acceptInvitation: readForm(acceptInvitation),
   };
 
-  function tryToken(c: VisitContext, token: string): Response | Promise<Response> {
-    const connection = readConnection(c);
-    access.checkForm(connection);
+  async function logIn(c: VisitContext, form: URLSearchParams): Promise<Response> {
+    const asker = readAsker(c);
+    const { network } = asker;
+    access.checkForm(asker);
     try {
-      const cookie = access.logIn(token, connection, c.get('visit').isSecure);
-      if (cookie !== undefined) return answerWithCookie(c, cookie);
-      return answerLogin(c, { status: 401, problem: { kind: 'wrong-token' } });
+      const arrival = access.form() === 'token' ? tryToken(asker, form) : await tryPassword(asker, form);
+      if (arrival === undefined) {
+        audit.write({ by: nameFor(form), action: 'sign-in-failed', network });
+        const kind = access.form() === 'token' ? 'wrong-token' : 'wrong-sign-in';
+        return answerLogin(c, { status: 401, problem: { kind } });
+      }
+      audit.write({ by: arrival.name, action: 'signed-in', network });
+      return answerWithCookie(c, startSession(asker, arrival));
     } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
+      const seconds = error instanceof HttpError && error.headers['Retry-After'];
+      if (!(error instanceof HttpError) || !seconds) throw error;
       const { status, headers } = error;
-      const seconds = headers['Retry-After'] ?? '';
+      if (status === 429) audit.write({ by: nameFor(form), action: 'sign-in-limited', network });
       return answerLogin(c, { status, problem: { kind: 'too-many-tries', seconds }, headers });
     }
   }
 
-  function answerLogin(c: VisitContext, { status, problem, headers }: LoginAnswer) {
-    return c.html(renderLoginPage(urls, { language: readLanguage(c), problem }), status, {
-      ...PAGE_HEADERS,
-      'WWW-Authenticate': 'Bearer',
-      ...headers,
-    });
+  function tryToken(asker: Asker, form: URLSearchParams): Arrival | undefined {
+    const isRight = access.isListenerToken(form.get('token') ?? '', asker);
+    return isRight ? { name: LISTENER_TOKEN_NAME, person: undefined, epoch: 0 } : undefined;
   }
+
+  async function tryPassword(asker: Asker, form: URLSearchParams): Promise<Arrival | undefined> {
+    const proof = { password: form.get('password') ?? '', code: form.get('code') ?? '' };
+    const person = await access.limitCaller(asker, () =>
+      accounts.signIn(form.get('name') ?? '', proof, asker),
+    );
+    return person && { name: person.name, person: person.name, epoch: person.epoch };
+  }
+
+  function nameFor(form: URLSearchParams): string {
+    if (access.form() === 'token') return LISTENER_TOKEN_NAME;
+    return findPerson(store.read(), form.get('name') ?? '')?.name ?? UNKNOWN_NAME;
+  }
+
+  async function acceptInvitation(c: VisitContext, form: URLSearchParams): Promise<Response> {
+    const asker = readAsker(c);
+    access.checkForm(asker);
+    const language = readLanguage(c);
+    const key = form.get('key') ?? '';
+    const proof = { password: form.get('password') ?? '', code: form.get('code') ?? '' };
+    const acceptance = await accounts.acceptInvitation(key, proof, asker);
+    if (acceptance.kind === 'done') {
+      const { person, codes } = acceptance;
+      c.header(
+        'Set-Cookie',
+        startSession(asker, { name: person.name, person: person.name, epoch: person.epoch }),
+      );
+      return c.html(renderWelcomePage(urls, { language, codes }), 200, PAGE_HEADERS);
+    }
+    const { problem } = acceptance;
+    const invitation = accounts.openInvitation(key);
+    if (invitation === undefined || problem === 'invitation-over') {
+      return c.html(renderOverPage(urls, language), 410, PAGE_HEADERS);
+    }
+    return c.html(renderInvitationPage(urls, { language, key, invitation, problem }), 400, PAGE_HEADERS);
+  }
+
+  function startSession(asker: Asker, { person, epoch }: Arrival): string {
+    const { network, isSecure } = asker;
+    return sessions.start({ person, epoch, network, isSecure }, readCookies(asker));
+  }
+
+  function answerLogin(c: VisitContext, { status, problem, headers }: LoginAnswer): Response {
+    const page = renderLoginPage(urls, { form: access.form(), language: readLanguage(c), problem });
+    return c.html(page, status, { ...PAGE_HEADERS, 'WWW-Authenticate': 'Bearer', ...headers });
+  }
+}
+
+/** Reads a form of bounded size. One that is too large, or that does not arrive whole, is empty. */
+function readForm(
+  answer: (c: VisitContext, form: URLSearchParams) => Promise<Response>,
+): readonly [Handler<VisitEnv>, Handler<VisitEnv>] {
+  return [
+    bodyLimit({ maxSize: MAX_FORM_BYTES, onError: (c) => answer(c, NO_FORM) }),
+    async (c) => answer(c, new URLSearchParams(await c.req.text().catch(() => ''))),
+  ];
 }
 
 /** The language that the operator chose in the console, or else the first of the browser's that the console speaks. */
@@ -103,6 +191,6 @@ function readLanguage(c: VisitContext): ConsoleLanguage {
 
 /** Gives a browser its cookie, and sends it back to the console with a GET. */
 function answerWithCookie(c: VisitContext, cookie: string): Response {
-  if (cookie !== '') c.header('Set-Cookie', cookie);
+  c.header('Set-Cookie', cookie);
   return answerRedirect(c, LANDING_PATH, 303);
 }

@@ -18,10 +18,11 @@ beforeEach(() => {
   });
 });
 
-function openStream(caller = 'one') {
+function openStream(caller = 'one', isStillAllowed = () => true) {
   const written: string[] = [];
   let hasEnded = false;
-  const stop = feed.join(caller, { write: (text) => written.push(text), end: () => (hasEnded = true) });
+  const output = { write: (text: string) => written.push(text), end: () => (hasEnded = true) };
+  const stop = feed.join({ caller, isStillAllowed }, output);
   return { written, stop, hasEnded: () => hasEnded };
 }
 
@@ -61,6 +62,15 @@ describe('the feed', () => {
     const [leaving, staying] = [openStream('one'), openStream('two')];
     feed.endStreamsOf('one');
     expect([leaving.hasEnded(), staying.hasEnded()]).toEqual([true, false]);
+  });
+
+  test('tells nothing more to somebody whose session has ended', () => {
+    let isAllowed = true;
+    const { written, hasEnded } = openStream('one', () => isAllowed);
+    isAllowed = false;
+    state = 'two';
+    feed.tell();
+    expect([written.length, hasEnded()]).toEqual([1, true]);
   });
 
   test('ends every stream when it closes, and one that comes after', () => {

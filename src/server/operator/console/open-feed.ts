@@ -17,6 +17,13 @@ export type FeedDeps = {
   readonly maxStreamsPerCaller?: number;
 };
 
+/** Who listens, and until when. */
+export type FeedListener = {
+  readonly caller: string;
+  /** Asked before each event: a session may have ended since the stream was opened. */
+  readonly isStillAllowed: () => boolean;
+};
+
 /** Tells every open console when something has changed. */
 export type Feed = {
   readonly version: () => number;
@@ -24,7 +31,7 @@ export type Feed = {
    * Sends server-sent events to one more console, until the returned function is called. Throws where there are too
    * many consoles already, of this caller or of all.
    */
-  readonly join: (caller: string, output: TextOutput) => () => void;
+  readonly join: (listener: FeedListener, output: TextOutput) => () => void;
   readonly endStreamsOf: (caller: string) => void;
   /** Sends what has changed, or a sign of life when it is due. To be repeated about once a second. */
   readonly tell: () => void;
@@ -43,8 +50,7 @@ export function openFeed({
   maxStreams = MAX_STREAMS,
   maxStreamsPerCaller = MAX_STREAMS_PER_CALLER,
 }: FeedDeps): Feed {
-  /** With the caller of each. */
-  const outputs = new Map<TextOutput, string>();
+  const outputs = new Map<TextOutput, FeedListener>();
   let version = 1;
   let seen = fingerprint();
   let sentAt = now();
@@ -52,17 +58,18 @@ export function openFeed({
 
   return {
     version: () => version,
-    join: (caller, output) => {
-      if (isFull(caller)) refuseStream(maxStreams, maxStreamsPerCaller);
+    join: (listener, output) => {
+      if (isFull(listener.caller)) refuseStream(maxStreams, maxStreamsPerCaller);
       output.write(formatEvent(OVERVIEW_EVENT, describe(version)));
       if (isClosed) output.end();
-      else outputs.set(output, caller);
+      else outputs.set(output, listener);
       return () => outputs.delete(output);
     },
     endStreamsOf: (caller) => {
-      for (const [output, owner] of outputs) if (owner === caller) output.end();
+      endWhere((listener) => listener.caller === caller);
     },
     tell: () => {
+      endWhere(({ isStillAllowed }) => !isStillAllowed());
       // No console is open. The first event of the next one will have all changes.
       if (outputs.size === 0) return;
       const found = fingerprint();
@@ -86,8 +93,16 @@ export function openFeed({
     for (const output of outputs.keys()) output.write(event);
   }
 
+  function endWhere(fits: (listener: FeedListener) => boolean): void {
+    for (const [output, listener] of outputs) {
+      if (!fits(listener)) continue;
+      output.end();
+      outputs.delete(output);
+    }
+  }
+
   function isFull(caller: string): boolean {
-    const own = [...outputs.values()].filter((owner) => owner === caller).length;
+    const own = [...outputs.values()].filter((listener) => listener.caller === caller).length;
     return outputs.size >= maxStreams || own >= maxStreamsPerCaller;
   }
 }

@@ -7,43 +7,84 @@ const ICON =
 
 /** Why the form is shown again. */
 export type LoginProblem =
-  | { readonly kind: 'wrong-token' }
+  | { readonly kind: 'wrong-token' | 'wrong-sign-in' }
   | { readonly kind: 'too-many-tries'; readonly seconds: string };
+
+/** What the form asks for. `nobody-yet`: there is nobody who could sign in. */
+export type LoginForm = 'token' | 'password' | 'nobody-yet';
 
 type PageTexts = {
   readonly title: string;
   readonly noScript: string;
   readonly heading: string;
-  readonly explanation: string;
+  readonly explanation: Readonly<Record<LoginForm, string>>;
   readonly token: string;
+  readonly name: string;
+  readonly password: string;
+  readonly code: string;
+  readonly codeHint: string;
   readonly open: string;
+  readonly signIn: string;
   readonly describeProblem: (problem: LoginProblem) => string;
 };
 
 const VARIABLE = '<code>WAYPOST_OPS_TOKEN</code>';
+const COMMAND = '<code>waypost operator add NAME --role owner</code>';
 
 const TEXTS: Readonly<Record<ConsoleLanguage, PageTexts>> = {
   en: {
     title: 'Waypost console',
     noScript: 'The console needs JavaScript.',
     heading: 'Operator’s console',
-    explanation: `This listener asks for the token that the server was started with (${VARIABLE}).`,
+    explanation: {
+      token: `This listener asks for the token that the server was started with (${VARIABLE}).`,
+      password: 'Sign in with your name, your password and the code that your authenticator app shows.',
+      'nobody-yet': `Nobody has an account yet. Run ${COMMAND} on the server, and open the link that it prints.`,
+    },
     token: 'Token',
+    name: 'Name',
+    password: 'Password',
+    code: 'Code',
+    codeHint: 'Six digits, or one of your recovery codes.',
     open: 'Open the console',
-    describeProblem: (problem) =>
-      problem.kind === 'wrong-token'
-        ? 'That is not the token.'
-        : `Too many wrong tokens. Try again in ${problem.seconds} s.`,
+    signIn: 'Sign in',
+    describeProblem: (problem) => {
+      switch (problem.kind) {
+        case 'wrong-token':
+          return 'That is not the token.';
+        case 'wrong-sign-in':
+          return 'Name, password or code is wrong. A code works once: wait for the next one.';
+        case 'too-many-tries':
+          return `Too many tries. Try again in ${problem.seconds} s.`;
+      }
+    },
   },
   'zh-CN': {
     title: 'Waypost 控制台',
     noScript: '控制台需要启用 JavaScript。',
     heading: '运营控制台',
-    explanation: `请输入服务器启动时设置的令牌（${VARIABLE}）。`,
+    explanation: {
+      token: `请输入服务器启动时设置的令牌（${VARIABLE}）。`,
+      password: '请输入您的名称、密码和身份验证器应用显示的验证码。',
+      'nobody-yet': `还没有任何账户。请在服务器上运行 ${COMMAND}，然后打开它输出的链接。`,
+    },
     token: '令牌',
+    name: '名称',
+    password: '密码',
+    code: '验证码',
+    codeHint: '六位数字，或一个恢复码。',
     open: '打开控制台',
-    describeProblem: (problem) =>
-      problem.kind === 'wrong-token' ? '令牌不正确。' : `错误次数过多，请在 ${problem.seconds} 秒后重试。`,
+    signIn: '登录',
+    describeProblem: (problem) => {
+      switch (problem.kind) {
+        case 'wrong-token':
+          return '令牌不正确。';
+        case 'wrong-sign-in':
+          return '名称、密码或验证码不正确。每个验证码只能使用一次：请等待下一个。';
+        case 'too-many-tries':
+          return `尝试次数过多，请在 ${problem.seconds} 秒后重试。`;
+      }
+    },
   },
 };
 
@@ -57,27 +98,55 @@ export function renderConsolePage({ script, styles }: ConsoleUrls, language: Con
   });
 }
 
-/** The form that asks for the token, without a script. */
+/** The form that asks who somebody is, without a script. */
 export function renderLoginPage(
   { styles }: Pick<ConsoleUrls, 'styles'>,
-  { language, problem }: { readonly language: ConsoleLanguage; readonly problem: LoginProblem | undefined },
+  {
+    form,
+    language,
+    problem,
+  }: {
+    readonly form: LoginForm;
+    readonly language: ConsoleLanguage;
+    readonly problem: LoginProblem | undefined;
+  },
 ): string {
-  const { heading, explanation, token, open, describeProblem } = TEXTS[language];
+  const { heading, explanation, describeProblem } = TEXTS[language];
   return renderDocument({
     language,
     styles,
     head: '',
     body: `<main class="login">
 <h1>${heading}</h1>
-<p>${explanation}</p>
+<p>${explanation[form]}</p>
 ${problem === undefined ? '' : `<p class="problem" role="alert">${describeProblem(problem)}</p>`}
-<form method="post" action="${CONSOLE_PATHS.login}">
-<label for="token">${token}</label>
-<input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
-<button>${open}</button>
-</form>
+${renderForm(form, TEXTS[language])}
 </main>`,
   });
+}
+
+function renderForm(form: LoginForm, texts: PageTexts): string {
+  switch (form) {
+    case 'nobody-yet':
+      return '';
+    case 'token':
+      return `<form method="post" action="${CONSOLE_PATHS.login}">
+<label for="token">${texts.token}</label>
+<input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
+<button>${texts.open}</button>
+</form>`;
+    case 'password':
+      return `<form method="post" action="${CONSOLE_PATHS.login}">
+<label for="name">${texts.name}</label>
+<input id="name" name="name" autocomplete="username" autocapitalize="none" maxlength="64" required autofocus>
+<label for="password">${texts.password}</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
+<label for="code">${texts.code}</label>
+<input id="code" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="64" aria-describedby="code-hint" required>
+<p class="hint" id="code-hint">${texts.codeHint}</p>
+<button>${texts.signIn}</button>
+</form>`;
+  }
 }
 
 type DocumentParts = {
@@ -87,7 +156,8 @@ type DocumentParts = {
   readonly body: string;
 };
 
-function renderDocument({ language, styles, head, body }: DocumentParts): string {
+/** A page of the console that needs no script of its own. */
+export function renderDocument({ language, styles, head, body }: DocumentParts): string {
   return `<!doctype html>
 <html lang="${language}">
 <head>

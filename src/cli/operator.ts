@@ -1,0 +1,138 @@
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import * as v from 'valibot';
+import { type AuditEntry, NAME_RULE, ROLES, type Role, nameSchema } from '../contract/people.ts';
+import { PEOPLE_PATHS } from '../contract/paths.ts';
+import { HttpError } from '../server/http/errors.ts';
+import { openAuditLog } from '../server/people/audit-log.ts';
+import { type Invitation, invitePerson, resetPerson } from '../server/people/manage-people.ts';
+import { type Change, type People, openPeopleStore } from '../server/people/people-store.ts';
+import { type Command, CommandError, UsageError } from './command.ts';
+
+const CONSOLE_URL = 'http://127.0.0.1:8081';
+
+/** `waypost operator`: the people of the console, for the first of them and for emergencies. */
+export const operator: Command = {
+  summary: 'add the first person of the console, list people, reset one',
+  help: `Usage: waypost operator add NAME --role ROLE [options]
+       waypost operator list [options]
+       waypost operator reset NAME [options]
+
+The people who may sign in to the operator's console, as they are in the data folder. A portal that is running
+notices a change within a second.
+
+  add NAME      prints a link with which that person chooses a password and sets up the second factor. It works
+                once, for 24 hours
+  list          prints everybody with their roles
+  reset NAME    takes the password and the second factor of a person away, ends their sessions, and prints a new link
+
+  --role ROLE     viewer looks, editor changes the site, owner also manages people
+  --data DIR      the server's own folder                 WAYPOST_DATA   data
+  --console URL   where you open the console, for the link               ${CONSOLE_URL}
+
+The environment variable beside an option sets it, too; the last column is the default.
+
+Example: waypost operator add li.wei --role owner --data /var/lib/waypost/8080`,
+  run: async (args) => {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        role: { type: 'string' },
+        data: { type: 'string', default: process.env['WAYPOST_DATA'] || 'data' },
+        console: { type: 'string', default: CONSOLE_URL },
+      },
+    });
+    const [action, name, ...rest] = positionals;
+    if (rest.length > 0)
+      throw new UsageError(`"${rest.join(' ')}" is too much: write a name with spaces in quotes`);
+    if (action === 'add') console.log(await addPerson(parseName(name), parseRole(values.role), values));
+    else if (action === 'list') console.log(await listPeople(values.data));
+    else if (action === 'reset') console.log(await resetByName(parseName(name), values));
+    else throw new UsageError('write "add NAME", "list" or "reset NAME"');
+    return 0;
+  },
+};
+
+type Places = { readonly data: string; readonly console: string };
+
+async function addPerson(name: string, role: Role, places: Places): Promise<string> {
+  const now = Date.now();
+  const note = { action: 'invited', to: name, detail: role } as const;
+  const invitation = await changePeople(places.data, note, (people) =>
+    invitePerson(people, { name, role, now }),
+  );
+  return describeLink(`${name} (${role})`, invitation, places);
+}
+
+async function resetByName(name: string, places: Places): Promise<string> {
+  const now = Date.now();
+  const note = { action: 'reset', to: name } as const;
+  const invitation = await changePeople(places.data, note, (people) => resetPerson(people, name, now));
+  return describeLink(name, invitation, places);
+}
+
+/** Makes the first link of a console that has nobody yet, or one for its only owner who has never come. */
+export async function inviteFirstOwner(dataDir: string, name: string): Promise<string | undefined> {
+  const { people } = (await openPeopleStore(dataDir)).read();
+  if (people.some(({ signIn }) => signIn !== undefined)) return undefined;
+  const now = Date.now();
+  const isInvited = people.some((person) => person.name === name);
+  const { key } = await changePeople(dataDir, { action: 'invited', to: name, detail: 'owner' }, (before) =>
+    isInvited ? resetPerson(before, name, now) : invitePerson(before, { name, role: 'owner', now }),
+  );
+  return `${PEOPLE_PATHS.invitation}?key=${key}`;
+}
+
+async function changePeople<T>(
+  dataDir: string,
+  note: Pick<AuditEntry, 'action' | 'to' | 'detail'>,
+  change: (people: People) => Change<T>,
+): Promise<T> {
+  const store = await openPeopleStore(dataDir);
+  const result = await store.update(change).catch((error: unknown) => {
+    if (!(error instanceof HttpError)) throw error;
+    throw new CommandError({ code: 'people', message: error.message.replace(/\.$/, '') }, { cause: error });
+  });
+  const audit = openAuditLog({ dataDir, now: Date.now, log: pino({ level: 'error' }, process.stderr) });
+  audit.write({ by: 'command line', ...note });
+  await audit.flush();
+  return result;
+}
+
+async function listPeople(dataDir: string): Promise<string> {
+  const { people } = (await openPeopleStore(dataDir)).read();
+  if (people.length === 0)
+    return `${dataDir} holds no people: add one with "waypost operator add NAME --role owner"`;
+  const width = Math.max(...people.map(({ name }) => name.length));
+  const now = Date.now();
+  return people
+    .map(({ name, role, signIn, invitation }) => {
+      const state = signIn
+        ? 'can sign in'
+        : (invitation?.endsAt ?? 0) > now
+          ? 'invited'
+          : 'invitation is over';
+      return `${name.padEnd(width)}  ${role.padEnd(6)}  ${state}`;
+    })
+    .join('\n');
+}
+
+function describeLink(who: string, { key }: Invitation, { console: url }: Places): string {
+  const base = url.replace(/\/$/, '');
+  return `${who} sets up the account with this link. It works once, for 24 hours:\n\n  ${base}${PEOPLE_PATHS.invitation}?key=${key}\n`;
+}
+
+function parseName(given: string | undefined): string {
+  const { success, output } = v.safeParse(nameSchema, given);
+  if (success) return output;
+  throw new UsageError(`give ${NAME_RULE}${given === undefined ? '' : `, not "${given}"`}`);
+}
+
+function parseRole(given: string | undefined): Role {
+  const role = ROLES.find((each) => each === given);
+  if (role !== undefined) return role;
+  throw new UsageError(
+    `--role must be viewer, editor or owner${given === undefined ? '' : `, got "${given}"`}`,
+  );
+}

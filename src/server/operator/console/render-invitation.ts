@@ -1,0 +1,173 @@
+import { html, raw } from 'hono/html';
+import type { ConsoleLanguage } from '../../../contract/console.ts';
+import {
+  type ConsoleSecondFactor,
+  MAX_PASSWORD_CHARS,
+  MIN_PASSWORD_CHARS,
+} from '../../../contract/people.ts';
+import { LANDING_PATH, PEOPLE_PATHS } from '../../../contract/paths.ts';
+import type { Acceptance } from '../../people/accounts.ts';
+import type { ConsoleUrls } from '../../site/load-web-build.ts';
+import { renderDocument } from './render-pages.ts';
+
+type Problem = Exclude<Extract<Acceptance, { kind: 'refused' }>['problem'], 'invitation-over'>;
+
+type Texts = {
+  readonly heading: string;
+  readonly name: string;
+  readonly password: string;
+  readonly passwordHint: string;
+  readonly app: string;
+  readonly scan: string;
+  readonly secret: string;
+  readonly code: string;
+  readonly codeHint: string;
+  readonly accept: string;
+  readonly problems: Readonly<Record<Problem, string>>;
+  readonly over: string;
+  readonly overHint: string;
+  readonly welcome: string;
+  readonly codes: string;
+  readonly codesHint: string;
+  readonly open: string;
+};
+
+const TEXTS: Readonly<Record<ConsoleLanguage, Texts>> = {
+  en: {
+    heading: 'Set up your account',
+    name: 'Name',
+    password: 'New password',
+    passwordHint: `At least ${MIN_PASSWORD_CHARS} characters, of any kind. Four or five words that do not belong together are good.`,
+    app: 'Authenticator app',
+    scan: 'Scan this picture with an authenticator app, or type the key into it.',
+    secret: 'Key',
+    code: 'Code',
+    codeHint: 'The six digits that the app shows now.',
+    accept: 'Set up the account',
+    problems: {
+      'password-too-short': `The password must have at least ${MIN_PASSWORD_CHARS} characters.`,
+      'password-too-long': `The password may have at most ${MAX_PASSWORD_CHARS} characters.`,
+      'password-too-easy':
+        'This password is easy to guess. Take four or five words that do not belong together.',
+      'wrong-code':
+        'The code is wrong. Type the one that the app shows now, and check the clock of your phone.',
+    },
+    over: 'This link does not work any more',
+    overHint: 'It was used before, or it is older than 24 hours. Ask an owner of this console for a new one.',
+    welcome: 'Your account is ready',
+    codes: 'Recovery codes',
+    codesHint:
+      'If you lose your phone, each of these codes works once in its place. Keep them where you keep your passwords: they are not shown again.',
+    open: 'Open the console',
+  },
+  'zh-CN': {
+    heading: '设置您的账户',
+    name: '名称',
+    password: '新密码',
+    passwordHint: `至少 ${MIN_PASSWORD_CHARS} 个字符，可以是任意字符。四五个互不相关的词就很好。`,
+    app: '身份验证器应用',
+    scan: '用身份验证器应用扫描此图，或在应用中输入密钥。',
+    secret: '密钥',
+    code: '验证码',
+    codeHint: '应用当前显示的六位数字。',
+    accept: '完成设置',
+    problems: {
+      'password-too-short': `密码至少需要 ${MIN_PASSWORD_CHARS} 个字符。`,
+      'password-too-long': `密码最多 ${MAX_PASSWORD_CHARS} 个字符。`,
+      'password-too-easy': '此密码容易被猜到。请使用四五个互不相关的词。',
+      'wrong-code': '验证码不正确。请输入应用当前显示的验证码，并检查手机的时间。',
+    },
+    over: '此链接已失效',
+    overHint: '它已被使用，或已超过 24 小时。请向控制台的所有者索取新的链接。',
+    welcome: '您的账户已可使用',
+    codes: '恢复码',
+    codesHint: '如果丢失手机，每个恢复码可代替验证码使用一次。请像保管密码一样保管它们：它们不会再次显示。',
+    open: '打开控制台',
+  },
+};
+
+type InvitationPage = {
+  readonly language: ConsoleLanguage;
+  readonly key: string;
+  readonly invitation: ConsoleSecondFactor & { readonly name: string };
+  readonly problem?: Problem;
+};
+
+/** The page on which an invited person chooses a password and sets up the second factor. */
+export function renderInvitationPage(urls: ConsoleUrls, page: InvitationPage): string {
+  const { language, key, invitation, problem } = page;
+  const texts = TEXTS[language];
+  const groups = invitation.secret.match(/.{1,4}/g) ?? [];
+  return renderPage(
+    urls,
+    language,
+    html` <h1>${texts.heading}</h1>
+      ${problem === undefined ? '' : html`<p class="problem" role="alert">${texts.problems[problem]}</p>`}
+      <form method="post" action="${PEOPLE_PATHS.invitation}">
+        <input type="hidden" name="key" value="${key}" />
+        <label for="name">${texts.name}</label>
+        <input id="name" name="username" value="${invitation.name}" autocomplete="username" readonly />
+        <label for="password">${texts.password}</label>
+        <input
+          id="password"
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          aria-describedby="password-hint"
+          required
+          autofocus
+        />
+        <p class="hint" id="password-hint">${texts.passwordHint}</p>
+        <h2>${texts.app}</h2>
+        <p>${texts.scan}</p>
+        <div class="qr">${raw(invitation.qr)}</div>
+        <p>${texts.secret}: <code>${groups.join(' ')}</code></p>
+        <label for="code">${texts.code}</label>
+        <input
+          id="code"
+          name="code"
+          inputmode="numeric"
+          autocomplete="one-time-code"
+          maxlength="16"
+          aria-describedby="code-hint"
+          required
+        />
+        <p class="hint" id="code-hint">${texts.codeHint}</p>
+        <button>${texts.accept}</button>
+      </form>`,
+  );
+}
+
+/** The page of a link that was used, or is too old. */
+export function renderOverPage(urls: ConsoleUrls, language: ConsoleLanguage): string {
+  const { over, overHint } = TEXTS[language];
+  return renderPage(
+    urls,
+    language,
+    html`<h1>${over}</h1>
+      <p>${overHint}</p>`,
+  );
+}
+
+/** The page after an invitation: the recovery codes are shown here, and never again. */
+export function renderWelcomePage(
+  urls: ConsoleUrls,
+  { language, codes }: { readonly language: ConsoleLanguage; readonly codes: readonly string[] },
+): string {
+  const texts = TEXTS[language];
+  return renderPage(
+    urls,
+    language,
+    html` <h1>${texts.welcome}</h1>
+      <h2>${texts.codes}</h2>
+      <p>${texts.codesHint}</p>
+      <ul class="codes">
+        ${codes.map((code) => html`<li><code>${code}</code></li>`)}
+      </ul>
+      <a class="open" href="${LANDING_PATH}">${texts.open}</a>`,
+  );
+}
+
+function renderPage({ styles }: ConsoleUrls, language: ConsoleLanguage, body: unknown): string {
+  return renderDocument({ language, styles, head: '', body: `<main class="login">${String(body)}\n</main>` });
+}

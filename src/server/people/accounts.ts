@@ -1,0 +1,258 @@
+import { CONFIRMATION_MS, type ConsoleSecondFactor } from '../../contract/people.ts';
+import { HttpError } from '../http/errors.ts';
+import type { AuditLog } from './audit-log.ts';
+import { type Tries, countTries } from './count-tries.ts';
+import { changePerson, findInvitation, findPerson } from './manage-people.ts';
+import { type Passwords, boundWork } from './password.ts';
+import type { FindPasswordFault, PasswordFault } from './password-rules.ts';
+import type { Change, People, PeopleStore, Person } from './people-store.ts';
+import {
+  createRecoveryCodes,
+  createSecret,
+  describeSecret,
+  findStep,
+  hashRecoveryCode,
+} from './second-factor.ts';
+
+export type AccountsDeps = {
+  readonly store: PeopleStore;
+  readonly passwords: Passwords;
+  readonly findPasswordFault: FindPasswordFault;
+  readonly audit: Pick<AuditLog, 'write'>;
+  /** The brand, as authenticator apps show it. */
+  readonly siteName: () => string;
+  readonly now: () => number;
+};
+
+/** A password with a code of the authenticator app, or with a recovery code. */
+export type Proof = { readonly password: string; readonly code: string };
+
+/** Where somebody comes from: a network such as `203.0.113.0/24`. */
+export type From = { readonly network: string };
+
+/** What people do with their own account. */
+export type Accounts = {
+  /** The person of this name, password and code; undefined if anything is wrong. Throws after too many wrong tries. */
+  readonly signIn: (name: string, proof: Proof, from: From) => Promise<Person | undefined>;
+  /** Whose invitation this is, with what the authenticator app needs. Undefined if it is over. */
+  readonly openInvitation: (key: string) => (ConsoleSecondFactor & { readonly name: string }) | undefined;
+  readonly acceptInvitation: (key: string, proof: Proof, from: From) => Promise<Acceptance>;
+  /** Throws if the old password is wrong, or the new one is not good enough. */
+  readonly changePassword: (
+    person: Person,
+    change: { readonly current: string; readonly next: string },
+    from: From,
+  ) => Promise<Person>;
+  /** Makes a new key for the authenticator app. It counts once a code of it was typed. */
+  readonly prepareSecondFactor: (person: Person) => ConsoleSecondFactor;
+  readonly replaceSecondFactor: (
+    person: Person,
+    code: string,
+    from: From,
+  ) => Promise<{ readonly person: Person; readonly codes: readonly string[] }>;
+  readonly replaceRecoveryCodes: (person: Person, from: From) => Promise<readonly string[]>;
+};
+
+export type Acceptance =
+  | { readonly kind: 'done'; readonly person: Person; readonly codes: readonly string[] }
+  | { readonly kind: 'refused'; readonly problem: PasswordFault | 'wrong-code' | 'invitation-over' };
+
+const SHORT = { windowMs: 300_000, maxTries: 10 };
+/** Whoever has the password could guess codes for months. */
+const LONG = { windowMs: 86_400_000, maxTries: 50 };
+const MAX_KNOWN_NETWORKS = 10;
+/** Keys that were shown and not yet proved. */
+const MAX_PREPARED = 100;
+
+export function createAccounts(deps: AccountsDeps): Accounts {
+  const { store, passwords, audit, siteName, now } = deps;
+  const prepared = new Map<string, { readonly secret: string; readonly endsAt: number }>();
+  const judgeInTurn = boundWork(1, 5);
+  // Strangers' guesses at names that nobody has must not push the tries of real accounts out of memory.
+  const [triesOfPeople, triesOfStrangers] = [createTries(now), createTries(now)];
+  return {
+    signIn: async (name, proof, from) => {
+      const person = findPerson(store.read(), name);
+      return withTries(person, { name, from }, async () => {
+        const isRight = await passwords.verify(proof.password, person?.signIn?.passwordHash);
+        if (person === undefined || !isRight) return undefined;
+        const used = await store.update((people) => useCode(people, person, proof.code, from, now()));
+        if (used === 'recovery-code') {
+          audit.write({ by: person.name, action: 'recovery-code-used', ...from });
+        }
+        return used === undefined ? undefined : findPerson(store.read(), person.name);
+      });
+    },
+    openInvitation: (key) => {
+      const person = findInvitation(store.read(), key, now());
+      if (person?.invitation === undefined) return undefined;
+      return { name: person.name, ...describe(person.name, person.invitation.secret) };
+    },
+    acceptInvitation: async (key, { password, code }, from) => {
+      const person = findInvitation(store.read(), key, now());
+      if (person?.invitation === undefined) return { kind: 'refused', problem: 'invitation-over' };
+      const problem = await judge(password, person.name);
+      if (problem !== undefined) return { kind: 'refused', problem };
+      const { secret } = person.invitation;
+      const step = findStep(code, { secret, lastStep: 0, now: now() });
+      if (step === undefined) return { kind: 'refused', problem: 'wrong-code' };
+      const passwordHash = await passwords.hash(password);
+      const { codes, hashes } = createRecoveryCodes();
+      const accepted = await store.update((people): Change<Person | undefined> => {
+        // Somebody may have used the link meanwhile, or an owner may have taken it back.
+        const invited = findInvitation(people, key, now());
+        if (invited === undefined) return { next: people, result: undefined };
+        const signIn = {
+          passwordHash,
+          secret,
+          lastStep: step,
+          recoveryCodes: hashes,
+          networks: [from.network],
+        };
+        return replacePerson(people, invited, (each) => ({ ...each, invitation: undefined, signIn }));
+      });
+      if (accepted === undefined) return { kind: 'refused', problem: 'invitation-over' };
+      audit.write({ by: accepted.name, action: 'invitation-used', ...from });
+      return { kind: 'done', person: accepted, codes };
+    },
+    changePassword: async (person, { current, next }, from) => {
+      const isRight = await withTries(person, { name: person.name, from }, async () =>
+        (await passwords.verify(current, person.signIn?.passwordHash)) ? true : undefined,
+      );
+      if (isRight === undefined) refuse('wrong-password');
+      const fault = await judge(next, person.name);
+      if (fault !== undefined) refuse(fault);
+      const passwordHash = await passwords.hash(next);
+      const changed = await changeSignIn(person, (signIn) => ({ ...signIn, passwordHash }));
+      audit.write({ by: person.name, action: 'password-changed', ...from });
+      return changed;
+    },
+    prepareSecondFactor: ({ name }) => {
+      const secret = createSecret();
+      prepared.delete(name);
+      const [oldest] = prepared.keys();
+      if (prepared.size >= MAX_PREPARED && oldest !== undefined) prepared.delete(oldest);
+      prepared.set(name, { secret, endsAt: now() + CONFIRMATION_MS });
+      return describe(name, secret);
+    },
+    replaceSecondFactor: async (person, code, from) => {
+      const { secret, endsAt } = prepared.get(person.name) ?? { secret: '', endsAt: 0 };
+      const step = endsAt > now() ? findStep(code, { secret, lastStep: 0, now: now() }) : undefined;
+      if (step === undefined) refuse('wrong-code');
+      prepared.delete(person.name);
+      const { codes, hashes } = createRecoveryCodes();
+      const changed = await changeSignIn(person, (signIn) => ({
+        ...signIn,
+        secret,
+        lastStep: step,
+        recoveryCodes: hashes,
+      }));
+      audit.write({ by: person.name, action: 'second-factor-changed', ...from });
+      return { person: changed, codes };
+    },
+    replaceRecoveryCodes: async (person, from) => {
+      const { codes, hashes } = createRecoveryCodes();
+      await store.update((people) =>
+        replacePerson(people, person, (each) =>
+          each.signIn === undefined ? each : { ...each, signIn: { ...each.signIn, recoveryCodes: hashes } },
+        ),
+      );
+      audit.write({ by: person.name, action: 'recovery-codes-made', ...from });
+      return codes;
+    },
+  };
+
+  function describe(name: string, secret: string): ConsoleSecondFactor {
+    return describeSecret(secret, { issuer: siteName(), name });
+  }
+
+  function judge(password: string, name: string): Promise<PasswordFault | undefined> {
+    return judgeInTurn(() => deps.findPasswordFault(password, [name, siteName()]));
+  }
+
+  /** Changes how a person signs in, which ends all sessions. */
+  function changeSignIn(
+    person: Person,
+    change: (signIn: NonNullable<Person['signIn']>) => NonNullable<Person['signIn']>,
+  ): Promise<Person> {
+    return store.update((people) =>
+      replacePerson(people, person, (each) => {
+        if (each.signIn === undefined || each.epoch !== person.epoch) refuse('changed-meanwhile');
+        return { ...each, epoch: each.epoch + 1, signIn: change(each.signIn) };
+      }),
+    );
+  }
+
+  /**
+   * Counts tries at an account: those from networks that the person has used apart from all others. An attacker
+   * elsewhere can use up the tries of "elsewhere" for ever, and the person still signs in from a network that they know.
+   */
+  async function withTries<T>(
+    person: Person | undefined,
+    { name, from }: { readonly name: string; readonly from: From },
+    tryIt: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const isKnown = person?.signIn?.networks.includes(from.network) === true;
+    const key = `${name.toLowerCase()} ${isKnown ? from.network : 'elsewhere'}`;
+    const tries = person === undefined ? triesOfStrangers : triesOfPeople;
+    for (const each of tries) each.take(key);
+    const found = await tryIt();
+    if (found !== undefined) for (const each of tries) each.giveBack(key);
+    return found;
+  }
+}
+
+function createTries(now: () => number): readonly Tries[] {
+  return [SHORT, LONG].map((limits) => countTries({ now, ...limits }));
+}
+
+/** Uses up a code of the authenticator app, or a recovery code. Each works once, however many ask at the same moment. */
+function useCode(
+  people: People,
+  person: Person,
+  code: string,
+  { network }: From,
+  now: number,
+): Change<'code' | 'recovery-code' | undefined> {
+  const signIn = findPerson(people, person.name)?.signIn;
+  // The password was compared with another hash.
+  const isSame = signIn?.passwordHash === person.signIn?.passwordHash;
+  if (signIn === undefined || !isSame) return { next: people, result: undefined };
+  const networks = [network, ...signIn.networks.filter((each) => each !== network)].slice(
+    0,
+    MAX_KNOWN_NETWORKS,
+  );
+  const step = findStep(code, { ...signIn, now });
+  if (step !== undefined) return use({ ...signIn, lastStep: step, networks }, 'code');
+  const hash = hashRecoveryCode(code);
+  const recoveryCodes = signIn.recoveryCodes.filter((each) => each !== hash);
+  if (recoveryCodes.length === signIn.recoveryCodes.length) return { next: people, result: undefined };
+  return use({ ...signIn, recoveryCodes, networks }, 'recovery-code');
+
+  function use(changed: Person['signIn'], result: 'code' | 'recovery-code'): Change<typeof result> {
+    return { next: changePerson(people, person.name, (each) => ({ ...each, signIn: changed })), result };
+  }
+}
+
+function replacePerson(people: People, { name }: Person, change: (person: Person) => Person): Change<Person> {
+  let result: Person | undefined;
+  const next = changePerson(people, name, (person) => (result = change(person)));
+  return { next, result: result ?? refuse('changed-meanwhile') };
+}
+
+const REASONS = {
+  'wrong-password': [403, 'The current password is wrong.'],
+  'wrong-code': [403, 'The code is wrong or too old: type the one that the app shows now.'],
+  'password-too-short': [400, 'A password has at least 12 characters.'],
+  'password-too-long': [400, 'A password has at most 128 characters.'],
+  'password-too-easy': [
+    400,
+    'This password is easy to guess: take four or five words that do not belong together.',
+  ],
+  'changed-meanwhile': [409, 'The account was changed at the same moment: try again.'],
+} as const;
+
+function refuse(reason: keyof typeof REASONS): never {
+  const [status, message] = REASONS[reason];
+  throw new HttpError(status, { code: reason, message });
+}

@@ -1,0 +1,61 @@
+import { HttpError } from '../http/errors.ts';
+
+/** Bounds how often somebody may guess. */
+export type Tries = {
+  /**
+   * Counts a try, before it is known whether it is right: many at once must not get past the limit. Throws if there were
+   * too many: then the server does not accept even the right answer.
+   */
+  readonly take: (key: string) => void;
+  /** Takes a try back that was right. */
+  readonly giveBack: (key: string) => void;
+};
+
+export type TriesOptions = {
+  readonly now: () => number;
+  readonly windowMs: number;
+  readonly maxTries: number;
+  /** Beyond this many keys the server forgets the one that was seen first, so that memory stays bounded. */
+  readonly maxKeys?: number;
+};
+
+type Tally = { count: number; readonly endsAt: number };
+
+export function countTries({ now, windowMs, maxTries, maxKeys = 10_000 }: TriesOptions): Tries {
+  const tallies = new Map<string, Tally>();
+  return {
+    take: (key) => {
+      const tally = findOpen(key) ?? open(key);
+      if (tally.count >= maxTries) refuseTry(Math.ceil((tally.endsAt - now()) / 1_000));
+      tally.count += 1;
+    },
+    giveBack: (key) => {
+      const tally = findOpen(key);
+      if (tally !== undefined) tally.count -= 1;
+    },
+  };
+
+  function findOpen(key: string): Tally | undefined {
+    const tally = tallies.get(key);
+    // If the clock was set back, the wait would be longer than any window.
+    const isOpen = tally !== undefined && tally.endsAt > now() && tally.endsAt <= now() + windowMs;
+    return isOpen ? tally : undefined;
+  }
+
+  function open(key: string): Tally {
+    const tally = { count: 0, endsAt: now() + windowMs };
+    tallies.delete(key);
+    const [oldest] = tallies.keys();
+    if (tallies.size >= maxKeys && oldest !== undefined) tallies.delete(oldest);
+    tallies.set(key, tally);
+    return tally;
+  }
+}
+
+function refuseTry(seconds: number): never {
+  throw new HttpError(429, {
+    code: 'too-many-tries',
+    message: `Too many wrong tries: try again in ${seconds} seconds.`,
+    headers: { 'Retry-After': String(seconds) },
+  });
+}

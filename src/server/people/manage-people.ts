@@ -1,0 +1,147 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { INVITATION_LIFE_MS, type Role } from '../../contract/people.ts';
+import { HttpError } from '../http/errors.ts';
+import type { ApiToken, Change, People, Person } from './people-store.ts';
+import { createSecret, hashKey } from './second-factor.ts';
+
+/** What an owner, or `waypost operator`, may do to people and tokens. Each returns the changed people, and changes nothing itself. */
+
+/** The key of the link is known to nobody but whoever gets it. */
+export type Invitation = { readonly key: string; readonly endsAt: number };
+
+const KEY_BYTES = 32;
+const TOKEN_PREFIX = 'waypost_';
+const ID_BYTES = 9;
+/** A random start, so that sessions of a person who was removed do not fit another one of the same name. */
+const MAX_EPOCH = 2 ** 47;
+const DAY_MS = 86_400_000;
+
+/** Adds a person, who chooses a password with the invitation. */
+export function invitePerson(
+  people: People,
+  { name, role, now }: { readonly name: string; readonly role: Role; readonly now: number },
+): Change<Invitation> {
+  if (findPerson(people, name) !== undefined) {
+    refuse(409, 'name-taken', `There is already a person with the name "${name}".`);
+  }
+  const { invitation, result } = createInvitation(now);
+  const person: Person = { name, role, createdAt: now, epoch: randomInt(MAX_EPOCH), invitation };
+  return { next: { ...people, people: [...people.people, person] }, result };
+}
+
+/** Takes a person's password and second factor away, ends the sessions, and invites the person again. */
+export function resetPerson(people: People, name: string, now: number): Change<Invitation> {
+  const { invitation, result } = createInvitation(now);
+  const next = changePerson(people, name, (person) => ({
+    ...person,
+    epoch: person.epoch + 1,
+    signIn: undefined,
+    invitation,
+  }));
+  return { next, result };
+}
+
+export function changeRole(people: People, name: string, role: Role): People {
+  if (role !== 'owner') keepAnOwner(people, name);
+  return changePerson(people, name, (person) => ({ ...person, role, epoch: person.epoch + 1 }));
+}
+
+/** Removes a person, and the tokens that the person made: whoever leaves knows them. */
+export function removePerson(people: People, name: string): People {
+  keepAnOwner(people, name);
+  const person = requirePerson(people, name);
+  return {
+    ...people,
+    people: people.people.filter((each) => each !== person),
+    tokens: people.tokens.filter(({ madeBy }) => madeBy !== person.name),
+  };
+}
+
+/** Ends all sessions of a person. */
+export function endSessionsOf(people: People, name: string): People {
+  return changePerson(people, name, (person) => ({ ...person, epoch: person.epoch + 1 }));
+}
+
+export function makeToken(
+  people: People,
+  token: Pick<ApiToken, 'name' | 'role' | 'madeBy'> & { readonly days: number; readonly now: number },
+): Change<{ readonly token: string; readonly endsAt: number }> {
+  const { name, role, madeBy, days, now } = token;
+  if (people.tokens.some((each) => isSameName(each.name, name) && each.endsAt > now)) {
+    refuse(409, 'name-taken', `There is already a token with the name "${name}".`);
+  }
+  const text = `${TOKEN_PREFIX}${randomBytes(KEY_BYTES).toString('base64url')}`;
+  const id = randomBytes(ID_BYTES).toString('base64url');
+  const endsAt = now + days * DAY_MS;
+  const added = { id, name, role, hash: hashKey(text), madeBy, createdAt: now, endsAt };
+  const open = people.tokens.filter((each) => each.endsAt > now);
+  return { next: { ...people, tokens: [...open, added] }, result: { token: text, endsAt } };
+}
+
+export function revokeToken(people: People, id: string): Change<ApiToken> {
+  const result =
+    people.tokens.find((token) => token.id === id) ??
+    refuse(404, 'unknown-token', 'There is no such token: it may have been revoked.');
+  return { next: { ...people, tokens: people.tokens.filter((token) => token !== result) }, result };
+}
+
+/** Finds a person by name. Capital letters make no difference. */
+export function findPerson({ people }: People, name: string): Person | undefined {
+  return people.find((person) => isSameName(person.name, name));
+}
+
+/** The open invitation of a link. */
+export function findInvitation({ people }: People, key: string, now: number): Person | undefined {
+  const hash = hashKey(key);
+  return people.find(({ invitation }) => invitation?.hash === hash && invitation.endsAt > now);
+}
+
+export function findToken({ tokens }: People, text: string, now: number): ApiToken | undefined {
+  const hash = hashKey(text);
+  return tokens.find((token) => token.hash === hash && token.endsAt > now);
+}
+
+/** Whether anybody can sign in with a password. Until then the console asks for none. */
+export function hasAccounts({ people }: People): boolean {
+  return people.some(({ signIn }) => signIn !== undefined);
+}
+
+export function changePerson(people: People, name: string, change: (person: Person) => Person): People {
+  const person = requirePerson(people, name);
+  return { ...people, people: people.people.map((each) => (each === person ? change(each) : each)) };
+}
+
+/** Refuses what would leave nobody who can manage people. */
+export function keepAnOwner(people: People, name: string): void {
+  const owners = people.people.filter(({ role, signIn }) => role === 'owner' && signIn !== undefined);
+  const person = requirePerson(people, name);
+  if (owners.length > 1 || !owners.includes(person)) return;
+  refuse(409, 'last-owner', `"${person.name}" is the last owner: make somebody else an owner first.`);
+}
+
+function requirePerson(people: People, name: string): Person {
+  return (
+    findPerson(people, name) ?? refuse(404, 'unknown-person', `There is no person with the name "${name}".`)
+  );
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase();
+}
+
+function createInvitation(now: number): {
+  invitation: NonNullable<Person['invitation']>;
+  result: Invitation;
+} {
+  const key = randomBytes(KEY_BYTES).toString('base64url');
+  const endsAt = now + INVITATION_LIFE_MS;
+  return { invitation: { hash: hashKey(key), secret: createSecret(), endsAt }, result: { key, endsAt } };
+}
+
+function refuse(
+  status: 404 | 409,
+  code: 'name-taken' | 'unknown-person' | 'unknown-token' | 'last-owner',
+  message: string,
+): never {
+  throw new HttpError(status, { code, message });
+}

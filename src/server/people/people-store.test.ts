@@ -1,0 +1,80 @@
+import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findPerson, invitePerson } from './manage-people.ts';
+import { type PeopleStore, openPeopleStore } from './people-store.ts';
+
+let dir: string;
+let file: string;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'waypost-people-'));
+  file = join(dir, 'people.json');
+});
+
+afterEach(async () => {
+  await rm(dir, { recursive: true });
+});
+
+const invite = (store: PeopleStore, name: string) =>
+  store.update((people) => invitePerson(people, { name, role: 'viewer', now: 1 }));
+
+const namesIn = (store: PeopleStore) => store.read().people.map(({ name }) => name);
+
+test('people are kept in a file that only the server’s user can read', async () => {
+  await invite(await openPeopleStore(dir), 'li.wei');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(namesIn(await openPeopleStore(dir))).toEqual(['li.wei']);
+});
+
+test('two processes that change people at the same moment lose nothing', async () => {
+  const [portal, command] = [await openPeopleStore(dir), await openPeopleStore(dir)];
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) => invite(index % 2 === 0 ? portal : command, `person ${index}`)),
+  );
+  await portal.refresh();
+  expect(namesIn(portal)).toHaveLength(20);
+});
+
+test('a running portal notices what another process has changed', async () => {
+  const [portal, command] = [await openPeopleStore(dir), await openPeopleStore(dir)];
+  await invite(command, 'li.wei');
+  expect(namesIn(portal)).toEqual([]);
+  await portal.refresh();
+  expect(namesIn(portal)).toEqual(['li.wei']);
+});
+
+test('a change that is refused writes nothing, and the next one works', async () => {
+  const store = await openPeopleStore(dir);
+  await invite(store, 'li.wei');
+  const before = await readFile(file, 'utf8');
+  await expect(invite(store, 'Li.Wei')).rejects.toThrow('There is already a person with the name "Li.Wei".');
+  expect(await readFile(file, 'utf8')).toBe(before);
+  await invite(store, 'mei');
+  expect(namesIn(store)).toEqual(['li.wei', 'mei']);
+});
+
+test('a lock that a killed process left behind holds nobody up', async () => {
+  await writeFile(`${file}.lock`, '');
+  const longAgo = new Date(Date.now() - 60_000);
+  await utimes(`${file}.lock`, longAgo, longAgo);
+  const store = await openPeopleStore(dir);
+  await invite(store, 'li.wei');
+  expect(findPerson(store.read(), 'LI.WEI')?.name).toBe('li.wei');
+});
+
+test('a file that is not ours is refused by name, and kept', async () => {
+  await writeFile(file, '{ "version": 2 }');
+  await expect(openPeopleStore(dir)).rejects.toThrow(/people\.json does not hold people of ours/);
+  expect(await readFile(file, 'utf8')).toBe('{ "version": 2 }');
+});
+
+test('a folder that cannot be written is named, and nothing is changed', async () => {
+  const store = await openPeopleStore(dir);
+  await invite(store, 'li.wei');
+  // A folder in the place of the unfinished file: not even root can write it.
+  await mkdir(`${file}.tmp`);
+  await expect(invite(store, 'mei')).rejects.toMatchObject({ status: 503, code: 'people-unavailable' });
+  expect(namesIn(store)).toEqual(['li.wei']);
+});

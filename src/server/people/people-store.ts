@@ -1,0 +1,173 @@
+import { type Stats } from 'node:fs';
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as v from 'valibot';
+import { ROLES, nameSchema } from '../../contract/people.ts';
+import { HttpError } from '../http/errors.ts';
+import { replaceFile } from '../process/replace-file.ts';
+
+/** The accounts and tokens of a portal. Everything that could be used to sign in is a hash, except the key of the codes. */
+export type People = v.InferOutput<typeof peopleSchema>;
+export type Person = v.InferOutput<typeof personSchema>;
+export type ApiToken = v.InferOutput<typeof tokenSchema>;
+
+/** Where people are kept. Whoever changes them gets the newest state, also if another process has just changed it. */
+export type PeopleStore = {
+  /** The people as this process knows them. */
+  readonly read: () => People;
+  /** Changes people, one change after the other. If the change throws, nothing is written. */
+  readonly update: <T>(change: (people: People) => Change<T>) => Promise<T>;
+  /** Takes over what another process has changed, such as `waypost operator`. To be repeated about once a second. */
+  readonly refresh: () => Promise<void>;
+};
+
+export type Change<T> = { readonly next: People; readonly result: T };
+
+/** The file of the people cannot be used. */
+class PeopleError extends Error {
+  override readonly name = 'PeopleError';
+  readonly code = 'people';
+}
+
+const role = v.picklist(ROLES);
+const personSchema = v.strictObject({
+  name: nameSchema,
+  role,
+  createdAt: v.number(),
+  /** Grows with each change that must end the person's sessions. */
+  epoch: v.number(),
+  /** Absent until the invitation was used. */
+  signIn: v.optional(
+    v.strictObject({
+      passwordHash: v.string(),
+      /** The key of the authenticator app, in base32. */
+      secret: v.string(),
+      /** The time step of the last code that was used: it and all earlier ones are worth nothing now. */
+      lastStep: v.number(),
+      /** Hashes. A code that was used is removed. */
+      recoveryCodes: v.array(v.string()),
+      /** Networks from which the person has signed in, newest first. */
+      networks: v.array(v.string()),
+    }),
+  ),
+  invitation: v.optional(v.strictObject({ hash: v.string(), secret: v.string(), endsAt: v.number() })),
+});
+const tokenSchema = v.strictObject({
+  id: v.string(),
+  name: nameSchema,
+  role,
+  hash: v.string(),
+  madeBy: v.string(),
+  createdAt: v.number(),
+  endsAt: v.number(),
+});
+const peopleSchema = v.strictObject({
+  version: v.literal(1),
+  people: v.array(personSchema),
+  tokens: v.array(tokenSchema),
+});
+
+const FILE = 'people.json';
+const NOBODY: People = { version: 1, people: [], tokens: [] };
+/** A change takes some ms. A lock that is older was left behind by a process that was killed. */
+const STALE_LOCK_MS = 10_000;
+const LOCK_PATIENCE_MS = 15_000;
+const LOCK_PAUSE_MS = 20;
+
+/** Opens the people of a data folder. */
+export async function openPeopleStore(dataDir: string): Promise<PeopleStore> {
+  const path = join(dataDir, FILE);
+  let known = NOBODY;
+  let knownStamp = '';
+  let queue: Promise<unknown> = Promise.resolve();
+  await load();
+  return {
+    read: () => known,
+    update: (change) => {
+      const updated = queue.then(() => withLock(path, () => applyChange(change)));
+      // The next change waits for this one, whether or not it fails.
+      queue = updated.catch(() => undefined);
+      return updated;
+    },
+    refresh: load,
+  };
+
+  async function applyChange<T>(change: (people: People) => Change<T>): Promise<T> {
+    await load();
+    const { next, result } = change(known);
+    if (next === known) return result;
+    await replaceFile(path, Buffer.from(`${JSON.stringify(next, null, 2)}\n`)).catch(refuseWrite);
+    await load();
+    return result;
+  }
+
+  async function load(): Promise<void> {
+    const stats = await statIfThere(path);
+    const stamp = stats === undefined ? '' : `${stats.ino} ${stats.mtimeMs} ${stats.size}`;
+    if (stamp === knownStamp) return;
+    known = stats === undefined ? NOBODY : parsePeople(await readFile(path, 'utf8'), path);
+    knownStamp = stamp;
+  }
+}
+
+function refuseWrite(error: unknown): never {
+  const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+  throw new HttpError(503, {
+    code: 'people-unavailable',
+    message: `Nothing was changed: ${FILE} in the data folder cannot be written${reason}.`,
+  });
+}
+
+function parsePeople(text: string, path: string): People {
+  try {
+    return v.parse(peopleSchema, JSON.parse(text));
+  } catch (error) {
+    throw new PeopleError(
+      `${path} does not hold people of ours: bring it back from a backup, or delete it and invite everybody again`,
+      { cause: error },
+    );
+  }
+}
+
+/** Runs a job while no other process may change the file. */
+async function withLock<T>(path: string, job: () => Promise<T>): Promise<T> {
+  const lock = `${path}.lock`;
+  await takeLock(lock);
+  try {
+    return await job();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function takeLock(lock: string): Promise<void> {
+  await mkdir(join(lock, '..'), { recursive: true, mode: 0o700 });
+  const until = performance.now() + LOCK_PATIENCE_MS;
+  for (;;) {
+    try {
+      await (await open(lock, 'wx', 0o600)).close();
+      return;
+    } catch (error) {
+      if (!isErrno(error, 'EEXIST')) throw error;
+    }
+    const stats = await statIfThere(lock);
+    if (stats !== undefined && Date.now() - stats.mtimeMs > STALE_LOCK_MS) await rm(lock, { force: true });
+    else if (performance.now() > until) {
+      throw new PeopleError(`${lock} stays locked: if no "waypost operator" is running, delete it`);
+    } else await wait(LOCK_PAUSE_MS);
+  }
+}
+
+async function statIfThere(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+function isErrno(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,88 @@
+import type { Change, People, PeopleStore } from '../people/people-store.ts';
+import { type Accounts, createAccounts } from '../people/accounts.ts';
+import type { AuditLog } from '../people/audit-log.ts';
+import { createPasswords } from '../people/password.ts';
+import type { AuditEntry } from '../../contract/people.ts';
+import { Readable } from 'node:stream';
+import { Secret, TOTP } from 'otpauth';
+import { invitePerson } from '../people/manage-people.ts';
+import type { Role } from '../../contract/people.ts';
+
+export type TestPeople = {
+  readonly store: PeopleStore;
+  readonly accounts: Accounts;
+  readonly audit: AuditLog;
+  readonly entries: AuditEntry[];
+  /** Adds a person who has accepted an invitation, and returns the key of their authenticator app. */
+  readonly add: (name: string, role: Role) => Promise<TestPerson>;
+};
+
+export type TestPerson = {
+  readonly name: string;
+  readonly secret: string;
+  readonly recoveryCodes: readonly string[];
+};
+
+export const PASSWORD = 'correct horse battery';
+
+/** The people of a console in memory, with a password hash that costs nothing. */
+export function createTestPeople(clock: { now: number }): TestPeople {
+  const now = () => clock.now;
+  const store = createMemoryPeopleStore();
+  const entries: AuditEntry[] = [];
+  const audit: AuditLog = {
+    write: (entry) => void entries.push({ at: clock.now, ...entry }),
+    read: async ({ person, limit }) =>
+      entries
+        .filter(({ by, to }) => person === undefined || by === person || to === person)
+        .toReversed()
+        .slice(0, limit),
+    openLines: async () => Readable.from(entries.map((entry) => Buffer.from(`${JSON.stringify(entry)}\n`))),
+    removeOld: async () => undefined,
+    flush: async () => undefined,
+  };
+  const passwords = createPasswords(async (password, salt) =>
+    Buffer.concat([Buffer.from(password), salt, Buffer.alloc(32)]).subarray(0, 32),
+  );
+  const accounts = createAccounts({
+    store,
+    passwords,
+    findPasswordFault: async (password) => (password.length < 12 ? 'password-too-short' : undefined),
+    audit,
+    siteName: () => 'Polaris',
+    now,
+  });
+  return {
+    store,
+    accounts,
+    audit,
+    entries,
+    add: async (name, role) => {
+      const { key } = await store.update((people) => invitePerson(people, { name, role, now: clock.now }));
+      const secret = accounts.openInvitation(key)?.secret ?? '';
+      const proof = { password: PASSWORD, code: codeOf(secret, clock.now) };
+      const accepted = await accounts.acceptInvitation(key, proof, { network: '127.0.0.0/24' });
+      if (accepted.kind !== 'done') throw new Error(`not accepted: ${accepted.problem}`);
+      entries.length = 0;
+      return { name, secret, recoveryCodes: accepted.codes };
+    },
+  };
+}
+
+/** What an authenticator app shows. */
+export function codeOf(secret: string, at: number): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
+}
+
+function createMemoryPeopleStore(): PeopleStore {
+  let people: People = { version: 1, people: [], tokens: [] };
+  return {
+    read: () => people,
+    update: async <T>(change: (before: People) => Change<T>) => {
+      const { next, result } = change(people);
+      people = next;
+      return result;
+    },
+    refresh: async () => undefined,
+  };
+}
