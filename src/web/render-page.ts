@@ -5,7 +5,7 @@ import { renderLanding } from './landing/render-landing.tsx';
 import notFoundStyle from './not-found.css?inline';
 import { escapeHtml, renderCompliance } from './kit/document/plain-html.ts';
 import { renderRedirect } from './redirect/render-redirect.ts';
-import type { Texts } from './kit/texts/texts.ts';
+import type { Texts } from '../contract/site/text-keys.ts';
 import { textsFor } from './kit/texts/texts-for.ts';
 import { renderTypeRedirect } from './type-redirect/render-type-redirect.tsx';
 

@@ -78,5 +78,8 @@ export const TEXT_KEYS = [
 
 export type TextKey = (typeof TEXT_KEYS)[number];
 
+/** The texts of one language. The type check finds a missing one. */
+export type Texts = Readonly<Record<TextKey, string>>;
+
 /** The texts that an operator may leave empty: those on the banner, because the image may have its own. */
 export const EMPTIABLE_TEXT_KEYS: readonly TextKey[] = ['heroTitle', 'heroText'];

@@ -2,7 +2,7 @@ import type { PageRequest, PageSite } from '../../contract/page/page-data.ts';
 import type { ConsentTexts } from '../kit/consent/create-consent.ts';
 import { type PageData, createPageData } from '../kit/document/page-data.ts';
 import type { PageContent } from '../kit/page/page-content.ts';
-import type { Texts } from '../kit/texts/texts.ts';
+import type { Texts } from '../../contract/site/text-keys.ts';
 
 /** What the renderer writes into the landing page for its scripts: what it shows, and what watches it. */
 export type LandingData = PageData & {

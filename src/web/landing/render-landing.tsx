@@ -8,7 +8,7 @@ import { renderStartAnswers } from '../../contract/page/start-answers.ts';
 import type { Manifest } from '../kit/document/manifest.ts';
 import { renderPageData } from '../kit/document/page-data.ts';
 import type { PageParts } from '../kit/document/render-document.ts';
-import type { Texts } from '../kit/texts/texts.ts';
+import type { Texts } from '../../contract/site/text-keys.ts';
 import { createIdleHandOver } from './hand-over.ts';
 import { createPageContent } from '../kit/page/page-content.ts';
 import { createLandingData } from './landing-data.ts';

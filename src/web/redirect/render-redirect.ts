@@ -4,7 +4,7 @@ import { renderStartAnswers } from '../../contract/page/start-answers.ts';
 import { LANDING_PATH } from '../../contract/paths.ts';
 import { type PageData, createPageData, renderPageData } from '../kit/document/page-data.ts';
 import { escapeHtml, renderCompliance, renderLink } from '../kit/document/plain-html.ts';
-import type { Texts } from '../kit/texts/texts.ts';
+import type { Texts } from '../../contract/site/text-keys.ts';
 import { deriveTheme } from '../kit/theme/derive-theme.ts';
 
 /** What the renderer writes into `/r` for its script. */

@@ -5,7 +5,7 @@ import type { PageRequest } from '../../contract/page/page-data.ts';
 import { createPageContent } from '../kit/page/page-content.ts';
 import { type PageData, createPageData, renderPageData } from '../kit/document/page-data.ts';
 import type { PageParts } from '../kit/document/render-document.ts';
-import type { Texts } from '../kit/texts/texts.ts';
+import type { Texts } from '../../contract/site/text-keys.ts';
 import { TypeRedirectPage } from './type-redirect-page.tsx';
 import { ADDRESS_ID, PROVEN_ATTRIBUTE } from './view-state.ts';
 

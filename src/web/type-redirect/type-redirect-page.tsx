@@ -7,7 +7,7 @@ import type { PageContent } from '../kit/page/page-content.ts';
 import { FallbackLines } from '../kit/page/fallback-lines.tsx';
 import { PageContext } from '../kit/page/page-context.ts';
 import '../kit/page/tokens.css';
-import type { Texts } from '../kit/texts/texts.ts';
+import type { Texts } from '../../contract/site/text-keys.ts';
 import { ADDRESS_ID, AGAIN_ID, ENTER_ID, type ViewState } from './view-state.ts';
 import styles from './type-redirect-page.module.css';
 

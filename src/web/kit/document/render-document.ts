@@ -1,7 +1,7 @@
 import type { PageRequest, PageSite, RenderedPage } from '../../../contract/page/page-data.ts';
 import type { Locale } from '../../../contract/site/locales.ts';
 import { escapeHtml } from './plain-html.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { Texts } from '../../../contract/site/text-keys.ts';
 import { deriveTheme, renderTheme } from '../theme/derive-theme.ts';
 
 /** Marks the style sheet for browsers without JavaScript. */

@@ -1,8 +1,7 @@
 import type { LinksConfig } from '../../../contract/site/links-config.ts';
 import type { Locale } from '../../../contract/site/locales.ts';
 import type { Announcement, PageLanguage, PageRequest, PageSite } from '../../../contract/page/page-data.ts';
-import type { TextKey } from '../../../contract/site/text-keys.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { TextKey, Texts } from '../../../contract/site/text-keys.ts';
 
 /** What `/` and `/t` show, in one language: everything but what they measure. */
 export type PageContent = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { EMPTIABLE_TEXT_KEYS, TEXT_KEYS } from '../../../contract/site/text-keys.ts';
-import { en } from './en.ts';
-import { zhCN } from './zh-cn.ts';
-import { zhTW } from './zh-tw.ts';
+import { en } from '../../../contract/site/texts/en.ts';
+import { zhCN } from '../../../contract/site/texts/zh-cn.ts';
+import { zhTW } from '../../../contract/site/texts/zh-tw.ts';
 
 test('docs/texts.md lists every text with its default in each language (vitest -u writes it anew)', async () => {
   const rows = TEXT_KEYS.map(

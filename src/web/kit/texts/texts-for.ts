@@ -1,19 +1,15 @@
 import type { PageSite } from '../../../contract/page/page-data.ts';
-import { type BuiltInLocale, type Direction, isolateText } from '../../../contract/site/locales.ts';
-import { TEXT_KEYS } from '../../../contract/site/text-keys.ts';
-import { en } from './en.ts';
-import { type Texts, formatText } from './texts.ts';
-import { zhCN } from './zh-cn.ts';
-import { zhTW } from './zh-tw.ts';
-
-const TEXTS: Readonly<Record<BuiltInLocale, Texts>> = { 'zh-CN': zhCN, 'zh-TW': zhTW, en };
+import { type Direction, isolateText } from '../../../contract/site/locales.ts';
+import { TEXT_KEYS, type Texts } from '../../../contract/site/text-keys.ts';
+import { BUILT_IN_TEXTS } from '../../../contract/site/texts/built-in-texts.ts';
+import { formatText } from './texts.ts';
 
 /** Gives the texts of a page, with the site folder's own texts and the names of its brand. */
 export function textsFor(
   { builtInTexts, texts, brand }: Pick<PageSite, 'builtInTexts' | 'texts' | 'brand'>,
   direction: Direction,
 ): Texts {
-  const builtIn = TEXTS[builtInTexts];
+  const builtIn = BUILT_IN_TEXTS[builtInTexts];
   const names = {
     brand: brand.name,
     mainBrowser: brand.mainBrowser,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { en } from '../../kit/texts/en.ts';
+import { en } from '../../../contract/site/texts/en.ts';
 import { renderReservedSpace } from './reserve-space.ts';
 
 test('the longest text of each place reserves its space', () => {
