@@ -12,5 +12,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   versions: async () => (await import('./versions.ts')).versions,
   rollback: async () => (await import('./rollback.ts')).rollback,
   export: async () => (await import('./export.ts')).exportVersion,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
   build: async () => (await import('./build.ts')).build,
 };

@@ -53,6 +53,7 @@ export const COMMAND_CODES = [
   'web-build',
   'line-hosts',
   'folder-in-use',
+  'backup',
   'site',
   'not-exportable',
   'data-in-use',

@@ -1,0 +1,92 @@
+import { copyFile, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { create } from 'tar';
+import {
+  type BackupManifest,
+  MANIFEST,
+  hashFile,
+  listKeptFiles,
+  verifyVersion,
+} from './backup/data-files.ts';
+import { type Command, CommandError, UsageError } from './command.ts';
+import { createDataOption } from './versions/open-versions.ts';
+
+/** `waypost backup`: writes all of a data folder that cannot be made again into one file. */
+export const backup: Command = {
+  summary: 'write versions, people, audit log and secret of a portal into one file',
+  help: `Usage: waypost backup FILE [--data DIR]
+
+Writes what a portal cannot make again into one file (tar, gzip): every version of the site, drafts, people, audit log, and
+the secret. The portal may run meanwhile. The file opens the console to whoever has it: keep it where only you can read it.
+
+  --data DIR     the portal's data folder (default: WAYPOST_DATA, or ./data)
+
+Example: waypost backup /root/waypost-$(date +%F).tar.gz --data /var/lib/waypost/8080`,
+  run: async (args) => {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { data: createDataOption() },
+      allowPositionals: true,
+    });
+    const [file, ...others] = positionals;
+    if (file === undefined || others.length > 0) {
+      throw new UsageError('give the name of one file, such as waypost-backup.tar.gz');
+    }
+    const { files, version } = await writeBackup(values.data, file, Date.now());
+    console.log(`${file}: ${files} files, ${version === 0 ? 'no version' : `current version ${version}`}`);
+    return 0;
+  },
+};
+
+export type BackupSummary = { readonly files: number; readonly version: number };
+
+/** Writes a backup. A file of that name is replaced only when the new one is whole. */
+export async function writeBackup(dataDir: string, file: string, now: number): Promise<BackupSummary> {
+  const folder = await stat(dataDir).catch(() => undefined);
+  if (!folder?.isDirectory()) {
+    throw new CommandError({ code: 'backup', message: `${dataDir}: there is no such data folder` });
+  }
+  // Beside the file, because it is as private as the file.
+  const copy = await mkdtemp(join(dirname(file), '.waypost-backup-'));
+  try {
+    const paths = await copyFiles(dataDir, copy);
+    if (paths.length === 0) {
+      throw new CommandError({
+        code: 'backup',
+        message: `${dataDir}: this is not the data folder of a portal`,
+      });
+    }
+    const version = await verifyVersion(copy);
+    const hashes = await Promise.all(
+      paths.map(async (path) => [path, await hashFile(join(copy, path))] as const),
+    );
+    const manifest: BackupManifest = { format: 1, madeAt: now, files: Object.fromEntries(hashes) };
+    await writeFile(join(copy, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+    const unfinished = join(copy, 'archive');
+    await create({ cwd: copy, file: unfinished, gzip: true, portable: true, mode: 0o600 }, [
+      MANIFEST,
+      ...paths,
+    ]);
+    await rename(unfinished, file);
+    return { files: paths.length, version };
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+/** Copies the files, so that none changes between being hashed and being written. */
+async function copyFiles(dataDir: string, copy: string): Promise<readonly string[]> {
+  const copied: string[] = [];
+  for (const path of await listKeptFiles(dataDir)) {
+    await mkdir(dirname(join(copy, path)), { recursive: true });
+    try {
+      await copyFile(join(dataDir, path), join(copy, path));
+      copied.push(path);
+    } catch (error) {
+      // The running portal has removed an old version, or a draft.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    }
+  }
+  return copied;
+}
