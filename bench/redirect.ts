@@ -28,13 +28,14 @@ export const redirect: Bench = {
     const world = await openDistantWorld({ portalRoundTripMs: PORTAL_MS, lines: LINES });
     const browser = await openChromium();
     const [fastestAddress = ''] = world.addresses;
+    const [portalUrl = ''] = world.portalUrls;
     const steps: Steps[] = [];
     const visits: number[] = [];
     const usual: number[] = [];
     for (let run = 0; run < RUNS; run += 1) {
       const tasks = [
-        async () => steps.push(await measureSteps(browser, world.portalUrl, fastestAddress)),
-        async () => visits.push(await measureVisit(browser, `${world.portalUrl}/r`, FASTEST)),
+        async () => steps.push(await measureSteps(browser, portalUrl, fastestAddress)),
+        async () => visits.push(await measureVisit(browser, `${portalUrl}/r`, FASTEST)),
       ];
       for (const task of run % 2 === 0 ? tasks : tasks.toReversed()) await task();
       if (run < USUAL_RUNS) usual.push(await measureVisit(browser, world.usualUrl, FASTEST));

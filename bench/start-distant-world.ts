@@ -1,3 +1,5 @@
+import { makeCertificate, type Certificate } from '../e2e/support/make-certificate.ts';
+import { startPortalNginx } from '../e2e/support/start-portal-nginx.ts';
 import { startPortal } from '../e2e/support/start-portal.ts';
 import type { LineBehaviour } from '../src/line/line-behaviour.ts';
 import { startLineHosts } from '../src/line/start-line-hosts.ts';
@@ -11,43 +13,80 @@ export type DistantLine = LineBehaviour & { readonly host: string; readonly roun
 export type DistantWorldSettings = {
   readonly portalRoundTripMs: number;
   readonly lines: readonly DistantLine[];
+  /** Everything over https, and each portal behind nginx on the config that we ship. */
+  readonly isSecure?: boolean;
+  /** A portal for each, with these changes to its site folder. */
+  readonly sites?: readonly PortalSite[];
 };
 
+export type PortalSite = { readonly start: string; readonly prefetch: string };
+
 export type DistantWorld = {
-  readonly portalUrl: string;
-  /** The usual redirect page, as far away as the portal. */
+  /** In the order of the sites. */
+  readonly portalUrls: readonly string[];
+  /** The usual redirect page, as far away as a portal. */
   readonly usualUrl: string;
   /** Those of the lines, in their order. */
   readonly addresses: readonly string[];
+  /** What the browser must trust, if the world is secure. */
+  readonly certificate: Certificate | undefined;
   readonly close: () => Promise<void>;
 };
 
-/** Starts the shipped portal and its lines, each at its own distance. */
+/** Starts shipped portals and their lines, each at its own distance. */
 export async function startDistantWorld({
   portalRoundTripMs,
   lines: distantLines,
+  isSecure = false,
+  sites = [{ start: 'calls', prefetch: 'off' }],
 }: DistantWorldSettings): Promise<DistantWorld> {
+  const certificate = isSecure ? await makeCertificate(['localhost', '*.localhost']) : undefined;
+  const scheme = isSecure ? 'https' : 'http';
+  const endings: (() => unknown)[] = [];
   const hosts = Object.fromEntries(distantLines.map(({ host, ...behaviour }) => [host, behaviour]));
-  const lines = await startLineHosts({ marker: MARKER, ports: [0], hosts });
+  const lines = await startLineHosts({ marker: MARKER, ports: [0], hosts, tls: certificate });
+  endings.push(lines.close);
   const linePort = lines.ports[0] ?? 0;
-  const lineRelays = await Promise.all(
-    distantLines.map(({ roundTripMs }) => startRelay(linePort, roundTripMs)),
-  );
-  const addresses = distantLines.map(({ host }, index) => `http://${host}:${lineRelays[index]?.port}`);
-  const fallback = [1, 2, 3, 4].map((number) => `http://backup${number}.localhost:${linePort}`);
-  const portal = await startPortal({ site: { lines: { marker: MARKER, hosts: addresses, fallback } } });
-  const portalPort = Number(new URL(portal.url).port);
-  const usual = await startUsualPage(portalPort);
-  const portalRelay = await startRelay(portalPort, portalRoundTripMs);
-  const usualRelay = await startRelay(usual.port, portalRoundTripMs);
+
+  async function relay(port: number, roundTripMs: number): Promise<number> {
+    const opened = await startRelay(port, roundTripMs);
+    endings.push(opened.close);
+    return opened.port;
+  }
+
+  const addresses: string[] = [];
+  for (const { host, roundTripMs } of distantLines) {
+    addresses.push(`${scheme}://${host}:${await relay(linePort, roundTripMs)}`);
+  }
+  const fallback = [1, 2, 3, 4].map((number) => `${scheme}://backup${number}.localhost:${linePort}`);
+
+  async function openNginx(portalPort: number, tls: Certificate): Promise<number> {
+    // The shipped upstreams name two portals.
+    const nginx = await startPortalNginx([portalPort, portalPort], tls);
+    endings.push(nginx.close);
+    return nginx.port;
+  }
+
+  const portalUrls: string[] = [];
+  let plainPort = 0;
+  for (const { start, prefetch } of sites) {
+    const network = { trustedProxies: ['127.0.0.1/32'] };
+    const siteLines = { marker: MARKER, hosts: addresses, fallback, prefetch };
+    const portal = await startPortal({ site: { start, network, lines: siteLines } });
+    endings.push(portal.close);
+    plainPort = Number(new URL(portal.url).port);
+    const port = certificate ? await openNginx(plainPort, certificate) : plainPort;
+    portalUrls.push(`${scheme}://localhost:${await relay(port, portalRoundTripMs)}`);
+  }
+  const usual = await startUsualPage(plainPort, certificate);
+  endings.push(usual.close);
   return {
-    portalUrl: `http://localhost:${portalRelay.port}`,
-    usualUrl: `http://localhost:${usualRelay.port}/`,
+    portalUrls,
+    usualUrl: `${scheme}://localhost:${await relay(usual.port, portalRoundTripMs)}/`,
     addresses,
+    certificate,
     async close() {
-      for (const { close } of [...lineRelays, portalRelay, usualRelay, usual]) close();
-      await portal.close();
-      await lines.close();
+      for (const end of endings.toReversed()) await end();
     },
   };
 }

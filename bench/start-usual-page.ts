@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { type RequestListener, createServer, request } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** A usual redirect page: it takes one step after the other, waits for all probes, and then for a timer. */
@@ -29,8 +30,9 @@ main();
 /** Serves that page at `/`, and everything else as the portal answers it. */
 export async function startUsualPage(
   portalPort: number,
+  tls: { readonly key: string; readonly cert: string } | undefined,
 ): Promise<{ readonly port: number; readonly close: () => void }> {
-  const server = createServer((incoming, outgoing) => {
+  const answer: RequestListener = (incoming, outgoing) => {
     if (incoming.url === '/') {
       outgoing.setHeader('Content-Type', 'text/html').end(PAGE);
       return;
@@ -40,7 +42,8 @@ export async function startUsualPage(
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(outgoing);
     }).end();
-  });
+  };
+  const server = tls ? createSecureServer(tls, answer) : createServer(answer);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { IN_CHROMIUM } from './support/browsers.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { holdBack, settleAfter } from './support/hold-back.ts';
+import { startWatchedLine } from './support/start-watched-line.ts';
 import { BACKUPS, expect, LINES, test } from './support/test.ts';
 import { FAILED_CALL, isProbe, watchRequests } from './support/watch-requests.ts';
 
@@ -116,35 +114,15 @@ test.describe('/t', () => {
 
   // Only Chromium knows speculation rules.
   test('has the document fetched before the click', IN_CHROMIUM, async ({ page }) => {
-    let prefetched: () => void = () => undefined;
-    const isPrefetched = new Promise<void>((resolve) => (prefetched = resolve));
-    let prefetchReferrer: string | undefined;
-    const line = createServer((request, response) => {
-      response.setHeader('Server', 'waypost-test');
-      response.setHeader('Access-Control-Allow-Origin', '*');
-      response.setHeader('Access-Control-Expose-Headers', 'Server');
-      response.setHeader('Content-Type', 'text/html');
-      if (request.headers['sec-purpose'] === 'prefetch') {
-        prefetchReferrer = request.headers.referer;
-        response.once('finish', prefetched);
-      }
-      response.end('<link rel="icon" href="data:,"><title>line</title>');
-    }).listen(0, '127.0.0.1');
-    await once(line, 'listening');
-    const address = `http://line.localhost:${(line.address() as AddressInfo).port}`;
-    await page.route('**/json/urls/localhost.json', (route) => route.fulfill({ json: { only: address } }));
+    const line = await startWatchedLine('line');
+    const json = { only: line.address };
+    await page.route('**/json/urls/localhost.json', (route) => route.fulfill({ json }));
     await page.goto('/t/localhost');
-    await isPrefetched;
+    await expect.poll(() => line.pages).toEqual([{ isPrefetch: true, referrer: undefined }]);
     await page.getByRole('button', ENTER).click();
     await expectEntered(page, 'line.localhost');
-    const delivery = await page.evaluate(() => {
-      const [navigation] = performance.getEntriesByType('navigation');
-      return navigation && 'deliveryType' in navigation ? navigation.deliveryType : undefined;
-    });
-    expect(delivery).toBe('navigational-prefetch');
-    expect(prefetchReferrer).toBeUndefined();
     line.close();
-    line.closeAllConnections();
+    expect(line.pages).toHaveLength(1);
   });
 });
 

@@ -37,6 +37,7 @@ async function measurePages() {
   const { renderPage } = await loadWebBuild(join(ROOT, 'dist/web'));
   const { pages } = await publishSite(await loadSite(join(ROOT, 'site')), 1, {
     renderPage,
+    now: Date.now,
     buildFallbackAddresses: (lines) => buildFallbackAddresses(lines, { random: () => 0.5, now: Date.now }),
   });
   const budgets = [

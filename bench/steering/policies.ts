@@ -4,7 +4,7 @@ import { addCounts, addVisits, createCounts, openTally } from '../../src/server/
 import { createRateLimiter } from '../../src/server/http/rate-limiter.ts';
 import { createArea } from '../../src/server/learning/area.ts';
 import { createSteering } from '../../src/server/learning/create-steering.ts';
-import { findLnLoads, trackShares } from '../../src/server/learning/score.ts';
+import { findFavourite, findLnLoads, trackShares } from '../../src/server/learning/score.ts';
 import type { World } from './world.ts';
 
 /** Who calls: a network of the world, and a /24 in it. */
@@ -58,10 +58,7 @@ export function createMeasured(world: World, random: () => number): Policy {
       }
       return picked;
     },
-    findFavourite: (caller, picked) => {
-      const parts = steering.shareOut(areaOf(caller), picked);
-      return parts.indexOf(Math.max(...parts));
-    },
+    findFavourite: (caller, picked) => findFavourite(steering.shareOut(areaOf(caller), picked)),
     learn: (caller, picked, report) => {
       if (!reportLimiter.consume(prefixOf(caller)).isAllowed) return;
       const lineIds = picked.map(idOf);

@@ -37,7 +37,8 @@ export type Tally = {
   visits: number;
   enterMs: number;
   leftStanding: number;
-  /** How many visitors entered the line that was believed to win. */
+  /** For how many visitors one line was believed to win, and how many of them entered it. */
+  favourites: number;
   favouriteWon: number;
   slots: number;
   blockedSlots: number;
@@ -108,6 +109,7 @@ export function startSimulation({
       tally.visits += 1;
       tally.enterMs += visit.enterMs;
       tally.leftStanding += visit.isLeftStanding ? 1 : 0;
+      tally.favourites += favourite === undefined ? 0 : 1;
       tally.favouriteWon += favourite !== undefined && visit.report.entered === favourite ? 1 : 0;
       tally.slots += picked.length;
       tally.blockedSlots += visit.blocked;
@@ -210,6 +212,7 @@ function createTally(lines: number): Tally {
     visits: 0,
     enterMs: 0,
     leftStanding: 0,
+    favourites: 0,
     favouriteWon: 0,
     slots: 0,
     blockedSlots: 0,

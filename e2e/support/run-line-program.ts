@@ -13,6 +13,8 @@ import { waitUntilListening } from './wait-until-listening.ts';
 export type LineProgramOptions = {
   /** With it the line speaks https, without it http. */
   readonly certificate?: Certificate;
+  /** Turns the example on that refuses to be fetched ahead. */
+  readonly isRefusingPrefetch?: boolean;
 };
 
 export type LineProgram = {
@@ -37,6 +39,8 @@ type LineProgramPlan = {
   readonly options: LineProgramOptions;
 };
 
+/** Comments have a space behind the sign; an example has none. */
+const EXAMPLE: Edit = [/^(\s*)#(?=\S)/gm, '$1'];
 const DEPLOY_DIR = fileURLToPath(new URL('../../deploy/line/', import.meta.url));
 const SHIPPED_MARKER = 'waypost-demo';
 const SHIPPED_CERTIFICATE_DIR = '/etc/ssl/waypost-line';
@@ -65,11 +69,12 @@ export async function runLineProgram(plan: LineProgramPlan): Promise<LineProgram
 }
 
 async function writeFiles(plan: LineProgramPlan, dir: string, ports: readonly number[]): Promise<void> {
-  const { certificate } = plan.options;
+  const { certificate, isRefusingPrefetch = false } = plan.options;
   const shipped = await readFile(join(DEPLOY_DIR, plan.config), 'utf8');
   const config = editConfig(shipped, [
     [SHIPPED_ROOT, join(DEPLOY_DIR, 'www')],
     ...plan.edits(ports),
+    ...(isRefusingPrefetch ? [EXAMPLE] : []),
     ...(certificate ? [[SHIPPED_CERTIFICATE_DIR, dir] as const] : plan.httpEdits),
   ]);
   const files = {

@@ -96,8 +96,14 @@ export function nameLines({ ports }: LineHosts, changes: SiteChanges): SiteChang
   return {
     ...changes,
     site: {
-      lines: { marker: MARKER, hosts: LINES.map(withPort), fallback: BACKUPS.map(withPort) },
       ...changes.site,
+      lines: {
+        marker: MARKER,
+        hosts: LINES.map(withPort),
+        fallback: BACKUPS.map(withPort),
+        // An object, in every site folder.
+        ...(changes.site?.['lines'] as object),
+      },
     },
     targets: {
       localhost: { one: withPort('line1.localhost'), two: withPort('line2.localhost') },

@@ -216,6 +216,20 @@ export const ENGINE_MUTANTS = [
     loses: 'A region that turns out to be restricted late is not taken back.',
   },
   {
+    file: 'src/engine/redirect/find-line.ts',
+    find: 'await linksSettled;\n      const favourite',
+    replace: 'const favourite',
+    tests: ['src/engine/redirect/find-line.test.ts'],
+    loses: '/r fetches a line ahead before the links config is settled.',
+  },
+  {
+    file: 'src/engine/redirect/find-line.ts',
+    find: "get(FAVOURITE_HEADER) ?? ''",
+    replace: "get(FAVOURITE_HEADER) ?? '0'",
+    tests: ['src/engine/redirect/find-line.test.ts'],
+    loses: '/r fetches any line ahead, although the server believes in none.',
+  },
+  {
     file: LIMITS,
     find: 'SECOND_BATCH_AFTER_MS = 1_500',
     replace: 'SECOND_BATCH_AFTER_MS = 2_500',

@@ -137,6 +137,58 @@ export const PAGE_MUTANTS = [
     loses: 'Backup rows do not say that they are.',
   },
 
+  // Lines that are fetched ahead
+  {
+    file: 'src/web/kit/start/fetch-ahead.ts',
+    find: 'const MAX_FETCHED = 2;',
+    replace: 'const MAX_FETCHED = 4;',
+    tests: ['src/web/kit/start/fetch-ahead.test.ts'],
+    loses: 'Every line is asked for a page that nobody enters.',
+  },
+  {
+    file: 'src/web/kit/start/fetch-ahead.ts',
+    find: 'if (!left || navigator.connection?.saveData) return;',
+    replace: 'if (!left) return;',
+    tests: ['src/web/kit/start/fetch-ahead.test.ts'],
+    loses: 'Visitors who save data pay for pages that they do not open.',
+  },
+  {
+    file: 'src/web/kit/start/fetch-ahead.ts',
+    find: ", referrer_policy: 'no-referrer'",
+    replace: '',
+    tests: ['src/web/kit/start/fetch-ahead.test.ts'],
+    loses: 'A server that is not the brand’s learns where its visitor comes from.',
+  },
+  {
+    file: 'src/web/landing/fetch-rows-ahead.ts',
+    find: "|| row.speed.key !== 'measured' ",
+    replace: '',
+    tests: ['src/web/landing/fetch-rows-ahead.test.ts'],
+    loses: 'The page of a server that could not prove to be the brand’s is fetched.',
+  },
+  {
+    file: 'src/web/landing/fetch-rows-ahead.ts',
+    find: 'if (isMeasured(board.getSnapshot())) fetchRow',
+    replace: 'fetchRow',
+    tests: ['src/web/landing/fetch-rows-ahead.test.ts'],
+    loses: 'A download beside the probes makes lines look slow.',
+  },
+  {
+    file: 'src/web/landing/fetch-rows-ahead.ts',
+    find: "link.matches(':hover') && fetchLink()",
+    replace: 'fetchLink()',
+    tests: ['src/web/landing/fetch-rows-ahead.test.ts'],
+    loses: 'A mouse on its way fetches every line that it passes.',
+  },
+  {
+    file: 'src/web/redirect/render-redirect.ts',
+    find: '[hidden]{display:block;background:none}',
+    replace: '[hidden]{background:none}',
+    spec: 'e2e/fetch-ahead.spec.ts',
+    title: 'fetches the favourite during the race',
+    loses: '/r fetches nothing ahead, because its link has no box.',
+  },
+
   // The wiring of /r and /t, which only a browser sees
   {
     file: 'src/web/redirect/main.ts',

@@ -208,6 +208,22 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/learning/score.ts',
+    find: 'part > 0.5',
+    replace: 'part > 0.2',
+    tests: ['src/server/portal/steered-hostnames.test.ts'],
+    title: 'the favourite',
+    loses: 'Lines are fetched ahead that do not win.',
+  },
+  {
+    file: 'src/server/portal/hand-out-lines.ts',
+    find: "prefetch === 'off' || steering === 'uniform'",
+    replace: "steering === 'uniform'",
+    tests: ['src/server/portal/steered-hostnames.test.ts'],
+    title: 'the favourite',
+    loses: 'An operator cannot keep /r from fetching lines ahead.',
+  },
+  {
+    file: 'src/server/learning/score.ts',
     find: 'SHARE_LIMIT * (weights[line] ?? 0)',
     replace: 'SHARE_LIMIT / shares.length',
     tests: ['src/server/portal/steered-hostnames.test.ts'],

@@ -104,6 +104,24 @@ describe.each(PROGRAMS.filter(({ file }) => existsSync(file)))('$name', ({ start
   });
 });
 
+describe.each([
+  ['nginx', '/usr/sbin/nginx', startNginxLine],
+  ['Caddy', '/usr/bin/caddy', startCaddyLine],
+] as const)('%s with the example of its config turned on', (_, file, start) => {
+  it.runIf(existsSync(file))('refuses to be fetched ahead, and nothing else', async () => {
+    const line = await start({ isRefusingPrefetch: true });
+    const askFor = (path: string, headers: Record<string, string> = {}) =>
+      fetch(`http://127.0.0.1:${line.ports[0]}${path}`, { headers });
+    const refused = await askFor('/', { 'Sec-Purpose': 'prefetch;anonymous-client-ip' });
+    const [visited, probed] = [await askFor('/'), await askFor('/speed.php')];
+    await line.close();
+    expect([refused.status, visited.status, probed.status]).toEqual([503, 200, 200]);
+    expect(refused.headers.get('retry-after')).toBe('60');
+    expect(visited.headers.get('retry-after')).toBeNull();
+    expect(refused.headers.get('server')).toBe(line.marker);
+  });
+});
+
 async function startOwnLine(tls: Certificate | undefined): Promise<LineProgram> {
   const marker = 'waypost-demo';
   const { ports, close } = await startLineHosts({ marker, ports: [0, 0, 0, 0, 0], tls });

@@ -4,6 +4,8 @@ export const REAL_USER_ADDR_HEADER = 'RealUserAddr';
 export const REAL_USER_ID_HEADER = 'RealUserID';
 /** Carries the ticket with which a page may report what it measured. */
 export const TICKET_HEADER = 'Waypost-Ticket';
+/** Carries the place in the list of the line that the server believes will win. Without it, `/r` fetches nothing ahead. */
+export const FAVOURITE_HEADER = 'Waypost-Favourite';
 /** Carries a line's marker, unless the site folder names another header. */
 export const DEFAULT_MARKER_HEADER = 'server';
 /** The status for visitors from a region that the operator does not serve (RFC 7725). */

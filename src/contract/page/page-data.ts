@@ -44,6 +44,7 @@ export type PageSite = {
   readonly typeRedirect: LocalizedConfig['typeRedirect'];
   readonly redirect: LocalizedConfig['redirect'];
   readonly start: LocalizedConfig['start'];
+  readonly prefetch: LocalizedConfig['lines']['prefetch'];
   readonly services: LocalizedConfig['services'];
   readonly analytics: LocalizedConfig['analytics'];
   readonly monitoring: LocalizedConfig['monitoring'];

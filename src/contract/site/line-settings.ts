@@ -50,6 +50,8 @@ export const lineSettings = v.pipe(
     ),
     ports: v.optional(v.array(port, 'must be a list of ports'), [...LINE_PORTS]),
     steering: v.optional(v.picklist(['measured', 'uniform'], 'must be "measured" or "uniform"'), 'measured'),
+    /** Whether pages let the browser load the document of a line before the visitor enters it. */
+    prefetch: v.optional(v.picklist(['fastest', 'off'], 'must be "fastest" or "off"'), 'fastest'),
   }),
   v.rawCheck((context) => refuseShared(context)),
 );

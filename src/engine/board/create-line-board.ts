@@ -1,3 +1,4 @@
+import { TICKET_HEADER } from '../../contract/api/headers.ts';
 import { ESTIMATE_TICK_MS, HOSTNAMES_PATIENCE_MS, LOADING_TAIL_MS, MAX_ROWS } from '../../contract/limits.ts';
 import { type Store, createStore } from '../../contract/store.ts';
 import { assignRows } from './assign-rows.ts';
@@ -74,7 +75,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     if (signal.aborted) return;
     if (answer.kind === 'restricted') return closeBoard();
     const lines = answer.hosts.map(prober.lineOf);
-    report?.open(answer.ticket, [...lines, ...backups]);
+    report?.open(answer.headers?.get(TICKET_HEADER), [...lines, ...backups]);
     fillRows(shuffle(lines, random));
     await wait(LOADING_TAIL_MS, signal, setTimer);
     if (signal.aborted) return;

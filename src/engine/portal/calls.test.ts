@@ -99,11 +99,9 @@ describe('fetchHostnames', () => {
   test('reads names and objects, drops what is neither, and keeps the ticket', async () => {
     const body = ['a.example', { host: 'b.example', noWWW: true }, 7, null, { name: 'c' }, ['d.example']];
     const { hostnames } = await ask({ body, headers: { 'Waypost-Ticket': 'ticket-1' } });
-    expect(hostnames).toEqual({
-      kind: 'listed',
-      hosts: [{ host: 'a.example' }, { host: 'b.example', noWWW: true }],
-      ticket: 'ticket-1',
-    });
+    if (hostnames?.kind !== 'listed') expect.fail('no list');
+    expect(hostnames.hosts).toEqual([{ host: 'a.example' }, { host: 'b.example', noWWW: true }]);
+    expect(hostnames.headers?.get('Waypost-Ticket')).toBe('ticket-1');
   });
 
   test.each([

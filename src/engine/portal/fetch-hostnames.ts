@@ -1,10 +1,5 @@
 import type { CallerAddress } from '../../contract/api/caller-address.ts';
-import {
-  REAL_USER_ADDR_HEADER,
-  REAL_USER_ID_HEADER,
-  RESTRICTED_STATUS,
-  TICKET_HEADER,
-} from '../../contract/api/headers.ts';
+import { REAL_USER_ADDR_HEADER, REAL_USER_ID_HEADER, RESTRICTED_STATUS } from '../../contract/api/headers.ts';
 import { type HostEntry, readHostList } from '../../contract/api/host-entry.ts';
 import { HOSTNAMES_TIMEOUT_MS } from '../../contract/limits.ts';
 import { HOSTNAMES_PATH } from '../../contract/paths.ts';
@@ -15,7 +10,8 @@ export type Hostnames =
   | {
       readonly kind: 'listed';
       readonly hosts: readonly HostEntry[];
-      readonly ticket: string | null | undefined;
+      /** Those of the answer: the ticket, and the favourite. Undefined if there was no answer. */
+      readonly headers: Headers | undefined;
     }
   /** The operator does not serve the visitor's region. This is not an empty list: no fallback host may be shown. */
   | { readonly kind: 'restricted' };
@@ -35,6 +31,6 @@ export async function fetchHostnames(
   return {
     kind: 'listed',
     hosts: readHostList(answer?.body),
-    ticket: answer?.headers.get(TICKET_HEADER),
+    headers: answer?.headers,
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findLine, type FoundLine } from './find-line.ts';
+import { findLine, type FindLineSettings, type FoundLine } from './find-line.ts';
 import type { FakeAnswer } from '../testing/create-fake-network.ts';
 import { createFakeWorld, type FakeWorld } from '../testing/create-fake-world.ts';
 import { createRandom } from '../testing/create-random.ts';
@@ -14,7 +14,11 @@ function createWorld(hosts: unknown = HOSTS, random?: () => number): FakeWorld {
   return world;
 }
 
-function start(world: FakeWorld, linksSettled: Promise<unknown> = Promise.resolve()): Promise<FoundLine> {
+function start(
+  world: FakeWorld,
+  linksSettled: Promise<unknown> = Promise.resolve(),
+  fetchAhead: FindLineSettings['fetchAhead'] = () => undefined,
+): Promise<FoundLine> {
   const { signal } = new AbortController();
   const prober = world.createProber();
   return findLine({
@@ -23,6 +27,7 @@ function start(world: FakeWorld, linksSettled: Promise<unknown> = Promise.resolv
     fallback: FALLBACK,
     callerService: '',
     askLinks: () => linksSettled,
+    fetchAhead,
     signal,
   });
 }
@@ -33,6 +38,12 @@ function breakAll(
   answer: FakeAnswer = { isHanging: true },
 ): void {
   for (const host of hosts) world.network.lines.set(host, answer);
+}
+
+/** Lets the hostname answer name a favourite. */
+function nameFavourite(world: FakeWorld, favourite: string | undefined, body: unknown = HOSTS): void {
+  const headers = favourite === undefined ? {} : { 'Waypost-Favourite': favourite };
+  world.network.portal.set('/api/hostnames', { body, headers });
 }
 
 const pathsOf = (world: FakeWorld) =>
@@ -246,4 +257,52 @@ describe('findLine', () => {
       expect(world.clock.openTimers()).toBe(0);
     },
   );
+
+  test('has the favourite fetched ahead, with its own address, when the links are in and the probes are sent', async () => {
+    const world = createWorld();
+    nameFavourite(world, '2');
+    breakAll(world, HOSTS, { delayMs: 100 });
+    const fetched: string[] = [];
+    let settle: () => void = () => undefined;
+    void start(world, new Promise<void>((resolve) => (settle = resolve)), ({ address }) => {
+      expect(world.network.sent('/speed.php')).toHaveLength(4);
+      fetched.push(address);
+    });
+    await world.clock.advance(50);
+    expect(fetched).toEqual([]);
+    settle();
+    await world.clock.advance(50);
+    expect(fetched).toEqual(['https://www20000.c.example:9900']);
+  });
+
+  test('goes to the line that wins, whatever was fetched ahead', async () => {
+    const world = createWorld();
+    nameFavourite(world, '0');
+    world.network.lines.set('a.example', { headers: { server: 'evil' } });
+    breakAll(world, ['b.example', 'c.example'], { delayMs: 100 });
+    const found = start(world);
+    await world.clock.advance(50);
+    expect(await found).toMatchObject({ kind: 'found', line: { host: 'd.example' } });
+  });
+
+  test.each([undefined, '', '4', '-1', 'length', 'map'])(
+    'has nothing fetched ahead where the answer names no line of its list (%s)',
+    async (favourite) => {
+      const world = createWorld();
+      nameFavourite(world, favourite);
+      const fetched: unknown[] = [];
+      void start(world, undefined, (line) => fetched.push(line));
+      await world.clock.advance(50);
+      expect(fetched).toEqual([]);
+    },
+  );
+
+  test('has no line fetched ahead that is no plain host', async () => {
+    const world = createWorld();
+    nameFavourite(world, '0', ['javascript:alert(1)', 'b.example']);
+    const fetched: unknown[] = [];
+    void start(world, undefined, (line) => fetched.push(line));
+    await world.clock.advance(50);
+    expect(fetched).toEqual([]);
+  });
 });

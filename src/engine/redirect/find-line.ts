@@ -4,6 +4,7 @@ import {
   MAX_ROWS,
   SECOND_BATCH_AFTER_MS,
 } from '../../contract/limits.ts';
+import { FAVOURITE_HEADER, TICKET_HEADER } from '../../contract/api/headers.ts';
 import { type Prober, uniqueLines } from '../probe/create-prober.ts';
 import type { Report } from '../portal/create-report.ts';
 import type { Effects } from '../effects/effects.ts';
@@ -34,6 +35,8 @@ export type FindLineSettings = Pick<Effects, 'fetch' | 'setTimer' | 'random'> & 
   /** The base URL of the caller's-address service. Empty for our own server. */
   readonly callerService: string;
   readonly report?: Report;
+  /** Called with the line that the server believes will win, after the probes have been sent. */
+  readonly fetchAhead?: (line: Line) => void;
   /** Asks for the links config together with the first call. No probe is sent before it has settled. */
   readonly askLinks: (signal: AbortSignal) => Promise<unknown>;
   readonly signal: AbortSignal;
@@ -44,7 +47,8 @@ export type FindLineSettings = Pick<Effects, 'fetch' | 'setTimer' | 'random'> & 
  * is slow.
  */
 export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
-  const { prober, fallback, callerService, report, askLinks, setTimer, random, signal } = settings;
+  const { prober, fallback, callerService, report, fetchAhead, askLinks, setTimer, random, signal } =
+    settings;
   const backups = fallback.map((host) => prober.lineOf({ host }));
   const search = linkAbort(signal);
   const race = startRace(prober, search.signal);
@@ -55,8 +59,12 @@ export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
     const answer = await Promise.race([asked, pause(HOSTNAMES_TIMEOUT_MS)]);
     if (answer?.kind === 'listed') {
       const lines = answer.hosts.map(prober.lineOf);
-      report?.open(answer.ticket, [...lines, ...backups]);
-      await raceLines(shuffle(lines, random));
+      report?.open(answer.headers?.get(TICKET_HEADER), [...lines, ...backups]);
+      const racing = raceLines(shuffle(lines, random));
+      await linksSettled;
+      const favourite = lines[parseInt(answer.headers?.get(FAVOURITE_HEADER) ?? '')];
+      if (favourite && !race.signal.aborted) fetchAhead?.(favourite);
+      await racing;
     } else search.abort();
   }
 

@@ -23,6 +23,12 @@ export function findOdds({ reach, lnMs }: Beliefs, line: number): number {
   return (reach[line] ?? 0) * Math.exp(-ODDS_POWER * (lnMs[line] ?? 0));
 }
 
+/** Finds the line that is more likely to win than all others together, by its place. Each part is the odds of one line. */
+export function findFavourite(parts: readonly number[]): number | undefined {
+  const place = parts.findIndex((part) => part > 0.5);
+  return place === -1 ? undefined : place;
+}
+
 /** By how much load makes the time of each line longer, as a logarithm. It is 0 until the line has more than its part. */
 export function findLnLoads(shares: readonly number[], weights: readonly number[]): readonly number[] {
   return shares.map((share, line) => {

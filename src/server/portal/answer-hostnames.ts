@@ -1,4 +1,4 @@
-import { REAL_USER_ADDR_HEADER, REAL_USER_ID_HEADER, TICKET_HEADER } from '../../contract/api/headers.ts';
+import { REAL_USER_ADDR_HEADER, REAL_USER_ID_HEADER } from '../../contract/api/headers.ts';
 import type { CallerTokens } from '../caller/caller-tokens.ts';
 import type { Caller } from '../caller/find-caller.ts';
 import { parseAddress } from '../caller/parse-address.ts';
@@ -21,8 +21,8 @@ export function answerHostnames({ tokens, handOutLines }: HostnamesDeps): (c: Vi
     if (isRestricted(visit) || (caller !== visit.caller && isRestricted({ ...visit, caller }))) {
       refuseRegion();
     }
-    const { hosts, ticket } = handOutLines(visit, caller);
-    return answerJson(hosts, { ...c.get('apiHeaders'), [TICKET_HEADER]: ticket });
+    const { hosts, headers } = handOutLines(visit, caller);
+    return answerJson(hosts, { ...c.get('apiHeaders'), ...headers });
   };
 }
 

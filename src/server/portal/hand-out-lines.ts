@@ -1,10 +1,12 @@
+import { FAVOURITE_HEADER, TICKET_HEADER } from '../../contract/api/headers.ts';
 import type { WrittenHostEntry } from '../../contract/api/host-entry.ts';
+import type { SiteConfig } from '../../contract/site/site-config.ts';
 import type { Caller } from '../caller/find-caller.ts';
 import { networkOf } from '../caller/parse-address.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
-import type { Area } from '../learning/area.ts';
 import type { Steering } from '../learning/create-steering.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
+import { findFavourite } from '../learning/score.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { SiteLine } from '../site/line-table.ts';
 import { findArea } from './find-area.ts';
@@ -23,7 +25,8 @@ export type HandOutDeps = {
 export type HandedOut = {
   /** At most four, as the site folder has them written. */
   readonly hosts: readonly WrittenHostEntry[];
-  readonly ticket: string;
+  /** The headers of the answer: the ticket, and the favourite if there is one. */
+  readonly headers: Readonly<Record<string, string>>;
 };
 
 /** Hands out lines to a caller of a region that is served. */
@@ -45,6 +48,7 @@ export function createHandOut({
     const area = findArea(caller, visit);
     steering.setLines(lines, visit.site.config.lines.steering);
     const picked = steering.pick(area);
+    const parts = steering.shareOut(area, picked);
     const handedOut = picked.flatMap((index) => lines[index] ?? []);
     for (const { host, id } of handedOut) {
       metrics.countHandedOut(host);
@@ -54,21 +58,33 @@ export function createHandOut({
     // The network of the connection, not of a proven address: a caller can collect proofs, but not connections from
     // elsewhere.
     const network = networkOf(visit.caller.address, NETWORK_PARTS);
-    if (visitLimiter.consume(network).isAllowed) countVisit(area, picked, lines);
+    if (visitLimiter.consume(network).isAllowed) countVisit(parts, picked, lines);
     const lineIds = [...handedOut.map(({ id }) => id), fallbackIds].join('.');
     return {
       hosts: handedOut.map(({ written }) => written),
-      ticket: tickets.issue({ network, area, lineIds }),
+      headers: {
+        [TICKET_HEADER]: tickets.issue({ network, area, lineIds }),
+        ...nameFavourite(visit.site.config.lines, parts),
+      },
     };
   };
 
   /**
    * Nobody knows yet which line the visitor will enter, so each line gets a part of the visit, by how likely it is to win.
    */
-  function countVisit(area: Area, picked: readonly number[], lines: readonly SiteLine[]): void {
-    for (const [place, part] of steering.shareOut(area, picked).entries()) {
+  function countVisit(parts: readonly number[], picked: readonly number[], lines: readonly SiteLine[]): void {
+    for (const [place, part] of parts.entries()) {
       const line = lines[picked[place] ?? -1];
       if (line !== undefined) measurements.countVisit(line.id, part);
     }
   }
+}
+
+/** Names the line that pages may fetch ahead, if there is one. */
+function nameFavourite(
+  { prefetch, steering }: SiteConfig['lines'],
+  parts: readonly number[],
+): HandedOut['headers'] {
+  const favourite = prefetch === 'off' || steering === 'uniform' ? undefined : findFavourite(parts);
+  return favourite === undefined ? {} : { [FAVOURITE_HEADER]: String(favourite) };
 }

@@ -1,4 +1,3 @@
-import { TICKET_HEADER } from '../../contract/api/headers.ts';
 import { TICKET_LIFE_MS } from '../../contract/limits.ts';
 import type { StartAnswers } from '../../contract/page/start-answers.ts';
 import { CALLER_PATH, HOSTNAMES_PATH, LINKS_PATH } from '../../contract/paths.ts';
@@ -30,13 +29,13 @@ export function createStartAnswers({
     // A document counts as one call. Beyond the limit the page sends its calls, and they are refused.
     if (countApiCall(visit, apiLimiter)?.isAllowed === false) return undefined;
     const caller = tokens.issue(visit.caller.address);
-    const { hosts, ticket } = handOutLines(visit, visit.caller);
+    const { hosts, headers } = handOutLines(visit, visit.caller);
     return {
       until: now() + TICKET_LIFE_MS,
       answers: {
         [LINKS_PATH]: { body: links },
         [visit.site.config.services.callerAddress + CALLER_PATH]: { body: caller },
-        [HOSTNAMES_PATH]: { body: hosts, headers: { [TICKET_HEADER]: ticket } },
+        [HOSTNAMES_PATH]: { body: hosts, headers },
       },
     };
   };

@@ -7,11 +7,16 @@ const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const VISITORS = 300;
 
 /** A portal with eight lines, of which the first has this weight. */
-async function openPortal(steering: string, weight = 1): Promise<TestPortal> {
+async function openPortal(
+  steering: string,
+  weight = 1,
+  lineChanges: object = {},
+  changes: object = {},
+): Promise<TestPortal> {
   const hosts = NAMES.map((name) => ({ host: `${name}.example`, weight: name === 'a' ? weight : 1 }));
   const files = await createSiteFiles((config) => {
-    Object.assign(config.lines as object, { hosts, steering });
-    Object.assign(config, { limits: { apiPerMinute: 100_000, reportsPerNetwork: 100_000 } });
+    Object.assign(config.lines as object, { hosts, steering, ...lineChanges });
+    Object.assign(config, { limits: { apiPerMinute: 100_000, reportsPerNetwork: 100_000 }, ...changes });
   });
   return createTestPortal({ files, random: createRandom(11) });
 }
@@ -92,5 +97,50 @@ describe('load', () => {
     expect(await loadOf('203.0.113.')).toBe(0);
     portal.clock.now += 1;
     expect(await loadOf('203.0.113.')).toBe(10);
+  });
+});
+
+describe('the favourite', () => {
+  /** The host that the answer names, `none` if it names none, for a hundred visitors. */
+  async function askFavourites(portal: TestPortal): Promise<ReadonlySet<string>> {
+    const named = new Set<string>();
+    for (let visitor = 0; visitor < 100; visitor += 1) {
+      const { text, headers } = await portal.ask('/api/hostnames', { from: '203.0.113.7' });
+      const hosts = JSON.parse(text) as readonly string[];
+      const place = headers['waypost-favourite'];
+      named.add(place === undefined ? 'none' : `${hosts[Number(place)]} of ${hosts.includes('a.example')}`);
+    }
+    return named;
+  }
+
+  test('is nobody until visitors have measured', async () => {
+    expect(await askFavourites(await openPortal('measured', 30))).toEqual(new Set(['none']));
+  });
+
+  test('is the line that is far faster than the others, wherever it is in the list', async () => {
+    const portal = await openPortal('measured', 30);
+    await visit(portal, { isAReached: true });
+    expect(await askFavourites(portal)).toEqual(new Set(['a.example of true']));
+  });
+
+  test('is nobody where three lines are equally fast, and one does not answer', async () => {
+    const portal = await openPortal('measured', 30);
+    await visit(portal, { isAReached: false });
+    expect(await askFavourites(portal)).toEqual(new Set(['none']));
+  });
+
+  test('is named by a document that carries its start, too', async () => {
+    const portal = await openPortal('measured', 30, {}, { start: 'inline' });
+    await visit(portal, { isAReached: true });
+    expect((await portal.ask('/r', { from: '203.0.113.7' })).text).toContain('"Waypost-Favourite":"');
+  });
+
+  test.each([
+    ['lines are handed out by weight alone', 'uniform', {}],
+    ['the site folder says that nothing is fetched ahead', 'measured', { prefetch: 'off' }],
+  ])('is nobody where %s', async (_, steering, changes) => {
+    const portal = await openPortal(steering, 30, changes);
+    await visit(portal, { isAReached: true });
+    expect(await askFavourites(portal)).toEqual(new Set(['none']));
   });
 });

@@ -41,6 +41,7 @@ export function createPageSite(
     typeRedirect: config.typeRedirect,
     redirect: config.redirect,
     start: config.start,
+    prefetch: config.lines.prefetch,
     services: config.services,
     analytics: config.analytics,
     monitoring: config.monitoring,

@@ -1,6 +1,7 @@
 import { startTransition } from 'react';
 import { type RootOptions, createRoot, hydrateRoot } from 'react-dom/client';
 import { readPageData } from '../kit/document/page-data.ts';
+import { fetchRowsAhead } from './fetch-rows-ahead.ts';
 import type { HandOver } from './hand-over.ts';
 import { createIdleHandOver } from './hand-over.ts';
 import type { ConsentQuestion } from '../kit/consent/create-consent.ts';
@@ -20,6 +21,7 @@ if (root) {
   // If the start script did not load, "try again" reloads the page.
   const handOver = window.waypost ?? createIdleHandOver('failed', content.links, () => location.reload());
   delete window.waypost;
+  fetchRowsAhead(window, handOver.board);
   const question = observe(handOver);
   const page = <LandingPage content={content} handOver={handOver} question={question} />;
   const sent = root.innerHTML;

@@ -9,6 +9,7 @@ import type { Manifest } from '../kit/document/manifest.ts';
 import { renderPageData } from '../kit/document/page-data.ts';
 import type { PageParts } from '../kit/document/render-document.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
+import { FETCHED_STYLE, writeSpeculationRules } from '../kit/start/fetch-ahead.ts';
 import { createIdleHandOver } from './hand-over.ts';
 import { createPageContent } from '../kit/page/page-content.ts';
 import { createLandingData } from './landing-data.ts';
@@ -45,7 +46,7 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
   const { announcement } = content;
   const isInline = request.site.start === 'inline';
   return {
-    styles: [...STYLES, renderReservedSpace(texts)],
+    styles: [...STYLES, renderReservedSpace(texts), FETCHED_STYLE],
     noScriptStyle,
     head: [
       // The browser paints only the whole page, because half a page would move when the rest arrives.
@@ -60,6 +61,7 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
       ...(announcement ? [renderHideDismissed(announcement.text)] : []),
     ],
     body: `${renderRoot(page)}\n<div id="${END_ID}" hidden></div>`,
+    ...(request.site.prefetch === 'fastest' ? { speculationRules: writeSpeculationRules() } : {}),
   };
 }
 

@@ -49,7 +49,8 @@ function hasLinks({ kind }: LinksState): boolean {
   return kind !== 'loading' && kind !== 'failed';
 }
 
-function isMeasured({ phase, rows }: BoardSnapshot): boolean {
+/** Whether every row has a result, or the loading state has ended. */
+export function isMeasured({ phase, rows }: BoardSnapshot): boolean {
   return phase !== 'loading' || rows.every(({ speed }) => speed.key !== 'testing');
 }
 

@@ -2,6 +2,7 @@ import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
 import { findLine } from '../../engine/redirect/find-line.ts';
 import { waitForLinks } from '../../engine/portal/load-links.ts';
 import { buildDestination } from '../kit/start/build-destination.ts';
+import { createFetchAhead } from '../kit/start/fetch-ahead.ts';
 import { openEngine } from '../kit/start/open-engine.ts';
 import { readPageData } from '../kit/document/page-data.ts';
 import { whenActivated } from '../kit/start/when-activated.ts';
@@ -12,6 +13,7 @@ const root = document.documentElement;
 const data = readPageData(document) as RedirectData;
 const { effects, prober, report } = openEngine(window, data);
 const store = createBrowserStore(() => localStorage);
+const fetchAhead = createFetchAhead(window);
 let search = new AbortController();
 
 root.hidden = true;
@@ -47,13 +49,14 @@ async function goToLine(): Promise<void> {
     prober,
     report,
     signal,
+    fetchAhead: ({ address }) => fetchAhead(destinationOf(address)),
     askLinks: (asked) => waitForLinks(asked, { ...effects, store }),
     // A browser may lack something. Plain links are better than an empty page.
   }).catch(() => ({ kind: '' as const }));
   if (signal.aborted) return;
   // Navigate first. The report is sent while the browser loads the line.
   if (found.kind === 'found') {
-    location.replace(buildDestination(found.line.address, location, data.keepQuery));
+    location.replace(destinationOf(found.line.address));
     report.send(found.line.host);
     if (!(await found.isRevoked) || signal.aborted) return;
     // The navigation has not happened yet. Stop it.
@@ -63,4 +66,8 @@ async function goToLine(): Promise<void> {
   root.dataset['outcome'] = found.kind === 'found' ? 'restricted' : found.kind;
   delete root.dataset['busy'];
   root.hidden = false;
+}
+
+function destinationOf(address: string): string {
+  return buildDestination(address, location, data.keepQuery);
 }

@@ -5,6 +5,7 @@ import { LANDING_PATH } from '../../contract/paths.ts';
 import { type PageData, createPageData, renderPageData } from '../kit/document/page-data.ts';
 import { escapeHtml, renderCompliance, renderLink } from '../kit/document/plain-html.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
+import { FETCHED_STYLE, writeSpeculationRules } from '../kit/start/fetch-ahead.ts';
 import { deriveTheme } from '../kit/theme/derive-theme.ts';
 
 /** What the renderer writes into `/r` for its script. */
@@ -14,6 +15,7 @@ export type RedirectData = PageData & {
 };
 
 const SCRIPT = redirectScript.trim();
+const SPECULATION_RULES = writeSpeculationRules();
 
 /**
  * Renders `/r`: a script, and nothing to see. The script is inline and comes first, so that its first call is sent when
@@ -23,6 +25,7 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
   const { locale, direction, site } = request;
   const data: RedirectData = { ...createPageData(request), ...site.redirect };
   const style = renderStyle(site.theme);
+  const isAhead = site.prefetch === 'fastest';
   const html = [
     '<!doctype html>',
     `<html lang="${locale}" dir="${direction}">`,
@@ -31,6 +34,7 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
     renderPageData(data),
     site.start === 'inline' ? renderStartAnswers() : '',
     `<script>${SCRIPT}</script>`,
+    isAhead ? `<script type="speculationrules">${SPECULATION_RULES}</script>` : '',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex">',
     // Keeps the browser from asking for an icon that nobody would see.
@@ -44,7 +48,11 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
     '</body>',
     '</html>',
   ];
-  return { html: html.filter(Boolean).join('\n'), inlineScripts: [SCRIPT], inlineStyles: [style] };
+  return {
+    html: html.filter(Boolean).join('\n'),
+    inlineScripts: isAhead ? [SCRIPT, SPECULATION_RULES] : [SCRIPT],
+    inlineStyles: [style],
+  };
 }
 
 /** Renders all messages. The script sets the outcome, and the style shows the message for it. */
@@ -72,12 +80,17 @@ function renderFallbackLines({ fallbackAddresses }: PageRequest, texts: Texts): 
   return `<ol>${items.join('')}</ol>`;
 }
 
-/** Renders the style of the messages. It has few rules, because it is always sent and rarely seen. */
+/**
+ * Renders the style of the messages. It has few rules, because it is always sent and rarely seen. The page is not taken out
+ * while it works, only made invisible: browsers fetch nothing ahead for a link that has no box.
+ */
 function renderStyle(theme: PageSite['theme']): string {
   const tokens = deriveTheme(theme);
   const colour = (name: string): string => tokens[`--${name}`] ?? '';
   return `
 :root{color-scheme:${tokens['color-scheme']};background:${colour('background')};color:${colour('text')};font:100%/1.6 system-ui,sans-serif}
+[hidden]{display:block;background:none}
+[hidden],${FETCHED_STYLE}
 body{display:grid;align-content:space-between;max-width:36rem;min-height:90vh;margin:0 auto;padding:20vh 1rem 1rem;box-sizing:border-box;text-align:center}
 ol{padding:0;list-style:none}
 main a,button{display:inline-block;margin:.25rem;padding:.6rem 1.5rem;border:1px solid ${colour('control-border')};border-radius:9rem;background:none;color:inherit;font:inherit;text-decoration:none}

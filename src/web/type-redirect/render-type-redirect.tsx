@@ -6,6 +6,7 @@ import { createPageContent } from '../kit/page/page-content.ts';
 import { type PageData, createPageData, renderPageData } from '../kit/document/page-data.ts';
 import type { PageParts } from '../kit/document/render-document.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
+import { writeSpeculationRules } from '../kit/start/fetch-ahead.ts';
 import { TypeRedirectPage } from './type-redirect-page.tsx';
 import { ADDRESS_ID, PROVEN_ATTRIBUTE } from './view-state.ts';
 
@@ -19,18 +20,8 @@ export type TypeRedirectData = PageData & {
 
 const STYLES = [typeRedirectStyle.trim()];
 const SCRIPTS = [typeRedirectScript.trim()];
-// Browsers do not reuse a probe's connection for the visit, but they do use a document that is loaded ahead. The rule
-// selects the link and does not name its address: a constant text can be in the page's policy by its hash, and Chromium
-// ignores 'inline-speculation-rules' beside hashes. Only a proven address is loaded ahead, and without a referrer.
-const SPECULATION_RULES = JSON.stringify({
-  prefetch: [
-    {
-      where: { selector_matches: `#${ADDRESS_ID}[${PROVEN_ATTRIBUTE}]` },
-      eagerness: 'immediate',
-      referrer_policy: 'no-referrer',
-    },
-  ],
-});
+// Only a proven address is fetched ahead.
+const SPECULATION_RULES = writeSpeculationRules(`#${ADDRESS_ID}[${PROVEN_ATTRIBUTE}]`);
 
 /**
  * Renders `/t/{target}` with React, on the server only: hydrating it would load 58 KB for a button that 5 KB can show.

@@ -34,6 +34,7 @@ const site: PageSite = {
   typeRedirect: { allowedHosts: [] },
   redirect: { keepQuery: false },
   start: 'calls',
+  prefetch: 'fastest',
   services: { callerAddress: '' },
   analytics: { measurementId: '', tagUrl: '' },
   monitoring: { intakeUrl: '', sessionPercent: 100, replayPercent: 20 },

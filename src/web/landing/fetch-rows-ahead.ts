@@ -1,0 +1,38 @@
+import type { Row } from '../../engine/board/describe-rows.ts';
+import { createFetchAhead } from '../kit/start/fetch-ahead.ts';
+import type { HandOver } from './hand-over.ts';
+import { isMeasured } from './when-usable.ts';
+
+/** A mouse that stays on a link for this long does not only pass over it. */
+const REST_MS = 100;
+
+/**
+ * Has the document of the fastest row fetched when the rows are measured, so that no probe is disturbed, and of another row
+ * when a pointer rests on its link. A line that failed the identity check is never asked.
+ */
+export function fetchRowsAhead(page: Window & typeof globalThis, board: HandOver['board']): void {
+  const fetchAhead = createFetchAhead(page);
+  const fetched = new Set<string>();
+
+  function fetchRow(isWanted: (row: Row) => boolean): void {
+    const row = board.getSnapshot().rows.find(isWanted);
+    if (!row?.address || row.speed.key !== 'measured' || fetched.has(row.address)) return;
+    fetched.add(row.address);
+    fetchAhead(row.address);
+  }
+
+  function fetchFastest(): void {
+    if (isMeasured(board.getSnapshot())) fetchRow(({ isFastest }) => isFastest);
+  }
+
+  fetchFastest();
+  board.subscribe(fetchFastest);
+  page.document.addEventListener('pointerover', ({ target, pointerType }) => {
+    const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[data-line]');
+    if (!link) return;
+    const fetchLink = (): void => fetchRow(({ address }) => address === link.origin);
+    // A finger is there only when it taps.
+    if (pointerType !== 'mouse') fetchLink();
+    else page.setTimeout(() => link.matches(':hover') && fetchLink(), REST_MS);
+  });
+}
