@@ -13,7 +13,7 @@ import { type DemoPlaces, describeDemo, describeTour } from './demo/describe-dem
 import { simulateVisitors } from './demo/simulate-visitors.ts';
 import { createSwitchboard, createSwitchboardApp, keepFlapping } from './demo/switchboard.ts';
 import { inviteFirstOwner } from './operator.ts';
-import { askLine } from './serve-portal.ts';
+import { askLine, createCheckLine } from './serve-portal.ts';
 
 const MARKER = 'waypost-demo';
 const LOOPBACK = '127.0.0.1';
@@ -129,6 +129,11 @@ async function startDemo({ port, opsPort, givenDir, dataDir, visitors }: DemoOpt
       opsPort: opsPort ?? freeOpsPort,
       log,
       askLine,
+      isEditing: true,
+      // Everybody may look, until somebody has set up the account. To change the site, one must sign in.
+      mustSignIn: false,
+      ...(site.deskDir === undefined ? {} : { deskDir: site.deskDir }),
+      checkLine: createCheckLine({ allowsPrivate: true }),
       probeEveryMs: PROBE_EVERY_MS,
       // The simulated visitors name their own addresses, as a trusted proxy would.
       ...(visitors > 0 ? { trustedProxies: [LOOPBACK] } : {}),

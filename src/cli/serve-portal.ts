@@ -1,4 +1,5 @@
 import { write } from 'node:fs';
+import { createPublicAddressTest } from '../line/is-public-address.ts';
 import { requestLine } from '../line/request-line.ts';
 import { createLog } from '../server/process/create-log.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../server/main.ts';
@@ -21,6 +22,12 @@ const LAST_WORDS_LIMIT_MS = 500;
 /** Sends a line the speed check, for the server's own watch. */
 export const askLine: NonNullable<ServerOptions['askLine']> = (address, options) =>
   requestLine(address, { now: () => performance.now(), ...options });
+
+/** Sends a line the speed check, for somebody at the console: only to machines on the internet, unless told otherwise. */
+export function createCheckLine({ allowsPrivate }: { readonly allowsPrivate: boolean }): typeof askLine {
+  const isAllowed = allowsPrivate ? () => true : createPublicAddressTest();
+  return (address, options) => requestLine(address, { now: () => performance.now(), isAllowed, ...options });
+}
 
 /** Runs the server until the process is told to stop. */
 export async function servePortal({

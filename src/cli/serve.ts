@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { parseRange } from '../server/caller/address-ranges.ts';
 import type { ServerOptions } from '../server/main.ts';
 import { type Command, UsageError, parsePort } from './command.ts';
-import { askLine, servePortal } from './serve-portal.ts';
+import { askLine, createCheckLine, servePortal } from './serve-portal.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -24,6 +24,7 @@ Each option may be set by the environment variable beside it; the last column is
   WAYPOST_SECRET     signs what the server hands out; without it one is made and kept in the data folder
   WAYPOST_REDIS_URL  where replicas share what they measure, such as redis://host:6379 or rediss://…
   WAYPOST_WATCH_LINES  off where the portal itself cannot reach the lines: it then takes none out that is down
+  WAYPOST_PRIVATE_LINES  on where lines have private addresses: else the check in the console does not ask those
   WAYPOST_WATCHDOG   off for a debugger: else a process that is stuck for 30 s ends itself
   WAYPOST_OPS_TOKEN  the bearer token of the operator's listener, needed where that leaves loopback
   WAYPOST_OPERATOR_HEADER   a header in which a proxy that signs people in names the person, such as X-Webauth-User
@@ -39,6 +40,9 @@ export const serve: Command = {
     await servePortal({
       ...readOptions(args, env),
       ...(env.WAYPOST_WATCH_LINES === 'off' ? {} : { askLine }),
+      checkLine: createCheckLine({
+        allowsPrivate: readSwitch('WAYPOST_PRIVATE_LINES', env.WAYPOST_PRIVATE_LINES),
+      }),
       isTerminal: process.stdout.isTTY,
       hasWatchdog: env.WAYPOST_WATCHDOG !== 'off',
     });

@@ -109,6 +109,8 @@ export const API_CODES = [
 
 /** Why the desk, which keeps drafts and versions, did not do as it was asked. */
 export const DESK_CODES = [
+  'editing-off',
+  'body-too-large',
   'edit-refused',
   'file-refused',
   'owner-required',

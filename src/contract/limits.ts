@@ -30,6 +30,8 @@ export const UNMEASURED_TIME_MS = 0;
 export const MAX_ROWS = 4;
 /** The number of fallback hosts. They fill the rows for which the portal has no line. */
 export const FALLBACK_HOST_COUNT = 4;
+/** The server probes each line on each port, twice a minute. */
+export const MAX_LINES = 1_000;
 /** A line host without a port gets one of these, drawn at random. */
 export const LINE_PORTS: readonly number[] = [9900, 5569, 6899, 7730, 8866];
 

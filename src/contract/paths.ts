@@ -41,6 +41,23 @@ export const PEOPLE_PATHS = {
   auditLines: '/api/console/audit.jsonl',
 } as const;
 
+/** What the console asks to change the site, at the operator's listener. */
+export const DESK_PATHS = {
+  state: '/api/console/desk',
+  versions: '/api/console/desk/versions',
+  difference: '/api/console/desk/difference',
+  draft: '/api/console/desk/draft',
+  file: '/api/console/desk/draft/file',
+  edit: '/api/console/desk/draft/edit',
+  putFile: '/api/console/desk/draft/put-file',
+  removeFile: '/api/console/desk/draft/remove-file',
+  discard: '/api/console/desk/draft/discard',
+  rebase: '/api/console/desk/draft/rebase',
+  check: '/api/console/desk/draft/check',
+  publish: '/api/console/desk/publish',
+  restore: '/api/console/desk/restore',
+} as const;
+
 /** The path of a probe on a line. */
 export const SPEED_CHECK_PATH = '/speed.php';
 

@@ -135,6 +135,10 @@ export const AUDIT_ACTIONS = [
   'recovery-codes-made',
   'token-made',
   'token-revoked',
+  'draft-begun',
+  'draft-discarded',
+  'published',
+  'rolled-back',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

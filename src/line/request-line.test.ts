@@ -168,3 +168,31 @@ function start(): Promise<LineHosts> {
 function address(): string {
   return `http://${HOST}:${hosts.ports[0]}`;
 }
+
+it.each([
+  'http://line1.localhost:PORT',
+  'http://127.0.0.1:PORT',
+  'http://[::1]:PORT',
+  'http://2130706433:PORT',
+])('does not connect to %s if that may not be asked', async (pattern) => {
+  hosts = await start();
+  const address = pattern.replace('PORT', String(hosts.ports[0]));
+  const seen: string[] = [];
+  const isAllowed = (found: string) => {
+    seen.push(found);
+    return false;
+  };
+  expect(await requestLine(address, { now, isAllowed })).toEqual({
+    kind: 'unreachable',
+    code: 'PRIVATE_ADDRESS',
+  });
+  expect(['127.0.0.1', '::1']).toContain(seen[0]);
+  expect(hosts.requests(HOST).count).toBe(0);
+});
+
+it('connects if every address of a name may be asked, and not if one of them may not', async () => {
+  hosts = await start();
+  expect(await requestLine(address(), { now, isAllowed: () => true })).toMatchObject({ kind: 'answer' });
+  const isAllowed = (found: string) => found !== '::1';
+  expect(await requestLine(address(), { now, isAllowed })).toMatchObject({ code: 'PRIVATE_ADDRESS' });
+});

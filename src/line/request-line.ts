@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { type LookupFunction, isIP } from 'node:net';
 import {
   type ConnectionOptions,
   type SecureContext,
@@ -32,6 +33,8 @@ export type RequestLineOptions = {
   readonly path?: string;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
+  /** Says whether the address behind a name may be asked. By default every one may. */
+  readonly isAllowed?: (address: string) => boolean;
   /** The trusted authorities, if not the usual ones. Create it once, because that is slow. */
   readonly secureContext?: SecureContext | undefined;
 };
@@ -96,13 +99,16 @@ export async function loadSecureContext(caFile: string | undefined): Promise<Sec
 
 function sendRequest(
   address: string,
-  { origin = 'null', path = SPEED_CHECK_PATH, secureContext }: RequestLineOptions,
+  { origin = 'null', path = SPEED_CHECK_PATH, secureContext, isAllowed = () => true }: RequestLineOptions,
 ): ClientRequest {
   const url = new URL(path, address);
+  const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  // Node asks for the address of a name only.
+  if (isIP(hostname) !== 0 && !isAllowed(hostname)) throw new PrivateAddressError(hostname);
   const options = {
     // A new connection for each request, like a page's first request to a line.
     agent: false,
-    lookup: lookupLoopback,
+    lookup: lookupAllowed(isAllowed),
     // Browsers send no origin when a visitor opens a page.
     headers: path === SPEED_CHECK_PATH ? { Origin: origin } : { Accept: 'text/html' },
     maxHeaderSize: MAX_HEAD_BYTES,
@@ -114,6 +120,22 @@ function sendRequest(
     ...(secureContext && { secureContext }),
   };
   return end(requestHttps(url, { ...options, ...tlsOptions }));
+}
+
+/** An address of a private network, which strangers must not make this machine ask. */
+class PrivateAddressError extends Error {
+  override readonly name = 'PrivateAddressError';
+  readonly code = 'PRIVATE_ADDRESS';
+}
+
+/** Looks at the very addresses that are connected to: a name that changes meanwhile (DNS rebinding) makes no difference. */
+function lookupAllowed(isAllowed: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) =>
+    lookupLoopback(hostname, options, (error, found, family) => {
+      const addresses = typeof found === 'string' ? [found] : (found ?? []).map(({ address }) => address);
+      const isRefused = !error && !addresses.every(isAllowed);
+      callback(isRefused ? new PrivateAddressError(hostname) : error, found, family);
+    });
 }
 
 function end(request: ClientRequest): ClientRequest {

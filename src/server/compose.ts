@@ -60,10 +60,14 @@ export type ComposeOptions = {
   readonly redisUrl?: string | undefined;
   /** Sends a line the speed check; without it the server does not probe the lines itself. */
   readonly askLine?: AskLine;
+  /** Sends a line the speed check for somebody at the console, who may name any address. */
+  readonly checkLine?: AskLine;
   /** The pause between two probes of all lines; 30 s by default. */
   readonly probeEveryMs?: number;
   /** Demanded by the operator's listener. */
   readonly opsToken?: string | undefined;
+  /** False if whoever is on this machine may look without signing in, although editing is on. */
+  readonly mustSignIn?: boolean;
   /** A proxy that signs people in: the header that names the person, and the ranges of the proxy's own addresses. */
   readonly operatorProxy?: { readonly header: string; readonly ranges: readonly string[] } | undefined;
   /** Instead of the build that lies next to this module. */
@@ -195,9 +199,11 @@ async function compose(options: ComposeOptions, held: HeldDesk | undefined): Pro
   const logLineStates = createLineStateLog(sources, log);
   const operator = createOperator({
     ...sources,
+    desk,
+    check: { siteDir, askLine: options.checkLine, now },
     token: options.opsToken || undefined,
     // The console can change the site.
-    mustSignIn: options.isEditing ?? false,
+    mustSignIn: options.mustSignIn ?? options.isEditing ?? false,
     proxy: options.operatorProxy && {
       header: options.operatorProxy.header,
       ranges: createAddressRanges(options.operatorProxy.ranges),

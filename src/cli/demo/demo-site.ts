@@ -8,6 +8,8 @@ import { writeSiteFolder } from '../init.ts';
 /** The site folder that the demo serves. */
 export type DemoSite = {
   readonly dir: string;
+  /** Where its versions are kept, if they are to be removed with it. */
+  readonly deskDir?: string;
   readonly linePorts: readonly number[];
   /** Removes the folder, if it was written for this run. */
   readonly leave: () => Promise<void>;
@@ -22,10 +24,17 @@ export async function openDemoSite(givenDir: string, freePorts: readonly number[
     const { site } = await loadSite(givenDir);
     return { dir: givenDir, linePorts: site.config.lines.ports, leave: async () => undefined };
   }
-  const dir = await mkdtemp(join(tmpdir(), 'waypost-demo-'));
+  const root = await mkdtemp(join(tmpdir(), 'waypost-demo-'));
+  const dir = join(root, 'site');
   await writeSiteFolder(dir);
   if (freePorts.some((port, index) => port !== LINE_PORTS[index])) await moveLines(dir, freePorts);
-  return { dir, linePorts: freePorts, leave: () => rm(dir, { recursive: true, force: true }) };
+  return {
+    dir,
+    // Versions of an earlier demo would have its ports.
+    deskDir: join(root, 'desk'),
+    linePorts: freePorts,
+    leave: () => rm(root, { recursive: true, force: true }),
+  };
 }
 
 /** Gives the lines of a demo folder other ports. */

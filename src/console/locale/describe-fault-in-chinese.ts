@@ -83,6 +83,11 @@ function describeUnreachable(code: string): FaultText {
         problem: '域名在 DNS 中不存在',
         advice: '请添加该域名及其下的泛域名；没有泛域名的线路请设置 noWWW。',
       };
+    case 'PRIVATE_ADDRESS':
+      return {
+        problem: '指向私有网络的地址，控制台不会访问',
+        advice: '请更正其名称，或在启动门户时设置 WAYPOST_PRIVATE_LINES=on。',
+      };
     case 'ECONNRESET':
       return { problem: '没有应答就断开了连接', advice: '请查看其服务器的错误日志。' };
     case 'EPROTO':

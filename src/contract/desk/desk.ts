@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Role } from '../people.ts';
 import type { Coded, LineCode, SiteFault, WarningCode } from '../error-codes.ts';
 import type { SiteChange } from './site-change.ts';
 
@@ -21,9 +22,6 @@ export const deskVersionEntries = {
 const deskVersion = v.object(deskVersionEntries);
 
 export type DeskVersion = v.InferOutput<typeof deskVersion>;
-
-/** Who may do what: a viewer looks, an editor drafts and publishes, an owner may change everything. */
-export type DeskRole = 'viewer' | 'editor' | 'owner';
 
 /** Keys of `site.json` that reach beyond the pages. Only an owner changes them. */
 export const OWNER_KEYS = ['network', 'services', 'analytics', 'monitoring', 'alerts', 'compliance'] as const;
@@ -85,6 +83,11 @@ export const DESK_BODIES = {
       v.maxLength(1_000, 'may have 1,000 edits'),
     ),
   }),
+  putFile: v.strictObject({
+    path: v.string('must be the path of a file such as "images/logo.svg"'),
+    content: v.pipe(v.string('must be base64'), v.regex(/^[\w+/]*={0,2}$/, 'must be base64')),
+  }),
+  removeFile: v.strictObject({ path: v.string('must be the path of a file') }),
   discard: v.strictObject({ draft }),
   rebase: v.strictObject({
     draft,
@@ -108,7 +111,7 @@ export type DeskState =
   | {
       readonly isOn: true;
       readonly current: DeskVersion;
-      readonly me: { readonly name: string; readonly role: DeskRole };
+      readonly me: { readonly name: string; readonly role: Role };
       /** Null if I have changed nothing. */
       readonly draft: DraftSummary | null;
       /** What was changed in the site folder and is not live, because the current version was made here. */

@@ -89,6 +89,11 @@ function describeUnreachable(code: string): FaultText {
         problem: 'has no such name in DNS',
         advice: 'Add the name and the wildcard below it, or set noWWW for a line without the wildcard.',
       };
+    case 'PRIVATE_ADDRESS':
+      return {
+        problem: 'leads to an address of a private network, which the console does not ask',
+        advice: 'Correct its name, or start the portal with WAYPOST_PRIVATE_LINES=on.',
+      };
     case 'ECONNRESET':
       return { problem: 'ended the connection without an answer', advice: "See its server's error log." };
     case 'EPROTO':

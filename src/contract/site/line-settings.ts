@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { DEFAULT_MARKER_HEADER } from '../api/headers.ts';
-import { FALLBACK_HOST_COUNT, LINE_PORTS } from '../limits.ts';
+import { FALLBACK_HOST_COUNT, LINE_PORTS, MAX_LINES } from '../limits.ts';
 import { explainHost } from './explain-host.ts';
 import { parseHost } from './parse-host.ts';
 import { headerName, port, text } from './site-values.ts';
@@ -39,6 +39,7 @@ export const lineSettings = v.pipe(
     hosts: v.pipe(
       v.array(lineHost, 'must be a list of hosts'),
       v.minLength(1, 'must name at least one host'),
+      v.maxLength(MAX_LINES, `must name at most ${MAX_LINES} hosts`),
       v.rawCheck((context) => refuseRepeated(context)),
       // From here on every entry is an object.
       v.transform((entries) => entries.map((entry) => (typeof entry === 'string' ? { host: entry } : entry))),

@@ -343,6 +343,17 @@ describe('what is damaged on the disk', () => {
   });
 });
 
+test('files with the same bytes are kept once, and both are in every version', async () => {
+  const test = await openTestDesk();
+  const [first, second] = ['images/one.svg', 'images/two.svg'];
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="7" height="7"/>');
+  for (const path of [first, second]) await writeFile(join(test.siteDir, path), svg);
+  await test.noticeFolder();
+  const files = await test.desk.readLive();
+  expect([files.get(first), files.get(second)]).toEqual([svg, svg]);
+  expect((await readObjects(test)).filter((text) => text === String(svg))).toHaveLength(1);
+});
+
 describe('what is old', () => {
   test('is removed beyond 200 versions and 90 days, with its files, and never what a draft is based on', async () => {
     const test = await openTestDesk();

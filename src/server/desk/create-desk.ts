@@ -3,13 +3,13 @@ import type { Logger } from 'pino';
 import {
   type DeskBody,
   type DeskDraft,
-  type DeskRole,
   type DeskVersion,
   type DraftSummary,
   MAX_DRAFT_BYTES,
   OWNER_KEYS,
 } from '../../contract/desk/desk.ts';
 import type { SiteChange } from '../../contract/desk/site-change.ts';
+import type { Role } from '../../contract/people.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import type { SiteKeeper } from '../site/keep-site.ts';
 import { type LoadedSite, type OnLookupFault, SiteError, loadSiteFiles } from '../site/load-site.ts';
@@ -25,7 +25,7 @@ import type { DeskStores } from './open-desk-stores.ts';
 import { type Manifest, type VersionRecord, withoutFiles } from './version-store.ts';
 
 /** Who is at the desk. */
-export type DeskPerson = { readonly name: string; readonly role: DeskRole };
+export type DeskPerson = { readonly name: string; readonly role: Role };
 
 type DraftChoice = { readonly draft: 'own' | 'outside' };
 
@@ -34,11 +34,14 @@ export type Desk = {
   readonly listVersions: () => Promise<readonly DeskVersion[]>;
   /** What differs between two versions. */
   readonly compare: (from: number, to: number) => Promise<readonly SiteChange[]>;
+  readonly hasDraft: (person: DeskPerson) => boolean;
   /** Undefined if there is no such draft. */
   readonly summarize: (person: DeskPerson, choice: DraftChoice) => Promise<DraftSummary | undefined>;
   /** The files as they would be, were the draft published. */
   readonly readDraft: (person: DeskPerson, choice: DraftChoice) => Promise<DeskDraft>;
   readonly readFiles: (person: DeskPerson, choice: DraftChoice) => Promise<SiteFiles>;
+  /** The files of the version that is live. */
+  readonly readLive: () => Promise<SiteFiles>;
   readonly edit: (person: DeskPerson, body: DeskBody<'edit'>) => Promise<void>;
   readonly putFile: (person: DeskPerson, path: string, bytes: Buffer) => Promise<void>;
   readonly removeFile: (person: DeskPerson, path: string) => Promise<void>;
@@ -81,6 +84,7 @@ export function createDesk({ stores, siteDir, keeper, log, now }: DeskDeps): Des
         await versions.readFiles(after.files),
       );
     },
+    hasDraft: ({ name }) => drafts.get(name) !== undefined,
     summarize: async (person, choice) => {
       const draft = drafts.get(ownerOf(person, choice));
       return draft && summarize(draft);
@@ -105,6 +109,7 @@ export function createDesk({ stores, siteDir, keeper, log, now }: DeskDeps): Des
     },
     readFiles: async (person, choice) =>
       versions.readFiles(await readManifest(drafts.get(ownerOf(person, choice)))),
+    readLive: async () => versions.readFiles((await readCurrent()).files),
     edit: (person, { file, edits }) =>
       changeDraft(person, async (manifest) => {
         checkFilePath(file);

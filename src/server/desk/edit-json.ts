@@ -13,11 +13,25 @@ function applyEdit(file: string, text: string, { path, value, insert = false }: 
   if (root === undefined) refuse(file, path, 'the file is no JSON: replace it as a whole');
   checkPlace(file, root, path, { isRemoval: value === undefined, isInsertion: insert });
   if (path.length === 0) return `${JSON.stringify(value, null, 2)}\n`;
-  const changes = modify(text, [...path], value, {
-    isArrayInsertion: insert,
-    formattingOptions: readFormat(text),
-  });
-  return applyEdits(text, changes);
+  const formattingOptions = readFormat(text);
+  if (value === undefined) return applyEdits(text, modify(text, [...path], undefined, { formattingOptions }));
+  const isThere = !insert && findNodeAtLocation(root, [...path]) !== undefined;
+  if (isThere) return replaceValue(text, root, path, value);
+  // jsonc-parser formats a list of ten thousand lines for seconds, so it only makes the place for it.
+  const place = modify(text, [...path], null, { formattingOptions, isArrayInsertion: insert });
+  const withPlace = applyEdits(text, place);
+  return replaceValue(withPlace, parseTree(withPlace), path, value);
+}
+
+/** Writes a value where another one is, indented as the line that it is in. */
+function replaceValue(text: string, root: Node | undefined, path: JsonEdit['path'], value: unknown): string {
+  const node = root && findNodeAtLocation(root, [...path]);
+  if (node === undefined) throw new Error(`there is no ${writePath(path)} to replace`);
+  const { offset, length } = node;
+  const { insertSpaces, tabSize, eol } = readFormat(text);
+  const [indent = ''] = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1)) ?? [];
+  const written = JSON.stringify(value, null, insertSpaces ? tabSize : '\t').replaceAll('\n', eol + indent);
+  return text.slice(0, offset) + written + text.slice(offset + length);
 }
 
 type EditKind = { readonly isRemoval: boolean; readonly isInsertion: boolean };

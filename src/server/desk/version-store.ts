@@ -74,8 +74,10 @@ export async function openVersionStore({
     },
     sizeOf: objects.sizeOf,
     putFiles: async (files) => {
-      const entries = [...files].map(async ([path, bytes]) => [path, await objects.put(bytes)] as const);
-      return Object.fromEntries(await Promise.all(entries));
+      const manifest = new Map<string, string>();
+      // One after the other: two files with the same bytes are one file here.
+      for (const [path, bytes] of files) manifest.set(path, await objects.put(bytes));
+      return Object.fromEntries(manifest);
     },
     commit: async (version) => {
       const committed = { number: current + 1, ...version };

@@ -11,17 +11,24 @@ export class HttpError extends Error {
   readonly status: ContentfulStatusCode;
   readonly code: ApiCode;
   readonly headers: Headers;
+  /** What a program needs to know beside the code. */
+  readonly details: object;
 
-  constructor(
-    status: ContentfulStatusCode,
-    { code, message, headers = {} }: { code: ApiCode; message: string; headers?: Headers },
-  ) {
+  constructor(status: ContentfulStatusCode, { code, message, headers = {}, details = {} }: HttpErrorParts) {
     super(message);
     this.status = status;
     this.code = code;
     this.headers = headers;
+    this.details = details;
   }
 }
+
+type HttpErrorParts = {
+  readonly code: ApiCode;
+  readonly message: string;
+  readonly headers?: Headers;
+  readonly details?: object;
+};
 
 /** Nothing is served under this path. */
 export function refuseUnknownPath(): never {
@@ -68,8 +75,8 @@ export type ErrorAnswer = {
 /** The one place where an error becomes an answer. An error that is not ours is logged, and the caller gets no details. */
 export function describeError(error: unknown, log: Logger): ErrorAnswer {
   if (error instanceof HttpError) {
-    const { status, code, message, headers } = error;
-    return { status, body: { error: { code, message } }, headers };
+    const { status, code, message, headers, details } = error;
+    return { status, body: { error: { ...details, code, message } }, headers };
   }
   if (isHangUp(error)) {
     const message = 'The body of this request did not arrive whole.';

@@ -13,6 +13,7 @@ import {
 } from '../http/errors.ts';
 import { DATA_HEADERS } from '../http/security-headers.ts';
 import { streamText } from '../http/stream-text.ts';
+import type { Desk } from '../desk/create-desk.ts';
 import type { Accounts } from '../people/accounts.ts';
 import type { AuditLog } from '../people/audit-log.ts';
 import type { PeopleStore } from '../people/people-store.ts';
@@ -31,8 +32,13 @@ import { createLoginRoutes } from './console/login-routes.ts';
 import { openFeed } from './console/open-feed.ts';
 import { addPeopleRoutes } from './console/people-routes.ts';
 import type { ConsoleSources } from './console/sources.ts';
+import { type DeskRoutesDeps, addDeskRoutes } from './desk/desk-routes.ts';
 
 export type OperatorDeps = Omit<ConsoleSources, 'site'> & {
+  /** Undefined where editing is off. */
+  readonly desk: Desk | undefined;
+  /** How the desk checks a draft. */
+  readonly check: DeskRoutesDeps['check'];
   readonly site: () => PublishedSite;
   /** Undefined where the listener is bound to loopback, and needs none. */
   readonly token: string | undefined;
@@ -99,6 +105,12 @@ export function createOperator(deps: OperatorDeps): Operator {
     .post(...login.acceptInvitation)
     .all(refuseAllButGetAndPost);
   addPeopleRoutes(app, { ...people, access, sessions, now });
+  addDeskRoutes(app, {
+    desk: deps.desk,
+    check: deps.check,
+    demand: (c, demand) => access.demand(readAsker(c), demand),
+    note: (c, entry) => people.audit.write({ ...entry, network: readAsker(c).network }),
+  });
   return { app, tellConsoles: feed.tell, close: feed.close };
 
   /**

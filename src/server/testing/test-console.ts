@@ -51,6 +51,8 @@ export async function createTestConsole({
   };
   const { app, tellConsoles } = createOperator({
     ...sources,
+    desk: undefined,
+    check: { siteDir: '', askLine: undefined, now: () => portal.clock.now },
     token,
     mustSignIn,
     proxy,

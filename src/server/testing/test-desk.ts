@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -37,16 +37,33 @@ export async function openTestDesk(options: { readonly write?: WriteFile } = {})
   const dir = await mkdtemp(join(tmpdir(), 'waypost-desk-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   await cp(DEMO_SITE, join(dir, 'site'), { recursive: true, filter: (path) => !path.endsWith('/art') });
+  await shrinkImages(join(dir, 'site/images'));
   return openIn(dir, options);
 }
 
-async function openIn(dir: string, { write }: { readonly write?: WriteFile }): Promise<TestDesk> {
+/** Does not wait for the disk: no test here pulls the plug. */
+async function writeQuickly(path: string, bytes: Uint8Array): Promise<void> {
+  await writeFile(`${path}.tmp`, bytes);
+  await rename(`${path}.tmp`, path);
+}
+
+/** What makes publishing slow is to compress the images, which no test of the desk looks at. */
+async function shrinkImages(dir: string): Promise<void> {
+  const names = await readdir(dir);
+  const small = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+  await Promise.all(names.map((name) => writeFile(join(dir, name), small)));
+}
+
+async function openIn(
+  dir: string,
+  { write = writeQuickly }: { readonly write?: WriteFile },
+): Promise<TestDesk> {
   const siteDir = join(dir, 'site');
   const clock = { now: Date.UTC(2026, 0, 5, 12) };
   const now = (): number => clock.now;
   const logged: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line) => logged.push(JSON.parse(line) as Record<string, unknown>) });
-  const stores = await openDeskStores({ dir: join(dir, 'desk'), log, now, ...(write && { write }) });
+  const stores = await openDeskStores({ dir: join(dir, 'desk'), log, now, write });
   const keeper = await keepSite({
     source: createVersionSource({ siteDir, stores, log, now }),
     log,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../../contract/people.ts';
-import { CONSOLE_PATHS, PEOPLE_PATHS } from '../../../contract/paths.ts';
+import { CONSOLE_PATHS, DESK_PATHS, PEOPLE_PATHS } from '../../../contract/paths.ts';
 import { makeToken } from '../../people/manage-people.ts';
 import { type TestConsole, createTestConsole } from '../../testing/test-console.ts';
 import { PASSWORD, codeOf } from '../../testing/test-people.ts';
@@ -42,6 +42,19 @@ const ROUTES: readonly Route[] = [
   { method: 'POST', path: PEOPLE_PATHS.revokeToken, needs: 'owner', isSensitive: true },
   { method: 'GET', path: PEOPLE_PATHS.audit, needs: 'owner' },
   { method: 'GET', path: PEOPLE_PATHS.auditLines, needs: 'owner' },
+  { method: 'GET', path: DESK_PATHS.state, needs: 'viewer' },
+  { method: 'GET', path: DESK_PATHS.versions, needs: 'viewer' },
+  { method: 'GET', path: DESK_PATHS.difference, needs: 'viewer' },
+  { method: 'GET', path: DESK_PATHS.draft, needs: 'viewer' },
+  { method: 'GET', path: DESK_PATHS.file, needs: 'viewer' },
+  { method: 'POST', path: DESK_PATHS.edit, needs: 'editor' },
+  { method: 'POST', path: DESK_PATHS.putFile, needs: 'editor' },
+  { method: 'POST', path: DESK_PATHS.removeFile, needs: 'editor' },
+  { method: 'POST', path: DESK_PATHS.discard, needs: 'editor' },
+  { method: 'POST', path: DESK_PATHS.rebase, needs: 'editor' },
+  { method: 'POST', path: DESK_PATHS.check, needs: 'editor' },
+  { method: 'POST', path: DESK_PATHS.publish, needs: 'editor' },
+  { method: 'POST', path: DESK_PATHS.restore, needs: 'editor' },
 ];
 
 type Route = {

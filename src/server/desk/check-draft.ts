@@ -1,0 +1,115 @@
+import type { CheckEvent } from '../../contract/desk/desk.ts';
+import { MAX_ROWS } from '../../contract/limits.ts';
+import { LANDING_PATH, SPEED_CHECK_PATH } from '../../contract/paths.ts';
+import { publicOriginOf } from '../../contract/site/site-config.ts';
+import { checkLine } from '../lines/check/check-line.ts';
+import { type ListedLine, listLines } from '../lines/check/list-lines.ts';
+import { runLimited } from '../lines/check/run-limited.ts';
+import type { AskLine } from '../lines/watch-lines.ts';
+import { checkQrImages } from '../site/check/check-qr-images.ts';
+import { decodeQr } from '../site/check/decode-qr.ts';
+import { findWarnings, loadDemoSite } from '../site/check/find-warnings.ts';
+import { type LoadedSite, SiteError, loadSiteFiles } from '../site/load-site.ts';
+import { type Site, parseSite } from '../site/parse-site.ts';
+import type { SiteFiles } from '../site/read-site-folder.ts';
+import type { Desk } from './create-desk.ts';
+
+export type CheckDeps = {
+  readonly siteDir: string;
+  readonly findOwnerKeys: Desk['findOwnerKeys'];
+  /** Asks a line for the console; undefined where the server asks none. */
+  readonly askLine: AskLine | undefined;
+  readonly now: () => number;
+};
+
+export type CheckOptions = {
+  readonly draft: SiteFiles;
+  readonly live: SiteFiles;
+  /** Asks the lines that are new or changed, too. */
+  readonly withLines: boolean;
+  readonly signal: AbortSignal;
+};
+
+/** Checks a draft as `waypost check` does, and tells what it finds as soon as it is found. */
+export async function checkDraft(
+  { draft, live, withLines, signal }: CheckOptions,
+  { siteDir, findOwnerKeys, askLine, now }: CheckDeps,
+  tell: (event: CheckEvent) => void,
+): Promise<void> {
+  const loaded = await loadDraft(draft, siteDir);
+  if (loaded instanceof SiteError) {
+    tell({ kind: 'files', faults: loaded.faults, warnings: [], ownerKeys: [], lines: 0 });
+    tell({ kind: 'done', isGood: false });
+    return;
+  }
+  const { site, warnings } = loaded;
+  const lines = withLines && askLine ? findChangedLines(site, parseSite(live).site, now()) : [];
+  tell({
+    kind: 'files',
+    faults: [],
+    warnings: [
+      ...warnings,
+      ...(await checkQrImages(site, decodeQr)),
+      ...findWarnings(site, await loadDemoSite()),
+    ],
+    ownerKeys: findOwnerKeys(site.config),
+    lines: lines.length,
+  });
+  if (askLine !== undefined) await checkLines(site, lines, { askLine, now, signal }, tell);
+  tell({ kind: 'done', isGood: true });
+}
+
+async function loadDraft(
+  files: SiteFiles,
+  siteDir: string,
+): Promise<Omit<LoadedSite, 'fingerprint'> | SiteError> {
+  try {
+    return await loadSiteFiles({ files }, siteDir, () => undefined);
+  } catch (error) {
+    if (error instanceof SiteError) return error;
+    throw error;
+  }
+}
+
+async function checkLines(
+  { config }: Site,
+  lines: readonly ListedLine[],
+  {
+    askLine,
+    now,
+    signal,
+  }: { readonly askLine: AskLine; readonly now: () => number; readonly signal: AbortSignal },
+  tell: (event: CheckEvent) => void,
+): Promise<void> {
+  const origin = publicOriginOf(config);
+  const { marker, markerHeader } = config.lines;
+  const client = {
+    askSpeed: (address: string) => askLine(address, { path: SPEED_CHECK_PATH, origin, signal }),
+    askPage: (address: string) => askLine(address, { path: LANDING_PATH, origin, signal }),
+  };
+  const checks = runLimited(lines, MAX_ROWS, async (line) => {
+    if (signal.aborted) return;
+    const found = await checkLine(line, client, { marker, markerHeader, portal: origin, now: now() });
+    tell({
+      kind: 'line',
+      host: line.host,
+      role: line.role,
+      addresses: line.addresses.length,
+      goodAddresses: found.goodAddresses,
+      timeMs: found.timeMs ?? null,
+      faults: found.faults.map(({ code, problem, advice, ports }) => ({ code, problem, advice, ports })),
+    });
+  });
+  await Promise.all(checks);
+}
+
+/** The lines that would be asked for in another way than now, or are expected to answer something else. */
+function findChangedLines(site: Site, live: Site | undefined, now: number): readonly ListedLine[] {
+  const lines = listLines(site, now);
+  const isSameMarker =
+    live?.config.lines.marker === site.config.lines.marker &&
+    live.config.lines.markerHeader === site.config.lines.markerHeader;
+  if (live === undefined || !isSameMarker) return lines;
+  const known = new Set(listLines(live, now).map((line) => JSON.stringify(line)));
+  return lines.filter((line) => !known.has(JSON.stringify(line)));
+}

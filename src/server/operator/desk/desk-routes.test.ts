@@ -1,0 +1,282 @@
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import type { CheckEvent, DeskDraft, DeskState } from '../../../contract/desk/desk.ts';
+import { DESK_PATHS } from '../../../contract/paths.ts';
+import { createApp } from '../../http/create-app.ts';
+import { HttpError } from '../../http/errors.ts';
+import type { AskLine } from '../../lines/watch-lines.ts';
+import type { VisitEnv } from '../../portal/visit.ts';
+import { askApp } from '../../testing/ask-app.ts';
+import { type TestDesk, openTestDesk } from '../../testing/test-desk.ts';
+import { addDeskRoutes } from './desk-routes.ts';
+
+type Answer<T> = {
+  readonly status: number;
+  readonly body: T;
+  readonly code: string;
+  readonly message: string;
+};
+
+const EDIT = { file: 'site.json', edits: [{ path: ['theme', 'accent'], value: '#5ec28f' }] };
+const PUBLISH = { why: 'a green week', basedOn: 1 };
+
+/** The routes in process. The header `role` says who calls: guards have their own tests. */
+function serve(test: TestDesk | undefined, askLine?: AskLine) {
+  const app = createApp<VisitEnv>(pino({ level: 'silent' }));
+  const notes: object[] = [];
+  addDeskRoutes(app, {
+    desk: test?.desk,
+    check: { siteDir: test?.siteDir ?? '', askLine, now: () => test?.clock.now ?? 0 },
+    note: (_c, entry) => void notes.push(entry),
+    demand: (c, { role: needed }) => {
+      const role = c.req.header('role') === 'viewer' ? 'viewer' : 'editor';
+      if (role === 'viewer' && needed !== 'viewer') {
+        throw new HttpError(403, { code: 'foreign-origin', message: 'no' });
+      }
+      return { name: c.req.header('name') ?? 'eve', role };
+    },
+  });
+  const ask = async <T>(method: string, path: string, body?: unknown, name = 'eve'): Promise<Answer<T>> => {
+    const sent = typeof body === 'string' ? body : JSON.stringify(body);
+    const { status, text } = await askApp(app, path, {
+      method,
+      headers: { name, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: sent }),
+    });
+    const parsed = JSON.parse(text) as T & { error?: { code: string; message: string } };
+    return { status, body: parsed, code: parsed.error?.code ?? '', message: parsed.error?.message ?? '' };
+  };
+  return {
+    app,
+    notes,
+    get: <T>(path: string, name?: string) => ask<T>('GET', path, undefined, name),
+    post: <T>(path: string, body: unknown, name?: string) => ask<T>('POST', path, body, name),
+  };
+}
+
+describe('the whole way', () => {
+  test('edit, look, publish, list, compare, bring back', async () => {
+    const { get, post, notes } = serve(await openTestDesk());
+    expect((await get<DeskState>(DESK_PATHS.state)).body).toMatchObject({
+      isOn: true,
+      current: { number: 1, from: 'start' },
+      me: { name: 'eve', role: 'editor' },
+      draft: null,
+      outside: null,
+    });
+    expect(await post(DESK_PATHS.edit, EDIT)).toMatchObject({ status: 200 });
+    const { body } = await get<DeskDraft>(DESK_PATHS.draft);
+    expect(body.draft?.changes).toMatchObject([{ kind: 'value', path: 'theme.accent' }]);
+    expect(JSON.parse(body.json['site.json'] ?? '')).toMatchObject({ theme: { accent: '#5ec28f' } });
+    expect((await post(DESK_PATHS.publish, PUBLISH)).body).toMatchObject({ number: 2, by: 'eve' });
+    expect((await get<{ versions: unknown[] }>(DESK_PATHS.versions)).body.versions).toHaveLength(2);
+    expect((await get(`${DESK_PATHS.difference}?from=1&to=2`)).body).toMatchObject({
+      changes: [{ before: '"#e0b34c"', after: '"#5ec28f"' }],
+    });
+    const back = { number: 1, why: '', basedOn: 2 };
+    expect((await post(DESK_PATHS.restore, back)).body).toMatchObject({ number: 3, from: 'rollback' });
+    await post(DESK_PATHS.edit, EDIT);
+    await post(DESK_PATHS.edit, { ...EDIT, edits: [{ path: ['theme', 'accent'], value: '#222222' }] });
+    await post(DESK_PATHS.discard, {});
+    expect(notes).toEqual([
+      { by: 'eve', action: 'draft-begun' },
+      { by: 'eve', action: 'published', to: 'version 2', detail: 'a green week' },
+      { by: 'eve', action: 'rolled-back', to: 'version 1', detail: 'as version 3' },
+      { by: 'eve', action: 'draft-begun' },
+      { by: 'eve', action: 'draft-discarded', detail: 'own' },
+    ]);
+  });
+
+  test('a file is put in, shown as what it is, and taken out', async () => {
+    const { app, post, get } = serve(await openTestDesk());
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+    const content = Buffer.from(svg).toString('base64');
+    await post(DESK_PATHS.putFile, { path: 'images/new.svg', content });
+    const { headers, text } = await askApp(app, `${DESK_PATHS.file}?path=images/new.svg`);
+    expect([headers['content-type'], headers['x-content-type-options'], text]).toEqual([
+      'image/svg+xml',
+      'nosniff',
+      svg,
+    ]);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    await post(DESK_PATHS.removeFile, { path: 'images/new.svg' });
+    expect((await get<DeskState>(DESK_PATHS.state)).body).toMatchObject({ draft: null });
+    expect(await get(`${DESK_PATHS.file}?path=../secret`)).toMatchObject({
+      status: 404,
+      code: 'unknown-file',
+    });
+  });
+
+  test('of two people the second sees what the first published, and applies theirs on top', async () => {
+    const { post } = serve(await openTestDesk());
+    await post(DESK_PATHS.edit, EDIT);
+    await post(
+      DESK_PATHS.edit,
+      { file: 'site.json', edits: [{ path: ['lines', 'marker'], value: 'm' }] },
+      'adam',
+    );
+    await post(DESK_PATHS.publish, PUBLISH, 'adam');
+    const refused = await post<{ error: object }>(DESK_PATHS.publish, PUBLISH);
+    expect([refused.status, refused.body.error]).toMatchObject([
+      409,
+      {
+        code: 'version-conflict',
+        current: { number: 2 },
+        changes: [{ path: 'lines.marker' }],
+        conflicts: [],
+      },
+    ]);
+    await post(DESK_PATHS.rebase, {});
+    expect(await post(DESK_PATHS.publish, { ...PUBLISH, basedOn: 2 })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a call', () => {
+  test('while editing is off says how to turn it on', async () => {
+    const { get, post } = serve(undefined);
+    expect((await get<DeskState>(DESK_PATHS.state)).body).toEqual({ isOn: false });
+    expect(await post(DESK_PATHS.edit, EDIT)).toMatchObject({
+      status: 409,
+      code: 'editing-off',
+      message: expect.stringContaining('--edit'),
+    });
+  });
+
+  test('by a viewer changes nothing', async () => {
+    const { app } = serve(await openTestDesk());
+    for (const path of [DESK_PATHS.edit, DESK_PATHS.publish, DESK_PATHS.restore, DESK_PATHS.check]) {
+      const { status } = await askApp(app, path, { method: 'POST', headers: { role: 'viewer' }, body: '{}' });
+      expect([path, status]).toEqual([path, 403]);
+    }
+  });
+
+  test.each<[name: string, path: keyof typeof DESK_PATHS, body: unknown, message: string]>([
+    ['nothing', 'edit', '', 'the body is no JSON'],
+    ['half of it', 'edit', '{', 'the body is no JSON'],
+    ['a JSON bomb', 'edit', '['.repeat(100_000), 'lists and objects may be nested 64 deep: write it flatter'],
+    ['no file', 'edit', {}, 'file is missing'],
+    ['an unknown key', 'edit', { ...EDIT, more: 1 }, 'more is not a known key'],
+    ['no edits', 'edit', { ...EDIT, edits: [] }, 'edits must have an edit'],
+    ['two lines', 'publish', { why: 'two\nlines', basedOn: 1 }, 'why must be one line of text'],
+    ['a long line', 'publish', { why: 'x'.repeat(201), basedOn: 1 }, 'why may have 200 characters'],
+    ['no version', 'publish', { why: '' }, 'basedOn is missing'],
+    ['version 0', 'restore', { number: 0, why: '', basedOn: 1 }, 'number must be the number of a version'],
+  ])('with %s is refused with a sentence', async (_name, path, body, message) => {
+    const { post } = serve(await openTestDesk());
+    const answer = await post(DESK_PATHS[path], body);
+    expect([answer.status, answer.code]).toEqual([400, 'body-invalid']);
+    expect(answer.message).toContain(message);
+  });
+
+  test('with an image of 50 MB is refused with a sentence, and with one of 5 MB is not', async () => {
+    const { post } = serve(await openTestDesk());
+    const put = (bytes: number) => {
+      const image = Buffer.alloc(bytes);
+      image.write('\x89PNG\r\n\x1a\n', 'latin1');
+      return post(DESK_PATHS.putFile, { path: 'images/x.png', content: image.toString('base64') });
+    };
+    const refused = await put(50_000_000);
+    expect([refused.status, refused.code]).toEqual([413, 'body-too-large']);
+    expect(refused.message).toContain('a file may have 5,000,000 bytes');
+    expect(await put(5_000_000)).toMatchObject({ status: 200 });
+  });
+
+  test('with 10,000 lines is taken into a draft, and not published', async () => {
+    const { post } = serve(await openTestDesk());
+    const hosts = Array.from({ length: 10_000 }, (_, index) => `line${index}.example`);
+    const edits = [{ path: ['lines', 'hosts'], value: hosts }];
+    expect(await post(DESK_PATHS.edit, { file: 'site.json', edits })).toMatchObject({ status: 200 });
+    const refused = await post<{ error: { faults: { message: string }[] } }>(DESK_PATHS.publish, PUBLISH);
+    expect(refused).toMatchObject({ status: 422, code: 'draft-invalid' });
+    expect(refused.body.error.faults[0]?.message).toContain('lines.hosts must name at most 1000 hosts');
+  });
+
+  test('that sends a name or an image that could do harm is refused', async () => {
+    const { post } = serve(await openTestDesk());
+    const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>').toString('base64');
+    for (const body of [
+      { path: '../../etc/x.json', content: '' },
+      { path: 'images/a\nb.svg', content: '' },
+      { path: 'images/x.svg', content: script },
+    ]) {
+      expect(await post(DESK_PATHS.putFile, body)).toMatchObject({ status: 422, code: 'file-refused' });
+    }
+  });
+});
+
+describe('the check', () => {
+  const readEvents = async (
+    app: Parameters<typeof askApp>[0],
+    body: object,
+  ): Promise<readonly CheckEvent[]> => {
+    const headers = { name: 'eve', 'content-type': 'application/json' };
+    const { text } = await askApp(app, DESK_PATHS.check, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    return text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as CheckEvent);
+  };
+
+  test('names each fault with its place', async () => {
+    const { app, post } = serve(await openTestDesk());
+    await post(DESK_PATHS.edit, {
+      file: 'site.json',
+      edits: [{ path: ['lines', 'hosts', 1], value: 'a b' }],
+    });
+    expect(await readEvents(app as never, {})).toMatchObject([
+      {
+        kind: 'files',
+        faults: [
+          {
+            code: 'invalid-value',
+            place: { file: 'site.json', path: ['lines', 'hosts', 1], line: expect.any(Number) },
+          },
+        ],
+      },
+      { kind: 'done', isGood: false },
+    ]);
+  });
+
+  test('warns as "waypost check" does, and says what only an owner may publish', async () => {
+    const { app, post } = serve(await openTestDesk());
+    const edits = [{ path: ['analytics'], value: { measurementId: 'G-1' } }];
+    await post(DESK_PATHS.edit, { file: 'site.json', edits });
+    const [files, done] = await readEvents(app as never, {});
+    expect(files).toMatchObject({ kind: 'files', faults: [], ownerKeys: ['analytics'], lines: 0 });
+    const codes = files?.kind === 'files' ? files.warnings.map(({ code }) => code) : [];
+    expect(codes).toContain('demo-content');
+    expect(done).toEqual({ kind: 'done', isGood: true });
+  });
+
+  test('asks the lines that are new or changed, and no others', async () => {
+    const asked = new Set<string>();
+    const askLine: AskLine = async (address) => {
+      asked.add(new URL(address).hostname.replace(/^www\d+\./, ''));
+      return { kind: 'unreachable', code: 'ECONNREFUSED' };
+    };
+    const { app, post } = serve(await openTestDesk(), askLine);
+    const edits = [{ path: ['lines', 'hosts', 0], value: 'new.example', insert: true }];
+    await post(DESK_PATHS.edit, { file: 'site.json', edits });
+    const [files, line, done] = await readEvents(app as never, { lines: true });
+    expect(files).toMatchObject({ lines: 1 });
+    expect(line).toMatchObject({
+      kind: 'line',
+      host: 'new.example',
+      role: 'line',
+      addresses: 5,
+      goodAddresses: 0,
+    });
+    expect(done).toEqual({ kind: 'done', isGood: true });
+    expect([...asked]).toEqual(['new.example']);
+    await post(DESK_PATHS.edit, {
+      file: 'site.json',
+      edits: [{ path: ['lines', 'marker'], value: 'other' }],
+    });
+    const events = await readEvents(app as never, { lines: true });
+    expect(events.length).toBeGreaterThan(10);
+  });
+});

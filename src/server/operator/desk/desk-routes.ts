@@ -1,0 +1,257 @@
+import { posix } from 'node:path';
+import type { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import * as v from 'valibot';
+import {
+  type CheckEvent,
+  DESK_BODIES,
+  type DeskBody,
+  type DeskState,
+  MAX_DESK_BODY_BYTES,
+  MAX_UPLOAD_BYTES,
+} from '../../../contract/desk/desk.ts';
+import type { AuditEntry } from '../../../contract/people.ts';
+import type { DeskCode } from '../../../contract/error-codes.ts';
+import { DESK_PATHS } from '../../../contract/paths.ts';
+import { describeIssues } from '../../../contract/site/describe-issues.ts';
+import type { Desk, DeskPerson } from '../../desk/create-desk.ts';
+import { type CheckDeps, checkDraft } from '../../desk/check-draft.ts';
+import { DeskError } from '../../desk/desk-error.ts';
+import { answerJson } from '../../http/answer.ts';
+import { HttpError, refuseAllButGet, refuseAllButPost } from '../../http/errors.ts';
+import { MEDIA_TYPES } from '../../http/media-types.ts';
+import { DATA_HEADERS } from '../../http/security-headers.ts';
+import { streamText } from '../../http/stream-text.ts';
+import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
+import { findJsonDepthFault } from '../../site/read-json.ts';
+import type { Demand } from '../access/guard-access.ts';
+
+export type DeskRoutesDeps = {
+  /** Undefined where editing is off. */
+  readonly desk: Desk | undefined;
+  readonly check: Omit<CheckDeps, 'findOwnerKeys'>;
+  /** Finds out who calls. Throws if they may not do what the route demands. */
+  readonly demand: (c: VisitContext, demand: Demand) => DeskPerson;
+  /** Notes in the audit log who did what. */
+  readonly note: (c: VisitContext, entry: DeskNote) => void;
+};
+
+type DeskNote = Pick<AuditEntry, 'by' | 'action' | 'to' | 'detail'>;
+
+type Call = { readonly c: VisitContext; readonly desk: Desk; readonly person: DeskPerson };
+
+const LOOK: Demand = { role: 'viewer' };
+const CHANGE: Demand = { role: 'editor', isChange: true };
+const DONE = { ok: true };
+const STREAM_HEADERS = {
+  ...DATA_HEADERS,
+  'Content-Type': 'application/x-ndjson; charset=utf-8',
+  'Cache-Control': 'no-store',
+};
+/** A file is sent as base64, in which three bytes take four characters. */
+const MAX_FILE_BODY_BYTES = Math.ceil((MAX_UPLOAD_BYTES * 4) / 3) + 1_000;
+
+const STATUSES: Readonly<Record<DeskCode, ContentfulStatusCode>> = {
+  'editing-off': 409,
+  'body-too-large': 413,
+  'edit-refused': 422,
+  'file-refused': 422,
+  'owner-required': 403,
+  'unknown-version': 404,
+  'unknown-file': 404,
+  'nothing-changed': 409,
+  'version-conflict': 409,
+  'draft-conflict': 409,
+  'draft-changed': 409,
+  'draft-full': 409,
+  'draft-invalid': 422,
+  'version-damaged': 503,
+  'data-folder': 503,
+  'data-in-use': 503,
+};
+
+/** The calls of the console that change the site. */
+export function addDeskRoutes(
+  app: Hono<VisitEnv>,
+  { desk: opened, check, demand, note }: DeskRoutesDeps,
+): void {
+  app
+    .get(DESK_PATHS.state, async (c) => {
+      const person = demand(c, LOOK);
+      return answerJson(await describeState(person));
+    })
+    .all(refuseAllButGet);
+  get(DESK_PATHS.versions, async ({ desk }) => answerJson({ versions: await desk.listVersions() }));
+  get(DESK_PATHS.difference, async ({ c, desk }) => {
+    const [from, to] = [readNumber(c, 'from'), readNumber(c, 'to')];
+    return answerJson({ changes: await desk.compare(from, to) });
+  });
+  get(DESK_PATHS.draft, async ({ c, desk, person }) =>
+    answerJson(await desk.readDraft(person, readChoice(c))),
+  );
+  get(DESK_PATHS.file, async ({ c, desk, person }) => {
+    const path = c.req.query('path') ?? '';
+    const bytes = (await desk.readFiles(person, readChoice(c))).get(path);
+    if (bytes === undefined) throw new DeskError('unknown-file', `There is no file ${JSON.stringify(path)}.`);
+    const type = MEDIA_TYPES.get(posix.extname(path)) ?? 'application/octet-stream';
+    return new Response(bytes, {
+      headers: { ...DATA_HEADERS, 'Content-Type': type, 'Cache-Control': 'no-store' },
+    });
+  });
+  post(DESK_PATHS.edit, 'edit', (call, body) => change(call, () => call.desk.edit(call.person, body)));
+  post(
+    DESK_PATHS.putFile,
+    'putFile',
+    (call, { path, content }) =>
+      change(call, () => call.desk.putFile(call.person, path, Buffer.from(content, 'base64'))),
+    MAX_FILE_BODY_BYTES,
+  );
+  post(DESK_PATHS.removeFile, 'removeFile', (call, { path }) =>
+    change(call, () => call.desk.removeFile(call.person, path)),
+  );
+  post(DESK_PATHS.discard, 'discard', async ({ c, desk, person }, body) => {
+    await desk.discard(person, body);
+    note(c, { by: person.name, action: 'draft-discarded', detail: body.draft });
+    return answerJson(DONE);
+  });
+  post(DESK_PATHS.rebase, 'rebase', async ({ desk, person }, body) => {
+    await desk.rebase(person, body);
+    return answerJson(DONE);
+  });
+  post(DESK_PATHS.publish, 'publish', async ({ c, desk, person }, body) => {
+    const version = await desk.publish(person, body);
+    note(c, { by: person.name, action: 'published', to: `version ${version.number}`, detail: version.why });
+    return answerJson(version);
+  });
+  post(DESK_PATHS.restore, 'restore', async ({ c, desk, person }, body) => {
+    const version = await desk.restore(person, body);
+    const detail = `as version ${version.number}`;
+    note(c, { by: person.name, action: 'rolled-back', to: `version ${body.number}`, detail });
+    return answerJson(version);
+  });
+  post(DESK_PATHS.check, 'check', answerCheck);
+
+  async function describeState(person: DeskPerson): Promise<DeskState> {
+    if (opened === undefined) return { isOn: false };
+    const [current, draft, outside] = await Promise.all([
+      opened.current(),
+      opened.summarize(person, { draft: 'own' }),
+      opened.summarize(person, { draft: 'outside' }),
+    ]);
+    const { name, role } = person;
+    return { isOn: true, current, me: { name, role }, draft: draft ?? null, outside: outside ?? null };
+  }
+
+  /** Changes somebody's own draft. The audit log has when it was begun, and not each key that was typed. */
+  async function change({ c, desk, person }: Call, job: () => Promise<void>): Promise<Response> {
+    const before = desk.hasDraft(person);
+    await job();
+    if (!before && desk.hasDraft(person)) note(c, { by: person.name, action: 'draft-begun' });
+    return answerJson(DONE);
+  }
+
+  /** Tells what it finds, one JSON object on each line, until the last one says that it is done. */
+  async function answerCheck({ c, desk, person }: Call, body: DeskBody<'check'>): Promise<Response> {
+    const draft = await desk.readFiles(person, body);
+    const live = await desk.readLive();
+    return streamText(c, STREAM_HEADERS, (output) => {
+      const leaving = new AbortController();
+      const tell = (event: CheckEvent): void => output.write(`${JSON.stringify(event)}\n`);
+      const options = { draft, live, withLines: body.lines, signal: leaving.signal };
+      void checkDraft(options, { ...check, findOwnerKeys: desk.findOwnerKeys }, tell)
+        .catch(() => tell({ kind: 'done', isGood: false }))
+        .finally(output.end);
+      return () => leaving.abort();
+    });
+  }
+
+  function get(path: string, answer: (call: Call) => Promise<Response>): void {
+    app.get(path, (c) => handle(c, LOOK, answer)).all(refuseAllButGet);
+  }
+
+  function post<Name extends keyof typeof DESK_BODIES>(
+    path: string,
+    name: Name,
+    answer: (call: Call, body: DeskBody<Name>) => Promise<Response>,
+    maxSize = MAX_DESK_BODY_BYTES,
+  ): void {
+    app
+      .post(
+        path,
+        // Before the body is read, so that a stranger cannot make the server read it.
+        (c, next) => {
+          demand(c, CHANGE);
+          return next();
+        },
+        bodyLimit({ maxSize, onError: () => refuseBody(maxSize) }),
+        (c) => handle(c, CHANGE, async (call) => answer(call, await readBody(c, name))),
+      )
+      .all(refuseAllButPost);
+  }
+
+  async function handle(
+    c: VisitContext,
+    needed: Demand,
+    answer: (call: Call) => Promise<Response>,
+  ): Promise<Response> {
+    const person = demand(c, needed);
+    try {
+      if (opened === undefined) {
+        throw new DeskError(
+          'editing-off',
+          'Editing is off: start the portal with --edit or WAYPOST_EDIT=on.',
+        );
+      }
+      return await answer({ c, desk: opened, person });
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      const { code, message, details } = error;
+      throw new HttpError(STATUSES[code], { code, message, details });
+    }
+  }
+}
+
+function refuseBody(maxSize: number): never {
+  const { code, message } = new DeskError(
+    'body-too-large',
+    `This is too large: a file may have ${MAX_UPLOAD_BYTES.toLocaleString('en')} bytes, and the body of this call ${maxSize.toLocaleString('en')}.`,
+  );
+  throw new HttpError(413, { code, message });
+}
+
+/** Reads the body of a call, and says what is wrong with it. */
+async function readBody<Name extends keyof typeof DESK_BODIES>(
+  c: VisitContext,
+  name: Name,
+): Promise<DeskBody<Name>> {
+  const schema = DESK_BODIES[name];
+  const { success, output, issues = [] } = v.safeParse(schema, parseJson(await c.req.text()));
+  if (success) return output;
+  const [fault] = describeIssues(schema, issues);
+  return refuseInvalid(fault?.message ?? 'the body is not what this call takes');
+}
+
+function parseJson(text: string): unknown {
+  const tooDeep = findJsonDepthFault(text);
+  if (tooDeep !== undefined) refuseInvalid(tooDeep);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return refuseInvalid('the body is no JSON');
+  }
+}
+
+function refuseInvalid(message: string): never {
+  throw new HttpError(400, { code: 'body-invalid', message: `This call cannot be read: ${message}.` });
+}
+
+function readNumber(c: VisitContext, name: string): number {
+  const text = c.req.query(name) ?? '';
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  return refuseInvalid(`?${name}= must be the number of a version`);
+}
+
+function readChoice(c: VisitContext): { readonly draft: 'own' | 'outside' } {
+  return { draft: c.req.query('draft') === 'outside' ? 'outside' : 'own' };
+}
