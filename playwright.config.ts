@@ -25,6 +25,6 @@ export default defineConfig({
       grepInvert: new RegExp(IN_CHROMIUM.tag),
     },
     // Playwright cannot drive Debian's WebKit. These tests do so by WebDriver, and use Playwright as the runner only.
-    { name: 'webkit', testMatch: WEBKIT_SPECS, timeout: 120_000, expect: { timeout: 30_000 } },
+    { name: 'webkit', testMatch: WEBKIT_SPECS },
   ],
 });

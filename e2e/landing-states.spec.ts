@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { IN_CHROMIUM } from './support/browsers.ts';
-import { expect, test } from './support/test.ts';
+import { expect, IN_RESTRICTED_REGION, test } from './support/test.ts';
 
 const MEASURED = /^\d+ms$/;
 const ready = (page: Page): Promise<void> => page.locator('[data-phase="ready"]').waitFor();
@@ -264,15 +264,7 @@ test.describe('without JavaScript', IN_CHROMIUM, () => {
 });
 
 test.describe('a visitor from a restricted region', () => {
-  test.use({
-    changes: {
-      site: {
-        network: { countryHeader: 'X-Country', trustedProxies: ['127.0.0.0/8', '::1/128'] },
-        compliance: { restrictedRegions: ['AQ'] },
-      },
-    },
-    extraHTTPHeaders: { 'X-Country': 'AQ' },
-  });
+  test.use(IN_RESTRICTED_REGION);
 
   test('gets a notice instead of lines and downloads, and no script', async ({ page }) => {
     const asked: string[] = [];

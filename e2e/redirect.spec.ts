@@ -3,7 +3,7 @@ import type { MeasurementReport } from '../src/contract/api/measurement-report.t
 import { IN_CHROMIUM } from './support/browsers.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { holdBack, settleAfter } from './support/hold-back.ts';
-import { expect, LINES, test } from './support/test.ts';
+import { expect, IN_RESTRICTED_REGION, LINES, test } from './support/test.ts';
 import { FAILED_CALL, isProbe, watchRequests } from './support/watch-requests.ts';
 
 /** Opens `/r`, and leaves it to it to go on. */
@@ -224,15 +224,7 @@ test.describe('/r in a region that is not served', () => {
   });
 
   test.describe('known to the server', () => {
-    test.use({
-      changes: {
-        site: {
-          network: { countryHeader: 'x-country', trustedProxies: ['127.0.0.0/8', '::1/128'] },
-          compliance: { restrictedRegions: ['XX'] },
-        },
-      },
-      extraHTTPHeaders: { 'x-country': 'XX' },
-    });
+    test.use(IN_RESTRICTED_REGION);
 
     for (const javaScriptEnabled of [true, false]) {
       // Playwright cannot switch JavaScript off in a Firefox that is not its own.

@@ -1,6 +1,6 @@
 import type { StartAnswers } from '../src/contract/page/start-answers.ts';
 import { expectEntered } from './support/expect-entered.ts';
-import { type ChangingProxy, startChangingProxy } from './support/start-changing-proxy.ts';
+import { type Front, startFront } from './support/start-front.ts';
 import type { Portal } from './support/start-portal.ts';
 import { BACKUPS, expect, LINES, test } from './support/test.ts';
 import { FAILED_CALL, isProbe, watchRequests } from './support/watch-requests.ts';
@@ -16,10 +16,13 @@ function callsOf(requests: readonly string[]): readonly string[] {
 }
 
 /** Starts a server whose pages are copies with changed start answers, as a file or a cache may keep one. */
-function startCopies({ url }: Portal, change: (json: string) => string): Promise<ChangingProxy> {
-  return startChangingProxy(url, (html) =>
-    html.replace(ELEMENT, (_, start, json, end) => start + change(json) + end),
-  );
+function startCopies({ url }: Portal, change: (json: string) => string): Promise<Front> {
+  return startFront(url, {
+    changePage: ({ html, headers }) => ({
+      html: html.replace(ELEMENT, (_, start, json, end) => start + change(json) + end),
+      headers,
+    }),
+  });
 }
 
 function edit(change: (start: StartAnswers) => unknown): (json: string) => string {

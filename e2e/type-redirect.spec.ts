@@ -2,7 +2,7 @@ import { IN_CHROMIUM } from './support/browsers.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { holdBack, settleAfter } from './support/hold-back.ts';
 import { startWatchedLine } from './support/start-watched-line.ts';
-import { BACKUPS, expect, LINES, test } from './support/test.ts';
+import { BACKUPS, expect, IN_RESTRICTED_REGION, LINES, test } from './support/test.ts';
 import { FAILED_CALL, isProbe, watchRequests } from './support/watch-requests.ts';
 
 const ENTER = { name: '点我进入' };
@@ -220,15 +220,7 @@ test.describe('/t in a region that is not served', () => {
   });
 
   test.describe('known to the server', () => {
-    test.use({
-      changes: {
-        site: {
-          network: { countryHeader: 'x-country', trustedProxies: ['127.0.0.0/8', '::1/128'] },
-          compliance: { restrictedRegions: ['XX'] },
-        },
-      },
-      extraHTTPHeaders: { 'x-country': 'XX' },
-    });
+    test.use(IN_RESTRICTED_REGION);
 
     test('is a notice as it is sent', async ({ page }) => {
       const requests = watchRequests(page);

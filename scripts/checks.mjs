@@ -3,9 +3,6 @@ import { join } from 'node:path';
 import { ROOT, run, runTool } from './run.mjs';
 
 const RESULTS = 'test-results';
-/** The word that selects WebKit. Other words do not: its driver hangs in some runs, and must not fail the others. */
-export const WEBKIT = 'webkit';
-const MAIN_BROWSERS = ['--project=chromium', '--project=firefox'];
 
 /** What needs no browser, cheapest first. */
 export const FAST_CHECKS = [
@@ -21,7 +18,7 @@ export const FAST_CHECKS = [
 ];
 
 /** The whole product in real browsers. */
-export const BROWSER_CHECK = browserTests(MAIN_BROWSERS);
+export const BROWSER_CHECK = browserTests();
 
 /** The tests that do more, or wait for longer, where `WAYPOST_SOAK` is set. */
 export const LONG_CHECKS = [
@@ -33,13 +30,12 @@ export const LONG_CHECKS = [
 
 /** The tests with this word in the name of their file or in a title. Of a unit test's file, all of it runs. */
 export function matchingChecks(word) {
-  if (word === WEBKIT) return [browserTests([`--project=${WEBKIT}`])];
   const files = listUnitTests().filter((file) => file.includes(word) || hasTitleWith(word, file));
   const pattern = word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return [
     ...(files.length > 0 ? [unitTests(files)] : []),
     // A word that is in no browser test is no failure.
-    browserTests([...MAIN_BROWSERS, '--grep', pattern, '--pass-with-no-tests']),
+    browserTests(['--grep', pattern, '--pass-with-no-tests']),
   ];
 }
 

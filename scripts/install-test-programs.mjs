@@ -5,6 +5,9 @@ const PROGRAMS = [
   { package: 'chromium', files: ['/usr/bin/chromium'] },
   { package: 'chromium-headless-shell', files: ['/usr/bin/chromium-headless-shell'] },
   { package: 'firefox-esr', files: ['/usr/bin/firefox-esr'] },
+  { package: 'webkit2gtk-driver', files: ['/usr/bin/WebKitWebDriver'] },
+  // WebKit has no headless mode: it draws to a screen that nobody sees.
+  { package: 'xvfb', files: ['/usr/bin/Xvfb'] },
   {
     package: 'fonts-wqy-microhei',
     files: ['/usr/share/fonts/truetype/wqy/wqy-microhei.ttc', '/usr/share/fonts/opentype/noto'],
@@ -16,12 +19,6 @@ const PROGRAMS = [
     files: ['/usr/lib/nginx/modules/ngx_http_headers_more_filter_module.so'],
   },
   { package: 'caddy', files: ['/usr/bin/caddy'] },
-];
-
-export const WEBKIT_PROGRAMS = [
-  { package: 'webkit2gtk-driver', files: ['/usr/bin/WebKitWebDriver'] },
-  // WebKit has no headless mode: it draws to a screen that nobody sees.
-  { package: 'xvfb', files: ['/usr/bin/Xvfb'] },
 ];
 
 /** Installs the programs that the tests drive, where this is root on Debian; else says what to install. */

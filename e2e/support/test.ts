@@ -10,6 +10,17 @@ const MARKER = 'waypost-test';
 export const LINES = [1, 2, 3, 4].map((number) => `line${number}.localhost`);
 export const BACKUPS = [1, 2, 3, 4].map((number) => `backup${number}.localhost`);
 
+/** `test.use(IN_RESTRICTED_REGION)`: a visitor from a country that the site does not serve, as a CDN says. */
+export const IN_RESTRICTED_REGION = {
+  changes: {
+    site: {
+      network: { countryHeader: 'X-Country', trustedProxies: ['127.0.0.0/8', '::1/128'] },
+      compliance: { restrictedRegions: ['AQ'] },
+    },
+  },
+  extraHTTPHeaders: { 'X-Country': 'AQ' },
+};
+
 type Fixtures = {
   /** Changes to the demo brand's site folder: `test.use({ changes: … })`. */
   readonly changes: SiteChanges;

@@ -30,7 +30,7 @@ test.describe('where consent is required', () => {
       expect(await keptKeys(webkit)).toEqual([CONSENT_KEY, SESSION_KEY, VISIT_KEY].toSorted());
     });
     await test.step('the replay’s first segment arrives when the page is left', async () => {
-      await webkit.goto('about:blank');
+      await webkit.leave();
       await expect.poll(() => intake.segments().map(({ number }) => number)).toContain(1);
     });
     await test.step('taken back', async () => {

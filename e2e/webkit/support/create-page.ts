@@ -1,13 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Session, WebDriverError } from './open-session.ts';
+import { type Send, WebDriverError } from './open-session.ts';
+import type { PageWatch } from './watch-pages.ts';
 
 /** What a test can do with WebKit, in Playwright's words. */
 export type WebKitPage = {
-  /** Opens an address of the portal, or of the whole URL. Resolves when the document has been read. */
-  readonly goto: (address: string) => Promise<void>;
-  /** Goes back in the history, as the visitor's button does. */
+  /** Opens a page of the portal. Resolves when the document has been read. */
+  readonly goto: (path: string) => Promise<void>;
+  /** Goes back in the history to a page of the portal, as the visitor's button does. */
   readonly goBack: () => Promise<void>;
   readonly goForward: () => Promise<void>;
+  /** Leaves the page for an empty one. */
+  readonly leave: () => Promise<void>;
+  /** Whether the last page of the portal has been left. */
+  readonly hasLeft: () => boolean;
   readonly url: () => Promise<string>;
   /** Runs a function in the page. Arguments and result travel as JSON. */
   readonly evaluate: <Args extends readonly unknown[], Result>(
@@ -20,6 +25,8 @@ export type WebKitPage = {
   readonly attributes: (selector: string, name: string) => Promise<readonly (string | null)[]>;
   /** Clicks the one element of this role and name, once it can be seen. */
   readonly click: (role: Role, name: string) => Promise<void>;
+  /** Clicks a link to another page of the portal. Resolves when its document has been read. */
+  readonly follow: (name: string) => Promise<void>;
   /** How many elements of this role and name can be seen. Role and name are what WebKit tells a screen reader. */
   readonly count: (role: Role, name: string) => Promise<number>;
   /** The role and the name of the element that has the focus. */
@@ -64,12 +71,20 @@ type ElementHandle = { readonly [ELEMENT]: string };
 const WAIT_MS = 15_000;
 const POLL_MS = 50;
 
-/** Creates the page of a session. Addresses that are paths belong to `baseUrl`. */
-export function createPage({ send }: Session, baseUrl: string): WebKitPage {
+export type PageDeps = {
+  readonly send: Send;
+  readonly pages: PageWatch;
+  /** What paths belong to. */
+  readonly baseUrl: string;
+};
+
+/** Creates the page of a session. */
+export function createPage({ send, pages, baseUrl }: PageDeps): WebKitPage {
   async function evaluate<Args extends readonly unknown[], Result>(
     run: (...args: Args) => Result,
     ...args: Args
   ): Promise<Result> {
+    if (pages.hasLeft()) throw new Error('no script may run: no page of the portal is there');
     // The function says what it returns, and JSON keeps it.
     return (await send('POST', '/execute/sync', {
       script: `return (${run.toString()})(...arguments);`,
@@ -77,8 +92,10 @@ export function createPage({ send }: Session, baseUrl: string): WebKitPage {
     })) as Result;
   }
 
-  /** Reads something. If the page goes away meanwhile, it reads the next one. */
-  const read: typeof evaluate = (run, ...args) => retry(() => evaluate(run, ...args));
+  /** Does something that brings another document, and waits until it is there. */
+  async function arriveBy(act: () => Promise<unknown>): Promise<void> {
+    await Promise.all([pages.nextArrival(), act()]);
+  }
 
   async function findAll(role: Role, name: string): Promise<readonly ElementHandle[]> {
     const candidates = (await evaluate(listVisible, CANDIDATES[role], name)) as unknown as ElementHandle[];
@@ -93,22 +110,32 @@ export function createPage({ send }: Session, baseUrl: string): WebKitPage {
     return `${String(role)} ${String(label)}`;
   }
 
+  async function click(role: Role, name: string): Promise<void> {
+    await retry(async () => {
+      const found = await findAll(role, name);
+      const [element] = found;
+      if (element === undefined || found.length > 1) {
+        throw new WebDriverError('click', NOT_YET, `${found.length} × ${role} "${name}"`);
+      }
+      await send('POST', `/element/${element[ELEMENT]}/click`);
+    });
+  }
+
   return {
     evaluate,
-    async goto(address) {
-      await read(() => void Object.assign(window, { isLeft: true }));
-      await send('POST', '/url', { url: new URL(address, baseUrl).href });
+    goto: (path) => arriveBy(() => send('POST', '/url', { url: new URL(path, baseUrl).href })),
+    goBack: () => arriveBy(() => send('POST', '/back')),
+    goForward: () => arriveBy(() => send('POST', '/forward')),
+    async leave() {
+      await send('POST', '/url', { url: 'about:blank' });
       await retry(async () => {
-        const isThere = await evaluate(() => !('isLeft' in window) && document.readyState !== 'loading');
-        if (!isThere) throw new WebDriverError('goto', NOT_YET, `${address} is not there`);
+        if (!pages.hasLeft()) throw new WebDriverError('leave', NOT_YET, 'the page is still there');
       });
     },
-    // The driver's own commands wait for the page to load, which one out of the back/forward cache does not.
-    goBack: () => evaluate(() => history.back()),
-    goForward: () => evaluate(() => history.forward()),
-    url: () => retry(async () => String(await send('GET', '/url'))),
+    hasLeft: pages.hasLeft,
+    url: async () => String(await send('GET', '/url')),
     texts: (selector) =>
-      read(
+      evaluate(
         (wanted) =>
           [...document.querySelectorAll<HTMLElement>(wanted)]
             .filter((element) => element.checkVisibility())
@@ -116,7 +143,7 @@ export function createPage({ send }: Session, baseUrl: string): WebKitPage {
         selector,
       ),
     attributes: (selector, name) =>
-      read(
+      evaluate(
         (wanted, attribute) =>
           [...document.querySelectorAll(wanted)]
             .filter((element) => element.checkVisibility())
@@ -125,19 +152,8 @@ export function createPage({ send }: Session, baseUrl: string): WebKitPage {
         name,
       ),
     count: (role, name) => retry(async () => (await findAll(role, name)).length),
-    async click(role, name) {
-      await retry(async () => {
-        const [element, ...others] = await findAll(role, name);
-        if (element === undefined || others.length > 0) {
-          throw new WebDriverError(
-            'click',
-            NOT_YET,
-            `${others.length + (element ? 1 : 0)} × ${role} "${name}"`,
-          );
-        }
-        await send('POST', `/element/${element[ELEMENT]}/click`);
-      });
-    },
+    click,
+    follow: (name) => arriveBy(() => click('link', name)),
     focused: () => retry(async () => nameOf((await send('GET', '/element/active')) as ElementHandle)),
     async press(...keys) {
       const values = keys.map((key) => KEYS[key] ?? key);
@@ -197,16 +213,12 @@ function listVisible(selector: string, name: string): readonly Element[] {
 }
 
 const NOT_YET = 'not there yet';
-/** What passes when a page has loaded, or stands still. */
+/** What passes when a page has been drawn, or stands still. */
 const PASSING = new Set([
   NOT_YET,
   'stale element reference',
   'element not interactable',
   'element click intercepted',
-  'no such element',
-  'no such window',
-  'javascript error',
-  'script timeout',
 ]);
 
 async function retry<Result>(attempt: () => Promise<Result>): Promise<Result> {

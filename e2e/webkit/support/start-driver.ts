@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,13 +7,14 @@ import type { Readable } from 'node:stream';
 import { drawFreePorts } from '../../../src/line/find-free-ports.ts';
 import { waitUntilListening } from '../../support/wait-until-listening.ts';
 
-/** A running WebKitWebDriver, which starts one browser for each session. */
+/** A running WebKitWebDriver. */
 export type Driver = {
   readonly url: string;
-  /** Ends the driver, its browsers and their screen, whatever state they are in. */
+  /** Ends the driver, its browser and their screen, whatever state they are in. */
   readonly close: () => Promise<void>;
 };
 
+const SETPRIV = '/usr/bin/setpriv';
 const XVFB = '/usr/bin/Xvfb';
 const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver';
 const DISPLAY_TIMEOUT_MS = 20_000;
@@ -27,11 +28,9 @@ export async function startDriver(): Promise<Driver> {
   const dir = await mkdtemp(join(tmpdir(), 'waypost-webkit-'));
   await mkdir(join(dir, 'gtk-3.0'));
   await writeFile(join(dir, 'gtk-3.0', 'gtk.css'), TINY_TOOLBAR);
-  const xvfb = spawn(
-    XVFB,
-    ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp', '-noreset'],
-    { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] },
-  );
+  const xvfb = spawnGroup(XVFB, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
   const programs = [xvfb];
   const close = async (): Promise<void> => {
     await Promise.all(programs.toReversed().map(endGroup));
@@ -40,8 +39,7 @@ export async function startDriver(): Promise<Driver> {
   try {
     const display = await readDisplay(xvfb);
     const [port = 0] = await drawFreePorts(1);
-    const driver = spawn(WEBKIT_DRIVER, [`--port=${port}`], {
-      detached: true,
+    const driver = spawnGroup(WEBKIT_DRIVER, [`--port=${port}`], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: {
         PATH: process.env['PATH'],
@@ -66,6 +64,14 @@ export async function startDriver(): Promise<Driver> {
   }
 }
 
+/**
+ * Starts a program in a process group of its own. The kernel ends it with us, even if we are killed; a browser without its
+ * screen ends by itself.
+ */
+function spawnGroup(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+  return spawn(SETPRIV, ['--pdeathsig', 'KILL', program, ...args], { ...options, detached: true });
+}
+
 /** Xvfb draws a free display number, and writes it to the descriptor that it was given. */
 async function readDisplay(xvfb: ChildProcess): Promise<string> {
   // The fourth of its descriptors is a pipe, see above.
@@ -78,7 +84,7 @@ async function readDisplay(xvfb: ChildProcess): Promise<string> {
   return written.trim();
 }
 
-/** Ends a program and all that it started: each has a process group of its own. */
+/** Ends a program and all that it started. */
 async function endGroup(program: ChildProcess): Promise<void> {
   if (program.pid === undefined) return;
   const isRunning = program.exitCode === null && program.signalCode === null;

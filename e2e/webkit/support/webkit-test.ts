@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { expect, test as base } from '../../support/observed-test.ts';
+import { type Front, startFront } from '../../support/start-front.ts';
 import { type WebKitPage, createPage } from './create-page.ts';
-import { type Session, type SessionOptions, openSession } from './open-session.ts';
-import { type Driver, startDriver } from './start-driver.ts';
-import { type Front, startFront } from './start-front.ts';
+import { openSession } from './open-session.ts';
+import { startDriver } from './start-driver.ts';
+import { type PageWatch, makeTalkative, watchPages } from './watch-pages.ts';
 
 export { expect };
 
@@ -12,6 +13,8 @@ const SHOTS_DIR = 'test-results/shots';
 type Fixtures = {
   /** A server between WebKit and the portal, with knobs. */
   readonly front: Front;
+  /** What the pages tell of themselves. */
+  readonly pages: PageWatch;
   /**
    * A browser that has just started. Playwright's options `viewport`, `locale`, `userAgent`, `javaScriptEnabled` and
    * `extraHTTPHeaders` work for it too.
@@ -19,49 +22,36 @@ type Fixtures = {
   readonly webkit: WebKitPage;
 };
 
-type WorkerFixtures = {
-  readonly openBrowser: (options: SessionOptions) => Promise<Session>;
-};
-
 /** A test of the whole product in WebKit, whose pages may not complain. */
-export const test = base.extend<Fixtures, WorkerFixtures>({
-  openBrowser: [
-    async ({}, use) => {
-      let driver: Driver = await startDriver();
-      await use(async (options) => {
-        try {
-          return await openSession(driver, options);
-        } catch {
-          // A driver that cannot start a browser is ended, and a new one gets one more try.
-          await driver.close();
-          driver = await startDriver();
-          return openSession(driver, options);
-        }
-      });
-      await driver.close();
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
+export const test = base.extend<Fixtures>({
   front: async ({ portal, locale, extraHTTPHeaders }, use) => {
     const front = await startFront(portal.url, {
-      // An empty one leaves it to WebKit to say what its user reads.
-      ...(locale ? { 'accept-language': locale } : {}),
-      ...extraHTTPHeaders,
+      headers: {
+        // An empty one leaves it to WebKit to say what its user reads.
+        ...(locale ? { 'accept-language': locale } : {}),
+        ...extraHTTPHeaders,
+      },
+      changePage: makeTalkative,
     });
     await use(front);
     front.close();
   },
-  webkit: async (
-    { openBrowser, front, viewport, userAgent, javaScriptEnabled, expectedErrors, intake },
-    use,
-  ) => {
-    const session = await openBrowser({ userAgent, javaScriptEnabled });
-    const page = createPage(session, front.url);
-    if (viewport) await page.resize(viewport);
-    await use(page);
-    await session.close();
+  pages: async ({ front }, use) => {
+    await use(watchPages(front));
+  },
+  webkit: async ({ front, pages, viewport, userAgent, javaScriptEnabled, expectedErrors, intake }, use) => {
+    // One for each test: a driver that hangs takes no other test with it.
+    const driver = await startDriver();
+    try {
+      const send = await openSession(driver.url, { userAgent, javaScriptEnabled });
+      const page = createPage({ send, pages, baseUrl: front.url });
+      if (viewport) await page.resize(viewport);
+      await use(page);
+    } finally {
+      await driver.close();
+    }
     intake.reset();
-    expect(front.errors.filter((error) => !expectedErrors.some((expected) => expected.test(error)))).toEqual(
+    expect(pages.errors.filter((error) => !expectedErrors.some((expected) => expected.test(error)))).toEqual(
       [],
     );
   },
@@ -83,10 +73,8 @@ export async function waitUntilReady(webkit: WebKitPage): Promise<void> {
 
 /** Waits until WebKit has gone to a line whose host name ends like this, prefix included. */
 export async function expectEntered(webkit: WebKitPage, host: string): Promise<void> {
-  // By the document itself: the driver names an address before its document is there.
-  await expect
-    .poll(() => webkit.evaluate(() => location.hostname).catch(() => ''))
-    .toMatch(new RegExp(`^(?:www\\d+\\.)?${host}$`));
+  await expect.poll(() => webkit.hasLeft()).toBe(true);
+  expect(new URL(await webkit.url()).hostname).toMatch(new RegExp(`^(?:www\\d+\\.)?${host}$`));
 }
 
 /** Keeps a picture for people to look at. */

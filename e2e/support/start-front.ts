@@ -1,20 +1,24 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { type IncomingMessage, type ServerResponse, createServer, request } from 'node:http';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  createServer,
+  request,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * A server before the portal, as a CDN is. WebDriver can neither change a request nor read the console, so this one does: it
- * notes, holds back and replaces answers, and has each page tell it of its errors.
+ * A server before a portal, as a CDN is. It notes, holds back and replaces answers, where the browser's own driver cannot:
+ * WebDriver has no command for it, and Playwright's hides from Chromium that an answer came from loopback, and then Chromium
+ * lets the page ask no line on loopback.
  */
 export type Front = {
   readonly url: string;
   /** The paths that were asked for, in their order. */
   readonly requests: readonly string[];
-  /** What the pages complained about. */
-  readonly errors: readonly string[];
   /** Answers later requests for such paths in the portal's place. The returned function has the portal answer again. */
   readonly route: (path: RegExp, answer: Answer) => () => void;
   /** Holds requests for such paths back, until the returned function is called. */
@@ -22,47 +26,36 @@ export type Front = {
   readonly close: () => void;
 };
 
-type Answer =
-  /** Closes the connection. */
-  'abort' | { readonly status?: number; readonly json?: unknown };
+type FixedAnswer = { readonly status?: number; readonly json?: unknown };
+/** A function is called with the body of the request, which is answered with a 204. */
+type Answer = FixedAnswer | ((body: string) => void);
 
-const ERRORS_PATH = '/page-errors';
+/** A page on its way from the portal to the browser. */
+export type PassingPage = { readonly html: string; readonly headers: IncomingHttpHeaders };
 
-/** Written into every page, before its own scripts. The request is synchronous: no error is lost when the page goes. */
-const WATCH_ERRORS = `(() => {
-  const note = (error) => {
-    const request = new XMLHttpRequest();
-    request.open('POST', '${ERRORS_PATH}', false);
-    request.send(location.pathname + ': ' + error);
-  };
-  addEventListener('error', ({ message, target }) => note(message || 'did not load ' + (target.src || target.href)), true);
-  addEventListener('unhandledrejection', ({ reason }) => note('unhandled rejection: ' + reason));
-  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
-    note('against the policy: ' + violatedDirective + ' ' + blockedURI + ' ' + sample));
-  const { error } = console;
-  console.error = (...args) => { note(args.join(' ')); error.apply(console, args); };
-})()`;
-const WATCH_HASH = createHash('sha256').update(WATCH_ERRORS).digest('base64');
+export type FrontOptions = {
+  /** Added to every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Changes every page. */
+  readonly changePage?: (page: PassingPage) => PassingPage;
+};
 
-/** Starts a server that passes requests on to the portal, with these headers added. */
+/** Starts a server that passes requests on to a portal. */
 export async function startFront(
   portalUrl: string,
-  headers: Readonly<Record<string, string>>,
+  { headers = {}, changePage = (page) => page }: FrontOptions,
 ): Promise<Front> {
   const requests: string[] = [];
-  const errors: string[] = [];
   const rules = new Map<RegExp, Answer | Promise<void>>();
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const path = incoming.url ?? '/';
-    if (path === ERRORS_PATH) {
-      errors.push(await text(incoming));
-      outgoing.writeHead(204).end();
-      return;
-    }
     requests.push(path);
     const rule = [...rules].find(([pattern]) => pattern.test(path))?.[1];
-    if (rule === 'abort') return void incoming.socket.destroy();
+    if (typeof rule === 'function') {
+      rule(await text(incoming));
+      return void outgoing.writeHead(204).end();
+    }
     if (rule !== undefined && !(rule instanceof Promise)) return sendAnswer(outgoing, rule);
     await rule;
     await passOn(incoming, outgoing);
@@ -75,24 +68,21 @@ export async function startFront(
       headers: {
         ...incoming.headers,
         ...headers,
-        // A document is changed below, which works on plain text only.
+        // A page is changed below, which works on plain text only.
         ...(isDocument ? { 'accept-encoding': 'identity' } : {}),
       },
     });
     outgoing.once('close', () => asked.destroy());
     incoming.pipe(asked);
     const [answered] = (await once(asked, 'response')) as [IncomingMessage];
+    const { statusCode = 502 } = answered;
     if (answered.headers['content-type']?.startsWith('text/html') !== true) {
-      outgoing.writeHead(answered.statusCode ?? 502, answered.headers);
+      outgoing.writeHead(statusCode, answered.headers);
       return pipeline(answered, outgoing);
     }
-    const { 'content-length': _, 'content-security-policy': policy, ...kept } = answered.headers;
-    outgoing.writeHead(answered.statusCode ?? 502, {
-      ...kept,
-      'content-security-policy': String(policy).replace('script-src ', `script-src 'sha256-${WATCH_HASH}' `),
-    });
-    const page = await text(answered);
-    outgoing.end(page.replace('<head>', `<head><script>${WATCH_ERRORS}</script>`));
+    const { 'content-length': _, ...kept } = answered.headers;
+    const page = changePage({ html: await text(answered), headers: kept });
+    outgoing.writeHead(statusCode, page.headers).end(page.html);
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -108,7 +98,6 @@ export async function startFront(
   return {
     url: `http://localhost:${port}`,
     requests,
-    errors,
     route,
     holdBack(path) {
       let release = (): void => undefined;
@@ -125,6 +114,6 @@ export async function startFront(
   };
 }
 
-function sendAnswer(outgoing: ServerResponse, { status = 200, json = {} }: Exclude<Answer, 'abort'>): void {
+function sendAnswer(outgoing: ServerResponse, { status = 200, json = {} }: FixedAnswer): void {
   outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
 }

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import type { Front, PassingPage } from '../../support/start-front.ts';
+
+/**
+ * What the pages of a front tell of themselves, by a script that is written into them. WebDriver cannot read the console. And it
+ * must run no script while one document takes the place of another: where the two have different processes, nobody answers.
+ */
+export type PageWatch = {
+  /** What the pages complained about. */
+  readonly errors: readonly string[];
+  /** Resolves when the next document has been read, or has come back out of the back/forward cache. */
+  readonly nextArrival: () => Promise<void>;
+  /** Whether the last document that arrived has gone, because another one is in its place. */
+  readonly hasLeft: () => boolean;
+};
+
+const ERROR_PATH = '/page-error';
+const ARRIVAL_PATH = '/page-arrival';
+const DEPARTURE_PATH = '/page-departure';
+/** Less than a test's own limit, so that the error says what did not come. */
+const ARRIVAL_TIMEOUT_MS = 30_000;
+
+/** Comes before the page's own scripts. Its requests are synchronous: no error is lost when the page goes. */
+const SCRIPT = `(() => {
+  const id = Math.random() + location.pathname;
+  const tell = (path, body) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', path, false);
+    request.send(body);
+  };
+  addEventListener('DOMContentLoaded', () => tell('${ARRIVAL_PATH}', id));
+  addEventListener('pageshow', ({ persisted }) => { if (persisted) tell('${ARRIVAL_PATH}', id); });
+  addEventListener('pagehide', () => navigator.sendBeacon('${DEPARTURE_PATH}', id));
+  const note = (error) => tell('${ERROR_PATH}', location.pathname + ': ' + error);
+  addEventListener('error', ({ message, target }) => note(message || 'did not load ' + (target.src || target.href)), true);
+  addEventListener('unhandledrejection', ({ reason }) => note('unhandled rejection: ' + reason));
+  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
+    note('against the policy: ' + violatedDirective + ' ' + blockedURI + ' ' + sample));
+  const { error } = console;
+  console.error = (...args) => { note(args.join(' ')); error.apply(console, args); };
+})()`;
+const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64');
+
+/** Where no script runs, the document asks for an image. */
+const IMAGE = `<noscript><img src="${ARRIVAL_PATH}" alt="" hidden></noscript>`;
+
+/** Writes into a page what makes it tell of itself. */
+export function makeTalkative({ html, headers }: PassingPage): PassingPage {
+  const policy = headers['content-security-policy'];
+  return {
+    html: html.replace('<head>', `<head><script>${SCRIPT}</script>`).replace('</body>', `${IMAGE}</body>`),
+    headers: {
+      ...headers,
+      'content-security-policy': String(policy).replace('script-src ', `script-src 'sha256-${SCRIPT_HASH}' `),
+    },
+  };
+}
+
+/** Listens to the pages of a front that are made talkative. */
+export function watchPages(front: Front): PageWatch {
+  const errors: string[] = [];
+  const arrivals = new EventEmitter();
+  let here: string | undefined;
+  front.route(new RegExp(`^${ERROR_PATH}`), (error) => errors.push(error));
+  front.route(new RegExp(`^${ARRIVAL_PATH}`), (id) => {
+    here = id;
+    arrivals.emit('arrival');
+  });
+  front.route(new RegExp(`^${DEPARTURE_PATH}`), (id) => {
+    // A page may tell that it has gone after the next one has told that it is there.
+    if (id === here) here = undefined;
+  });
+  return {
+    errors,
+    async nextArrival() {
+      try {
+        await once(arrivals, 'arrival', { signal: AbortSignal.timeout(ARRIVAL_TIMEOUT_MS) });
+      } catch (error) {
+        throw new Error(`no page arrived within ${ARRIVAL_TIMEOUT_MS} ms`, { cause: error });
+      }
+    },
+    hasLeft: () => here === undefined,
+  };
+}
