@@ -23,6 +23,13 @@ test('the console has the browser’s language and clock until the operator choo
   await expect(started).toContainText(await readClock(started.first(), 8));
   await expect(started).toHaveAttribute('title', /^\d{4}年.*GMT\+8/);
 
+  await test.step('at 1280 px, no host is broken inside a word', async () => {
+    expect(page.viewportSize()?.width).toBe(1280);
+    const hosts = page.locator('tr[data-line] th a');
+    await expect(hosts).toHaveCount(8);
+    expect(await hosts.evaluateAll(listBrokenParts)).toEqual([]);
+  });
+
   await page.getByRole('button', { name: '线路' }).click();
   await page.getByRole('combobox', { name: '状态' }).selectOption('up');
   await page.getByRole('button', { name: 'English' }).press('Enter');
@@ -45,6 +52,17 @@ test('the console has the browser’s language and clock until the operator choo
   await page.getByRole('button', { name: 'GMT+8' }).click();
   await expect(page.getByRole('heading', { name: '站点目录' })).toBeVisible();
 });
+
+/** The texts inside these elements that go on in another line. */
+function listBrokenParts(elements: readonly Element[]): readonly string[] {
+  const isBroken = (node: Node): boolean => {
+    const range = document.createRange();
+    range.selectNode(node);
+    return range.getClientRects().length > 1;
+  };
+  const parts = elements.flatMap((element) => [...element.childNodes]);
+  return parts.filter(isBroken).map(({ textContent }) => textContent ?? '');
+}
 
 /** The time of day of a `<time>`, some hours ahead of UTC. */
 async function readClock(time: ReturnType<Page['locator']>, hoursAhead: number): Promise<string> {

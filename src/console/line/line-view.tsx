@@ -1,10 +1,10 @@
 import { type ReactNode, useMemo } from 'react';
 import type { ConsoleLineDetail } from '../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
-import { formatHost } from '../format/format-names.ts';
 import { useLocale } from '../locale/locale.ts';
 import { useView } from '../live/use-view.ts';
 import { Clock } from '../parts/clock.tsx';
+import { HostName } from '../parts/host-name.tsx';
 import { Empty } from '../parts/panel.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
 import { hrefOf } from '../route.ts';
@@ -61,7 +61,9 @@ function Detail({ detail }: { readonly detail: ConsoleLineDetail }): ReactNode {
   return (
     <>
       <div className={styles.head}>
-        <h2 className={styles.host}>{formatHost(line.host)}</h2>
+        <h2 className={styles.host}>
+          <HostName host={line.host} />
+        </h2>
         <StatusMark status={line.status} />
         <p className={styles.since}>
           {line.since !== null && (

@@ -4,6 +4,7 @@ import { formatHost } from '../format/format-names.ts';
 import { NO_DATA } from '../locale/create-format.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Clock } from '../parts/clock.tsx';
+import { HostName } from '../parts/host-name.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
 import { hrefOf } from '../route.ts';
@@ -28,7 +29,9 @@ export const LineRow = memo(function LineRow({ line, minute }: LineRowProps): Re
         <span className={styles.narrow}>{clock}</span>
       </td>
       <th className={styles.host} scope="row">
-        <a href={hrefOf({ view: 'line', id })}>{formatHost(host)}</a>
+        <a href={hrefOf({ view: 'line', id })}>
+          <HostName host={host} />
+        </a>
         {role === 'backup' && <span className={styles.backup}>{texts.backup}</span>}
       </th>
       <td data-wide>{clock}</td>

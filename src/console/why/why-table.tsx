@@ -2,6 +2,7 @@ import { type ReactNode, memo } from 'react';
 import type { WhyLine } from '../../contract/console.ts';
 import { formatHost } from '../format/format-names.ts';
 import { useLocale } from '../locale/locale.ts';
+import { HostName } from '../parts/host-name.tsx';
 import { hrefOf } from '../route.ts';
 import { ScoreBar } from './score-bar.tsx';
 import styles from './why-table.module.css';
@@ -47,7 +48,9 @@ const WhyRow = memo(function WhyRow({
   return (
     <tr data-line={formatHost(host)} data-reason={reason}>
       <th scope="row">
-        <a href={hrefOf({ view: 'line', id })}>{formatHost(host)}</a>
+        <a href={hrefOf({ view: 'line', id })}>
+          <HostName host={host} />
+        </a>
       </th>
       <td className={styles.chance} data-chosen={chance >= 0.5 || undefined}>
         <svg className={styles.bar} viewBox="0 0 60 8" width="60" height="8" aria-hidden="true">
