@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import decodeQr from 'qr/decode.js';
 import sharp from 'sharp';
+import { SIX_LANGUAGES } from '../support/six-languages.ts';
 import { IN_RESTRICTED_REGION } from '../support/test.ts';
 import type { WebKitPage } from './support/create-page.ts';
 import {
@@ -131,6 +132,27 @@ test.describe('the page, on a phone', () => {
         }
       });
     }
+  });
+
+  test.describe('in German', () => {
+    test.use({ changes: SIX_LANGUAGES });
+
+    test('may divide its long words, and fits its width', async ({ webkit }) => {
+      await webkit.goto('/?lang=de');
+      await waitUntilReady(webkit);
+      for (const width of [320, 390]) {
+        await webkit.resize({ width, height: 844 });
+        await expect.poll(() => webkit.evaluate(() => innerWidth)).toBe(width);
+        expect(await webkit.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      }
+      await takeShot(webkit, 'measured-390-de');
+      const hyphens = await webkit.evaluate(() =>
+        ['hyphens', 'hyphenate-limit-before', 'hyphenate-limit-after'].map((name) =>
+          getComputedStyle(document.body).getPropertyValue(`-webkit-${name}`),
+        ),
+      );
+      expect(hyphens).toEqual(['auto', '6', '6']);
+    });
   });
 
   test.describe('of a WebKit whose user reads English', () => {
