@@ -26,6 +26,9 @@ import { WhyView } from './why/why-view.tsx';
 // Loaded when it is opened: it brings the charts.
 const LineView = lazy(async () => ({ default: (await import('./line/line-view.tsx')).LineView }));
 
+// Loaded when it is opened: most operators only look.
+const PeopleViews = lazy(async () => ({ default: (await import('./people/people-views.tsx')).PeopleViews }));
+
 export type ConsolePageProps = {
   readonly feed: Feed;
   readonly settings: SettingsStore;
@@ -84,7 +87,7 @@ function Page({
         ) : (
           <ViewBoundary key={place} fallback={<BrokenView />}>
             <Suspense fallback={<Empty>{texts.loading}</Empty>}>
-              <OpenView route={route} overview={overview} />
+              <OpenView route={route} overview={overview} account={account} />
             </Suspense>
           </ViewBoundary>
         )}
@@ -128,9 +131,11 @@ function placeOf(route: Route): string {
 function OpenView({
   route,
   overview,
+  account,
 }: {
   readonly route: Route;
   readonly overview: ConsoleOverview;
+  readonly account: ConsoleAccount | undefined;
 }): ReactNode {
   switch (route.view) {
     case 'overview':
@@ -141,6 +146,10 @@ function OpenView({
       return <WhereView version={overview.version} />;
     case 'why':
       return <WhyView network={route.network} version={overview.version} />;
+    case 'account':
+    case 'people':
+    case 'audit':
+      return account === undefined ? null : <PeopleViews view={route.view} account={account} />;
   }
 }
 

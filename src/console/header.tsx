@@ -21,6 +21,13 @@ const VIEWS = [
   { view: 'where', href: hrefOf({ view: 'where' }) },
   { view: 'why', href: hrefOf({ view: 'why', network: undefined }) },
 ] as const;
+const ACCOUNT_VIEW = { view: 'account', href: hrefOf({ view: 'account' }) } as const;
+const OWNER_VIEWS = [
+  { view: 'people', href: hrefOf({ view: 'people' }) },
+  { view: 'audit', href: hrefOf({ view: 'audit' }) },
+] as const;
+
+type ViewLink = (typeof VIEWS)[number] | typeof ACCOUNT_VIEW | (typeof OWNER_VIEWS)[number];
 
 /** Each language by its own name, so that it is found by whoever cannot read the other. */
 const LANGUAGES: readonly Choice<ConsoleLanguage>[] = [
@@ -39,7 +46,7 @@ export function Header({ route, connection, lostAt, overview, account, onChange 
         <span className={styles.site}>{overview?.siteNames[language] ?? 'Waypost'}</span> {texts.console}
       </h1>
       <nav className={styles.views} aria-label={texts.views}>
-        {VIEWS.map(({ view, href }) => (
+        {listViews(account).map(({ view, href }) => (
           <a
             key={view}
             className={styles.view}
@@ -67,6 +74,12 @@ export function Header({ route, connection, lostAt, overview, account, onChange 
       </div>
     </header>
   );
+}
+
+/** The views that somebody may open. The server refuses the others in any case. */
+function listViews(account: ConsoleAccount | undefined): readonly ViewLink[] {
+  if (account === undefined || account.kind === 'open') return VIEWS;
+  return account.role === 'owner' ? [...VIEWS, ACCOUNT_VIEW, ...OWNER_VIEWS] : [...VIEWS, ACCOUNT_VIEW];
 }
 
 function ZoneSwitch({ onChange }: Pick<HeaderProps, 'onChange'>): ReactNode {

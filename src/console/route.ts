@@ -4,7 +4,8 @@ export type Route =
   | { readonly view: 'overview' }
   | { readonly view: 'line'; readonly id: string }
   | { readonly view: 'where' }
-  | { readonly view: 'why'; readonly network: string | undefined };
+  | { readonly view: 'why'; readonly network: string | undefined }
+  | { readonly view: 'account' | 'people' | 'audit' };
 
 /** Reads the part of the URL after the `#`. Anything unknown leads to the overview. */
 export function parseRoute(hash: string): Route {
@@ -13,6 +14,7 @@ export function parseRoute(hash: string): Route {
   if (view === 'lines' && name !== '') return { view: 'line', id: name };
   if (view === 'where') return { view };
   if (view === 'why') return { view, network: name === '' ? undefined : name };
+  if (view === 'account' || view === 'people' || view === 'audit') return { view };
   return { view: 'overview' };
 }
 
@@ -27,6 +29,10 @@ export function hrefOf(route: Route): string {
       return '#/where';
     case 'why':
       return route.network === undefined ? '#/why' : `#/why/${encodeURIComponent(route.network)}`;
+    case 'account':
+    case 'people':
+    case 'audit':
+      return `#/${route.view}`;
   }
 }
 

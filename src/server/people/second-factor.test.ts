@@ -56,7 +56,7 @@ test('an app gets a key of 160 bits, with the brand and the name', () => {
   expect(Secret.fromBase32(secret).bytes).toHaveLength(20);
   const { uri, qr } = describeSecret(secret, { issuer: '北辰 Polaris', name: 'li.wei' });
   expect(uri).toBe(
-    `otpauth://totp/${encodeURIComponent('北辰 Polaris')}:li.wei?issuer=${encodeURIComponent('北辰 Polaris')}&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
+    `otpauth://totp/li.wei?issuer=${encodeURIComponent('北辰 Polaris')}&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
   );
   expect(qr).toMatch(/^<svg [^]*<\/svg>$/);
 });

@@ -22,7 +22,8 @@ export function describeSecret(
   { issuer, name }: { issuer: string; name: string },
 ): ConsoleSecondFactor {
   const uri = createTotp(secret, { issuer, label: name }).toString();
-  return { secret, uri, qr: encodeQr(uri, 'svg', { border: 4 }) };
+  // On a screen nothing hides a part of it, so it needs few spare bits, and has larger modules.
+  return { secret, uri, qr: encodeQr(uri, 'svg', { border: 4, ecc: 'low' }) };
 }
 
 /** The time step of a code. Undefined if the code is wrong, or not newer than the last one that was used. */
@@ -58,5 +59,11 @@ export function hashKey(key: string): string {
 }
 
 function createTotp(secret: string, names: { issuer?: string; label?: string } = {}): TOTP {
-  return new TOTP({ ...names, secret: Secret.fromBase32(secret), digits: 6, period: STEP_SECONDS });
+  return new TOTP({
+    ...names,
+    issuerInLabel: false,
+    secret: Secret.fromBase32(secret),
+    digits: 6,
+    period: STEP_SECONDS,
+  });
 }

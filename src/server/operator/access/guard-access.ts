@@ -146,7 +146,9 @@ export function guardAccess({ token, mustSignIn, proxy, store, sessions, now }: 
     const name = proxy && header(proxy.header);
     const peer = parseAddress(peerAddress);
     if (!proxy || !name || peer === undefined || !proxy.ranges.has(peer)) return undefined;
-    const person = findPerson(store.read(), name) ?? refuseUnknownPerson();
+    // Node hands every byte of a header on as one character. Proxies write UTF-8.
+    const decoded = Buffer.from(name, 'latin1').toString();
+    const person = findPerson(store.read(), decoded) ?? refuseUnknownPerson();
     return { name: person.name, role: person.role, kind: 'proxy', person, session: undefined };
   }
 

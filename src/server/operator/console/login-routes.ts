@@ -124,15 +124,13 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
 
   async function tryPassword(asker: Asker, form: URLSearchParams): Promise<Arrival | undefined> {
     const proof = { password: form.get('password') ?? '', code: form.get('code') ?? '' };
-    const person = await access.limitCaller(asker, () =>
-      accounts.signIn(form.get('name') ?? '', proof, asker),
-    );
+    const person = await access.limitCaller(asker, () => accounts.signIn(readName(form), proof, asker));
     return person && { name: person.name, person: person.name, epoch: person.epoch };
   }
 
   function nameFor(form: URLSearchParams): string {
     if (access.form() === 'token') return LISTENER_TOKEN_NAME;
-    return findPerson(store.read(), form.get('name') ?? '')?.name ?? UNKNOWN_NAME;
+    return findPerson(store.read(), readName(form))?.name ?? UNKNOWN_NAME;
   }
 
   async function acceptInvitation(c: VisitContext, form: URLSearchParams): Promise<Response> {
@@ -177,6 +175,11 @@ function readForm(
     bodyLimit({ maxSize: MAX_FORM_BYTES, onError: (c) => answer(c, NO_FORM) }),
     async (c) => answer(c, new URLSearchParams(await c.req.text().catch(() => ''))),
   ];
+}
+
+/** Phones add a space after a word that they complete. */
+function readName(form: URLSearchParams): string {
+  return (form.get('name') ?? '').trim();
 }
 
 /** The language that the operator chose in the console, or else the first of the browser's that the console speaks. */

@@ -1,0 +1,168 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import { Secret, TOTP } from 'otpauth';
+import { expect, expectNoViolation, test } from './support/console-test.ts';
+import type { Portal } from './support/start-portal.ts';
+
+// Without Redis, as people are not shared.
+test.use({ environment: {} });
+
+const PASSWORD = 'violet kettle under the seventh bridge';
+
+/** Makes a link on the command line of the server. */
+async function addPerson(portal: Portal, consoleUrl: string, name: string): Promise<string> {
+  const args = ['operator', 'add', name, '--role', 'owner', '--data', `${portal.siteDir}-data`];
+  const { stdout } = await promisify(execFile)('node', [
+    'dist/cli/main.js',
+    ...args,
+    '--console',
+    consoleUrl,
+  ]);
+  return /http\S+/.exec(stdout)?.[0] ?? '';
+}
+
+/** An authenticator app. It shows each code once, and is at most one step ahead of the clock. */
+function openAuthenticator(secret: string): { readonly next: () => string } {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) });
+  let last = 0;
+  return {
+    next: () => {
+      last = Math.max(Math.floor(Date.now() / 30_000), last + 1);
+      return totp.generate({ timestamp: last * 30_000 });
+    },
+  };
+}
+
+/** Uses an invitation. The console knows it after a second. */
+async function setUp(page: Page, link: string) {
+  await expect(async () => {
+    await page.goto(link);
+    await expect(page.getByRole('heading', { name: 'Set up your account' })).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expectNoViolation(page, 'the invitation');
+  const app = openAuthenticator((await page.locator('main code').textContent()) ?? '');
+  await page.getByLabel('New password').fill('password12345');
+  await page.getByLabel('Code').fill(app.next());
+  await page.getByRole('button', { name: 'Set up the account' }).click();
+  await expect(page.getByRole('alert')).toContainText('easy to guess');
+  await page.getByLabel('New password').fill(PASSWORD);
+  await page.getByLabel('Code').fill(app.next());
+  await page.getByRole('button', { name: 'Set up the account' }).click();
+  const codes = page.getByRole('listitem').locator('code');
+  await expect(codes).toHaveCount(10);
+  await expectNoViolation(page, 'the recovery codes');
+  const recoveryCodes = await codes.allTextContents();
+  await page.getByRole('link', { name: 'Open the console' }).click();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  return { app, recoveryCodes };
+}
+
+async function signIn(page: Page, name: string, code: string): Promise<void> {
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Code').fill(code);
+  await page.getByLabel('Code').press('Enter');
+}
+
+const openNav = (page: Page, name: string) =>
+  page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+
+test('people are invited, sign in with two factors, do what their role allows, and leave', async ({
+  page,
+  browser,
+  portal,
+  consoleUrl,
+  expectedErrors,
+}) => {
+  // A wrong password, and sessions that end.
+  expectedErrors.push(/40[013]/);
+  const owner = await setUp(page, await addPerson(portal, consoleUrl, 'mei'));
+  await expect(page.getByRole('navigation').getByRole('link')).toHaveText([
+    'Overview',
+    'Where',
+    'Why these four',
+    'Account',
+    'People',
+    'Audit',
+  ]);
+
+  // An owner invites.
+  await openNav(page, 'People');
+  const invite = page.getByRole('form', { name: 'Invite somebody' });
+  await invite.getByLabel('Name').fill('li.wei');
+  await invite.getByLabel('Role').selectOption('viewer');
+  // As if password and code were older than ten minutes.
+  const body = { error: { code: 'confirm-required', message: '' } };
+  await page.route('**/people/invite', (route) => route.fulfill({ status: 403, json: body }), { times: 1 });
+  await invite.getByRole('button', { name: 'Invite' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+  await expectNoViolation(page, 'the confirmation');
+  await dialog.getByLabel('Password').fill(PASSWORD);
+  await dialog.getByLabel('Code').fill('000000');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Password or code is wrong.');
+  await dialog.getByLabel('Code').fill(owner.recoveryCodes[0] ?? '');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  const link = await page.getByRole('region', { name: 'The link for li.wei' }).locator('code').textContent();
+  await expectNoViolation(page, 'people');
+
+  // A viewer looks, and is told nothing about people.
+  const context = await browser.newContext({ locale: 'en-GB' });
+  const guest = await context.newPage();
+  const viewer = await setUp(guest, link ?? '');
+  await expect(guest.getByRole('navigation').getByRole('link')).toHaveText([
+    'Overview',
+    'Where',
+    'Why these four',
+    'Account',
+  ]);
+  for (const path of ['people', 'audit', 'audit.jsonl']) {
+    expect((await guest.request.get(`${consoleUrl}/api/console/${path}`)).status()).toBe(403);
+  }
+
+  // Another role ends the session at once, on an open page, too.
+  await page.getByLabel('Role of li.wei').selectOption('editor');
+  await expect(guest.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await expectNoViolation(guest, 'the form');
+  await signIn(guest, 'li.wei', '000000');
+  await expect(guest.getByRole('alert')).toContainText('Name, password or code is wrong.');
+  await signIn(guest, 'li.wei', viewer.recoveryCodes[0] ?? '');
+  await expect(guest.getByText('Live', { exact: true })).toBeVisible();
+  await openNav(guest, 'Account');
+  await expect(guest.getByText('li.wei, Editor')).toBeVisible();
+  await expect(guest.getByText('Recovery codes left: 9.')).toBeVisible();
+  await expectNoViolation(guest, 'account');
+
+  // The person who ends a session stays signed in.
+  const second = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  await second.goto(consoleUrl);
+  await signIn(second, 'li.wei', viewer.recoveryCodes[1] ?? '');
+  await expect(second.getByText('Live', { exact: true })).toBeVisible();
+  await guest.reload();
+  await guest.getByRole('button', { name: 'End', exact: true }).click();
+  await expect(second.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await expect(guest.getByRole('button', { name: 'End', exact: true })).toHaveCount(0);
+  await guest.getByRole('button', { name: 'Log out' }).click();
+  await expect(guest.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  expect(await context.cookies()).toEqual([]);
+
+  // All of it is in the audit log.
+  await openNav(page, 'Audit');
+  await expect(page.getByText('invited li.wei (Viewer)')).toBeVisible();
+  await expect(page.getByText('changed the role of li.wei to Editor')).toBeVisible();
+  await expect(page.getByText('used a recovery code')).toHaveCount(3);
+  await expectNoViolation(page, 'audit');
+  await page.getByLabel('Person').selectOption('mei');
+  await expect(page.getByText('used a recovery code')).toHaveCount(1);
+  await expect(page.getByText('invited li.wei (Viewer)')).toBeVisible();
+
+  // Whoever is removed is gone.
+  await openNav(page, 'People');
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('listitem', { name: 'li.wei' }).getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByRole('listitem', { name: 'li.wei' })).toHaveCount(0);
+  await signIn(guest, 'li.wei', viewer.app.next());
+  await expect(guest.getByRole('alert')).toContainText('Name, password or code is wrong.');
+  await context.close();
+});

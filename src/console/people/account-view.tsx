@@ -1,0 +1,223 @@
+import { type ReactNode, useState } from 'react';
+import type {
+  ConsoleAccount,
+  ConsoleRecoveryCodes,
+  ConsoleSecondFactor,
+  ConsoleSession,
+} from '../../contract/people.ts';
+import { PEOPLE_PATHS } from '../../contract/paths.ts';
+import { useView } from '../live/use-view.ts';
+import { useLocale } from '../locale/locale.ts';
+import { Clock } from '../parts/clock.tsx';
+import { Empty, Panel } from '../parts/panel.tsx';
+import { Field, Form, Problem, type Sent, ShownOnce } from './form-parts.tsx';
+import styles from './people.module.css';
+import { usePeopleTexts } from './texts.ts';
+import { useChange } from './use-change.tsx';
+
+/** One's own account: who one is, the password, the second factor, and where one is signed in. */
+export function AccountView(): ReactNode {
+  const { texts: consoleTexts } = useLocale();
+  const texts = usePeopleTexts();
+  const [version, setVersion] = useState(1);
+  const { data: account, hasFailed } = useView<ConsoleAccount>(PEOPLE_PATHS.account, version);
+  if (account === undefined)
+    return <Empty>{hasFailed ? consoleTexts.viewFailed : consoleTexts.loading}</Empty>;
+  const reload = (): void => setVersion(version + 1);
+  return (
+    <div className={styles.view}>
+      <Panel title={texts.you} id="you">
+        <p className={styles.you}>{texts.youAre(account.name, texts.roles[account.role])}</p>
+        <p className={styles.note}>{texts.kinds[account.kind]}</p>
+      </Panel>
+      {account.kind === 'password' && (
+        <>
+          <PasswordPanel account={account} onChange={reload} />
+          <SecondFactorPanel account={account} onChange={reload} />
+          <SessionsPanel account={account} onChange={reload} />
+        </>
+      )}
+    </div>
+  );
+}
+
+type AccountPanelProps = { readonly account: ConsoleAccount; readonly onChange: () => void };
+
+function PasswordPanel({ account, onChange }: AccountPanelProps): ReactNode {
+  const texts = usePeopleTexts();
+  const { send, problem, isBusy } = useChange();
+  const [isDone, setIsDone] = useState(false);
+  const submit = async ({ read, reset }: Sent): Promise<void> => {
+    setIsDone(false);
+    const body = { current: read('current'), next: read('next') };
+    if ((await send(PEOPLE_PATHS.password, body)) === undefined) return;
+    reset();
+    setIsDone(true);
+    onChange();
+  };
+  return (
+    <Panel title={texts.changePassword} id="password">
+      <Form onSend={submit}>
+        {/* So that a password manager knows whose password it is. */}
+        <input type="hidden" autoComplete="username" value={account.name} readOnly />
+        <Field
+          label={texts.currentPassword}
+          name="current"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+        <Field
+          label={texts.newPassword}
+          hint={texts.newPasswordHint}
+          name="next"
+          type="password"
+          autoComplete="new-password"
+          required
+        />
+        <Problem text={problem} />
+        {isDone && <p role="status">{texts.passwordChanged}</p>}
+        <div className={styles.buttons}>
+          <button className={styles.primary} disabled={isBusy}>
+            {texts.changePassword}
+          </button>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+function SecondFactorPanel({ account, onChange }: AccountPanelProps): ReactNode {
+  const texts = usePeopleTexts();
+  const { send, problem, isBusy } = useChange();
+  const [factor, setFactor] = useState<ConsoleSecondFactor>();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const prepare = async (): Promise<void> => setFactor(await send(PEOPLE_PATHS.secondFactor, {}));
+  const fetchCodes = async (path: string, body: object): Promise<void> => {
+    const answer = await send<ConsoleRecoveryCodes>(path, body);
+    if (answer === undefined) return;
+    setFactor(undefined);
+    setCodes(answer.codes);
+    onChange();
+  };
+  return (
+    <Panel title={texts.secondFactor} id="second-factor">
+      <p>{texts.recoveryLeft(account.recoveryCodes ?? 0)}</p>
+      <Problem text={problem} />
+      {factor && (
+        <NewApp
+          factor={factor}
+          isBusy={isBusy}
+          onCode={(code) => fetchCodes(PEOPLE_PATHS.secondFactorCode, { code })}
+        />
+      )}
+      {codes && (
+        <ShownOnce
+          title={texts.codesTitle}
+          note={texts.codesNote}
+          text={codes.join('\n')}
+          onClose={() => setCodes(undefined)}
+        />
+      )}
+      <div className={styles.buttons}>
+        <button type="button" disabled={isBusy} onClick={() => void prepare()}>
+          {texts.newApp}
+        </button>
+        <button
+          type="button"
+          disabled={isBusy}
+          onClick={() => void fetchCodes(PEOPLE_PATHS.recoveryCodes, {})}
+        >
+          {texts.newCodes}
+        </button>
+      </div>
+    </Panel>
+  );
+}
+
+function NewApp({
+  factor,
+  isBusy,
+  onCode,
+}: {
+  readonly factor: ConsoleSecondFactor;
+  readonly isBusy: boolean;
+  readonly onCode: (code: string) => Promise<void>;
+}): ReactNode {
+  const texts = usePeopleTexts();
+  return (
+    <Form onSend={({ read }) => onCode(read('code'))}>
+      <p>{texts.scan}</p>
+      <img
+        className={styles.qr}
+        src={`data:image/svg+xml,${encodeURIComponent(factor.qr)}`}
+        alt={texts.qr}
+        width="240"
+        height="240"
+      />
+      <p>
+        {texts.secret}: <code className={styles.key}>{factor.secret.match(/.{1,4}/g)?.join(' ')}</code>
+      </p>
+      <Field label={texts.newAppCode} name="code" inputMode="numeric" autoComplete="one-time-code" required />
+      <div className={styles.buttons}>
+        <button className={styles.primary} disabled={isBusy}>
+          {texts.useApp}
+        </button>
+      </div>
+    </Form>
+  );
+}
+
+function SessionsPanel({ account, onChange }: AccountPanelProps): ReactNode {
+  const texts = usePeopleTexts();
+  const { send, problem, isBusy } = useChange();
+  const end = async (id: string | null): Promise<void> => {
+    if ((await send(PEOPLE_PATHS.endSession, { id })) !== undefined) onChange();
+  };
+  const { sessions, at } = account;
+  return (
+    <Panel title={texts.sessions} note={texts.sessionsNote} id="sessions">
+      <Problem text={problem} />
+      <ul className={styles.list}>
+        {sessions.map((session) => (
+          <li key={session.id} className={styles.item}>
+            <SessionText session={session} now={at} />
+            {session.isThis ? (
+              <span className={styles.note}>{texts.thisSession}</span>
+            ) : (
+              <button type="button" disabled={isBusy} onClick={() => void end(session.id)}>
+                {texts.endSession}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <div className={styles.buttons}>
+          <button type="button" disabled={isBusy} onClick={() => void end(null)}>
+            {texts.endOthers}
+          </button>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function SessionText({
+  session,
+  now,
+}: {
+  readonly session: ConsoleSession;
+  readonly now: number;
+}): ReactNode {
+  const texts = usePeopleTexts();
+  return (
+    <p>
+      <span className={styles.name}>{session.network}</span>{' '}
+      <span className={styles.note}>
+        {texts.started} <Clock time={session.startedAt} now={now} />, {texts.lastUsed}{' '}
+        <Clock time={session.seenAt} now={now} />
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,237 @@
+import { type ReactNode, useState } from 'react';
+import type {
+  ConsoleInvitation,
+  ConsoleNewToken,
+  ConsolePeople,
+  ConsolePerson,
+  ConsoleToken,
+} from '../../contract/people.ts';
+import { MAX_TOKEN_DAYS } from '../../contract/people.ts';
+import { PEOPLE_PATHS } from '../../contract/paths.ts';
+import { useView } from '../live/use-view.ts';
+import { useLocale } from '../locale/locale.ts';
+import { Clock } from '../parts/clock.tsx';
+import { Empty, Panel } from '../parts/panel.tsx';
+import { Field, Form, Problem, RoleField, RoleOptions, type Sent, ShownOnce } from './form-parts.tsx';
+import styles from './people.module.css';
+import { usePeopleTexts } from './texts.ts';
+import { useChange } from './use-change.tsx';
+
+/** Everybody who may sign in, and every token. */
+export function PeopleView(): ReactNode {
+  const { texts } = useLocale();
+  const [version, setVersion] = useState(1);
+  const { data, hasFailed } = useView<ConsolePeople>(PEOPLE_PATHS.people, version);
+  if (data === undefined) return <Empty>{hasFailed ? texts.viewFailed : texts.loading}</Empty>;
+  const reload = (): void => setVersion(version + 1);
+  return (
+    <div className={styles.view}>
+      <PeoplePanel people={data} onChange={reload} />
+      <TokensPanel people={data} onChange={reload} />
+    </div>
+  );
+}
+
+type PeoplePanelProps = { readonly people: ConsolePeople; readonly onChange: () => void };
+type Link = { readonly name: string; readonly url: string };
+
+function PeoplePanel({ people: { people, at }, onChange }: PeoplePanelProps): ReactNode {
+  const texts = usePeopleTexts();
+  const { send, problem, isBusy } = useChange();
+  const [link, setLink] = useState<Link>();
+  const change = async (path: string, body: object): Promise<void> => {
+    if ((await send(path, body)) !== undefined) onChange();
+  };
+  const makeLink = async (
+    path: string,
+    body: { readonly name: string; readonly role?: string },
+  ): Promise<boolean> => {
+    const made = await send<ConsoleInvitation>(path, body);
+    if (made === undefined) return false;
+    setLink({ name: body.name, url: `${location.origin}${made.path}` });
+    onChange();
+    return true;
+  };
+  return (
+    <Panel title={texts.people} note={texts.rolesNote} id="people">
+      <Problem text={problem} />
+      {link && (
+        <ShownOnce
+          title={texts.linkTitle(link.name)}
+          note={texts.linkNote}
+          text={link.url}
+          onClose={() => setLink(undefined)}
+        />
+      )}
+      <ul className={styles.list}>
+        {people.map((person) => (
+          <PersonRow
+            key={person.name}
+            person={person}
+            now={at}
+            isBusy={isBusy}
+            onChange={change}
+            onReset={(name) => makeLink(PEOPLE_PATHS.reset, { name })}
+          />
+        ))}
+      </ul>
+      <Form
+        className={styles.row}
+        label={texts.inviteTitle}
+        onSend={async ({ read, reset }) => {
+          if (await makeLink(PEOPLE_PATHS.invite, { name: read('name'), role: read('role') })) reset();
+        }}
+      >
+        <Field label={texts.name} name="name" autoComplete="off" maxLength={64} required />
+        <RoleField label={texts.role} />
+        <button className={styles.primary} disabled={isBusy}>
+          {texts.invite}
+        </button>
+      </Form>
+    </Panel>
+  );
+}
+
+function PersonRow({
+  person,
+  now,
+  isBusy,
+  onChange,
+  onReset,
+}: {
+  readonly person: ConsolePerson;
+  readonly now: number;
+  readonly isBusy: boolean;
+  readonly onChange: (path: string, body: object) => Promise<void>;
+  readonly onReset: (name: string) => Promise<boolean>;
+}): ReactNode {
+  const texts = usePeopleTexts();
+  const { name, role, sessions } = person;
+  return (
+    <li className={styles.item} aria-label={name}>
+      <p>
+        <span className={styles.name}>{name}</span>{' '}
+        <span className={styles.note}>
+          <PersonState person={person} now={now} />, {texts.openSessions}: {sessions}
+        </span>
+      </p>
+      <div className={styles.buttons}>
+        <select
+          aria-label={texts.roleOf(name)}
+          value={role}
+          disabled={isBusy}
+          onChange={({ currentTarget }) =>
+            void onChange(PEOPLE_PATHS.role, { name, role: currentTarget.value })
+          }
+        >
+          <RoleOptions />
+        </select>
+        {sessions > 0 && (
+          <button
+            type="button"
+            disabled={isBusy}
+            onClick={() => void onChange(PEOPLE_PATHS.endSessions, { name })}
+          >
+            {texts.endSessions}
+          </button>
+        )}
+        <button
+          type="button"
+          disabled={isBusy}
+          onClick={() => {
+            if (window.confirm(texts.resetSure(name))) void onReset(name);
+          }}
+        >
+          {texts.reset}
+        </button>
+        <button
+          type="button"
+          disabled={isBusy}
+          onClick={() => {
+            if (window.confirm(texts.removeSure(name))) void onChange(PEOPLE_PATHS.remove, { name });
+          }}
+        >
+          {texts.remove}
+        </button>
+      </div>
+    </li>
+  );
+}
+
+function PersonState({ person, now }: { readonly person: ConsolePerson; readonly now: number }): ReactNode {
+  const texts = usePeopleTexts();
+  if (person.isSetUp) return texts.setUp;
+  if (person.invitedUntil === null) return texts.invitationOver;
+  return <Clock time={person.invitedUntil} now={now} write={texts.invitedUntil} />;
+}
+
+function TokensPanel({ people: { tokens, at }, onChange }: PeoplePanelProps): ReactNode {
+  const texts = usePeopleTexts();
+  const { send, problem, isBusy } = useChange();
+  const [made, setMade] = useState<{ readonly name: string; readonly token: string }>();
+  const submit = async ({ read, reset }: Sent): Promise<void> => {
+    const name = read('name');
+    const body = { name, role: read('role'), days: Number(read('days')) };
+    const answer = await send<ConsoleNewToken>(PEOPLE_PATHS.makeToken, body);
+    if (answer === undefined) return;
+    setMade({ name, token: answer.token });
+    reset();
+    onChange();
+  };
+  const revoke = async (id: string): Promise<void> => {
+    if ((await send(PEOPLE_PATHS.revokeToken, { id })) !== undefined) onChange();
+  };
+  return (
+    <Panel title={texts.tokens} note={texts.tokensNote} id="tokens">
+      <Problem text={problem} />
+      {made && (
+        <ShownOnce
+          title={texts.tokenTitle(made.name)}
+          note={texts.tokenNote}
+          text={made.token}
+          onClose={() => setMade(undefined)}
+        />
+      )}
+      {tokens.length === 0 && <Empty>{texts.noTokens}</Empty>}
+      <ul className={styles.list}>
+        {tokens.map((token) => (
+          <li key={token.id} className={styles.item} aria-label={token.name}>
+            <TokenText token={token} now={at} />
+            <button type="button" disabled={isBusy} onClick={() => void revoke(token.id)}>
+              {texts.revoke}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Form className={styles.row} label={texts.makeTitle} onSend={submit}>
+        <Field label={texts.name} name="name" autoComplete="off" maxLength={64} required />
+        <RoleField label={texts.role} />
+        <Field
+          label={texts.days}
+          name="days"
+          type="number"
+          min={1}
+          max={MAX_TOKEN_DAYS}
+          defaultValue={90}
+          required
+        />
+        <button className={styles.primary} disabled={isBusy}>
+          {texts.make}
+        </button>
+      </Form>
+    </Panel>
+  );
+}
+
+function TokenText({ token, now }: { readonly token: ConsoleToken; readonly now: number }): ReactNode {
+  const texts = usePeopleTexts();
+  return (
+    <p>
+      <span className={styles.name}>{token.name}</span>{' '}
+      <span className={styles.note}>
+        {texts.roles[token.role]}, {texts.madeBy} {token.madeBy}, {texts.ends}{' '}
+        <Clock time={token.endsAt} now={now} />
+      </span>
+    </p>
+  );
+}

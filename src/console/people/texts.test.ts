@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { AUDIT_ACTIONS } from '../../contract/people.ts';
+import { describeDeed } from './audit-view.tsx';
+import { peopleEn, peopleZh } from './texts.ts';
+
+const HAN = /\p{Script=Han}/u;
+
+test('every deed is told in both languages, with the same names', () => {
+  for (const action of AUDIT_ACTIONS) {
+    const entry = { at: 0, by: 'mei', action, to: 'li.wei', detail: 'owner' };
+    const [english, chinese] = [describeDeed(entry, peopleEn), describeDeed(entry, peopleZh)];
+    expect(english).not.toMatch(HAN);
+    expect(chinese).toMatch(HAN);
+    expect(chinese.includes('li.wei')).toBe(english.includes('li.wei'));
+    expect(chinese.includes('所有者')).toBe(english.includes('Owner'));
+  }
+});
+
+test('a problem that is told in one language is told in the other', () => {
+  expect(Object.keys(peopleZh.problems)).toEqual(Object.keys(peopleEn.problems));
+  for (const text of Object.values(peopleZh.problems)) expect(text).toMatch(HAN);
+  for (const text of Object.values(peopleEn.problems)) expect(text).not.toMatch(HAN);
+});

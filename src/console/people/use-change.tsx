@@ -1,0 +1,139 @@
+import { type ReactNode, type RefObject, createContext, useContext, useId, useRef, useState } from 'react';
+import type { AccessKind } from '../../contract/people.ts';
+import { PEOPLE_PATHS } from '../../contract/paths.ts';
+import { Field, Form, Problem, type Sent } from './form-parts.tsx';
+import styles from './people.module.css';
+import { ChangeError, sendChange } from './send-change.ts';
+import { usePeopleTexts } from './texts.ts';
+
+/** Asks for password and code. Resolves with false if the person changed their mind. */
+type Confirm = () => Promise<boolean>;
+
+export type Changes = {
+  /** Sends a change. Undefined if it was refused: then `problem` says why. */
+  readonly send: <Answer>(path: string, body: object) => Promise<Answer | undefined>;
+  readonly problem: string | undefined;
+  readonly isBusy: boolean;
+};
+
+const ConfirmContext = createContext<Confirm>(() => Promise.resolve(false));
+
+/** Sends changes, one after the other. If the server wants password and code once more, it asks for them. */
+export function useChange(): Changes {
+  const confirm = useContext(ConfirmContext);
+  const texts = usePeopleTexts();
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+  return {
+    problem,
+    isBusy,
+    send: async <Answer,>(path: string, body: object) => {
+      setIsBusy(true);
+      setProblem(undefined);
+      try {
+        return await sendConfirmed<Answer>(path, body);
+      } catch (error) {
+        const code = error instanceof ChangeError ? error.code : undefined;
+        if (code !== 'confirm-required') setProblem((code && texts.problems[code]) ?? texts.failed);
+        return undefined;
+      } finally {
+        setIsBusy(false);
+      }
+    },
+  };
+
+  async function sendConfirmed<Answer>(path: string, body: object): Promise<Answer> {
+    try {
+      return await sendChange<Answer>(path, body);
+    } catch (error) {
+      const mustConfirm = error instanceof ChangeError && error.code === 'confirm-required';
+      if (!mustConfirm || !(await confirm())) throw error;
+      return sendChange<Answer>(path, body);
+    }
+  }
+}
+
+/** Makes `useChange` work in the views below it. */
+export function ConfirmProvider({
+  kind,
+  children,
+}: {
+  readonly kind: AccessKind;
+  readonly children: ReactNode;
+}): ReactNode {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const settle = useRef<(isConfirmed: boolean) => void>(undefined);
+  const confirm: Confirm = () => {
+    dialog.current?.showModal();
+    return new Promise((resolve) => {
+      settle.current = resolve;
+    });
+  };
+  return (
+    <ConfirmContext value={confirm}>
+      {children}
+      <ConfirmDialog dialog={dialog} kind={kind} onEnd={(isConfirmed) => settle.current?.(isConfirmed)} />
+    </ConfirmContext>
+  );
+}
+
+function ConfirmDialog({
+  dialog,
+  kind,
+  onEnd,
+}: {
+  readonly dialog: RefObject<HTMLDialogElement | null>;
+  readonly kind: AccessKind;
+  readonly onEnd: (isConfirmed: boolean) => void;
+}): ReactNode {
+  const texts = usePeopleTexts();
+  const title = useId();
+  const [problem, setProblem] = useState<string>();
+  const hasCode = kind === 'password';
+  const submit = async ({ read }: Sent): Promise<void> => {
+    try {
+      await sendChange(PEOPLE_PATHS.confirm, { password: read('password'), code: read('code') });
+    } catch (error) {
+      const code = error instanceof ChangeError ? error.code : undefined;
+      setProblem((code && texts.problems[code]) ?? texts.failed);
+      return;
+    }
+    onEnd(true);
+    dialog.current?.close();
+  };
+  return (
+    <dialog
+      className={styles.dialog}
+      ref={dialog}
+      aria-labelledby={title}
+      onClose={({ currentTarget }) => {
+        // After a success this is too late to matter.
+        onEnd(false);
+        setProblem(undefined);
+        currentTarget.querySelector('form')?.reset();
+      }}
+    >
+      <Form onSend={submit}>
+        <h2 id={title}>{texts.confirmTitle}</h2>
+        <p className={styles.note}>{texts.confirmNote}</p>
+        <Field
+          label={hasCode ? texts.password : texts.confirmToken}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+        {hasCode && (
+          <Field label={texts.code} name="code" hint={texts.codeHint} autoComplete="one-time-code" required />
+        )}
+        <Problem text={problem} />
+        <div className={styles.buttons}>
+          <button className={styles.primary}>{texts.confirm}</button>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            {texts.cancel}
+          </button>
+        </div>
+      </Form>
+    </dialog>
+  );
+}
