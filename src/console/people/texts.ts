@@ -121,6 +121,10 @@ export const peopleEn = {
     'recovery-codes-made': () => 'made new recovery codes',
     'token-made': (to, detail) => `made the token ${to} (${detail})`,
     'token-revoked': (to) => `revoked the token ${to}`,
+    'draft-begun': () => 'began a draft',
+    'draft-discarded': () => 'discarded a draft',
+    published: (to, detail) => `published ${to}: ${detail}`,
+    'rolled-back': (to, detail) => `brought ${to} back, ${detail}`,
   } satisfies Record<AuditAction, Deed> as Record<AuditAction, Deed>,
 
   failed: 'This did not work. Is the portal reachable?',
@@ -260,6 +264,10 @@ export const peopleZh: PeopleTexts = {
     'recovery-codes-made': () => '生成了新的恢复码',
     'token-made': (to, detail) => `创建了令牌 ${to}（${detail}）`,
     'token-revoked': (to) => `撤销了令牌 ${to}`,
+    'draft-begun': () => '开始了草稿',
+    'draft-discarded': () => '放弃了草稿',
+    published: (to, detail) => `发布了 ${to}：${detail}`,
+    'rolled-back': (to, detail) => `恢复了 ${to}，${detail}`,
   },
 
   failed: '操作未成功。门户是否可以访问？',
