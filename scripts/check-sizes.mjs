@@ -48,7 +48,6 @@ async function measurePages() {
     renderPage,
     now: Date.now,
     buildFallbackAddresses: (lines) => buildFallbackAddresses(lines, { random: () => 0.5, now: Date.now }),
-    now: Date.now,
   });
   const budgets = [
     // Well within the first flight of a new connection, about 14 KB.
