@@ -54,6 +54,11 @@ const operator = createOperator({
   readLimited: () => 0,
   startedAt: self.startedAt,
   token: undefined,
+  mustSignIn: false,
+  proxy: undefined,
+  // Nobody signs in here, so nothing else of it is used.
+  people: { store: { read: () => ({ people: [], tokens: [] }) } },
+  desk: undefined,
   build: web.console,
   registry: createMetrics().registry,
   isReady: () => true,

@@ -1,7 +1,14 @@
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import * as v from 'valibot';
-import { type AuditEntry, NAME_RULE, ROLES, type Role, nameSchema } from '../contract/people.ts';
+import {
+  type AuditEntry,
+  COMMAND_LINE_NAME,
+  NAME_RULE,
+  ROLES,
+  type Role,
+  nameSchema,
+} from '../contract/people.ts';
 import { PEOPLE_PATHS } from '../contract/paths.ts';
 import { HttpError } from '../server/http/errors.ts';
 import { openAuditLog } from '../server/people/audit-log.ts';
@@ -95,7 +102,7 @@ async function changePeople<T>(
     throw new CommandError({ code: 'people', message: error.message.replace(/\.$/, '') }, { cause: error });
   });
   const audit = openAuditLog({ dataDir, now: Date.now, log: pino({ level: 'error' }, process.stderr) });
-  audit.write({ by: 'command line', ...note });
+  audit.write({ by: COMMAND_LINE_NAME, ...note });
   await audit.flush();
   return result;
 }

@@ -22,6 +22,13 @@ export const INVITATION_LIFE_MS = 24 * 3_600_000;
 export const CONFIRMATION_MS = 600_000;
 export const MAX_TOKEN_DAYS = 365;
 
+/** Who acts in the audit log, where it is no person and no token that an owner made. */
+export const LISTENER_TOKEN_NAME = 'WAYPOST_OPS_TOKEN';
+export const LOOPBACK_NAME = 'loopback';
+export const COMMAND_LINE_NAME = 'command line';
+/** What was typed in the place of a name may be a password in the wrong field. */
+export const UNKNOWN_NAME = 'unknown name';
+
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@+-]{0,63}$/u;
 export const NAME_RULE = 'a name of 1 to 64 letters, digits, spaces and . _ @ + -, such as "li.wei"';
 

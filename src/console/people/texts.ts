@@ -83,7 +83,7 @@ export const peopleEn = {
   linkNote: 'Hand it over in a way that you trust. It works once, for 24 hours, and is not shown again.',
   tokens: 'Tokens',
   tokensNote:
-    'For programs: “Authorization: Bearer …”. A token that you made stops working when you are removed.',
+    'For programs: “Authorization: Bearer …”. A token that you made stops working when you are removed, or are no longer an owner.',
   noTokens: 'There are no tokens.',
   madeBy: 'Made by',
   makeTitle: 'Make a token',
@@ -226,7 +226,7 @@ export const peopleZh: PeopleTexts = {
   linkTitle: (name) => `给 ${name} 的链接`,
   linkNote: '请用您信任的方式转交。它只能使用一次，24 小时内有效，不会再次显示。',
   tokens: '令牌',
-  tokensNote: '供程序使用：“Authorization: Bearer …”。您被移除后，您创建的令牌随即失效。',
+  tokensNote: '供程序使用：“Authorization: Bearer …”。您被移除或不再是所有者后，您创建的令牌随即失效。',
   noTokens: '还没有令牌。',
   madeBy: '创建者',
   makeTitle: '创建令牌',

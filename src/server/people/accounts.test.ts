@@ -14,6 +14,7 @@ import {
   makeToken,
   removePerson,
   resetPerson,
+  revokeToken,
 } from './manage-people.ts';
 
 const HOME = { network: '127.0.0.0/24' };
@@ -234,13 +235,32 @@ describe('managing people', () => {
     expect(removePerson(read(), 'mei').people.map(({ name }) => name)).toEqual(['li.wei', 'chen']);
   });
 
-  test('whoever is removed leaves no token behind', async () => {
+  test('whoever is removed, or is no longer an owner, leaves no token behind, nor one that was made with it', async () => {
     await people.add('chen', 'owner');
-    const token = { role: 'viewer', days: 1, now: clock.now } as const;
-    await people.store.update((all) => makeToken(all, { ...token, name: 'grafana', madeBy: 'chen' }));
-    await people.store.update((all) => makeToken(all, { ...token, name: 'backup', madeBy: 'mei' }));
-    expect(removePerson(people.store.read(), 'Chen').tokens.map(({ name }) => name)).toEqual(['backup']);
+    const token = { role: 'owner', days: 1, now: clock.now } as const;
+    const make = (name: string, madeBy: string) =>
+      people.store.update((all) => makeToken(all, { ...token, name, madeBy }));
+    await make('grafana', 'chen');
+    await make('backup', 'mei');
+    await make('back door', 'grafana');
+    const left = ({ tokens }: ReturnType<typeof removePerson>) => tokens.map(({ name }) => name);
+    expect(left(removePerson(people.store.read(), 'Chen'))).toEqual(['backup']);
+    expect(left(changeRole(people.store.read(), 'chen', 'editor'))).toEqual(['backup']);
+    expect(left(changeRole(people.store.read(), 'chen', 'owner'))).toHaveLength(3);
+    const { id = '' } = people.store.read().tokens.find(({ name }) => name === 'grafana') ?? {};
+    expect(left(revokeToken(people.store.read(), id).next)).toEqual(['backup']);
   });
+
+  test.each(['Mei', 'grafana', 'WAYPOST_OPS_TOKEN', 'loopback', 'Command Line', 'unknown name'])(
+    'nobody else, and no token, is named %s: the audit log has nothing but names',
+    async (name) => {
+      const token = { role: 'viewer', days: 1, now: clock.now, madeBy: 'mei' } as const;
+      await people.store.update((all) => makeToken(all, { ...token, name: 'grafana' }));
+      const all = people.store.read();
+      expect(() => invitePerson(all, { name, role: 'viewer', now: clock.now })).toThrow('There is already');
+      expect(() => makeToken(all, { ...token, name })).toThrow('There is already');
+    },
+  );
 
   test('a reset takes password and second factor away at once', async () => {
     await people.store.update((all) => resetPerson(all, 'mei', clock.now));

@@ -61,6 +61,7 @@ const SHORT = { windowMs: 300_000, maxTries: 10 };
 /** Whoever has the password could guess codes for months. */
 const LONG = { windowMs: 86_400_000, maxTries: 50 };
 const MAX_KNOWN_NETWORKS = 10;
+const MAX_NAME_CHARS = 64;
 /** Keys that were shown and not yet proved. */
 const MAX_PREPARED = 100;
 
@@ -193,7 +194,8 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     tryIt: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
     const isKnown = person?.signIn?.networks.includes(from.network) === true;
-    const key = `${name.toLowerCase()} ${isKnown ? from.network : 'elsewhere'}`;
+    // A name that is longer is nobody's, and must not fill the memory.
+    const key = `${name.slice(0, MAX_NAME_CHARS).toLowerCase()} ${isKnown ? from.network : 'elsewhere'}`;
     const tries = person === undefined ? triesOfStrangers : triesOfPeople;
     for (const each of tries) each.take(key);
     const found = await tryIt();

@@ -1,5 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { INVITATION_LIFE_MS, type Role } from '../../contract/people.ts';
+import {
+  COMMAND_LINE_NAME,
+  INVITATION_LIFE_MS,
+  LISTENER_TOKEN_NAME,
+  LOOPBACK_NAME,
+  type Role,
+  UNKNOWN_NAME,
+} from '../../contract/people.ts';
 import { HttpError } from '../http/errors.ts';
 import type { ApiToken, Change, People, Person } from './people-store.ts';
 import { createSecret, hashKey } from './second-factor.ts';
@@ -12,6 +19,8 @@ export type Invitation = { readonly key: string; readonly endsAt: number };
 const KEY_BYTES = 32;
 const TOKEN_PREFIX = 'waypost_';
 const ID_BYTES = 9;
+/** In the audit log these are nobody's names. */
+const RESERVED_NAMES = [LISTENER_TOKEN_NAME, LOOPBACK_NAME, COMMAND_LINE_NAME, UNKNOWN_NAME];
 /** A random start, so that sessions of a person who was removed do not fit another one of the same name. */
 const MAX_EPOCH = 2 ** 47;
 const DAY_MS = 86_400_000;
@@ -21,9 +30,7 @@ export function invitePerson(
   people: People,
   { name, role, now }: { readonly name: string; readonly role: Role; readonly now: number },
 ): Change<Invitation> {
-  if (findPerson(people, name) !== undefined) {
-    refuse(409, 'name-taken', `There is already a person with the name "${name}".`);
-  }
+  keepNamesApart(people, name, now);
   const { invitation, result } = createInvitation(now);
   const person: Person = { name, role, createdAt: now, epoch: randomInt(MAX_EPOCH), invitation };
   return { next: { ...people, people: [...people.people, person] }, result };
@@ -41,9 +48,12 @@ export function resetPerson(people: People, name: string, now: number): Change<I
   return { next, result };
 }
 
+/** Gives a person another role. Whoever is no longer an owner leaves no token behind. */
 export function changeRole(people: People, name: string, role: Role): People {
   if (role !== 'owner') keepAnOwner(people, name);
-  return changePerson(people, name, (person) => ({ ...person, role, epoch: person.epoch + 1 }));
+  const person = requirePerson(people, name);
+  const tokens = role === 'owner' ? people.tokens : dropTokensOf(person.name, people.tokens);
+  return changePerson({ ...people, tokens }, name, (each) => ({ ...each, role, epoch: each.epoch + 1 }));
 }
 
 /** Removes a person, and the tokens that the person made: whoever leaves knows them. */
@@ -53,7 +63,7 @@ export function removePerson(people: People, name: string): People {
   return {
     ...people,
     people: people.people.filter((each) => each !== person),
-    tokens: people.tokens.filter(({ madeBy }) => madeBy !== person.name),
+    tokens: dropTokensOf(person.name, people.tokens),
   };
 }
 
@@ -67,9 +77,7 @@ export function makeToken(
   token: Pick<ApiToken, 'name' | 'role' | 'madeBy'> & { readonly days: number; readonly now: number },
 ): Change<{ readonly token: string; readonly endsAt: number }> {
   const { name, role, madeBy, days, now } = token;
-  if (people.tokens.some((each) => isSameName(each.name, name) && each.endsAt > now)) {
-    refuse(409, 'name-taken', `There is already a token with the name "${name}".`);
-  }
+  keepNamesApart(people, name, now);
   const text = `${TOKEN_PREFIX}${randomBytes(KEY_BYTES).toString('base64url')}`;
   const id = randomBytes(ID_BYTES).toString('base64url');
   const endsAt = now + days * DAY_MS;
@@ -78,11 +86,20 @@ export function makeToken(
   return { next: { ...people, tokens: [...open, added] }, result: { token: text, endsAt } };
 }
 
+/** Takes a token back, and those that were made with it. */
 export function revokeToken(people: People, id: string): Change<ApiToken> {
   const result =
     people.tokens.find((token) => token.id === id) ??
     refuse(404, 'unknown-token', 'There is no such token: it may have been revoked.');
-  return { next: { ...people, tokens: people.tokens.filter((token) => token !== result) }, result };
+  const others = people.tokens.filter((token) => token !== result);
+  return { next: { ...people, tokens: dropTokensOf(result.name, others) }, result };
+}
+
+/** Without the tokens that somebody made, and without those that were made with these. */
+function dropTokensOf(name: string, tokens: readonly ApiToken[]): ApiToken[] {
+  const dropped = tokens.filter(({ madeBy }) => madeBy === name);
+  const kept = tokens.filter(({ madeBy }) => madeBy !== name);
+  return dropped.reduce((left, token) => dropTokensOf(token.name, left), kept);
 }
 
 /** Finds a person by name. Capital letters make no difference. */
@@ -117,6 +134,14 @@ export function keepAnOwner(people: People, name: string): void {
   const person = requirePerson(people, name);
   if (owners.length > 1 || !owners.includes(person)) return;
   refuse(409, 'last-owner', `"${person.name}" is the last owner: make somebody else an owner first.`);
+}
+
+/** One name means one person or one token, because the audit log has nothing but names. */
+function keepNamesApart(people: People, name: string, now: number): void {
+  const tokens = people.tokens.filter(({ endsAt }) => endsAt > now);
+  const names = [...RESERVED_NAMES, ...[...people.people, ...tokens].map((each) => each.name)];
+  if (!names.some((each) => isSameName(each, name))) return;
+  refuse(409, 'name-taken', `There is already somebody, or a token, with the name "${name}".`);
 }
 
 function requirePerson(people: People, name: string): Person {

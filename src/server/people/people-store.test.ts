@@ -49,7 +49,9 @@ test('a change that is refused writes nothing, and the next one works', async ()
   const store = await openPeopleStore(dir);
   await invite(store, 'li.wei');
   const before = await readFile(file, 'utf8');
-  await expect(invite(store, 'Li.Wei')).rejects.toThrow('There is already a person with the name "Li.Wei".');
+  await expect(invite(store, 'Li.Wei')).rejects.toThrow(
+    'There is already somebody, or a token, with the name "Li.Wei".',
+  );
   expect(await readFile(file, 'utf8')).toBe(before);
   await invite(store, 'mei');
   expect(namesIn(store)).toEqual(['li.wei', 'mei']);

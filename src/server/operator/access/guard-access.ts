@@ -1,5 +1,10 @@
 import type { Role, AccessKind } from '../../../contract/people.ts';
-import { CONFIRMATION_MS, isRoleEnough } from '../../../contract/people.ts';
+import {
+  CONFIRMATION_MS,
+  LISTENER_TOKEN_NAME,
+  LOOPBACK_NAME,
+  isRoleEnough,
+} from '../../../contract/people.ts';
 import { type AddressRanges } from '../../caller/address-ranges.ts';
 import { parseAddress } from '../../caller/parse-address.ts';
 import { HttpError } from '../../http/errors.ts';
@@ -68,8 +73,6 @@ export type AccessDeps = {
 /** A proxy that signs people in, and names them in a header. */
 export type OperatorProxy = { readonly header: string; readonly ranges: AddressRanges };
 
-export const LISTENER_TOKEN_NAME = 'WAYPOST_OPS_TOKEN';
-const LOOPBACK_NAME = 'loopback';
 const TRIES = { windowMs: 300_000, maxTries: 10 };
 
 export function guardAccess({ token, mustSignIn, proxy, store, sessions, now }: AccessDeps): Access {

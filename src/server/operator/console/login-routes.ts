@@ -6,6 +6,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { CONSOLE_LANGUAGES, type ConsoleLanguage, findConsoleLanguage } from '../../../contract/console.ts';
 import { CONSOLE_LANGUAGE_COOKIE } from '../../../contract/page/storage-keys.ts';
 import { LANDING_PATH } from '../../../contract/paths.ts';
+import { LISTENER_TOKEN_NAME, UNKNOWN_NAME } from '../../../contract/people.ts';
 import { answerRedirect } from '../../http/answer.ts';
 import { HttpError } from '../../http/errors.ts';
 import { buildConsoleHeaders } from '../../http/security-headers.ts';
@@ -17,7 +18,7 @@ import type { Sessions } from '../../people/sessions.ts';
 import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
 import type { ConsoleUrls } from '../../site/load-web-build.ts';
 import { type Asker, readAsker } from '../access/asker.ts';
-import { type Access, LISTENER_TOKEN_NAME, readCookies } from '../access/guard-access.ts';
+import { type Access, readCookies } from '../access/guard-access.ts';
 import type { Feed } from './open-feed.ts';
 import { renderInvitationPage, renderOverPage, renderWelcomePage } from './render-invitation.ts';
 import { type LoginProblem, renderConsolePage, renderLoginPage } from './render-pages.ts';
@@ -54,8 +55,6 @@ type Arrival = { readonly name: string; readonly person: string | undefined; rea
 const MAX_FORM_BYTES = 8_192;
 const PAGE_HEADERS = { ...buildConsoleHeaders(), 'Cache-Control': 'no-store' };
 const NO_FORM = new URLSearchParams();
-/** In the audit log. What was typed may be a password in the wrong field. */
-const UNKNOWN_NAME = 'unknown name';
 
 export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
   const { access, accounts, sessions, store, audit, feed, urls } = deps;
