@@ -1,20 +1,12 @@
 import { parseArgs } from 'node:util';
-import { pino } from 'pino';
 import * as v from 'valibot';
-import {
-  type AuditEntry,
-  COMMAND_LINE_NAME,
-  NAME_RULE,
-  ROLES,
-  type Role,
-  nameSchema,
-} from '../contract/people.ts';
+import { type AuditEntry, NAME_RULE, ROLES, type Role, nameSchema } from '../contract/people.ts';
 import { PEOPLE_PATHS } from '../contract/paths.ts';
 import { HttpError } from '../server/http/errors.ts';
-import { openAuditLog } from '../server/people/audit-log.ts';
 import { type Invitation, invitePerson, resetPerson } from '../server/people/manage-people.ts';
 import { type Change, type People, openPeopleStore } from '../server/people/people-store.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
+import { noteCommand } from './note-command.ts';
 
 const CONSOLE_URL = 'http://127.0.0.1:8081';
 
@@ -101,9 +93,7 @@ async function changePeople<T>(
     if (!(error instanceof HttpError)) throw error;
     throw new CommandError({ code: 'people', message: error.message.replace(/\.$/, '') }, { cause: error });
   });
-  const audit = openAuditLog({ dataDir, now: Date.now, log: pino({ level: 'error' }, process.stderr) });
-  audit.write({ by: COMMAND_LINE_NAME, ...note });
-  await audit.flush();
+  await noteCommand(dataDir, note);
   return result;
 }
 

@@ -7,6 +7,7 @@ import { requestRollback } from '../server/desk/requests.ts';
 import { SiteError } from '../server/site/load-site.ts';
 import { parseSite } from '../server/site/parse-site.ts';
 import { type Command, UsageError } from './command.ts';
+import { noteCommand } from './note-command.ts';
 import { createDataOption, type KeptVersions, openVersions, parseVersion } from './versions/open-versions.ts';
 
 /** `waypost rollback`: brings a version back. */
@@ -35,6 +36,11 @@ Example: waypost rollback 11 --why "line 3 was wrong"`,
     const request = { number, why: why.output, by: userInfo().username };
     const kept = await openVersions(values.data);
     const made = (await requestRollback(kept.dir, request)) ?? (await bringBack(kept, request));
+    await noteCommand(values.data, {
+      action: 'rolled-back',
+      to: `version ${number}`,
+      detail: `as version ${made.number}`,
+    });
     console.log(`version ${number} is live again, as version ${made.number}`);
     return 0;
   },

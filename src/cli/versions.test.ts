@@ -78,6 +78,9 @@ test('a running portal serves a version that is brought back, and says who did i
   expect(await readMetric(server)).toBe('3');
   expect((await run(versions)).split('\n')[0]).toMatch(/^\* {5}3 {2}.*, brought back: gold$/);
   await expect(run(rollback, '9')).rejects.toThrow('There is no version 9.');
+  const [month = ''] = await readdir(join(dataDir, 'audit'));
+  const noted = await readFile(join(dataDir, 'audit', month), 'utf8');
+  expect(JSON.parse(noted)).toMatchObject({ by: 'command line', action: 'rolled-back', to: 'version 1' });
 });
 
 test('without a portal a version is brought back, too, and served at the next start', async () => {

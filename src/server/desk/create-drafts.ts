@@ -1,0 +1,200 @@
+import {
+  type DeskBody,
+  type DeskDraft,
+  type DraftSummary,
+  MAX_DRAFT_BYTES,
+} from '../../contract/desk/desk.ts';
+import type { Role } from '../../contract/people.ts';
+import type { SiteFiles } from '../site/read-site-folder.ts';
+import { checkFileContent, checkFilePath } from './check-upload.ts';
+import { findChanges } from './create-version-source.ts';
+import { describeDifference } from './describe-difference.ts';
+import { DeskError, useDisk } from './desk-error.ts';
+import { type Draft, OUTSIDE } from './draft-store.ts';
+import { editJson } from './edit-json.ts';
+import { mergeFiles } from './merge-files.ts';
+import type { DeskStores } from './open-desk-stores.ts';
+import type { Manifest } from './version-store.ts';
+
+/** Who is at the desk. */
+export type DeskPerson = { readonly name: string; readonly role: Role };
+
+/** One's own draft, or that of what was changed in the site folder. */
+type DraftChoice = { readonly draft: 'own' | 'outside' };
+
+/** What people do with their drafts. */
+export type Drafts = {
+  readonly hasDraft: (person: DeskPerson) => boolean;
+  /** Undefined if there is no such draft. */
+  readonly summarize: (person: DeskPerson, choice: DraftChoice) => Promise<DraftSummary | undefined>;
+  /** The files as they would be, were the draft published. */
+  readonly readDraft: (person: DeskPerson, choice: DraftChoice) => Promise<DeskDraft>;
+  readonly readFiles: (person: DeskPerson, choice: DraftChoice) => Promise<SiteFiles>;
+  readonly edit: (person: DeskPerson, body: DeskBody<'edit'>) => Promise<void>;
+  readonly putFile: (person: DeskPerson, path: string, bytes: Buffer) => Promise<void>;
+  readonly removeFile: (person: DeskPerson, path: string) => Promise<void>;
+  readonly discard: (person: DeskPerson, body: DeskBody<'discard'>) => Promise<void>;
+  /** Applies a draft on top of what others have published. */
+  readonly rebase: (person: DeskPerson, body: DeskBody<'rebase'>) => Promise<void>;
+  /** Throws if there is no such draft. */
+  readonly find: (person: DeskPerson, choice: DraftChoice) => Draft;
+  /** The files of a draft with those of its base. */
+  readonly readManifest: (draft: Draft | undefined) => Promise<Manifest>;
+};
+
+/** As many as a site folder may hold. */
+const MAX_FILES = 2_000;
+
+/** Keeps what people are changing. Nothing here goes live. */
+export function createDrafts({
+  stores,
+  now,
+}: {
+  readonly stores: DeskStores;
+  readonly now: () => number;
+}): Drafts {
+  const { versions, drafts, inTurn } = stores;
+
+  return {
+    hasDraft: ({ name }) => drafts.get(name) !== undefined,
+    summarize: async (person, choice) => {
+      const draft = drafts.get(ownerOf(person, choice));
+      return draft && summarize(draft);
+    },
+    readDraft: async (person, choice) => {
+      const draft = drafts.get(ownerOf(person, choice));
+      const manifest = await readManifest(draft);
+      const files = await versions.readFiles(manifest);
+      return {
+        current: versions.currentNumber(),
+        draft: draft === undefined ? null : await summarize(draft),
+        files: [...files].map(([path, bytes]) => ({
+          path,
+          bytes: bytes.length,
+          hash: manifest[path] ?? '',
+          isChanged: draft !== undefined && Object.hasOwn(draft.files, path),
+        })),
+        json: Object.fromEntries(
+          [...files].filter(([path]) => path.endsWith('.json')).map(([path, bytes]) => [path, String(bytes)]),
+        ),
+      };
+    },
+    readFiles: async (person, choice) =>
+      versions.readFiles(await readManifest(drafts.get(ownerOf(person, choice)))),
+    edit: (person, { file, edits }) =>
+      changeDraft(person, async (manifest) => {
+        checkFilePath(file);
+        const hash = file.endsWith('.json') ? manifest[file] : undefined;
+        if (hash === undefined)
+          throw new DeskError('unknown-file', `There is no JSON file ${file} to change.`);
+        const text = String((await versions.readFiles({ [file]: hash })).get(file));
+        const bytes = Buffer.from(editJson(file, text, edits));
+        checkFileContent(file, bytes);
+        return versions.putFiles(new Map([[file, bytes]]));
+      }),
+    putFile: (person, path, bytes) => {
+      checkFilePath(path);
+      checkFileContent(path, bytes);
+      return changeDraft(person, () => versions.putFiles(new Map([[path, bytes]])));
+    },
+    removeFile: (person, path) =>
+      changeDraft(person, async (manifest) => {
+        if (!Object.hasOwn(manifest, path)) throw new DeskError('unknown-file', `There is no file ${path}.`);
+        return { [path]: null };
+      }),
+    discard: (person, choice) => change(() => drafts.remove(ownerOf(person, choice))),
+    rebase: (person, { draft: choice, keep }) =>
+      change(async () => {
+        const draft = findDraft(person, { draft: choice });
+        const current = await versions.read(versions.currentNumber());
+        const three = {
+          base: await versions.readFiles((await versions.read(draft.basedOn)).files),
+          theirs: await versions.readFiles(current.files),
+          mine: await versions.readFiles(await readManifest(draft)),
+        };
+        const { files, conflicts } = mergeFiles(three, keep);
+        if (conflicts.length > 0 && keep === undefined) {
+          throw new DeskError(
+            'draft-conflict',
+            'You and somebody else have changed the same: say whose change stays.',
+            { details: { conflicts } },
+          );
+        }
+        const changed = findChanges(current.files, await versions.putFiles(files));
+        await saveDraft({ ...draft, basedOn: current.number, files: changed }, current.files);
+      }),
+    find: findDraft,
+    readManifest,
+  };
+
+  async function changeDraft(
+    person: DeskPerson,
+    makeChange: (manifest: Manifest) => Promise<Draft['files']>,
+  ): Promise<void> {
+    await change(async () => {
+      const draft = drafts.get(person.name);
+      const basedOn = draft?.basedOn ?? versions.currentNumber();
+      const base = await versions.read(basedOn);
+      const changed = await makeChange(await readManifest(draft));
+      const files = { ...draft?.files, ...changed };
+      await saveDraft(
+        { owner: person.name, basedOn, revision: draft?.revision ?? 0, at: 0, files },
+        base.files,
+      );
+    });
+  }
+
+  /** Keeps a draft, without what is as in its base. One without changes is removed. */
+  async function saveDraft(draft: Draft, base: Manifest): Promise<void> {
+    const files = findChanges(base, applyChanges(base, draft.files));
+    const hashes = Object.values(files).filter((hash) => hash !== null);
+    if (Object.keys(files).length === 0) return drafts.remove(draft.owner);
+    const sizes = await Promise.all(hashes.map((hash) => versions.sizeOf(hash)));
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    if (total > MAX_DRAFT_BYTES) {
+      throw new DeskError(
+        'draft-full',
+        `The changed files of a draft may have ${MAX_DRAFT_BYTES.toLocaleString('en')} bytes, and these have ${total.toLocaleString('en')}: publish first, or make the images smaller.`,
+      );
+    }
+    if (Object.keys(applyChanges(base, files)).length > MAX_FILES) {
+      throw new DeskError('draft-full', `A site may have ${MAX_FILES} files: remove some first.`);
+    }
+    await drafts.put({ ...draft, revision: draft.revision + 1, at: now(), files });
+  }
+
+  function change<T>(job: () => Promise<T>): Promise<T> {
+    return useDisk(() => inTurn(job));
+  }
+
+  function findDraft(person: DeskPerson, choice: DraftChoice): Draft {
+    const draft = drafts.get(ownerOf(person, choice));
+    if (draft === undefined)
+      throw new DeskError('nothing-changed', 'There is no draft: nothing was changed.');
+    return draft;
+  }
+
+  async function readManifest(draft: Draft | undefined): Promise<Manifest> {
+    const base = await versions.read(draft?.basedOn ?? versions.currentNumber());
+    return applyChanges(base.files, draft?.files ?? {});
+  }
+
+  async function summarize(draft: Draft): Promise<DraftSummary> {
+    const base = await versions.read(draft.basedOn);
+    const { basedOn, revision, at } = draft;
+    const changes = describeDifference(
+      await versions.readFiles(base.files),
+      await versions.readFiles(applyChanges(base.files, draft.files)),
+    );
+    return { basedOn, revision, at, changes };
+  }
+}
+
+function ownerOf({ name }: DeskPerson, { draft }: DraftChoice): string {
+  return draft === 'outside' ? OUTSIDE : name;
+}
+
+function applyChanges(base: Manifest, changes: Draft['files']): Manifest {
+  const entries = Object.entries({ ...base, ...changes });
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== null));
+}
