@@ -36,6 +36,7 @@ const ROOMS = {
   'src/server': [
     'operator',
     'people',
+    'preview',
     'portal',
     'desk',
     'lines',

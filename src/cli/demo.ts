@@ -20,6 +20,7 @@ const LOOPBACK = '127.0.0.1';
 const PORTAL_PORT = 8080;
 const OPS_PORT = 8081;
 const SWITCHBOARD_PORT = 8082;
+const PREVIEW_PORT = 8083;
 /** More often than a real portal, so that the person at the demo sees a change soon. */
 const PROBE_EVERY_MS = 5_000;
 /** Invited at each start, until somebody sets up the account. */
@@ -103,9 +104,9 @@ type RunningDemo = {
 async function startDemo({ port, opsPort, givenDir, dataDir, visitors }: DemoOptions): Promise<RunningDemo> {
   const { log } = await createLog({ isTerminal: true });
   log.level = 'warn';
-  const usual = [port ?? PORTAL_PORT, opsPort ?? OPS_PORT, SWITCHBOARD_PORT, ...LINE_PORTS];
+  const usual = [port ?? PORTAL_PORT, opsPort ?? OPS_PORT, SWITCHBOARD_PORT, PREVIEW_PORT, ...LINE_PORTS];
   const free = await findFreePorts(usual);
-  const [freePort = 0, freeOpsPort = 0, switchboardPort = 0, ...freeLinePorts] = free;
+  const [freePort = 0, freeOpsPort = 0, switchboardPort = 0, previewPort = 0, ...freeLinePorts] = free;
   const site = await openDemoSite(givenDir, freeLinePorts);
   const closing = [site.leave];
   try {
@@ -127,6 +128,7 @@ async function startDemo({ port, opsPort, givenDir, dataDir, visitors }: DemoOpt
       port: port ?? freePort,
       opsHost: LOOPBACK,
       opsPort: opsPort ?? freeOpsPort,
+      previewPort,
       log,
       askLine,
       isEditing: true,

@@ -246,7 +246,7 @@ function addKeys(schema: JsonSchema, path: string, keys: Set<string>): void {
 
 function listOptions(help: string): ReadonlySet<string> {
   const flags = [...help.matchAll(/--[a-z][a-z-]*/g)].map(([flag]) => flag);
-  const variables = [...help.matchAll(/\b(?:WAYPOST_[A-Z_]+|(?:OPS_)?(?:HOST|PORT))\b/g)].map(
+  const variables = [...help.matchAll(/\b(?:WAYPOST_[A-Z_]+|(?:OPS_|PREVIEW_)?(?:HOST|PORT))\b/g)].map(
     ([name]) => name,
   );
   return new Set([...flags, ...variables.filter((name) => !help.includes(`[--port ${name}`))]);

@@ -34,6 +34,7 @@ describe('the options', () => {
       port: 81,
       opsHost: '127.0.0.1',
       opsPort: 83,
+      previewPort: 8083,
       secret: 's',
       opsToken: 't',
       isEditing: false,

@@ -18,6 +18,8 @@ Serves the portal from a site folder, and watches the folder for changes.
   --ops-port N      its port                                 OPS_PORT          8081
   --edit            change the site from the console, and    WAYPOST_EDIT      off
                     keep every version in the data folder
+  --preview-port N  with --edit, the port of the preview,    PREVIEW_PORT      8083
+                    on the operator's listener's address
 
 Each option may be set by the environment variable beside it; the last column is the default.
 
@@ -27,6 +29,7 @@ Each option may be set by the environment variable beside it; the last column is
   WAYPOST_PRIVATE_LINES  on where lines have private addresses: else the check in the console does not ask those
   WAYPOST_WATCHDOG   off for a debugger: else a process that is stuck for 30 s ends itself
   WAYPOST_OPS_TOKEN  the bearer token of the operator's listener, needed where that leaves loopback
+  WAYPOST_PREVIEW_URL  where browsers find the preview behind a proxy, such as https://preview.example.com
   WAYPOST_OPERATOR_HEADER   a header in which a proxy that signs people in names the person, such as X-Webauth-User
   WAYPOST_OPERATOR_PROXIES  the addresses of that proxy, such as 10.0.0.5 or 10.0.0.0/24,fd00::/8
 
@@ -61,6 +64,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Om
       port: { type: 'string', default: env.PORT || '8080' },
       'ops-host': { type: 'string', default: env.OPS_HOST || LOOPBACK },
       'ops-port': { type: 'string', default: env.OPS_PORT || '8081' },
+      'preview-port': { type: 'string', default: env.PREVIEW_PORT || '8083' },
       edit: { type: 'boolean', default: readSwitch('WAYPOST_EDIT', env.WAYPOST_EDIT) },
     },
   });
@@ -76,6 +80,8 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Om
     port: parsePort('--port', values.port),
     opsHost: values['ops-host'],
     opsPort: parsePort('--ops-port', values['ops-port']),
+    previewPort: parsePort('--preview-port', values['preview-port']),
+    previewUrl: checkPreviewUrl(env.WAYPOST_PREVIEW_URL),
     secret: env.WAYPOST_SECRET,
     redisUrl: checkRedisUrl(env.WAYPOST_REDIS_URL),
     opsToken: env.WAYPOST_OPS_TOKEN,
@@ -110,6 +116,12 @@ function readSwitch(name: string, value: string | undefined): boolean {
   if (value === 'on') return true;
   if (!value || value === 'off') return false;
   throw new UsageError(`${name} must be "on" or "off", got "${value}"`);
+}
+
+function checkPreviewUrl(url: string | undefined): string | undefined {
+  if (!url) return undefined;
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  throw new UsageError(`WAYPOST_PREVIEW_URL must be a URL such as https://preview.example.com, got "${url}"`);
 }
 
 function checkRedisUrl(url: string | undefined): string | undefined {

@@ -80,6 +80,7 @@ export const API_CODES = [
   'password-too-long',
   'password-too-easy',
   'token-required',
+  'preview-link-needed',
   'foreign-origin',
   'role-too-low',
   'confirm-required',

@@ -54,9 +54,13 @@ export const DESK_PATHS = {
   discard: '/api/console/desk/draft/discard',
   rebase: '/api/console/desk/draft/rebase',
   check: '/api/console/desk/draft/check',
+  preview: '/api/console/desk/draft/preview',
   publish: '/api/console/desk/publish',
   restore: '/api/console/desk/restore',
 } as const;
+
+/** Of the preview's listener: the signed part of a link follows. */
+export const PREVIEW_OPEN_PATH = '/open/';
 
 /** The path of a probe on a line. */
 export const SPEED_CHECK_PATH = '/speed.php';

@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
-import { nameBrand } from '../contract/site/site-config.ts';
+import { type SiteConfig, nameBrand } from '../contract/site/site-config.ts';
 import { createAddressRanges } from './caller/address-ranges.ts';
 import { parseAddress } from './caller/parse-address.ts';
+import { createSigner } from './caller/signer.ts';
 import { type Desk, createDesk } from './desk/create-desk.ts';
 import { createVersionSource } from './desk/create-version-source.ts';
 import { holdDesk } from './desk/hold-desk.ts';
 import { openDeskStores } from './desk/open-desk-stores.ts';
 import { createRequestAnswer } from './desk/requests.ts';
+import type { AppEnv } from './http/create-app.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
 import { type SharedRateLimiter, shareRateLimiter } from './http/share-rate-limiter.ts';
 import { createSteering } from './learning/create-steering.ts';
@@ -28,6 +30,9 @@ import { openAuditLog } from './people/audit-log.ts';
 import { createPasswords } from './people/password.ts';
 import { findPasswordFault } from './people/password-rules.ts';
 import { openPeopleStore } from './people/people-store.ts';
+import { createPreviewAccess } from './preview/preview-access.ts';
+import { createPreview } from './preview/create-preview.ts';
+import { createPreviewLinks } from './preview/preview-links.ts';
 import { createPortal } from './portal/create-portal.ts';
 import type { VisitEnv } from './portal/visit.ts';
 import { countLastHour } from './process/count-last-hour.ts';
@@ -54,6 +59,8 @@ export type ComposeOptions = {
   readonly secret?: string | undefined;
   /** Keeps versions in the data folder, which can be changed from the console. */
   readonly isEditing?: boolean;
+  /** Where browsers find the preview, if not on the console's own host. */
+  readonly previewUrl?: string | undefined;
   /** The folder of the versions, if not in the data folder. */
   readonly deskDir?: string;
   /** Where replicas share what they know; without it this server shares nothing. */
@@ -80,6 +87,8 @@ export type ComposeOptions = {
 export type ComposedServer = {
   readonly portal: Hono<VisitEnv>;
   readonly operator: Hono<VisitEnv>;
+  /** The pages of drafts. Undefined where editing is off. */
+  readonly preview: ComposedPreview | undefined;
   /** True for an address that many visitors share: a proxy's, or one that the operator exempts. */
   readonly isShared: (peer: string) => boolean;
   readonly metrics: Pick<Metrics, 'countCut'>;
@@ -89,6 +98,12 @@ export type ComposedServer = {
   readonly retire: () => void;
   /** Ends all that runs, and saves what was learned, within this time. */
   readonly close: (limitMs: number) => Promise<void>;
+};
+
+type ComposedPreview = {
+  readonly app: Hono<AppEnv>;
+  /** Tells the console where the preview listens. */
+  readonly setPort: (port: number) => void;
 };
 
 /** A change must stay the same for two checks, and must be live within a second. */
@@ -139,15 +154,18 @@ async function compose(options: ComposeOptions, held: HeldDesk | undefined): Pro
   const metrics = createMetrics();
   addProcessMetrics(metrics.registry, options.droppedLogLines);
   const stores = held && (await openDeskStores({ dir: held.dir, log, now }));
+  const rendering = {
+    renderPage: web.renderPage,
+    buildFallbackAddresses: (lines: SiteConfig['lines']) => buildFallbackAddresses(lines, effects),
+    now,
+  };
   const keeper = await keepSite({
+    ...rendering,
     source: stores ? createVersionSource({ siteDir, stores, log, now }) : createFolderSource(siteDir),
     log,
-    renderPage: web.renderPage,
-    buildFallbackAddresses: (lines) => buildFallbackAddresses(lines, effects),
     onPublish: metrics.setSite,
     onRefuse: metrics.countSiteRefusal,
     onLookupFault: metrics.countLookupFault,
-    now,
     trustedProxies: options.trustedProxies ?? [],
   });
   const site = keeper.current;
@@ -169,6 +187,23 @@ async function compose(options: ComposeOptions, held: HeldDesk | undefined): Pro
   const { signal } = probing;
   const lineWatch = askLine && createLineWatch({ ...effects, site, askLine, signal, steering, metrics });
 
+  let previewPort: number | undefined;
+  const previewLinks = createPreviewLinks(createSigner(state.secret), now);
+  const preview =
+    desk &&
+    createPreview({
+      ...effects,
+      assets: web.assets,
+      secret: state.secret,
+      log,
+      monotonicNow: () => performance.now(),
+      links: previewLinks,
+      findDraft: ({ person, draft }) => ({
+        revision: desk.revisionOf({ name: person }, { draft }),
+        readFiles: () => desk.readFiles({ name: person }, { draft }),
+      }),
+      publishDeps: rendering,
+    });
   const limited = countLastHour(now);
   const portal = createPortal({
     site,
@@ -200,6 +235,13 @@ async function compose(options: ComposeOptions, held: HeldDesk | undefined): Pro
   const operator = createOperator({
     ...sources,
     desk,
+    preview:
+      preview &&
+      createPreviewAccess({
+        links: previewLinks,
+        publicUrl: options.previewUrl,
+        port: () => previewPort,
+      }),
     check: { siteDir, askLine: options.checkLine, now },
     token: options.opsToken || undefined,
     // The console can change the site.
@@ -219,6 +261,7 @@ async function compose(options: ComposeOptions, held: HeldDesk | undefined): Pro
   return {
     portal,
     operator: operator.app,
+    preview: preview && { app: preview, setPort: (port) => void (previewPort = port) },
     metrics,
     isShared: (peer) => {
       const address = parseAddress(peer);

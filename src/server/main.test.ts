@@ -70,6 +70,28 @@ describe('the portal', () => {
     expect((await fetch(`${url}/t`, { redirect: 'manual' })).headers.get('location')).toBe('/');
   });
 
+  test('shows a draft on a listener of its own, to whoever has a link of the console', async () => {
+    const opsToken = 'a-token-of-16-characters';
+    const { url, opsUrl, previewUrl } = await start({ isEditing: true, opsToken });
+    const call = async (path: string, body: object) => {
+      const answer = await fetch(`${opsUrl}${path}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${opsToken}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return (await answer.json()) as { url: string };
+    };
+    const edits = [{ path: ['brand', 'name'], value: 'In the draft' }];
+    await call('/api/console/desk/draft/edit', { file: 'site.json', edits });
+    const link = (await call('/api/console/desk/draft/preview', {})).url;
+    expect(link).toMatch(`${previewUrl}/open/`);
+    const opened = await fetch(link, { redirect: 'manual' });
+    const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const read = async (page: string) => (await fetch(page, { headers: { cookie } })).text();
+    expect(await read(`${previewUrl}/`)).toContain('In the draft');
+    expect(await read(url)).not.toContain('In the draft');
+  });
+
   test('answers while Redis hangs, and closes in time', async () => {
     const redis = await startRedis();
     const { url, close } = await start({ redisUrl: redis.url });

@@ -8,6 +8,8 @@ export type ServerOptions = Omit<ComposeOptions, 'log'> & {
   readonly port: number;
   readonly opsHost: string;
   readonly opsPort: number;
+  /** Of the preview, on the host of the operator's listener, where editing is on. */
+  readonly previewPort?: number;
   readonly log?: ComposeOptions['log'];
   readonly bounds?: Partial<ListenBounds>;
 };
@@ -15,8 +17,16 @@ export type ServerOptions = Omit<ComposeOptions, 'log'> & {
 export type RunningServer = {
   readonly url: string;
   readonly opsUrl: string;
+  /** Undefined where editing is off. */
+  readonly previewUrl: string | undefined;
   /** Stops accepting, finishes what is open, and closes, within 10 s. */
   readonly close: () => Promise<void>;
+};
+
+type Listeners = {
+  readonly opsListener: Listener;
+  readonly previewListener: Listener | undefined;
+  readonly listener: Listener;
 };
 
 /** Together with the portal's own limit, this is well within the 10 s that process managers wait. */
@@ -31,43 +41,56 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
 /** Starts the portal and the operator's listener. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { host, port, opsHost, opsPort, opsToken, bounds = {}, log = pino() } = options;
+  const { host, port, opsHost, opsPort, previewPort = 0, opsToken, bounds = {}, log = pino() } = options;
   if (!LOOPBACK.test(opsHost) && (opsToken ?? '').length < MIN_TOKEN_CHARS) {
     throw new ListenError(
       `the operator's listener may leave loopback (for ${opsHost}) only with WAYPOST_OPS_TOKEN set to at least ${MIN_TOKEN_CHARS} characters: make one with "openssl rand -hex 32"`,
     );
   }
   const server = await composeServer({ ...options, log });
-  const { opsListener, listener } = await openListeners().catch(async (error: unknown) => {
+  const { opsListener, previewListener, listener } = await openListeners().catch(async (error: unknown) => {
     await server.close(FAILED_START_LIMIT_MS);
     throw error;
   });
   server.start();
-  log.info({ url: listener.url, opsUrl: opsListener.url }, 'listening');
+  const urls = { url: listener.url, opsUrl: opsListener.url, previewUrl: previewListener?.url };
+  log.info(urls, 'listening');
 
   return {
-    url: listener.url,
-    opsUrl: opsListener.url,
+    ...urls,
     close: async () => {
       const closingAt = performance.now();
       server.retire();
       await listener.close();
       // The operator's listener closes after the portal's, because until then it says that the portal is closing.
-      await opsListener.close(OPS_CLOSING_LIMIT_MS);
+      const others = [opsListener, ...(previewListener ? [previewListener] : [])];
+      await Promise.all(others.map((one) => one.close(OPS_CLOSING_LIMIT_MS)));
       await server.close(CLOSING_LIMIT_MS - (performance.now() - closingAt));
       log.info('closed');
     },
   };
 
-  async function openListeners(): Promise<{ readonly opsListener: Listener; readonly listener: Listener }> {
+  async function openListeners(): Promise<Listeners> {
     const shared = { bounds, log, isShared: server.isShared, onCut: server.metrics.countCut };
-    const opsListener = await listen({ ...shared, app: server.operator, host: opsHost, port: opsPort });
-    const listener = await listen({ ...shared, app: server.portal, host, port }).catch(
-      async (error: unknown) => {
-        await opsListener.close();
-        throw error;
-      },
-    );
-    return { opsListener, listener };
+    const opened: Listener[] = [];
+    try {
+      const opsListener = await listen({ ...shared, app: server.operator, host: opsHost, port: opsPort });
+      opened.push(opsListener);
+      const previewListener =
+        server.preview &&
+        (await listen({ ...shared, app: server.preview.app, host: opsHost, port: previewPort }));
+      if (previewListener) {
+        opened.push(previewListener);
+        server.preview?.setPort(Number(new URL(previewListener.url).port));
+      }
+      return {
+        opsListener,
+        previewListener,
+        listener: await listen({ ...shared, app: server.portal, host, port }),
+      };
+    } catch (error) {
+      await Promise.all(opened.map((one) => one.close()));
+      throw error;
+    }
   }
 }

@@ -89,6 +89,7 @@ export const DESK_BODIES = {
   }),
   removeFile: v.strictObject({ path: v.string('must be the path of a file') }),
   discard: v.strictObject({ draft }),
+  preview: v.strictObject({ draft }),
   rebase: v.strictObject({
     draft,
     /** What stays where both changed the same value. Without it a conflict stops the call. */
@@ -116,6 +117,8 @@ export type DeskState =
       readonly draft: DraftSummary | null;
       /** What was changed in the site folder and is not live, because the current version was made here. */
       readonly outside: DraftSummary | null;
+      /** Whether drafts can be previewed. */
+      readonly hasPreview: boolean;
     };
 
 export type DraftSummary = {
@@ -142,6 +145,9 @@ export type DeskFile = {
   readonly hash: string;
   readonly isChanged: boolean;
 };
+
+/** The answer of `POST …/desk/draft/preview`. With `?lang=` the page speaks that language. */
+export type DeskPreview = { readonly url: string };
 
 /** The answer of `GET …/desk/difference`. */
 export type DeskDifference = { readonly changes: readonly SiteChange[] };

@@ -24,3 +24,5 @@ export const CONSOLE_ZONE_KEY = 'waypost.console-zone';
 export const CONSOLE_COOKIE = 'waypost.console';
 /** The same over TLS. Browsers accept the prefix only for a cookie of this very host, set over TLS. */
 export const SECURE_CONSOLE_COOKIE = '__Host-waypost.console';
+/** Cookie of the preview's listener: which draft the operator's console shows there. */
+export const PREVIEW_COOKIE = 'waypost.preview';

@@ -12,12 +12,15 @@ import { describeDifference } from './describe-difference.ts';
 import { DeskError, useDisk } from './desk-error.ts';
 import { type Draft, OUTSIDE } from './draft-store.ts';
 import { editJson } from './edit-json.ts';
+import { makeBetterFormats } from './make-better-formats.ts';
 import { mergeFiles } from './merge-files.ts';
 import type { DeskStores } from './open-desk-stores.ts';
 import type { Manifest } from './version-store.ts';
 
 /** Who is at the desk. */
 export type DeskPerson = { readonly name: string; readonly role: Role };
+
+type PersonName = Pick<DeskPerson, 'name'>;
 
 /** One's own draft, or that of what was changed in the site folder. */
 type DraftChoice = { readonly draft: 'own' | 'outside' };
@@ -29,7 +32,9 @@ export type Drafts = {
   readonly summarize: (person: DeskPerson, choice: DraftChoice) => Promise<DraftSummary | undefined>;
   /** The files as they would be, were the draft published. */
   readonly readDraft: (person: DeskPerson, choice: DraftChoice) => Promise<DeskDraft>;
-  readonly readFiles: (person: DeskPerson, choice: DraftChoice) => Promise<SiteFiles>;
+  readonly readFiles: (person: PersonName, choice: DraftChoice) => Promise<SiteFiles>;
+  /** Differs after every change of what `readFiles` reads. */
+  readonly revisionOf: (person: PersonName, choice: DraftChoice) => string;
   readonly edit: (person: DeskPerson, body: DeskBody<'edit'>) => Promise<void>;
   readonly putFile: (person: DeskPerson, path: string, bytes: Buffer) => Promise<void>;
   readonly removeFile: (person: DeskPerson, path: string) => Promise<void>;
@@ -81,6 +86,11 @@ export function createDrafts({
     },
     readFiles: async (person, choice) =>
       versions.readFiles(await readManifest(drafts.get(ownerOf(person, choice)))),
+    revisionOf: (person, choice) => {
+      const draft = drafts.get(ownerOf(person, choice));
+      const { basedOn = versions.currentNumber(), revision = 0, at = 0 } = draft ?? {};
+      return [basedOn, revision, at].join(' ');
+    },
     edit: (person, { file, edits }) =>
       changeDraft(person, async (manifest) => {
         checkFilePath(file);
@@ -92,10 +102,16 @@ export function createDrafts({
         checkFileContent(file, bytes);
         return versions.putFiles(new Map([[file, bytes]]));
       }),
-    putFile: (person, path, bytes) => {
+    putFile: async (person, path, bytes) => {
       checkFilePath(path);
       checkFileContent(path, bytes);
-      return changeDraft(person, () => versions.putFiles(new Map([[path, bytes]])));
+      const better = await makeBetterFormats(path, bytes);
+      await changeDraft(person, async (manifest) => {
+        const old = [...better.keys()].filter((other) => Object.hasOwn(manifest, other));
+        const made = [...better].flatMap(([other, encoded]) => (encoded ? [[other, encoded] as const] : []));
+        const put = await versions.putFiles(new Map([[path, bytes], ...made]));
+        return { ...Object.fromEntries(old.map((other) => [other, null])), ...put };
+      });
     },
     removeFile: (person, path) =>
       changeDraft(person, async (manifest) => {
@@ -190,7 +206,7 @@ export function createDrafts({
   }
 }
 
-function ownerOf({ name }: DeskPerson, { draft }: DraftChoice): string {
+function ownerOf({ name }: PersonName, { draft }: DraftChoice): string {
   return draft === 'outside' ? OUTSIDE : name;
 }
 

@@ -19,14 +19,15 @@ export const PAGE_HEADERS = {
   'Permissions-Policy': FORBIDDEN_FEATURES.map((feature) => `${feature}=()`).join(', '),
 };
 
-/** The security headers of the operator's console, which talks to nobody but its own listener. */
-export function buildConsoleHeaders(): AnswerHeaders {
+/** The security headers of the operator's console, which talks to nobody but its own listener, and frames the preview only. */
+export function buildConsoleHeaders(previewOrigin?: string): AnswerHeaders {
   const policy = joinDirectives({
     'default-src': ["'none'"],
     'script-src': ["'self'"],
     'style-src': ["'self'"],
     'img-src': ["'self'", 'data:'],
     'connect-src': ["'self'"],
+    ...(previewOrigin === undefined ? {} : { 'frame-src': [previewOrigin] }),
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],

@@ -20,6 +20,7 @@ import type { PeopleStore } from '../people/people-store.ts';
 import { createSessions } from '../people/sessions.ts';
 import { type VisitContext, type VisitEnv, findVisit } from '../portal/visit.ts';
 import type { ConsoleBuild } from '../site/load-web-build.ts';
+import type { PreviewAccess } from '../preview/preview-access.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { type Asker, readAsker } from './access/asker.ts';
 import { type OperatorProxy, guardAccess } from './access/guard-access.ts';
@@ -37,6 +38,8 @@ import { type DeskRoutesDeps, addDeskRoutes } from './desk/desk-routes.ts';
 export type OperatorDeps = Omit<ConsoleSources, 'site'> & {
   /** Undefined where editing is off. */
   readonly desk: Desk | undefined;
+  /** Undefined where drafts cannot be previewed. */
+  readonly preview: PreviewAccess | undefined;
   /** How the desk checks a draft. */
   readonly check: DeskRoutesDeps['check'];
   readonly site: () => PublishedSite;
@@ -80,7 +83,14 @@ export function createOperator(deps: OperatorDeps): Operator {
   const access = guardAccess({ token, mustSignIn, proxy, store: people.store, sessions, now });
   const describe = (version: number) => describeOverview(deps, version);
   const feed = openFeed({ describe, fingerprint, now });
-  const login = createLoginRoutes({ ...people, access, sessions, feed, urls: build.urls });
+  const login = createLoginRoutes({
+    ...people,
+    access,
+    sessions,
+    feed,
+    urls: build.urls,
+    preview: deps.preview,
+  });
   const viewer = guard((asker) => access.demand(asker, { role: 'viewer' }));
   const healthCheckOnly = guard(access.checkHealth);
 
@@ -107,6 +117,7 @@ export function createOperator(deps: OperatorDeps): Operator {
   addPeopleRoutes(app, { ...people, access, sessions, now });
   addDeskRoutes(app, {
     desk: deps.desk,
+    preview: deps.preview,
     check: deps.check,
     demand: (c, demand) => access.demand(readAsker(c), demand),
     note: (c, entry) => people.audit.write({ ...entry, network: readAsker(c).network }),

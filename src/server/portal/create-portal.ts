@@ -44,7 +44,10 @@ export type PortalDeps = {
   readonly now: () => number;
   readonly monotonicNow: () => number;
   readonly steering: Steering;
-  readonly measurements: MeasurementKeeper;
+  readonly measurements: Pick<
+    MeasurementKeeper,
+    'countReport' | 'countHostnameCall' | 'countHandedOut' | 'countVisit'
+  >;
   /** Shares the limits of this replica with the other replicas, if there are any. */
   readonly shareLimiter?: (name: string, limiter: RateLimiter) => RateLimiter;
 };

@@ -48,7 +48,7 @@ export type PublishDeps = Omit<RenderDeps, 'imageOf'> & {
 
 /** Makes a loaded site ready to be served. */
 export async function publishSite(
-  loaded: LoadedSite,
+  loaded: Pick<LoadedSite, 'site' | 'addressDatabase' | 'hash'>,
   version: number,
   deps: PublishDeps,
 ): Promise<PublishedSite> {

@@ -52,6 +52,7 @@ export async function createTestConsole({
   const { app, tellConsoles } = createOperator({
     ...sources,
     desk: undefined,
+    preview: undefined,
     check: { siteDir: '', askLine: undefined, now: () => portal.clock.now },
     token,
     mustSignIn,

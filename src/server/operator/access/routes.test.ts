@@ -50,6 +50,7 @@ const ROUTES: readonly Route[] = [
   { method: 'POST', path: DESK_PATHS.edit, needs: 'editor' },
   { method: 'POST', path: DESK_PATHS.putFile, needs: 'editor' },
   { method: 'POST', path: DESK_PATHS.removeFile, needs: 'editor' },
+  { method: 'POST', path: DESK_PATHS.preview, needs: 'editor' },
   { method: 'POST', path: DESK_PATHS.discard, needs: 'editor' },
   { method: 'POST', path: DESK_PATHS.rebase, needs: 'editor' },
   { method: 'POST', path: DESK_PATHS.check, needs: 'editor' },

@@ -15,6 +15,7 @@ import type { AuditLog } from '../../people/audit-log.ts';
 import { findPerson } from '../../people/manage-people.ts';
 import type { PeopleStore } from '../../people/people-store.ts';
 import type { Sessions } from '../../people/sessions.ts';
+import type { PreviewAccess } from '../../preview/preview-access.ts';
 import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
 import type { ConsoleUrls } from '../../site/load-web-build.ts';
 import { type Asker, readAsker } from '../access/asker.ts';
@@ -31,6 +32,8 @@ export type LoginDeps = {
   readonly audit: Pick<AuditLog, 'write'>;
   readonly feed: Pick<Feed, 'endStreamsOf'>;
   readonly urls: ConsoleUrls;
+  /** Undefined where drafts cannot be previewed. */
+  readonly preview: PreviewAccess | undefined;
 };
 
 /** The handlers of the console's page, of its login form and logout button, and of an invitation. */
@@ -57,7 +60,7 @@ const PAGE_HEADERS = { ...buildConsoleHeaders(), 'Cache-Control': 'no-store' };
 const NO_FORM = new URLSearchParams();
 
 export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
-  const { access, accounts, sessions, store, audit, feed, urls } = deps;
+  const { access, accounts, sessions, store, audit, feed, urls, preview } = deps;
   return {
     answerConsole: (c) => {
       try {
@@ -66,7 +69,8 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
         if (error instanceof HttpError && error.status === 401) return answerLogin(c, { status: 401 });
         throw error;
       }
-      return c.html(renderConsolePage(urls, readLanguage(c)), 200, PAGE_HEADERS);
+      const headers = { ...PAGE_HEADERS, ...buildConsoleHeaders(preview?.findOrigin(c)) };
+      return c.html(renderConsolePage(urls, readLanguage(c)), 200, headers);
     },
     // Too large a form is a wrong guess, like any other.
     logIn: readForm(logIn),

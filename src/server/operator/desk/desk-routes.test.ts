@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { CheckEvent, DeskDraft, DeskState } from '../../../contract/desk/desk.ts';
 import { DESK_PATHS } from '../../../contract/paths.ts';
@@ -26,6 +27,10 @@ function serve(test: TestDesk | undefined, askLine?: AskLine) {
   const notes: object[] = [];
   addDeskRoutes(app, {
     desk: test?.desk,
+    preview: {
+      findOrigin: () => 'http://localhost:8083',
+      makeLink: (_c, pass) => JSON.stringify(pass),
+    },
     check: { siteDir: test?.siteDir ?? '', askLine, now: () => test?.clock.now ?? 0 },
     note: (_c, entry) => void notes.push(entry),
     demand: (c, { role: needed }) => {
@@ -105,6 +110,30 @@ describe('the whole way', () => {
       status: 404,
       code: 'unknown-file',
     });
+  });
+
+  test('smaller formats come and go with an image', async () => {
+    const { get, post } = serve(await openTestDesk());
+    const paths = async () =>
+      (await get<DeskDraft>(DESK_PATHS.draft)).body.files
+        .map(({ path }) => path)
+        .filter((path) => path.includes('photo'))
+        .toSorted();
+    const put = async (image: Buffer) =>
+      post(DESK_PATHS.putFile, { path: 'images/photo.png', content: image.toString('base64') });
+    const plain = sharp({ create: { width: 300, height: 300, channels: 3, background: '#e0b34c' } });
+    await put(await plain.png({ compressionLevel: 0 }).toBuffer());
+    expect(await paths()).toEqual(['images/photo.avif', 'images/photo.png', 'images/photo.webp']);
+    const tiny = sharp({ create: { width: 1, height: 1, channels: 3, background: '#e0b34c' } });
+    await put(await tiny.png().toBuffer());
+    expect(await paths()).toEqual(['images/photo.png', 'images/photo.webp']);
+  });
+
+  test('a link to a preview names the person, the draft, and the console that asks', async () => {
+    const { post, get } = serve(await openTestDesk());
+    expect((await get<DeskState>(DESK_PATHS.state)).body).toMatchObject({ hasPreview: true });
+    const { body } = await post<{ url: string }>(DESK_PATHS.preview, { draft: 'outside' });
+    expect(JSON.parse(body.url)).toEqual({ person: 'eve', draft: 'outside', consoleOrigin: "'none'" });
   });
 
   test('of two people the second sees what the first published, and applies theirs on top', async () => {

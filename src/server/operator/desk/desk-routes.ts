@@ -7,6 +7,7 @@ import {
   type CheckEvent,
   DESK_BODIES,
   type DeskBody,
+  type DeskPreview,
   type DeskState,
   MAX_DESK_BODY_BYTES,
   MAX_UPLOAD_BYTES,
@@ -20,15 +21,18 @@ import type { DeskPerson } from '../../desk/create-drafts.ts';
 import { type CheckDeps, checkDraft } from '../../desk/check-draft.ts';
 import { DeskError } from '../../desk/desk-error.ts';
 import { answerJson } from '../../http/answer.ts';
-import { HttpError, refuseAllButGet, refuseAllButPost } from '../../http/errors.ts';
+import { HttpError, refuseAllButGet, refuseAllButPost, refuseUnknownPath } from '../../http/errors.ts';
 import { MEDIA_TYPES } from '../../http/media-types.ts';
 import { DATA_HEADERS } from '../../http/security-headers.ts';
 import { streamText } from '../../http/stream-text.ts';
+import type { PreviewAccess } from '../../preview/preview-access.ts';
 import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
 import { findJsonDepthFault } from '../../site/read-json.ts';
 import type { Demand } from '../access/guard-access.ts';
 
 export type DeskRoutesDeps = {
+  /** Undefined where drafts cannot be previewed. */
+  readonly preview: PreviewAccess | undefined;
   /** Undefined where editing is off. */
   readonly desk: Desk | undefined;
   readonly check: Omit<CheckDeps, 'findOwnerKeys'>;
@@ -75,7 +79,7 @@ const STATUSES: Readonly<Record<DeskCode, ContentfulStatusCode>> = {
 /** The calls of the console that change the site. */
 export function addDeskRoutes(
   app: Hono<VisitEnv>,
-  { desk: opened, check, demand, note }: DeskRoutesDeps,
+  { desk: opened, preview, check, demand, note }: DeskRoutesDeps,
 ): void {
   app
     .get(DESK_PATHS.state, async (c) => {
@@ -132,6 +136,12 @@ export function addDeskRoutes(
     return answerJson(version);
   });
   post(DESK_PATHS.check, 'check', answerCheck);
+  post(DESK_PATHS.preview, 'preview', async ({ c, person }, { draft }) => {
+    // A program has no page that could frame it.
+    const consoleOrigin = c.req.header('Origin') ?? "'none'";
+    const url = preview?.makeLink(c, { person: person.name, draft, consoleOrigin });
+    return answerJson({ url: url ?? refuseUnknownPath() } satisfies DeskPreview);
+  });
 
   async function describeState(person: DeskPerson): Promise<DeskState> {
     if (opened === undefined) return { isOn: false };
@@ -141,7 +151,14 @@ export function addDeskRoutes(
       opened.summarize(person, { draft: 'outside' }),
     ]);
     const { name, role } = person;
-    return { isOn: true, current, me: { name, role }, draft: draft ?? null, outside: outside ?? null };
+    return {
+      isOn: true,
+      current,
+      me: { name, role },
+      draft: draft ?? null,
+      outside: outside ?? null,
+      hasPreview: preview !== undefined,
+    };
   }
 
   /** Changes somebody's own draft. The audit log has when it was begun, and not each key that was typed. */

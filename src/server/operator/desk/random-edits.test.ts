@@ -108,6 +108,7 @@ test(`after each of ${EDITS} random edits by two people, what is served is valid
   const app = createApp<VisitEnv>(pino({ level: 'silent' }));
   addDeskRoutes(app, {
     desk,
+    preview: undefined,
     check: { siteDir, askLine: undefined, now: () => clock.now },
     note: () => undefined,
     demand: (c) => ({ name: c.req.header('name') ?? '', role: 'editor' }),

@@ -1,0 +1,125 @@
+import { pino } from 'pino';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createSigner } from '../caller/signer.ts';
+import { type TestAnswer, askApp } from '../testing/ask-app.ts';
+import { createFakeWebBuild, renderFakePage } from '../testing/fake-web-build.ts';
+import { createSiteFiles } from '../testing/site-files.ts';
+import { type PreviewDeps, createPreview } from './create-preview.ts';
+import { type PreviewLinks, type PreviewPass, createPreviewLinks } from './preview-links.ts';
+
+const CONSOLE = 'https://console.example:8081';
+const SECRET = Buffer.alloc(32, 7);
+
+let now: number;
+let name: string;
+let loads: number;
+let links: PreviewLinks;
+let ask: (path: string, options?: { cookie?: string; method?: string }) => Promise<TestAnswer>;
+
+beforeEach(async () => {
+  now = Date.UTC(2026, 0, 5, 12);
+  name = 'First';
+  loads = 0;
+  links = createPreviewLinks(createSigner(SECRET), () => now);
+  const { assets } = await createFakeWebBuild();
+  const app = createPreview({
+    assets,
+    secret: SECRET,
+    log: pino({ level: 'silent' }),
+    now: () => now,
+    monotonicNow: () => now,
+    random: () => 0.5,
+    links,
+    findDraft,
+    publishDeps: { renderPage: renderFakePage, now: () => now, buildFallbackAddresses: () => [] },
+  });
+  ask = (path, { cookie, method = 'GET' } = {}) =>
+    askApp(app, path, { method, headers: cookie === undefined ? {} : { cookie } });
+});
+
+/** A draft whose brand has the name of this moment. That of somebody called "broken" has a fault. */
+const findDraft: PreviewDeps['findDraft'] = ({ person }) => ({
+  revision: name,
+  readFiles: () => {
+    loads += 1;
+    return createSiteFiles((config) => {
+      config['brand'] = person === 'broken' ? {} : { ...(config['brand'] as object), name };
+      config['analytics'] = { measurementId: 'G-1', tagUrl: 'https://tag.example/t.js' };
+      config['compliance'] = { ...(config['compliance'] as object), restrictedRegions: ['GB'] };
+      config['network'] = { countryHeader: 'X-Country', trustedProxies: ['192.0.2.1/32'] };
+    });
+  },
+});
+
+function passOf(person: string): PreviewPass {
+  return { person, draft: 'own', consoleOrigin: CONSOLE };
+}
+
+async function openPreview(person = 'ann'): Promise<string> {
+  const { status, headers } = await ask(`/open/${links.issue(passOf(person))}`);
+  expect(status).toBe(302);
+  return headers['set-cookie']?.split(';')[0] ?? '';
+}
+
+describe('a link to a preview', () => {
+  test('opens the landing page in its language, with a cookie that scripts cannot read', async () => {
+    const token = links.issue(passOf('ann'));
+    const { headers } = await ask(`/open/${token}?lang=en`);
+    expect(headers['location']).toBe('/?lang=en');
+    expect(headers['set-cookie']).toBe(
+      `waypost.preview=${token}; Max-Age=3600; Path=/; HttpOnly; Secure; SameSite=Strict`,
+    );
+    expect((await ask('/', { cookie: await openPreview() })).text).toContain('"name":"First"');
+  });
+
+  test('is needed for everything, cannot be made up, and ends after an hour', async () => {
+    const cookie = await openPreview();
+    for (const path of ['/', '/r', '/api/hostnames', '/json/link.json', '/assets/app-1a2b3c.js']) {
+      expect([path, (await ask(path)).status]).toEqual([path, 401]);
+      expect([path, (await ask(path, { cookie: `${cookie}x` })).status]).toEqual([path, 401]);
+      expect([path, (await ask(path, { cookie })).status]).toEqual([path, 200]);
+    }
+    const forged = createPreviewLinks(createSigner(Buffer.alloc(32, 8)), () => now);
+    const token = forged.issue(passOf('ann'));
+    expect((await ask(`/open/${token}`)).status).toBe(401);
+    now += 3_600_000;
+    expect((await ask('/', { cookie })).status).toBe(401);
+  });
+});
+
+describe('a previewed page', () => {
+  test('follows the draft, and is made once for each state of it', async () => {
+    const cookie = await openPreview();
+    await Promise.all([ask('/', { cookie }), ask('/r', { cookie })]);
+    expect(loads).toBe(1);
+    name = 'Second';
+    expect((await ask('/', { cookie })).text).toContain('"name":"Second"');
+    expect(loads).toBe(2);
+  });
+
+  test('may be framed by the console that asked for it, and by nobody else', async () => {
+    const { headers } = await ask('/', { cookie: await openPreview() });
+    expect(headers['content-security-policy']).toContain(`; frame-ancestors ${CONSOLE}`);
+    expect(headers['content-security-policy']).not.toContain("frame-ancestors 'none'");
+    expect([headers['x-frame-options'], headers['cache-control']]).toEqual([undefined, 'no-store']);
+  });
+
+  test('gets lines and no ticket, can report nothing, and loads no tag', async () => {
+    const cookie = await openPreview();
+    const { headers, text } = await ask('/api/hostnames', { cookie });
+    expect(JSON.parse(text)).toHaveLength(4);
+    expect(headers['waypost-ticket']).toBeUndefined();
+    expect((await ask('/api/measurements', { cookie, method: 'POST' })).status).toBe(405);
+    expect((await ask('/', { cookie })).headers['content-security-policy']).not.toContain('tag.example');
+  });
+
+  test('is the page of a region that is served, wherever the operator is', async () => {
+    expect((await ask('/', { cookie: await openPreview() })).text).toContain('landing zh-CN open');
+  });
+
+  test('of a draft with faults says what they are', async () => {
+    const { status, text, headers } = await ask('/', { cookie: await openPreview('broken') });
+    expect([status, text]).toEqual([422, expect.stringContaining('brand.name is missing')]);
+    expect(headers['content-security-policy']).toBe(`default-src 'none'; frame-ancestors ${CONSOLE}`);
+  });
+});

@@ -1,0 +1,156 @@
+import type { Hono } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import { html } from 'hono/html';
+import { TICKET_HEADER } from '../../contract/api/headers.ts';
+import { PREVIEW_COOKIE } from '../../contract/page/storage-keys.ts';
+import { LANDING_PATH, PREVIEW_OPEN_PATH } from '../../contract/paths.ts';
+import { answerRedirect } from '../http/answer.ts';
+import { type AppEnv, createApp } from '../http/create-app.ts';
+import { HttpError, refuseAllButGet } from '../http/errors.ts';
+import { PAGE_HEADERS, joinDirectives } from '../http/security-headers.ts';
+import { createSteering } from '../learning/create-steering.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+import { type PortalDeps, createPortal } from '../portal/create-portal.ts';
+import type { VisitEnv } from '../portal/visit.ts';
+import { SiteError } from '../site/load-site.ts';
+import { parseSite } from '../site/parse-site.ts';
+import { type PublishDeps, type PublishedSite, publishSite } from '../site/publish-site.ts';
+import type { SiteFiles } from '../site/read-site-folder.ts';
+import { PREVIEW_LIFE_MS, type PreviewLinks, type PreviewPass } from './preview-links.ts';
+
+/** A draft as it is now. */
+export type PreviewedDraft = {
+  /** Differs after every change. */
+  readonly revision: string;
+  readonly readFiles: () => Promise<SiteFiles>;
+};
+
+export type PreviewDeps = Pick<PortalDeps, 'assets' | 'secret' | 'log' | 'now' | 'monotonicNow'> & {
+  readonly links: PreviewLinks;
+  readonly findDraft: (pass: PreviewPass) => PreviewedDraft;
+  readonly publishDeps: PublishDeps;
+  readonly random: () => number;
+};
+
+/** The pages of one draft. */
+type Preview = { readonly revision: string; readonly portal: Promise<Hono<VisitEnv>> };
+
+/** Each holds a whole site in memory. */
+const MAX_PREVIEWS = 4;
+/** Nobody's visit: what happens in a preview is not counted. */
+const NO_MEASUREMENTS: PortalDeps['measurements'] = {
+  countReport: () => undefined,
+  countHostnameCall: () => undefined,
+  countHandedOut: () => undefined,
+  countVisit: () => undefined,
+};
+const NOT_FRAMED = "frame-ancestors 'none'";
+
+/**
+ * The pages of a draft, as visitors would get them, for whoever has a signed link. They have an origin of their own, because
+ * the console frames them: the portal's pages forbid frames, and the console runs no code of a site.
+ */
+export function createPreview(deps: PreviewDeps): Hono<AppEnv> {
+  const { links, findDraft, log } = deps;
+  const previews = new Map<string, Preview>();
+  const app = createApp<AppEnv>(log);
+
+  app.get(`${PREVIEW_OPEN_PATH}:token`, (c) => {
+    const token = c.req.param('token');
+    const pass = links.read(token) ?? refuseLink();
+    setCookie(c, PREVIEW_COOKIE, token, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'Strict',
+      maxAge: PREVIEW_LIFE_MS / 1_000,
+      // A console behind https cannot frame a page that is not.
+      secure: pass.consoleOrigin.startsWith('https:'),
+    });
+    const lang = c.req.query('lang');
+    return answerRedirect(c, lang === undefined ? LANDING_PATH : `/?lang=${encodeURIComponent(lang)}`);
+  });
+  app.get('*', async (c) => {
+    const pass = links.read(getCookie(c, PREVIEW_COOKIE) ?? '') ?? refuseLink();
+    const framing = `frame-ancestors ${pass.consoleOrigin}`;
+    try {
+      const portal = await openPortal(pass);
+      return letFrame(await portal.fetch(c.req.raw, c.env), framing);
+    } catch (error) {
+      if (!(error instanceof SiteError)) throw error;
+      const policy = joinDirectives({ 'default-src': ["'none'"] });
+      const { 'X-Frame-Options': _denied, ...headers } = PAGE_HEADERS;
+      return c.html(renderFaults(error), 422, {
+        ...headers,
+        'Content-Security-Policy': `${policy}; ${framing}`,
+      });
+    }
+  });
+  app.all('*', refuseAllButGet);
+  return app;
+
+  function openPortal(pass: PreviewPass): Promise<Hono<VisitEnv>> {
+    const { revision, readFiles } = findDraft(pass);
+    const owner = `${pass.draft} ${pass.person}`;
+    const known = previews.get(owner);
+    if (known?.revision === revision) return known.portal;
+    const portal = readFiles().then((files) => createDraftPortal(files, deps));
+    previews.delete(owner);
+    previews.set(owner, { revision, portal });
+    const [oldest] = previews.keys();
+    if (previews.size > MAX_PREVIEWS && oldest !== undefined) previews.delete(oldest);
+    return portal;
+  }
+}
+
+/** A portal of its own for a draft. It serves every region, learns nothing, and watches nobody. */
+async function createDraftPortal(files: SiteFiles, deps: PreviewDeps): Promise<Hono<VisitEnv>> {
+  const { site, faults } = parseSite(files);
+  if (site === undefined) throw new SiteError(faults);
+  const { analytics, monitoring, compliance } = site.config;
+  const config: PublishedSite['config'] = {
+    ...site.config,
+    start: 'calls',
+    analytics: { ...analytics, measurementId: '' },
+    monitoring: { ...monitoring, intakeUrl: '' },
+    compliance: { ...compliance, restrictedRegions: [] },
+  };
+  // Without its mmdb files, which may be very large, and of which no page shows anything.
+  const loaded = { site: { ...site, config }, addressDatabase: undefined, hash: '' };
+  const published = await publishSite(loaded, 1, deps.publishDeps);
+  return createPortal({
+    ...deps,
+    site: () => published,
+    steering: createSteering(deps),
+    metrics: createMetrics(),
+    measurements: NO_MEASUREMENTS,
+  });
+}
+
+/** An answer that the console may frame, and that leaves nothing behind: no ticket to report with, and no copy. */
+function letFrame(answer: Response, framing: string): Response {
+  const headers = new Headers(answer.headers);
+  for (const name of ['X-Frame-Options', 'ETag', TICKET_HEADER]) headers.delete(name);
+  headers.set('Cache-Control', 'no-store');
+  const policy = headers.get('Content-Security-Policy');
+  if (policy !== null) headers.set('Content-Security-Policy', policy.replace(NOT_FRAMED, framing));
+  return new Response(answer.body, { status: answer.status, headers });
+}
+
+function refuseLink(): never {
+  throw new HttpError(401, {
+    code: 'preview-link-needed',
+    message: 'Open the preview from the console: its links work for an hour.',
+  });
+}
+
+function renderFaults({ faults }: SiteError): ReturnType<typeof html> {
+  return html`<!doctype html>
+    <html lang="en">
+      <meta charset="utf-8" />
+      <title>Preview</title>
+      <h1>This draft cannot be shown</h1>
+      <ul>
+        ${faults.map(({ message }) => html`<li>${message}</li>`)}
+      </ul>
+    </html>`;
+}
