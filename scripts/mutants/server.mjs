@@ -426,7 +426,7 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/people/accounts.ts',
-    find: "isKnown ? from.network : 'elsewhere'",
+    find: "isKnown ? from.prefix : 'elsewhere'",
     replace: "'elsewhere'",
     tests: ['src/server/people/accounts.test.ts'],
     title: 'while others guess elsewhere',

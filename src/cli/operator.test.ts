@@ -81,7 +81,7 @@ test('the demo invites its owner at each start, until somebody can sign in', asy
   const [first, second] = [await inviteFirstOwner(dir, 'operator'), await inviteFirstOwner(dir, 'operator')];
   expect(findInvitation(await read(), keyIn(first ?? ''), Date.now())).toBeUndefined();
   expect(findInvitation(await read(), keyIn(second ?? ''), Date.now())?.role).toBe('owner');
-  const signIn = { passwordHash: '', secret: '', lastStep: 0, recoveryCodes: [], networks: [] };
+  const signIn = { passwordHash: '', secret: '', lastStep: 0, recoveryCodes: [], prefixes: [] };
   await (
     await openPeopleStore(dir)
   ).update((people) => ({

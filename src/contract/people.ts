@@ -76,7 +76,7 @@ export type ConsoleSession = {
   readonly startedAt: number;
   readonly seenAt: number;
   /** Such as `203.0.113.0/24`. */
-  readonly network: string;
+  readonly prefix: string;
   /** True for the session that asks. */
   readonly isThis: boolean;
 };
@@ -159,8 +159,8 @@ export type AuditEntry = {
   /** Whom or what it was done to, if not to themselves. */
   readonly to?: string | undefined;
   readonly detail?: string | undefined;
-  /** The network that it came from, such as `203.0.113.0/24`; never an address. */
-  readonly network?: string | undefined;
+  /** The address range that it came from, such as `203.0.113.0/24`; never an address. */
+  readonly prefix?: string | undefined;
 };
 
 export type ConsoleAudit = {

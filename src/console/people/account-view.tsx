@@ -213,7 +213,7 @@ function SessionText({
   const texts = usePeopleTexts();
   return (
     <p>
-      <span className={styles.name}>{session.network}</span>{' '}
+      <span className={styles.name}>{session.prefix}</span>{' '}
       <span className={styles.note}>
         {texts.started} <Clock time={session.startedAt} now={now} />, {texts.lastUsed}{' '}
         <Clock time={session.seenAt} now={now} />

@@ -65,7 +65,7 @@ function Page({
             <p>
               <span className={styles.name}>{entry.by}</span> {describeDeed(entry, texts)}
             </p>
-            <span className={styles.note}>{entry.network}</span>
+            <span className={styles.note}>{entry.prefix}</span>
           </li>
         ))}
       </ul>

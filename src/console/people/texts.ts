@@ -23,7 +23,6 @@ export const peopleEn = {
   copied: 'Copied',
   started: 'Started',
   lastUsed: 'Last used',
-  network: 'Network',
   ends: 'Ends',
   actions: 'Actions',
 
@@ -168,7 +167,6 @@ export const peopleZh: PeopleTexts = {
   copied: '已复制',
   started: '开始时间',
   lastUsed: '最近使用',
-  network: '网络',
   ends: '到期',
   actions: '操作',
 

@@ -120,7 +120,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     preview: deps.preview,
     check: deps.check,
     demand: (c, demand) => access.demand(readAsker(c), demand),
-    note: (c, entry) => people.audit.write({ ...entry, network: readAsker(c).network }),
+    note: (c, entry) => people.audit.write({ ...entry, prefix: readAsker(c).prefix }),
   });
   return { app, tellConsoles: feed.tell, close: feed.close };
 

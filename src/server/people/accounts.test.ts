@@ -17,8 +17,8 @@ import {
   revokeToken,
 } from './manage-people.ts';
 
-const HOME = { network: '127.0.0.0/24' };
-const ELSEWHERE = { network: '198.51.100.0/24' };
+const HOME = { prefix: '127.0.0.0/24' };
+const ELSEWHERE = { prefix: '198.51.100.0/24' };
 
 let clock: { now: number };
 let people: TestPeople;
@@ -65,8 +65,8 @@ describe('signing in', () => {
   });
 
   test('is refused for a while after ten wrong tries at one account, from wherever they come', async () => {
-    for (let network = 0; network < 10; network += 1) {
-      const from = { network: `10.0.${network}.0/24` };
+    for (let prefix = 0; prefix < 10; prefix += 1) {
+      const from = { prefix: `10.0.${prefix}.0/24` };
       expect(await signIn({ password: 'a wrong password', code: '000000' }, from)).toBeUndefined();
     }
     await expect(signIn({}, ELSEWHERE)).rejects.toMatchObject({ status: 429, code: 'too-many-tries' });
@@ -74,7 +74,7 @@ describe('signing in', () => {
     expect((await signIn({}, ELSEWHERE))?.name).toBe('mei');
   });
 
-  test('goes on from a network that the person has used, while others guess elsewhere', async () => {
+  test('goes on from an address range that the person has used, while others guess elsewhere', async () => {
     for (let count = 0; count < 10; count += 1) await signIn({ code: '000000' }, ELSEWHERE);
     await expect(signIn({}, ELSEWHERE)).rejects.toMatchObject({ status: 429 });
     expect((await signIn({}, HOME))?.name).toBe('mei');

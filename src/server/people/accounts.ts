@@ -27,8 +27,8 @@ export type AccountsDeps = {
 /** A password with a code of the authenticator app, or with a recovery code. */
 export type Proof = { readonly password: string; readonly code: string };
 
-/** Where somebody comes from: a network such as `203.0.113.0/24`. */
-export type From = { readonly network: string };
+/** Where somebody comes from: an address range such as `203.0.113.0/24`. */
+export type From = { readonly prefix: string };
 
 /** What people do with their own account. */
 export type Accounts = {
@@ -60,7 +60,7 @@ export type Acceptance =
 const SHORT = { windowMs: 300_000, maxTries: 10 };
 /** Whoever has the password could guess codes for months. */
 const LONG = { windowMs: 86_400_000, maxTries: 50 };
-const MAX_KNOWN_NETWORKS = 10;
+const MAX_KNOWN_PREFIXES = 10;
 const MAX_NAME_CHARS = 64;
 /** Keys that were shown and not yet proved. */
 const MAX_PREPARED = 100;
@@ -79,7 +79,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
         if (person === undefined || !isRight) return undefined;
         const used = await store.update((people) => useCode(people, person, proof.code, from, now()));
         if (used === 'recovery-code') {
-          audit.write({ by: person.name, action: 'recovery-code-used', ...from });
+          audit.write({ by: person.name, action: 'recovery-code-used', prefix: from.prefix });
         }
         return used === undefined ? undefined : findPerson(store.read(), person.name);
       });
@@ -108,12 +108,12 @@ export function createAccounts(deps: AccountsDeps): Accounts {
           secret,
           lastStep: step,
           recoveryCodes: hashes,
-          networks: [from.network],
+          prefixes: [from.prefix],
         };
         return replacePerson(people, invited, (each) => ({ ...each, invitation: undefined, signIn }));
       });
       if (accepted === undefined) return { kind: 'refused', problem: 'invitation-over' };
-      audit.write({ by: accepted.name, action: 'invitation-used', ...from });
+      audit.write({ by: accepted.name, action: 'invitation-used', prefix: from.prefix });
       return { kind: 'done', person: accepted, codes };
     },
     changePassword: async (person, { current, next }, from) => {
@@ -125,7 +125,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       if (fault !== undefined) refuse(fault);
       const passwordHash = await passwords.hash(next);
       const changed = await changeSignIn(person, (signIn) => ({ ...signIn, passwordHash }));
-      audit.write({ by: person.name, action: 'password-changed', ...from });
+      audit.write({ by: person.name, action: 'password-changed', prefix: from.prefix });
       return changed;
     },
     prepareSecondFactor: ({ name }) => {
@@ -148,7 +148,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
         lastStep: step,
         recoveryCodes: hashes,
       }));
-      audit.write({ by: person.name, action: 'second-factor-changed', ...from });
+      audit.write({ by: person.name, action: 'second-factor-changed', prefix: from.prefix });
       return { person: changed, codes };
     },
     replaceRecoveryCodes: async (person, from) => {
@@ -158,7 +158,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
           each.signIn === undefined ? each : { ...each, signIn: { ...each.signIn, recoveryCodes: hashes } },
         ),
       );
-      audit.write({ by: person.name, action: 'recovery-codes-made', ...from });
+      audit.write({ by: person.name, action: 'recovery-codes-made', prefix: from.prefix });
       return codes;
     },
   };
@@ -185,17 +185,17 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   }
 
   /**
-   * Counts tries at an account: those from networks that the person has used apart from all others. An attacker
-   * elsewhere can use up the tries of "elsewhere" for ever, and the person still signs in from a network that they know.
+   * Counts tries at an account: those from address ranges that the person has used apart from all others. An attacker
+   * elsewhere can use up the tries of "elsewhere" for ever, and the person still signs in from a place that they have used.
    */
   async function withTries<T>(
     person: Person | undefined,
     { name, from }: { readonly name: string; readonly from: From },
     tryIt: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    const isKnown = person?.signIn?.networks.includes(from.network) === true;
+    const isKnown = person?.signIn?.prefixes.includes(from.prefix) === true;
     // A name that is longer is nobody's, and must not fill the memory.
-    const key = `${name.slice(0, MAX_NAME_CHARS).toLowerCase()} ${isKnown ? from.network : 'elsewhere'}`;
+    const key = `${name.slice(0, MAX_NAME_CHARS).toLowerCase()} ${isKnown ? from.prefix : 'elsewhere'}`;
     const tries = person === undefined ? triesOfStrangers : triesOfPeople;
     for (const each of tries) each.take(key);
     const found = await tryIt();
@@ -213,23 +213,23 @@ function useCode(
   people: People,
   person: Person,
   code: string,
-  { network }: From,
+  { prefix }: From,
   now: number,
 ): Change<'code' | 'recovery-code' | undefined> {
   const signIn = findPerson(people, person.name)?.signIn;
   // The password was compared with another hash.
   const isSame = signIn?.passwordHash === person.signIn?.passwordHash;
   if (signIn === undefined || !isSame) return { next: people, result: undefined };
-  const networks = [network, ...signIn.networks.filter((each) => each !== network)].slice(
+  const prefixes = [prefix, ...signIn.prefixes.filter((each) => each !== prefix)].slice(
     0,
-    MAX_KNOWN_NETWORKS,
+    MAX_KNOWN_PREFIXES,
   );
   const step = findStep(code, { ...signIn, now });
-  if (step !== undefined) return use({ ...signIn, lastStep: step, networks }, 'code');
+  if (step !== undefined) return use({ ...signIn, lastStep: step, prefixes }, 'code');
   const hash = hashRecoveryCode(code);
   const recoveryCodes = signIn.recoveryCodes.filter((each) => each !== hash);
   if (recoveryCodes.length === signIn.recoveryCodes.length) return { next: people, result: undefined };
-  return use({ ...signIn, recoveryCodes, networks }, 'recovery-code');
+  return use({ ...signIn, recoveryCodes, prefixes }, 'recovery-code');
 
   function use(changed: Person['signIn'], result: 'code' | 'recovery-code'): Change<typeof result> {
     return { next: changePerson(people, person.name, (each) => ({ ...each, signIn: changed })), result };

@@ -25,14 +25,14 @@ afterEach(async () => {
 });
 
 test('entries are lines of JSON in a file of their month, which only the serverâ€™s user can read', async () => {
-  audit.write({ by: 'mei', action: 'signed-in', network: '203.0.113.0/24' });
+  audit.write({ by: 'mei', action: 'signed-in', prefix: '203.0.113.0/24' });
   clock = Date.UTC(2026, 11, 1);
   audit.write({ by: 'mei\nowner', action: 'signed-out' });
   await audit.flush();
   expect((await readdir(join(dir, 'audit'))).toSorted()).toEqual(['2026-11.jsonl', '2026-12.jsonl']);
   const file = join(dir, 'audit/2026-11.jsonl');
   expect(await readFile(file, 'utf8')).toBe(
-    `{"at":${NOVEMBER},"by":"mei","action":"signed-in","network":"203.0.113.0/24"}\n`,
+    `{"at":${NOVEMBER},"by":"mei","action":"signed-in","prefix":"203.0.113.0/24"}\n`,
   );
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(
@@ -41,6 +41,13 @@ test('entries are lines of JSON in a file of their month, which only the serverâ
       .split('\n')
       .map((line) => JSON.parse(line).by),
   ).toEqual(['mei', 'mei\nowner']);
+});
+
+test('an entry has nothing but what belongs into it', async () => {
+  const caller = { prefix: '203.0.113.0/24', peerAddress: '203.0.113.9' };
+  audit.write({ by: 'mei', action: 'signed-in', ...caller });
+  await audit.flush();
+  expect(await text(await audit.openLines())).not.toContain('203.0.113.9');
 });
 
 test('the newest are read first, page by page, over months and over long files', async () => {

@@ -51,7 +51,9 @@ export function openAuditLog({ dataDir, now, log }: AuditOptions): AuditLog {
   let minute = { number: 0, count: 0, dropped: 0 };
 
   return {
-    write: (entry) => {
+    write: ({ by, action, to, detail, prefix }) => {
+      // Only these: a caller may hand over an object that knows more, such as an address.
+      const entry = { by, action, to, detail, prefix };
       if (STRANGERS_ACTIONS.has(entry.action) && !isWithinMinute()) return;
       // Each entry has its own time, so that a reader can go on after the last one that it has.
       lastAt = Math.max(now(), lastAt + 1);

@@ -47,8 +47,8 @@ const personSchema = v.strictObject({
       lastStep: v.number(),
       /** Hashes. A code that was used is removed. */
       recoveryCodes: v.array(v.string()),
-      /** Networks from which the person has signed in, newest first. */
-      networks: v.array(v.string()),
+      /** Address ranges from which the person has signed in, newest first. */
+      prefixes: v.array(v.string()),
     }),
   ),
   invitation: v.optional(v.strictObject({ hash: v.string(), secret: v.string(), endsAt: v.number() })),

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Sessions, createSessions } from './sessions.ts';
 
-const START = { person: 'li.wei', epoch: 0, network: '127.0.0.0/24', isSecure: false };
+const START = { person: 'li.wei', epoch: 0, prefix: '127.0.0.0/24', isSecure: false };
 
 let clock: number;
 let sessions: Sessions;

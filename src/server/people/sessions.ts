@@ -14,11 +14,11 @@ export type Session = {
   readonly seenAt: number;
   /** When password and code were last given. */
   readonly confirmedAt: number;
-  readonly network: string;
+  readonly prefix: string;
 };
 
 /** Who signs in, and from where. */
-export type SessionStart = Pick<Session, 'person' | 'epoch' | 'network'> & { readonly isSecure: boolean };
+export type SessionStart = Pick<Session, 'person' | 'epoch' | 'prefix'> & { readonly isSecure: boolean };
 
 /** What a browser sends with each request. */
 export type SessionCookies = { readonly cookies: string | undefined; readonly isSecure: boolean };

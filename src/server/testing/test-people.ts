@@ -61,7 +61,7 @@ export function createTestPeople(clock: { now: number }): TestPeople {
       const { key } = await store.update((people) => invitePerson(people, { name, role, now: clock.now }));
       const secret = accounts.openInvitation(key)?.secret ?? '';
       const proof = { password: PASSWORD, code: codeOf(secret, clock.now) };
-      const accepted = await accounts.acceptInvitation(key, proof, { network: '127.0.0.0/24' });
+      const accepted = await accounts.acceptInvitation(key, proof, { prefix: '127.0.0.0/24' });
       if (accepted.kind !== 'done') throw new Error(`not accepted: ${accepted.problem}`);
       entries.length = 0;
       return { name, secret, recoveryCodes: accepted.codes };

@@ -9,13 +9,13 @@ export type Asker = Connection & {
   readonly isSecure: boolean;
   /** Whose tries are counted: the caller's address, or a /64 of IPv6. */
   readonly caller: string;
-  /** The network in the audit log, such as `203.0.113.0/24`. */
-  readonly network: string;
+  /** The address range in the audit log, such as `203.0.113.0/24`. */
+  readonly prefix: string;
 };
 
 /** A caller over IPv6 has a /64 to itself. */
 const CALLER_PARTS = { ipv4: 4, ipv6: 4 };
-const NETWORK_PARTS = { ipv4: 3, ipv6: 3 };
+const PREFIX_PARTS = { ipv4: 3, ipv6: 3 };
 
 export function readAsker(c: VisitContext): Asker {
   const { caller, isSecure } = c.get('visit');
@@ -23,11 +23,11 @@ export function readAsker(c: VisitContext): Asker {
     ...readConnection(c),
     isSecure,
     caller: networkOf(caller.address, CALLER_PARTS),
-    network: nameNetwork(caller.address),
+    prefix: namePrefix(caller.address),
   };
 }
 
-function nameNetwork(address: IpAddress): string {
-  const parts = networkOf(address, NETWORK_PARTS);
+function namePrefix(address: IpAddress): string {
+  const parts = networkOf(address, PREFIX_PARTS);
   return address.family === 'ipv4' ? `${parts}.0/24` : `${parts}::/48`;
 }

@@ -83,7 +83,7 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
         audit.write({
           by: session.person ?? LISTENER_TOKEN_NAME,
           action: 'signed-out',
-          network: asker.network,
+          prefix: asker.prefix,
         });
       }
       return answerWithCookie(c, sessions.end(readCookies(asker)));
@@ -100,22 +100,22 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
 
   async function logIn(c: VisitContext, form: URLSearchParams): Promise<Response> {
     const asker = readAsker(c);
-    const { network } = asker;
+    const { prefix } = asker;
     access.checkForm(asker);
     try {
       const arrival = access.form() === 'token' ? tryToken(asker, form) : await tryPassword(asker, form);
       if (arrival === undefined) {
-        audit.write({ by: nameFor(form), action: 'sign-in-failed', network });
+        audit.write({ by: nameFor(form), action: 'sign-in-failed', prefix });
         const kind = access.form() === 'token' ? 'wrong-token' : 'wrong-sign-in';
         return answerLogin(c, { status: 401, problem: { kind } });
       }
-      audit.write({ by: arrival.name, action: 'signed-in', network });
+      audit.write({ by: arrival.name, action: 'signed-in', prefix });
       return answerWithCookie(c, startSession(asker, arrival));
     } catch (error) {
       const seconds = error instanceof HttpError && error.headers['Retry-After'];
       if (!(error instanceof HttpError) || !seconds) throw error;
       const { status, headers } = error;
-      if (status === 429) audit.write({ by: nameFor(form), action: 'sign-in-limited', network });
+      if (status === 429) audit.write({ by: nameFor(form), action: 'sign-in-limited', prefix });
       return answerLogin(c, { status, problem: { kind: 'too-many-tries', seconds }, headers });
     }
   }
@@ -160,8 +160,8 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
   }
 
   function startSession(asker: Asker, { person, epoch }: Arrival): string {
-    const { network, isSecure } = asker;
-    return sessions.start({ person, epoch, network, isSecure }, readCookies(asker));
+    const { prefix, isSecure } = asker;
+    return sessions.start({ person, epoch, prefix, isSecure }, readCookies(asker));
   }
 
   function answerLogin(c: VisitContext, { status, problem, headers }: LoginAnswer): Response {

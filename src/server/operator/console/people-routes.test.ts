@@ -226,10 +226,10 @@ describe('with accounts', () => {
     expect((await openBrowser().submit('/login', { ...form, code: made.codes[4] ?? '' })).status).toBe(303);
   });
 
-  test('sessions are listed with their networks, and can be ended one by one or all but this one', async () => {
+  test('sessions are listed with their prefixes, and can be ended one by one or all but this one', async () => {
     const [second, third] = [await signIn(mei, '192.0.2.7'), await signIn(mei, '2001:db8:1:2::3')];
     const { sessions } = await owner.read<ConsoleAccount>(PEOPLE_PATHS.account);
-    expect(sessions.map(({ network, isThis }) => [network, isThis])).toEqual([
+    expect(sessions.map(({ prefix, isThis }) => [prefix, isThis])).toEqual([
       ['2001:db8:1::/48', false],
       ['192.0.2.0/24', false],
       ['127.0.0.0/24', true],
@@ -275,7 +275,7 @@ describe('with accounts', () => {
       ['mei', 'invited'],
       ['mei', 'signed-in'],
     ]);
-    expect(entries[1]).toMatchObject({ to: 'li.wei', detail: 'viewer', network: '127.0.0.0/24' });
+    expect(entries[1]).toMatchObject({ to: 'li.wei', detail: 'viewer', prefix: '127.0.0.0/24' });
     const ofPerson = await owner.read<ConsoleAudit>(`${PEOPLE_PATHS.audit}?person=li.wei`);
     expect(ofPerson.entries).toHaveLength(1);
     const lines = (await owner.get(PEOPLE_PATHS.auditLines)).text.trim().split('\n');
@@ -284,6 +284,33 @@ describe('with accounts', () => {
       'invited',
       'sign-in-failed',
     ]);
+  });
+
+  test('the audit log has no address, whatever was done', async () => {
+    const [code = ''] = mei.recoveryCodes;
+    const browser = openBrowser('192.0.2.7');
+    await browser.submit('/login', { name: 'mei', password: PASSWORD, code });
+    await browser.post(PEOPLE_PATHS.confirm, { password: PASSWORD, code: nextCode(mei) });
+    await browser.post(PEOPLE_PATHS.recoveryCodes);
+    const { secret } = JSON.parse(
+      (await browser.post(PEOPLE_PATHS.secondFactor)).text,
+    ) as ConsoleSecondFactor;
+    await browser.post(PEOPLE_PATHS.secondFactorCode, { code: codeOf(secret, console.portal.clock.now) });
+    await browser.post(PEOPLE_PATHS.password, { current: PASSWORD, next: 'another horse battery' });
+    await browser.submit('/logout', {});
+    expect(actions().map(([, action]) => action)).toEqual([
+      'signed-in',
+      'recovery-code-used',
+      'signed-in',
+      'confirmed',
+      'recovery-codes-made',
+      'second-factor-changed',
+      'password-changed',
+      'signed-out',
+    ]);
+    const keys = new Set(console.people.entries.flatMap((entry) => Object.keys(entry)));
+    expect([...keys].toSorted()).toEqual(['action', 'at', 'by', 'prefix']);
+    expect(JSON.stringify(console.people.entries)).not.toContain('192.0.2.7');
   });
 
   test('ten wrong tries from one address are enough, whatever the name, and it is noted', async () => {

@@ -202,15 +202,15 @@ export function addPeopleRoutes(app: Hono<VisitEnv>, deps: PeopleRoutesDeps): vo
       person === undefined
         ? access.isListenerToken(body.password, asker)
         : (await access.limitCaller(asker, () => accounts.signIn(person.name, body, asker))) !== undefined;
-    audit.write({ by: actor.name, action: isRight ? 'confirmed' : 'sign-in-failed', network: asker.network });
+    audit.write({ by: actor.name, action: isRight ? 'confirmed' : 'sign-in-failed', prefix: asker.prefix });
     if (!isRight) throw new HttpError(403, { code: 'wrong-proof', message: 'Password or code is wrong.' });
     return answerJson(DONE, restartSession(asker, person));
   }
 
   /** A new key for the same browser, because it has proved anew who uses it. */
   function restartSession(asker: Asker, person: Person | undefined): Readonly<Record<string, string>> {
-    const { network, isSecure } = asker;
-    const start = { person: person?.name, epoch: person?.epoch ?? 0, network, isSecure };
+    const { prefix, isSecure } = asker;
+    const start = { person: person?.name, epoch: person?.epoch ?? 0, prefix, isSecure };
     return { 'Set-Cookie': sessions.start(start, readCookies(asker)) };
   }
 
@@ -219,7 +219,7 @@ export function addPeopleRoutes(app: Hono<VisitEnv>, deps: PeopleRoutesDeps): vo
   }
 
   function note({ actor, asker }: Call<unknown>, entry: Pick<AuditEntry, 'action' | 'to' | 'detail'>): void {
-    audit.write({ by: actor.name, ...entry, network: asker.network });
+    audit.write({ by: actor.name, ...entry, prefix: asker.prefix });
   }
 
   function describeAccount({ name, role, kind, person, session }: Actor): ConsoleAccount {
@@ -230,11 +230,11 @@ export function addPeopleRoutes(app: Hono<VisitEnv>, deps: PeopleRoutesDeps): vo
       role,
       kind,
       recoveryCodes: kind === 'password' ? (person?.signIn?.recoveryCodes.length ?? 0) : null,
-      sessions: own.map(({ id, startedAt, seenAt, network }) => ({
+      sessions: own.map(({ id, startedAt, seenAt, prefix }) => ({
         id,
         startedAt,
         seenAt,
-        network,
+        prefix,
         isThis: id === session?.id,
       })),
     };
