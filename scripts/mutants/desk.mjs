@@ -10,7 +10,8 @@ export const DESK_MUTANTS = [
     file: 'src/server/desk/version-store.ts',
     find: 'await write(join(dir, POINTER), Buffer.from(`${committed.number}\\n`));',
     replace: '',
-    tests: ['src/server/desk/killed-publishing.test.ts'],
+    tests: DESK,
+    title: 'not made current',
     loses: 'What is live is decided by what lies in the folder, and not by the pointer.',
   },
   {

@@ -29,7 +29,8 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   } catch (error) {
     const code = findCode(error);
     const hint = code === 'usage' ? ` (see waypost ${name} --help)` : '';
-    const message = `waypost ${name}: ${error instanceof Error ? error.message : String(error)}${hint}`;
+    const said = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+    const message = `waypost ${name}: ${said}${hint}`;
     // The faults of a site folder have their codes already, one in each line.
     const isCoded = error instanceof Error && 'faults' in error;
     console.error(isCoded ? message : writeCoded({ code, message }));

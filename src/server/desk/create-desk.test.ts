@@ -323,6 +323,20 @@ describe('what is damaged on the disk', () => {
     }
   });
 
+  test('a version that was written, but not made current, does not count: the next one takes its number', async () => {
+    const before = await openWithTwo();
+    const second = await readFile(join(before.dir, 'desk/versions/2.json'), 'utf8');
+    const { files } = await before.stores.versions.read(1);
+    const third = JSON.stringify({ ...JSON.parse(second), number: 3, why: 'killed', files });
+    await writeFile(join(before.dir, 'desk/versions/3.json'), third);
+    const after = await before.reopen();
+    expect([accentOf(after), after.keeper.current().version]).toEqual(['#5ec28f', 2]);
+    expect((await after.desk.listVersions()).map(({ number }) => number)).toEqual([2, 1]);
+    await after.desk.edit(EDITOR, MARKER);
+    await after.desk.publish(EDITOR, publish(2, 'not killed'));
+    expect((await after.desk.listVersions())[0]).toMatchObject({ number: 3, why: 'not killed' });
+  });
+
   test('all of it: the site folder is served', async () => {
     const before = await openWithTwo();
     await rm(join(before.dir, 'desk/objects'), { recursive: true });

@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { writeCountryMmdb } from '../testing/write-mmdb.ts';
+import { renderFakePage } from '../testing/fake-web-build.ts';
 import { EDITOR, OWNER, type TestDesk, openTestDesk } from '../testing/test-desk.ts';
 
 const OUTSIDE = { draft: 'outside' } as const;
@@ -101,6 +102,26 @@ describe('a change of the site folder', () => {
   });
 });
 
+test('a change of the folder that breaks the renderer is refused, and is in no version', async () => {
+  const test = await openTestDesk({
+    renderPage: (request) => {
+      if (request.site.theme.accent === '#666666') throw new Error('cannot render');
+      return renderFakePage(request);
+    },
+  });
+  await test.changeFolder(setAccent('#666666'));
+  await test.noticeFolder();
+  expect(served(test)).toEqual([1, '#e0b34c', 'waypost-demo']);
+  expect([test.stores.versions.currentNumber(), test.keeper.record().refusal]).toMatchObject([
+    1,
+    { faults: [{ code: 'not-loaded' }] },
+  ]);
+  await test.desk.edit(EDITOR, { file: 'site.json', edits: [setAccent('#666666')] });
+  const publish = { draft: 'own', why: '', basedOn: 1 } as const;
+  await expect(test.desk.publish(EDITOR, publish)).rejects.toThrow('cannot render');
+  expect(test.stores.versions.currentNumber()).toBe(1);
+});
+
 describe('the start', () => {
   test('serves the current version, not the folder that it began with', async () => {
     const test = await openTestDesk();
@@ -108,10 +129,15 @@ describe('the start', () => {
     expect(served(await test.reopen())).toEqual([2, '#e0b34c', 'other-marker']);
   });
 
-  test('takes up what was changed in the folder meanwhile', async () => {
+  test('takes up what was changed in the folder meanwhile, and reads it only once if nothing was', async () => {
     const test = await openTestDesk();
     await test.changeFolder(setAccent('#5ec28f'));
-    expect(served(await test.reopen())).toEqual([2, '#5ec28f', 'waypost-demo']);
+    const after = await test.reopen();
+    await after.noticeFolder();
+    expect(served(after)).toEqual([2, '#5ec28f', 'waypost-demo']);
+    const again = await test.reopen();
+    await again.noticeFolder();
+    expect(again.logged.filter(({ msg }) => msg === 'site published')).toHaveLength(1);
   });
 
   test('works with a folder that is broken or gone, and says that it is refused', async () => {

@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import { type SiteSource, loadSiteFiles, openSiteFolder } from '../site/load-site.ts';
+import {
+  type LoadedSite,
+  type OnLookupFault,
+  type SiteSource,
+  loadSiteFiles,
+  openSiteFolder,
+} from '../site/load-site.ts';
 import { type SiteFiles, fingerprintFolder } from '../site/read-site-folder.ts';
 import { useDisk } from './desk-error.ts';
 import { OUTSIDE } from './draft-store.ts';
@@ -30,54 +36,75 @@ export function createVersionSource({ siteDir, stores, log, now }: VersionSource
     load: async (onLookupFault) => {
       if (!isStarted) {
         hasVersion = (await useDisk(() => recoverVersion({ versions }, { log, now }))) !== undefined;
+        isStarted = hasVersion;
+        // A portal starts with the version that it has, even if the folder is broken or gone. A folder that was changed
+        // meanwhile is found by the first check, and is then taken up or refused like at any other time.
+        if (hasVersion) return loadCurrent(await readIfKnown(), onLookupFault);
       }
-      let fingerprint = '';
-      try {
-        const folder = await openSiteFolder(siteDir);
-        await loadSiteFiles(folder, siteDir, onLookupFault);
-        await useDisk(() => inTurn(() => takeFolder(withoutAddressFiles(folder.files))));
-        fingerprint = folder.fingerprint;
-      } catch (error) {
-        // A broken folder does not keep a portal from starting with the version that it has. The empty fingerprint lets
-        // the first check of the folder find it changed, and refuse it as any other change.
-        if (isStarted || !hasVersion) throw error;
-      }
+      const { files: found, faults, fingerprint } = await openSiteFolder(siteDir);
+      const files = withoutAddressFiles(found);
+      const loaded = await loadSiteFiles({ files, faults }, siteDir, onLookupFault);
+      const commit = await useDisk(() => inTurn(() => takeFolder(files)));
       isStarted = true;
-      const current = await versions.read(versions.currentNumber());
-      const files = await versions.readFiles(current.files);
-      return {
-        ...(await loadSiteFiles({ files }, siteDir, onLookupFault)),
-        fingerprint,
-        version: current.number,
-      };
+      if (commit === undefined) return loadCurrent(fingerprint, onLookupFault);
+      return { ...loaded, fingerprint, version: versions.currentNumber() + 1, commit };
     },
     readFingerprint: () => fingerprintFolder(siteDir),
   };
 
-  async function takeFolder(files: SiteFiles): Promise<void> {
-    const hashes = [...files].map(([path, bytes]) => [path, hashBytes(bytes)] as const);
-    const seen = hashManifest(Object.fromEntries(hashes));
+  async function loadCurrent(fingerprint: string, onLookupFault: OnLookupFault): Promise<LoadedSite> {
+    const { number, files: manifest } = await versions.read(versions.currentNumber());
+    const files = await versions.readFiles(manifest);
+    return { ...(await loadSiteFiles({ files }, siteDir, onLookupFault)), fingerprint, version: number };
+  }
+
+  /** The fingerprint of a folder that is as it was last seen; of any other an empty one. */
+  async function readIfKnown(): Promise<string> {
+    try {
+      const { files, fingerprint } = await openSiteFolder(siteDir);
+      return hashFolder(withoutAddressFiles(files)) === outside.get().seen ? fingerprint : '';
+    } catch {
+      return ''; // The first check says what is wrong with it.
+    }
+  }
+
+  /** Decides what becomes of the folder. Returns what is to be done when it goes live, if it does. */
+  async function takeFolder(files: SiteFiles): Promise<(() => Promise<void>) | undefined> {
+    const seen = hashFolder(files);
     const known = outside.get();
-    if (hasVersion && known.seen === seen) return;
+    if (hasVersion && known.seen === seen) return undefined;
     const number = versions.currentNumber();
     const current = hasVersion ? await versions.read(number) : undefined;
     const manifest = await versions.putFiles(files);
     if (current !== undefined && isDeepStrictEqual(current.files, manifest)) {
       await drafts.remove(OUTSIDE);
       await outside.set({ version: number, seen });
-    } else if (current === undefined || known.version === number) {
-      const from = current === undefined ? 'start' : 'outside';
-      const committed = await versions.commit({ at: now(), by: '', from, why: '', files: manifest });
-      hasVersion = true;
+      return undefined;
+    }
+    if (current === undefined || known.version === number) {
+      return () => useDisk(() => inTurn(() => commitFolder(files, seen)));
+    }
+    await draftFolder(manifest, await readBase(known.version, current));
+    await outside.set({ ...known, seen });
+    log.warn(
+      { version: number },
+      'the site folder has changed, but the current version was made in the console: the change waits there as a draft',
+    );
+    return undefined;
+  }
+
+  async function commitFolder(files: SiteFiles, seen: string): Promise<void> {
+    const from = hasVersion ? 'outside' : 'start';
+    // Once more: unused files may have been removed since they were put in.
+    const manifest = await versions.putFiles(files);
+    const { number } = await versions.commit({ at: now(), by: '', from, why: '', files: manifest });
+    hasVersion = true;
+    // From here on it is live, whatever becomes of the rest.
+    try {
+      await outside.set({ version: number, seen });
       await drafts.remove(OUTSIDE);
-      await outside.set({ version: committed.number, seen });
-    } else {
-      await draftFolder(manifest, await readBase(known.version, current));
-      await outside.set({ ...known, seen });
-      log.warn(
-        { version: number },
-        'the site folder has changed, but the current version was made in the console: the change waits there as a draft',
-      );
+    } catch (error) {
+      log.error({ err: error }, 'what the server knows of the site folder could not be written');
     }
   }
 
@@ -104,6 +131,10 @@ export function findChanges(base: Manifest, wanted: Manifest): Readonly<Record<s
 /** They are read from the site folder, and are too large to be kept with each version. */
 function withoutAddressFiles(files: SiteFiles): SiteFiles {
   return new Map([...files].filter(([path]) => !path.endsWith('.mmdb')));
+}
+
+function hashFolder(files: SiteFiles): string {
+  return hashManifest(Object.fromEntries([...files].map(([path, bytes]) => [path, hashBytes(bytes)])));
 }
 
 /** The same for the same files. */

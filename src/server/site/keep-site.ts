@@ -67,6 +67,7 @@ export async function keepSite({
   let loaded = await load(source.load);
   let lastLoaded = loaded.fingerprint;
   let published = await publishSite(loaded, loaded.version ?? 1, deps);
+  await loaded.commit?.();
   let record: SiteRecord = { publishedAt: now(), refusal: undefined };
   announce(published, loaded);
 
@@ -77,7 +78,9 @@ export async function keepSite({
     try {
       const next = await load(source.load);
       lastLoaded = next.fingerprint;
-      serve(await publishSite(next, next.version ?? published.version + 1, deps), next);
+      const ready = await publishSite(next, next.version ?? published.version + 1, deps);
+      await next.commit?.();
+      serve(ready, next);
       const { refusal, publishedAt } = record;
       record = {
         publishedAt,

@@ -29,6 +29,8 @@ export type LoadedSite = {
   readonly fingerprint: string;
   /** The number of its version, where versions are kept. */
   readonly version?: number;
+  /** Makes it what the source has. Called once everything is ready to be served. */
+  readonly commit?: () => Promise<void>;
 };
 
 /** Where the site comes from that is served. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { JsonEdit } from '../../contract/desk/desk.ts';
+import type { RenderPage } from '../../contract/page/page-data.ts';
 import { type Desk, createDesk } from '../desk/create-desk.ts';
 import type { DeskPerson } from '../desk/create-drafts.ts';
 import { createVersionSource } from '../desk/create-version-source.ts';
@@ -33,8 +34,10 @@ export type TestDesk = {
   readonly reopen: () => Promise<TestDesk>;
 };
 
+type TestDeskOptions = { readonly write?: WriteFile; readonly renderPage?: RenderPage };
+
 /** A desk in process, on folders of its own. */
-export async function openTestDesk(options: { readonly write?: WriteFile } = {}): Promise<TestDesk> {
+export async function openTestDesk(options: TestDeskOptions = {}): Promise<TestDesk> {
   const dir = await mkdtemp(join(tmpdir(), 'waypost-desk-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   await cp(DEMO_SITE, join(dir, 'site'), { recursive: true, filter: (path) => !path.endsWith('/art') });
@@ -57,7 +60,7 @@ async function shrinkImages(dir: string): Promise<void> {
 
 async function openIn(
   dir: string,
-  { write = writeQuickly }: { readonly write?: WriteFile },
+  { write = writeQuickly, renderPage = renderFakePage }: TestDeskOptions,
 ): Promise<TestDesk> {
   const siteDir = join(dir, 'site');
   const clock = { now: Date.UTC(2026, 0, 5, 12) };
@@ -68,7 +71,7 @@ async function openIn(
   const keeper = await keepSite({
     source: createVersionSource({ siteDir, stores, log, now }),
     log,
-    renderPage: renderFakePage,
+    renderPage,
     buildFallbackAddresses: () => [],
     onPublish: () => undefined,
     onRefuse: () => undefined,
