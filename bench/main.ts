@@ -2,6 +2,7 @@ import { accuracy } from './accuracy.ts';
 import { attack } from './attack.ts';
 import type { Bench, Claim } from './claim.ts';
 import { consoleBench } from './console.ts';
+import { enter } from './enter.ts';
 import { hostnames } from './hostnames.ts';
 import { lighthouseBench } from './lighthouse.ts';
 import { page } from './page.ts';
@@ -14,6 +15,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   race,
   accuracy,
   redirect,
+  enter,
   hostnames,
   page,
   replay,

@@ -1,7 +1,8 @@
 import { type Browser, chromium } from '@playwright/test';
 import { BROWSERS } from '../e2e/support/browsers.ts';
 
-/** The Chromium of the tests, for measurements. */
-export function openChromium(): Promise<Browser> {
-  return chromium.launch(BROWSERS.chromium.launchOptions);
+/** The Chromium of the tests, for measurements, with these arguments more. */
+export function openChromium(more: readonly string[] = []): Promise<Browser> {
+  const { args, ...options } = BROWSERS.chromium.launchOptions;
+  return chromium.launch({ ...options, args: [...args, ...more] });
 }

@@ -5,8 +5,11 @@ import type { LineBehaviour } from '../src/line/line-behaviour.ts';
 import { startLineHosts } from '../src/line/start-line-hosts.ts';
 import { startRelay } from './start-relay.ts';
 import { startUsualPage } from './start-usual-page.ts';
+import { teachPortal } from './teach-portal.ts';
 
 const MARKER = 'waypost-test';
+/** TCP, TLS and the request itself. */
+const PROBE_ROUND_TRIPS = 3;
 
 export type DistantLine = LineBehaviour & { readonly host: string; readonly roundTripMs: number };
 
@@ -58,6 +61,12 @@ export async function startDistantWorld({
   for (const { host, roundTripMs } of distantLines) {
     addresses.push(`${scheme}://${host}:${await relay(linePort, roundTripMs)}`);
   }
+  // What a visitor measures of each line, if it answers.
+  const times = new Map(
+    distantLines.flatMap(({ fault, roundTripMs }, index) =>
+      fault === undefined ? [[addresses[index] ?? '', PROBE_ROUND_TRIPS * roundTripMs]] : [],
+    ),
+  );
   const fallback = [1, 2, 3, 4].map((number) => `${scheme}://backup${number}.localhost:${linePort}`);
 
   async function openNginx(portalPort: number, tls: Certificate): Promise<number> {
@@ -74,6 +83,7 @@ export async function startDistantWorld({
     const siteLines = { marker: MARKER, hosts: addresses, fallback, prefetch };
     const portal = await startPortal({ site: { start, network, lines: siteLines } });
     endings.push(portal.close);
+    if (prefetch === 'fastest') await teachPortal(portal.url, times);
     plainPort = Number(new URL(portal.url).port);
     const port = certificate ? await openNginx(plainPort, certificate) : plainPort;
     portalUrls.push(`${scheme}://localhost:${await relay(port, portalRoundTripMs)}`);

@@ -1,0 +1,165 @@
+import { X509Certificate, createHash } from 'node:crypto';
+import type { Browser } from '@playwright/test';
+import type { Bench, Claim } from './claim.ts';
+import { type Entry, measureClick, measureEntry, measureFirstRow } from './measure-entry.ts';
+import { openChromium } from './open-chromium.ts';
+import { openDistantWorld } from './open-distant-world.ts';
+import type { DistantLine, DistantWorld } from './start-distant-world.ts';
+import { median, quantile } from './statistics.ts';
+
+const RUNS = 15;
+/** A visit of the usual page takes over 6 s, so we make only a few. */
+const USUAL_RUNS = 3;
+const CLICKS = 50;
+
+const PORTAL_MS = 60;
+const LINE_MS = 40;
+const FASTEST = 'line1.localhost';
+const LINES: readonly DistantLine[] = [
+  { host: FASTEST, roundTripMs: LINE_MS },
+  { host: 'line2.localhost', roundTripMs: 90 },
+  { host: 'line3.localhost', roundTripMs: 160 },
+  { host: 'line4.localhost', roundTripMs: 40, fault: 'hang' },
+];
+
+/** One request on a new connection: TCP, TLS 1.3, the request. */
+const COLD = 3;
+/** What a visitor of `/r` waits for, each after the other, in round trips to the portal and to the line. */
+const WAYS = [
+  { name: 'calls', start: 'calls', prefetch: 'off', boundMs: (COLD + 2) * PORTAL_MS + 2 * COLD * LINE_MS },
+  { name: 'inline', start: 'inline', prefetch: 'off', boundMs: COLD * PORTAL_MS + 2 * COLD * LINE_MS },
+  {
+    name: 'calls, fetched ahead',
+    start: 'calls',
+    prefetch: 'fastest',
+    boundMs: (COLD + 2) * PORTAL_MS + COLD * LINE_MS,
+  },
+  {
+    name: 'inline, fetched ahead',
+    start: 'inline',
+    prefetch: 'fastest',
+    boundMs: COLD * PORTAL_MS + COLD * LINE_MS,
+  },
+] as const;
+/** Places in that list. */
+const CALLS = 0;
+const INLINE = 1;
+const INLINE_AHEAD = 3;
+
+type Measured = {
+  /** Of `/r`, in the order of the ways. */
+  readonly entries: readonly Entry[][];
+  /** Of `/`, likewise. */
+  readonly firstRows: readonly number[][];
+  readonly usual: readonly number[];
+  readonly clicks: readonly Entry[];
+};
+
+/** From opening a page until the first byte of a line, over https, with every way to start. */
+export const enter: Bench = {
+  title: `entering a line over https (round trips: portal ${PORTAL_MS} ms; lines 40, 90, 160 ms, one hanging), cold connections, medians of ${RUNS} visits in turn`,
+  async run() {
+    const sites = WAYS.map(({ start, prefetch }) => ({ start, prefetch }));
+    const world = await openDistantWorld({
+      portalRoundTripMs: PORTAL_MS,
+      lines: LINES,
+      isSecure: true,
+      sites,
+    });
+    const browser = await openChromium([trust(world)]);
+    const measured = await measure(browser, world);
+    await browser.close();
+    await world.close();
+    return [...describeEntries(measured), ...describeFirstRows(measured), ...describeClicks(measured)];
+  },
+};
+
+/** The certificate is the bench's own. Prefetches do not obey a setting of the page, so the whole browser must trust it. */
+function trust({ certificate }: Pick<DistantWorld, 'certificate'>): string {
+  const { publicKey } = new X509Certificate(certificate?.cert ?? '');
+  const key = publicKey.export({ type: 'spki', format: 'der' });
+  return `--ignore-certificate-errors-spki-list=${createHash('sha256').update(key).digest('base64')}`;
+}
+
+async function measure(browser: Browser, { portalUrls, usualUrl }: DistantWorld): Promise<Measured> {
+  const entries: Entry[][] = WAYS.map(() => []);
+  const firstRows: number[][] = WAYS.map(() => []);
+  const usual: number[] = [];
+  const clicks: Entry[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const ways = [...portalUrls.entries()];
+    for (const [way, url] of run % 2 === 0 ? ways : ways.toReversed()) {
+      entries[way]?.push(await measureEntry(browser, `${url}/r`, FASTEST));
+      if (WAYS[way]?.prefetch === 'off') firstRows[way]?.push(await measureFirstRow(browser, url));
+    }
+    if (run < USUAL_RUNS) usual.push((await measureEntry(browser, usualUrl, FASTEST)).ms);
+  }
+  for (let click = 0; click < CLICKS; click += 1) {
+    clicks.push(await measureClick(browser, portalUrls[INLINE_AHEAD] ?? ''));
+  }
+  return { entries, firstRows, usual, clicks };
+}
+
+function describeEntries({ entries, usual }: Measured): readonly Claim[] {
+  const claims = WAYS.map(({ name, boundMs, prefetch }, way): Claim => {
+    const visits = entries[way] ?? [];
+    const fetched = visits.filter(({ isPrefetched }) => isPrefetched).length;
+    const ratio = middle(visits) / boundMs;
+    const ahead = prefetch === 'off' ? '' : `; ${fetched} of ${visits.length} were fetched ahead`;
+    return {
+      what: `/r, ${name}: first byte of the line after`,
+      measured: `${inMs(middle(visits))}, ${ratio.toFixed(2)} of its round trips (${boundMs} ms)${ahead}`,
+      bound: { text: '≤ 1.10', isMet: ratio <= 1.1 },
+    };
+  });
+  const callsMs = middle(entries[CALLS]);
+  const ahead = entries[INLINE_AHEAD]?.filter(({ isPrefetched }) => isPrefetched);
+  return [
+    ...claims,
+    claimRatio('/r: inline ÷ calls', middle(entries[INLINE]) / callsMs, 0.82),
+    claimRatio('/r: inline, where the winner was fetched ahead ÷ calls', middle(ahead) / callsMs, 0.62),
+    {
+      what: `the usual page (waits for all probes, then 600 ms; ${usual.length} visits)`,
+      measured: `${inMs(median(usual))}, ${(median(usual) / callsMs).toFixed(1)} times as long as /r with calls`,
+      bound: { text: '≥ 8', isMet: median(usual) / callsMs >= 8 },
+    },
+  ];
+}
+
+function describeFirstRows({ firstRows }: Measured): readonly Claim[] {
+  const [calls, inline] = [CALLS, INLINE].map((way) => median(firstRows[way] ?? []));
+  return [
+    { what: '/, calls: a row shows its time after', measured: inMs(calls ?? Number.NaN) },
+    { what: '/, inline: a row shows its time after', measured: inMs(inline ?? Number.NaN) },
+    claimRatio('/: inline ÷ calls', (inline ?? Number.NaN) / (calls ?? Number.NaN), 0.7),
+  ];
+}
+
+function describeClicks({ clicks }: Measured): readonly Claim[] {
+  const fetched = clicks.filter(({ isPrefetched }) => isPrefetched);
+  const times = fetched.map(({ ms }) => ms);
+  return [
+    {
+      what: `/: clicks on the fastest row, 2 s after the loading state, that were served from the prefetch`,
+      measured: `${fetched.length} of ${clicks.length}`,
+      bound: { text: '≥ 48 of 50', isMet: fetched.length >= clicks.length * 0.96 },
+    },
+    {
+      what: '… first byte after the click',
+      measured: `median ${inMs(median(times))}, 95th percentile ${inMs(quantile(times, 0.95))}`,
+      bound: { text: '≤ 20 ms, for the median', isMet: median(times) <= 20 },
+    },
+  ];
+}
+
+function claimRatio(what: string, ratio: number, limit: number): Claim {
+  return { what, measured: ratio.toFixed(2), bound: { text: `≤ ${limit}`, isMet: ratio <= limit } };
+}
+
+function middle(visits: readonly Entry[] | undefined): number {
+  return median((visits ?? []).map(({ ms }) => ms));
+}
+
+function inMs(ms: number): string {
+  return `${ms.toFixed(0)} ms`;
+}
