@@ -480,8 +480,8 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/people/people-store.ts',
-    find: 'queue.then(() => withLock(path, () => applyChange(change)))',
-    replace: 'queue.then(() => applyChange(change))',
+    find: 'waitForDisk(withLock(path, () => applyChange(change)))',
+    replace: 'waitForDisk(applyChange(change))',
     tests: ['src/server/people/people-store.test.ts'],
     title: 'lose nothing',
     loses: 'The portal overwrites what the command line has changed.',

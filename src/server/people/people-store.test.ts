@@ -80,3 +80,9 @@ test('a folder that cannot be written is named, and nothing is changed', async (
   await expect(invite(store, 'mei')).rejects.toMatchObject({ status: 503, code: 'people-unavailable' });
   expect(namesIn(store)).toEqual(['li.wei']);
 });
+
+test('a data folder that cannot be made is named, too', async () => {
+  const store = await openPeopleStore(join(dir, 'data'));
+  await writeFile(join(dir, 'data'), 'a file in the place of the folder');
+  await expect(invite(store, 'mei')).rejects.toMatchObject({ status: 503, code: 'people-unavailable' });
+});

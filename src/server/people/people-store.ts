@@ -1,4 +1,4 @@
-import { type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { ROLES, nameSchema } from '../../contract/people.ts';
 import { HttpError } from '../http/errors.ts';
 import { replaceFile } from '../process/replace-file.ts';
+import { withDeadline } from '../process/with-deadline.ts';
 
 /** The accounts and tokens of a portal. Everything that could be used to sign in is a hash, except the key of the codes. */
 export type People = v.InferOutput<typeof peopleSchema>;
@@ -73,6 +74,7 @@ const NOBODY: People = { version: 1, people: [], tokens: [] };
 /** A change takes some ms. A lock that is older was left behind by a process that was killed. */
 const STALE_LOCK_MS = 10_000;
 const LOCK_PATIENCE_MS = 15_000;
+const DISK_LIMIT_MS = 20_000;
 const LOCK_PAUSE_MS = 20;
 
 /** Opens the people of a data folder. */
@@ -84,20 +86,22 @@ export async function openPeopleStore(dataDir: string): Promise<PeopleStore> {
   await load();
   return {
     read: () => known,
-    update: (change) => {
-      const updated = queue.then(() => withLock(path, () => applyChange(change)));
-      // The next change waits for this one, whether or not it fails.
-      queue = updated.catch(() => undefined);
-      return updated;
-    },
-    refresh: load,
+    update: (change) => inTurn(() => waitForDisk(withLock(path, () => applyChange(change)))),
+    refresh: () => inTurn(load),
   };
+
+  /** The next job waits for this one, whether or not it fails: two loads at once could end in the older state. */
+  function inTurn<T>(job: () => Promise<T>): Promise<T> {
+    const done = queue.then(job);
+    queue = done.catch(() => undefined);
+    return done;
+  }
 
   async function applyChange<T>(change: (people: People) => Change<T>): Promise<T> {
     await load();
     const { next, result } = change(known);
     if (next === known) return result;
-    await replaceFile(path, Buffer.from(`${JSON.stringify(next, null, 2)}\n`)).catch(refuseWrite);
+    await replaceFile(path, Buffer.from(`${JSON.stringify(next, null, 2)}\n`));
     await load();
     return result;
   }
@@ -111,11 +115,15 @@ export async function openPeopleStore(dataDir: string): Promise<PeopleStore> {
   }
 }
 
-function refuseWrite(error: unknown): never {
-  const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-  throw new HttpError(503, {
-    code: 'people-unavailable',
-    message: `Nothing was changed: ${FILE} in the data folder cannot be written${reason}.`,
+/** A disk that is full, read-only or gone is nobody's mistake, and must not keep people waiting. */
+function waitForDisk<T>(job: Promise<T>): Promise<T> {
+  return withDeadline(job, DISK_LIMIT_MS, 'the disk does not answer').catch((error: unknown) => {
+    const isOurs = error instanceof HttpError || error instanceof PeopleError;
+    if (isOurs || !(error instanceof Error && 'code' in error)) throw error;
+    throw new HttpError(503, {
+      code: 'people-unavailable',
+      message: `Nothing was changed: ${FILE} in the data folder cannot be written (${String(error.code)}).`,
+    });
   });
 }
 

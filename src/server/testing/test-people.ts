@@ -1,12 +1,11 @@
+import { Readable } from 'node:stream';
+import { Secret, TOTP } from 'otpauth';
+import type { AuditEntry, Role } from '../../contract/people.ts';
 import type { Change, People, PeopleStore } from '../people/people-store.ts';
 import { type Accounts, createAccounts } from '../people/accounts.ts';
 import type { AuditLog } from '../people/audit-log.ts';
 import { createPasswords } from '../people/password.ts';
-import type { AuditEntry } from '../../contract/people.ts';
-import { Readable } from 'node:stream';
-import { Secret, TOTP } from 'otpauth';
 import { invitePerson } from '../people/manage-people.ts';
-import type { Role } from '../../contract/people.ts';
 
 export type TestPeople = {
   readonly store: PeopleStore;

@@ -1,11 +1,12 @@
-import type { Role, AccessKind } from '../../../contract/people.ts';
 import {
+  type AccessKind,
   CONFIRMATION_MS,
   LISTENER_TOKEN_NAME,
   LOOPBACK_NAME,
+  type Role,
   isRoleEnough,
 } from '../../../contract/people.ts';
-import { type AddressRanges } from '../../caller/address-ranges.ts';
+import type { AddressRanges } from '../../caller/address-ranges.ts';
 import { parseAddress } from '../../caller/parse-address.ts';
 import { HttpError } from '../../http/errors.ts';
 import { countTries } from '../../people/count-tries.ts';
