@@ -58,6 +58,7 @@ describe('an SVG image', () => {
     '<SCRIPT/>',
     '<g><script xlink:href="data:text/javascript,1"/></g>',
     '<x:script xmlns:x="http://www.w3.org/1999/xhtml">alert(1)</x:script>',
+    '<x:p xmlns:x="http://www.w3.org/1999/xhtml">a piece of a page</x:p>',
     '<rect onload="alert(1)"/>',
     '<rect ONCLICK="alert(1)"/>',
     '<foreignObject><p xmlns="http://www.w3.org/1999/xhtml"/></foreignObject>',

@@ -403,6 +403,31 @@ describe('what is old', () => {
   });
 });
 
+test.each<[name: string, findPath: (test: TestDesk) => Promise<string>]>([
+  ['a version', async ({ dir }) => join(dir, 'desk/versions/1.json')],
+  [
+    'a draft',
+    async ({ dir }) => join(dir, 'desk/drafts', (await readdir(join(dir, 'desk/drafts')))[0] ?? ''),
+  ],
+])('no file is removed while %s cannot be read', async (_name, findPath) => {
+  const first = await openTestDesk();
+  await first.desk.edit(EDITOR, ACCENT);
+  const path = await findPath(first);
+  const whole = await readFile(path);
+  await writeFile(path, '{');
+  const before = await readObjects(first);
+  const second = await first.reopen();
+  await second.desk.edit(OWNER, MARKER);
+  await second.desk.discard(OWNER, OWN);
+  await second.desk.prune();
+  expect((await readObjects(first)).length).toBeGreaterThan(before.length);
+  await writeFile(path, whole);
+  const third = await first.reopen();
+  await third.desk.prune();
+  expect((await readObjects(first)).toSorted()).toEqual(before.toSorted());
+  expect(await third.desk.summarize(EDITOR, OWN)).toMatchObject({ changes: [{ path: 'theme.accent' }] });
+});
+
 async function readObjects({ dir }: TestDesk): Promise<readonly string[]> {
   const names = await readdir(join(dir, 'desk/objects'), { recursive: true, withFileTypes: true });
   const files = names.filter((entry) => entry.isFile());

@@ -100,7 +100,7 @@ export function createDesk({ stores, siteDir, keeper, log, now }: DeskDeps): Des
         const hashes = drafts
           .all()
           .flatMap(({ files }) => Object.values(files).filter((hash) => hash !== null));
-        return versions.prune({ numbers, hashes });
+        return versions.prune({ numbers, hashes: drafts.isComplete ? hashes : undefined });
       }),
   };
 

@@ -16,6 +16,8 @@ export type DraftStore = {
   readonly put: (draft: Draft) => Promise<void>;
   readonly remove: (owner: string) => Promise<void>;
   readonly all: () => readonly Draft[];
+  /** False if there is a draft that could not be read. */
+  readonly isComplete: boolean;
 };
 
 /** The owner of the draft of what was changed in the site folder. No person has this name: a name has no line break. */
@@ -48,6 +50,7 @@ export async function openDraftStore({
 }): Promise<DraftStore> {
   const folder = join(dir, 'drafts');
   const drafts = new Map<string, Draft>();
+  let isComplete = true;
   // By its hash, because a name may hold what a file's name may not.
   const pathOf = (owner: string): string =>
     join(folder, `${createHash('sha256').update(owner).digest('hex').slice(0, 32)}.json`);
@@ -57,6 +60,7 @@ export async function openDraftStore({
       const draft = v.parse(draftSchema, JSON.parse(await readFile(path, 'utf8')));
       drafts.set(draft.owner, draft);
     } catch (error) {
+      isComplete = false;
       log.error({ err: error, path }, 'a draft cannot be read');
     }
   }
@@ -76,5 +80,6 @@ export async function openDraftStore({
       drafts.delete(owner);
     },
     all: () => [...drafts.values()],
+    isComplete,
   };
 }

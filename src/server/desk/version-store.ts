@@ -30,7 +30,8 @@ export type VersionStore = {
   /** Removes versions that are neither among the last 200 nor of the last 90 days nor in use, and files of none. */
   readonly prune: (inUse: {
     readonly numbers: ReadonlySet<number>;
-    readonly hashes: Iterable<string>;
+    /** Undefined if not all of them are known: then no file is removed. */
+    readonly hashes: readonly string[] | undefined;
   }) => Promise<void>;
 };
 
@@ -56,14 +57,20 @@ export async function openVersionStore({
 }: VersionStoreDeps): Promise<VersionStore> {
   const folder = join(dir, 'versions');
   const pathOf = (number: number): string => join(folder, `${number}.json`);
+  /** What was read for the list: a version never changes. */
+  const listed = new Map<number, DeskVersion>();
   let current = (await readPointer()) ?? Math.max(0, ...(await listNumbers()));
 
   return {
     currentNumber: () => current,
     list: async () => {
-      const numbers = (await listNumbers()).filter((number) => number <= current);
-      const found = await Promise.all(numbers.map((number) => read(number).catch(() => undefined)));
-      return found.flatMap((version) => (version === undefined ? [] : [withoutFiles(version)]));
+      const found: DeskVersion[] = [];
+      // One after the other: there may be thousands, and a process may have only so many files open.
+      for (const number of await listNumbers()) {
+        const version = number <= current ? await readListed(number) : undefined;
+        if (version !== undefined) found.push(version);
+      }
+      return found;
     },
     read,
     readFiles: async (manifest) => {
@@ -86,19 +93,34 @@ export async function openVersionStore({
       // Until this is done, the version above does not count: the next commit replaces it.
       await write(join(dir, POINTER), Buffer.from(`${committed.number}\n`));
       current = committed.number;
+      listed.set(current, withoutFiles(committed));
       return committed;
     },
     prune: async ({ numbers, hashes }) => {
-      const kept: VersionRecord[] = [];
+      const used = new Set(hashes);
+      let isComplete = hashes !== undefined;
       for (const [index, number] of (await listNumbers()).entries()) {
         const version = await read(number).catch(() => undefined);
-        const isKept = index < KEEP_COUNT || numbers.has(number) || (version?.at ?? 0) >= now() - KEEP_MS;
-        if (!isKept) await rm(pathOf(number), { force: true });
-        else if (version !== undefined) kept.push(version);
+        // What cannot be read now may be readable later, and its files must be there then.
+        if (version === undefined) isComplete = false;
+        else if (index < KEEP_COUNT || numbers.has(number) || version.at >= now() - KEEP_MS) {
+          for (const hashed of Object.values(version.files)) used.add(hashed);
+        } else {
+          await rm(pathOf(number), { force: true });
+          listed.delete(number);
+        }
       }
-      await objects.keepOnly(new Set([...hashes, ...kept.flatMap(({ files }) => Object.values(files))]));
+      if (isComplete) await objects.keepOnly(used);
     },
   };
+
+  async function readListed(number: number): Promise<DeskVersion | undefined> {
+    const known = listed.get(number);
+    if (known !== undefined) return known;
+    const found = await read(number).then(withoutFiles, () => undefined);
+    if (found !== undefined) listed.set(number, found);
+    return found;
+  }
 
   /** Undefined if the pointer is missing or damaged. */
   async function readPointer(): Promise<number | undefined> {
