@@ -22,6 +22,11 @@ async function addPerson(portal: Portal, consoleUrl: string, name: string): Prom
   return /http\S+/.exec(stdout)?.[0] ?? '';
 }
 
+/** Looks at a page once, in Chromium: what axe finds is in the document, which is the same in every browser. */
+async function look(page: Page, what: string): Promise<void> {
+  if (page.context().browser()?.browserType().name() === 'chromium') await expectNoViolation(page, what);
+}
+
 /** An authenticator app. It shows each code once, and is at most one step ahead of the clock. */
 function openAuthenticator(secret: string): { readonly next: () => string } {
   const totp = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) });
@@ -40,7 +45,7 @@ async function setUp(page: Page, link: string) {
     await page.goto(link);
     await expect(page.getByRole('heading', { name: 'Set up your account' })).toBeVisible({ timeout: 500 });
   }).toPass();
-  await expectNoViolation(page, 'the invitation');
+  await look(page, 'the invitation');
   const app = openAuthenticator((await page.locator('main code').textContent()) ?? '');
   await page.getByLabel('New password').fill('password12345');
   await page.getByLabel('Code').fill(app.next());
@@ -51,7 +56,7 @@ async function setUp(page: Page, link: string) {
   await page.getByRole('button', { name: 'Set up the account' }).click();
   const codes = page.getByRole('listitem').locator('code');
   await expect(codes).toHaveCount(10);
-  await expectNoViolation(page, 'the recovery codes');
+  await look(page, 'the recovery codes');
   const recoveryCodes = await codes.allTextContents();
   await page.getByRole('link', { name: 'Open the console' }).click();
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
@@ -97,7 +102,7 @@ test('people are invited, sign in with two factors, do what their role allows, a
   await page.route('**/people/invite', (route) => route.fulfill({ status: 403, json: body }), { times: 1 });
   await invite.getByRole('button', { name: 'Invite' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Please confirm that it is you' });
-  await expectNoViolation(page, 'the confirmation');
+  await look(page, 'the confirmation');
   await dialog.getByLabel('Password').fill(PASSWORD);
   await dialog.getByLabel('Code').fill('000000');
   await dialog.getByRole('button', { name: 'Confirm' }).click();
@@ -105,7 +110,7 @@ test('people are invited, sign in with two factors, do what their role allows, a
   await dialog.getByLabel('Code').fill(owner.recoveryCodes[0] ?? '');
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   const link = await page.getByRole('region', { name: 'The link for li.wei' }).locator('code').textContent();
-  await expectNoViolation(page, 'people');
+  await look(page, 'people');
 
   // A viewer looks, and is told nothing about people.
   const context = await browser.newContext({ locale: 'en-GB' });
@@ -124,7 +129,7 @@ test('people are invited, sign in with two factors, do what their role allows, a
   // Another role ends the session at once, on an open page, too.
   await page.getByLabel('Role of li.wei').selectOption('editor');
   await expect(guest.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await expectNoViolation(guest, 'the form');
+  await look(guest, 'the form');
   await signIn(guest, 'li.wei', '000000');
   await expect(guest.getByRole('alert')).toContainText('Name, password or code is wrong.');
   await signIn(guest, 'li.wei', viewer.recoveryCodes[0] ?? '');
@@ -132,7 +137,7 @@ test('people are invited, sign in with two factors, do what their role allows, a
   await openNav(guest, 'Account');
   await expect(guest.getByText('li.wei, Editor')).toBeVisible();
   await expect(guest.getByText('Recovery codes left: 9.')).toBeVisible();
-  await expectNoViolation(guest, 'account');
+  await look(guest, 'account');
 
   // The person who ends a session stays signed in.
   const second = await (await browser.newContext({ locale: 'en-GB' })).newPage();
@@ -152,7 +157,7 @@ test('people are invited, sign in with two factors, do what their role allows, a
   await expect(page.getByText('invited li.wei (Viewer)')).toBeVisible();
   await expect(page.getByText('changed the role of li.wei to Editor')).toBeVisible();
   await expect(page.getByText('used a recovery code')).toHaveCount(3);
-  await expectNoViolation(page, 'audit');
+  await look(page, 'audit');
   await page.getByLabel('Person').selectOption('mei');
   await expect(page.getByText('used a recovery code')).toHaveCount(1);
   await expect(page.getByText('invited li.wei (Viewer)')).toBeVisible();
