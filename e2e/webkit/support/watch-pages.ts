@@ -3,8 +3,8 @@ import { EventEmitter, once } from 'node:events';
 import type { Front, PassingPage } from '../../support/start-front.ts';
 
 /**
- * What the pages of a front tell of themselves, by a script that is written into them. WebDriver cannot read the console. And it
- * must run no script while one document takes the place of another: where the two have different processes, nobody answers.
+ * What the pages of a front tell of themselves, by a script that is written into them. WebDriver cannot read the console, and a
+ * script that it sends while one document takes the place of another may never be answered.
  */
 export type PageWatch = {
   /** What the pages complained about. */
