@@ -131,17 +131,35 @@ describe('the package', { timeout: 300_000 }, () => {
       String(port),
       '--ops-port',
       '0',
+      '--preview-port',
+      '0',
+      '--edit',
     );
     const page = await fetch(`http://127.0.0.1:${port}/`);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Packed Brand')]);
   });
 
+  test('versions lists what serve has kept, rollback changes nothing that is live, and export writes it', async () => {
+    expect(await waypost('versions')).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^\* {5}1 {2}.* UTC {2}the first start\n$/),
+      stderr: '',
+    });
+    expect(await waypost('rollback', '1')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'waypost rollback: This is what is live already: nothing was changed [nothing-changed]\n',
+    });
+    expect(await waypost('export', 'kept')).toMatchObject({ status: 0, stderr: '' });
+    expect(await readFile(join(dir, 'kept/site.json'), 'utf8')).toContain('Packed Brand');
+  });
+
   test('demo takes free ports in place of those that other programs use', async () => {
-    const taken = await Promise.all([8080, 8081, 8082, 9900, 5569, 6899, 7730, 8866].map(occupy));
+    const taken = await Promise.all([8080, 8081, 8082, 8083, 9900, 5569, 6899, 7730, 8866].map(occupy));
     const child = spawn(join(dir, 'node_modules/.bin/waypost'), ['demo'], { cwd: dir, env });
     children.push(child);
     const output = await readUntil(child, 'and replaced');
-    expect(output).toContain('replaced: 8080, 8081, 8082, 9900, 5569, 6899, 7730, 8866');
+    expect(output).toContain('replaced: 8080, 8081, 8082, 8083, 9900, 5569, 6899, 7730, 8866');
     const [, portal = ''] = /Landing page +(\S+)/.exec(output) ?? [];
     const [, linePort = ''] = /Line hosts +http:\/\/line1\.localhost:(\d+)/.exec(output) ?? [];
     expect((await fetch(portal)).status).toBe(200);

@@ -1,12 +1,13 @@
 import { userInfo } from 'node:os';
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { DESK_BODIES } from '../contract/desk/desk.ts';
+import { COMMAND_CODES } from '../contract/error-codes.ts';
 import { holdDesk } from '../server/desk/hold-desk.ts';
 import { requestRollback } from '../server/desk/requests.ts';
 import { SiteError } from '../server/site/load-site.ts';
 import { parseSite } from '../server/site/parse-site.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, CommandError, UsageError } from './command.ts';
 import { noteCommand } from './note-command.ts';
 import { createDataOption, type KeptVersions, openVersions, parseVersion } from './versions/open-versions.ts';
 
@@ -35,7 +36,12 @@ Example: waypost rollback 11 --why "line 3 was wrong"`,
     if (!why.success) throw new UsageError(`--why ${why.issues[0].message}`);
     const request = { number, why: why.output, by: userInfo().username };
     const kept = await openVersions(values.data);
-    const made = (await requestRollback(kept.dir, request)) ?? (await bringBack(kept, request));
+    const answer = await requestRollback(kept.dir, request);
+    if (answer !== undefined && 'message' in answer) {
+      const code = COMMAND_CODES.find((known) => known === answer.code) ?? 'unexpected';
+      throw new CommandError({ code, message: answer.message });
+    }
+    const made = answer?.version ?? (await bringBack(kept, request));
     await noteCommand(values.data, {
       action: 'rolled-back',
       to: `version ${number}`,
@@ -52,12 +58,19 @@ async function bringBack(
   { number, why, by }: { readonly number: number; readonly why: string; readonly by: string },
 ): Promise<{ readonly number: number }> {
   const { release } = await holdDesk(dir, async () =>
-    JSON.stringify({ message: 'another command is at work' }),
+    JSON.stringify({ code: 'data-in-use', message: 'another command is at work: try again' }),
   );
   try {
     const { files } = await versions.read(number);
     const { site, faults } = parseSite(await versions.readFiles(files));
     if (site === undefined) throw new SiteError(faults);
+    const current = await versions.read(versions.currentNumber()).catch(() => undefined);
+    if (isDeepStrictEqual(current?.files, files)) {
+      throw new CommandError({
+        code: 'nothing-changed',
+        message: `version ${number} is what is live already`,
+      });
+    }
     return await versions.commit({
       at: Date.now(),
       by,

@@ -77,7 +77,11 @@ test('a running portal serves a version that is brought back, and says who did i
   expect(await run(rollback, '1', '--why', 'gold')).toBe('version 1 is live again, as version 3');
   expect(await readMetric(server)).toBe('3');
   expect((await run(versions)).split('\n')[0]).toMatch(/^\* {5}3 {2}.*, brought back: gold$/);
-  await expect(run(rollback, '9')).rejects.toThrow('There is no version 9.');
+  await expect(run(rollback, '9')).rejects.toMatchObject({
+    code: 'unknown-version',
+    message: 'There is no version 9.',
+  });
+  await expect(run(rollback, '1')).rejects.toMatchObject({ code: 'nothing-changed' });
   const [month = ''] = await readdir(join(dataDir, 'audit'));
   const noted = await readFile(join(dataDir, 'audit', month), 'utf8');
   expect(JSON.parse(noted)).toMatchObject({ by: 'command line', action: 'rolled-back', to: 'version 1' });
@@ -87,6 +91,7 @@ test('without a portal a version is brought back, too, and served at the next st
   const first = await makeTwoVersions();
   await first.close();
   expect(await run(rollback, '1')).toBe('version 1 is live again, as version 3');
+  await expect(run(rollback, '1')).rejects.toMatchObject({ code: 'nothing-changed' });
   expect(await readMetric(await start())).toBe('3');
   expect(await run(versions, '1', '3')).toBe('nothing differs');
 });

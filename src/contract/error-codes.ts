@@ -59,6 +59,7 @@ export const COMMAND_CODES = [
   'data-in-use',
   'data-folder',
   'no-versions',
+  'nothing-changed',
   'unknown-version',
   'version-damaged',
   'unexpected',

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { DESK_BODIES, type DeskVersion } from '../../contract/desk/desk.ts';
+import { DESK_BODIES } from '../../contract/desk/desk.ts';
+import { SiteError } from '../site/load-site.ts';
 import type { Desk } from './create-desk.ts';
 import { DeskError } from './desk-error.ts';
 import { type AnswerRequest, askHolder } from './hold-desk.ts';
@@ -14,8 +15,11 @@ const requestSchema = v.strictObject({
 
 const answerSchema = v.union([
   v.object({ version: v.object({ number: v.number() }) }),
-  v.object({ message: v.string() }),
+  v.object({ code: v.string(), message: v.string() }),
 ]);
+
+/** What the portal did, or why it did nothing. */
+type Answer = v.InferOutput<typeof answerSchema>;
 
 /** Answers the commands of this machine. Whoever can open the socket can write to the data folder, too. */
 export function createRequestAnswer(desk: () => Desk | undefined): AnswerRequest {
@@ -23,24 +27,28 @@ export function createRequestAnswer(desk: () => Desk | undefined): AnswerRequest
     try {
       const { by, number, why } = v.parse(requestSchema, JSON.parse(text));
       const open = desk();
-      if (open === undefined) return JSON.stringify({ message: 'the portal is still starting: try again' });
+      if (open === undefined) throw new DeskError('data-in-use', 'The portal is still starting: try again.');
       const { number: basedOn } = await open.current();
       const version = await open.restore({ name: by, role: 'owner' }, { number, why, basedOn });
       return JSON.stringify({ version });
     } catch (error) {
-      return JSON.stringify({ message: error instanceof Error ? error.message : String(error) });
+      return JSON.stringify(describeError(error));
     }
   };
+}
+
+/** With all faults of a version that cannot be served any more, one on each line. */
+function describeError(error: unknown): Answer {
+  if (!(error instanceof DeskError)) return { code: 'unexpected', message: String(error) };
+  const { cause, code, message } = error;
+  return cause instanceof SiteError ? { code: cause.code, message: cause.message } : { code, message };
 }
 
 /** Asks a running portal to bring a version back. Undefined if none is running. */
 export async function requestRollback(
   dir: string,
   request: Omit<v.InferOutput<typeof requestSchema>, 'kind'>,
-): Promise<Pick<DeskVersion, 'number'> | undefined> {
+): Promise<Answer | undefined> {
   const text = await askHolder(dir, JSON.stringify({ kind: 'rollback', ...request }));
-  if (text === undefined) return undefined;
-  const answer = v.parse(answerSchema, JSON.parse(text));
-  if ('version' in answer) return answer.version;
-  throw new DeskError('unknown-version', answer.message);
+  return text === undefined ? undefined : v.parse(answerSchema, JSON.parse(text));
 }
