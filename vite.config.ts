@@ -49,7 +49,7 @@ const client: EnvironmentOptions = {
     // One style sheet, under a name that the renderer knows: it travels inside the page.
     cssCodeSplit: false,
     rolldownOptions: {
-      input: 'src/web/landing/main.tsx',
+      input: 'src/web/landing/main.ts',
       output: {
         assetFileNames: ({ names }) =>
           names.some((name) => name.endsWith('.css')) ? 'landing.css' : 'assets/[name]-[hash][extname]',

@@ -6,8 +6,13 @@ export type Claim = {
   readonly bound?: { readonly text: string; readonly isMet: boolean };
 };
 
+export type BenchOptions = {
+  /** Another checkout, built, to measure in turn with this one. */
+  readonly beside?: string | undefined;
+};
+
 /** A measurement by name, with what it prints. */
 export type Bench = {
   readonly title: string;
-  readonly run: () => Promise<readonly Claim[]>;
+  readonly run: (options: BenchOptions) => Promise<readonly Claim[]>;
 };

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { accuracy } from './accuracy.ts';
 import { attack } from './attack.ts';
 import type { Bench, Claim } from './claim.ts';
@@ -6,6 +7,7 @@ import { enter } from './enter.ts';
 import { hostnames } from './hostnames.ts';
 import { lighthouseBench } from './lighthouse.ts';
 import { page } from './page.ts';
+import { phone } from './phone.ts';
 import { race } from './race.ts';
 import { redirect } from './redirect.ts';
 import { replay } from './replay.ts';
@@ -19,14 +21,23 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   hostnames,
   page,
   replay,
+  phone,
   lighthouse: lighthouseBench,
   steering,
   console: consoleBench,
   attack,
 };
 
-/** Runs the named benches, or all, and prints what each measured. Resolves with the exit status. */
-export async function main(names: readonly string[]): Promise<number> {
+/**
+ * Runs the named benches, or all, and prints what each measured. Resolves with the exit status. `--beside DIR` names
+ * another checkout, which `phone` measures too.
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  const { positionals: names, values: options } = parseArgs({
+    args: [...args],
+    options: { beside: { type: 'string' } },
+    allowPositionals: true,
+  });
   const unknown = names.find((name) => !(name in BENCHES));
   if (unknown !== undefined) {
     console.error(`bench: "${unknown}" is not one of ${Object.keys(BENCHES).join(', ')}`);
@@ -36,7 +47,7 @@ export async function main(names: readonly string[]): Promise<number> {
   for (const [name, { title, run }] of Object.entries(BENCHES)) {
     if (names.length > 0 && !names.includes(name)) continue;
     console.log(`\n${name}: ${title}`);
-    for (const claim of await run()) {
+    for (const claim of await run(options)) {
       console.log(`  ${describeClaim(claim)}`);
       isMet &&= claim.bound?.isMet ?? true;
     }

@@ -198,7 +198,11 @@ test('retest works as soon as a row has something to show, although the hostname
   await expect(retest).toBeDisabled();
   await page.clock.runFor(3_000);
   await expect.poll(probes).toEqual([1, 1, 1, 1]);
-  await expect(retest).toBeEnabled();
+  // React waits until the browser is idle, in the page's time.
+  await expect(async () => {
+    await page.clock.runFor(10);
+    await expect(retest).toBeEnabled({ timeout: 100 });
+  }).toPass();
   for (const run of [2, 3]) {
     await retest.click();
     await expect.poll(() => calls).toBe(run);
@@ -258,24 +262,6 @@ test('a row that is never measured shows an estimate, then "above 20 seconds"', 
   await expect(rows(page).first()).toContainText('估计');
   await page.clock.runFor(19_000);
   await expect(speeds(page)).toHaveText(['大于20秒', '大于20秒', '大于20秒', '大于20秒']);
-});
-
-test('results come in while React is still on its way, and are not asked for twice', async ({
-  page,
-  lines,
-}) => {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/assets/main-*.js', async (route) => {
-    await released;
-    await route.continue();
-  });
-  await page.goto('/', { waitUntil: 'commit' });
-  const counted = (): number[] => LINES.map((host) => lines.requests(host).count);
-  await expect.poll(counted).toEqual([1, 1, 1, 1]);
-  release();
-  await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
-  expect(counted()).toEqual([1, 1, 1, 1]);
 });
 
 /** The row says that its line failed, why, and may be entered all the same. */

@@ -36,8 +36,8 @@ const NEWER_STATICS = new Set([
 /** Where a newer name may stand, because the script asks for it first. */
 const GUARDED = [
   { file: /^main-/, names: ['requestIdleCallback'], why: 'when-usable.ts asks with "in"' },
-  { file: /^main-/, names: ['showModal'], why: 'unproven-line.tsx asks with "in"' },
-  { file: /^main-/, names: ['reportError', 'navigation', 'startViewTransition'], why: 'React asks' },
+  { file: /^show-page-/, names: ['showModal'], why: 'unproven-line.tsx asks with "in"' },
+  { file: /^show-page-/, names: ['reportError', 'navigation', 'startViewTransition'], why: 'React asks' },
   { file: /^compressor/, names: ['CompressionStream', 'pipeThrough'], why: 'the worker asks with "in"' },
   { file: /^open-monitoring-/, names: ['at'], why: 'collect-vitals.ts asks before it starts web-vitals' },
   { file: /^open-monitoring-/, names: ['requestIdleCallback', 'cancelIdleCallback'], why: 'web-vitals asks' },

@@ -13,8 +13,8 @@ const sizes = [
   { title: 'start script of /', bytes: compressed(asset('start')), maxBytes: 4.5 * KB },
   {
     title: 'scripts of / before any interaction, on a phone',
-    bytes: compressed(asset('start')) + compressed(asset('main')),
-    maxBytes: 70 * KB,
+    bytes: ['start', 'main', 'show-page'].reduce((sum, name) => sum + compressed(asset(name)), 0),
+    maxBytes: 71.25 * KB,
   },
   {
     title: 'scripts of the operator’s console',

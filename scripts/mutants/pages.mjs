@@ -124,9 +124,16 @@ export const PAGE_MUTANTS = [
   },
   {
     file: 'src/web/landing/lines/line-row.tsx',
-    find: "if (cause === 'wrong-server') {",
-    replace: "if (cause === 'timeout') {",
+    find: "if (row.cause === 'wrong-server') {",
+    replace: "if (row.cause === 'timeout') {",
     tests: ['src/web/landing/landing-page.test.ts'],
+    loses: 'A server that could not prove to be the brand’s cannot be entered at all.',
+  },
+  {
+    file: 'src/web/landing/lines/row-parts.ts',
+    find: "cause === 'wrong-server' ? undefined : address;",
+    replace: 'address;',
+    tests: ['src/web/landing/lines/row-parts.test.ts'],
     loses: 'A server that could not prove to be the brand’s is entered at one click.',
   },
   {

@@ -14,7 +14,7 @@ declare global {
   // Only an interface merges with the DOM's own.
   interface Window {
     /**
-     * Set by `start.ts`, removed by `main.tsx`. There are two scripts, so that measuring does not wait for React.
+     * Set by `start.ts`, removed by `main.ts`. There are two scripts, so that measuring does not wait for the other.
      * Undefined if `start.ts` began and broke.
      */
     waypost?: HandOver | undefined;

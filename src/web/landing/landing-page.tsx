@@ -22,12 +22,12 @@ export type LandingPageProps = {
   /** The consent question. Undefined on the server, and if nothing is asked. */
   readonly question?: ConsentQuestion | undefined;
   /** Plain links for visitors without JavaScript. Rendered on the server only. */
-  readonly fallbackAddresses?: readonly string[];
+  readonly plainLinks?: ReactNode;
 };
 
 /** The landing page, top to bottom. */
 export function LandingPage(props: LandingPageProps): ReactNode {
-  const { content, handOver, question, fallbackAddresses = [] } = props;
+  const { content, handOver, question, plainLinks } = props;
   const { board, links } = handOver;
   return (
     <PageProvider content={content} links={links} question={question}>
@@ -36,7 +36,7 @@ export function LandingPage(props: LandingPageProps): ReactNode {
         <Banner />
         <Downloads />
         <AnnouncementBar />
-        <LinePanel board={board} links={links} fallbackAddresses={fallbackAddresses} />
+        <LinePanel board={board} links={links} plainLinks={plainLinks} />
       </main>
       <Footer />
       <InAppHint />

@@ -10,6 +10,7 @@ import { renderPageData } from '../kit/document/page-data.ts';
 import type { PageParts } from '../kit/document/render-document.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
 import { FETCHED_STYLE, writeSpeculationRules } from '../kit/start/fetch-ahead.ts';
+import { FallbackLines } from '../kit/page/fallback-lines.tsx';
 import { createIdleHandOver } from './hand-over.ts';
 import { createPageContent } from '../kit/page/page-content.ts';
 import { createLandingData } from './landing-data.ts';
@@ -39,7 +40,7 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
     <LandingPage
       content={content}
       handOver={createIdleHandOver('loading', content.links)}
-      fallbackAddresses={request.fallbackAddresses}
+      plainLinks={<FallbackLines addresses={request.fallbackAddresses} />}
     />
   );
   const data = createLandingData(request, content, texts);
@@ -53,7 +54,7 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
       `<link rel="expect" href="#${END_ID}" blocking="render">`,
       renderPageData(data),
       ...(isInline ? [renderStartAnswers()] : renderStartLoads(manifest)),
-      `<script type="module" src="${manifest.urlOf('src/web/landing/main.tsx')}"></script>`,
+      `<script type="module" src="${manifest.urlOf('src/web/landing/main.ts')}"></script>`,
     ],
     headScripts: [
       ...(isInline ? [START_SCRIPT] : []),

@@ -40,6 +40,11 @@ export function markLive(root: HTMLElement): boolean {
 /** Puts back what the server sent, and shows plain links. For a page that broke: React leaves nothing of it. */
 export function replaceByPlainLinks(root: HTMLElement, sent: string): void {
   root.innerHTML = sent;
+  showPlainLinks(root);
+}
+
+/** Shows plain links in a page that React has not touched. */
+export function showPlainLinks(root: HTMLElement): void {
   root.removeAttribute(LIVE_ATTRIBUTE);
   document.dispatchEvent(new Event(BROKEN_EVENT));
 }

@@ -1,6 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest';
-import { createIdleHandOver } from './hand-over.ts';
-import { whenUsable } from './when-usable.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createStore } from '../../contract/store.ts';
+import { UNMEASURED_BOARD, createIdleHandOver } from './hand-over.ts';
+import { whenReactMayStart, whenUsable } from './when-usable.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -17,4 +18,68 @@ test('a browser that does not tell when it is idle, as Safari, counts as idle af
   expect(isUsable).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
   expect(isUsable).toBe(true);
+});
+
+describe('React may start', () => {
+  /** Waits with a board that the test changes, in a page that knows when it is idle. */
+  function wait(kind: 'loading' | 'failed' = 'loading') {
+    vi.useFakeTimers();
+    const board = createStore(UNMEASURED_BOARD);
+    const events = new EventTarget();
+    const addEventListener = events.addEventListener.bind(events);
+    let becomeIdle = (): void => undefined;
+    const requestIdleCallback = (callback: () => void) => (becomeIdle = callback);
+    const page = { addEventListener, setTimeout, requestIdleCallback } as unknown as Window &
+      typeof globalThis;
+    const { links } = createIdleHandOver(kind, {});
+    const waiting = { mayStart: false, board, events, becomeIdle: () => becomeIdle() };
+    const handOver = { board: { ...board, retest: () => undefined }, links };
+    void whenReactMayStart(page, handOver).then(() => (waiting.mayStart = true));
+    return waiting;
+  }
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+  test('when a row has its result, and the browser is idle', async () => {
+    const waiting = wait();
+    await pass(100);
+    const [first, ...others] = UNMEASURED_BOARD.rows;
+    if (!first) throw new Error('there is no row');
+    const measured = { ...first, speed: { key: 'measured', ms: 38 } } as const;
+    waiting.becomeIdle();
+    await pass(0);
+    expect(waiting.mayStart).toBe(false);
+    waiting.board.set({ phase: 'loading', rows: [measured, ...others] });
+    await pass(0);
+    expect(waiting.mayStart).toBe(false);
+    waiting.becomeIdle();
+    await pass(0);
+    expect(waiting.mayStart).toBe(true);
+  });
+
+  test('after 3 s without a result, when the browser is idle', async () => {
+    const waiting = wait();
+    await pass(2_999);
+    waiting.becomeIdle();
+    await pass(0);
+    expect(waiting.mayStart).toBe(false);
+    await pass(1);
+    waiting.becomeIdle();
+    await pass(0);
+    expect(waiting.mayStart).toBe(true);
+  });
+
+  test.each(['pointerdown', 'keydown'])('at once when the visitor uses the page: %s', async (name) => {
+    const waiting = wait();
+    await pass(0);
+    expect(waiting.mayStart).toBe(false);
+    waiting.events.dispatchEvent(new Event(name));
+    await pass(0);
+    expect(waiting.mayStart).toBe(true);
+  });
+
+  test('at once if the links failed, because only React can say so', async () => {
+    const waiting = wait('failed');
+    await pass(0);
+    expect(waiting.mayStart).toBe(true);
+  });
 });

@@ -8,7 +8,6 @@ import { UNMEASURED_BOARD } from '../hand-over.ts';
 import type { LinksStore } from '../links-store.ts';
 import { usePage } from '../../kit/page/page-context.ts';
 import { useStore } from '../../kit/page/use-store.ts';
-import { FallbackLines } from '../../kit/page/fallback-lines.tsx';
 import { ExternalLink } from '../../kit/page/external-link.tsx';
 import hints from './hints.module.css';
 import styles from './line-panel.module.css';
@@ -19,11 +18,12 @@ import { UnprovenLine } from './unproven-line.tsx';
 type LinePanelProps = {
   readonly board: HandOver['board'];
   readonly links: LinksStore;
-  readonly fallbackAddresses: readonly string[];
+  /** Plain links for visitors without JavaScript. Rendered on the server only. */
+  readonly plainLinks: ReactNode;
 };
 
 /** The official lines, each with its speed, and the button that measures them again. */
-export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): ReactNode {
+export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNode {
   const { texts, links: currentLinks } = usePage();
   const { kind: linksKind } = useStore(links, { kind: 'loading', links: currentLinks });
   const { phase, rows } = useStore(board, UNMEASURED_BOARD);
@@ -78,9 +78,7 @@ export function LinePanel({ board, links, fallbackAddresses }: LinePanelProps): 
         )}
       </div>
       {/* React does not touch what is in a <noscript>. */}
-      <noscript>
-        <FallbackLines addresses={fallbackAddresses} />
-      </noscript>
+      <noscript>{plainLinks}</noscript>
       <Hints />
       {unproven && (
         <UnprovenLine

@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BareChromium, Send } from './open-bare-chromium.ts';
+
+/** One visit of the landing page. All times are in ms. */
+export type PhoneVisit = {
+  /** From opening the page until the first row's number is on screen. */
+  readonly firstNumberMs: number;
+  /** From opening the page until "retest" works, which only React can do. */
+  readonly liveMs: number;
+  /** The longest task that began before the first number was on screen. */
+  readonly longestTaskMs: number;
+  /** What tasks took beyond 50 ms, after the first paint: https://web.dev/articles/tbt */
+  readonly blockingMs: number;
+  /** From the end of a line's answer until its number is on screen; the slowest of the four rows. */
+  readonly numberDelayMs: number;
+  /** From a tap on a row until the next frame; the slowest of a visit: https://web.dev/articles/inp */
+  readonly tapMs: number;
+};
+
+const PHONE = { width: 390, height: 844, deviceScaleFactor: 2, mobile: true };
+/** A task blocks as far as it is longer than this. */
+const SHORT_TASK_MS = 50;
+/** Tasks of a page that is ready are still counted for this long. */
+const AFTERMATH_MS = 1_000;
+const LOOK_EVERY_MS = 200;
+const TAP_EVERY_MS = 150;
+
+/** What phone-notes.mjs notes. */
+type Notes = {
+  readonly tasks: readonly { readonly startMs: number; readonly durationMs: number }[];
+  readonly taps: readonly number[];
+  /** By the number of the row. */
+  readonly shownMs: Readonly<Record<string, number>>;
+  readonly answeredMs: Readonly<Record<string, number | undefined>>;
+  readonly paintedMs: number;
+  readonly liveMs: number;
+};
+
+/** Opens the page twice: once without touching it, and once with taps on its first row from the first paint on. */
+export async function measurePhoneVisit(
+  browser: BareChromium,
+  url: string,
+  slowdown: number,
+): Promise<PhoneVisit> {
+  const { tasks, shownMs, answeredMs, paintedMs, liveMs } = await openSlowly(browser, url, slowdown);
+  const { taps } = await openSlowly(browser, url, slowdown, tapFirstRow);
+  const firstNumberMs = Math.min(...Object.values(shownMs));
+  const early = tasks.filter(({ startMs }) => startMs < firstNumberMs);
+  const visible = tasks.filter(({ startMs, durationMs }) => startMs + durationMs > paintedMs);
+  const delays = Object.entries(shownMs).map(([row, ms]) => ms - (answeredMs[row] ?? Number.NaN));
+  return {
+    firstNumberMs,
+    liveMs,
+    longestTaskMs: Math.max(0, ...early.map(({ durationMs }) => durationMs)),
+    blockingMs: visible.reduce((sum, { durationMs }) => sum + durationMs - SHORT_TASK_MS, 0),
+    numberDelayMs: Math.max(...delays),
+    tapMs: Math.max(0, ...taps),
+  };
+}
+
+function openSlowly(
+  browser: BareChromium,
+  url: string,
+  slowdown: number,
+  touch?: (send: Send) => Promise<void>,
+): Promise<Notes> {
+  return browser.inFreshPage(async (send) => {
+    await send('Emulation.setDeviceMetricsOverride', PHONE);
+    await send('Emulation.setTouchEmulationEnabled', { enabled: true });
+    await send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+    await send('Page.enable');
+    const source = await readFile('bench/phone-notes.mjs', 'utf8');
+    await send('Page.addScriptToEvaluateOnNewDocument', { source });
+    await send('Page.navigate', { url });
+    await touch?.(send);
+    while (!(await ask<boolean>(send, 'isFinished()'))) await wait(LOOK_EVERY_MS);
+    await wait(AFTERMATH_MS);
+    return ask<Notes>(send, 'read()');
+  });
+}
+
+async function tapFirstRow(send: Send): Promise<void> {
+  let link: object | undefined;
+  while (!link) {
+    await wait(LOOK_EVERY_MS);
+    link = await ask<object | undefined>(send, 'findFirstLink()');
+  }
+  while (!(await ask<boolean>(send, 'isFinished()'))) {
+    await send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [link] });
+    await send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await wait(TAP_EVERY_MS);
+  }
+}
+
+/** Asks phone-notes.mjs. */
+async function ask<T>(send: Send, what: string): Promise<T> {
+  const { result } = await send('Runtime.evaluate', {
+    expression: `phoneNotes.${what}`,
+    returnByValue: true,
+  });
+  // It went through JSON.
+  return (result as { value: T }).value;
+}

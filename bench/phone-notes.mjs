@@ -1,0 +1,76 @@
+// Runs in the page, before its own scripts: notes what measure-phone-visit.ts wants to know. No import, no export.
+
+const ROWS = 4;
+/** Chromium tells of no shorter tap. */
+const SHORTEST_TAP_MS = 16;
+
+const notes = { tasks: [], taps: [], shownMs: {}, paintedMs: 0, liveMs: 0 };
+globalThis.phoneNotes = { findFirstLink, isFinished, read };
+
+observe({ type: 'longtask' }, ({ startTime, duration }) =>
+  notes.tasks.push({ startMs: startTime, durationMs: duration }),
+);
+observe({ type: 'event', durationThreshold: SHORTEST_TAP_MS }, ({ interactionId, duration }) => {
+  if (interactionId > 0) notes.taps.push(duration);
+});
+observe({ type: 'paint' }, ({ name, startTime }) => {
+  if (name === 'first-contentful-paint') notes.paintedMs = startTime;
+});
+// A tap on a link would open a tab, and that would hide the page.
+addEventListener('click', (event) => event.preventDefault());
+const seen = new Set();
+new MutationObserver(lookAtRows).observe(document, {
+  subtree: true,
+  childList: true,
+  characterData: true,
+  attributes: true,
+});
+
+function observe(options, note) {
+  const observer = new PerformanceObserver((list) => list.getEntries().forEach((entry) => note(entry)));
+  observer.observe({ ...options, buffered: true });
+}
+
+function lookAtRows() {
+  for (const row of document.querySelectorAll('[data-row]')) {
+    const number = row.dataset.row;
+    if (seen.has(number) || !/^\d+ms$/.test(row.querySelector('[data-speed]')?.textContent)) continue;
+    seen.add(number);
+    whenPainted(() => (notes.shownMs[number] = performance.now()));
+  }
+  if (document.querySelector('[data-event="retest"][aria-disabled="false"]'))
+    notes.liveMs ||= performance.now();
+}
+
+/** Acts after the next frame. */
+function whenPainted(act) {
+  requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener('message', act);
+    port1.start();
+    port2.postMessage(undefined);
+  });
+}
+
+/** The middle of the first row's link, once it is painted. */
+function findFirstLink() {
+  if (!notes.paintedMs) return undefined;
+  const { x, y, width, height } = document.querySelector('[data-row="1"] a').getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+function isFinished() {
+  const isReady = document.querySelector('[data-phase="ready"]') !== null;
+  return isReady && notes.liveMs > 0 && Object.keys(notes.shownMs).length === ROWS;
+}
+
+/** What was noted, and when each row's line had answered. */
+function read() {
+  const answers = performance.getEntriesByType('resource');
+  const answeredMs = {};
+  for (const row of document.querySelectorAll('[data-row]')) {
+    const probe = `${row.querySelector('a')?.origin}/speed.php`;
+    answeredMs[row.dataset.row] = answers.find(({ name }) => name === probe)?.responseEnd;
+  }
+  return { ...notes, answeredMs };
+}

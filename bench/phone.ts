@@ -1,0 +1,63 @@
+import type { Bench, Claim } from './claim.ts';
+import { type PhoneVisit, measurePhoneVisit } from './measure-phone-visit.ts';
+import { openBareChromium } from './open-bare-chromium.ts';
+import { openDistantWorld } from './open-distant-world.ts';
+import type { DistantLine } from './start-distant-world.ts';
+import { median } from './statistics.ts';
+
+const RUNS = 9;
+const SLOWDOWN = 6;
+const PORTAL_MS = 60;
+const LINES: readonly DistantLine[] = [
+  { host: 'line1.localhost', roundTripMs: 40 },
+  { host: 'line2.localhost', roundTripMs: 90 },
+  { host: 'line3.localhost', roundTripMs: 160 },
+  { host: 'line4.localhost', roundTripMs: 250 },
+];
+
+const VALUES: readonly {
+  readonly what: string;
+  readonly value: keyof PhoneVisit;
+  readonly maxMs?: number;
+}[] = [
+  { what: 'the first number is on screen', value: 'firstNumberMs' },
+  { what: 'React has taken over', value: 'liveMs' },
+  { what: 'longest task before the first number', value: 'longestTaskMs', maxMs: 100 },
+  { what: 'total blocking time', value: 'blockingMs', maxMs: 200 },
+  { what: 'slowest number on screen after its answer', value: 'numberDelayMs', maxMs: 100 },
+  { what: 'slowest tap on a row, until the next frame (INP)', value: 'tapMs', maxMs: 200 },
+];
+
+/** The landing page on a phone with a slow processor. The bounds are for this checkout, not for the one beside it. */
+export const phone: Bench = {
+  title: `landing page on a phone, processor slowed ${SLOWDOWN} × (round trips: portal ${PORTAL_MS} ms; lines 40, 90, 160, 250 ms), medians of ${RUNS} visits in turn`,
+  async run({ beside }) {
+    const settings = { portalRoundTripMs: PORTAL_MS, lines: LINES };
+    const dirs = beside === undefined ? ['.'] : ['.', beside];
+    const browser = await openBareChromium();
+    const worlds = await Promise.all(dirs.map((dir) => openDistantWorld(settings, dir)));
+    const visits = dirs.map((): PhoneVisit[] => []);
+    for (let run = 0; run < RUNS; run += 1) {
+      for (const turn of dirs.keys()) {
+        const index = (run + turn) % dirs.length;
+        const url = `${worlds[index]?.portalUrls[0]}/`;
+        visits[index]?.push(await measurePhoneVisit(browser, url, SLOWDOWN));
+      }
+    }
+    await browser.close();
+    for (const { close } of worlds) await close();
+    const [own = [], other] = visits;
+    return VALUES.flatMap(({ what, value, maxMs }): readonly Claim[] => {
+      const ms = median(own.map((visit) => visit[value]));
+      const bound = maxMs === undefined ? {} : { bound: { text: `≤ ${maxMs} ms`, isMet: ms <= maxMs } };
+      const claim: Claim = { what, measured: inMs(ms), ...bound };
+      if (!other) return [claim];
+      const otherMs = median(other.map((visit) => visit[value]));
+      return [claim, { what: `  in ${beside}`, measured: inMs(otherMs) }];
+    });
+  },
+};
+
+function inMs(ms: number): string {
+  return `${ms.toFixed(0)} ms`;
+}

@@ -1,0 +1,136 @@
+import type { Page } from '@playwright/test';
+import { LINES } from './support/test.ts';
+import { expect, readEvents, test } from './support/observed-test.ts';
+
+// What a visitor sees and does before React is there: its script comes when the test lets it.
+
+const REACT = '**/assets/show-page-*.js';
+const MEASURED = /^\d+ms$/;
+
+const speeds = (page: Page) => page.locator('[data-row] [data-speed]');
+
+/** Holds React's script back until the returned function is called. */
+async function holdReact(page: Page): Promise<() => void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(REACT, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+test('rows show their numbers and can be entered while React is on its way, and stay as they are when it comes', async ({
+  page,
+  lines,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/speed\.php/);
+  lines.set('line3.localhost', { fault: 'wrong-marker' });
+  lines.set('line4.localhost', { fault: 'refuse' });
+  const release = await holdReact(page);
+  await page.goto('/');
+  await expect(speeds(page).filter({ hasText: MEASURED })).toHaveCount(2);
+  await expect(speeds(page).filter({ hasText: '大于5秒' })).toHaveCount(2);
+  await expect(page.locator('[data-row][data-fastest] a[href]')).toHaveCount(1);
+  // The line of the wrong server cannot be entered.
+  const wrong = page.locator('[data-row]').filter({ hasText: '身份验证失败' });
+  await expect(wrong.getByRole('link')).toBeDisabled();
+  await expect(wrong.locator('[href]')).toHaveCount(0);
+  const retest = page.getByRole('button', { name: '重新测速' });
+  await expect(retest).toBeDisabled();
+
+  const before = await readRows(page);
+  release();
+  await expect(retest).toBeEnabled();
+  expect(await readRows(page)).toEqual(before);
+  await expect(wrong.locator('button[aria-haspopup="dialog"]')).toBeEnabled();
+  for (const host of LINES) expect(lines.requests(host).count).toBe(1);
+});
+
+test('a region that turns out to be restricted leaves no link in the rows, although React is on its way', async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/api\/hostnames/);
+  let answer = (): void => undefined;
+  const released = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/api/hostnames', async (route) => {
+    await released;
+    await route.fulfill({ status: 451, json: {} });
+  });
+  const release = await holdReact(page);
+  await page.goto('/');
+  // The fallback hosts, after 3 s.
+  await expect(page.locator('[data-row] a[href]')).toHaveCount(4);
+  answer();
+  await expect(page.locator('[data-row] a[href]')).toHaveCount(0);
+  await expect(speeds(page)).toHaveText(Array(4).fill('测速中'));
+  release();
+  await expect(page.getByRole('alert')).toHaveText('您所在的地区无法使用本服务');
+});
+
+test('a line that is entered before React is there counts once', async ({ page }) => {
+  await page.addInitScript(() => addEventListener('click', (event) => event.preventDefault()));
+  const report = page.waitForRequest('**/api/measurements');
+  const release = await holdReact(page);
+  await page.goto('/');
+  await page.getByRole('link', { name: '官方线路2', exact: true }).click();
+  expect((await report).postDataJSON()).toMatchObject({ entered: expect.any(Number) });
+  release();
+  await expect(page.getByRole('button', { name: '重新测速' })).toBeEnabled();
+  expect(await readEvents(page)).toEqual([
+    ['site_referrer', expect.anything()],
+    ['official_line', { device: 'pc', function: 'official_line', index: 2 }],
+  ]);
+});
+
+test('a click on a button waits for React, is done then, and counts once', async ({ page }) => {
+  const release = await holdReact(page);
+  await page.goto('/');
+  await page.getByRole('tab', { name: '钱包教程' }).click();
+  expect(await readEvents(page)).toEqual([['site_referrer', expect.anything()]]);
+  release();
+  await expect(page.getByRole('tabpanel', { name: '钱包教程' })).toBeVisible();
+  expect((await readEvents(page)).map(([name]) => name)).toEqual(['site_referrer', 'tab_wallet']);
+});
+
+test('React starts when the visitor uses the page, although no line has answered', async ({
+  page,
+  lines,
+}) => {
+  for (const host of LINES) lines.set(host, { fault: 'hang' });
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1_000);
+  await page.goto('/');
+  await expect(page.locator('[data-row] a[href]')).toHaveCount(4);
+  await page.getByRole('tab', { name: '钱包教程' }).click();
+  await expect(async () => {
+    await page.clock.runFor(10);
+    await expect(page.getByRole('tabpanel', { name: '钱包教程' })).toBeVisible({ timeout: 100 });
+  }).toPass();
+  await expect(speeds(page)).toHaveText(Array(4).fill('测速中'));
+});
+
+test('without its React script the page has plain links', async ({ page, expectedErrors }) => {
+  expectedErrors.push(/show-page-|dynamically imported module/);
+  await page.route(REACT, (route) => route.abort());
+  await page.goto('/');
+  const line = page.getByRole('link', { name: '官方线路4', exact: true });
+  await expect(line).toHaveAttribute('href', /^http:\/\/www\d+\.backup4\.localhost/);
+  await expect(page.getByRole('button', { name: '重新测速' })).toBeHidden();
+});
+
+/** What the rows show and where they lead, without what only React adds to them. */
+function readRows(page: Page): Promise<readonly unknown[]> {
+  return page.locator('[data-row]').evaluateAll((rows) =>
+    rows.map((row) => ({
+      grade: row.getAttribute('data-grade'),
+      fastest: row.getAttribute('data-fastest'),
+      texts: [...row.querySelectorAll('[data-text]')].map((part) => part.textContent),
+      link: Object.fromEntries(
+        [...(row.querySelector('a[href]')?.attributes ?? [])].map(({ name, value }) => [name, value]),
+      ),
+    })),
+  );
+}

@@ -1,0 +1,46 @@
+import type { Row } from '../../../engine/board/describe-rows.ts';
+import type { PageTexts } from '../../kit/page/page-content.ts';
+import { type HandOver, UNMEASURED_BOARD } from '../hand-over.ts';
+import { linkAttributes, rowAttributes, writeRowTexts } from './row-parts.ts';
+
+/**
+ * Shows speeds and links in the rows that the server sent, before React is there. It changes what line-row.tsx renders in
+ * the same places and adds no element, so React finds the rows that it expects. It goes on when React is there: React
+ * renders when the browser has time, and so shows a number later.
+ */
+export function paintRows(root: HTMLElement, board: HandOver['board'], texts: PageTexts): void {
+  let painted: readonly Row[] = [];
+  const paint = (): void => {
+    const { phase, rows: measured } = board.getSnapshot();
+    // Where the region turns out to be restricted, no link may stay. React removes the rows.
+    const rows = phase === 'restricted' ? UNMEASURED_BOARD.rows : measured;
+    rows.forEach((row, index) => {
+      const item = root.querySelector(`[data-row="${row.number}"]`);
+      // A row that did not change is the same object.
+      if (item && row !== painted[index]) paintRow(item, row, texts);
+    });
+    painted = rows;
+  };
+  board.subscribe(paint);
+  paint();
+}
+
+function paintRow(item: Element, row: Row, texts: PageTexts): void {
+  setAttributes(item, rowAttributes(row));
+  for (const [name, text] of Object.entries(writeRowTexts(row, texts))) {
+    const element = item.querySelector(`[data-text="${name}"]`);
+    if (element) element.textContent = text;
+  }
+  const link = item.querySelector('a');
+  if (link) setAttributes(link, linkAttributes(row));
+}
+
+type Attributes = Readonly<Record<string, string | number | true | undefined>>;
+
+/** Sets and removes attributes as React does. */
+function setAttributes(element: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined) element.removeAttribute(name);
+    else element.setAttribute(name, String(value));
+  }
+}

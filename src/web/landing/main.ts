@@ -1,0 +1,79 @@
+import { readPageData } from '../kit/document/page-data.ts';
+import type { ConsentQuestion } from '../kit/consent/create-consent.ts';
+import { fetchRowsAhead } from './fetch-rows-ahead.ts';
+import { type HandOver, createIdleHandOver } from './hand-over.ts';
+import type { LandingData } from './landing-data.ts';
+import { paintRows } from './lines/paint-rows.ts';
+import { ROOT_ID, markLive, showPlainLinks } from './show-plain-links.ts';
+import { startObservation } from './start-observation.ts';
+import { whenReactMayStart, whenSeen } from './when-usable.ts';
+
+// Written by render-landing.tsx.
+const { content, observation } = readPageData(document) as LandingData;
+const root = document.getElementById(ROOT_ID);
+
+// The start script began and broke, because the browser lacks something. The plain links are shown.
+if ('waypost' in window && !window.waypost) throw new Error('the start script broke');
+
+if (root) {
+  // If the start script did not load, "try again" reloads the page.
+  const handOver = window.waypost ?? createIdleHandOver('failed', content.links, () => location.reload());
+  delete window.waypost;
+  fetchRowsAhead(window, handOver.board);
+  void show(root, handOver).catch((error: unknown) => {
+    showPlainLinks(root);
+    throw error;
+  });
+}
+
+/** Shows what is measured at once. React takes the page over later. */
+async function show(page: HTMLElement, handOver: HandOver): Promise<void> {
+  const isPlain = markLive(page);
+  if (!isPlain) paintRows(page, handOver.board, content.texts);
+  const question = observe(handOver);
+  const releaseClicks = holdClicks();
+  // If this fails, the one below fails too.
+  void whenSeen(window)
+    .then(loadReact)
+    .catch(() => undefined);
+  await whenReactMayStart(window, handOver);
+  const { showPage } = await loadReact();
+  showPage(page, { content, handOver, question }, isPlain);
+  releaseClicks();
+}
+
+function loadReact() {
+  return import('./show-page.tsx');
+}
+
+/** Starts analytics and monitoring. If that fails, the error is reported and the page goes on. */
+function observe(handOver: HandOver): ConsentQuestion | undefined {
+  try {
+    return startObservation(window, handOver, observation);
+  } catch (error) {
+    setTimeout(() => {
+      throw error;
+    });
+    return undefined;
+  }
+}
+
+/**
+ * Keeps clicks on buttons, which need React, until it is there. Links work without it, so their clicks are left alone.
+ * Returns a function that clicks again, once React listens.
+ */
+function holdClicks(): () => void {
+  const held: HTMLButtonElement[] = [];
+  const hold = (event: MouseEvent): void => {
+    const button = event.target instanceof Element ? event.target.closest('button') : null;
+    if (!button || button.getAttribute('aria-disabled') === 'true') return;
+    // Nobody else may see it now: it would be counted twice.
+    event.stopImmediatePropagation();
+    held.push(button);
+  };
+  window.addEventListener('click', hold, true);
+  return () => {
+    window.removeEventListener('click', hold, true);
+    for (const button of held) button.click();
+  };
+}
