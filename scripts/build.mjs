@@ -10,6 +10,7 @@ const STAMP = join(ROOT, 'dist', '.waypost-built');
 const INPUTS = [
   'src',
   'scripts/compress-assets.mjs',
+  'site/site.schema.json',
   'package-lock.json',
   'tsconfig.base.json',
   'tsconfig.json',

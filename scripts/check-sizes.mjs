@@ -6,7 +6,7 @@ import { ROOT } from './run.mjs';
 
 const KB = 1024;
 const CLIENT = 'dist/web/client/assets';
-const CONSOLE = 'dist/web/console/assets';
+const CONSOLE = 'dist/web/console';
 
 const sizes = [
   { title: 'script of /r', bytes: compressed('dist/web/redirect/redirect.js'), maxBytes: 3.75 * KB },
@@ -16,16 +16,24 @@ const sizes = [
     bytes: ['start', 'main', 'show-page'].reduce((sum, name) => sum + compressed(asset(name)), 0),
     maxBytes: 71 * KB,
   },
-  {
-    title: 'scripts of the operator’s console',
-    bytes: sumScripts(CONSOLE, (file) => !isPeopleScript(file)),
-    maxBytes: 100 * KB,
-  },
-  {
-    title: 'scripts of its views about people',
-    bytes: sumScripts(CONSOLE, isPeopleScript),
-    maxBytes: 16 * KB,
-  },
+  ...measureConsole([
+    {
+      title: 'scripts of the operator’s console',
+      views: ['main.tsx', 'line/line-view.tsx'],
+      maxBytes: 100 * KB,
+    },
+    { title: 'scripts of its views about people', views: ['people/people-views.tsx'], maxBytes: 16 * KB },
+    {
+      title: 'scripts of its desk, where the site is changed',
+      views: ['desk/open-desk.tsx'],
+      maxBytes: 32 * KB,
+    },
+    {
+      title: 'scripts of its desk with the JSON editor',
+      views: ['desk/json/json-editor.tsx'],
+      maxBytes: 140 * KB,
+    },
+  ]),
   { title: 'banner on a phone', bytes: fileSize('site/images/banner-mobile.avif'), maxBytes: 45 * KB },
   { title: 'banner on a desktop', bytes: fileSize('site/images/banner-desktop.avif'), maxBytes: 90 * KB },
   ...(await measurePages()),
@@ -71,14 +79,17 @@ function asset(name) {
   return join(CLIENT, file ?? `${name}.js`);
 }
 
-/** Loaded when somebody opens one of these views. */
-function isPeopleScript(file) {
-  return file.startsWith('people-views-');
-}
-
-function sumScripts(folder, isCounted) {
-  const files = readdirSync(join(ROOT, folder)).filter((file) => file.endsWith('.js') && isCounted(file));
-  return files.reduce((sum, file) => sum + compressed(join(folder, file)), 0);
+/** What each part of the console loads that the first part has not loaded. Pieces that two parts share count for both. */
+function measureConsole(parts) {
+  const manifest = JSON.parse(readFileSync(join(ROOT, CONSOLE, '.vite/manifest.json'), 'utf8'));
+  const listFiles = (name) => [manifest[name].file, ...(manifest[name].imports ?? []).flatMap(listFiles)];
+  const filesOf = ({ views }) => new Set(views.flatMap((view) => listFiles(`src/console/${view}`)));
+  const [first] = parts;
+  return parts.map((part) => {
+    const files = [...filesOf(part)].filter((file) => part === first || !filesOf(first).has(file));
+    const bytes = files.reduce((sum, file) => sum + compressed(join(CONSOLE, file)), 0);
+    return { title: part.title, bytes, maxBytes: part.maxBytes };
+  });
 }
 
 function compressed(file) {

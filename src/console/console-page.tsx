@@ -25,6 +25,8 @@ import { WhyView } from './why/why-view.tsx';
 
 // Loaded when it is opened: it brings the charts.
 const LineView = lazy(async () => ({ default: (await import('./line/line-view.tsx')).LineView }));
+// Most who look at the console change nothing.
+const DeskView = lazy(async () => ({ default: (await import('./desk/open-desk.tsx')).openDesk(window) }));
 
 // Loaded when it is opened: most operators only look.
 const PeopleViews = lazy(async () => ({ default: (await import('./people/people-views.tsx')).PeopleViews }));
@@ -123,9 +125,9 @@ function BrokenView(): ReactNode {
   );
 }
 
-/** Names what is open: the view and its line. Choosing another network stays in its view. */
+/** Names what is open: the view and its line. Choosing another network, or part of the site, stays in its view. */
 function placeOf(route: Route): string {
-  return route.view === 'why' ? route.view : hrefOf(route);
+  return route.view === 'why' || route.view === 'desk' ? route.view : hrefOf(route);
 }
 
 function OpenView({
@@ -146,6 +148,8 @@ function OpenView({
       return <WhereView version={overview.version} />;
     case 'why':
       return <WhyView network={route.network} version={overview.version} />;
+    case 'desk':
+      return <DeskView part={route.part} overview={overview} />;
     case 'account':
     case 'people':
     case 'audit':

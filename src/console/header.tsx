@@ -20,6 +20,7 @@ const VIEWS = [
   { view: 'overview', href: hrefOf({ view: 'overview' }) },
   { view: 'where', href: hrefOf({ view: 'where' }) },
   { view: 'why', href: hrefOf({ view: 'why', network: undefined }) },
+  { view: 'desk', href: hrefOf({ view: 'desk', part: '' }) },
 ] as const;
 const ACCOUNT_VIEW = { view: 'account', href: hrefOf({ view: 'account' }) } as const;
 const OWNER_VIEWS = [

@@ -8,6 +8,8 @@ test.each<Route>([
   { view: 'why', network: undefined },
   { view: 'why', network: 'GB/AS2856' },
   { view: 'why', network: '/2001:db8' },
+  { view: 'desk', part: '' },
+  { view: 'desk', part: 'versions' },
 ])('the link to %o leads there', (route) => {
   expect(parseRoute(hrefOf(route))).toEqual(route);
 });

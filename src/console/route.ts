@@ -5,6 +5,8 @@ export type Route =
   | { readonly view: 'line'; readonly id: string }
   | { readonly view: 'where' }
   | { readonly view: 'why'; readonly network: string | undefined }
+  /** The desk, where the site is changed, and which part of the site is open there. */
+  | { readonly view: 'desk'; readonly part: string }
   | { readonly view: 'account' | 'people' | 'audit' };
 
 /** Reads the part of the URL after the `#`. Anything unknown leads to the overview. */
@@ -14,6 +16,7 @@ export function parseRoute(hash: string): Route {
   if (view === 'lines' && name !== '') return { view: 'line', id: name };
   if (view === 'where') return { view };
   if (view === 'why') return { view, network: name === '' ? undefined : name };
+  if (view === 'site') return { view: 'desk', part: name };
   if (view === 'account' || view === 'people' || view === 'audit') return { view };
   return { view: 'overview' };
 }
@@ -29,6 +32,8 @@ export function hrefOf(route: Route): string {
       return '#/where';
     case 'why':
       return route.network === undefined ? '#/why' : `#/why/${encodeURIComponent(route.network)}`;
+    case 'desk':
+      return route.part === '' ? '#/site' : `#/site/${encodeURIComponent(route.part)}`;
     case 'account':
     case 'people':
     case 'audit':

@@ -23,6 +23,7 @@ export const en = {
   overview: 'Overview',
   where: 'Where',
   why: 'Why these four',
+  desk: 'Site',
   account: 'Account',
   people: 'People',
   audit: 'Audit',

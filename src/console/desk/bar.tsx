@@ -1,0 +1,116 @@
+import { type ReactNode, useState } from 'react';
+import { useDeskTexts } from './locale/use-desk-texts.ts';
+import styles from './bar.module.css';
+import buttons from './parts/buttons.module.css';
+import { ChangeList } from './parts/change-list.tsx';
+import { Dialog } from './parts/dialog.tsx';
+import { FaultList } from './parts/fault-list.tsx';
+import { WhyField } from './parts/why-field.tsx';
+import { useDesk } from './store/desk-context.ts';
+
+/** What the draft holds, and what can be done with it. It is always in sight. */
+export function Bar(): ReactNode {
+  const texts = useDeskTexts();
+  const { store, snapshot, findLock } = useDesk();
+  const [question, setQuestion] = useState<'publish' | 'discard' | undefined>(undefined);
+  const { desk, draft, isBusy, typed, checked } = snapshot;
+  if (desk?.isOn !== true || draft === undefined) return null;
+  const changes = draft.draft?.changes ?? [];
+  const hasDraft = draft.draft !== null;
+  const unsent = Object.keys(typed).length;
+  const isLocked = findLock([]) !== undefined;
+  const close = (): void => setQuestion(undefined);
+  return (
+    <section className={styles.bar} aria-label={texts.bar}>
+      <div className={styles.facts}>
+        {hasDraft ? (
+          <details className={styles.changes}>
+            <summary>{texts.changesCount(changes.length)}</summary>
+            <ChangeList changes={changes} />
+          </details>
+        ) : (
+          <p>{texts.noChanges}</p>
+        )}
+        <p className={styles.note} role="status">
+          {describeSaving()}
+        </p>
+      </div>
+      {!isLocked && (
+        <div className={buttons.row}>
+          <button
+            className={buttons.button}
+            type="button"
+            disabled={checked?.isRunning === true && checked.hasLines}
+            onClick={() => void store.check({ lines: true })}
+          >
+            {texts.check}
+          </button>
+          <button
+            className={buttons.button}
+            type="button"
+            disabled={!hasDraft && unsent === 0}
+            onClick={() => setQuestion('discard')}
+          >
+            {texts.discard}
+          </button>
+          <button
+            className={buttons.main}
+            type="button"
+            disabled={!hasDraft}
+            onClick={() => setQuestion('publish')}
+          >
+            {texts.publish}
+          </button>
+        </div>
+      )}
+      {question === 'publish' && <PublishDialog onClose={close} />}
+      {question === 'discard' && (
+        <Dialog
+          title={texts.discardTitle}
+          action={texts.discardNow}
+          onAct={() => void store.discard()}
+          onClose={close}
+        >
+          <p>{texts.discardNote}</p>
+          <ChangeList changes={changes} />
+        </Dialog>
+      )}
+    </section>
+  );
+
+  function describeSaving(): string {
+    if (isBusy) return texts.saving;
+    if (unsent > 0) return texts.unsent(unsent);
+    if (hasDraft) return texts.saved;
+    return desk?.isOn === true ? texts.liveVersion(desk.current.number) : '';
+  }
+}
+
+function PublishDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const texts = useDeskTexts();
+  const { store, snapshot } = useDesk();
+  const [why, setWhy] = useState('');
+  const faults = snapshot.checked?.files?.faults ?? [];
+  return (
+    <Dialog
+      title={texts.publishTitle}
+      action={texts.publishNow}
+      isBlocked={snapshot.isBusy || faults.length > 0}
+      onAct={() => void store.publish(why)}
+      onClose={onClose}
+    >
+      {faults.length > 0 ? (
+        <div role="alert">
+          <p>
+            {texts.faultsCount(faults.length)} {texts.cannotPublish}
+          </p>
+          <FaultList faults={faults} />
+        </div>
+      ) : (
+        <p>{texts.publishNote}</p>
+      )}
+      <ChangeList changes={snapshot.draft?.draft?.changes ?? []} />
+      <WhyField why={why} onChange={setWhy} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react';
+import { formatHost } from '../format/format-names.ts';
+import { useLocale } from '../locale/locale.ts';
+import { Panel } from '../parts/panel.tsx';
+import { StatusMark } from '../parts/status-mark.tsx';
+import styles from './check-panel.module.css';
+import { useDeskTexts } from './locale/use-desk-texts.ts';
+import { FaultList } from './parts/fault-list.tsx';
+import type { CheckedLine } from './store/create-draft-store.ts';
+import { useDesk } from './store/desk-context.ts';
+
+/** What the check has found: in the files at once, and of the lines one by one. */
+export function CheckPanel(): ReactNode {
+  const texts = useDeskTexts();
+  const { snapshot } = useDesk();
+  const { checked } = snapshot;
+  if (checked === undefined) return null;
+  const { files, lines, isRunning, hasLines } = checked;
+  const { faults = [], warnings = [], ownerKeys = [], lines: wanted = 0 } = files ?? {};
+  const hasTrouble = faults.length > 0 || lines.some((line) => line.faults.length > 0);
+  // After each change the files are checked without being asked. That is only worth telling if something is wrong.
+  if (!hasLines && faults.length === 0) return null;
+  return (
+    <Panel title={texts.checkTitle} id="desk-check">
+      <div className={styles.check}>
+        <p role="status">
+          {isRunning ? texts.checking : hasTrouble ? texts.faultsCount(countFaults()) : texts.checkGood}
+        </p>
+        {faults.length > 0 && (
+          <div className={styles.faults}>
+            <h3 className={styles.heading}>{texts.faults}</h3>
+            <FaultList faults={faults} />
+          </div>
+        )}
+        {ownerKeys.length > 0 && <p>{texts.ownerKeys(ownerKeys.join(', '))}</p>}
+        {hasLines && warnings.length > 0 && (
+          <div>
+            <h3 className={styles.heading}>{texts.warnings}</h3>
+            <FaultList faults={warnings} />
+          </div>
+        )}
+        {hasLines && wanted > 0 && (
+          <div>
+            <h3 className={styles.heading}>{texts.linesAsked(lines.length, wanted)}</h3>
+            <progress
+              className={styles.progress}
+              aria-label={texts.checking}
+              max={wanted}
+              value={lines.length}
+            />
+            <ul className={styles.lines}>
+              {lines.map((line) => (
+                <LineResult key={`${line.role} ${line.host}`} line={line} />
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+    </Panel>
+  );
+
+  function countFaults(): number {
+    return faults.length + lines.filter((line) => line.faults.length > 0).length;
+  }
+}
+
+function LineResult({ line }: { readonly line: CheckedLine }): ReactNode {
+  const texts = useDeskTexts();
+  const { format } = useLocale();
+  const { host, role, addresses, goodAddresses, timeMs, faults } = line;
+  const status = goodAddresses === addresses ? 'up' : goodAddresses > 0 ? 'degraded' : 'down';
+  return (
+    <li>
+      <StatusMark status={status} label={formatHost(host)} /> {role.startsWith('/') ? role : ''}
+      {faults.length === 0 && <p>{texts.lineGood(addresses, format.ms(timeMs))}</p>}
+      {faults.map(({ code, ports, problem, advice }) => (
+        <p key={code} lang="en">
+          {texts.lineFault(ports.join(', '), problem, advice)}
+        </p>
+      ))}
+    </li>
+  );
+}

@@ -1,0 +1,125 @@
+import { type ReactNode, useId } from 'react';
+import { useLocale } from '../../locale/locale.ts';
+import type { DeskTexts } from '../locale/en.ts';
+import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import { type Place, editsFor, faultsAt, nameOf, readValue } from '../store/draft-files.ts';
+import { useDesk } from '../store/desk-context.ts';
+import { type FieldForm, parseFieldText, writeFieldText } from './field-values.ts';
+import styles from './field.module.css';
+import type { FieldSpec } from './fields.ts';
+import { type ControlProps, FieldControl } from './field-control.tsx';
+
+export type ValueFieldProps = {
+  readonly place: Place;
+  readonly spec: FieldSpec;
+  readonly label: string;
+  readonly help?: string | undefined;
+  /** Where the label is. A group has a label of its own, and hides that of its only field. */
+  readonly labelAt?: 'above' | 'beside' | 'hidden';
+};
+
+const LABEL_CLASSES = { above: styles.label, beside: undefined, hidden: 'visually-hidden' } as const;
+
+/** One value of the draft: it is saved when the operator leaves the field. What cannot be saved stays in it. */
+export function ValueField({ place, spec, label, help, labelAt = 'above' }: ValueFieldProps): ReactNode {
+  const texts = useDeskTexts();
+  const id = useId();
+  const { control, problems, lock } = useValue(place, spec);
+  const helpId = `${id}-help`;
+  const faultId = `${id}-fault`;
+  const notes = [
+    help,
+    spec.fallback !== undefined && spec.fallback !== '' && spec.kind !== 'choice' && spec.kind !== 'switch'
+      ? texts.defaultIs(spec.fallback.replaceAll('\n', ', '))
+      : undefined,
+    lock === 'owner' ? texts.ownerNote : undefined,
+  ].filter((note) => note !== undefined);
+  const describedBy = [notes.length > 0 && helpId, problems.length > 0 && faultId].filter(Boolean).join(' ');
+  const labelElement =
+    spec.kind === 'switch' ? null : (
+      <label className={LABEL_CLASSES[labelAt]} htmlFor={id}>
+        {label}
+      </label>
+    );
+  const body = (
+    <>
+      <FieldControl
+        {...control}
+        id={id}
+        label={label}
+        describedBy={describedBy || undefined}
+        isInvalid={problems.length > 0}
+      />
+      {notes.length > 0 && (
+        <p className={styles.help} id={helpId}>
+          {notes.join(' ')}
+        </p>
+      )}
+      {problems.length > 0 && (
+        <div className={styles.fault} id={faultId} role="alert">
+          {problems.map((problem) => (
+            <p key={problem}>{problem}</p>
+          ))}
+        </div>
+      )}
+    </>
+  );
+  return labelAt === 'beside' ? (
+    <div className={styles.language}>
+      {labelElement}
+      <div className={styles.field}>{body}</div>
+    </div>
+  ) : (
+    <div className={styles.field}>
+      {labelElement}
+      {body}
+    </div>
+  );
+}
+
+type UsedValue = {
+  readonly control: Pick<ControlProps, 'spec' | 'text' | 'isDisabled' | 'onType' | 'onCommit'>;
+  readonly problems: readonly string[];
+  readonly lock: 'viewer' | 'owner' | undefined;
+};
+
+/** Connects a field with its value in the draft. */
+function useValue(place: Place, spec: FieldSpec): UsedValue {
+  const texts = useDeskTexts();
+  const { timeZone } = useLocale();
+  const { store, snapshot, findLock } = useDesk();
+  const { json, typed, checked } = snapshot;
+  const name = nameOf(place);
+  const form: FieldForm = { kind: spec.kind, timeZone, isRequired: spec.fallback === undefined };
+  const present = writeFieldText(readValue(json, place), form);
+  const mine = typed[name];
+  const lock = findLock(place.path);
+  return {
+    lock,
+    problems: [
+      ...(mine?.problem === undefined ? [] : [mine.problem]),
+      ...faultsAt(checked?.files?.faults ?? [], place).map(({ message }) => message),
+    ],
+    control: {
+      spec,
+      text: mine === undefined ? present : String(mine.value),
+      isDisabled: lock !== undefined,
+      onType: (text) => store.type(name, text),
+      onCommit: commit,
+    },
+  };
+
+  function commit(text: string): void {
+    if (text === present) return store.forget(name);
+    const parsed = parseFieldText(text, form);
+    if (parsed.kind !== 'value') return store.type(name, text, describeProblem(parsed.kind, texts));
+    store.type(name, text);
+    void store.save(name, [
+      { kind: 'edit', file: place.file, makeEdits: (now) => editsFor(now, place, parsed.value) },
+    ]);
+  }
+}
+
+function describeProblem(kind: 'no-number' | 'no-moment', texts: DeskTexts): string {
+  return kind === 'no-number' ? texts.noNumber : texts.noMoment;
+}

@@ -1,0 +1,43 @@
+import { CompletionContext } from '@codemirror/autocomplete';
+import { json } from '@codemirror/lang-json';
+import { EditorState } from '@codemirror/state';
+import { expect, test } from 'vitest';
+import schemaText from '../../../../site/site.schema.json?raw';
+import { type JsonSchema, completeJson } from './complete-json.ts';
+
+const source = completeJson(JSON.parse(schemaText) as JsonSchema);
+
+/** What is offered at the mark `|`. */
+async function offer(marked: string): Promise<readonly string[]> {
+  const at = marked.indexOf('|');
+  const state = EditorState.create({ doc: marked.replace('|', ''), extensions: [json()] });
+  const result = await source(new CompletionContext(state, at, true));
+  return result?.options.map(({ label }) => label) ?? [];
+}
+
+test('keys of site.json are offered, and those that are there already are not', async () => {
+  const keys = await offer('{ "brand": {}, | }');
+  expect(keys).toContain('"lines"');
+  expect(keys).not.toContain('"brand"');
+});
+
+test('a key that is being written is completed', async () => {
+  expect(await offer('{ "lines": { "mark|": "" } }')).toEqual(
+    expect.arrayContaining(['"marker"', '"markerHeader"']),
+  );
+});
+
+test('values are offered where only some are allowed', async () => {
+  expect(await offer('{ "lines": { "steering": "|" } }')).toEqual(['"measured"', '"uniform"']);
+  expect(await offer('{ "redirect": { "keepQuery": | } }')).toEqual(['true', 'false']);
+});
+
+test('keys of an object in a list are offered', async () => {
+  expect(await offer('{ "lines": { "hosts": [{ | }] } }')).toEqual(
+    expect.arrayContaining(['"host"', '"weight"', '"noWWW"']),
+  );
+});
+
+test('where anything may be written, nothing is offered', async () => {
+  expect(await offer('{ "brand": { "name": "|" } }')).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import { type ReactNode, Suspense, lazy, useState } from 'react';
+import { Empty, Panel } from '../../parts/panel.tsx';
+import fieldStyles from '../fields/field.module.css';
+import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import buttons from '../parts/buttons.module.css';
+import { SITE_FILE, faultsAt } from '../store/draft-files.ts';
+import { useDesk } from '../store/desk-context.ts';
+import styles from './json-section.module.css';
+
+// Loaded when it is opened: it is larger than the rest of the console.
+const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx')).JsonEditor }));
+
+/** Every JSON file of the site as it is. */
+export function JsonSection(): ReactNode {
+  const texts = useDeskTexts();
+  const { store, snapshot, findLock } = useDesk();
+  const [chosen, setChosen] = useState(SITE_FILE);
+  const files = snapshot.draft?.json ?? {};
+  const file = chosen in files ? chosen : SITE_FILE;
+  const name = `json ${file}`;
+  const present = files[file] ?? '';
+  const typed = snapshot.typed[name];
+  const text = typed === undefined ? present : String(typed.value);
+  const isLocked = findLock([]) !== undefined;
+  const faults =
+    typed === undefined ? faultsAt(snapshot.checked?.files?.faults ?? [], { file, path: [] }) : [];
+  return (
+    <Panel title={texts.sections.json} note={texts.jsonNote} id="desk-json">
+      <div className={styles.json}>
+        <label className={styles.file}>
+          {texts.jsonFile}{' '}
+          <select
+            className={fieldStyles.input}
+            value={file}
+            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+          >
+            {Object.keys(files).map((path) => (
+              <option key={path} value={path}>
+                {path}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Suspense fallback={<Empty>{texts.jsonLoading}</Empty>}>
+          <JsonEditor
+            file={file}
+            label={texts.jsonEditor(file)}
+            text={text}
+            faults={faults}
+            isLocked={isLocked}
+            onType={(next) => (next === present ? store.forget(name) : store.type(name, next))}
+          />
+        </Suspense>
+        <div className={fieldStyles.fault} role="alert">
+          {typed?.problem !== undefined && <p>{typed.problem}</p>}
+          {faults.map(({ message }) => (
+            <p key={message}>{message}</p>
+          ))}
+        </div>
+        {!isLocked && (
+          <div className={buttons.row}>
+            <button
+              className={buttons.main}
+              type="button"
+              disabled={typed === undefined}
+              onClick={() => void store.save(name, [{ kind: 'put', path: file, content: new Blob([text]) }])}
+            >
+              {texts.jsonSave}
+            </button>
+            <button
+              className={buttons.button}
+              type="button"
+              disabled={typed === undefined}
+              onClick={() => store.forget(name)}
+            >
+              {texts.jsonUndo}
+            </button>
+          </div>
+        )}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,82 @@
+import { type ReactNode, useId, useState } from 'react';
+import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import fieldStyles from '../fields/field.module.css';
+import buttons from '../parts/buttons.module.css';
+import { SITE_FILE } from '../store/draft-files.ts';
+import { useDesk } from '../store/desk-context.ts';
+import { type LineEntry, type PastedLines, addLines, readPastedLines } from './line-entries.ts';
+import styles from './lines-section.module.css';
+
+const NAME = 'add lines';
+
+/** Adds one line, or a pasted list of them. What cannot be read stays in the field. */
+export function AddLines({ lines }: { readonly lines: readonly LineEntry[] }): ReactNode {
+  const texts = useDeskTexts();
+  const { store, snapshot } = useDesk();
+  const [last, setLast] = useState<PastedLines | undefined>(undefined);
+  const id = useId();
+  const typed = snapshot.typed[NAME];
+  const text = typed === undefined ? '' : String(typed.value);
+  return (
+    <form
+      className={styles.add}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <label className={fieldStyles.label} htmlFor={id}>
+        {texts.pasteLines}
+      </label>
+      <textarea
+        className={fieldStyles.input}
+        id={id}
+        rows={3}
+        spellCheck={false}
+        autoCapitalize="none"
+        placeholder={texts.hostHint}
+        value={text}
+        aria-describedby={`${id}-result`}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
+      />
+      <div className={fieldStyles.fault} id={`${id}-result`} role="status">
+        {typed?.problem !== undefined && <p lang="en">{typed.problem}</p>}
+        {last !== undefined && last.unreadable.length > 0 && (
+          <>
+            <p>{texts.unreadable(last.unreadable.length)}</p>
+            <ul>
+              {last.unreadable.map(({ entry, reason }) => (
+                <li key={entry}>{texts.notAHost(entry, reason)}</li>
+              ))}
+            </ul>
+          </>
+        )}
+        {last !== undefined && last.repeated.length > 0 && (
+          <p>{texts.alreadyThere(last.repeated.join(', '))}</p>
+        )}
+      </div>
+      <div>
+        <button className={buttons.button} disabled={text.trim() === ''}>
+          {texts.addLines}
+        </button>
+      </div>
+    </form>
+  );
+
+  function type(value: string): void {
+    if (value === '') store.forget(NAME);
+    else store.type(NAME, value);
+  }
+
+  async function add(): Promise<void> {
+    const pasted = readPastedLines(text, lines);
+    setLast(pasted);
+    if (pasted.hosts.length > 0) {
+      const isSaved = await store.save(NAME, [
+        { kind: 'edit', file: SITE_FILE, makeEdits: (json) => addLines(json, pasted.hosts) },
+      ]);
+      if (!isSaved) return;
+    }
+    type(pasted.unreadable.map(({ entry }) => entry).join('\n'));
+  }
+}

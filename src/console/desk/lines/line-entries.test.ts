@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { addLines, editLine, moveLine, readLines, readPastedLines, removeLine } from './line-entries.ts';
+
+const JSON_FILES = {
+  'site.json': {
+    lines: { hosts: ['a.example', { host: 'b.example', weight: 2, drain: true }, 'c.example'] },
+  },
+};
+
+test('lines are hosts, or objects with one', () => {
+  expect(readLines(JSON_FILES).map(({ host, weight }) => [host, weight])).toEqual([
+    ['a.example', undefined],
+    ['b.example', 2],
+    ['c.example', undefined],
+  ]);
+});
+
+test('a replaced line keeps its place and all its settings', () => {
+  const [, line] = readLines(JSON_FILES);
+  expect(editLine(JSON_FILES, 'b.example', { ...line, host: 'd.example' })).toEqual([
+    { path: ['lines', 'hosts', 1], value: { host: 'd.example', weight: 2, drain: true } },
+  ]);
+});
+
+test('a line without settings is its host alone', () => {
+  expect(editLine(JSON_FILES, 'a.example', { host: 'd.example', weight: 1, noWWW: false })).toEqual([
+    { path: ['lines', 'hosts', 0], value: 'd.example' },
+  ]);
+});
+
+test('a line that is gone meanwhile is not touched', () => {
+  expect(editLine(JSON_FILES, 'gone.example', { host: 'd.example' })).toEqual([]);
+  expect(removeLine(JSON_FILES, 'gone.example')).toEqual([]);
+});
+
+test('a line moves by one, and not out of the list', () => {
+  expect(moveLine(JSON_FILES, 'b.example', -1)).toEqual([
+    { path: ['lines', 'hosts', 1] },
+    { path: ['lines', 'hosts', 0], value: { host: 'b.example', weight: 2, drain: true }, insert: true },
+  ]);
+  expect(moveLine(JSON_FILES, 'a.example', -1)).toEqual([]);
+  expect(moveLine(JSON_FILES, 'c.example', 1)).toEqual([]);
+});
+
+test('fifty pasted lines are added, and what cannot be read is named', () => {
+  const fifty = Array.from({ length: 50 }, (_, index) => `line${index}.example`);
+  const pasted = readPastedLines(
+    ['https://A.example', ...fifty, '', 'line7.example', 'https://x.example/path'].join('\n'),
+    readLines(JSON_FILES),
+  );
+  expect(pasted.hosts).toEqual(fifty);
+  expect(pasted.repeated).toEqual(['https://A.example', 'line7.example']);
+  expect(pasted.unreadable).toEqual([
+    { entry: 'https://x.example/path', reason: 'has a path: write "https://x.example" only' },
+  ]);
+  expect(addLines(JSON_FILES, pasted.hosts.slice(0, 2))).toEqual([
+    { path: ['lines', 'hosts', 3], value: 'line0.example', insert: true },
+    { path: ['lines', 'hosts', 4], value: 'line1.example', insert: true },
+  ]);
+});

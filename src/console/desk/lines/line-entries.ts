@@ -1,0 +1,98 @@
+import type { JsonEdit } from '../../../contract/desk/desk.ts';
+import { explainHost } from '../../../contract/site/explain-host.ts';
+import { parseHost } from '../../../contract/site/parse-host.ts';
+import { splitList } from '../fields/field-values.ts';
+import { type DraftJson, SITE_FILE, readValue } from '../store/draft-files.ts';
+
+/** One line of `site.json`. Keys that the form does not know are kept. */
+export type LineEntry = {
+  readonly host: string;
+  readonly weight?: number | undefined;
+  readonly noWWW?: boolean | undefined;
+};
+
+const HOSTS = ['lines', 'hosts'] as const;
+
+/** The lines of a draft. An entry that is no line is left out of the form, and not of the file. */
+export function readLines(json: DraftJson): readonly LineEntry[] {
+  return listEntries(json).flatMap((entry) => {
+    if (typeof entry === 'string') return [{ host: entry }];
+    const isLine = typeof (Object(entry) as Partial<LineEntry>).host === 'string';
+    return isLine ? [entry as LineEntry] : [];
+  });
+}
+
+/** The host's one name, however it is written. */
+export function nameHost(host: string): string {
+  const parts = parseHost(host);
+  return parts.kind === 'host' ? parts.host : host;
+}
+
+/** The edits that replace a line, known by its host. None if it is gone. */
+export function editLine(json: DraftJson, host: string, next: LineEntry): readonly JsonEdit[] {
+  const place = findPlace(json, host);
+  return place < 0 ? [] : [{ path: [...HOSTS, place], value: writeLine(next) }];
+}
+
+export function removeLine(json: DraftJson, host: string): readonly JsonEdit[] {
+  const place = findPlace(json, host);
+  return place < 0 ? [] : [{ path: [...HOSTS, place] }];
+}
+
+/** Moves a line up (-1) or down (1). */
+export function moveLine(json: DraftJson, host: string, by: -1 | 1): readonly JsonEdit[] {
+  const entries = listEntries(json);
+  const place = findPlace(json, host);
+  const target = place + by;
+  if (place < 0 || target < 0 || target >= entries.length) return [];
+  return [{ path: [...HOSTS, place] }, { path: [...HOSTS, target], value: entries[place], insert: true }];
+}
+
+export function addLines(json: DraftJson, hosts: readonly string[]): readonly JsonEdit[] {
+  const { length } = listEntries(json);
+  return hosts.map((host, index) => ({ path: [...HOSTS, length + index], value: host, insert: true }));
+}
+
+export type PastedLines = {
+  readonly hosts: readonly string[];
+  /** Those that the list has already, or that were pasted twice. */
+  readonly repeated: readonly string[];
+  readonly unreadable: readonly { readonly entry: string; readonly reason: string }[];
+};
+
+/** Reads a pasted list of hosts, one a line. */
+export function readPastedLines(text: string, present: readonly LineEntry[]): PastedLines {
+  const seen = new Set(present.map(({ host }) => nameHost(host)));
+  const hosts: string[] = [];
+  const repeated: string[] = [];
+  const unreadable: { entry: string; reason: string }[] = [];
+  for (const entry of splitList(text)) {
+    const parts = parseHost(entry);
+    if (parts.kind === 'refused') unreadable.push({ entry, reason: explainHost(entry) });
+    else if (seen.has(parts.host)) repeated.push(entry);
+    else hosts.push(entry);
+    if (parts.kind === 'host') seen.add(parts.host);
+  }
+  return { hosts, repeated, unreadable };
+}
+
+/** A line without settings is written as its host alone. */
+function writeLine({ weight, noWWW, ...rest }: LineEntry): unknown {
+  const entry = {
+    ...rest,
+    ...(noWWW === true && { noWWW }),
+    ...(weight !== undefined && weight !== 1 && { weight }),
+  };
+  return Object.keys(entry).length === 1 ? entry.host : entry;
+}
+
+function listEntries(json: DraftJson): readonly unknown[] {
+  const entries = readValue(json, { file: SITE_FILE, path: HOSTS });
+  return Array.isArray(entries) ? entries : [];
+}
+
+function findPlace(json: DraftJson, host: string): number {
+  return listEntries(json).findIndex(
+    (entry) => (typeof entry === 'string' ? entry : (Object(entry) as Partial<LineEntry>).host) === host,
+  );
+}

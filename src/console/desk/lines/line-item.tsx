@@ -1,0 +1,261 @@
+import { type ReactNode, useId, useState } from 'react';
+import type { ConsoleLine } from '../../../contract/console.ts';
+import { explainHost } from '../../../contract/site/explain-host.ts';
+import { parseHost } from '../../../contract/site/parse-host.ts';
+import { formatHost } from '../../format/format-names.ts';
+import { StatusMark } from '../../parts/status-mark.tsx';
+import badge from '../../parts/badge.module.css';
+import fieldStyles from '../fields/field.module.css';
+import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import buttons from '../parts/buttons.module.css';
+import type { Change } from '../store/create-draft-store.ts';
+import { SITE_FILE, faultsAt } from '../store/draft-files.ts';
+import { useDesk } from '../store/desk-context.ts';
+import { type LineEntry, editLine, moveLine, removeLine } from './line-entries.ts';
+import styles from './lines-section.module.css';
+
+type LineItemProps = {
+  readonly line: LineEntry;
+  /** Its place in the list, from 0. */
+  readonly place: number;
+  readonly count: number;
+  /** What the server knows of it; undefined if it is not live. */
+  readonly live: ConsoleLine | undefined;
+  readonly isLocked: boolean;
+};
+
+/** One line: its state, what it is replaced with, its settings. */
+export function LineItem({ line, place, count, live, isLocked }: LineItemProps): ReactNode {
+  const texts = useDeskTexts();
+  const { store, snapshot } = useDesk();
+  const [open, setOpen] = useState<'replace' | 'settings' | undefined>(undefined);
+  const host = formatHost(line.host);
+  const faults = faultsAt(snapshot.checked?.files?.faults ?? [], {
+    file: SITE_FILE,
+    path: ['lines', 'hosts', place],
+  });
+  const toggle = (part: 'replace' | 'settings'): void => setOpen(open === part ? undefined : part);
+  const change = (makeEdits: Extract<Change, { kind: 'edit' }>['makeEdits']): Promise<boolean> =>
+    store.save(`line ${line.host}`, [{ kind: 'edit', file: SITE_FILE, makeEdits }]);
+  const move = async (button: HTMLButtonElement, by: -1 | 1): Promise<void> => {
+    await change((json) => moveLine(json, line.host, by));
+    // A browser takes the focus from what moves. At the end of the list, only the other button works.
+    const other = button.parentElement?.querySelector<HTMLButtonElement>('button:last-child:enabled');
+    (button.disabled ? other : button)?.focus();
+  };
+  return (
+    <li className={styles.line} data-line={host}>
+      <div className={styles.head}>
+        <span className={styles.number}>{place + 1}</span>
+        <span className={styles.host}>
+          {host}
+          {line.weight !== undefined && line.weight !== 1 && (
+            <span className={badge.badge}>
+              {texts.weight} {line.weight}
+            </span>
+          )}
+          {line.noWWW === true && <span className={badge.badge}>noWWW</span>}
+        </span>
+        <span className={styles.state}>
+          {live === undefined ? texts.notLive : <StatusMark status={live.status} />}
+        </span>
+        {!isLocked && (
+          <span className={styles.actions}>
+            <button
+              className={live?.status === 'down' ? buttons.main : buttons.button}
+              type="button"
+              aria-expanded={open === 'replace'}
+              aria-label={texts.replaceLine(host)}
+              onClick={() => toggle('replace')}
+            >
+              {texts.replace}
+            </button>
+            <button
+              className={buttons.button}
+              type="button"
+              aria-expanded={open === 'settings'}
+              aria-label={texts.editLine(host)}
+              onClick={() => toggle('settings')}
+            >
+              {texts.edit}
+            </button>
+            <button
+              className={buttons.button}
+              type="button"
+              aria-label={texts.moveUp(host)}
+              disabled={place === 0}
+              onClick={({ currentTarget }) => void move(currentTarget, -1)}
+            >
+              ↑
+            </button>
+            <button
+              className={buttons.button}
+              type="button"
+              aria-label={texts.moveDown(host)}
+              disabled={place === count - 1}
+              onClick={({ currentTarget }) => void move(currentTarget, 1)}
+            >
+              ↓
+            </button>
+          </span>
+        )}
+      </div>
+      {faults.map(({ message }) => (
+        <p key={message} className={fieldStyles.fault} lang="en">
+          {message}
+        </p>
+      ))}
+      {open === 'replace' && <ReplaceForm line={line} />}
+      {open === 'settings' && (
+        <SettingsForm line={line} onRemove={() => void change((json) => removeLine(json, line.host))} />
+      )}
+    </li>
+  );
+}
+
+/** One field and one button: the new host takes the place of the old one, and keeps its settings. */
+function ReplaceForm({ line }: { readonly line: LineEntry }): ReactNode {
+  const texts = useDeskTexts();
+  const { store, snapshot } = useDesk();
+  const id = useId();
+  const name = `replace ${line.host}`;
+  const typed = snapshot.typed[name];
+  const text = typed === undefined ? '' : String(typed.value);
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        replace();
+      }}
+    >
+      <label className={fieldStyles.label} htmlFor={id}>
+        {texts.replaceWith(formatHost(line.host))}
+      </label>
+      <div className={styles.inline}>
+        <input
+          className={fieldStyles.input}
+          id={id}
+          // The operator has just asked for this field.
+          autoFocus
+          autoCapitalize="none"
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          inputMode="url"
+          placeholder={texts.hostHint}
+          aria-invalid={typed?.problem !== undefined || undefined}
+          aria-describedby={`${id}-fault`}
+          value={text}
+          onChange={({ currentTarget }) => type(currentTarget.value)}
+        />
+        <button className={buttons.main} disabled={text.trim() === ''}>
+          {texts.replaceNow}
+        </button>
+      </div>
+      <p className={fieldStyles.fault} id={`${id}-fault`} role="alert">
+        {typed?.problem}
+      </p>
+    </form>
+  );
+
+  function type(value: string): void {
+    if (value === '') store.forget(name);
+    else store.type(name, value);
+  }
+
+  function replace(): void {
+    const host = text.trim();
+    if (parseHost(host).kind === 'refused')
+      return store.type(name, text, texts.notAHost(host, explainHost(host)));
+    void store.save(name, [
+      { kind: 'edit', file: SITE_FILE, makeEdits: (json) => editLine(json, line.host, { ...line, host }) },
+    ]);
+  }
+}
+
+type SettingsText = { readonly weight: string; readonly noWWW: boolean };
+
+function SettingsForm({
+  line,
+  onRemove,
+}: {
+  readonly line: LineEntry;
+  readonly onRemove: () => void;
+}): ReactNode {
+  const texts = useDeskTexts();
+  const { store, snapshot } = useDesk();
+  const id = useId();
+  const name = `settings ${line.host}`;
+  const typed = snapshot.typed[name];
+  // Only this form writes under this name.
+  const shown = (typed?.value as SettingsText | undefined) ?? {
+    weight: String(line.weight ?? 1),
+    noWWW: line.noWWW === true,
+  };
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <div className={styles.inline}>
+        <div className={fieldStyles.field}>
+          <label className={fieldStyles.label} htmlFor={id}>
+            {texts.weight}
+          </label>
+          <input
+            className={fieldStyles.input}
+            id={id}
+            inputMode="decimal"
+            value={shown.weight}
+            aria-invalid={typed?.problem !== undefined || undefined}
+            aria-describedby={`${id}-help`}
+            onChange={({ currentTarget }) => store.type(name, { ...shown, weight: currentTarget.value })}
+          />
+        </div>
+        <label className={fieldStyles.check}>
+          <input
+            type="checkbox"
+            checked={shown.noWWW}
+            onChange={({ currentTarget }) => store.type(name, { ...shown, noWWW: currentTarget.checked })}
+          />
+          {texts.noWWW}
+        </label>
+      </div>
+      <p className={fieldStyles.help} id={`${id}-help`}>
+        {texts.weightHelp}
+      </p>
+      {typed?.problem !== undefined && (
+        <p className={fieldStyles.fault} role="alert">
+          {typed.problem}
+        </p>
+      )}
+      <div className={buttons.row}>
+        <button className={buttons.main} disabled={typed === undefined}>
+          {texts.save}
+        </button>
+        <button
+          className={buttons.button}
+          type="button"
+          aria-label={texts.removeLine(formatHost(line.host))}
+          onClick={onRemove}
+        >
+          {texts.remove}
+        </button>
+      </div>
+    </form>
+  );
+
+  function save(): void {
+    const weight = Number(shown.weight);
+    if (shown.weight.trim() === '' || !Number.isFinite(weight))
+      return store.type(name, shown, texts.noNumber);
+    const next = { ...line, weight, noWWW: shown.noWWW };
+    void store.save(name, [
+      { kind: 'edit', file: SITE_FILE, makeEdits: (json) => editLine(json, line.host, next) },
+    ]);
+  }
+}

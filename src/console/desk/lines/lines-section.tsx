@@ -1,0 +1,61 @@
+import { type ReactNode, useMemo } from 'react';
+import type { ConsoleLine, ConsoleLines } from '../../../contract/console.ts';
+import { CONSOLE_PATHS } from '../../../contract/paths.ts';
+import { useView } from '../../live/use-view.ts';
+import { Panel } from '../../parts/panel.tsx';
+import { Field } from '../fields/field.tsx';
+import fieldStyles from '../fields/field.module.css';
+import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import { useDesk } from '../store/desk-context.ts';
+import { AddLines } from './add-lines.tsx';
+import { nameHost, readLines } from './line-entries.ts';
+import { LineItem } from './line-item.tsx';
+import styles from './lines-section.module.css';
+
+const SETTINGS = [
+  'lines.fallback',
+  'lines.ports',
+  'lines.marker',
+  'lines.markerHeader',
+  'lines.steering',
+  'lines.prefetch',
+] as const;
+
+/** The lines of the site, each with its state, and how they are known. */
+export function LinesSection({ version }: { readonly version: number }): ReactNode {
+  const texts = useDeskTexts();
+  const { snapshot, findLock } = useDesk();
+  const { data } = useView<ConsoleLines>(CONSOLE_PATHS.lines, version);
+  const live = useMemo(
+    () => new Map(data?.lines.map((line): [string, ConsoleLine] => [nameHost(line.host), line])),
+    [data],
+  );
+  const lines = readLines(snapshot.json);
+  const isLocked = findLock([]) !== undefined;
+  return (
+    <>
+      <Panel title={texts.sections.lines} note={texts.linesNote} id="desk-lines">
+        <ol className={styles.lines}>
+          {lines.map((line, index) => (
+            <LineItem
+              key={line.host}
+              line={line}
+              place={index}
+              count={lines.length}
+              live={live.get(nameHost(line.host))}
+              isLocked={isLocked}
+            />
+          ))}
+        </ol>
+        {!isLocked && <AddLines lines={lines} />}
+      </Panel>
+      <Panel title={texts.moreLineSettings} id="desk-line-settings">
+        <div className={fieldStyles.fields}>
+          {SETTINGS.map((name) => (
+            <Field key={name} name={name} />
+          ))}
+        </div>
+      </Panel>
+    </>
+  );
+}

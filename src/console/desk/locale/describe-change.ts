@@ -1,0 +1,98 @@
+import type { SiteChange } from '../../../contract/desk/site-change.ts';
+import { FALLBACK_KEY } from '../../../contract/site/locales.ts';
+import { TARGETS_PREFIX } from '../../../contract/paths.ts';
+import { formatHost } from '../../format/format-names.ts';
+import { findField } from '../fields/fields.ts';
+import { SITE_FILE } from '../store/draft-files.ts';
+import type { DeskTexts } from './en.ts';
+
+type ValueChange = Extract<SiteChange, { kind: 'value' }>;
+
+/** Says what has changed, in the words that the forms use. */
+export function describeChange(change: SiteChange, texts: DeskTexts): string {
+  const { change: words } = texts;
+  switch (change.kind) {
+    case 'value':
+      return describeValues(nameValue(change, texts), change, texts);
+    case 'line-added':
+      return words.set(words.line(change.place, formatHost(change.host)), words.added);
+    case 'line-removed':
+      return words.set(words.line(change.place, formatHost(change.host)), words.removed);
+    case 'line-changed': {
+      const line = words.line(change.place, formatHost(change.host));
+      const key = words.lineKeys[change.key] ?? change.key;
+      return describeValues(words.set(line, key), change, texts);
+    }
+    case 'lines-reordered':
+      return words.reordered;
+    case 'image': {
+      const names = change.names.map(
+        (name) => (texts.images as Readonly<Record<string, string>>)[name] ?? name,
+      );
+      const what = names.length === 0 ? words.file(change.path) : words.image(names.join(', '));
+      return words.set(what, words[change.what]);
+    }
+    case 'file':
+      return words.set(nameFile(change.path, texts), words[change.what]);
+  }
+}
+
+/** Names a value as its field does. One without a field is named by its place in its file. */
+export function nameValue(
+  { file, path, locale }: Pick<ValueChange, 'file' | 'path' | 'locale'>,
+  texts: DeskTexts,
+): string {
+  const { change: words } = texts;
+  const name = nameWithoutLanguage(file, path, texts);
+  if (locale === undefined) return name;
+  return words.inLanguage(name, locale === FALLBACK_KEY ? words.anyLanguage : locale);
+}
+
+function nameWithoutLanguage(file: string, path: string, texts: DeskTexts): string {
+  const { change: words } = texts;
+  const field = findField(file, path);
+  if (field !== undefined) return texts.fields[field].label;
+  if (file !== SITE_FILE) return [nameFile(file, texts), path].filter(Boolean).join(' ');
+  const [first, second] = path.split('.');
+  // A whole part was added or removed.
+  const part =
+    (texts.groups as Readonly<Record<string, string>>)[path] ??
+    (texts.sections as Readonly<Record<string, string>>)[path];
+  if (part !== undefined) return part;
+  if (first === 'texts' && second !== undefined) return words.text(second);
+  if (first === 'announcement') return [words.announcement, second].filter(Boolean).join(' ');
+  if (first === 'images' && second !== undefined)
+    return words.image((texts.images as Readonly<Record<string, string>>)[second] ?? second);
+  return path;
+}
+
+function nameFile(path: string, { change: words }: DeskTexts): string {
+  const prefix = TARGETS_PREFIX.slice(1);
+  const isTarget = path.startsWith(prefix) && path.endsWith('.json');
+  return isTarget ? words.target(path.slice(prefix.length, -'.json'.length)) : words.file(path);
+}
+
+function describeValues(
+  name: string,
+  { before, after }: { readonly before?: string; readonly after?: string },
+  { change: words, nothing }: DeskTexts,
+): string {
+  // Objects and lists are too long to read here.
+  if (before === undefined || after === undefined) {
+    const value = after ?? '';
+    const shown = value === '' || /^[{[]/.test(value) ? '' : ` ${writeValue(value, nothing)}`;
+    return words.set(name, `${before === undefined ? words.added : words.removed}${shown}`);
+  }
+  return words.fromTo(name, writeValue(before, nothing), writeValue(after, nothing));
+}
+
+/** A text is shown without its quotes. */
+function writeValue(json: string, nothing: string): string {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (Array.isArray(value)) return value.map(String).join(', ') || nothing;
+    return typeof value === 'string' ? value || nothing : json;
+  } catch {
+    return json; // It was cut off, because it is long.
+  }
+}

@@ -1,0 +1,191 @@
+import type { ReactNode } from 'react';
+import type { DraftConflict } from '../../contract/desk/desk.ts';
+import { nameValue } from './locale/describe-change.ts';
+import { useDeskTexts } from './locale/use-desk-texts.ts';
+import styles from './notices.module.css';
+import buttons from './parts/buttons.module.css';
+import { ChangeList, Difference } from './parts/change-list.tsx';
+import { FaultList } from './parts/fault-list.tsx';
+import { useDesk } from './store/desk-context.ts';
+
+/** What the operator must know before going on: what went live, what was refused, what others have done. */
+export function Notices(): ReactNode {
+  return (
+    <div className={styles.notices}>
+      <SessionNotice />
+      <OutcomeNotice />
+      <MovedOnNotice />
+      <OutsideNotice />
+    </div>
+  );
+}
+
+function SessionNotice(): ReactNode {
+  const texts = useDeskTexts();
+  const { store, snapshot } = useDesk();
+  if (!snapshot.isSignedOut) return null;
+  return (
+    <div className={styles.bad} role="alert">
+      <p>{texts.signedOut}</p>
+      <p className={buttons.row}>
+        <a href="/" target="_blank" rel="noopener">
+          {texts.signIn}
+        </a>
+        <button className={buttons.button} type="button" onClick={() => void store.retry()}>
+          {texts.resend}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function OutcomeNotice(): ReactNode {
+  const texts = useDeskTexts();
+  const { store, snapshot } = useDesk();
+  const { outcome } = snapshot;
+  switch (outcome?.kind) {
+    case 'published': {
+      const { version, before } = outcome;
+      return (
+        <div className={styles.good} role="status">
+          <p>{texts.published(version.number)}</p>
+          <p className={buttons.row}>
+            {before > 0 && (
+              <button
+                className={buttons.button}
+                type="button"
+                onClick={() => void store.restore(before, texts.undoWhy(version.number))}
+              >
+                {texts.undo}
+              </button>
+            )}
+            <CloseButton />
+          </p>
+        </div>
+      );
+    }
+    case 'refused':
+      return (
+        <div className={styles.bad} role="alert">
+          <p lang="en">{outcome.message}</p>
+          {outcome.faults.length > 0 && <FaultList faults={outcome.faults} />}
+          <p>
+            <CloseButton />
+          </p>
+        </div>
+      );
+    case 'lost':
+      return (
+        <div className={styles.bad} role="alert">
+          <p>{texts.lost}</p>
+          <p>
+            <button
+              className={buttons.button}
+              type="button"
+              onClick={() => {
+                store.dismiss();
+                void store.retry();
+              }}
+            >
+              {texts.tryAgain}
+            </button>
+          </p>
+        </div>
+      );
+    // Shown with what was published meanwhile.
+    case 'conflict':
+    case undefined:
+      return null;
+  }
+}
+
+function CloseButton(): ReactNode {
+  const texts = useDeskTexts();
+  const { store } = useDesk();
+  return (
+    <button className={buttons.button} type="button" onClick={store.dismiss}>
+      {texts.close}
+    </button>
+  );
+}
+
+/** Somebody else has published since the draft was begun. */
+function MovedOnNotice(): ReactNode {
+  const texts = useDeskTexts();
+  const { store, snapshot } = useDesk();
+  const { desk, draft, outcome } = snapshot;
+  const current = desk?.isOn === true ? desk.current : undefined;
+  const basedOn = draft?.draft?.basedOn;
+  const isBehind = current !== undefined && basedOn !== undefined && basedOn !== current.number;
+  if (!isBehind) return null;
+  const conflicts = outcome?.kind === 'conflict' ? outcome.conflicts : [];
+  return (
+    <div className={styles.warning} role="alert">
+      <p>{texts.movedOn(current.number, current.by)}</p>
+      <p>{texts.theirChanges}</p>
+      <Difference from={basedOn} to={current.number} />
+      {conflicts.length > 0 && <ConflictList conflicts={conflicts} />}
+      <p className={buttons.row}>
+        <button className={buttons.button} type="button" onClick={() => void store.discard()}>
+          {texts.takeTheirs}
+        </button>
+        {conflicts.length === 0 ? (
+          <button className={buttons.button} type="button" onClick={() => void store.rebase()}>
+            {texts.applyMine}
+          </button>
+        ) : (
+          <>
+            <button className={buttons.button} type="button" onClick={() => void store.rebase('mine')}>
+              {texts.keepMine}
+            </button>
+            <button className={buttons.button} type="button" onClick={() => void store.rebase('theirs')}>
+              {texts.keepTheirs}
+            </button>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function ConflictList({ conflicts }: { readonly conflicts: readonly DraftConflict[] }): ReactNode {
+  const texts = useDeskTexts();
+  return (
+    <>
+      <p>{texts.conflicts}</p>
+      <ul className={styles.conflicts}>
+        {conflicts.map((conflict) => (
+          <li key={`${conflict.file} ${conflict.path}`}>{nameValue(conflict, texts)}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The site folder has changed, and that is not live. */
+function OutsideNotice(): ReactNode {
+  const texts = useDeskTexts();
+  const { store, snapshot, findLock } = useDesk();
+  const outside = snapshot.desk?.isOn === true ? snapshot.desk.outside : null;
+  if (outside === null) return null;
+  return (
+    <div className={styles.warning} role="status">
+      <p>{texts.outside}</p>
+      <ChangeList changes={outside.changes} />
+      {findLock([]) === undefined && (
+        <p className={buttons.row}>
+          <button
+            className={buttons.button}
+            type="button"
+            onClick={() => void store.publish(texts.outsideWhy, 'outside')}
+          >
+            {texts.publishOutside}
+          </button>
+          <button className={buttons.button} type="button" onClick={() => void store.discard('outside')}>
+            {texts.discardOutside}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

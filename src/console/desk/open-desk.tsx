@@ -1,0 +1,195 @@
+import { type ReactNode, useEffect } from 'react';
+import type { ConsoleOverview } from '../../contract/console.ts';
+import { SIGNED_OUT_EVENT } from '../live/create-feed.ts';
+import { useLocale } from '../locale/locale.ts';
+import { Empty, Panel } from '../parts/panel.tsx';
+import { hrefOf } from '../route.ts';
+import { Bar } from './bar.tsx';
+import { CheckPanel } from './check-panel.tsx';
+import styles from './open-desk.module.css';
+import fieldStyles from './fields/field.module.css';
+import { JsonSection } from './json/json-section.tsx';
+import { LinesSection } from './lines/lines-section.tsx';
+import { useDeskTexts } from './locale/use-desk-texts.ts';
+import { Notices } from './notices.tsx';
+import buttons from './parts/buttons.module.css';
+import { AnnouncementsSection } from './sections/announcements-section.tsx';
+import { LinksSection, SettingsSection } from './sections/form-sections.tsx';
+import { ImagesSection } from './sections/images-section.tsx';
+import { TargetsSection } from './sections/targets-section.tsx';
+import { TextsSection } from './sections/texts-section.tsx';
+import { ThemeSection } from './sections/theme-section.tsx';
+import { createDeskApi } from './store/create-desk-api.ts';
+import { createDraftStore } from './store/create-draft-store.ts';
+import { SITE_FILE } from './store/draft-files.ts';
+import { DeskProvider, type DeskTools, useDesk } from './store/desk-context.ts';
+import { VersionsSection } from './versions/versions-section.tsx';
+
+export type DeskViewProps = {
+  /** What is open, as the URL says it. */
+  readonly part: string;
+  readonly overview: ConsoleOverview;
+};
+
+export const SECTIONS = [
+  'lines',
+  'announcements',
+  'links',
+  'targets',
+  'texts',
+  'theme',
+  'images',
+  'settings',
+  'json',
+  'versions',
+] as const;
+
+type Section = (typeof SECTIONS)[number];
+
+/**
+ * Opens the desk, where the site is changed. Its store lives as long as the page, and guards it: what was typed is not lost in
+ * another view, and nobody leaves the page without being warned.
+ */
+export function openDesk(page: Window & typeof globalThis): (props: DeskViewProps) => ReactNode {
+  const api = createDeskApi((...request) => page.fetch(...request));
+  const store = createDraftStore(api);
+  const tools: DeskTools = { api, store };
+  page.addEventListener('beforeunload', (event) => {
+    if (Object.keys(store.getSnapshot().typed).length > 0) event.preventDefault();
+  });
+  page.addEventListener(SIGNED_OUT_EVENT, (event) => {
+    if (store.signOut()) event.preventDefault();
+  });
+  return function DeskView({ part, overview }) {
+    const section = SECTIONS.find((name) => name === part) ?? 'lines';
+    return (
+      <DeskProvider value={tools}>
+        <Desk section={section} overview={overview} />
+      </DeskProvider>
+    );
+  };
+}
+
+/** The bar, what must be known, and the open part. */
+export function Desk({
+  section,
+  overview,
+}: {
+  readonly section: Section;
+  readonly overview: ConsoleOverview;
+}): ReactNode {
+  const texts = useDeskTexts();
+  const { texts: consoleTexts } = useLocale();
+  const { store, snapshot, findLock } = useDesk();
+  const { desk, draft, hasFailed } = snapshot;
+  // Others publish, too.
+  useEffect(() => void store.load(), [store, overview.site.hash]);
+  if (desk?.isOn === false) {
+    return (
+      <Panel title={texts.title} id="desk-off">
+        <p>{texts.off}</p>
+        <p className={styles.note}>{texts.offHow}</p>
+      </Panel>
+    );
+  }
+  if (desk === undefined || draft === undefined) {
+    return (
+      <>
+        <Notices />
+        {hasFailed ? (
+          <Empty>
+            {texts.loadFailed}{' '}
+            <button className={buttons.button} type="button" onClick={() => void store.load()}>
+              {texts.tryAgain}
+            </button>
+          </Empty>
+        ) : (
+          <Empty>{consoleTexts.loading}</Empty>
+        )}
+      </>
+    );
+  }
+  return (
+    <div className={styles.desk}>
+      <h2 className="visually-hidden">{texts.title}</h2>
+      <Bar />
+      <Notices />
+      <div className={styles.columns}>
+        <SectionNav section={section} />
+        <div className={styles.section}>
+          <CheckPanel />
+          {findLock([]) === 'viewer' && <p className={styles.note}>{texts.viewerNote}</p>}
+          {snapshot.json[SITE_FILE] === undefined && <p role="alert">{texts.brokenFile(SITE_FILE)}</p>}
+          <OpenSection section={section} overview={overview} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function OpenSection({
+  section,
+  overview,
+}: {
+  readonly section: Section;
+  readonly overview: ConsoleOverview;
+}): ReactNode {
+  switch (section) {
+    case 'lines':
+      return <LinesSection version={overview.version} />;
+    case 'announcements':
+      return <AnnouncementsSection />;
+    case 'links':
+      return <LinksSection />;
+    case 'targets':
+      return <TargetsSection />;
+    case 'texts':
+      return <TextsSection />;
+    case 'theme':
+      return <ThemeSection />;
+    case 'images':
+      return <ImagesSection />;
+    case 'settings':
+      return <SettingsSection />;
+    case 'json':
+      return <JsonSection />;
+    case 'versions':
+      return <VersionsSection now={overview.at} />;
+  }
+}
+
+/** The parts of the site: a list, or a field to choose from on a narrow screen. */
+function SectionNav({ section }: { readonly section: Section }): ReactNode {
+  const texts = useDeskTexts();
+  return (
+    <nav className={styles.nav} aria-label={texts.parts}>
+      <ul className={styles.list}>
+        {SECTIONS.map((name) => (
+          <li key={name}>
+            <a
+              className={styles.link}
+              href={hrefOf({ view: 'desk', part: name })}
+              aria-current={name === section ? 'page' : undefined}
+            >
+              {texts.sections[name]}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <select
+        className={`${fieldStyles.input} ${styles.choice}`}
+        aria-label={texts.parts}
+        value={section}
+        onChange={({ currentTarget }) => {
+          location.hash = hrefOf({ view: 'desk', part: currentTarget.value });
+        }}
+      >
+        {SECTIONS.map((name) => (
+          <option key={name} value={name}>
+            {texts.sections[name]}
+          </option>
+        ))}
+      </select>
+    </nav>
+  );
+}

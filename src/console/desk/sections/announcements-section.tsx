@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import { FALLBACK_KEY } from '../../../contract/site/locales.ts';
+import { useLocale } from '../../locale/locale.ts';
+import { Panel } from '../../parts/panel.tsx';
+import type { FieldSpec } from '../fields/fields.ts';
+import fieldStyles from '../fields/field.module.css';
+import { ValueField } from '../fields/value-field.tsx';
+import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import buttons from '../parts/buttons.module.css';
+import { type Place, SITE_FILE, editsFor, readValue } from '../store/draft-files.ts';
+import { useDesk } from '../store/desk-context.ts';
+import styles from './sections.module.css';
+
+const TEXT: FieldSpec = { kind: 'long-text' };
+const URL: FieldSpec = { kind: 'url', fallback: '' };
+const MOMENT: FieldSpec = { kind: 'moment', fallback: '' };
+
+/** The announcement of each language, with its time. */
+export function AnnouncementsSection(): ReactNode {
+  const texts = useDeskTexts();
+  const { languages } = useDesk();
+  return (
+    <Panel title={texts.sections.announcements} note={texts.announcementsNote} id="desk-announcements">
+      <div className={styles.groups}>
+        {[...languages.locales, FALLBACK_KEY].map((language) => (
+          <Announcement key={language} language={language} />
+        ))}
+      </div>
+    </Panel>
+  );
+}
+
+function Announcement({ language }: { readonly language: string }): ReactNode {
+  const texts = useDeskTexts();
+  const { zone, browserZone } = useLocale();
+  const { store, snapshot, findLock } = useDesk();
+  const place: Place = { file: SITE_FILE, path: ['announcement', language] };
+  const below = (key: string): Place => ({ ...place, path: [...place.path, key] });
+  const shownZone = zone === 'utc' ? 'UTC' : browserZone.offset;
+  const isThere = readValue(snapshot.json, place) !== undefined;
+  return (
+    <fieldset className={styles.group}>
+      <legend className={styles.legend}>
+        {texts.announcementFor(language === FALLBACK_KEY ? texts.allLanguages : language)}
+      </legend>
+      <ValueField place={below('text')} spec={TEXT} label={texts.announcementText} />
+      <ValueField place={below('url')} spec={URL} label={texts.announcementUrl} />
+      <div className={fieldStyles.fields}>
+        <ValueField place={below('from')} spec={MOMENT} label={texts.announcementFrom(shownZone)} />
+        <ValueField place={below('until')} spec={MOMENT} label={texts.announcementUntil(shownZone)} />
+      </div>
+      {isThere && findLock([]) === undefined && (
+        <p>
+          <button
+            className={buttons.button}
+            type="button"
+            onClick={() =>
+              void store.save(`remove announcement ${language}`, [
+                { kind: 'edit', file: SITE_FILE, makeEdits: (json) => editsFor(json, place, undefined) },
+              ])
+            }
+          >
+            {texts.removeAnnouncement}
+          </button>
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,156 @@
+import { type DragEvent, type ReactNode, useId, useState } from 'react';
+import { MAX_UPLOAD_BYTES } from '../../../contract/desk/desk.ts';
+import { Panel } from '../../parts/panel.tsx';
+import { ByLanguage } from '../fields/by-language.tsx';
+import fieldStyles from '../fields/field.module.css';
+import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import buttons from '../parts/buttons.module.css';
+import { fileUrl } from '../store/create-desk-api.ts';
+import { type Place, SITE_FILE, editsFor, faultsAt, nameOf, readValue } from '../store/draft-files.ts';
+import { useDesk } from '../store/desk-context.ts';
+import { IMAGE_NAMES, type ImageName, chooseImagePath, isStale, readEnding } from './image-files.ts';
+import styles from './sections.module.css';
+
+/** Without these, the page can do: it draws the QR codes itself. */
+const OPTIONAL: ReadonlySet<ImageName> = new Set<ImageName>(['walletQr', 'telegramQr', 'favicon', 'share']);
+
+/** The images of the site: each as it is, and a place to drop another one. */
+export function ImagesSection(): ReactNode {
+  const texts = useDeskTexts();
+  return (
+    <Panel title={texts.sections.images} note={texts.imagesNote} id="desk-images">
+      <div className={styles.images}>
+        {IMAGE_NAMES.map((name) => (
+          <ByLanguage
+            key={name}
+            place={{ file: SITE_FILE, path: ['images', name] }}
+            label={texts.images[name]}
+          >
+            {({ place, label, isAlone }) => (
+              <ImageField
+                place={place}
+                label={isAlone ? texts.images[name] : `${texts.images[name]}, ${label}`}
+                isOptional={OPTIONAL.has(name) || !isAlone}
+              />
+            )}
+          </ByLanguage>
+        ))}
+      </div>
+    </Panel>
+  );
+}
+
+function ImageField({
+  place,
+  label,
+  isOptional,
+}: {
+  readonly place: Place;
+  readonly label: string;
+  readonly isOptional: boolean;
+}): ReactNode {
+  const texts = useDeskTexts();
+  const { store, snapshot, findLock } = useDesk();
+  const [isOver, setIsOver] = useState(false);
+  const id = useId();
+  const name = nameOf(place);
+  const path = readValue(snapshot.json, place);
+  const files = snapshot.draft?.files ?? [];
+  const file = files.find((one) => one.path === path);
+  const isLocked = findLock([]) !== undefined;
+  const problems = [
+    ...(snapshot.typed[name]?.problem === undefined ? [] : [snapshot.typed[name].problem]),
+    ...faultsAt(snapshot.checked?.files?.faults ?? [], place).map(({ message }) => message),
+  ];
+  return (
+    <div
+      className={styles.image}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      <div className={styles.picture}>
+        {file === undefined ? (
+          texts.noImage
+        ) : (
+          <img src={`${fileUrl(file.path)}&${file.hash}`} alt={label} loading="lazy" />
+        )}
+      </div>
+      <div className={styles.facts}>
+        {file !== undefined && <p>{texts.imageFacts(file.path, writeSize(file.bytes))}</p>}
+        {!isLocked && (
+          <>
+            <label className={fieldStyles.help} htmlFor={id}>
+              {texts.chooseImage(label)}
+            </label>
+            <input
+              id={id}
+              type="file"
+              accept="image/*,.ico"
+              aria-describedby={`${id}-fault`}
+              onChange={({ currentTarget }) => {
+                const [chosen] = currentTarget.files ?? [];
+                if (chosen !== undefined) void upload(chosen);
+              }}
+            />
+            {isOptional && path !== undefined && (
+              <p>
+                <button
+                  className={buttons.button}
+                  type="button"
+                  aria-label={texts.removeImage(label)}
+                  onClick={() =>
+                    void store.save(`remove ${name}`, [
+                      {
+                        kind: 'edit',
+                        file: SITE_FILE,
+                        makeEdits: (json) => editsFor(json, place, undefined),
+                      },
+                    ])
+                  }
+                >
+                  {texts.remove}
+                </button>
+              </p>
+            )}
+          </>
+        )}
+        <div className={fieldStyles.fault} id={`${id}-fault`} role="alert">
+          {problems.map((problem) => (
+            <p key={problem}>{problem}</p>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+
+  function drop(event: DragEvent): void {
+    event.preventDefault();
+    setIsOver(false);
+    const [dropped] = event.dataTransfer.files;
+    if (dropped !== undefined && !isLocked) void upload(dropped);
+  }
+
+  async function upload(chosen: File): Promise<void> {
+    const ending = readEnding(chosen.name);
+    if (ending === undefined) return store.type(name, chosen.name, texts.imageWrongType);
+    if (chosen.size > MAX_UPLOAD_BYTES)
+      return store.type(name, chosen.name, texts.imageTooLarge(writeSize(chosen.size)));
+    const { json } = snapshot;
+    const after = chooseImagePath(json, { path: place.path, ending });
+    store.type(name, chosen.name);
+    await store.save(name, [
+      { kind: 'put', path: after, content: chosen },
+      { kind: 'edit', file: SITE_FILE, makeEdits: (now) => editsFor(now, place, after) },
+      ...(isStale(json, path, after) ? [{ kind: 'remove', path } as const] : []),
+    ]);
+  }
+}
+
+function writeSize(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,182 @@
+import { type ReactNode, useId } from 'react';
+import { TARGETS_PREFIX, TARGET_PATTERN, targetFilePath } from '../../../contract/paths.ts';
+import { readTargetFile } from '../../../contract/site/target-file.ts';
+import { Empty, Panel } from '../../parts/panel.tsx';
+import { splitList } from '../fields/field-values.ts';
+import fieldStyles from '../fields/field.module.css';
+import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import buttons from '../parts/buttons.module.css';
+import { faultsAt } from '../store/draft-files.ts';
+import { useDesk } from '../store/desk-context.ts';
+import styles from './sections.module.css';
+
+/** The `/t` targets: a file each, with its addresses. */
+export function TargetsSection(): ReactNode {
+  const texts = useDeskTexts();
+  const { snapshot, findLock } = useDesk();
+  const names = listTargets(snapshot.draft?.json ?? {});
+  const isLocked = findLock([]) !== undefined;
+  return (
+    <Panel title={texts.sections.targets} note={texts.targetsNote} id="desk-targets">
+      <div className={styles.groups}>
+        {names.length === 0 && <Empty>{texts.noTargets}</Empty>}
+        {names.map((name) => (
+          <Target key={name} name={name} isLocked={isLocked} />
+        ))}
+        {!isLocked && <NewTarget names={names} />}
+      </div>
+    </Panel>
+  );
+}
+
+function Target({ name, isLocked }: { readonly name: string; readonly isLocked: boolean }): ReactNode {
+  const texts = useDeskTexts();
+  const { store, snapshot } = useDesk();
+  const id = useId();
+  const file = fileOf(name);
+  const key = `target ${name}`;
+  const typed = snapshot.typed[key];
+  const present = readAddresses(snapshot.draft?.json[file] ?? '').join('\n');
+  const text = typed === undefined ? present : String(typed.value);
+  const problems = [
+    ...(typed?.problem === undefined ? [] : [typed.problem]),
+    ...faultsAt(snapshot.checked?.files?.faults ?? [], { file, path: [] }).map(({ message }) => message),
+  ];
+  return (
+    <div className={fieldStyles.field}>
+      <label className={fieldStyles.label} htmlFor={id}>
+        {texts.target(name)}
+      </label>
+      <textarea
+        className={fieldStyles.input}
+        id={id}
+        rows={Math.min(12, Math.max(2, text.split('\n').length))}
+        spellCheck={false}
+        disabled={isLocked}
+        aria-invalid={problems.length > 0 || undefined}
+        aria-describedby={`${id}-fault`}
+        value={text}
+        onChange={({ currentTarget }) => store.type(key, currentTarget.value)}
+        onBlur={() => {
+          if (text === present) store.forget(key);
+          else void store.save(key, [{ kind: 'put', path: file, content: writeAddresses(text) }]);
+        }}
+      />
+      <div className={fieldStyles.fault} id={`${id}-fault`}>
+        {problems.map((problem) => (
+          <p key={problem}>{problem}</p>
+        ))}
+      </div>
+      {!isLocked && (
+        <p>
+          <button
+            className={buttons.button}
+            type="button"
+            aria-label={texts.removeTarget(name)}
+            onClick={() => void store.save(`remove ${key}`, [{ kind: 'remove', path: file }])}
+          >
+            {texts.remove}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+const NEW = 'new target';
+
+type NewText = { readonly name: string; readonly addresses: string };
+
+function NewTarget({ names }: { readonly names: readonly string[] }): ReactNode {
+  const texts = useDeskTexts();
+  const { store, snapshot } = useDesk();
+  const id = useId();
+  const typed = snapshot.typed[NEW];
+  // Only this form writes under this name.
+  const text = (typed?.value as NewText | undefined) ?? { name: '', addresses: '' };
+  const isEmpty = text.name === '' || text.addresses.trim() === '';
+  return (
+    <form
+      className={styles.group}
+      onSubmit={(event) => {
+        event.preventDefault();
+        add();
+      }}
+    >
+      <h3 className={styles.legend}>{texts.addTarget}</h3>
+      <div className={fieldStyles.field}>
+        <label className={fieldStyles.label} htmlFor={`${id}-name`}>
+          {texts.targetName}
+        </label>
+        <input
+          className={fieldStyles.input}
+          id={`${id}-name`}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          value={text.name}
+          aria-describedby={`${id}-fault`}
+          onChange={({ currentTarget }) => type({ ...text, name: currentTarget.value })}
+        />
+      </div>
+      <div className={fieldStyles.field}>
+        <label className={fieldStyles.label} htmlFor={`${id}-addresses`}>
+          {texts.addresses}
+        </label>
+        <textarea
+          className={fieldStyles.input}
+          id={`${id}-addresses`}
+          rows={3}
+          spellCheck={false}
+          value={text.addresses}
+          onChange={({ currentTarget }) => type({ ...text, addresses: currentTarget.value })}
+        />
+      </div>
+      <p className={fieldStyles.fault} id={`${id}-fault`} role="alert">
+        {typed?.problem}
+      </p>
+      <p>
+        <button className={buttons.button} disabled={isEmpty}>
+          {texts.addTarget}
+        </button>
+      </p>
+    </form>
+  );
+
+  function type(next: NewText): void {
+    if (next.name === '' && next.addresses === '') store.forget(NEW);
+    else store.type(NEW, next);
+  }
+
+  function add(): void {
+    const name = text.name.trim();
+    if (!TARGET_PATTERN.test(name)) return store.type(NEW, text, texts.targetNameWrong);
+    if (names.includes(name)) return store.type(NEW, text, texts.targetExists(name));
+    void store.save(NEW, [{ kind: 'put', path: fileOf(name), content: writeAddresses(text.addresses) }]);
+  }
+}
+
+/** The path of a target's file in the site folder. */
+function fileOf(name: string): string {
+  return targetFilePath(name).slice(1);
+}
+
+function listTargets(json: Readonly<Record<string, string>>): readonly string[] {
+  const prefix = TARGETS_PREFIX.slice(1);
+  return Object.keys(json)
+    .filter((path) => path.startsWith(prefix))
+    .map((path) => path.slice(prefix.length, -'.json'.length));
+}
+
+function readAddresses(json: string): readonly string[] {
+  try {
+    return readTargetFile(json).map(String);
+  } catch {
+    return []; // Only the JSON editor can show it.
+  }
+}
+
+function writeAddresses(text: string): Blob {
+  const addresses = splitList(text).map((address, index) => [String(index + 1), address] as const);
+  return new Blob([`${JSON.stringify(Object.fromEntries(addresses), null, 2)}\n`]);
+}

@@ -1,0 +1,133 @@
+import { type ReactNode, useState } from 'react';
+import { BUILT_IN_LOCALES, type BuiltInLocale, type Locale } from '../../../contract/site/locales.ts';
+import { EMPTIABLE_TEXT_KEYS, TEXT_KEYS, type TextKey } from '../../../contract/site/text-keys.ts';
+import { BUILT_IN_TEXTS } from '../../../contract/site/texts/built-in-texts.ts';
+import { Empty, Panel } from '../../parts/panel.tsx';
+import fieldStyles from '../fields/field.module.css';
+import { ValueField } from '../fields/value-field.tsx';
+import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import buttons from '../parts/buttons.module.css';
+import { type Place, SITE_FILE, editsFor, nameOf, readValue } from '../store/draft-files.ts';
+import { useDesk } from '../store/desk-context.ts';
+import styles from './sections.module.css';
+
+/** Every text of the pages beside its default, in one language at a time. */
+export function TextsSection(): ReactNode {
+  const texts = useDeskTexts();
+  const { snapshot, languages } = useDesk();
+  const [chosen, setChosen] = useState<Locale>(languages.defaultLocale);
+  const [search, setSearch] = useState('');
+  const [isOwnOnly, setIsOwnOnly] = useState(false);
+  const language = languages.locales.includes(chosen) ? chosen : languages.defaultLocale;
+  const defaults = BUILT_IN_TEXTS[findBuiltIn(language) ?? findBuiltIn(languages.defaultLocale) ?? 'en'];
+  const shown = TEXT_KEYS.filter((key) => {
+    const own = readValue(snapshot.json, placeOfText(language, key));
+    if (isOwnOnly && own === undefined) return false;
+    const found = `${key} ${defaults[key]} ${typeof own === 'string' ? own : ''}`;
+    return found.toLowerCase().includes(search.trim().toLowerCase());
+  });
+  return (
+    <Panel title={texts.sections.texts} note={texts.textsNote} id="desk-texts">
+      <form className={styles.search} role="search" onSubmit={(event) => event.preventDefault()}>
+        <input
+          className={fieldStyles.input}
+          type="search"
+          aria-label={texts.searchTexts}
+          placeholder={texts.searchTexts}
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+        <select
+          className={fieldStyles.input}
+          aria-label={texts.textsLanguage}
+          value={language}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        >
+          {languages.locales.map((locale) => (
+            <option key={locale} value={locale}>
+              {locale}
+            </option>
+          ))}
+        </select>
+        <label className={fieldStyles.check}>
+          <input
+            type="checkbox"
+            checked={isOwnOnly}
+            onChange={({ currentTarget }) => setIsOwnOnly(currentTarget.checked)}
+          />
+          {texts.ownTextsOnly}
+        </label>
+      </form>
+      {shown.length === 0 && <Empty>{texts.noTextFound}</Empty>}
+      <div className={styles.texts}>
+        {shown.map((key) => (
+          <TextField key={`${language} ${key}`} language={language} textKey={key} fallback={defaults[key]} />
+        ))}
+      </div>
+    </Panel>
+  );
+}
+
+function TextField({
+  language,
+  textKey,
+  fallback,
+}: {
+  readonly language: Locale;
+  readonly textKey: TextKey;
+  readonly fallback: string;
+}): ReactNode {
+  const texts = useDeskTexts();
+  const { store, snapshot, findLock } = useDesk();
+  const place = placeOfText(language, textKey);
+  const isOwn = readValue(snapshot.json, place) !== undefined;
+  // An empty text is a text of its own where the page can do without one.
+  const isEmptiable = isOwn && EMPTIABLE_TEXT_KEYS.includes(textKey);
+  return (
+    <div className={fieldStyles.field}>
+      <ValueField
+        place={place}
+        spec={isEmptiable ? { kind: 'text' } : { kind: 'text', fallback: '' }}
+        label={textKey}
+      />
+      <p className={styles.default}>
+        {texts.textDefault} <span lang={language}>{fallback}</span>
+      </p>
+      {isEmptiable && findLock([]) === undefined && (
+        <p>
+          <button
+            className={buttons.button}
+            type="button"
+            onClick={() =>
+              void store.save(`default of ${nameOf(place)}`, [
+                { kind: 'edit', file: SITE_FILE, makeEdits: (json) => editsFor(json, place, undefined) },
+              ])
+            }
+          >
+            {texts.useDefault}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function placeOfText(language: Locale, key: TextKey): Place {
+  return { file: SITE_FILE, path: ['texts', language, key] };
+}
+
+/** The built-in language that is written like this one: `en` for `en-GB`, `zh-TW` for `zh-HK`. */
+function findBuiltIn(language: Locale): BuiltInLocale | undefined {
+  const wanted = describe(language);
+  return BUILT_IN_LOCALES.find((locale) => locale === language || describe(locale) === wanted);
+}
+
+/** The language and its script. Undefined if it is no tag of a language. */
+function describe(tag: Locale): string | undefined {
+  try {
+    const { language, script } = new Intl.Locale(tag).maximize();
+    return `${language}-${script}`;
+  } catch {
+    return undefined; // The check of the draft says so.
+  }
+}

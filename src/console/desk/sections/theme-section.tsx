@@ -1,0 +1,168 @@
+import { type ReactNode, useId } from 'react';
+import { DEFAULT_COLOURS, contrast } from '../../../contract/site/colours.ts';
+import { Panel } from '../../parts/panel.tsx';
+import fieldStyles from '../fields/field.module.css';
+import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import buttons from '../parts/buttons.module.css';
+import { type DraftJson, SITE_FILE, editsFor, readValue } from '../store/draft-files.ts';
+import { useDesk } from '../store/desk-context.ts';
+import styles from './sections.module.css';
+
+const COLOURS = ['accent', 'background', 'text'] as const;
+
+type ColourName = (typeof COLOURS)[number];
+type Theme = Readonly<Record<ColourName, string>>;
+
+const NAME = 'theme';
+/** WCAG 2.2, level AA: for texts, and for shapes such as a button. */
+const MIN_CONTRAST: Readonly<Record<Exclude<ColourName, 'background'>, number>> = { text: 4.5, accent: 3 };
+
+/** The colours of the pages. All three are saved at once, because they must fit each other. */
+export function ThemeSection(): ReactNode {
+  const texts = useDeskTexts();
+  const { store, snapshot, findLock } = useDesk();
+  const typed = snapshot.typed[NAME];
+  // Only this form writes under this name.
+  const theme = (typed?.value as Theme | undefined) ?? readTheme(snapshot.json);
+  const isLocked = findLock([]) !== undefined;
+  const pale = findPale(theme);
+  return (
+    <Panel title={texts.sections.theme} note={texts.themeNote} id="desk-theme">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <div className={styles.colours}>
+          {COLOURS.map((name) => (
+            <ColourField
+              key={name}
+              name={name}
+              theme={theme}
+              isLocked={isLocked}
+              onChange={(colour) => store.type(NAME, { ...theme, [name]: colour })}
+            />
+          ))}
+        </div>
+        {COLOURS.every((name) => isColour(theme[name])) && (
+          <p className={styles.sample} style={{ background: theme.background, color: theme.text }}>
+            {texts.sample}{' '}
+            <strong style={{ color: theme.accent }}>{texts.fields['theme.accent'].label}</strong>
+          </p>
+        )}
+        <p className={fieldStyles.fault} role="alert">
+          {typed?.problem}
+        </p>
+        {!isLocked && (
+          <p className={buttons.row}>
+            <button className={buttons.main} disabled={typed === undefined || pale.length > 0}>
+              {texts.save}
+            </button>
+            {typed !== undefined && (
+              <button className={buttons.button} type="button" onClick={() => store.forget(NAME)}>
+                {texts.cancel}
+              </button>
+            )}
+          </p>
+        )}
+      </form>
+    </Panel>
+  );
+
+  function save(): void {
+    void store.save(NAME, [
+      {
+        kind: 'edit',
+        file: SITE_FILE,
+        makeEdits: (json) => {
+          const present = readTheme(json);
+          // A colour that was not changed stays as it is in the file, or stays out of it.
+          return COLOURS.filter((name) => present[name] !== theme[name]).flatMap((name) =>
+            editsFor(json, { file: SITE_FILE, path: ['theme', name] }, theme[name]),
+          );
+        },
+      },
+    ]);
+  }
+}
+
+function ColourField({
+  name,
+  theme,
+  isLocked,
+  onChange,
+}: {
+  readonly name: ColourName;
+  readonly theme: Theme;
+  readonly isLocked: boolean;
+  readonly onChange: (colour: string) => void;
+}): ReactNode {
+  const texts = useDeskTexts();
+  const id = useId();
+  const { label } = texts.fields[`theme.${name}`];
+  const colour = theme[name];
+  const ratio = name === 'background' ? undefined : ratioOf(theme, name);
+  const isEnough = name === 'background' || ratio === undefined || ratio >= MIN_CONTRAST[name];
+  return (
+    <div className={fieldStyles.field}>
+      <label className={fieldStyles.label} htmlFor={id}>
+        {label}
+      </label>
+      <div className={styles.colour}>
+        <input
+          type="color"
+          aria-label={label}
+          disabled={isLocked}
+          value={isColour(colour) ? colour : '#000000'}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+        <input
+          className={fieldStyles.input}
+          id={id}
+          spellCheck={false}
+          disabled={isLocked}
+          aria-invalid={!isColour(colour) || !isEnough || undefined}
+          aria-describedby={`${id}-note`}
+          value={colour}
+          onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
+        />
+      </div>
+      <p className={isColour(colour) && isEnough ? fieldStyles.help : fieldStyles.fault} id={`${id}-note`}>
+        {isColour(colour)
+          ? ratio !== undefined &&
+            name !== 'background' &&
+            texts.contrast(ratio.toFixed(1), String(MIN_CONTRAST[name]), isEnough)
+          : texts.noColour}
+      </p>
+    </div>
+  );
+}
+
+/** The colours that cannot be told from the background, or are no colours. */
+function findPale(theme: Theme): readonly ColourName[] {
+  return COLOURS.filter((name) => {
+    if (!isColour(theme[name])) return true;
+    const ratio = name === 'background' ? undefined : ratioOf(theme, name);
+    return name !== 'background' && ratio !== undefined && ratio < MIN_CONTRAST[name];
+  });
+}
+
+/** Undefined if one of the two is no colour. */
+function ratioOf(theme: Theme, name: ColourName): number | undefined {
+  return isColour(theme[name]) && isColour(theme.background)
+    ? contrast(theme[name], theme.background)
+    : undefined;
+}
+
+function readTheme(json: DraftJson): Theme {
+  const read = (name: ColourName): string => {
+    const colour = readValue(json, { file: SITE_FILE, path: ['theme', name] });
+    return typeof colour === 'string' ? colour : DEFAULT_COLOURS[name];
+  };
+  return { accent: read('accent'), background: read('background'), text: read('text') };
+}
+
+function isColour(text: string): boolean {
+  return /^#[\dA-Fa-f]{6}$/.test(text);
+}

@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest';
+import type { CheckEvent, JsonEdit } from '../../../contract/desk/desk.ts';
+import { SAMPLE_STATE, done, refused, sampleDeskApi, sampleDraft } from '../../testing/sample-desk-api.ts';
+import type { Answer } from './create-desk-api.ts';
+import { type Change, createDraftStore } from './create-draft-store.ts';
+
+const change = (value: unknown): Change => ({
+  kind: 'edit',
+  file: 'site.json',
+  makeEdits: () => [{ path: ['publicUrl'], value }],
+});
+
+test('a saved field shows what the server has, and the files are checked without being asked', async () => {
+  const sent: JsonEdit[] = [];
+  const checked: unknown[] = [];
+  const store = createDraftStore(
+    sampleDeskApi({
+      edit: ({ edits }) => {
+        sent.push(...edits);
+        return done(undefined);
+      },
+      readDraft: () => done(sampleDraft({ publicUrl: 'https://a.example' })),
+      check: (body) => {
+        checked.push(body);
+        return done(undefined);
+      },
+    }),
+  );
+  store.type('url', 'https://a.example');
+  expect(await store.save('url', [change('https://a.example')])).toBe(true);
+  expect(sent).toEqual([{ path: ['publicUrl'], value: 'https://a.example' }]);
+  expect(store.getSnapshot()).toMatchObject({
+    typed: {},
+    json: { 'site.json': { publicUrl: 'https://a.example' } },
+  });
+  expect(checked).toEqual([{ draft: 'own', lines: false }]);
+});
+
+test('what is refused stays in its field, with the reason beside it', async () => {
+  const store = createDraftStore(
+    sampleDeskApi({ edit: () => refused('edit-refused', 'It cannot be changed.') }),
+  );
+  store.type('url', 'wrong');
+  expect(await store.save('url', [change('wrong')])).toBe(false);
+  expect(store.getSnapshot().typed).toEqual({ url: { value: 'wrong', problem: 'It cannot be changed.' } });
+});
+
+test('what a button did, and was refused, is told above the parts', async () => {
+  const store = createDraftStore(sampleDeskApi({ edit: () => refused('draft-full', 'It is full.') }));
+  await store.save('a button', [change('x')]);
+  expect(store.getSnapshot()).toMatchObject({
+    typed: {},
+    outcome: { kind: 'refused', message: 'It is full.' },
+  });
+});
+
+test.each<Answer<never>>([{ kind: 'lost' }, { kind: 'signed-out' }])(
+  'what cannot be sent (%o) is kept, and sent when the operator goes on',
+  async (failure) => {
+    let answer: Answer<unknown> = failure;
+    const sent: unknown[] = [];
+    const store = createDraftStore(
+      sampleDeskApi({
+        edit: ({ edits }) => {
+          sent.push(...edits);
+          return Promise.resolve(answer);
+        },
+      }),
+    );
+    store.type('url', 'https://a.example');
+    await store.save('url', [change('https://a.example')]);
+    expect(store.getSnapshot()).toMatchObject({
+      isSignedOut: failure.kind === 'signed-out',
+      typed: { url: { value: 'https://a.example' } },
+    });
+
+    answer = { kind: 'done', data: undefined };
+    await store.retry();
+    expect(sent).toHaveLength(2);
+    expect(store.getSnapshot()).toMatchObject({ isSignedOut: false, typed: {} });
+  },
+);
+
+test('who types on while a field is being saved loses nothing', async () => {
+  let resolve: (answer: Answer<unknown>) => void = () => undefined;
+  const answered = new Promise<Answer<unknown>>((settle) => {
+    resolve = settle;
+  });
+  const store = createDraftStore(sampleDeskApi({ edit: () => answered }));
+  store.type('url', 'one');
+  const saving = store.save('url', [change('one')]);
+  // The call is under way.
+  await Promise.resolve();
+  store.type('url', 'one and more');
+  resolve({ kind: 'done', data: undefined });
+  await saving;
+  expect(store.getSnapshot().typed).toEqual({ url: { value: 'one and more', problem: undefined } });
+});
+
+test('changes are sent one after the other, each made of what the one before has brought', async () => {
+  let hosts = ['a'];
+  const store = createDraftStore(
+    sampleDeskApi({
+      readDraft: () => done(sampleDraft({ hosts })),
+      edit: async ({ edits }) => {
+        await Promise.resolve();
+        hosts = [...hosts, ...edits.map(({ value }) => String(value))];
+        return { kind: 'done', data: undefined };
+      },
+    }),
+  );
+  const append: Change = {
+    kind: 'edit',
+    file: 'site.json',
+    makeEdits: (json) => [{ path: [], value: JSON.stringify(json) }],
+  };
+  await store.load();
+  await Promise.all([store.save('one', [append]), store.save('two', [append])]);
+  expect(hosts[2]).toContain(String.raw`{\"hosts\":[\"a\"]}`);
+});
+
+test('a publication tells its version, and from which one it came', async () => {
+  const bodies: unknown[] = [];
+  const store = createDraftStore(
+    sampleDeskApi({
+      publish: (body) => {
+        bodies.push(body);
+        return done({ ...SAMPLE_STATE.current, number: 4 });
+      },
+    }),
+  );
+  await store.load();
+  expect(await store.publish('blocked')).toBe(true);
+  expect(bodies).toEqual([{ draft: 'own', why: 'blocked', basedOn: 3 }]);
+  expect(store.getSnapshot().outcome).toMatchObject({ kind: 'published', version: { number: 4 }, before: 3 });
+});
+
+test('a publication that somebody else was before names what both have changed', async () => {
+  const conflicts = [{ file: 'site.json', path: 'brand.name' }];
+  const store = createDraftStore(
+    sampleDeskApi({ publish: () => refused('version-conflict', 'Meanwhile …', { conflicts }) }),
+  );
+  expect(await store.publish('')).toBe(false);
+  expect(store.getSnapshot().outcome).toEqual({ kind: 'conflict', conflicts });
+});
+
+test('a discarded draft takes what was typed with it', async () => {
+  const store = createDraftStore(sampleDeskApi({ discard: () => done(undefined) }));
+  store.type('url', 'x');
+  await store.discard();
+  expect(store.getSnapshot().typed).toEqual({});
+});
+
+test('an ended session is the desk’s matter only if something typed would be lost', () => {
+  const store = createDraftStore(sampleDeskApi({}));
+  expect(store.signOut()).toBe(false);
+  store.type('url', 'x');
+  expect(store.signOut()).toBe(true);
+  expect(store.getSnapshot().isSignedOut).toBe(true);
+});
+
+test('the lines of a check come one by one, and those of an older check do not come any more', async () => {
+  const listeners: ((event: CheckEvent) => void)[] = [];
+  const ends: (() => void)[] = [];
+  const store = createDraftStore(
+    sampleDeskApi({
+      check: (_, onEvent) => {
+        listeners.push(onEvent);
+        return new Promise((resolve) => ends.push(() => resolve({ kind: 'done', data: undefined })));
+      },
+    }),
+  );
+  const line = (host: string): CheckEvent => ({
+    kind: 'line',
+    host,
+    role: 'line',
+    addresses: 1,
+    goodAddresses: 1,
+    timeMs: 1,
+    faults: [],
+  });
+  const first = store.check({ lines: true });
+  const second = store.check({ lines: true });
+  listeners[0]?.(line('old'));
+  listeners[1]?.({ kind: 'files', faults: [], warnings: [], ownerKeys: [], lines: 2 });
+  listeners[1]?.(line('new'));
+  expect(store.getSnapshot().checked).toMatchObject({
+    isRunning: true,
+    files: { lines: 2 },
+    lines: [{ host: 'new' }],
+  });
+  for (const end of ends) end();
+  await Promise.all([first, second]);
+  expect(store.getSnapshot().checked?.isRunning).toBe(false);
+});
+
+test('a draft whose site.json is broken can be shown all the same', async () => {
+  const store = createDraftStore(
+    sampleDeskApi({ readDraft: () => done({ ...sampleDraft({}), json: { 'site.json': '{' } }) }),
+  );
+  await store.load();
+  expect(store.getSnapshot()).toMatchObject({ hasFailed: false, json: {} });
+});

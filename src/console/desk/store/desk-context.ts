@@ -1,0 +1,38 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import { OWNER_KEYS } from '../../../contract/desk/desk.ts';
+import { type Languages, readLanguages } from '../../../contract/site/locales.ts';
+import type { DraftSnapshot, DraftStore } from './create-draft-store.ts';
+import type { DeskApi } from './create-desk-api.ts';
+import { type Path, SITE_FILE } from './draft-files.ts';
+
+/** What every part of the desk needs. */
+export type DeskTools = { readonly store: DraftStore; readonly api: DeskApi };
+
+const DeskContext = createContext<DeskTools | undefined>(undefined);
+
+export const DeskProvider = DeskContext.Provider;
+
+export type UsedDesk = DeskTools & {
+  readonly snapshot: DraftSnapshot;
+  readonly languages: Languages;
+  /** Why the operator may not change a value of `site.json`; undefined if they may. */
+  readonly findLock: (path: Path) => 'viewer' | 'owner' | undefined;
+};
+
+/** The draft as it is now, and what may be done with it. */
+export function useDesk(): UsedDesk {
+  const tools = useContext(DeskContext);
+  if (tools === undefined) throw new Error('useDesk works only below a DeskProvider');
+  const { store } = tools;
+  const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot);
+  const role = snapshot.desk?.isOn === true ? snapshot.desk.me.role : 'viewer';
+  return {
+    ...tools,
+    snapshot,
+    languages: readLanguages(snapshot.json[SITE_FILE]),
+    findLock: ([key]) => {
+      if (role === 'viewer') return 'viewer';
+      return role === 'editor' && OWNER_KEYS.some((owned) => owned === key) ? 'owner' : undefined;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { JsonEdit } from '../../../contract/desk/desk.ts';
+import type { SiteFault } from '../../../contract/error-codes.ts';
+
+export const SITE_FILE = 'site.json';
+export const LINKS_FILE = 'json/link.json';
+
+export type Path = readonly (string | number)[];
+
+/** Where a value is. */
+export type Place = { readonly file: string; readonly path: Path };
+
+/** The JSON files of a draft, parsed. One that is no JSON is missing. */
+export type DraftJson = Readonly<Record<string, unknown>>;
+
+/** Parses the JSON files of a draft. */
+export function parseFiles(texts: Readonly<Record<string, string>>): DraftJson {
+  const parsed = Object.entries(texts).flatMap(([file, text]) => {
+    try {
+      return [[file, JSON.parse(text) as unknown] as const];
+    } catch {
+      return []; // Only the JSON editor can show it.
+    }
+  });
+  return Object.fromEntries(parsed);
+}
+
+/** The value at a place. Undefined if there is none. */
+export function readValue(json: DraftJson, { file, path }: Place): unknown {
+  return path.reduce<unknown>((value, key) => {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    return (value as Readonly<Record<string | number, unknown>>)[key];
+  }, json[file]);
+}
+
+/** The edits that put a value at a place, or remove what is there. None if nothing would change. */
+export function editsFor(json: DraftJson, place: Place, value: unknown): readonly JsonEdit[] {
+  const present = readValue(json, place);
+  if (JSON.stringify(present) === JSON.stringify(value)) return [];
+  return [value === undefined ? { path: place.path } : { path: place.path, value }];
+}
+
+/** A name for a place, as a key. */
+export function nameOf({ file, path }: Place): string {
+  return `${file} ${JSON.stringify(path)}`;
+}
+
+/** The faults at a place, or in what is at that place. */
+export function faultsAt(faults: readonly SiteFault[], { file, path }: Place): readonly SiteFault[] {
+  return faults.filter(
+    ({ place }) =>
+      place !== undefined && place.file === file && path.every((key, index) => place.path[index] === key),
+  );
+}

@@ -1,0 +1,152 @@
+import { type ReactNode, useState } from 'react';
+import type { DeskVersion } from '../../../contract/desk/desk.ts';
+import badge from '../../parts/badge.module.css';
+import { Clock } from '../../parts/clock.tsx';
+import { Empty, Panel } from '../../parts/panel.tsx';
+import fieldStyles from '../fields/field.module.css';
+import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import buttons from '../parts/buttons.module.css';
+import { Difference } from '../parts/change-list.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { WhyField } from '../parts/why-field.tsx';
+import { useDesk } from '../store/desk-context.ts';
+import { useAnswer } from '../store/use-answer.ts';
+import styles from './versions-section.module.css';
+
+type Pair = { readonly from: number; readonly to: number };
+
+/** Everything that went live: who, when, from where and why; the difference of any two; and the way back. */
+export function VersionsSection({ now }: { readonly now: number }): ReactNode {
+  const texts = useDeskTexts();
+  const { api, snapshot, findLock } = useDesk();
+  const current = snapshot.desk?.isOn === true ? snapshot.desk.current.number : 0;
+  const answer = useAnswer(String(current), api.listVersions);
+  const [pair, setPair] = useState<Pair | undefined>(undefined);
+  const [wanted, setWanted] = useState<number | undefined>(undefined);
+  if (answer === undefined) return <Empty>…</Empty>;
+  if (answer.kind !== 'done') return <Empty>{texts.lost}</Empty>;
+  const { versions } = answer.data;
+  return (
+    <Panel title={texts.sections.versions} note={texts.versionsNote} id="desk-versions">
+      <Comparison versions={versions} pair={pair} onChoose={setPair} />
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{texts.version}</th>
+            <th scope="col">{texts.when}</th>
+            <th scope="col">{texts.who}</th>
+            <th scope="col">{texts.from}</th>
+            <th scope="col">{texts.reason}</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {versions.map((version, index) => {
+            const { number, at, by, from, why } = version;
+            const before = versions[index + 1]?.number;
+            return (
+              <tr key={number} data-version={number}>
+                <th scope="row">
+                  {number}
+                  {number === current && <span className={badge.badge}>{texts.current}</span>}
+                </th>
+                <td>
+                  <Clock time={at} now={now} />
+                </td>
+                <td data-name={texts.who}>{by}</td>
+                <td data-name={texts.from}>{texts.origins[from]}</td>
+                <td className={styles.why}>{why}</td>
+                <td className={styles.actions}>
+                  {before !== undefined && (
+                    <button
+                      className={buttons.button}
+                      type="button"
+                      aria-label={texts.showDifference(number)}
+                      onClick={() => setPair({ from: before, to: number })}
+                    >
+                      {texts.changed}
+                    </button>
+                  )}
+                  {number !== current && findLock([]) === undefined && (
+                    <button
+                      className={buttons.button}
+                      type="button"
+                      aria-label={texts.restoreVersion(number)}
+                      onClick={() => setWanted(number)}
+                    >
+                      {texts.restore}
+                    </button>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {wanted !== undefined && (
+        <RestoreDialog pair={{ from: current, to: wanted }} onClose={() => setWanted(undefined)} />
+      )}
+    </Panel>
+  );
+}
+
+function Comparison({
+  versions,
+  pair,
+  onChoose,
+}: {
+  readonly versions: readonly DeskVersion[];
+  readonly pair: Pair | undefined;
+  readonly onChoose: (pair: Pair) => void;
+}): ReactNode {
+  const texts = useDeskTexts();
+  const shown = pair ?? { from: versions[1]?.number ?? 0, to: versions[0]?.number ?? 0 };
+  if (versions.length < 2) return null;
+  const choose = (side: keyof Pair) => (
+    <label className={styles.side}>
+      {side === 'from' ? texts.compareFrom : texts.compareTo}{' '}
+      <select
+        className={fieldStyles.input}
+        value={shown[side]}
+        onChange={({ currentTarget }) => onChoose({ ...shown, [side]: Number(currentTarget.value) })}
+      >
+        {versions.map(({ number }) => (
+          <option key={number} value={number}>
+            {number}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+  return (
+    <div className={styles.comparison} role="group" aria-label={texts.compare}>
+      <div className={buttons.row}>
+        {choose('from')}
+        {choose('to')}
+      </div>
+      <div role="status">
+        <h3 className={fieldStyles.label}>{texts.difference(shown.from, shown.to)}</h3>
+        <Difference {...shown} />
+      </div>
+    </div>
+  );
+}
+
+function RestoreDialog({ pair, onClose }: { readonly pair: Pair; readonly onClose: () => void }): ReactNode {
+  const texts = useDeskTexts();
+  const { store, snapshot } = useDesk();
+  const [why, setWhy] = useState('');
+  return (
+    <Dialog
+      title={texts.restoreTitle(pair.to)}
+      action={texts.restoreNow}
+      isBlocked={snapshot.isBusy}
+      onAct={() => void store.restore(pair.to, why)}
+      onClose={onClose}
+    >
+      <p>{texts.restoreNote}</p>
+      <Difference {...pair} />
+      <WhyField why={why} onChange={setWhy} />
+    </Dialog>
+  );
+}

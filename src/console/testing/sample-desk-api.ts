@@ -1,0 +1,48 @@
+import type { DeskDraft, DeskState } from '../../contract/desk/desk.ts';
+import type { Answer, DeskApi } from '../desk/store/create-desk-api.ts';
+
+const VERSION = { number: 3, at: 0, by: 'li', from: 'console', why: '' } as const;
+
+export const SAMPLE_STATE: Extract<DeskState, { isOn: true }> = {
+  isOn: true,
+  current: VERSION,
+  me: { name: 'li', role: 'editor' },
+  draft: null,
+  outside: null,
+  hasPreview: false,
+};
+
+/** Creates the draft of a `site.json`. */
+export function sampleDraft(site: unknown): DeskDraft {
+  return { current: 3, draft: null, files: [], json: { 'site.json': JSON.stringify(site) } };
+}
+
+const refuse = (): Promise<never> => Promise.reject(new Error('this test does not make this call'));
+
+/** Creates the calls of a desk. The test says what it needs: anything else fails. */
+export function sampleDeskApi(calls: Partial<DeskApi>): DeskApi {
+  return {
+    readState: () => done(SAMPLE_STATE),
+    readDraft: () => done(sampleDraft({})),
+    listVersions: refuse,
+    compare: refuse,
+    edit: () => done(undefined),
+    putFile: refuse,
+    removeFile: refuse,
+    discard: refuse,
+    rebase: refuse,
+    publish: refuse,
+    restore: refuse,
+    check: () => done(undefined),
+    ...calls,
+  };
+}
+
+export function done<T>(data: T): Promise<Answer<T>> {
+  return Promise.resolve({ kind: 'done', data });
+}
+
+/** An answer that says no. */
+export function refused(code: string, message: string, details = {}): Promise<Answer<never>> {
+  return Promise.resolve({ kind: 'refused', code, message, details });
+}
