@@ -28,9 +28,17 @@ class WebBuildError extends Error {
 
 const CONSOLE_ENTRY = 'src/console/main.tsx';
 /** As much of Vite's manifest as is needed: https://vite.dev/guide/backend-integration */
-const consoleManifestSchema = v.object({
-  [CONSOLE_ENTRY]: v.object({ file: v.string(), css: v.array(v.string()) }),
-});
+const manifestSchema = v.record(
+  v.string(),
+  v.object({
+    file: v.string(),
+    css: v.optional(v.array(v.string()), []),
+    /** The parts that are loaded with it. */
+    imports: v.optional(v.array(v.string()), []),
+  }),
+);
+
+type Manifest = v.InferOutput<typeof manifestSchema>;
 
 /** Loads the built web part: the page renderer, and every file of the client, with its compressed copies. */
 export async function loadWebBuild(dir: string): Promise<WebBuild> {
@@ -51,12 +59,25 @@ export async function loadWebBuild(dir: string): Promise<WebBuild> {
 }
 
 async function loadConsole(dir: string): Promise<ConsoleBuild> {
-  const manifest: unknown = JSON.parse(await readFile(join(dir, '.vite', 'manifest.json'), 'utf8'));
-  const { file, css } = v.parse(consoleManifestSchema, manifest)[CONSOLE_ENTRY];
+  const text = await readFile(join(dir, '.vite', 'manifest.json'), 'utf8');
+  const manifest = v.parse(manifestSchema, JSON.parse(text));
+  const entry = manifest[CONSOLE_ENTRY];
+  if (entry === undefined) throw new Error(`the console's manifest has no ${CONSOLE_ENTRY}`);
   return {
-    urls: { script: `/${file}`, styles: css.map((path) => `/${path}`) },
+    urls: {
+      script: `/${entry.file}`,
+      styles: listStyles(manifest, CONSOLE_ENTRY).map((path) => `/${path}`),
+    },
     files: await prepareAssets(dir),
   };
+}
+
+/** The styles of a script and of all that it imports: Vite moves what several views share into a file of its own. */
+export function listStyles(manifest: Manifest, name: string, known = new Set<string>()): readonly string[] {
+  if (known.has(name)) return [];
+  known.add(name);
+  const { css = [], imports = [] } = manifest[name] ?? {};
+  return [...imports.flatMap((part) => listStyles(manifest, part, known)), ...css];
 }
 
 async function prepareAssets(clientDir: string): Promise<PreparedFiles> {
