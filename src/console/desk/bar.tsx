@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { hrefOf } from '../route.ts';
 import { useDeskTexts } from './locale/use-desk-texts.ts';
 import styles from './bar.module.css';
 import buttons from './parts/buttons.module.css';
@@ -37,6 +38,11 @@ export function Bar(): ReactNode {
       </div>
       {!isLocked && (
         <div className={buttons.row}>
+          {desk.hasPreview && (
+            <a className={buttons.link} href={hrefOf({ view: 'desk', part: 'preview' })}>
+              {texts.sections.preview}
+            </a>
+          )}
           <button
             className={buttons.button}
             type="button"

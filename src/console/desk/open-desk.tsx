@@ -16,6 +16,7 @@ import buttons from './parts/buttons.module.css';
 import { AnnouncementsSection } from './sections/announcements-section.tsx';
 import { LinksSection, SettingsSection } from './sections/form-sections.tsx';
 import { ImagesSection } from './sections/images-section.tsx';
+import { PreviewSection } from './sections/preview-section.tsx';
 import { TargetsSection } from './sections/targets-section.tsx';
 import { TextsSection } from './sections/texts-section.tsx';
 import { ThemeSection } from './sections/theme-section.tsx';
@@ -41,6 +42,7 @@ export const SECTIONS = [
   'images',
   'settings',
   'json',
+  'preview',
   'versions',
 ] as const;
 
@@ -153,6 +155,8 @@ function OpenSection({
       return <SettingsSection />;
     case 'json':
       return <JsonSection />;
+    case 'preview':
+      return <PreviewSection />;
     case 'versions':
       return <VersionsSection now={overview.at} />;
   }
@@ -161,10 +165,14 @@ function OpenSection({
 /** The parts of the site: a list, or a field to choose from on a narrow screen. */
 function SectionNav({ section }: { readonly section: Section }): ReactNode {
   const texts = useDeskTexts();
+  const { snapshot, findLock } = useDesk();
+  // A viewer has no draft.
+  const hasPreview = snapshot.desk?.isOn === true && snapshot.desk.hasPreview && findLock([]) === undefined;
+  const shown = SECTIONS.filter((name) => name !== 'preview' || hasPreview);
   return (
     <nav className={styles.nav} aria-label={texts.parts}>
       <ul className={styles.list}>
-        {SECTIONS.map((name) => (
+        {shown.map((name) => (
           <li key={name}>
             <a
               className={styles.link}
@@ -184,7 +192,7 @@ function SectionNav({ section }: { readonly section: Section }): ReactNode {
           location.hash = hrefOf({ view: 'desk', part: currentTarget.value });
         }}
       >
-        {SECTIONS.map((name) => (
+        {shown.map((name) => (
           <option key={name} value={name}>
             {texts.sections[name]}
           </option>

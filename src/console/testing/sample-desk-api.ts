@@ -9,7 +9,7 @@ export const SAMPLE_STATE: Extract<DeskState, { isOn: true }> = {
   me: { name: 'li', role: 'editor' },
   draft: null,
   outside: null,
-  hasPreview: false,
+  hasPreview: true,
 };
 
 /** Creates the draft of a `site.json`. */
@@ -33,6 +33,7 @@ export function sampleDeskApi(calls: Partial<DeskApi>): DeskApi {
     rebase: refuse,
     publish: refuse,
     restore: refuse,
+    preview: refuse,
     check: () => done(undefined),
     ...calls,
   };

@@ -27,6 +27,18 @@ test('a key that is being written is completed', async () => {
   );
 });
 
+test.each([
+  ['{ "publ|" }', '{ "publicUrl" }'],
+  ['{ "pu|bl": "" }', '{ "publicUrl": "" }'],
+  ['{"publ|"brand":{}}', '{"publicUrl""brand":{}}'],
+])('in %s, no more is replaced than the key', async (marked, completed) => {
+  const at = marked.indexOf('|');
+  const doc = marked.replace('|', '');
+  const state = EditorState.create({ doc, extensions: [json()] });
+  const result = await source(new CompletionContext(state, at, true));
+  expect(doc.slice(0, result?.from) + '"publicUrl"' + doc.slice(result?.to)).toBe(completed);
+});
+
 test('values are offered where only some are allowed', async () => {
   expect(await offer('{ "lines": { "steering": "|" } }')).toEqual(['"measured"', '"uniform"']);
   expect(await offer('{ "redirect": { "keepQuery": | } }')).toEqual(['true', 'false']);

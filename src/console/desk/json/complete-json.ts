@@ -30,9 +30,15 @@ export function completeJson(schema: JsonSchema): CompletionSource {
       ? listKeys(schema, context.state, node)
       : listValues(findSchemas(schema, readPath(context.state, node)));
     if (options.length === 0) return null;
-    // The whole text is replaced, with the quote at its end.
-    return isText ? { from: node.from, to: node.to, options } : { from: context.pos, options };
+    if (!isText) return { from: context.pos, options };
+    return { from: node.from, to: findEnd(context, node), options };
   };
+}
+
+/** Where the text that is being written ends. If it has no quote of its own yet, the parser takes that of the next text. */
+function findEnd({ state, pos }: CompletionContext, { to }: SyntaxNode): number {
+  const [rest, next] = [state.sliceDoc(pos, to), state.sliceDoc(to, to + 1)];
+  return /^[\w$-]*"$/.test(rest) && /^[\s,:}\]]?$/.test(next) ? to : pos;
 }
 
 function isKeyPlace(node: SyntaxNode): boolean {

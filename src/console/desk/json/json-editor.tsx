@@ -110,7 +110,7 @@ const EXTENSIONS: readonly Extension[] = [
   EditorView.theme({
     '&': { backgroundColor: 'var(--ground)', color: 'var(--text)', fontSize: '0.8125rem' },
     '&.cm-focused': { outline: '2px solid var(--accent)' },
-    '.cm-scroller': { fontFamily: 'var(--mono)', minHeight: '16rem', maxHeight: '70vh' },
+    '.cm-scroller': { fontFamily: 'var(--mono)', minHeight: '16rem' },
     '.cm-content': { caretColor: 'var(--text)' },
     '.cm-cursor': { borderLeftColor: 'var(--text)' },
     '.cm-gutters': { backgroundColor: 'var(--sunken)', color: 'var(--muted)', border: '0' },

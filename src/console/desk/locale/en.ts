@@ -25,6 +25,7 @@ export const en = {
     theme: 'Colours',
     images: 'Images',
     settings: 'Settings',
+    preview: 'Preview',
     json: 'JSON',
     versions: 'Versions',
   },
@@ -277,6 +278,11 @@ export const en = {
   noNumber: 'Write a number.',
   noMoment: 'Write a day and a time of day.',
   nothing: 'empty',
+
+  previewNote: 'The landing page of your draft. It measures the real lines, and reports nothing.',
+  previewOpen: 'Open it in a new tab',
+  previewPhone: 'On a phone',
+  previewDesktop: 'On a desktop',
 
   jsonNote: 'Everything, as the files hold it. Ctrl-Space completes.',
   jsonFile: 'File',

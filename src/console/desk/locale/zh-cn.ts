@@ -21,6 +21,7 @@ export const zhCN: DeskTexts = {
     theme: '颜色',
     images: '图片',
     settings: '设置',
+    preview: '预览',
     json: 'JSON 编辑',
     versions: '版本',
   },
@@ -249,6 +250,11 @@ export const zhCN: DeskTexts = {
   noNumber: '请填写数字。',
   noMoment: '请填写日期和时间。',
   nothing: '空',
+
+  previewNote: '草稿的落地页。会测试真实线路，但不上报任何数据。',
+  previewOpen: '在新标签页中打开',
+  previewPhone: '手机上',
+  previewDesktop: '桌面上',
 
   jsonNote: '全部内容，与文件一致。按 Ctrl-空格 补全。',
   jsonFile: '文件',

@@ -3,6 +3,7 @@ import type {
   DeskBody,
   DeskDifference,
   DeskDraft,
+  DeskPreview,
   DeskState,
   DeskVersion,
   JsonEdit,
@@ -43,6 +44,8 @@ export type DeskApi = {
   readonly rebase: (body: DeskBody<'rebase'>) => Promise<Answer<unknown>>;
   readonly publish: (body: DeskBody<'publish'>) => Promise<Answer<DeskVersion>>;
   readonly restore: (body: DeskBody<'restore'>) => Promise<Answer<DeskVersion>>;
+  /** A link to the pages as the draft would make them. */
+  readonly preview: () => Promise<Answer<DeskPreview>>;
   /** Tells each event as it comes. It ends when all have come, or when it is aborted. */
   readonly check: (
     body: DeskBody<'check'>,
@@ -67,6 +70,7 @@ export function createDeskApi(fetch: typeof window.fetch): DeskApi {
     rebase: (body) => post(DESK_PATHS.rebase, body),
     publish: (body) => post(DESK_PATHS.publish, body),
     restore: (body) => post(DESK_PATHS.restore, body),
+    preview: () => post(DESK_PATHS.preview, { draft: 'own' }),
     check: async (body, onEvent, signal) => {
       try {
         const answer = await fetch(DESK_PATHS.check, { ...writeBody(body), signal });

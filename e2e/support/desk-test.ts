@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Browser, Page } from '@playwright/test';
+import type { Role } from '../../src/contract/people.ts';
+import { test as base, expect } from './console-test.ts';
+import type { Portal } from './start-portal.ts';
+
+export { expect };
+
+const HEADER = 'X-Webauth-User';
+
+type DeskFixtures = {
+  /** Opens a view of the console as a person of this role, in a browser window of their own. */
+  readonly openAs: (role: Role, hash: string, name?: string) => Promise<Page>;
+};
+
+/** A test of the desk: a portal on which editing is on, behind a proxy that signs people in. */
+export const test = base.extend<DeskFixtures>({
+  // Without Redis, as versions are not shared.
+  environment: {
+    WAYPOST_EDIT: 'on',
+    WAYPOST_WATCH_LINES: 'on',
+    WAYPOST_PRIVATE_LINES: 'on',
+    PREVIEW_PORT: '0',
+    WAYPOST_OPERATOR_HEADER: HEADER,
+    WAYPOST_OPERATOR_PROXIES: '127.0.0.1',
+  },
+  openAs: async ({ browser, portal, consoleUrl, expectedErrors }, use) => {
+    const errors: string[] = [];
+    await use(async (role, hash, name = role) => {
+      await addPerson(portal, name, role);
+      const page = await openWindow(browser, name);
+      page.on('pageerror', (error) => errors.push(String(error)));
+      page.on('console', (message) => {
+        if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
+      });
+      // The console knows a new person after a second.
+      await expect(async () => {
+        const { status } = await page.request.get(`${consoleUrl}/api/console/overview`).then((answer) => ({
+          status: answer.status(),
+        }));
+        expect(status).toBe(200);
+      }).toPass();
+      await page.goto(`${consoleUrl}/${hash}`);
+      await expect(page.getByText('Live', { exact: true })).toBeVisible();
+      return page;
+    });
+    expect(errors.filter((error) => !expectedErrors.some((expected) => expected.test(error)))).toEqual([]);
+  },
+});
+
+async function openWindow(browser: Browser, name: string): Promise<Page> {
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    timezoneId: 'Asia/Singapore',
+    extraHTTPHeaders: { [HEADER]: name },
+  });
+  return context.newPage();
+}
+
+/** Makes an account on the command line of the server. Who is there already stays. */
+async function addPerson({ siteDir }: Portal, name: string, role: Role): Promise<void> {
+  const args = ['operator', 'add', name, '--role', role, '--data', `${siteDir}-data`];
+  await promisify(execFile)('node', ['dist/cli/main.js', ...args]);
+}

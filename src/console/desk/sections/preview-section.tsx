@@ -1,0 +1,66 @@
+import { type ReactNode, useState } from 'react';
+import { Empty, Panel } from '../../parts/panel.tsx';
+import fieldStyles from '../fields/field.module.css';
+import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import { useDesk } from '../store/desk-context.ts';
+import { useAnswer } from '../store/use-answer.ts';
+import styles from './preview-section.module.css';
+
+/** The landing page as the draft would make it, on a phone and on a desktop. It has an origin of its own. */
+export function PreviewSection(): ReactNode {
+  const texts = useDeskTexts();
+  const { api, snapshot, languages } = useDesk();
+  const [chosen, setChosen] = useState(languages.defaultLocale);
+  // Each change of the draft is shown anew.
+  const revision = snapshot.draft?.draft?.revision ?? 0;
+  const answer = useAnswer(`${snapshot.draft?.current} ${revision}`, api.preview);
+  const language = languages.locales.includes(chosen) ? chosen : languages.defaultLocale;
+  return (
+    <Panel title={texts.sections.preview} note={texts.previewNote} id="desk-preview">
+      <select
+        className={`${fieldStyles.input} ${styles.language}`}
+        aria-label={texts.textsLanguage}
+        value={language}
+        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+      >
+        {languages.locales.map((locale) => (
+          <option key={locale} value={locale}>
+            {locale}
+          </option>
+        ))}
+      </select>
+      {answer === undefined && <Empty>…</Empty>}
+      {answer !== undefined && answer.kind !== 'done' && (
+        <Empty>{answer.kind === 'refused' ? answer.message : texts.lost}</Empty>
+      )}
+      {answer?.kind === 'done' && <Frames url={addLanguage(answer.data.url, language)} />}
+    </Panel>
+  );
+}
+
+function Frames({ url }: { readonly url: string }): ReactNode {
+  const texts = useDeskTexts();
+  return (
+    <>
+      <p>
+        <a href={url} target="_blank" rel="noopener">
+          {texts.previewOpen}
+        </a>
+      </p>
+      <div className={styles.frames}>
+        <div className={styles.phone}>
+          <iframe key={url} title={texts.previewPhone} src={url} />
+        </div>
+        <div className={styles.desktop}>
+          <iframe key={url} title={texts.previewDesktop} src={url} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function addLanguage(url: string, language: string): string {
+  const withLanguage = new URL(url);
+  withLanguage.searchParams.set('lang', language);
+  return withLanguage.href;
+}
