@@ -276,7 +276,8 @@ type Control = {
 /** Every link and button of the page that can be used, seen or not. */
 function listControls(page: Page): Promise<readonly Control[]> {
   return page.evaluate(() => {
-    const found = document.querySelectorAll<HTMLElement>(
+    // Links outside of the body are there for the browser: it fetches their documents ahead, and nobody can click them.
+    const found = document.body.querySelectorAll<HTMLElement>(
       'a, button, input, select, textarea, summary, [role="button"], [role="link"], [role="tab"]',
     );
     return [...found]

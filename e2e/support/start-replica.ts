@@ -42,6 +42,7 @@ export async function startReplica({ port, siteDir, dataDir, redisUrl }: Replica
         WAYPOST_REDIS_URL: redisUrl,
         // Two replicas of one test may not want the same one; 0 draws a free one, which the log names.
         OPS_PORT: '0',
+        PREVIEW_PORT: '0',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
