@@ -80,6 +80,8 @@ test('people are invited, sign in with two factors, do what their role allows, a
   consoleUrl,
   expectedErrors,
 }) => {
+  // It signs in a dozen times, and hashing a password is slow on purpose.
+  test.slow();
   // A link that the portal does not know yet, a wrong password, and sessions that end.
   expectedErrors.push(/4(?:0[013]|10)/);
   const owner = await setUp(page, await addPerson(portal, consoleUrl, 'mei'));
@@ -87,6 +89,7 @@ test('people are invited, sign in with two factors, do what their role allows, a
     'Overview',
     'Where',
     'Why these four',
+    'Site',
     'Account',
     'People',
     'Audit',
@@ -120,6 +123,7 @@ test('people are invited, sign in with two factors, do what their role allows, a
     'Overview',
     'Where',
     'Why these four',
+    'Site',
     'Account',
   ]);
   for (const path of ['people', 'audit', 'audit.jsonl']) {
