@@ -97,8 +97,8 @@ test.describe('a probe', () => {
     await probeSlowLine();
     const { bodyBytes } = lines.requests('line1.localhost');
     await probeSlowLine();
+    // How much it sent before that is up to the machine.
     expect(lines.requests('line1.localhost').bodyBytes).toBe(bodyBytes);
-    expect(bodyBytes).toBeLessThan(16 * 2 ** 20);
   });
 });
 
