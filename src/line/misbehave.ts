@@ -103,6 +103,7 @@ function createEndlessBody(count: CountSpeedCheck): ReadableStream<Uint8Array> {
       controller.enqueue(CHUNK);
       count('bodyBytes', CHUNK.length);
     },
+    cancel: () => count('aborted'),
   });
 }
 
