@@ -122,9 +122,10 @@ test.describe('the lines, on a desktop', () => {
     for (const address of addresses.slice(1)) {
       expect(BACKUPS.some((host) => address?.includes(`.${host}:`))).toBe(true);
     }
+    // React adds the badges; the speeds do not wait for it.
+    await waitUntilReady(webkit);
     const rows = await webkit.texts('[data-row]');
     expect(rows.map((row) => row.includes('备用'))).toEqual([false, true, true, true]);
-    await waitUntilReady(webkit);
     await takeShot(webkit, 'backup-1440');
   });
 });
