@@ -221,6 +221,7 @@ type JsonSchema = {
   readonly additionalProperties?: JsonSchema | boolean;
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
 };
 
 /** The paths of all that can be written into a file: `a.b`, `a[].b` in a list, `a.*.b` under any name. */
@@ -231,10 +232,10 @@ function listKeys(schema: unknown): readonly string[] {
 }
 
 function addKeys(schema: JsonSchema, path: string, keys: Set<string>): void {
-  const { properties, additionalProperties, items, anyOf } = schema;
+  const { properties, additionalProperties, items, anyOf, oneOf } = schema;
   for (const [key, part] of Object.entries(properties ?? {}))
     addKeys(part, path ? `${path}.${key}` : key, keys);
-  for (const part of anyOf ?? []) addKeys(part, path, keys);
+  for (const part of anyOf ?? oneOf ?? []) addKeys(part, path, keys);
   if (items) addKeys(items, `${path}[]`, keys);
   const isRecord = typeof additionalProperties === 'object';
   if (isRecord) addKeys(additionalProperties, `${path}.*`, keys);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
+import { DEFAULT_CONFIRM } from '../contract/site/alert-settings.ts';
 import { type SiteConfig, nameBrand } from '../contract/site/site-config.ts';
 import { createAddressRanges } from './caller/address-ranges.ts';
 import { parseAddress } from './caller/parse-address.ts';
@@ -120,6 +121,8 @@ const PEOPLE_EVERY_MS = 1_000;
 const PROBE_EVERY_MS = 30_000;
 /** This part of the pause is random, so that replicas do not probe at the same moment. */
 const PROBE_JITTER = 0.2;
+/** How late a line may be asked again whose condition is not settled. */
+const RECHECK_EVERY_MS = 500;
 const PRUNE_EVERY_MS = 3_600_000;
 
 /** Puts a server together. Only here the parts of a server are connected with each other. Nothing listens yet. */
@@ -185,7 +188,9 @@ async function compose(options: ComposeOptions, held: HeldDesk | undefined): Pro
   }));
   const probing = new AbortController();
   const { signal } = probing;
-  const lineWatch = askLine && createLineWatch({ ...effects, site, askLine, signal, steering, metrics });
+  const confirmation = () => site().config.alerts?.confirm ?? DEFAULT_CONFIRM;
+  const lineWatch =
+    askLine && createLineWatch({ ...effects, site, askLine, signal, steering, metrics, confirmation });
 
   let previewPort: number | undefined;
   const previewLinks = createPreviewLinks(createSigner(state.secret), now);
@@ -280,7 +285,13 @@ async function compose(options: ComposeOptions, held: HeldDesk | undefined): Pro
         repeat(people.audit.removeOld, () => DAY_MS, 0),
       );
       if (desk !== undefined) stops.push(repeat(desk.prune, () => PRUNE_EVERY_MS));
-      if (lineWatch !== undefined) stops.push(repeat(lineWatch.probeLines, drawProbePauseMs, 0));
+      if (lineWatch !== undefined) {
+        const recheck = async (): Promise<void> => void lineWatch.recheckLines();
+        stops.push(
+          repeat(lineWatch.probeLines, drawProbePauseMs, 0),
+          repeat(recheck, () => RECHECK_EVERY_MS),
+        );
+      }
     },
     retire: () => {
       isReady = false;

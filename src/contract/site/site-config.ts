@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { REPLAY_SAMPLE_PERCENT, SESSION_SAMPLE_PERCENT } from '../limits.ts';
+import { alertSettings } from './alert-settings.ts';
 import { type Localized, byLocale, localeKey, pickLocale } from './by-locale.ts';
 import { closestName } from './closest-name.ts';
 import { DOWNLOAD_IDS, downloads } from './downloads.ts';
@@ -193,6 +194,8 @@ export function createSiteConfigSchema(languages: Languages) {
       }),
       {},
     ),
+    /** Who is told when something is wrong. */
+    alerts: v.optional(alertSettings),
     compliance: v.strictObject({
       operator: localText,
       licence: v.strictObject({ statement: localText, url: localUrl }),

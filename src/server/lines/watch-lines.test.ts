@@ -55,6 +55,7 @@ function startWatch(
     },
     random: Math.random,
     now: () => clock.now,
+    confirmation: () => ({ everySeconds: 5, bad: 3, good: 2 }),
     ...deps,
   });
   const stateOf = (host: string): LineState | undefined =>
@@ -183,6 +184,40 @@ test('remembers since when a line is as it is, and when it came back', async () 
     condition: 'up',
     since: 1_060_000,
     recoveredAt: 1_060_000,
+  });
+});
+
+describe('after one bad check', () => {
+  test('a line is asked every 5 s until three were bad, and no longer', async () => {
+    const hosts = await startHosts({ 'line1.localhost': { fault: 'refuse' } });
+    const { watch, stateOf, clock } = startWatch({ hosts: ['http://line1.localhost'], ports: hosts.ports });
+    const settledAfter = async (ms: number) => {
+      clock.now += ms;
+      await watch.recheckLines();
+      const { settled, streak } = stateOf('http://line1.localhost') ?? {};
+      return [settled, streak];
+    };
+    await watch.probeLines();
+    expect(await settledAfter(4_999)).toEqual([undefined, 1]);
+    expect(await settledAfter(1)).toEqual([undefined, 2]);
+    expect(await settledAfter(5_000)).toEqual(['down', 3]);
+    expect(await settledAfter(5_000)).toEqual(['down', 3]);
+    hosts.set('line1.localhost', {});
+    await watch.probeLines();
+    expect(stateOf('http://line1.localhost')).toMatchObject({ condition: 'up', settled: 'down' });
+    expect(await settledAfter(5_000)).toEqual(['up', 2]);
+  });
+
+  test('two good ones settle that it was an accident', async () => {
+    const hosts = await startHosts();
+    const { watch, stateOf, clock } = startWatch({ hosts: ['http://line1.localhost'], ports: hosts.ports });
+    await watch.probeLines();
+    hosts.set('line1.localhost', { fault: 'refuse' });
+    await watch.probeLines();
+    hosts.set('line1.localhost', {});
+    clock.now += 5_000;
+    await watch.recheckLines();
+    expect(stateOf('http://line1.localhost')).toMatchObject({ condition: 'up', settled: 'up', streak: 1 });
   });
 });
 

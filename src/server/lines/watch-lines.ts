@@ -27,14 +27,30 @@ export type LineState = {
   readonly host: string;
   readonly role: LineRole;
   /** Down if no address is valid; degraded if some addresses are not valid, or if its page has a fault. */
-  readonly condition: 'up' | 'degraded' | 'down';
+  readonly condition: Condition;
   /** Since when it has had this state, as far as this server knows, in ms since 1970. */
   readonly since: number;
   /** When it was last seen up after it had been seen down. */
   readonly recoveredAt: number | undefined;
   readonly checkedAt: number;
+  /** The condition that enough checks in a row have seen, see `Confirmation`. Undefined until there was one. */
+  readonly settled: Condition | undefined;
+  /** How many checks in a row have seen `condition`. */
+  readonly streak: number;
   /** One for each port, in the order of the site folder. */
   readonly addresses: readonly AddressState[];
+};
+
+type Condition = 'up' | 'degraded' | 'down';
+
+/** How sure the server must be before a line's new condition becomes an incident, or ends one. */
+export type Confirmation = {
+  /** A line whose condition has changed is asked this often, until it is settled. */
+  readonly everySeconds: number;
+  /** So many checks in a row that see a fault settle it. */
+  readonly bad: number;
+  /** So many in a row that see none settle that the line is up. */
+  readonly good: number;
 };
 
 /** A backup is a fallback host: pages have it built in, and it is never left out. */
@@ -55,6 +71,7 @@ export type LineWatchDeps = {
   readonly metrics: Pick<SteeringMetrics, 'countProbe' | 'setLineState' | 'forgetLine'>;
   readonly random: () => number;
   readonly now: () => number;
+  readonly confirmation: () => Confirmation;
   /** The server waits for a request no longer than this, whatever happens to it. */
   readonly deadlineMs?: number;
 };
@@ -62,6 +79,8 @@ export type LineWatchDeps = {
 export type LineWatch = {
   /** Probes every line and every backup once. Call it again and again; it never rejects. */
   readonly probeLines: () => Promise<void>;
+  /** Asks the lines again whose new condition is not settled, each when it is due. Call it about once a second; it never rejects. */
+  readonly recheckLines: () => Promise<void>;
   /** What was seen of each line, by its id. */
   readonly states: () => ReadonlyMap<string, LineState>;
 };
@@ -79,28 +98,59 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
   const { site, signal, steering, metrics, random, now } = deps;
   const states = new Map<string, LineState>();
   const limit = createLimit(LANES);
+  /** When the last check of each line started. */
+  const askedAt = new Map<string, number>();
+  const asking = new Set<string>();
   let rounds = 0;
   // Each running probe adds a listener.
   setMaxListeners(LANES, signal);
 
   return {
     probeLines: async () => {
-      const { lines, config } = site();
-      const watched: readonly WatchedLine[] = [
-        ...lines.lines.map((line) => ({ line, role: 'line' as const })),
-        ...lines.backups.map((line) => ({ line, role: 'backup' as const })),
-      ];
+      const watched = listWatched();
       forgetOthers(watched);
       rounds += 1;
-      const expected = { ...config.lines, portal: publicOriginOf(config) };
       // In a new order each time, so that the same two lines are not always asked at the same moment.
-      await Promise.all(shuffle(watched, random).map((each) => check(each, config.lines.ports, expected)));
+      await Promise.all(shuffle(watched, random).map((each) => check(each, { asksTwice: true })));
+    },
+    recheckLines: async () => {
+      const dueBefore = now() - deps.confirmation().everySeconds * 1_000;
+      const due = listWatched().filter(({ line: { id } }) => {
+        const state = states.get(id);
+        return (
+          state !== undefined && state.settled !== state.condition && (askedAt.get(id) ?? 0) <= dueBefore
+        );
+      });
+      await Promise.all(due.map((each) => check(each, { asksTwice: false })));
     },
     states: () => states,
   };
 
-  async function check(watched: WatchedLine, ports: readonly number[], expected: Expectation): Promise<void> {
+  function listWatched(): readonly WatchedLine[] {
+    const { lines, backups } = site().lines;
+    return [
+      ...lines.map((line) => ({ line, role: 'line' as const })),
+      ...backups.map((line) => ({ line, role: 'backup' as const })),
+    ];
+  }
+
+  async function check(watched: WatchedLine, { asksTwice }: { asksTwice: boolean }): Promise<void> {
     const { line } = watched;
+    if (asking.has(line.id)) return;
+    asking.add(line.id);
+    askedAt.set(line.id, now());
+    try {
+      await askAddresses(watched, asksTwice);
+    } finally {
+      asking.delete(line.id);
+    }
+  }
+
+  async function askAddresses(watched: WatchedLine, asksTwice: boolean): Promise<void> {
+    const { line } = watched;
+    const { config } = site();
+    const { ports } = config.lines;
+    const expected = { ...config.lines, portal: publicOriginOf(config) };
     const today = Math.floor(now() / DAY_MS);
     const listed = listLineAddresses(line, ports, today);
     const last = states.get(line.id);
@@ -111,7 +161,7 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
         )?.pageFault;
         // Each round asks for the page at another port, and also at each port where it was missing.
         const asksPage = rounds % listed.length === index || lastPageFault !== undefined;
-        return limit(() => checkAddress(line, { address, asksPage, expected }));
+        return limit(() => checkAddress(line, { address, asksPage, asksTwice, expected }));
       }),
     );
     if (signal.aborted) return;
@@ -120,13 +170,18 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
 
   async function checkAddress(
     { host }: SiteLine,
-    { address, asksPage, expected }: { address: string; asksPage: boolean; expected: Expectation },
+    {
+      address,
+      asksPage,
+      asksTwice,
+      expected,
+    }: { address: string; asksPage: boolean; asksTwice: boolean; expected: Expectation },
   ): Promise<AddressState> {
     const askFor = (path: string): Promise<LineReply> => ask(address, path, expected.portal);
     const judge = (given: LineReply): readonly ReplyFault[] => judgeReply(address, given, expected).faults;
     let reply = await askFor(SPEED_CHECK_PATH);
     // One failure may be an accident, so the server asks again.
-    if (judge(reply).length > 0 && !signal.aborted) reply = await askFor(SPEED_CHECK_PATH);
+    if (asksTwice && judge(reply).length > 0 && !signal.aborted) reply = await askFor(SPEED_CHECK_PATH);
     const faults = judge(reply);
     if (!signal.aborted) metrics.countProbe(host, faults.length === 0);
     let pageFault: PageFault | undefined;
@@ -159,6 +214,11 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
   ): void {
     const condition = findCondition(addresses);
     const at = now();
+    const streak = last?.condition === condition ? last.streak + 1 : 1;
+    const { bad, good } = deps.confirmation();
+    // A line that is up when the server first asks was not down before, as far as anybody knows.
+    const isSettled =
+      streak >= (condition === 'up' ? good : bad) || (last === undefined && condition === 'up');
     const hasRecovered = last?.condition === 'down' && condition !== 'down';
     states.set(id, {
       host,
@@ -167,6 +227,8 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
       since: last?.condition === condition ? last.since : at,
       recoveredAt: hasRecovered ? at : last?.recoveredAt,
       checkedAt: at,
+      settled: isSettled ? condition : last?.settled,
+      streak,
       addresses,
     });
     metrics.setLineState(host, role, {
@@ -187,12 +249,13 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
     for (const [id, { host, role }] of states) {
       if (roles.get(id) === role) continue;
       states.delete(id);
+      askedAt.delete(id);
       metrics.forgetLine(host, role);
     }
   }
 }
 
-function findCondition(addresses: readonly AddressState[]): LineState['condition'] {
+function findCondition(addresses: readonly AddressState[]): Condition {
   if (addresses.every(({ faults }) => faults.length > 0)) return 'down';
   const isWhole = addresses.every(({ faults, pageFault }) => faults.length === 0 && pageFault === undefined);
   return isWhole ? 'up' : 'degraded';

@@ -110,6 +110,8 @@ describe('what visitors have measured', () => {
       condition: 'degraded',
       since: 1,
       recoveredAt: undefined,
+      settled: undefined,
+      streak: 1,
       checkedAt: 2,
       addresses: [
         {

@@ -35,6 +35,8 @@ function see(
     condition,
     since: now,
     recoveredAt: undefined,
+    settled: undefined,
+    streak: 1,
     checkedAt: now,
     addresses: [
       { address: 'https://a.example:9900', reply: { kind: 'timeout' }, faults, pageFault: undefined },

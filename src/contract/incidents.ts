@@ -1,0 +1,110 @@
+/**
+ * Incidents: what the server found wrong, one for each cause, with its beginning and its end. Times are ms since 1970.
+ */
+
+/** What may be wrong. */
+export const INCIDENT_KINDS = [
+  /** A line is down for everyone. */
+  'line-down',
+  /** A line works for some, or at some of its ports, or without its page. */
+  'line-degraded',
+  /** The visitors of a network or a country do not reach a line. */
+  'line-lost',
+  /** Too many visitors enter no line at all. */
+  'visitors-lost',
+  /** A certificate of a line ends within 14 days. */
+  'certificate',
+  /** The site folder has a change that cannot be served. */
+  'site-refused',
+  /** What is measured cannot be kept: Redis or the data folder is unusable. */
+  'store-down',
+  /** Somebody sends many reports that are refused. */
+  'reports-refused',
+  /** On a site with restricted regions: many callers whose region is unknown. */
+  'unknown-regions',
+  /** This portal reaches no line at all, and so doubts itself. */
+  'portal-cut-off',
+  /** A channel does not take its messages. */
+  'channel-failing',
+] as const;
+
+export type IncidentKind = (typeof INCIDENT_KINDS)[number];
+
+/** From the least to the most urgent. */
+export const SEVERITIES = ['low', 'medium', 'high'] as const;
+
+export type Severity = (typeof SEVERITIES)[number];
+
+/** Whether an incident is at least as urgent as a rule demands. */
+export function isUrgentEnough(severity: Severity, needed: Severity): boolean {
+  return SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(needed);
+}
+
+/** Something that is wrong now, as far as the server sees. */
+export type Condition = {
+  /** The same for as long as it has the same cause, such as `line/ab12cd34`: there is one incident for each cause. */
+  readonly cause: string;
+  readonly kind: IncidentKind;
+  readonly severity: Severity;
+  /** What it is about: the host of a line, the name of a channel or of a portal. Empty for the site as a whole. */
+  readonly subject: string;
+  /** Where it is: countries and networks, or ports. Empty if everywhere. */
+  readonly affected: readonly string[];
+  /** What the server saw, in English, such as "gave no answer within 5 seconds". */
+  readonly detail: string;
+  /** When it began, as far as the server knows. */
+  readonly since: number;
+  /** How many visitors it has touched since then. */
+  readonly visitors: number;
+};
+
+export type IncidentEvent = {
+  readonly at: number;
+  readonly kind: IncidentEventKind;
+  /** Who took it; the channel that was told, or could not be. */
+  readonly by?: string;
+  /** What it was then. */
+  readonly condition?: Pick<Condition, 'kind' | 'severity' | 'detail'>;
+};
+
+export type IncidentEventKind =
+  | 'opened'
+  /** It is another kind now, or more urgent. */
+  | 'changed'
+  /** It had ended, and came back. */
+  | 'returned'
+  | 'closed'
+  | 'taken'
+  | 'told'
+  /** A channel did not take the message for an hour. */
+  | 'not-told';
+
+export type Incident = Omit<Condition, 'since'> & {
+  readonly id: string;
+  /** When it began. It was noticed when its first event says so. */
+  readonly startedAt: number;
+  /** Null while it lasts. */
+  readonly endedAt: number | null;
+  /** Who looks after it. */
+  readonly takenBy: string | null;
+  /** Oldest first. */
+  readonly timeline: readonly IncidentEvent[];
+};
+
+/** `GET /api/console/incidents`: those that last first, then the newest. */
+export type ConsoleIncidents = {
+  readonly at: number;
+  readonly incidents: readonly Incident[];
+  readonly channels: readonly ConsoleChannel[];
+};
+
+export type ConsoleChannel = {
+  readonly name: string;
+  readonly kind: 'webhook' | 'telegram' | 'mail';
+  /** Messages that still have to be sent. */
+  readonly waiting: number;
+  /** When it last took a message. Null if it never did since the start. */
+  readonly sentAt: number | null;
+  /** Why it did not take the last one. Null if it did. */
+  readonly fault: string | null;
+};
