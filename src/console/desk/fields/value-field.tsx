@@ -110,7 +110,8 @@ function useValue(place: Place, spec: FieldSpec): UsedValue {
   };
 
   function commit(text: string): void {
-    if (text === present) return store.forget(name);
+    // While another text is on its way, this one must follow it.
+    if (text === present && !store.isSaving(name)) return store.forget(name);
     const parsed = parseFieldText(text, form);
     if (parsed.kind !== 'value') return store.type(name, text, describeProblem(parsed.kind, texts));
     store.type(name, text);

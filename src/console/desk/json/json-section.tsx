@@ -48,7 +48,10 @@ export function JsonSection(): ReactNode {
             text={text}
             faults={faults}
             isLocked={isLocked}
-            onType={(next) => (next === present ? store.forget(name) : store.type(name, next))}
+            onType={(next) => {
+              if (next === present && !store.isSaving(name)) store.forget(name);
+              else store.type(name, next);
+            }}
           />
         </Suspense>
         <div className={fieldStyles.fault} role="alert">

@@ -58,7 +58,7 @@ function Target({ name, isLocked }: { readonly name: string; readonly isLocked: 
         value={text}
         onChange={({ currentTarget }) => store.type(key, currentTarget.value)}
         onBlur={() => {
-          if (text === present) store.forget(key);
+          if (text === present && !store.isSaving(key)) store.forget(key);
           else void store.save(key, [{ kind: 'put', path: file, content: writeAddresses(text) }]);
         }}
       />

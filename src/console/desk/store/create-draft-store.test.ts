@@ -3,6 +3,7 @@ import type { CheckEvent, JsonEdit } from '../../../contract/desk/desk.ts';
 import { SAMPLE_STATE, done, refused, sampleDeskApi, sampleDraft } from '../../testing/sample-desk-api.ts';
 import type { Answer } from './create-desk-api.ts';
 import { type Change, createDraftStore } from './create-draft-store.ts';
+import { readValue } from './draft-files.ts';
 
 const change = (value: unknown): Change => ({
   kind: 'edit',
@@ -95,6 +96,85 @@ test('who types on while a field is being saved loses nothing', async () => {
   resolve({ kind: 'done', data: undefined });
   await saving;
   expect(store.getSnapshot().typed).toEqual({ url: { value: 'one and more', problem: undefined } });
+});
+
+test('a field never shows its old value between being saved and being loaded', async () => {
+  let draft = sampleDraft({ publicUrl: 'old' });
+  const store = createDraftStore(
+    sampleDeskApi({
+      readDraft: () => done(draft),
+      edit: () => {
+        draft = sampleDraft({ publicUrl: 'new' });
+        return done(undefined);
+      },
+    }),
+  );
+  await store.load();
+  store.type('url', 'new');
+  const shown: unknown[] = [];
+  store.subscribe(() => {
+    const { typed, json } = store.getSnapshot();
+    shown.push(typed['url']?.value ?? readValue(json, { file: 'site.json', path: ['publicUrl'] }));
+  });
+  await store.save('url', [change('new')]);
+  expect(new Set(shown)).toEqual(new Set(['new']));
+  expect(store.getSnapshot().typed).toEqual({});
+});
+
+test('what is typed while an older text of the field waits for its turn is kept', async () => {
+  const store = createDraftStore(sampleDeskApi({}));
+  const other = store.save('another field', [change('x')]);
+  store.type('url', 'one');
+  const saving = store.save('url', [change('one')]);
+  store.type('url', 'two');
+  await Promise.all([other, saving]);
+  expect(store.getSnapshot().typed).toMatchObject({ url: { value: 'two' } });
+});
+
+test('what was typed after it could not be sent is kept when the older text is sent again', async () => {
+  let answer: Answer<unknown> = { kind: 'lost' };
+  const store = createDraftStore(sampleDeskApi({ edit: () => Promise.resolve(answer) }));
+  store.type('url', 'one');
+  await store.save('url', [change('one')]);
+  store.type('url', 'two');
+  answer = { kind: 'done', data: undefined };
+  await store.retry();
+  expect(store.getSnapshot().typed).toMatchObject({ url: { value: 'two' } });
+});
+
+test('a field whose draft cannot be loaded shows what was saved, and is not sent twice', async () => {
+  let isAway = false;
+  let sent = 0;
+  const store = createDraftStore(
+    sampleDeskApi({
+      readDraft: () => (isAway ? Promise.resolve({ kind: 'lost' }) : done(sampleDraft({}))),
+      edit: () => {
+        sent += 1;
+        isAway = true;
+        return done(undefined);
+      },
+    }),
+  );
+  store.type('url', 'saved');
+  await store.save('url', [change('saved')]);
+  expect(store.getSnapshot()).toMatchObject({
+    typed: { url: { value: 'saved' } },
+    outcome: { kind: 'lost' },
+  });
+  isAway = false;
+  await store.retry();
+  expect(store.getSnapshot().typed).toEqual({});
+  expect(sent).toBe(1);
+});
+
+test('a field is known to be on its way until its last text has arrived', async () => {
+  const store = createDraftStore(sampleDeskApi({}));
+  const first = store.save('url', [change('one')]);
+  const second = store.save('url', [change('two')]);
+  await first;
+  expect(store.isSaving('url')).toBe(true);
+  await second;
+  expect(store.isSaving('url')).toBe(false);
 });
 
 test('changes are sent one after the other, each made of what the one before has brought', async () => {

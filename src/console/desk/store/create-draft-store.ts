@@ -70,6 +70,8 @@ export type DraftStore = Store<DraftSnapshot> & {
   readonly forget: (name: string) => void;
   /** Sends the changes of a field. What was typed there is kept until the server has it. True if it has. */
   readonly save: (name: string, changes: readonly Change[]) => Promise<boolean>;
+  /** Whether a change of a field is on its way to the server. */
+  readonly isSaving: (name: string) => boolean;
   /** Sends again what could not be sent. */
   readonly retry: () => Promise<void>;
   /** Checks the draft; with its lines, if they are wanted. A new check ends the one before. */
@@ -85,6 +87,9 @@ export type DraftStore = Store<DraftSnapshot> & {
 
 type DraftChoice = 'own' | 'outside';
 
+/** The changes of a field, and what was typed there when they were made. */
+type Saving = { readonly changes: readonly Change[]; readonly typed: unknown };
+
 /** Creates the one store of the draft: it loads it, sends the changes one after the other, and loses nothing. */
 export function createDraftStore(api: DeskApi): DraftStore {
   const { getSnapshot, subscribe, set } = createStore<DraftSnapshot>({
@@ -99,7 +104,11 @@ export function createDraftStore(api: DeskApi): DraftStore {
     outcome: undefined,
   });
   /** What could not be sent, by the name of its field. */
-  const unsent = new Map<string, readonly Change[]>();
+  const unsent = new Map<string, Saving>();
+  /** What the server has of a field. The field shows it as it was typed until the draft is loaded with it. */
+  const taken = new Map<string, unknown>();
+  /** How many changes of a field are under way. */
+  const saving = new Map<string, number>();
   let queue: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   let checking = new AbortController();
@@ -113,10 +122,12 @@ export function createDraftStore(api: DeskApi): DraftStore {
       unsent.delete(name);
       dropTyped(name);
     },
-    save: (name, changes) => inTurn(() => save(name, changes)),
+    isSaving: (name) => saving.has(name),
+    // What is typed while it waits for its turn is not what is sent.
+    save: (name, changes) => send(name, { changes, typed: getSnapshot().typed[name]?.value }),
     retry: async () => {
       await inTurn(load);
-      for (const [name, changes] of new Map(unsent)) await inTurn(() => save(name, changes));
+      for (const [name, change] of new Map(unsent)) await send(name, change);
     },
     check,
     publish: (why, draft = 'own') =>
@@ -173,30 +184,46 @@ export function createDraftStore(api: DeskApi): DraftStore {
   async function load(): Promise<void> {
     const state = await api.readState();
     if (state.kind !== 'done') return fail(state);
-    if (!state.data.isOn) {
-      update({ desk: state.data, draft: undefined, json: {}, hasFailed: false, isSignedOut: false });
-      return;
-    }
-    const draft = await api.readDraft();
-    if (draft.kind !== 'done') return fail(draft);
+    const draft = state.data.isOn ? await api.readDraft() : undefined;
+    if (draft !== undefined && draft.kind !== 'done') return fail(draft);
     update({
       desk: state.data,
-      draft: draft.data,
-      json: parseFiles(draft.data.json),
+      draft: draft?.data,
+      json: parseFiles(draft?.data.json ?? {}),
       hasFailed: false,
       isSignedOut: false,
+      typed: leaveOutTaken(),
     });
+  }
+
+  /** What was typed and is not in the draft that was just loaded. Who has typed on meanwhile keeps that. */
+  function leaveOutTaken(): DraftSnapshot['typed'] {
+    const rest = Object.entries(getSnapshot().typed).filter(
+      ([name, { value }]) => !taken.has(name) || taken.get(name) !== value,
+    );
+    taken.clear();
+    return Object.fromEntries(rest);
   }
 
   function fail(answer: Exclude<Answer<unknown>, { kind: 'done' }>): void {
     update({ hasFailed: true, ...(answer.kind === 'signed-out' && { isSignedOut: true }) });
   }
 
-  async function save(name: string, changes: readonly Change[]): Promise<boolean> {
-    const sent = getSnapshot().typed[name]?.value;
-    unsent.set(name, changes);
-    for (const change of changes) {
-      const answer = await send(change);
+  async function send(name: string, change: Saving): Promise<boolean> {
+    saving.set(name, (saving.get(name) ?? 0) + 1);
+    try {
+      return await inTurn(() => save(name, change));
+    } finally {
+      const left = (saving.get(name) ?? 1) - 1;
+      if (left === 0) saving.delete(name);
+      else saving.set(name, left);
+    }
+  }
+
+  async function save(name: string, change: Saving): Promise<boolean> {
+    unsent.set(name, change);
+    for (const part of change.changes) {
+      const answer = await apply(part);
       if (answer.kind === 'done') continue;
       const typed = getSnapshot().typed[name];
       if (answer.kind === 'refused') {
@@ -206,20 +233,21 @@ export function createDraftStore(api: DeskApi): DraftStore {
         else keepTyped(name, { value: typed.value, problem: answer.message });
       } else {
         // It counts as not saved, and is sent again by `retry`.
-        keepTyped(name, { value: typed?.value, problem: undefined });
+        keepTyped(name, { value: (typed ?? { value: change.typed }).value, problem: undefined });
         update(answer.kind === 'signed-out' ? { isSignedOut: true } : { outcome: { kind: 'lost' } });
       }
       return false;
     }
     unsent.delete(name);
-    // Who has typed on meanwhile keeps that.
-    if (getSnapshot().typed[name]?.value === sent) dropTyped(name);
+    taken.set(name, change.typed);
     await load();
+    const { hasFailed, isSignedOut } = getSnapshot();
+    if (hasFailed && !isSignedOut) update({ outcome: { kind: 'lost' } });
     void check({ lines: false });
     return true;
   }
 
-  async function send(change: Change): Promise<Answer<unknown>> {
+  async function apply(change: Change): Promise<Answer<unknown>> {
     switch (change.kind) {
       case 'edit': {
         const edits = change.makeEdits(getSnapshot().json);
