@@ -75,6 +75,12 @@ describe('the feed of the page', () => {
     expect(stateOf()).toBe('live');
   });
 
+  test('looks at once whether it still may, because the server ends the connection of an ended session', () => {
+    sources[0]?.say('overview', '{"version":7}');
+    sources[0]?.say('error');
+    expect(checks).toBe(1);
+  });
+
   test('connects anew where the browser has given up, after a look whether it still may', async () => {
     const [source] = sources;
     if (source) source.readyState = 2;

@@ -58,7 +58,9 @@ export function createFeed({ openSource, checkAccess, setTimer, clearTimer, now 
     source.addEventListener(BEAT_EVENT, () => watch(source));
     source.addEventListener('error', () => {
       lose();
+      // The server ends the connection of a session that has ended. The browser would find that out some seconds later.
       if (source.readyState === CLOSED) retry(source);
+      else void checkAccess().catch(() => undefined);
     });
   }
 
