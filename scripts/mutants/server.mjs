@@ -168,6 +168,23 @@ export const SERVER_MUTANTS = [
     loses: 'The loser of every race looks healthy.',
   },
 
+  // Who is handed a line
+  {
+    file: 'src/server/site/time-windows.ts',
+    find: 'at < Date.parse(until)',
+    replace: 'at <= Date.parse(until)',
+    tests: ['src/server/site/time-windows.test.ts'],
+    loses: 'A maintenance goes on after its end.',
+  },
+  {
+    file: 'src/server/learning/create-steering.ts',
+    find: 'if (excluded.size > 0) return makeOffer(leaveOut(candidates, excluded), known);',
+    replace: '',
+    tests: ['src/server/portal/steered-hostnames.test.ts'],
+    title: 'maintenance',
+    loses: 'A line in maintenance is handed out.',
+  },
+
   // What is learned, and what is handed out
   {
     file: 'src/server/portal/find-area.ts',
@@ -201,8 +218,8 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/site/line-table.ts',
-    find: '    weight,\n  };',
-    replace: '    weight: 1,\n  };',
+    find: '    weight,\n    maintenance,',
+    replace: '    weight: 1,\n    maintenance,',
     tests: ['src/server/portal/steered-hostnames.test.ts'],
     loses: 'The weight of a line in the site folder means nothing.',
   },
@@ -357,7 +374,7 @@ export const SERVER_MUTANTS = [
     loses: 'Pages do not hear of noWWW.',
   },
   {
-    file: 'src/server/site/announcements.ts',
+    file: 'src/server/site/time-windows.ts',
     find: 'at < Date.parse(until)',
     replace: 'at < Infinity',
     tests: ['src/server/site/keep-site.test.ts'],

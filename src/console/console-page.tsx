@@ -21,10 +21,11 @@ import { OverviewView } from './overview/overview-view.tsx';
 import { Empty } from './parts/panel.tsx';
 import { type Route, hrefOf, useRoute } from './route.ts';
 import { WhereView } from './where/where-view.tsx';
-import { WhyView } from './why/why-view.tsx';
 
 // Loaded when it is opened: it brings the charts.
 const LineView = lazy(async () => ({ default: (await import('./line/line-view.tsx')).LineView }));
+// Each line has a sentence of its own there, in two languages.
+const WhyView = lazy(async () => ({ default: (await import('./why/why-view.tsx')).WhyView }));
 // Most who look at the console change nothing.
 const DeskView = lazy(async () => ({ default: (await import('./desk/open-desk.tsx')).openDesk(window) }));
 

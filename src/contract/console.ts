@@ -6,7 +6,14 @@ import type { LineFault } from './line/line-fault.ts';
  * unknown number is null, never zero: "nobody tried the line" is not "nobody reached it".
  */
 
-export type LineStatus = 'up' | 'degraded' | 'down' | 'unknown';
+export type LineStatus = 'up' | 'degraded' | 'down' | 'unknown' | 'maintenance';
+
+/** A maintenance that goes on now. */
+export type ConsoleMaintenance = {
+  readonly reason: string;
+  /** Null if it goes on until somebody ends it. */
+  readonly until: number | null;
+};
 
 /** The last hour, minute by minute: the first value is that of `firstMinute`, in minutes since 1970. */
 export type MinuteValues = readonly (number | null)[];
@@ -37,6 +44,8 @@ export type ConsoleOverview = {
     readonly entered: MinuteValues;
     readonly p50: MinuteValues;
   };
+  /** Of the whole site. Lines may have their own. */
+  readonly maintenance: ConsoleMaintenance | null;
   readonly lines: Readonly<Record<LineStatus, number>>;
   /** The fallback hosts, which pages have built in. */
   readonly backups: Readonly<Record<LineStatus, number>>;
@@ -81,6 +90,7 @@ export type ConsoleLine = {
   /** Who decided the status: the server's own probe, or the visitors. */
   readonly judgedBy: 'probe' | 'visitors' | null;
   readonly since: number | null;
+  readonly maintenance: ConsoleMaintenance | null;
   /** The faults that the server's own probe found. */
   readonly faults: readonly ConsoleFault[];
   readonly handedOut: number | null;
@@ -183,6 +193,8 @@ export type ConsoleNetwork = {
 
 /** Why a line is, or is not, handed out. */
 export type WhyReason =
+  /** It is in maintenance. */
+  | 'maintenance'
   /** The server's own probe sees it down. */
   | 'down'
   /** It is down, but visitors reached it in the last two minutes, or no other line would be left. */

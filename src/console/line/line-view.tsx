@@ -6,7 +6,7 @@ import { useView } from '../live/use-view.ts';
 import { Clock } from '../parts/clock.tsx';
 import { HostName } from '../parts/host-name.tsx';
 import { Empty } from '../parts/panel.tsx';
-import { StatusMark } from '../parts/status-mark.tsx';
+import { MaintenanceNote, StatusMark } from '../parts/status-mark.tsx';
 import { hrefOf } from '../route.ts';
 import { Chart } from './chart.tsx';
 import { listParts, listTimes } from './chart-data.ts';
@@ -65,6 +65,7 @@ function Detail({ detail }: { readonly detail: ConsoleLineDetail }): ReactNode {
           <HostName host={line.host} />
         </h2>
         <StatusMark status={line.status} />
+        {line.maintenance && <MaintenanceNote maintenance={line.maintenance} now={at} />}
         <p className={styles.since}>
           {line.since !== null && (
             <Clock

@@ -6,7 +6,7 @@ import { useLocale } from '../locale/locale.ts';
 import { Clock } from '../parts/clock.tsx';
 import { HostName } from '../parts/host-name.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
-import { StatusMark } from '../parts/status-mark.tsx';
+import { MaintenanceNote, StatusMark } from '../parts/status-mark.tsx';
 import { hrefOf } from '../route.ts';
 import styles from './lines-table.module.css';
 
@@ -19,7 +19,7 @@ type LineRowProps = {
 /** One row of the table. */
 export const LineRow = memo(function LineRow({ line, minute }: LineRowProps): ReactNode {
   const { texts, format } = useLocale();
-  const { id, host, role, status, judgedBy, since, failingNetworks } = line;
+  const { id, host, role, status, judgedBy, since, maintenance, failingNetworks } = line;
   const clock = since === null ? NO_DATA : <Clock time={since} now={minute} />;
   return (
     <tr data-line={formatHost(host)} data-status={status}>
@@ -33,6 +33,7 @@ export const LineRow = memo(function LineRow({ line, minute }: LineRowProps): Re
           <HostName host={host} />
         </a>
         {role === 'backup' && <span className={styles.backup}>{texts.backup}</span>}
+        {maintenance && <MaintenanceNote maintenance={maintenance} now={minute} />}
       </th>
       <td data-wide>{clock}</td>
       <td data-number data-wide>

@@ -9,7 +9,7 @@ import { useShownLines } from './use-shown-lines.ts';
 
 const NO_FILTER: LineFilter = { text: '', state: 'all' };
 const NO_LINES: readonly ConsoleLine[] = [];
-const STATES: readonly StateFilter[] = ['all', 'trouble', 'up', 'degraded', 'down', 'unknown'];
+const STATES: readonly StateFilter[] = ['all', 'trouble', 'up', 'degraded', 'down', 'unknown', 'maintenance'];
 
 type LinesPanelProps = {
   /** Undefined until they are loaded. */

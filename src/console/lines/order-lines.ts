@@ -14,7 +14,13 @@ export type SortKey =
 export type Sorting = { readonly key: SortKey; readonly isDescending: boolean };
 
 /** Trouble first. */
-const SEVERITY: Readonly<Record<LineStatus, number>> = { down: 3, degraded: 2, up: 1, unknown: 0 };
+const SEVERITY: Readonly<Record<LineStatus, number>> = {
+  down: 3,
+  degraded: 2,
+  up: 1,
+  unknown: 0,
+  maintenance: -1,
+};
 
 const names = new Intl.Collator('en', { numeric: true });
 

@@ -1,22 +1,15 @@
-import type { ConsoleFault, LineStatus, WhyReason } from '../../contract/console.ts';
+import type { ConsoleFault, LineStatus } from '../../contract/console.ts';
 import { describeFault } from '../../contract/line/describe-fault.ts';
 
 /** Every text of the console. Times, numbers and names come in as they are shown. */
 export const en = {
-  status: { up: 'Up', degraded: 'Degraded', down: 'Down', unknown: 'No data' } satisfies ByStatus,
-  reasons: {
-    down: 'Down for everybody by the server’s own probe: handed to nobody until it answers again.',
-    'kept-though-down':
-      'Down by the server’s own probe, but visitors reached it in the last two minutes, or no line would be left.',
-    uniform: 'Steering is off (lines.steering is "uniform"): lines are drawn by weight alone.',
-    all: 'The site has no more than four lines to hand out, so everybody gets all of them.',
-    best: 'One of the three best scores here.',
-    turns: 'About as good as the best here: it takes turns with them.',
-    slower: 'Too slow here to be among the best: handed out now and then, to notice if it gets faster.',
-    'less-reached': 'Too few reach it here: handed out now and then, to notice if that gets better.',
-    loaded:
-      'It has more than its share of visitors right now, and is spared until the others have caught up.',
-  } satisfies Record<WhyReason, string>,
+  status: {
+    up: 'Up',
+    degraded: 'Degraded',
+    down: 'Down',
+    unknown: 'No data',
+    maintenance: 'Maintenance',
+  } satisfies ByStatus,
 
   console: 'console',
   views: 'Views',
@@ -53,6 +46,10 @@ export const en = {
     line: (facts: TroubleFacts) => describeTrouble(facts, { one: '', many: 'lines' }),
     backup: (facts: TroubleFacts) => describeTrouble(facts, { one: 'The backup ', many: 'backups' }),
   },
+  siteMaintenance: (clock: string | undefined) =>
+    `The site is in maintenance${clock === undefined ? '' : ` until ${clock}`}. Nobody is sent a message.`,
+  maintenanceNote: (reason: string, clock: string | undefined) =>
+    clock === undefined ? reason : `until ${clock}: ${reason}`,
   changeRefused: (clock: string) => `The last change of the site folder was refused at ${clock}.`,
   seeSiteFolder: 'What was served before is still served. The reasons are under “Site folder”.',
 
@@ -171,16 +168,6 @@ export const en = {
   cellEmpty: 'Nobody in this network was handed this line lately.',
   openLine: 'Open the line',
   openWhy: 'Why these four here',
-
-  whyNote:
-    'A line’s score is its time, lengthened by those who do not reach it and by its load. The three smallest scores are handed out, with some luck, and one of the others as a wildcard.',
-  stranger: 'A network never heard of',
-  nextPick: 'Next pick',
-  score: 'Score',
-  scoreFactors: ({ time, reachFactor, reach, loadFactor }: ScoreFactors) =>
-    `${time} × ${reachFactor} (${reach} reach) × ${loadFactor} (load)`,
-  factors: { time: 'time', reach: 'added by those who do not reach it', load: 'added by its load' },
-  reason: 'Why',
 };
 
 /** The texts of one language. The type check finds a missing one. */
@@ -200,9 +187,6 @@ export type TroubleFacts = {
   readonly count: number;
   readonly shownCount: string;
 };
-
-/** The parts of a score: the time, a factor with the part of the visitors that it stands for, and another factor. */
-export type ScoreFactors = Readonly<Record<'time' | 'reachFactor' | 'reach' | 'loadFactor', string>>;
 
 const plurals = new Intl.PluralRules('en');
 

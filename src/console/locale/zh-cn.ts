@@ -2,18 +2,7 @@ import { describeFaultInChinese } from './describe-fault-in-chinese.ts';
 import type { Texts, TroubleFacts } from './en.ts';
 
 export const zhCN: Texts = {
-  status: { up: '正常', degraded: '部分异常', down: '中断', unknown: '无数据' },
-  reasons: {
-    down: '服务器自身的探测认定其中断：恢复应答之前不分配给任何访客。',
-    'kept-though-down': '服务器自身的探测认定其中断，但最近两分钟内有访客连通，或除它之外已无线路可用。',
-    uniform: '智能调度已关闭（lines.steering 为 "uniform"）：仅按权重随机抽取。',
-    all: '可分配的线路不超过四条，因此每位访客都会得到全部线路。',
-    best: '评分在此网络中位列前三。',
-    turns: '与此网络中最好的线路相差无几：与它们轮流分配。',
-    slower: '在此网络中偏慢：偶尔分配，以便及时发现它变快。',
-    'less-reached': '在此网络中连通的访客偏少：偶尔分配，以便及时发现好转。',
-    loaded: '目前承担的访客超过其应有份额：暂缓分配，待其他线路跟上。',
-  },
+  status: { up: '正常', degraded: '部分异常', down: '中断', unknown: '无数据', maintenance: '维护中' },
 
   console: '控制台',
   views: '视图',
@@ -49,6 +38,9 @@ export const zhCN: Texts = {
     line: (facts) => describeTrouble(facts, '线路'),
     backup: (facts) => describeTrouble(facts, '备用线路'),
   },
+  siteMaintenance: (clock) =>
+    `站点维护中${clock === undefined ? '' : `，至 ${clock} 结束`}，期间不发送任何通知。`,
+  maintenanceNote: (reason, clock) => (clock === undefined ? reason : `至 ${clock}：${reason}`),
   changeRefused: (clock) => `站点目录最近一次变更于 ${clock} 被拒绝。`,
   seeSiteFolder: '仍按之前的内容提供服务，原因见“站点目录”。',
 
@@ -161,16 +153,6 @@ export const zhCN: Texts = {
   cellEmpty: '最近没有向此网络的访客分配此线路。',
   openLine: '查看此线路',
   openWhy: '此网络为何是这四条',
-
-  whyNote:
-    '线路的评分等于其延迟，再因未连通的访客和负载而加长，越小越好。最小的三条会分配给访客（带少许随机），另从其余线路中抽取一条。',
-  stranger: '从未见过的网络',
-  nextPick: '下次选中',
-  score: '评分',
-  scoreFactors: ({ time, reachFactor, reach, loadFactor }) =>
-    `${time} × ${reachFactor}（连通率 ${reach}）× ${loadFactor}（负载）`,
-  factors: { time: '延迟', reach: '因未连通而加长', load: '因负载而加长' },
-  reason: '原因',
 };
 
 function describeTrouble({ host, status, clock, count, shownCount }: TroubleFacts, noun: string): string {

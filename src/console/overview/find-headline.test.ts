@@ -6,10 +6,11 @@ import { findHeadlines } from './find-headline.ts';
 
 const locale = sampleLocale();
 const { texts } = locale;
-const NONE = { up: 0, degraded: 0, down: 0, unknown: 0 };
+const NONE = { up: 0, degraded: 0, down: 0, unknown: 0, maintenance: 0 };
 const FACTS = {
   at: Date.UTC(2026, 0, 1, 10, 30),
   hour: { visitors: 5, reports: 0, entered: 0, p50: null, p95: null, limited: 0 },
+  maintenance: null,
   lines: { ...NONE, up: 4 },
   backups: { ...NONE, up: 4 },
   site: { version: 1, hash: 'abc', publishedAt: 0, refusal: null },
@@ -20,7 +21,7 @@ function lineOf(host: string, status: LineStatus, more: Partial<ConsoleLine> = {
   return sampleLine({ host, status, judgedBy: 'visitors', ...more });
 }
 
-type Facts = Pick<ConsoleOverview, 'hour' | 'at' | 'lines' | 'backups' | 'site'>;
+type Facts = Pick<ConsoleOverview, 'hour' | 'at' | 'maintenance' | 'lines' | 'backups' | 'site'>;
 
 function headlines(changes: Partial<Facts>, lines: readonly ConsoleLine[] = []) {
   return findHeadlines({ ...FACTS, ...changes }, lines, locale).map(({ status, text }) => [status, text]);
@@ -55,6 +56,18 @@ test('a line in trouble is named, with the one that has been so for longest wher
   expect(headlines({ lines }, [other, one])).toEqual([
     ['degraded', '2 lines are degraded. The first is line1, since 18:18.'],
   ]);
+});
+
+test('a maintenance of the site comes first, with its reason', () => {
+  const maintenance = { reason: 'new disks', until: Date.UTC(2026, 0, 1, 11) };
+  const facts = { ...FACTS, maintenance, lines: { ...NONE, down: 1 } };
+  const [first, second] = findHeadlines(facts, [lineOf('line1', 'down')], locale);
+  expect(first).toEqual({
+    status: 'maintenance',
+    text: 'The site is in maintenance until 19:00. Nobody is sent a message.',
+    hint: 'new disks',
+  });
+  expect(second?.text).toBe('line1 is down.');
 });
 
 test('a backup that is down and a change that was refused stand beside it', () => {

@@ -12,7 +12,7 @@ export type HeadlineText = {
 
 type Words = Pick<Locale, 'texts' | 'format'>;
 
-type HeadlineFacts = Pick<ConsoleOverview, 'hour' | 'at' | 'lines' | 'backups' | 'site'>;
+type HeadlineFacts = Pick<ConsoleOverview, 'hour' | 'at' | 'maintenance' | 'lines' | 'backups' | 'site'>;
 type Trouble = 'down' | 'degraded';
 
 /** Finds what the operator must know, the most important first: all troubles, or that there are none. */
@@ -24,6 +24,7 @@ export function findHeadlines(
   const find = (role: ConsoleLine['role'], status: Trouble): HeadlineText | undefined =>
     findTrouble({ role, status, facts, lines }, words);
   const [first, ...others] = [
+    findMaintenance(facts, words),
     find('line', 'down'),
     findRefusal(facts, words),
     find('backup', 'down'),
@@ -33,6 +34,17 @@ export function findHeadlines(
   if (first === undefined) return [describeCalm(facts, words)];
   // Until the lines have loaded, every trouble reads "loading". Once is enough.
   return [first, ...others.filter(({ text }) => text !== words.texts.loading)];
+}
+
+/** First of all, because it says why nobody was told of the others. */
+function findMaintenance(
+  { maintenance, at }: HeadlineFacts,
+  { texts, format }: Words,
+): HeadlineText | undefined {
+  if (maintenance === null) return undefined;
+  const { reason, until } = maintenance;
+  const clock = until === null ? undefined : format.clock(until, at);
+  return { status: 'maintenance', text: texts.siteMaintenance(clock), hint: reason };
 }
 
 function describeCalm({ hour, lines }: HeadlineFacts, { texts, format }: Words): HeadlineText {

@@ -6,7 +6,7 @@ import { LocaleProvider } from '../locale/locale.ts';
 import { sampleLocale } from '../testing/sample-locale.ts';
 import { Tiles } from './tiles.tsx';
 
-const NONE = { up: 0, degraded: 0, down: 0, unknown: 0 };
+const NONE = { up: 0, degraded: 0, down: 0, unknown: 0, maintenance: 0 };
 
 function render(hour: Partial<ConsoleOverview['hour']>, backups = NONE): string {
   const overview: ConsoleOverview = {
@@ -15,6 +15,7 @@ function render(hour: Partial<ConsoleOverview['hour']>, backups = NONE): string 
     siteNames: { en: '', 'zh-CN': '' },
     hour: { visitors: 4, reports: 4, entered: 2, p50: null, p95: null, limited: 0, ...hour },
     minutes: { firstMinute: 0, visitors: [], entered: [], p50: [] },
+    maintenance: null,
     lines: NONE,
     backups,
     isWatching: true,

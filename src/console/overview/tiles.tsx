@@ -6,7 +6,7 @@ import { Sparkline } from '../parts/sparkline.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
 import styles from './tiles.module.css';
 
-const STATUSES: readonly LineStatus[] = ['up', 'degraded', 'down', 'unknown'];
+const STATUSES: readonly LineStatus[] = ['up', 'degraded', 'down', 'unknown', 'maintenance'];
 
 /** The numbers of the last hour, and the states of the lines. */
 export function Tiles({ overview }: { readonly overview: ConsoleOverview }): ReactNode {
@@ -42,7 +42,7 @@ export function Tiles({ overview }: { readonly overview: ConsoleOverview }): Rea
           {texts.lines}
         </h2>
         <ul className={styles.statuses}>
-          {STATUSES.map((status) => (
+          {STATUSES.filter((status) => status !== 'maintenance' || lines[status] > 0).map((status) => (
             <li key={status} data-count={lines[status]}>
               <span className={styles.count}>{format.count(lines[status])}</span>
               <StatusMark status={status} />

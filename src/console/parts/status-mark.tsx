@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { LineStatus } from '../../contract/console.ts';
+import type { ConsoleMaintenance, LineStatus } from '../../contract/console.ts';
 import { useLocale } from '../locale/locale.ts';
 import styles from './status-mark.module.css';
 
@@ -9,6 +9,7 @@ const SHAPES: Readonly<Record<LineStatus, ReactNode>> = {
   degraded: <path d="M7 1.5 13 12.5H1z" />,
   down: <path d="M3 1h8l2 2v8l-2 2H3l-2-2V3z M4 4l6 6M10 4l-6 6" className={styles.cross} />,
   unknown: <circle cx="7" cy="7" r="4.5" className={styles.hollow} />,
+  maintenance: <path d="M2 2h3.5v10H2z M8.5 2H12v10H8.5z" />,
 };
 
 /** The shape of a state, with its name or another label. */
@@ -28,4 +29,17 @@ export function StatusMark({
       <span data-label>{label ?? texts.status[status]}</span>
     </span>
   );
+}
+
+/** Why a line is in maintenance, and until when. */
+export function MaintenanceNote({
+  maintenance: { reason, until },
+  now,
+}: {
+  readonly maintenance: ConsoleMaintenance;
+  readonly now: number;
+}): ReactNode {
+  const { texts, format } = useLocale();
+  const clock = until === null ? undefined : format.clock(until, now);
+  return <span className={styles.note}>{texts.maintenanceNote(reason, clock)}</span>;
 }

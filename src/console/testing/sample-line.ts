@@ -9,6 +9,7 @@ export function sampleLine(known: Partial<ConsoleLine>): ConsoleLine {
     status: 'up',
     judgedBy: null,
     since: null,
+    maintenance: null,
     faults: [],
     handedOut: null,
     tried: null,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { WhyLine } from '../../contract/console.ts';
-import { useLocale } from '../locale/locale.ts';
+import { useWhyTexts } from './texts.ts';
 import styles from './score-bar.module.css';
 
 const WIDTH = 220;
@@ -37,7 +37,7 @@ const PARTS = ['time', 'reach', 'load'] as const;
 
 /** The meaning of the bars' parts. */
 export function ScoreLegend(): ReactNode {
-  const { texts } = useLocale();
+  const whyTexts = useWhyTexts();
   return (
     <ul className={styles.legend}>
       {PARTS.map((part) => (
@@ -45,7 +45,7 @@ export function ScoreLegend(): ReactNode {
           <svg viewBox="0 0 16 8" width="16" height="8" aria-hidden="true">
             <rect className={styles[part]} width="16" height="8" />
           </svg>
-          {texts.factors[part]}
+          {whyTexts.factors[part]}
         </li>
       ))}
     </ul>

@@ -5,6 +5,7 @@ import { useLocale } from '../locale/locale.ts';
 import { HostName } from '../parts/host-name.tsx';
 import { hrefOf } from '../route.ts';
 import { ScoreBar } from './score-bar.tsx';
+import { useWhyTexts } from './texts.ts';
 import styles from './why-table.module.css';
 
 /** Longer bars are cut off, so that the best ones can be compared. */
@@ -13,6 +14,7 @@ const MAX_RATIO = 4;
 /** Every line with its score and the reason of its chance, best first. */
 export function WhyTable({ lines }: { readonly lines: readonly WhyLine[] }): ReactNode {
   const { texts } = useLocale();
+  const whyTexts = useWhyTexts();
   const longestMs = Math.min(
     Math.max(...lines.map(({ scoreMs }) => scoreMs)),
     MAX_RATIO * (lines[Math.min(2, lines.length - 1)]?.scoreMs ?? 1),
@@ -22,9 +24,9 @@ export function WhyTable({ lines }: { readonly lines: readonly WhyLine[] }): Rea
       <thead>
         <tr>
           <th scope="col">{texts.line}</th>
-          <th scope="col">{texts.nextPick}</th>
-          <th scope="col">{texts.score}</th>
-          <th scope="col">{texts.reason}</th>
+          <th scope="col">{whyTexts.nextPick}</th>
+          <th scope="col">{whyTexts.score}</th>
+          <th scope="col">{whyTexts.reason}</th>
         </tr>
       </thead>
       <tbody>
@@ -43,7 +45,8 @@ const WhyRow = memo(function WhyRow({
   readonly line: WhyLine;
   readonly longestMs: number;
 }): ReactNode {
-  const { texts, format } = useLocale();
+  const { format } = useLocale();
+  const whyTexts = useWhyTexts();
   const { id, host, chance, scoreMs, timeMs, reachFactor, loadFactor, reach, reason } = line;
   return (
     <tr data-line={formatHost(host)} data-reason={reason}>
@@ -63,7 +66,7 @@ const WhyRow = memo(function WhyRow({
         <strong>{format.ms(scoreMs)}</strong>
         <ScoreBar line={line} longestMs={longestMs} />
         <span className={styles.factors}>
-          {texts.scoreFactors({
+          {whyTexts.scoreFactors({
             time: format.ms(timeMs),
             reachFactor: format.factor(reachFactor),
             reach: format.percent(reach),
@@ -71,7 +74,7 @@ const WhyRow = memo(function WhyRow({
           })}
         </span>
       </td>
-      <td className={styles.reason}>{texts.reasons[reason]}</td>
+      <td className={styles.reason}>{whyTexts.reasons[reason]}</td>
     </tr>
   );
 });

@@ -7,6 +7,7 @@ import { useLocale } from '../locale/locale.ts';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { hrefOf } from '../route.ts';
 import { ScoreLegend } from './score-bar.tsx';
+import { useWhyTexts } from './texts.ts';
 import { WhyTable } from './why-table.tsx';
 import styles from './why-view.module.css';
 
@@ -19,6 +20,7 @@ export function WhyView({
   readonly version: number;
 }): ReactNode {
   const { texts } = useLocale();
+  const whyTexts = useWhyTexts();
   const query = network === undefined ? '' : `?network=${encodeURIComponent(network)}`;
   const { data, hasFailed } = useView<ConsoleWhy>(`${CONSOLE_PATHS.why}${query}`, version);
   // The list stays while another network loads, so that keyboard users do not lose it.
@@ -26,7 +28,7 @@ export function WhyView({
   if (data && data !== last) setLast(data);
   return (
     <Panel title={texts.why} id="why">
-      <p className={styles.note}>{texts.whyNote}</p>
+      <p className={styles.note}>{whyTexts.whyNote}</p>
       {last && <NetworkChoice network={network ?? last.network} networks={last.networks} />}
       {data === undefined ? (
         <Empty>{hasFailed ? texts.viewFailed : texts.loading}</Empty>
@@ -42,6 +44,7 @@ export function WhyView({
 
 function NetworkChoice({ network, networks }: Pick<ConsoleWhy, 'network' | 'networks'>): ReactNode {
   const { texts } = useLocale();
+  const whyTexts = useWhyTexts();
   // The chosen network is in the list even if it was not seen recently.
   const choices = network === null || networks.includes(network) ? networks : [network, ...networks];
   return (
@@ -53,7 +56,7 @@ function NetworkChoice({ network, networks }: Pick<ConsoleWhy, 'network' | 'netw
           location.hash = hrefOf({ view: 'why', network: currentTarget.value });
         }}
       >
-        {network === null && <option value="">{texts.stranger}</option>}
+        {network === null && <option value="">{whyTexts.stranger}</option>}
         {choices.map((choice) => (
           <option key={choice} value={choice}>
             {formatNetwork(choice, texts)}

@@ -3,7 +3,7 @@ import { DEFAULT_MARKER_HEADER } from '../api/headers.ts';
 import { FALLBACK_HOST_COUNT, LINE_PORTS, MAX_LINES } from '../limits.ts';
 import { explainHost } from './explain-host.ts';
 import { parseHost } from './parse-host.ts';
-import { headerName, port, text } from './site-values.ts';
+import { headerName, maintenance, port, text } from './site-values.ts';
 
 const HOST_HINT = 'must be a host such as "line1.example"';
 const host = v.pipe(
@@ -22,6 +22,8 @@ const lineHost = v.union(
       weight: v.optional(
         v.pipe(v.number('must be a number above 0'), v.gtValue(0, 'must be a number above 0')),
       ),
+      /** Meanwhile it is handed to nobody. */
+      maintenance: v.optional(maintenance),
     }),
   ],
   (issue) => firstMessage(issue.issues) ?? `${HOST_HINT}, or an object with host, noWWW and weight`,

@@ -13,12 +13,14 @@ import {
   hostname,
   imagePath,
   localeTag,
-  moment,
   mailAddress,
+  maintenance,
   optionalWebUrl,
   percent,
+  refuseBackwards,
   region,
   text,
+  timeWindow,
   webUrl,
 } from './site-values.ts';
 import { EMPTIABLE_TEXT_KEYS, TEXT_KEYS } from './text-keys.ts';
@@ -43,23 +45,8 @@ const textOverrides = v.pipe(
 );
 
 const announcement = v.pipe(
-  v.strictObject({
-    text,
-    url: v.optional(webUrl),
-    /** Shown from this moment on, and until that one. */
-    from: v.optional(moment),
-    until: v.optional(moment),
-  }),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const { from, until } = dataset.value;
-    if (!from || !until || Date.parse(from) < Date.parse(until)) return;
-    addIssue({
-      message: 'must be later than "from"',
-      input: until,
-      path: [{ type: 'object', origin: 'value', input: dataset.value, key: 'until', value: until }],
-    });
-  }),
+  v.strictObject({ text, url: v.optional(webUrl), ...timeWindow }),
+  v.rawCheck((context) => refuseBackwards(context)),
 );
 
 const localeList = v.pipe(
@@ -99,6 +86,8 @@ export function createSiteConfigSchema(languages: Languages) {
     /** Texts that replace the built-in ones, by locale and key. */
     texts: v.optional(v.record(localeKey(languages), textOverrides), {}),
     announcement: v.optional(v.record(localeKey(languages, [FALLBACK_KEY]), announcement), {}),
+    /** Of the whole site: nobody is sent a message meanwhile. */
+    maintenance: v.optional(maintenance, []),
     /** All other colours are derived from these. */
     theme: v.optional(
       v.strictObject({
@@ -205,6 +194,9 @@ export function createSiteConfigSchema(languages: Languages) {
     }),
   });
 }
+
+/** A time in which a line, or the whole site, is in maintenance. */
+export type MaintenanceWindow = SiteConfig['maintenance'][number];
 
 export type SiteConfig = v.InferOutput<ReturnType<typeof createSiteConfigSchema>>;
 

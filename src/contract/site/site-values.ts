@@ -68,9 +68,38 @@ export const region = v.pipe(
 );
 
 /** A moment, for `Date.parse`. It names its time zone, because servers and operators have their own. */
-export const moment = v.pipe(
+const moment = v.pipe(
   v.string('must be a time such as "2026-12-01T08:00+08:00"'),
   v.check(isMoment, 'must be a time with its zone such as "2026-12-01T08:00+08:00", on a day that exists'),
+);
+
+/**
+ * What lasts for a while: from this moment on, until that one. Without `from` it has begun, and without `until` it goes on.
+ */
+export const timeWindow = { from: v.optional(moment), until: v.optional(moment) };
+
+/** Refuses a window that ends before it begins. */
+export function refuseBackwards<T extends { from?: string | undefined; until?: string | undefined }>({
+  dataset,
+  addIssue,
+}: v.RawCheckContext<T>): void {
+  if (!dataset.typed) return;
+  const { from, until } = dataset.value;
+  if (!from || !until || Date.parse(from) < Date.parse(until)) return;
+  addIssue({
+    message: 'must be later than "from"',
+    input: until,
+    path: [{ type: 'object', origin: 'value', input: dataset.value, key: 'until', value: until }],
+  });
+}
+
+/** When a line, or the whole site, is in maintenance, and why. */
+export const maintenance = v.array(
+  v.pipe(
+    v.strictObject({ ...timeWindow, reason: text }),
+    v.rawCheck((context) => refuseBackwards(context)),
+  ),
+  'must be a list such as [{ "until": "2026-12-01T10:00+08:00", "reason": "new disks" }]',
 );
 
 function isMoment(time: string): boolean {

@@ -32,9 +32,12 @@ export type LineScore = {
   readonly effectiveMs: number;
 };
 
+/** Lines that a visitor may not be handed, by their index: a set, or a map with the reasons. */
+export type Excluded = { readonly size: number; readonly has: (line: number) => boolean };
+
 export type Steering = {
-  /** At most four lines for a visitor of this area, by their index. */
-  readonly pick: (area: Area) => readonly number[];
+  /** At most four lines for a visitor of this area, by their index. None of those that are excluded. */
+  readonly pick: (area: Area, excluded?: Excluded) => readonly number[];
   /** Learns from a window of counts that ended at this time. */
   readonly fold: (counts: Counts, at: number) => void;
   /** Takes over the lines of a new site folder, if they have changed. Keeps what was learned of the lines that stay. */
@@ -49,6 +52,8 @@ export type Steering = {
   readonly knowledge: () => Knowledge;
   readonly restore: (knowledge: Knowledge) => void;
 };
+
+const NONE: Excluded = new Set();
 
 /** Learns which lines do well in which area, and picks four of them for each visitor, see docs/steering.md. */
 export function createSteering({
@@ -74,11 +79,10 @@ export function createSteering({
   const offers = new Map<Area, Offer>();
 
   return {
-    pick: (area) => {
+    pick: (area, excluded = NONE) => {
       if (now() >= keptUntil) forgetConclusions();
-      return mode === 'uniform'
-        ? drawLines(candidates, weights, random)
-        : pickLines(findOffer(area), { random, gauss });
+      if (mode === 'uniform') return drawLines(leaveOut(candidates, excluded), weights, random);
+      return pickLines(findOffer(area, excluded), { random, gauss });
     },
     shareOut: (area, picked) => {
       const beliefs = findBeliefs(area);
@@ -146,14 +150,18 @@ export function createSteering({
     return true;
   }
 
-  function findOffer(area: Area): Offer {
+  function findOffer(area: Area, excluded: Excluded): Offer {
     const known = findKnownArea(area);
+    // Each visitor may have exclusions of their own, so only what is offered to those without is kept.
+    if (excluded.size > 0) return makeOffer(leaveOut(candidates, excluded), known);
     let offer = offers.get(known);
-    if (offer === undefined) {
-      const scores = scoreLines(findBeliefs(known), lnLoads);
-      offers.set(known, (offer = { candidates, shortlist: shortlistLines(candidates, scores) }));
-    }
+    if (offer === undefined) offers.set(known, (offer = makeOffer(candidates, known)));
     return offer;
+  }
+
+  function makeOffer(offered: readonly number[], area: Area): Offer {
+    const scores = scoreLines(findBeliefs(area), lnLoads);
+    return { candidates: offered, shortlist: shortlistLines(offered, scores) };
   }
 
   /** Areas that the server has never seen share one entry for each country, because there may be any number of them. */
@@ -187,4 +195,8 @@ export function createSteering({
     }
     return beliefs;
   }
+}
+
+function leaveOut(lines: readonly number[], excluded: Excluded): readonly number[] {
+  return excluded.size === 0 ? lines : lines.filter((line) => !excluded.has(line));
 }

@@ -53,7 +53,7 @@ describe('a server that has seen nothing yet', () => {
       p95: null,
       limited: 7,
     });
-    expect(overview.lines).toEqual({ up: 0, degraded: 0, down: 0, unknown: 4 });
+    expect(overview.lines).toEqual({ up: 0, degraded: 0, down: 0, unknown: 4, maintenance: 0 });
     const { lines } = await console.read<ConsoleLines>('/api/console/lines');
     expect(lines.map(({ role }) => role)).toEqual([...Array(4).fill('line'), ...Array(4).fill('backup')]);
     expect(lines[0]).toMatchObject({ status: 'unknown', since: null, tried: null, reached: null, p50: null });

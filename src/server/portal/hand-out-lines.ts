@@ -8,6 +8,7 @@ import type { Steering } from '../learning/create-steering.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import { findFavourite } from '../learning/score.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { findExclusions } from '../site/find-exclusions.ts';
 import type { SiteLine } from '../site/line-table.ts';
 import { findArea } from './find-area.ts';
 import type { Tickets } from './tickets.ts';
@@ -20,6 +21,7 @@ export type HandOutDeps = {
   readonly measurements: Pick<MeasurementKeeper, 'countHostnameCall' | 'countHandedOut' | 'countVisit'>;
   /** How many visits of one prefix count as load. */
   readonly visitLimiter: RateLimiter;
+  readonly now: () => number;
 };
 
 export type HandedOut = {
@@ -42,12 +44,13 @@ export function createHandOut({
   steering,
   measurements,
   visitLimiter,
+  now,
 }: HandOutDeps): HandOutLines {
   return (visit, caller) => {
     const { lines, fallbackIds } = visit.site.lines;
     const area = findArea(caller, visit);
     steering.setLines(lines, visit.site.config.lines.steering);
-    const picked = steering.pick(area);
+    const picked = steering.pick(area, findExclusions(lines, now()));
     const parts = steering.shareOut(area, picked);
     const handedOut = picked.flatMap((index) => lines[index] ?? []);
     for (const { host, id } of handedOut) {

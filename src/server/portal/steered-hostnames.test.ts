@@ -144,3 +144,67 @@ describe('the favourite', () => {
     expect(await askFavourites(portal)).toEqual(new Set(['none']));
   });
 });
+
+describe('maintenance', () => {
+  const SOON = '2026-01-05T12:10:00Z';
+  const LATER = '2026-01-05T12:20:00Z';
+
+  /** A portal at 12:00 whose lines, by their names, are in these maintenances. */
+  async function openMaintained(
+    windows: Readonly<Record<string, object>>,
+    changes: object = {},
+    steering = 'measured',
+  ): Promise<TestPortal> {
+    const hosts = NAMES.map((name) => ({
+      host: `${name}.example`,
+      ...(windows[name] && { maintenance: [{ ...windows[name], reason: 'new disks' }] }),
+    }));
+    return openPortal(steering, 1, { hosts }, changes);
+  }
+
+  /** Every host that a hundred visitors are handed. */
+  async function askAll(portal: TestPortal, url = '/api/hostnames'): Promise<ReadonlySet<string>> {
+    const named = new Set<string>();
+    for (let visitor = 0; visitor < 100; visitor += 1) {
+      const { text } = await portal.ask(url, { from: `203.0.113.${visitor}` });
+      for (const [host] of text.matchAll(/\b[a-h]\.example\b/g)) named.add(host);
+    }
+    return named;
+  }
+
+  test.each(['measured', 'uniform'])(
+    'takes a line out, with steering "%s", for its time only',
+    async (mode) => {
+      const portal = await openMaintained({ a: { from: SOON, until: LATER }, b: {} }, {}, mode);
+      expect((await askAll(portal)).has('a.example')).toBe(true);
+      portal.clock.now = Date.parse(SOON);
+      const during = await askAll(portal);
+      expect([...during].toSorted()).toEqual(NAMES.slice(2).map((name) => `${name}.example`));
+      portal.clock.now = Date.parse(LATER);
+      expect((await askAll(portal)).has('a.example')).toBe(true);
+    },
+  );
+
+  test('of all lines but two hands out these two, although they are down; of all lines it hands out none', async () => {
+    const all = Object.fromEntries(NAMES.map((name) => [name, {}]));
+    const { g: _g, h: _h, ...others } = all;
+    const portal = await openMaintained(others);
+    portal.steering.setDown(new Set(portal.site.lines.lines.map(({ id }) => id)));
+    expect(await askAll(portal)).toEqual(new Set(['g.example', 'h.example']));
+    const closed = await openMaintained(all);
+    const { status, text, headers } = await closed.ask('/api/hostnames');
+    expect([status, text]).toEqual([200, '[]']);
+    expect(headers['waypost-ticket']).toBeDefined();
+  });
+
+  test('of a line holds for a document that carries its start, too', async () => {
+    const portal = await openMaintained({ a: {} }, { start: 'inline' });
+    const handed = await askAll(portal, '/r');
+    expect([handed.has('a.example'), handed.has('b.example')]).toEqual([false, true]);
+  });
+
+  test('of the whole site changes nothing of what visitors are handed', async () => {
+    const portal = await openMaintained({}, { maintenance: [{ reason: 'new disks' }] });
+    expect((await askAll(portal)).size).toBe(8);
+  });
+});

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HostEntry, WrittenHostEntry } from '../../contract/api/host-entry.ts';
-import type { SiteConfig } from '../../contract/site/site-config.ts';
+import type { MaintenanceWindow, SiteConfig } from '../../contract/site/site-config.ts';
 
 /** A line of the site, or one of its fallback hosts. */
 export type SiteLine = HostEntry & {
@@ -10,6 +10,7 @@ export type SiteLine = HostEntry & {
   readonly id: string;
   /** How many visitors it may have, compared with the other lines. */
   readonly weight: number;
+  readonly maintenance: readonly MaintenanceWindow[];
 };
 
 export type LineTable = {
@@ -35,12 +36,18 @@ export function createLineTable({ hosts, fallback }: SiteConfig['lines']): LineT
   };
 }
 
-function createLine({ host, noWWW, weight = 1 }: SiteConfig['lines']['hosts'][number]): SiteLine {
+function createLine({
+  host,
+  noWWW,
+  weight = 1,
+  maintenance = [],
+}: SiteConfig['lines']['hosts'][number]): SiteLine {
   return {
     host,
     noWWW,
     written: noWWW ? { host, noWWW } : host,
     id: createHash('sha256').update(host).digest('base64url').slice(0, 8),
     weight,
+    maintenance,
   };
 }

@@ -1,6 +1,8 @@
-import type { ConsoleLine, ConsoleLines } from '../../../contract/console.ts';
+import type { ConsoleLine, ConsoleLines, ConsoleMaintenance } from '../../../contract/console.ts';
+import type { MaintenanceWindow } from '../../../contract/site/site-config.ts';
 import type { Minute } from '../../learning/minute-ring.ts';
 import type { SiteLine } from '../../site/line-table.ts';
+import { findMaintenance } from '../../site/time-windows.ts';
 import { describeFaults } from './describe-faults.ts';
 import { findStatusSince } from './find-status-since.ts';
 import { LATELY_MINUTES, type LineVerdict, judgeLine } from './judge-line.ts';
@@ -27,6 +29,10 @@ export function describeLines(sources: ConsoleSources): ConsoleLines {
 
 /** Since when a line has the state that it was judged to have. */
 export function findSince(id: string, verdict: LineVerdict, sources: ConsoleSources): number | undefined {
+  if (verdict.status === 'maintenance') {
+    const { from } = findLineMaintenance(id, sources) ?? {};
+    return from === undefined ? undefined : Date.parse(from);
+  }
   return findStatusSince(id, verdict, {
     history: sources.measurements.history,
     probe: sources.lineWatch?.states().get(id),
@@ -39,6 +45,12 @@ export function findSince(id: string, verdict: LineVerdict, sources: ConsoleSour
 export function judgeLineById(id: string, sources: ConsoleSources): LineVerdict {
   const minutes = sources.measurements.history.readLine(id, sources.now(), LATELY_MINUTES);
   return judgeMinutes(id, minutes, sources);
+}
+
+export function describeMaintenance(window: MaintenanceWindow | undefined): ConsoleMaintenance | null {
+  if (window === undefined) return null;
+  const { reason, until } = window;
+  return { reason, until: until === undefined ? null : Date.parse(until) };
 }
 
 function describeLine(
@@ -54,12 +66,14 @@ function describeLine(
   const minutes = history.readLine(id, now, HOUR_MINUTES);
   const verdict = judgeMinutes(id, minutes, sources);
   const probe = sources.lineWatch?.states().get(id);
+  const maintenance = findLineMaintenance(id, sources);
   return {
     id,
     host,
     role,
     ...verdict,
     since: findSince(id, verdict, sources) ?? null,
+    maintenance: describeMaintenance(maintenance),
     faults: probe === undefined ? [] : describeFaults(probe),
     handedOut: role === 'backup' ? null : addUp(minutes, ({ handedOut }) => handedOut),
     tried: addUp(minutes, ({ tried }) => tried),
@@ -71,12 +85,14 @@ function describeLine(
   };
 }
 
-function judgeMinutes(
-  id: string,
-  minutes: readonly Minute[],
-  { lineWatch, now }: ConsoleSources,
-): LineVerdict {
+function judgeMinutes(id: string, minutes: readonly Minute[], sources: ConsoleSources): LineVerdict {
+  const { lineWatch, now } = sources;
+  if (findLineMaintenance(id, sources)) return { status: 'maintenance', judgedBy: null };
   return judgeLine({ probe: lineWatch?.states().get(id), minutes, now: now() });
+}
+
+function findLineMaintenance(id: string, { site, now }: ConsoleSources): MaintenanceWindow | undefined {
+  return findMaintenance(site().lines.byId.get(id)?.maintenance ?? [], now());
 }
 
 /** In how many areas each line fails, by its id. */

@@ -1,7 +1,8 @@
 import type { ConsoleOverview, LineStatus } from '../../../contract/console.ts';
 import type { SiteLine } from '../../site/line-table.ts';
 import { nameBrand } from '../../../contract/site/site-config.ts';
-import { judgeLineById } from './describe-lines.ts';
+import { findMaintenance } from '../../site/time-windows.ts';
+import { describeMaintenance, judgeLineById } from './describe-lines.ts';
 import { HOUR_MINUTES, addUp, firstMinuteOf, listByMinute, toPercent } from './last-hour.ts';
 import type { ConsoleSources } from './sources.ts';
 
@@ -31,6 +32,7 @@ export function describeOverview(sources: ConsoleSources, version: number): Cons
       entered: listByMinute(minutes, at, ({ entered, reports }) => toPercent(entered, reports)),
       p50: listByMinute(minutes, at, ({ p50 }) => p50),
     },
+    maintenance: describeMaintenance(findMaintenance(site.config.maintenance, at)),
     lines: countStatuses(site.lines.lines, sources),
     backups: countStatuses(site.lines.backups, sources),
     isWatching: sources.lineWatch !== undefined,
@@ -53,7 +55,7 @@ export function describeOverview(sources: ConsoleSources, version: number): Cons
 }
 
 function countStatuses(lines: readonly SiteLine[], sources: ConsoleSources): Record<LineStatus, number> {
-  const counts = { up: 0, degraded: 0, down: 0, unknown: 0 };
+  const counts = { up: 0, degraded: 0, down: 0, unknown: 0, maintenance: 0 };
   for (const { id } of lines) counts[judgeLineById(id, sources).status] += 1;
   return counts;
 }

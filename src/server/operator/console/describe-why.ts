@@ -1,5 +1,6 @@
 import type { ConsoleWhy, WhyLine } from '../../../contract/console.ts';
 import { type Area, createArea } from '../../learning/area.ts';
+import { findExclusions } from '../../site/find-exclusions.ts';
 import { findReason } from './find-reason.ts';
 import type { ConsoleSources } from './sources.ts';
 
@@ -17,7 +18,8 @@ export function describeWhy(given: Area | undefined, sources: ConsoleSources): C
   const known = given ?? areas[0];
   const area = known ?? STRANGER;
   const views = steering.explain(area);
-  const picked = countPicks(area, steering, views.length);
+  const exclusions = findExclusions(lines, now());
+  const picked = countPicks(views.length, () => steering.pick(area, exclusions));
   const chances = views.map((_, line) => (picked[line] ?? 0) / DRAWS);
   const mode = config.lines.steering;
   const described = views.map((view, line): WhyLine => {
@@ -32,7 +34,7 @@ export function describeWhy(given: Area | undefined, sources: ConsoleSources): C
       loadFactor,
       scoreMs: Math.round(effectiveMs),
       chance: chances[line] ?? 0,
-      reason: findReason({ views, chances, line, mode }),
+      reason: findReason({ views, chances, exclusions, line, mode }),
     };
   });
   return {
@@ -44,10 +46,10 @@ export function describeWhy(given: Area | undefined, sources: ConsoleSources): C
   };
 }
 
-function countPicks(area: Area, steering: ConsoleSources['steering'], lines: number): Uint32Array {
+function countPicks(lines: number, pick: () => readonly number[]): Uint32Array {
   const picked = new Uint32Array(lines);
   for (let draw = 0; draw < DRAWS; draw += 1) {
-    for (const line of steering.pick(area)) picked[line] = (picked[line] ?? 0) + 1;
+    for (const line of pick()) picked[line] = (picked[line] ?? 0) + 1;
   }
   return picked;
 }

@@ -18,7 +18,7 @@ function viewOf(view: Partial<LineScore> = {}): LineScore {
 /** The reason for one line beside nine good ones. */
 function reasonOf(view: Partial<LineScore>, chance: number, facts: Partial<PickFacts> = {}): string {
   const views = [viewOf(view), ...Array.from({ length: 9 }, () => viewOf())];
-  return findReason({ views, chances: [chance], line: 0, mode: 'measured', ...facts });
+  return findReason({ views, chances: [chance], exclusions: new Map(), line: 0, mode: 'measured', ...facts });
 }
 
 describe('the reason why a line is handed out, or not', () => {
@@ -28,9 +28,16 @@ describe('the reason why a line is handed out, or not', () => {
   });
 
   test('is that there are no more than four', () => {
-    expect(findReason({ views: [viewOf(), viewOf()], chances: [1, 1], line: 0, mode: 'measured' })).toBe(
-      'all',
-    );
+    const two = { views: [viewOf(), viewOf()], chances: [1, 1], exclusions: new Map() };
+    expect(findReason({ ...two, line: 0, mode: 'measured' })).toBe('all');
+  });
+
+  test('is that a visitor may not have it, and the others are compared without it', () => {
+    const exclusions = new Map(Array.from({ length: 6 }, (_, line) => [line + 1, 'maintenance'] as const));
+    expect(reasonOf({}, 0, { exclusions: new Map([[0, 'maintenance']]) })).toBe('maintenance');
+    expect(reasonOf({ isUp: false }, 0, { exclusions: new Map([[0, 'maintenance']]) })).toBe('maintenance');
+    // Four of ten are left.
+    expect(reasonOf({}, 1, { exclusions })).toBe('all');
   });
 
   test('is the draw, where nothing is measured', () => {

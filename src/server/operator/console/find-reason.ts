@@ -1,11 +1,14 @@
 import type { WhyReason } from '../../../contract/console.ts';
 import { MAX_ROWS } from '../../../contract/limits.ts';
+import type { Exclusion } from '../../site/find-exclusions.ts';
 import type { LineScore, SteeringMode } from '../../learning/create-steering.ts';
 
 export type PickFacts = {
   readonly views: readonly LineScore[];
   /** How likely each is to be among the next four. */
   readonly chances: readonly number[];
+  /** Why visitors of the area may not have a line, by its index. */
+  readonly exclusions: ReadonlyMap<number, Exclusion>;
   /** The one in question, by its index. */
   readonly line: number;
   readonly mode: SteeringMode;
@@ -18,17 +21,22 @@ const TURNS_FACTOR = 1.5;
 const BEST = MAX_ROWS - 1;
 
 /** The one thing to say about why a line is, or is not, handed out. */
-export function findReason({ views, chances, line, mode }: PickFacts): WhyReason {
+export function findReason({ views, chances, exclusions, line, mode }: PickFacts): WhyReason {
   const view = views[line];
   const chance = chances[line] ?? 0;
-  const up = views.filter(({ isUp }, index) => isUp || (chances[index] ?? 0) > 0).length;
+  const exclusion = exclusions.get(line);
+  if (exclusion !== undefined) return exclusion;
+  const allowed = views.filter((_, index) => !exclusions.has(index));
+  const up = views.filter(
+    ({ isUp }, index) => (isUp && !exclusions.has(index)) || (chances[index] ?? 0) > 0,
+  ).length;
   if (view?.isUp === false) return chance === 0 ? 'down' : 'kept-though-down';
-  if (view === undefined || (up || views.length) <= MAX_ROWS) return 'all';
+  if (view === undefined || (up || allowed.length) <= MAX_ROWS) return 'all';
   if (mode === 'uniform') return 'uniform';
   if (chance >= BEST_CHANCE) return 'best';
   const wildcardChance = 1 / Math.max(1, up - BEST);
   if (chance > TURNS_FACTOR * wildcardChance) return 'turns';
-  return findHandicap(view, findRival(views));
+  return findHandicap(view, findRival(allowed));
 }
 
 /** The worst of the best lines. */

@@ -30,7 +30,8 @@ export function findStatusSince(
   deps: SinceDeps,
 ): number | undefined {
   const { probe, startedAt, now } = deps;
-  if (status === 'unknown') return undefined;
+  // A maintenance says itself when it began.
+  if (status === 'unknown' || status === 'maintenance') return undefined;
   if (status !== 'up' && judgedBy === 'probe') return probe?.since;
   const since = findSinceByVisitors(lineId, status, deps);
   if (since === undefined) return undefined;

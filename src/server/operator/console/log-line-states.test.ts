@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
-import type { ConsoleLines, ConsoleOverview } from '../../../contract/console.ts';
+import type { ConsoleLines, ConsoleOverview, ConsoleWhy } from '../../../contract/console.ts';
 import type { LineState } from '../../lines/watch-lines.ts';
+import { createSiteFiles } from '../../testing/site-files.ts';
 import { type TestConsole, createTestConsole } from '../../testing/test-console.ts';
 import { createLineStateLog } from './log-line-states.ts';
 
@@ -91,12 +92,51 @@ test('so is a backup, also where it is down from the start, and a page that is m
 test('the console counts a backup that is down, and shows it as one', async () => {
   const host = see('backup', 'down');
   const overview = await console.read<ConsoleOverview>('/api/console/overview');
-  expect(overview.lines).toEqual({ up: 0, degraded: 0, down: 0, unknown: 4 });
-  expect(overview.backups).toEqual({ up: 0, degraded: 0, down: 1, unknown: 3 });
+  expect(overview.lines).toEqual({ up: 0, degraded: 0, down: 0, unknown: 4, maintenance: 0 });
+  expect(overview.backups).toEqual({ up: 0, degraded: 0, down: 1, unknown: 3, maintenance: 0 });
   const { lines } = await console.read<ConsoleLines>('/api/console/lines');
   expect(lines.find((line) => line.host === host)).toMatchObject({
     role: 'backup',
     status: 'down',
     faults: [{ fault: { kind: 'not-exposed', header: 'server' }, ports: [] }],
   });
+});
+
+test('a line in maintenance is shown as such while it lasts, although it is down, and logged once', async () => {
+  const until = '2026-01-05T13:00:00Z';
+  console = await createTestConsole({
+    files: await createSiteFiles((config) => {
+      const lines = config.lines as { hosts: string[] };
+      const [host, ...others] = lines.hosts;
+      const maintenance = [{ from: '2026-01-05T11:00:00Z', until, reason: 'new disks' }];
+      Object.assign(lines, { hosts: [{ host, maintenance }, ...others] });
+      Object.assign(config, { maintenance: [{ until, reason: 'moving house' }] });
+    }),
+  });
+  const log = pino({ base: null }, { write: (line: string) => logged.push(JSON.parse(line)) });
+  logChanges = createLineStateLog(console.sources, log);
+  const host = see('line', 'down');
+  logChanges();
+  const findLine = async () =>
+    (await console.read<ConsoleLines>('/api/console/lines')).lines.find((line) => line.host === host);
+  expect(await findLine()).toMatchObject({
+    status: 'maintenance',
+    judgedBy: null,
+    since: Date.parse('2026-01-05T11:00:00Z'),
+    maintenance: { reason: 'new disks', until: Date.parse(until) },
+  });
+  expect(await console.read<ConsoleOverview>('/api/console/overview')).toMatchObject({
+    maintenance: { reason: 'moving house', until: Date.parse(until) },
+    lines: { down: 0, maintenance: 1 },
+  });
+  const why = await console.read<ConsoleWhy>('/api/console/why');
+  expect(why.lines.find((line) => line.host === host)).toMatchObject({ reason: 'maintenance', chance: 0 });
+  console.portal.clock.now = Date.parse(until);
+  logChanges();
+  expect(await findLine()).toMatchObject({ status: 'down', maintenance: null });
+  expect(await console.read<ConsoleOverview>('/api/console/overview')).toMatchObject({
+    maintenance: null,
+    lines: { down: 1, maintenance: 0 },
+  });
+  expect(logged.map(({ msg }) => msg)).toEqual(['line in maintenance', 'line down']);
 });

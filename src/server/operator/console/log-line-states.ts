@@ -32,7 +32,8 @@ export function createLineStateLog(sources: ConsoleSources, log: Logger): () => 
       by: judgedBy,
       since: since === undefined ? undefined : new Date(since).toISOString(),
     };
-    if (status === 'up') log.info(fields, `${role} up`);
+    if (status === 'maintenance') log.info(fields, `${role} in maintenance`);
+    else if (status === 'up') log.info(fields, `${role} up`);
     else log.warn({ ...fields, cause: findCause(id, judgedBy) }, `${role} ${status}`);
   }
 

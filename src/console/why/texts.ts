@@ -1,0 +1,64 @@
+import type { ConsoleLanguage, WhyReason } from '../../contract/console.ts';
+import { useLocale } from '../locale/locale.ts';
+
+/** The texts of this view. They are loaded with it. */
+const whyEn = {
+  reasons: {
+    maintenance: 'In maintenance: handed to nobody until that ends.',
+    down: 'Down for everybody by the server’s own probe: handed to nobody until it answers again.',
+    'kept-though-down':
+      'Down by the server’s own probe, but visitors reached it in the last two minutes, or no line would be left.',
+    uniform: 'Steering is off (lines.steering is "uniform"): lines are drawn by weight alone.',
+    all: 'The site has no more than four lines to hand out, so everybody gets all of them.',
+    best: 'One of the three best scores here.',
+    turns: 'About as good as the best here: it takes turns with them.',
+    slower: 'Too slow here to be among the best: handed out now and then, to notice if it gets faster.',
+    'less-reached': 'Too few reach it here: handed out now and then, to notice if that gets better.',
+    loaded:
+      'It has more than its share of visitors right now, and is spared until the others have caught up.',
+  } satisfies Record<WhyReason, string>,
+  whyNote:
+    'A line’s score is its time, lengthened by those who do not reach it and by its load. The three smallest scores are handed out, with some luck, and one of the others as a wildcard.',
+  stranger: 'A network never heard of',
+  nextPick: 'Next pick',
+  score: 'Score',
+  scoreFactors: ({ time, reachFactor, reach, loadFactor }: ScoreFactors) =>
+    `${time} × ${reachFactor} (${reach} reach) × ${loadFactor} (load)`,
+  factors: { time: 'time', reach: 'added by those who do not reach it', load: 'added by its load' },
+  reason: 'Why',
+};
+
+type WhyTexts = typeof whyEn;
+
+const whyZh: WhyTexts = {
+  reasons: {
+    maintenance: '维护中：结束之前不分配给任何访客。',
+    down: '服务器自身的探测认定其中断：恢复应答之前不分配给任何访客。',
+    'kept-though-down': '服务器自身的探测认定其中断，但最近两分钟内有访客连通，或除它之外已无线路可用。',
+    uniform: '智能调度已关闭（lines.steering 为 "uniform"）：仅按权重随机抽取。',
+    all: '可分配的线路不超过四条，因此每位访客都会得到全部线路。',
+    best: '评分在此网络中位列前三。',
+    turns: '与此网络中最好的线路相差无几：与它们轮流分配。',
+    slower: '在此网络中偏慢：偶尔分配，以便及时发现它变快。',
+    'less-reached': '在此网络中连通的访客偏少：偶尔分配，以便及时发现好转。',
+    loaded: '目前承担的访客超过其应有份额：暂缓分配，待其他线路跟上。',
+  },
+  whyNote:
+    '线路的评分等于其延迟，再因未连通的访客和负载而加长，越小越好。最小的三条会分配给访客（带少许随机），另从其余线路中抽取一条。',
+  stranger: '从未见过的网络',
+  nextPick: '下次选中',
+  score: '评分',
+  scoreFactors: ({ time, reachFactor, reach, loadFactor }) =>
+    `${time} × ${reachFactor}（连通率 ${reach}）× ${loadFactor}（负载）`,
+  factors: { time: '延迟', reach: '因未连通而加长', load: '因负载而加长' },
+  reason: '原因',
+};
+
+const TEXTS: Readonly<Record<ConsoleLanguage, WhyTexts>> = { en: whyEn, 'zh-CN': whyZh };
+
+export function useWhyTexts(): WhyTexts {
+  return TEXTS[useLocale().language];
+}
+
+/** The parts of a score: the time, a factor with the part of the visitors that it stands for, and another factor. */
+type ScoreFactors = Readonly<Record<'time' | 'reachFactor' | 'reach' | 'loadFactor', string>>;
