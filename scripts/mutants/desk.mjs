@@ -2,13 +2,14 @@ const DESK = ['src/server/desk/create-desk.test.ts'];
 const SOURCE = ['src/server/desk/create-version-source.test.ts'];
 const UPLOAD = ['src/server/desk/check-upload.test.ts'];
 const REQUEST = ['src/line/request-line.test.ts'];
+const EXCHANGE = ['src/server/desk/exchange-versions.test.ts'];
 
 /** What the desk keeps, lets through and refuses. */
 export const DESK_MUTANTS = [
   // Versions
   {
     file: 'src/server/desk/version-store.ts',
-    find: 'await write(join(dir, POINTER), Buffer.from(`${committed.number}\\n`));',
+    find: 'await write(join(dir, POINTER), Buffer.from(`${version.number}\\n`));',
     replace: '',
     tests: DESK,
     title: 'not made current',
@@ -142,5 +143,39 @@ export const DESK_MUTANTS = [
     tests: REQUEST,
     title: 'does not connect to',
     loses: 'The check of a draft asks private addresses that are written as numbers.',
+  },
+
+  // Replicas
+  {
+    file: 'src/server/redis/shared-record.ts',
+    find: "if head ~= ARGV[1] then return 'moved' end",
+    replace: '',
+    tests: EXCHANGE,
+    title: 'who publish at the same moment',
+    loses: 'Of two who publish at the same moment, one undoes what the other did, and nobody sees it.',
+  },
+  {
+    file: 'src/server/redis/shared-record.ts',
+    find: 'if (bytes !== undefined && hashOf(bytes) === hash) return bytes;',
+    replace: 'if (bytes !== undefined) return bytes;',
+    tests: EXCHANGE,
+    title: 'in Redis is never served',
+    loses: 'A file that was changed in Redis is served.',
+  },
+  {
+    file: 'src/server/desk/shared-versions.ts',
+    find: ' && paths.every(isInsideFolder)',
+    replace: '',
+    tests: EXCHANGE,
+    title: 'a path out of the folder',
+    loses: 'Whoever can write to Redis can write to any file of whoever exports the version.',
+  },
+  {
+    file: 'src/server/desk/exchange-versions.ts',
+    find: 'isSameNumberTwice(theirs, own) ? await settle(theirs) : theirs',
+    replace: 'theirs',
+    tests: EXCHANGE,
+    title: 'loses none',
+    loses: 'A version is overwritten by another one with the same number.',
   },
 ];

@@ -41,15 +41,12 @@ describe('the options', () => {
     });
   });
 
-  test('turn editing on and off, but not together with Redis', () => {
+  test('turn editing on and off', () => {
     expect(readOptions(['--edit'], {})).toMatchObject({ isEditing: true });
     expect(readOptions([], { WAYPOST_EDIT: 'on' })).toMatchObject({ isEditing: true });
     expect(readOptions([], { WAYPOST_EDIT: 'off' })).toMatchObject({ isEditing: false });
     expect(() => readOptions([], { WAYPOST_EDIT: 'yes' })).toThrow(
       'WAYPOST_EDIT must be "on" or "off", got "yes"',
-    );
-    expect(() => readOptions(['--edit'], { WAYPOST_REDIS_URL: 'redis://10.0.0.1:6379' })).toThrow(
-      'WAYPOST_EDIT and WAYPOST_REDIS_URL do not work together',
     );
   });
 

@@ -68,11 +68,6 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Om
       edit: { type: 'boolean', default: readSwitch('WAYPOST_EDIT', env.WAYPOST_EDIT) },
     },
   });
-  if (values.edit && env.WAYPOST_REDIS_URL) {
-    throw new UsageError(
-      'WAYPOST_EDIT and WAYPOST_REDIS_URL do not work together: portals that share a Redis do not share their versions yet, so turn one of them off',
-    );
-  }
   return {
     siteDir: values.site,
     dataDir: values.data,

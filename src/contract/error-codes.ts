@@ -62,6 +62,8 @@ export const COMMAND_CODES = [
   'nothing-changed',
   'unknown-version',
   'version-damaged',
+  'redis-away',
+  'replica-behind',
   'unexpected',
 ] as const;
 
@@ -127,6 +129,8 @@ export const DESK_CODES = [
   'version-damaged',
   'data-folder',
   'data-in-use',
+  'redis-away',
+  'replica-behind',
 ] as const;
 
 export type SiteCode = (typeof SITE_CODES)[number];

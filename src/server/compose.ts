@@ -8,10 +8,9 @@ import { type SiteConfig, nameBrand } from '../contract/site/site-config.ts';
 import { createAddressRanges } from './caller/address-ranges.ts';
 import { parseAddress } from './caller/parse-address.ts';
 import { createSigner } from './caller/signer.ts';
-import { type Desk, createDesk } from './desk/create-desk.ts';
-import { createVersionSource } from './desk/create-version-source.ts';
+import type { Desk } from './desk/create-desk.ts';
 import { holdDesk } from './desk/hold-desk.ts';
-import { openDeskStores } from './desk/open-desk-stores.ts';
+import { openDesk } from './desk/open-desk.ts';
 import { createRequestAnswer } from './desk/requests.ts';
 import type { AppEnv } from './http/create-app.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
@@ -40,8 +39,9 @@ import { countLastHour } from './process/count-last-hour.ts';
 import { loadSecret } from './process/load-secret.ts';
 import { repeat } from './process/repeat.ts';
 import { withDeadline } from './process/with-deadline.ts';
+import { prefixOf } from './redis/agree-on-name.ts';
 import { agreeOnSecret } from './redis/agree-on-secret.ts';
-import { openRedis } from './redis/open-redis.ts';
+import { type Redis, openRedis } from './redis/open-redis.ts';
 import { createRedisReplicaList } from './redis/redis-replica-list.ts';
 import { type ReplicaList, type ReplicaReport, createLoneReplicaList } from './redis/replica-list.ts';
 import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
@@ -113,6 +113,8 @@ const FOLDER_EVERY_MS = 150;
 const RENDER_CHECK_EVERY_MS = 1_000;
 const LEARN_EVERY_MS = 1_000;
 const EXCHANGE_EVERY_MS = 1_000;
+/** A version must be live on every replica within two seconds. */
+const VERSIONS_EVERY_MS = 500;
 /** An open console shows a change after this long. */
 const TELL_EVERY_MS = 1_000;
 const DAY_MS = 86_400_000;
@@ -127,18 +129,24 @@ const PRUNE_EVERY_MS = 3_600_000;
 
 /** Puts a server together. Only here the parts of a server are connected with each other. Nothing listens yet. */
 export async function composeServer(options: ComposeOptions): Promise<ComposedServer> {
-  if (!options.isEditing) return compose(options, undefined);
-  const dir = options.deskDir ?? join(options.dataDir, 'desk');
+  const held = options.isEditing ? await openHeldDesk(options) : undefined;
+  const { redisUrl: url, log } = options;
+  const redis = url ? await openRedis({ url, log }) : undefined;
+  return compose(options, held, redis).catch(async (error: unknown) => {
+    redis?.close();
+    await held?.release();
+    throw error;
+  });
+}
+
+async function openHeldDesk({ deskDir, dataDir }: ComposeOptions): Promise<HeldDesk> {
+  const dir = deskDir ?? join(dataDir, 'desk');
   let desk: Desk | undefined;
-  const hold = await holdDesk(
+  const { release } = await holdDesk(
     dir,
     createRequestAnswer(() => desk),
   );
-  const setDesk = (opened: Desk): void => void (desk = opened);
-  return compose(options, { dir, setDesk, release: hold.release }).catch(async (error: unknown) => {
-    await hold.release();
-    throw error;
-  });
+  return { dir, setDesk: (opened) => void (desk = opened), release };
 }
 
 /** The desk's folder, which no other process writes to meanwhile. */
@@ -148,7 +156,11 @@ type HeldDesk = {
   readonly release: () => Promise<void>;
 };
 
-async function compose(options: ComposeOptions, held: HeldDesk | undefined): Promise<ComposedServer> {
+async function compose(
+  options: ComposeOptions,
+  held: HeldDesk | undefined,
+  redis: Redis | undefined,
+): Promise<ComposedServer> {
   const { log, askLine, siteDir } = options;
   const effects = { now: Date.now, random: Math.random };
   const { now, random } = effects;
@@ -156,7 +168,7 @@ async function compose(options: ComposeOptions, held: HeldDesk | undefined): Pro
   const web = options.web ?? (await loadWebBuild(fileURLToPath(new URL('../web', import.meta.url))));
   const metrics = createMetrics();
   addProcessMetrics(metrics.registry, options.droppedLogLines);
-  const stores = held && (await openDeskStores({ dir: held.dir, log, now }));
+  const opened = held && (await openDesk({ dir: held.dir, siteDir, redis, log, now }));
   const rendering = {
     renderPage: web.renderPage,
     buildFallbackAddresses: (lines: SiteConfig['lines']) => buildFallbackAddresses(lines, effects),
@@ -164,7 +176,7 @@ async function compose(options: ComposeOptions, held: HeldDesk | undefined): Pro
   };
   const keeper = await keepSite({
     ...rendering,
-    source: stores ? createVersionSource({ siteDir, stores, log, now }) : createFolderSource(siteDir),
+    source: opened?.source ?? createFolderSource(siteDir),
     log,
     onPublish: metrics.setSite,
     onRefuse: metrics.countSiteRefusal,
@@ -172,10 +184,11 @@ async function compose(options: ComposeOptions, held: HeldDesk | undefined): Pro
     trustedProxies: options.trustedProxies ?? [],
   });
   const site = keeper.current;
-  const desk = stores && createDesk({ stores, siteDir, keeper, log, now });
+  const { desk, exchange } = opened?.connect(keeper) ?? {};
   if (desk) held?.setDesk(desk);
 
-  const state = await openState(options, nameBrand(site().config), metrics);
+  const prefix = prefixOf(opened?.name ?? nameBrand(site().config));
+  const state = await openState(options, redis && { redis, prefix }, metrics);
   const steering = createSteering(effects);
   followSite();
   const measurements = await keepMeasurements({ ...effects, store: state.store, steering, metrics, log });
@@ -285,6 +298,7 @@ async function compose(options: ComposeOptions, held: HeldDesk | undefined): Pro
         repeat(people.audit.removeOld, () => DAY_MS, 0),
       );
       if (desk !== undefined) stops.push(repeat(desk.prune, () => PRUNE_EVERY_MS));
+      if (exchange !== undefined) stops.push(repeat(exchange, () => VERSIONS_EVERY_MS, 0));
       if (lineWatch !== undefined) {
         const recheck = async (): Promise<void> => void lineWatch.recheckLines();
         stops.push(
@@ -384,13 +398,13 @@ type State = {
 
 /** Opens what the server keeps: in its data folder and its memory, or in Redis. */
 async function openState(
-  { dataDir, redisUrl, log, ...options }: ComposeOptions,
-  siteName: string,
+  { dataDir, log, ...options }: ComposeOptions,
+  shared: { readonly redis: Redis; readonly prefix: string } | undefined,
   metrics: Metrics,
 ): Promise<State> {
   const now = Date.now;
   const own = await loadSecret(dataDir, options.secret);
-  if (!redisUrl) {
+  if (shared === undefined) {
     return {
       secret: own,
       store: createMemoryStore({ dataDir, now }),
@@ -400,9 +414,7 @@ async function openState(
       close: () => undefined,
     };
   }
-  const redis = await openRedis({ url: redisUrl, log });
-  // The braces are a hash tag: a cluster keeps all keys of a site on one node, where a script can reach them.
-  const prefix = `waypost:{${siteName.replaceAll(/[{}]/g, '')}}`;
+  const { redis, prefix } = shared;
   const secret = options.secret ? own : await agreeOnSecret(redis, { prefix, own, dataDir, log });
   const limiters: SharedRateLimiter[] = [];
   return {

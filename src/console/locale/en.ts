@@ -71,7 +71,7 @@ export const en = {
   replicas: 'Replicas',
   thisReplica: 'this one',
   replicaNote: (hash: string, clock: string) => `site ${hash}, started ${clock}`,
-  otherSite: 'serves another site folder than this one',
+  otherSite: 'serves another version of the site than this one',
   gone: (clock: string) => `gone since ${clock}`,
   storeUp: { memory: 'In memory, on this machine', redis: 'Redis is reachable' },
   storeDown: (clock: string) =>

@@ -62,7 +62,7 @@ export const zhCN: Texts = {
   replicas: '实例',
   thisReplica: '本实例',
   replicaNote: (hash, clock) => `站点 ${hash}，启动于 ${clock}`,
-  otherSite: '所用站点目录与本实例不同',
+  otherSite: '所用站点版本与本实例不同',
   gone: (clock) => `自 ${clock} 起失联`,
   storeUp: { memory: '数据存于本机内存', redis: 'Redis 连接正常' },
   storeDown: (clock) => `自 ${clock} 起无法连接存储。服务照常；此处仅显示本实例自己掌握的数据。`,

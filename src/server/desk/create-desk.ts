@@ -9,7 +9,7 @@ import type { SiteFiles } from '../site/read-site-folder.ts';
 import { type DeskPerson, type Drafts, createDrafts } from './create-drafts.ts';
 import { hashManifest } from './create-version-source.ts';
 import { describeDifference } from './describe-difference.ts';
-import { DeskError, useDisk } from './desk-error.ts';
+import { DeskError, VersionMovedError, useDisk } from './desk-error.ts';
 import type { Draft } from './draft-store.ts';
 import { mergeFiles } from './merge-files.ts';
 import type { DeskStores } from './open-desk-stores.ts';
@@ -36,12 +36,16 @@ export type DeskDeps = {
   readonly stores: DeskStores;
   readonly siteDir: string;
   readonly keeper: Pick<SiteKeeper, 'current' | 'replace'>;
+  /** Takes over what another replica has published. Absent where there is none. */
+  readonly catchUp?: () => Promise<void>;
   readonly log: Logger;
   readonly now: () => number;
 };
 
+const TRIES = 3;
+
 /** Makes drafts and earlier versions go live. Whatever goes live from the console or a command goes through here. */
-export function createDesk({ stores, siteDir, keeper, log, now }: DeskDeps): Desk {
+export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskDeps): Desk {
   const { versions, drafts, outside, inTurn } = stores;
   const own = createDrafts({ stores, now });
   const readCurrent = (): Promise<VersionRecord> => versions.read(versions.currentNumber());
@@ -113,6 +117,26 @@ export function createDesk({ stores, siteDir, keeper, log, now }: DeskDeps): Des
 
   /** The one way by which the console and the commands make files go live. */
   async function goLive(
+    person: DeskPerson,
+    findFiles: () => Promise<Manifest>,
+    describe: () => Publication,
+  ): Promise<DeskVersion> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      try {
+        return await goLiveHere(person, findFiles, describe);
+      } catch (error) {
+        if (!(error instanceof VersionMovedError)) throw error;
+        // With their version here, the next try shows the difference.
+        await catchUp?.();
+      }
+    }
+    throw new DeskError(
+      'replica-behind',
+      'Another portal has published a version that this one cannot serve: its log says why. Publish on another portal.',
+    );
+  }
+
+  async function goLiveHere(
     person: DeskPerson,
     findFiles: () => Promise<Manifest>,
     describe: () => Publication,

@@ -7,8 +7,8 @@ import {
   loadSiteFiles,
   openSiteFolder,
 } from '../site/load-site.ts';
-import { type SiteFiles, fingerprintFolder } from '../site/read-site-folder.ts';
-import { useDisk } from './desk-error.ts';
+import { type SiteFiles, UnsettledFolderError, fingerprintFolder } from '../site/read-site-folder.ts';
+import { VersionMovedError, useDisk } from './desk-error.ts';
 import { OUTSIDE } from './draft-store.ts';
 import { hashBytes } from './object-store.ts';
 import { type DeskStores, recoverVersion } from './open-desk-stores.ts';
@@ -21,13 +21,21 @@ export type VersionSourceDeps = {
   readonly now: () => number;
 };
 
+export type VersionSource = SiteSource & {
+  /** Looks at the folder again, if its last change could not go live because of Redis or of another portal. */
+  readonly lookAgain: () => void;
+};
+
 /**
  * Serves the current version. The site folder is where it begins; it is read and never written. A change of the folder
  * goes live as a version of its own, as long as the current version is that of the folder. After somebody has published
  * in the console it becomes a draft instead, because it would undo what they did.
  */
-export function createVersionSource({ siteDir, stores, log, now }: VersionSourceDeps): SiteSource {
+export function createVersionSource({ siteDir, stores, log, now }: VersionSourceDeps): VersionSource {
   const { versions, drafts, outside, inTurn } = stores;
+  let isWaiting = false;
+  /** Part of the fingerprint, so that the folder counts as changed when it is to be looked at again. */
+  let looks = 0;
   let isStarted = false;
   /** False before the first version, and if none can be read any more. */
   let hasVersion = true;
@@ -35,13 +43,15 @@ export function createVersionSource({ siteDir, stores, log, now }: VersionSource
     dir: siteDir,
     load: async (onLookupFault) => {
       if (!isStarted) {
-        hasVersion = (await useDisk(() => recoverVersion({ versions }, { log, now }))) !== undefined;
+        hasVersion = (await useDisk(() => recoverVersion(stores, { log, now }))) !== undefined;
         isStarted = hasVersion;
         // A portal starts with the version that it has, even if the folder is broken or gone. A folder that was changed
         // meanwhile is found by the first check, and is then taken up or refused like at any other time.
         if (hasVersion) return loadCurrent(await readIfKnown(), onLookupFault);
       }
-      const { files: found, faults, fingerprint } = await openSiteFolder(siteDir);
+      const suffix = looksSuffix();
+      const { files: found, faults, fingerprint: seen } = await openSiteFolder(siteDir);
+      const fingerprint = seen + suffix;
       const files = withoutAddressFiles(found);
       const loaded = await loadSiteFiles({ files, faults }, siteDir, onLookupFault);
       const commit = await useDisk(() => inTurn(() => takeFolder(files)));
@@ -49,8 +59,16 @@ export function createVersionSource({ siteDir, stores, log, now }: VersionSource
       if (commit === undefined) return loadCurrent(fingerprint, onLookupFault);
       return { ...loaded, fingerprint, version: versions.currentNumber() + 1, commit };
     },
-    readFingerprint: () => fingerprintFolder(siteDir),
+    readFingerprint: async () => (await fingerprintFolder(siteDir)) + looksSuffix(),
+    lookAgain: () => {
+      if (isWaiting) looks += 1;
+      isWaiting = false;
+    },
   };
+
+  function looksSuffix(): string {
+    return looks === 0 ? '' : `\n${looks}`;
+  }
 
   async function loadCurrent(fingerprint: string, onLookupFault: OnLookupFault): Promise<LoadedSite> {
     const { number, files: manifest } = await versions.read(versions.currentNumber());
@@ -82,7 +100,7 @@ export function createVersionSource({ siteDir, stores, log, now }: VersionSource
       return undefined;
     }
     if (current === undefined || known.version === number) {
-      return () => useDisk(() => inTurn(() => commitFolder(files, seen)));
+      return () => useDisk(() => inTurn(() => commitFolder(files, seen))).catch(waitForOthers);
     }
     await draftFolder(manifest, await readBase(known.version, current));
     await outside.set({ ...known, seen });
@@ -91,6 +109,15 @@ export function createVersionSource({ siteDir, stores, log, now }: VersionSource
       'the site folder has changed, but the current version was made in the console: the change waits there as a draft',
     );
     return undefined;
+  }
+
+  function waitForOthers(error: unknown): never {
+    isWaiting = true;
+    // After their version was taken over, the folder may be the same as that.
+    if (error instanceof VersionMovedError) {
+      throw new UnsettledFolderError('another portal has published meanwhile', { cause: error });
+    }
+    throw error;
   }
 
   async function commitFolder(files: SiteFiles, seen: string): Promise<void> {

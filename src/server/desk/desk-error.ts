@@ -16,6 +16,12 @@ export class DeskError extends Error {
 
 type DeskErrorOptions = ErrorOptions & { readonly details?: object };
 
+/** Another replica has published since this one looked. */
+export class VersionMovedError extends Error {
+  override readonly name = 'VersionMovedError';
+  readonly code = 'version-moved';
+}
+
 /** Runs a job that uses the data folder. What the disk refuses becomes an error that names it. */
 export async function useDisk<T>(job: () => Promise<T>): Promise<T> {
   try {

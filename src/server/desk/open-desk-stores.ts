@@ -15,6 +15,8 @@ export type DeskStores = {
   readonly drafts: DraftStore;
   /** What the server knows of the site folder. */
   readonly outside: OutsideStore;
+  /** True if other replicas have the same versions. */
+  readonly isShared?: boolean;
   /** Keeps one who removes unused files from one who has just put one in. */
   readonly inTurn: InTurn;
 };
@@ -66,7 +68,7 @@ export function openDeskStores({
  * Undefined if there is none.
  */
 export async function recoverVersion(
-  { versions }: Pick<DeskStores, 'versions'>,
+  { versions, isShared = false }: Pick<DeskStores, 'versions' | 'isShared'>,
   { log, now }: { readonly log: Logger; readonly now: () => number },
 ): Promise<VersionRecord | undefined> {
   const wanted = versions.currentNumber();
@@ -79,6 +81,8 @@ export async function recoverVersion(
         { damaged: wanted, version: number },
         'the current version is damaged: an earlier one is served',
       );
+      // Under its own number, so that the whole version that the others have is newer.
+      if (isShared) return await versions.adopt(version);
       const why = `version ${wanted} is damaged`;
       return await versions.commit({ at: now(), by: '', from: 'rollback', why, files: version.files });
     } catch (error) {

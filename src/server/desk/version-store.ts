@@ -27,6 +27,8 @@ export type VersionStore = {
   readonly putFiles: (files: SiteFiles) => Promise<Manifest>;
   /** Keeps a version and makes it the current one. Whatever stops it, the current version is the old or the new one. */
   readonly commit: (version: Omit<VersionRecord, 'number'>) => Promise<VersionRecord>;
+  /** Does the same with a version that has its number already, because another replica has made it. */
+  readonly adopt: (version: VersionRecord) => Promise<VersionRecord>;
   /** Removes versions that are neither among the last 200 nor of the last 90 days nor in use, and files of none. */
   readonly prune: (inUse: {
     readonly numbers: ReadonlySet<number>;
@@ -47,7 +49,7 @@ const KEEP_COUNT = 200;
 const KEEP_MS = 90 * 86_400_000;
 
 const hash = v.pipe(v.string(), v.regex(/^[\da-f]{64}$/));
-const versionSchema = v.object({ ...deskVersionEntries, files: v.record(v.string(), hash) });
+export const versionSchema = v.object({ ...deskVersionEntries, files: v.record(v.string(), hash) });
 
 export async function openVersionStore({
   dir,
@@ -86,16 +88,8 @@ export async function openVersionStore({
       for (const [path, bytes] of files) manifest.set(path, await objects.put(bytes));
       return Object.fromEntries(manifest);
     },
-    commit: async (version) => {
-      const committed = { number: current + 1, ...version };
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await write(pathOf(committed.number), Buffer.from(`${JSON.stringify(committed, null, 2)}\n`));
-      // Until this is done, the version above does not count: the next commit replaces it.
-      await write(join(dir, POINTER), Buffer.from(`${committed.number}\n`));
-      current = committed.number;
-      listed.set(current, withoutFiles(committed));
-      return committed;
-    },
+    commit: (version) => keep({ number: current + 1, ...version }),
+    adopt: keep,
     prune: async ({ numbers, hashes }) => {
       const used = new Set(hashes);
       let isComplete = hashes !== undefined;
@@ -113,6 +107,16 @@ export async function openVersionStore({
       if (isComplete) await objects.keepOnly(used);
     },
   };
+
+  async function keep(version: VersionRecord): Promise<VersionRecord> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await write(pathOf(version.number), Buffer.from(`${JSON.stringify(version, null, 2)}\n`));
+    // Until this is done, the version above does not count: the next commit replaces it.
+    await write(join(dir, POINTER), Buffer.from(`${version.number}\n`));
+    current = version.number;
+    listed.set(current, withoutFiles(version));
+    return version;
+  }
 
   async function readListed(number: number): Promise<DeskVersion | undefined> {
     const known = listed.get(number);

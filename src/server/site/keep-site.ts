@@ -17,13 +17,15 @@ export type SiteKeeper = {
   readonly renderIfDue: () => Promise<void>;
   /**
    * Serves another site than the source has: prepares it, lets `commit` make it the source's, and serves it. If one of
-   * them throws, nothing has changed.
+   * them throws, nothing has changed. Nothing happens either if there is nothing to prepare.
    */
   readonly replace: (prepare: PrepareSite, commit: () => Promise<void>) => Promise<void>;
 };
 
 /** Loads a site that the source does not have yet. */
-export type PrepareSite = (onLookupFault: OnLookupFault) => Promise<Omit<LoadedSite, 'fingerprint'>>;
+export type PrepareSite = (
+  onLookupFault: OnLookupFault,
+) => Promise<Omit<LoadedSite, 'fingerprint'> | undefined>;
 
 /** What an operator wants to know of the site folder. */
 export type SiteRecord = {
@@ -136,7 +138,9 @@ export async function keepSite({
     renderIfDue: () => inTurn(renderIfDue),
     replace: (prepare, commit) =>
       inTurn(async () => {
-        const next = { ...(await load(prepare)), fingerprint: lastLoaded };
+        const prepared = await load(prepare);
+        if (prepared === undefined) return;
+        const next = { ...prepared, fingerprint: lastLoaded };
         const ready = await publishSite(next, next.version ?? published.version + 1, deps);
         await commit();
         serve(ready, next);

@@ -5,12 +5,12 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { JsonEdit } from '../../contract/desk/desk.ts';
 import type { RenderPage } from '../../contract/page/page-data.ts';
-import { type Desk, createDesk } from '../desk/create-desk.ts';
 import type { DeskPerson } from '../desk/create-drafts.ts';
-import { createVersionSource } from '../desk/create-version-source.ts';
 import { editJson } from '../desk/edit-json.ts';
 import type { WriteFile } from '../desk/object-store.ts';
-import { type DeskStores, openDeskStores } from '../desk/open-desk-stores.ts';
+import { type ConnectedDesk, openDesk } from '../desk/open-desk.ts';
+import type { DeskStores } from '../desk/open-desk-stores.ts';
+import type { Redis } from '../redis/open-redis.ts';
 import { type SiteKeeper, keepSite } from '../site/keep-site.ts';
 import { renderFakePage } from './fake-web-build.ts';
 import { DEMO_SITE } from './site-files.ts';
@@ -18,12 +18,11 @@ import { DEMO_SITE } from './site-files.ts';
 export const EDITOR: DeskPerson = { name: 'eve', role: 'editor' };
 export const OWNER: DeskPerson = { name: 'otto', role: 'owner' };
 
-export type TestDesk = {
+export type TestDesk = ConnectedDesk & {
   readonly dir: string;
   readonly siteDir: string;
   readonly stores: DeskStores;
   readonly keeper: SiteKeeper;
-  readonly desk: Desk;
   readonly clock: { now: number };
   readonly logged: Record<string, unknown>[];
   /** Changes `site.json` in the site folder, as somebody with an editor would. */
@@ -34,7 +33,13 @@ export type TestDesk = {
   readonly reopen: () => Promise<TestDesk>;
 };
 
-type TestDeskOptions = { readonly write?: WriteFile; readonly renderPage?: RenderPage };
+type TestDeskOptions = {
+  readonly write?: WriteFile;
+  readonly renderPage?: RenderPage;
+  readonly redis?: Redis | undefined;
+  /** What the site is called, if not as in the demo. */
+  readonly brand?: string;
+};
 
 /** A desk in process, on folders of its own. */
 export async function openTestDesk(options: TestDeskOptions = {}): Promise<TestDesk> {
@@ -42,7 +47,13 @@ export async function openTestDesk(options: TestDeskOptions = {}): Promise<TestD
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   await cp(DEMO_SITE, join(dir, 'site'), { recursive: true, filter: (path) => !path.endsWith('/art') });
   await shrinkImages(join(dir, 'site/images'));
+  if (options.brand !== undefined) await changeSite(dir, [{ path: ['brand', 'name'], value: options.brand }]);
   return openIn(dir, options);
+}
+
+async function changeSite(dir: string, edits: readonly JsonEdit[]): Promise<void> {
+  const file = join(dir, 'site/site.json');
+  await writeFile(file, editJson('site.json', await readFile(file, 'utf8'), edits));
 }
 
 /** Does not wait for the disk: no test here pulls the plug. */
@@ -60,16 +71,23 @@ async function shrinkImages(dir: string): Promise<void> {
 
 async function openIn(
   dir: string,
-  { write = writeQuickly, renderPage = renderFakePage }: TestDeskOptions,
+  { write = writeQuickly, renderPage = renderFakePage, redis }: TestDeskOptions,
 ): Promise<TestDesk> {
   const siteDir = join(dir, 'site');
   const clock = { now: Date.UTC(2026, 0, 5, 12) };
   const now = (): number => clock.now;
   const logged: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line) => logged.push(JSON.parse(line) as Record<string, unknown>) });
-  const stores = await openDeskStores({ dir: join(dir, 'desk'), log, now, write });
+  const { stores, source, connect } = await openDesk({
+    dir: join(dir, 'desk'),
+    siteDir,
+    redis,
+    log,
+    now,
+    write,
+  });
   const keeper = await keepSite({
-    source: createVersionSource({ siteDir, stores, log, now }),
+    source,
     log,
     renderPage,
     buildFallbackAddresses: () => [],
@@ -79,21 +97,18 @@ async function openIn(
     now,
   });
   return {
+    ...connect(keeper),
     dir,
     siteDir,
     stores,
     keeper,
-    desk: createDesk({ stores, siteDir, keeper, log, now }),
     clock,
     logged,
-    changeFolder: async (...edits) => {
-      const file = join(siteDir, 'site.json');
-      await writeFile(file, editJson('site.json', await readFile(file, 'utf8'), edits));
-    },
+    changeFolder: (...edits) => changeSite(dir, edits),
     noticeFolder: async () => {
       await keeper.checkFolder();
       await keeper.checkFolder();
     },
-    reopen: () => openIn(dir, {}),
+    reopen: () => openIn(dir, { redis }),
   };
 }

@@ -74,6 +74,8 @@ const STATUSES: Readonly<Record<DeskCode, ContentfulStatusCode>> = {
   'version-damaged': 503,
   'data-folder': 503,
   'data-in-use': 503,
+  'redis-away': 503,
+  'replica-behind': 503,
 };
 
 /** The calls of the console that change the site. */
