@@ -18,6 +18,11 @@ const ATTACKS = {
     const requests = `GET / HTTP/1.1\r\n${HEAD}\r\n`.repeat(2_400);
     hold(50, () => open(port, requests).pause());
   },
+  /** As many connections as ten addresses may have, each with as many requests as it may, and no answer is taken. */
+  'ten addresses, answers unread': (port) => {
+    const requests = `GET / HTTP/1.1\r\n${HEAD}\r\n`.repeat(16);
+    hold(3_500, (index) => open(port, requests, `127.0.0.${2 + (index % 10)}`).pause());
+  },
   /** Connections that never finish their headers. */
   'half-open headers': (port) => hold(1_700, () => open(port, `GET / HTTP/1.1\r\n${HEAD}`)),
   /** Connections that say nothing at all. */
@@ -51,8 +56,8 @@ ATTACKS[name](Number(port));
 // Sockets that are not read do not keep a process alive.
 setInterval(() => undefined, 1_000);
 
-function open(port, text) {
-  const socket = connect({ port, host: '127.0.0.1', localAddress: LOCAL_ADDRESS });
+function open(port, text, localAddress = LOCAL_ADDRESS) {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
   // A portal may close the connection of its attacker: this is no error.
   socket.on('error', () => undefined);
   socket.write(text, 'latin1');
@@ -73,8 +78,8 @@ function repeat(perSecond, act) {
 
 /** Keeps so many connections open: one that was closed is opened again a second later. */
 function hold(count, openOne) {
-  for (let index = 0; index < count; index += 1) keep();
-  function keep() {
-    openOne().on('close', () => setTimeout(keep, 1_000));
+  for (let index = 0; index < count; index += 1) keep(index);
+  function keep(index) {
+    openOne(index).on('close', () => setTimeout(keep, 1_000, index));
   }
 }

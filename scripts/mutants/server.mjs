@@ -283,6 +283,15 @@ export const SERVER_MUTANTS = [
     loses: 'One prefix that forges reports outvotes its whole network.',
   },
 
+  // What clients may hold open
+  {
+    file: 'src/server/http/bound-connections.ts',
+    find: 'openRequests < bounds.maxOpenRequestsOfAll ? bounds.maxOpenRequests : 1',
+    replace: 'bounds.maxOpenRequests',
+    tests: ['src/server/http/bound-connections.test.ts'],
+    loses: 'Ten addresses that take no answers use up the memory of the portal.',
+  },
+
   // Languages
   {
     file: 'src/server/site/match-locale.ts',

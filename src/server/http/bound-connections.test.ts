@@ -59,6 +59,21 @@ test('a connection may have 16 requests open, and is cut at the next one', async
   expect([cuts, asked.mock.calls.length, modest.socket.closed]).toEqual([['too-many-requests'], 32, false]);
 });
 
+test('beyond what everyone together may have open, each connection may have one request', async () => {
+  const asked = vi.fn<Handler>(answerNever);
+  const { cuts, open } = await start(asked, { bounds: { maxOpenRequestsOfAll: 4 } });
+  const early = await open();
+  early.socket.write(GET.repeat(4));
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(4));
+  const modest = await open();
+  modest.socket.write(GET);
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(5));
+  const greedy = await open();
+  greedy.socket.write(GET.repeat(2));
+  await greedy.closed;
+  expect([cuts, modest.socket.closed]).toEqual([['too-many-requests'], false]);
+});
+
 test('what a connection sent beyond that is not even read', async () => {
   const { watch, bound } = boundConnections({
     bounds: CONNECTION_BOUNDS,
@@ -77,7 +92,7 @@ test('what a connection sent beyond that is not even read', async () => {
 });
 
 test('requests that are answered and taken do not count', async () => {
-  const { cuts, open } = await start(answerAtOnce);
+  const { cuts, open } = await start(answerAtOnce, { bounds: { maxOpenRequestsOfAll: 20 } });
   const client = await open();
   for (let count = 1; count <= 20; count += 1) {
     client.socket.write(GET.repeat(10));

@@ -10,6 +10,8 @@ export type ConnectionBounds = {
   readonly maxConnectionsPerAddress: number;
   /** Requests on one connection that are not answered yet, or whose answers are not taken. */
   readonly maxOpenRequests: number;
+  /** Such requests of everyone together. Beyond it, each connection may have only one. */
+  readonly maxOpenRequestsOfAll: number;
   /** Bytes of answers that wait on one connection when it sends another request. */
   readonly maxUntakenBytes: number;
 };
@@ -19,6 +21,7 @@ export const CONNECTION_BOUNDS: ConnectionBounds = {
   maxConnectionsPerAddress: 400,
   // Browsers and proxies send the next request when the last one is answered.
   maxOpenRequests: 16,
+  maxOpenRequestsOfAll: 1_000,
   maxUntakenBytes: 1_000_000,
 };
 
@@ -65,6 +68,7 @@ export function boundConnections({ bounds, isShared, onCut }: ConnectionBoundsDe
   const all = new Set<Connection>();
   const byAddress = new Map<string, Set<Connection>>();
   const bySocket = new WeakMap<Socket, Connection>();
+  let openRequests = 0;
 
   return {
     watch: (server) => void server.on('connection', accept),
@@ -102,8 +106,10 @@ export function boundConnections({ bounds, isShared, onCut }: ConnectionBoundsDe
     }
     const { answers } = connection;
     answers.add(outgoing);
+    openRequests += 1;
     outgoing.once('close', () => {
       answers.delete(outgoing);
+      openRequests -= 1;
       if (!socket.destroyed) moveToEnd(connection);
     });
     return true;
@@ -111,7 +117,8 @@ export function boundConnections({ bounds, isShared, onCut }: ConnectionBoundsDe
 
   function findExcess(connection: Connection): CutReason | undefined {
     const { size } = connection.answers;
-    if (size >= bounds.maxOpenRequests) return 'too-many-requests';
+    const most = openRequests < bounds.maxOpenRequestsOfAll ? bounds.maxOpenRequests : 1;
+    if (size >= most) return 'too-many-requests';
     return size > 0 && countUntaken(connection) > bounds.maxUntakenBytes ? 'answers-not-taken' : undefined;
   }
 
