@@ -506,8 +506,8 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/people/people-store.ts',
-    find: 'waitForDisk(withLock(path, () => applyChange(change)))',
-    replace: 'waitForDisk(applyChange(change))',
+    find: 'inTurn(() => withLock(path, () => applyChange(change)))',
+    replace: 'inTurn(() => applyChange(change))',
     tests: ['src/server/people/people-store.test.ts'],
     title: 'lose nothing',
     loses: 'The portal overwrites what the command line has changed.',

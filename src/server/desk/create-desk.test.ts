@@ -1,6 +1,7 @@
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { useDisk } from './desk-error.ts';
 import { replaceFile } from '../process/replace-file.ts';
 import { EDITOR, OWNER, type TestDesk, openTestDesk } from '../testing/test-desk.ts';
 
@@ -280,6 +281,13 @@ describe('the disk', () => {
     fault = '';
     await test.desk.publish(EDITOR, publish(1));
     expect(accentOf(test)).toBe('#5ec28f');
+  });
+});
+
+test('a disk that hangs is given up, and named', async () => {
+  await expect(useDisk(() => new Promise(() => undefined), 10)).rejects.toMatchObject({
+    code: 'data-folder',
+    message: 'The data folder does not answer. Look again later: the change may still be made.',
   });
 });
 

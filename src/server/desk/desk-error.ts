@@ -1,4 +1,5 @@
 import type { DeskCode } from '../../contract/error-codes.ts';
+import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
 
 /** Why the desk did not do what it was asked. The message is a whole sentence, and nothing has changed. */
 export class DeskError extends Error {
@@ -22,11 +23,23 @@ export class VersionMovedError extends Error {
   readonly code = 'version-moved';
 }
 
-/** Runs a job that uses the data folder. What the disk refuses becomes an error that names it. */
-export async function useDisk<T>(job: () => Promise<T>): Promise<T> {
+/** Longer than the smaller formats of a large image take. */
+const DISK_LIMIT_MS = 120_000;
+const NO_ANSWER = 'the disk does not answer';
+
+/** Runs a job that uses the data folder. What the disk refuses, or does not answer, becomes an error that names it. */
+export async function useDisk<T>(job: () => Promise<T>, limitMs = DISK_LIMIT_MS): Promise<T> {
   try {
-    return await job();
+    return await withDeadline(job(), limitMs, NO_ANSWER);
   } catch (error) {
+    // Redis has deadlines of its own.
+    if (error instanceof DeadlineError && error.message === NO_ANSWER) {
+      throw new DeskError(
+        'data-folder',
+        'The data folder does not answer. Look again later: the change may still be made.',
+        { cause: error },
+      );
+    }
     if (error instanceof DeskError || !(error instanceof Error && 'syscall' in error)) throw error;
     const reason = DISK_REASONS.get(readCode(error)) ?? error.message;
     throw new DeskError('data-folder', `The data folder cannot be used: ${reason}. Nothing was changed.`, {

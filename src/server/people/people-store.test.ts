@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findPerson, invitePerson } from './manage-people.ts';
 import { type PeopleStore, openPeopleStore } from './people-store.ts';
@@ -55,6 +57,25 @@ test('a change that is refused writes nothing, and the next one works', async ()
   expect(await readFile(file, 'utf8')).toBe(before);
   await invite(store, 'mei');
   expect(namesIn(store)).toEqual(['li.wei', 'mei']);
+});
+
+test('a disk that hangs fails the start in time, and by name', async () => {
+  await promisify(execFile)('mkfifo', [file]);
+  const opening = openPeopleStore(dir, { diskLimitMs: 50 });
+  await expect(opening).rejects.toThrow(`${dir}: the data folder does not answer`);
+  await writeFile(file, ''); // Lets go of the thread that reads.
+});
+
+test('while the disk hangs, a change is refused in time, and the next one works when the disk is well', async () => {
+  const store = await openPeopleStore(dir, { diskLimitMs: 200 });
+  await promisify(execFile)('mkfifo', [file]);
+  const hanging = store.refresh();
+  await expect(invite(store, 'li.wei')).rejects.toMatchObject({ status: 503 });
+  await writeFile(file, '');
+  await expect(hanging).rejects.toThrow('does not hold people of ours');
+  await rm(file);
+  await invite(store, 'mei');
+  expect(namesIn(store)).toContain('mei');
 });
 
 test('a lock that a killed process left behind holds nobody up', async () => {

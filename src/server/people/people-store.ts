@@ -78,15 +78,23 @@ const DISK_LIMIT_MS = 20_000;
 const LOCK_PAUSE_MS = 20;
 
 /** Opens the people of a data folder. */
-export async function openPeopleStore(dataDir: string): Promise<PeopleStore> {
+export async function openPeopleStore(
+  dataDir: string,
+  { diskLimitMs = DISK_LIMIT_MS }: { readonly diskLimitMs?: number } = {},
+): Promise<PeopleStore> {
   const path = join(dataDir, FILE);
   let known = NOBODY;
   let knownStamp = '';
   let queue: Promise<unknown> = Promise.resolve();
-  await load();
+  await withDeadline(load(), diskLimitMs, `${dataDir}: the data folder does not answer`);
   return {
     read: () => known,
-    update: (change) => inTurn(() => waitForDisk(withLock(path, () => applyChange(change)))),
+    // The limit includes the turn: a disk that hangs may have stopped the job before.
+    update: (change) =>
+      waitForDisk(
+        inTurn(() => withLock(path, () => applyChange(change))),
+        diskLimitMs,
+      ),
     refresh: () => inTurn(load),
   };
 
@@ -116,8 +124,8 @@ export async function openPeopleStore(dataDir: string): Promise<PeopleStore> {
 }
 
 /** A disk that is full, read-only or gone is nobody's mistake, and must not keep people waiting. */
-function waitForDisk<T>(job: Promise<T>): Promise<T> {
-  return withDeadline(job, DISK_LIMIT_MS, 'the disk does not answer').catch((error: unknown) => {
+function waitForDisk<T>(job: Promise<T>, limitMs: number): Promise<T> {
+  return withDeadline(job, limitMs, 'the disk does not answer').catch((error: unknown) => {
     const isOurs = error instanceof HttpError || error instanceof PeopleError;
     if (isOurs || !(error instanceof Error && 'code' in error)) throw error;
     throw new HttpError(503, {
