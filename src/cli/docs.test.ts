@@ -154,6 +154,13 @@ describe('docs/security.md', () => {
   });
 });
 
+test('deploy/portal/compose.yaml trusts the address of its nginx, and no other', async () => {
+  const compose = await readFile(new URL('../../deploy/portal/compose.yaml', import.meta.url), 'utf8');
+  const [, trusted] = /"trustedProxies": \[(.*)\]/.exec(compose) ?? [];
+  const [, nginx] = /image: nginx[^]*?ipv4_address: (\S+)/.exec(compose) ?? [];
+  expect(trusted).toBe(`"${nginx}/32"`);
+});
+
 describe('the shipped nginx configs', () => {
   test.each([
     [

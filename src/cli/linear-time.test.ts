@@ -5,7 +5,7 @@ import { parseAccept } from 'hono/utils/accept';
 import { parse as parseCookies } from 'hono/utils/cookie';
 import { checkSync } from 'recheck';
 import { EMAIL_REGEX } from 'valibot';
-import { Visitor, parseSync } from 'vite';
+import { type ESTree, Visitor, parseSync } from 'vite';
 import { describe, expect, test } from 'vitest';
 import { parseLinks } from '../contract/site/links-config.ts';
 import { parseHost } from '../contract/site/parse-host.ts';
@@ -154,12 +154,14 @@ async function readRegexes(name: string): Promise<readonly Regex[]> {
     Literal: (node) => {
       if ('regex' in node) found.push({ place: name, ...node.regex });
     },
-    NewExpression: ({ callee }) => {
-      // What is put together while the program runs cannot be checked here.
-      if (callee.type === 'Identifier' && callee.name === 'RegExp') {
-        throw new Error(`${name}: write a literal instead of new RegExp(…)`);
-      }
-    },
+    NewExpression: refuseRegExp,
+    CallExpression: refuseRegExp,
   }).visit(program);
   return found;
+
+  /** What is put together while the program runs cannot be checked here. */
+  function refuseRegExp({ callee }: ESTree.NewExpression | ESTree.CallExpression): void {
+    if (callee.type !== 'Identifier' || callee.name !== 'RegExp') return;
+    throw new Error(`${name}: write a literal instead of RegExp(…)`);
+  }
 }

@@ -8,8 +8,8 @@ import { waitForSignal } from './command.ts';
 
 export type ServeOptions = Omit<ServerOptions, 'log' | 'droppedLogLines'> & {
   readonly isTerminal: boolean;
-  /** False for a debugger, because a stopped process would look stuck. */
-  readonly hasWatchdog: boolean;
+  /** How long the main thread may be stuck. Undefined for a debugger, because a stopped process would look stuck. */
+  readonly watchdogLimitMs: number | undefined;
   readonly onListening?: (server: RunningServer) => void;
 };
 
@@ -32,12 +32,12 @@ export function createCheckLine({ allowsPrivate }: { readonly allowsPrivate: boo
 /** Runs the server until the process is told to stop. */
 export async function servePortal({
   isTerminal,
-  hasWatchdog,
+  watchdogLimitMs,
   onListening,
   ...options
 }: ServeOptions): Promise<void> {
   const { flush, ...logging } = await createLog({ isTerminal });
-  if (hasWatchdog) startWatchdog();
+  if (watchdogLimitMs !== undefined) startWatchdog({ limitMs: watchdogLimitMs });
   let isWritten = true;
   try {
     const server = await startServer({ ...options, ...logging });

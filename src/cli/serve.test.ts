@@ -38,7 +38,9 @@ describe('the options', () => {
       secret: 's',
       opsToken: 't',
       isEditing: false,
+      watchdogLimitMs: 30_000,
     });
+    expect(readOptions([], { WAYPOST_WATCHDOG: 'off' }).watchdogLimitMs).toBeUndefined();
   });
 
   test('turn editing on and off', () => {

@@ -2,9 +2,10 @@ import { parseArgs } from 'node:util';
 import { parseRange } from '../server/caller/address-ranges.ts';
 import type { ServerOptions } from '../server/main.ts';
 import { type Command, UsageError, parsePort } from './command.ts';
-import { askLine, createCheckLine, servePortal } from './serve-portal.ts';
+import { type ServeOptions, askLine, createCheckLine, servePortal } from './serve-portal.ts';
 
 const LOOPBACK = '127.0.0.1';
+const WATCHDOG_LIMIT_MS = 30_000;
 
 const HELP = `Usage: waypost serve [options]
 
@@ -47,14 +48,16 @@ export const serve: Command = {
         allowsPrivate: readSwitch('WAYPOST_PRIVATE_LINES', env.WAYPOST_PRIVATE_LINES),
       }),
       isTerminal: process.stdout.isTTY,
-      hasWatchdog: env.WAYPOST_WATCHDOG !== 'off',
     });
     return 0;
   },
 };
 
 /** Reads the options. Options override environment variables, which override defaults. */
-export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Omit<ServerOptions, 'log'> {
+export function readOptions(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Omit<ServeOptions, 'isTerminal'> {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -82,6 +85,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Om
     opsToken: env.WAYPOST_OPS_TOKEN,
     isEditing: values.edit,
     operatorProxy: readOperatorProxy(env),
+    watchdogLimitMs: env.WAYPOST_WATCHDOG === 'off' ? undefined : WATCHDOG_LIMIT_MS,
   };
 }
 

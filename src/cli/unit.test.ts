@@ -30,6 +30,10 @@ describe.runIf(existsSync(ANALYZE))('the systemd unit', () => {
     expect(await run(ANALYZE, ['verify', unit])).toEqual({ stdout: '', stderr: '' });
   });
 
+  test('is started again however it ended, also by its own watchdog', async () => {
+    expect(await readFile(unit, 'utf8')).toMatch(/^Restart=always$/m);
+  });
+
   test('leaves little open', async () => {
     const checked = run(ANALYZE, ['security', '--offline=yes', `--threshold=${MOST_EXPOSED}`, unit]);
     await expect(checked).resolves.toMatchObject({ stderr: '' });

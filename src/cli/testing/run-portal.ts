@@ -12,7 +12,7 @@ export async function runPortal(siteDir: string, dataDir: string, port = '0'): P
     opsPort: 0,
     web: await createFakeWebBuild(),
     isTerminal: false,
-    hasWatchdog: true,
+    watchdogLimitMs: 30_000,
     onListening: ({ url, opsUrl }) => process.send?.({ url, opsUrl }),
   });
   await serving.catch((error: unknown) => {

@@ -3,7 +3,7 @@ import * as threads from 'node:worker_threads';
 
 export type WatchdogOptions = {
   /** The main thread may be busy for this long. */
-  readonly limitMs?: number;
+  readonly limitMs: number;
   /** How often the main thread gives a sign of life, and how often that is looked for. */
   readonly everyMs?: number;
 };
@@ -15,7 +15,7 @@ type Modules = { readonly threads: typeof threads; readonly fs: typeof fs };
  * Ends the process when its main thread is stuck, so that a process manager starts it again. A second thread watches; it
  * does not keep the process alive.
  */
-export function startWatchdog({ limitMs = 30_000, everyMs = 1_000 }: WatchdogOptions = {}): void {
+export function startWatchdog({ limitMs, everyMs = 1_000 }: WatchdogOptions): void {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   setInterval(() => Atomics.add(beats, 0, 1), everyMs).unref();
   const settings: Settings = { limitMs, everyMs, beats };

@@ -74,6 +74,25 @@ test('a replica that died is shown as gone, since when it was last heard of, and
   });
 });
 
+test('a replica is gone after ten seconds of silence, and forgotten after an hour', async () => {
+  const prefix = 'waypost:{hour}';
+  const [one, two] = [join('one', prefix), join('two', prefix)];
+  await two.exchangeNotes();
+  const [id = ''] = await redis.ask((client) => client.sMembers(`${prefix}:replicas`));
+  const ageBy = (ageMs: number) =>
+    redis.ask((client) => client.pExpire(`${prefix}:replica:${id}`, 3_600_000 - ageMs));
+  await ageBy(9_000);
+  await one.exchangeNotes();
+  expect(one.replicas()[1]?.goneSince).toBeUndefined();
+  await ageBy(10_000);
+  await one.exchangeNotes();
+  expect(one.replicas()[1]?.goneSince).toBeDefined();
+  await two.exchangeNotes();
+  const leftMs = await redis.ask((client) => client.pTTL(`${prefix}:replica:${id}`));
+  expect(leftMs).toBeGreaterThan(3_590_000);
+  expect(leftMs).toBeLessThanOrEqual(3_600_000);
+});
+
 test('a replica that was gone for a while is there again', async () => {
   const times = { goneAfterMs: 50, forgetAfterMs: 60_000 };
   const [one, two] = [join('one', 'waypost:{e}', times), join('two', 'waypost:{e}', times)];
