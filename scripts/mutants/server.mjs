@@ -185,6 +185,49 @@ export const SERVER_MUTANTS = [
     loses: 'A line in maintenance is handed out.',
   },
 
+  {
+    file: 'src/server/site/line-policy.ts',
+    find: 'isDrained && heldId !== id',
+    replace: 'isDrained && heldId === undefined',
+    tests: ['src/server/learning/pick-by-policy.test.ts'],
+    loses: 'Whoever had any line gets every drained one.',
+  },
+  {
+    file: 'src/server/site/line-policy.ts',
+    find: 'countries.only.size > 0 && !countries.only.has(country)',
+    replace: "country !== '' && countries.only.size > 0 && !countries.only.has(country)",
+    tests: ['src/server/learning/pick-by-policy.test.ts'],
+    loses: 'A visitor of unknown country gets lines that are for one country only.',
+  },
+  {
+    file: 'src/server/site/line-policy.ts',
+    find: "`${country} ${system} ${address?.text ?? ''}`",
+    replace: '`${country} ${system}`',
+    tests: ['src/server/learning/pick-by-policy.test.ts'],
+    loses: 'A visitor is judged by the address of somebody else.',
+  },
+  {
+    file: 'src/server/portal/held-lines.ts',
+    find: " && signer.verify('line', id, signature)",
+    replace: '',
+    tests: ['src/server/portal/who-gets-lines.test.ts'],
+    loses: 'Anybody can name the line that they are handed.',
+  },
+  {
+    file: 'src/server/learning/score.ts',
+    find: 'Math.max(bestMs + KEPT_MS, bestMs * KEPT_FACTOR)',
+    replace: 'bestMs + KEPT_MS',
+    tests: ['src/server/portal/who-gets-lines.test.ts'],
+    loses: 'Visitors of slow networks lose their line to one that is hardly better.',
+  },
+  {
+    file: 'src/server/portal/find-area.ts',
+    find: "kind === 'direct' || kind === 'proxied'",
+    replace: 'true',
+    tests: ['src/server/portal/who-gets-lines.test.ts'],
+    loses: 'Visitors are judged by the network of the operator’s own proxy.',
+  },
+
   // What is learned, and what is handed out
   {
     file: 'src/server/portal/find-area.ts',
@@ -218,8 +261,8 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/site/line-table.ts',
-    find: '    weight,\n    maintenance,',
-    replace: '    weight: 1,\n    maintenance,',
+    find: '    weight,\n    policy',
+    replace: '    weight: 1,\n    policy',
     tests: ['src/server/portal/steered-hostnames.test.ts'],
     loses: 'The weight of a line in the site folder means nothing.',
   },

@@ -195,6 +195,13 @@ export type ConsoleNetwork = {
 export type WhyReason =
   /** It is in maintenance. */
   | 'maintenance'
+  /** Its rules exclude visitors of this country, or of this network. */
+  | 'countries'
+  | 'networks'
+  /** Its rules name ranges of addresses. Some visitors of this network may be in them. */
+  | 'by-address'
+  /** It is drained: only who entered it last is handed it. */
+  | 'drain'
   /** The server's own probe sees it down. */
   | 'down'
   /** It is down, but visitors reached it in the last two minutes, or no other line would be left. */
@@ -227,6 +234,8 @@ export type WhyLine = {
   readonly scoreMs: number;
   /** The chance that it is among the next four, from 0 to 1. */
   readonly chance: number;
+  /** True if a visitor who entered it last is handed it again. */
+  readonly isKept: boolean;
   readonly reason: WhyReason;
 };
 

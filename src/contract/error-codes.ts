@@ -15,6 +15,7 @@ export const SITE_CODES = [
   'unusable-image',
   'wrong-qr-code',
   'no-countries',
+  'no-systems',
   'unusable-mmdb',
   'incomplete-mmdb',
   'not-loaded',

@@ -5,6 +5,10 @@ import { useLocale } from '../locale/locale.ts';
 const whyEn = {
   reasons: {
     maintenance: 'In maintenance: handed to nobody until that ends.',
+    countries: 'Its rule (countries) keeps it from visitors of this country.',
+    networks: 'Its rule (networks) keeps it from visitors of this network.',
+    'by-address': 'Its rule (networks) names address ranges: only visitors in them are handed it.',
+    drain: 'Drained: handed to nobody new.',
     down: 'Down for everybody by the server’s own probe: handed to nobody until it answers again.',
     'kept-though-down':
       'Down by the server’s own probe, but visitors reached it in the last two minutes, or no line would be left.',
@@ -26,6 +30,7 @@ const whyEn = {
     `${time} × ${reachFactor} (${reach} reach) × ${loadFactor} (load)`,
   factors: { time: 'time', reach: 'added by those who do not reach it', load: 'added by its load' },
   reason: 'Why',
+  isKept: 'Whoever entered it last keeps it.',
 };
 
 type WhyTexts = typeof whyEn;
@@ -33,6 +38,10 @@ type WhyTexts = typeof whyEn;
 const whyZh: WhyTexts = {
   reasons: {
     maintenance: '维护中：结束之前不分配给任何访客。',
+    countries: '其规则（countries）不允许分配给此国家或地区的访客。',
+    networks: '其规则（networks）不允许分配给此网络的访客。',
+    'by-address': '其规则（networks）限定了地址段：仅分配给其中的访客。',
+    drain: '排空中：不再分配给新访客。',
     down: '服务器自身的探测认定其中断：恢复应答之前不分配给任何访客。',
     'kept-though-down': '服务器自身的探测认定其中断，但最近两分钟内有访客连通，或除它之外已无线路可用。',
     uniform: '智能调度已关闭（lines.steering 为 "uniform"）：仅按权重随机抽取。',
@@ -52,6 +61,7 @@ const whyZh: WhyTexts = {
     `${time} × ${reachFactor}（连通率 ${reach}）× ${loadFactor}（负载）`,
   factors: { time: '延迟', reach: '因未连通而加长', load: '因负载而加长' },
   reason: '原因',
+  isKept: '上次进入此线路的访客继续使用它。',
 };
 
 const TEXTS: Readonly<Record<ConsoleLanguage, WhyTexts>> = { en: whyEn, 'zh-CN': whyZh };

@@ -47,7 +47,7 @@ const WhyRow = memo(function WhyRow({
 }): ReactNode {
   const { format } = useLocale();
   const whyTexts = useWhyTexts();
-  const { id, host, chance, scoreMs, timeMs, reachFactor, loadFactor, reach, reason } = line;
+  const { id, host, chance, scoreMs, timeMs, reachFactor, loadFactor, reach, isKept, reason } = line;
   return (
     <tr data-line={formatHost(host)} data-reason={reason}>
       <th scope="row">
@@ -74,7 +74,9 @@ const WhyRow = memo(function WhyRow({
           })}
         </span>
       </td>
-      <td className={styles.reason}>{whyTexts.reasons[reason]}</td>
+      <td className={styles.reason}>
+        {whyTexts.reasons[reason]} {isKept && whyTexts.isKept}
+      </td>
     </tr>
   );
 });

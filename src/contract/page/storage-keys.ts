@@ -16,6 +16,8 @@ export const VISIT_KEY = 'waypost.visit';
 export const SESSION_KEY = 'waypost.session';
 /** Cookie: the language that the visitor chose with `?lang=`. */
 export const LOCALE_COOKIE = 'waypost.lang';
+/** Cookie: the line that the visitor entered last, signed, where `lines.sticky` is on. */
+export const HELD_LINE_COOKIE = 'waypost.line';
 /** Cookie of the operator's listener: the language that the operator chose in the console. */
 export const CONSOLE_LANGUAGE_COOKIE = 'waypost.console-language';
 /** localStorage of the operator's console: the time zone that the operator chose. */

@@ -3,7 +3,7 @@ import { DEFAULT_MARKER_HEADER } from '../api/headers.ts';
 import { FALLBACK_HOST_COUNT, LINE_PORTS, MAX_LINES } from '../limits.ts';
 import { explainHost } from './explain-host.ts';
 import { parseHost } from './parse-host.ts';
-import { headerName, maintenance, port, text } from './site-values.ts';
+import { headerName, maintenance, port, region, text } from './site-values.ts';
 
 const HOST_HINT = 'must be a host such as "line1.example"';
 const host = v.pipe(
@@ -11,6 +11,14 @@ const host = v.pipe(
   v.check(
     (entry) => parseHost(entry).kind === 'host',
     ({ input }) => explainHost(input),
+  ),
+);
+/** The server checks ranges more closely, see `parse-site.ts`. */
+const network = v.pipe(
+  v.string('must be a network such as "AS64500" or "203.0.113.0/24"'),
+  v.regex(
+    /^(?:AS[1-9]\d{0,9}|[\da-fA-F:.]+(?:\/\d{1,3})?)$/,
+    'must be a network such as "AS64500" or "203.0.113.0/24"',
   ),
 );
 const lineHost = v.union(
@@ -24,6 +32,13 @@ const lineHost = v.union(
       ),
       /** Meanwhile it is handed to nobody. */
       maintenance: v.optional(maintenance),
+      /** Nobody new is handed it. */
+      drain: v.optional(v.boolean('must be true or false')),
+      /** Whose visitors may be handed it. */
+      countries: v.optional(onlyOrNot(region, 'must be a list of country codes such as ["SG"]')),
+      networks: v.optional(
+        onlyOrNot(network, 'must be a list of networks such as ["AS64500", "203.0.113.0/24"]'),
+      ),
     }),
   ],
   (issue) => firstMessage(issue.issues) ?? `${HOST_HINT}, or an object with host, noWWW and weight`,
@@ -52,12 +67,20 @@ export const lineSettings = v.pipe(
       v.rawCheck((context) => refuseRepeated(context)),
     ),
     ports: v.optional(v.array(port, 'must be a list of ports'), [...LINE_PORTS]),
+    /** Whether visitors who come back are handed the line that they entered last. */
+    sticky: v.optional(v.boolean('must be true or false'), false),
     steering: v.optional(v.picklist(['measured', 'uniform'], 'must be "measured" or "uniform"'), 'measured'),
     /** Whether pages let the browser load the document of a line before the visitor enters it. */
     prefetch: v.optional(v.picklist(['fastest', 'off'], 'must be "fastest" or "off"'), 'fastest'),
   }),
   v.rawCheck((context) => refuseShared(context)),
 );
+
+/** Those who may have a line: these only, or all but these. An empty list means nothing. */
+function onlyOrNot<T extends v.GenericSchema<string>>(item: T, message: string) {
+  const list = v.optional(v.array(item, message));
+  return v.strictObject({ only: list, not: list });
+}
 
 type NamedHost = string | { readonly host: string };
 

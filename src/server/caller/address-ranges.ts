@@ -17,13 +17,18 @@ export function parseRange(given: string): AddressRange | undefined {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? { address, bits: Number(bits) } : undefined;
 }
 
-/** Tells which addresses are in any of these ranges. Ranges that cannot be read are left out. */
+/** Tells which addresses are in any of these ranges, and remembers it. Ranges that cannot be read are left out. */
 export function createAddressRanges(ranges: readonly string[]): AddressRanges {
+  const { has } = createForgetfulRanges(ranges);
+  const isIpv4Member = remember((text) => has({ text, family: 'ipv4' }));
+  const isIpv6Member = remember((text) => has({ text, family: 'ipv6' }));
+  return { has: ({ text, family }) => (family === 'ipv4' ? isIpv4Member(text) : isIpv6Member(text)) };
+}
+
+/** The same without a memory, for sites that have a list for each of a thousand lines. */
+export function createForgetfulRanges(ranges: readonly string[]): AddressRanges {
   const list = new BlockList();
   const readable = ranges.map(parseRange).filter((range) => range !== undefined);
   for (const { address, bits } of readable) list.addSubnet(address.text, bits, address.family);
-  if (readable.length === 0) return { has: () => false };
-  const isIpv4Member = remember((text) => list.check(text, 'ipv4'));
-  const isIpv6Member = remember((text) => list.check(text, 'ipv6'));
-  return { has: ({ text, family }) => (family === 'ipv4' ? isIpv4Member(text) : isIpv6Member(text)) };
+  return { has: ({ text, family }) => readable.length > 0 && list.check(text, family) };
 }

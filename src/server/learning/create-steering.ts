@@ -11,8 +11,8 @@ import {
   foldWindow,
   normalize,
 } from './knowledge.ts';
-import { type Offer, drawLines, pickLines, shortlistLines } from './pick-lines.ts';
-import { findLnLoads, findOdds, scoreLines } from './score.ts';
+import { type Offer, drawLines, includeLine, pickLines, shortlistLines } from './pick-lines.ts';
+import { findKept, findLnLoads, findOdds, scoreLines } from './score.ts';
 
 /** What the steering needs to know of a line. */
 export type SteeredLine = { readonly id: string; readonly weight: number };
@@ -30,14 +30,23 @@ export type LineScore = {
   readonly loadFactor: number;
   /** The effective time, in ms: the three lines with the smallest are picked. */
   readonly effectiveMs: number;
+  /** True if a visitor who entered it last would be handed it again. */
+  readonly isKept: boolean;
 };
 
 /** Lines that a visitor may not be handed, by their index: a set, or a map with the reasons. */
 export type Excluded = { readonly size: number; readonly has: (line: number) => boolean };
 
+/** What one visitor's pick must keep to. */
+export type PickLimits = {
+  readonly excluded?: Excluded;
+  /** The line that they entered last, by its index: it is among the four if it is about as good as the best. */
+  readonly held?: number | undefined;
+};
+
 export type Steering = {
-  /** At most four lines for a visitor of this area, by their index. None of those that are excluded. */
-  readonly pick: (area: Area, excluded?: Excluded) => readonly number[];
+  /** At most four lines for a visitor of this area, by their index. */
+  readonly pick: (area: Area, limits?: PickLimits) => readonly number[];
   /** Learns from a window of counts that ended at this time. */
   readonly fold: (counts: Counts, at: number) => void;
   /** Takes over the lines of a new site folder, if they have changed. Keeps what was learned of the lines that stay. */
@@ -46,7 +55,7 @@ export type Steering = {
   readonly shareOut: (area: Area, picked: readonly number[]) => readonly number[];
   /** Leaves out lines that the server sees down, unless visitors still reach them, or no line would be left. */
   readonly setDown: (ids: ReadonlySet<string>) => void;
-  readonly explain: (area: Area) => readonly LineScore[];
+  readonly explain: (area: Area, excluded?: Excluded) => readonly LineScore[];
   /** The areas of which something is known, the most recently seen first. */
   readonly areas: () => readonly Area[];
   readonly knowledge: () => Knowledge;
@@ -79,10 +88,15 @@ export function createSteering({
   const offers = new Map<Area, Offer>();
 
   return {
-    pick: (area, excluded = NONE) => {
+    pick: (area, { excluded = NONE, held } = {}) => {
       if (now() >= keptUntil) forgetConclusions();
-      if (mode === 'uniform') return drawLines(leaveOut(candidates, excluded), weights, random);
-      return pickLines(findOffer(area, excluded), { random, gauss });
+      const offer = findOffer(area, excluded);
+      const picked =
+        mode === 'uniform'
+          ? drawLines(offer.candidates, weights, random)
+          : pickLines(offer, { random, gauss });
+      const isKept = held !== undefined && findKept(offer.candidates, findBeliefs(area)).includes(held);
+      return isKept ? includeLine(picked, held) : picked;
     },
     shareOut: (area, picked) => {
       const beliefs = findBeliefs(area);
@@ -105,9 +119,10 @@ export function createSteering({
       down = ids;
       forgetConclusions();
     },
-    explain: (area) => {
+    explain: (area, excluded = NONE) => {
       const { reach, lnMs } = findBeliefs(area);
       const scores = scoreLines({ reach, lnMs }, lnLoads);
+      const kept = findKept(leaveOut(candidates, excluded), { reach, lnMs });
       return lines.map(({ id }, line) => ({
         id,
         isUp: !down.has(id),
@@ -115,6 +130,7 @@ export function createSteering({
         timeMs: Math.exp(lnMs[line] ?? 0),
         loadFactor: Math.exp(lnLoads[line] ?? 0),
         effectiveMs: Math.exp(scores[line] ?? 0),
+        isKept: kept.includes(line),
       }));
     },
     areas: () => [...knowledge.areas.keys()].toReversed(),

@@ -48,6 +48,11 @@ export function pickLines({ candidates, shortlist }: Offer, { random, gauss }: P
   return [...picked, drawOther(candidates, picked, random)];
 }
 
+/** Puts a line among those that were picked, in the place of the last of the best. The wildcard stays. */
+export function includeLine(picked: readonly number[], line: number): readonly number[] {
+  return picked.includes(line) ? picked : picked.with(BEST - 1, line);
+}
+
 /** Draws four of the candidates, whatever was measured of them; a line of weight 2 is as likely as two. */
 export function drawLines(
   candidates: readonly number[],

@@ -8,6 +8,9 @@ const SHARE_EASE = 0.7;
 const LOAD_POWER = 12;
 /** By how much likelier the faster of two lines is to be entered: twice as fast, 32 times as likely. */
 const ODDS_POWER = 5;
+/** How much worse than the best a line may be for a visitor to keep it. */
+const KEPT_MS = 50;
+const KEPT_FACTOR = 1.2;
 const MEMORY_MS = 120_000;
 const MEMORY_VISITS_PER_LINE = 20;
 
@@ -27,6 +30,18 @@ export function findOdds({ reach, lnMs }: Beliefs, line: number): number {
 export function findFavourite(parts: readonly number[]): number | undefined {
   const place = parts.findIndex((part) => part > 0.5);
   return place === -1 ? undefined : place;
+}
+
+/**
+ * Finds the candidates that a visitor who comes back keeps: those that are no worse than the best of them by 50 ms, or by a
+ * fifth if that is more. Load does not count, because whoever keeps a line is no new visitor of it.
+ */
+export function findKept(candidates: readonly number[], beliefs: Beliefs): readonly number[] {
+  const scores = scoreLines(beliefs, []);
+  const msOf = (line: number): number => Math.exp(scores[line] ?? Infinity);
+  const bestMs = Math.min(...candidates.map(msOf));
+  const limitMs = Math.max(bestMs + KEPT_MS, bestMs * KEPT_FACTOR);
+  return candidates.filter((line) => msOf(line) <= limitMs);
 }
 
 /** By how much load makes the time of each line longer, as a logarithm. It is 0 until the line has more than its part. */

@@ -6,6 +6,7 @@ import { type MeasurementReport, measurementReportSchema } from '../../contract/
 import { HttpError } from '../http/errors.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
+import type { HeldLines } from './held-lines.ts';
 import type { SpentTickets } from './spent-tickets.ts';
 import type { Tickets } from './tickets.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -20,6 +21,7 @@ export type MeasurementsDeps = {
   readonly spentTickets: SpentTickets;
   /** How many reports of one network count. */
   readonly reportLimiter: RateLimiter;
+  readonly heldLines: Pick<HeldLines, 'write'>;
   readonly measurements: Pick<MeasurementKeeper, 'countReport'>;
   readonly metrics: Pick<Metrics, 'countReport' | 'countResult'>;
 };
@@ -41,11 +43,12 @@ type Verdict = 'accepted' | 'other-network' | 'network-limit';
 export function answerMeasurements(
   deps: MeasurementsDeps,
 ): readonly [limitBody: MiddlewareHandler, answer: Handler<VisitEnv>] {
-  const { tickets, spentTickets, reportLimiter, measurements, metrics } = deps;
+  const { tickets, spentTickets, reportLimiter, heldLines, measurements, metrics } = deps;
   return [
     bodyLimit({ maxSize: REPORT_MAX_BYTES, onError: () => refuse('report-too-large') }),
     async (c) => {
-      const { site, caller } = c.get('visit');
+      const visit = c.get('visit');
+      const { site, caller } = visit;
       const report = (await readReport(c)) ?? refuse('report-invalid');
       const reading = tickets.read(report.ticket);
       if (reading.kind === 'refused') refuse(reading.reason);
@@ -60,7 +63,8 @@ export function answerMeasurements(
         countResults(report, lineIds, site.lines, metrics);
       }
       const headers = { 'Cache-Control': 'no-store', ...DATA_HEADERS, ...c.get('apiHeaders') };
-      return c.body(null, 204, headers);
+      const cookie = report.entered === null ? undefined : heldLines.write(visit, lineIds[report.entered]);
+      return c.body(null, 204, cookie === undefined ? headers : { ...headers, 'Set-Cookie': cookie });
     },
   ];
 

@@ -28,6 +28,7 @@ import { answerMeasurements } from './answer-measurements.ts';
 import { answerPage, answerTypeRedirect } from './answer-page.ts';
 import { chooseLocale } from './choose-locale.ts';
 import { createHandOut } from './hand-out-lines.ts';
+import { createHeldLines } from './held-lines.ts';
 import { limitRate } from './limit-rate.ts';
 import { createSpentTickets } from './spent-tickets.ts';
 import { createStartAnswers } from './start-answers.ts';
@@ -77,7 +78,8 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
     createRateLimiter({ windowMs: REPORT_WINDOW_MS, limit: () => limits().reportsPerNetwork, now }),
   );
   const visitLimiter = createRateLimiter({ windowMs: VISIT_WINDOW_MS, limit: () => VISITS_PER_PREFIX, now });
-  const handOutLines = createHandOut({ ...deps, tickets, visitLimiter });
+  const heldLines = createHeldLines(signer);
+  const handOutLines = createHandOut({ ...deps, tickets, visitLimiter, heldLines });
   const makeStartAnswers = createStartAnswers({ tokens, handOutLines, apiLimiter, now });
   const limited = limitRate({ apiLimiter, metrics });
 
@@ -102,7 +104,13 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
     .post(
       MEASUREMENTS_PATH,
       limited,
-      ...answerMeasurements({ ...deps, tickets, spentTickets: createSpentTickets(now), reportLimiter }),
+      ...answerMeasurements({
+        ...deps,
+        tickets,
+        spentTickets: createSpentTickets(now),
+        reportLimiter,
+        heldLines,
+      }),
     )
     .all(refuseAllButPost);
   app.get(`${ASSET_PREFIX}*`, answerIfChanged, answerAsset).all(refuseAllButGet);

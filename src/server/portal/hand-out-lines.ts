@@ -8,9 +8,9 @@ import type { Steering } from '../learning/create-steering.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import { findFavourite } from '../learning/score.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { findExclusions } from '../site/find-exclusions.ts';
 import type { SiteLine } from '../site/line-table.ts';
-import { findArea } from './find-area.ts';
+import { findPlace } from './find-area.ts';
+import type { HeldLines } from './held-lines.ts';
 import type { Tickets } from './tickets.ts';
 import type { Visit } from './visit.ts';
 
@@ -21,6 +21,7 @@ export type HandOutDeps = {
   readonly measurements: Pick<MeasurementKeeper, 'countHostnameCall' | 'countHandedOut' | 'countVisit'>;
   /** How many visits of one prefix count as load. */
   readonly visitLimiter: RateLimiter;
+  readonly heldLines: Pick<HeldLines, 'read'>;
   readonly now: () => number;
 };
 
@@ -44,13 +45,19 @@ export function createHandOut({
   steering,
   measurements,
   visitLimiter,
+  heldLines,
   now,
 }: HandOutDeps): HandOutLines {
   return (visit, caller) => {
-    const { lines, fallbackIds } = visit.site.lines;
-    const area = findArea(caller, visit);
+    const { lines, fallbackIds, findExclusions } = visit.site.lines;
+    const { area, visitor } = findPlace(caller, visit);
     steering.setLines(lines, visit.site.config.lines.steering);
-    const picked = steering.pick(area, findExclusions(lines, now()));
+    const heldId = heldLines.read(visit);
+    const held = heldId === undefined ? -1 : lines.findIndex(({ id }) => id === heldId);
+    const picked = steering.pick(area, {
+      excluded: findExclusions({ ...visitor, heldId }, now()),
+      held: held === -1 ? undefined : held,
+    });
     const parts = steering.shareOut(area, picked);
     const handedOut = picked.flatMap((index) => lines[index] ?? []);
     for (const { host, id } of handedOut) {

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { HostEntry, WrittenHostEntry } from '../../contract/api/host-entry.ts';
-import type { MaintenanceWindow, SiteConfig } from '../../contract/site/site-config.ts';
+import type { SiteConfig } from '../../contract/site/site-config.ts';
+import {
+  type FindExclusions,
+  type LinePolicy,
+  createFindExclusions,
+  createLinePolicy,
+} from './line-policy.ts';
 
 /** A line of the site, or one of its fallback hosts. */
 export type SiteLine = HostEntry & {
@@ -10,7 +16,7 @@ export type SiteLine = HostEntry & {
   readonly id: string;
   /** How many visitors it may have, compared with the other lines. */
   readonly weight: number;
-  readonly maintenance: readonly MaintenanceWindow[];
+  readonly policy: LinePolicy;
 };
 
 export type LineTable = {
@@ -21,6 +27,7 @@ export type LineTable = {
   readonly fallbackIds: string;
   /** Every line, the fallback ones too. */
   readonly byId: ReadonlyMap<string, SiteLine>;
+  readonly findExclusions: FindExclusions;
 };
 
 /** Makes the hosts of a site ready to be handed out. */
@@ -33,21 +40,18 @@ export function createLineTable({ hosts, fallback }: SiteConfig['lines']): LineT
     backups: fallbackLines.filter(({ id }) => !lineIds.has(id)),
     fallbackIds: fallbackLines.map(({ id }) => id).join('.'),
     byId: new Map([...lines, ...fallbackLines].map((line) => [line.id, line])),
+    findExclusions: createFindExclusions(lines.map(({ policy }) => policy)),
   };
 }
 
-function createLine({
-  host,
-  noWWW,
-  weight = 1,
-  maintenance = [],
-}: SiteConfig['lines']['hosts'][number]): SiteLine {
+function createLine({ host, noWWW, weight = 1, ...rules }: SiteConfig['lines']['hosts'][number]): SiteLine {
+  const id = createHash('sha256').update(host).digest('base64url').slice(0, 8);
   return {
     host,
     noWWW,
     written: noWWW ? { host, noWWW } : host,
-    id: createHash('sha256').update(host).digest('base64url').slice(0, 8),
+    id,
     weight,
-    maintenance,
+    policy: createLinePolicy(id, rules),
   };
 }

@@ -85,6 +85,38 @@ describe('a bad folder', () => {
     ).toEqual(['no-countries']);
   });
 
+  test('rules of lines that nobody could follow are refused, with the place of each', async () => {
+    const files = await createSiteFiles((config) => {
+      const hosts = [
+        { host: 'a.example', countries: { only: ['SG'] } },
+        { host: 'b.example', networks: { not: ['AS64500', '203.0.113.0/33', 'AS0'] } },
+        { host: 'c.example', networks: { only: ['203.0.113.0/33', '10.0.0.0/8'] }, countries: { not: [] } },
+        { host: 'd.example', countries: { only: ['UK'] } },
+      ];
+      Object.assign(config.lines as object, { hosts });
+      config.network = {};
+    });
+    const shape = await faultsOf(files);
+    expect(shape.map((fault) => fault.replace(/^site.json:\d+:\d+: /, ''))).toEqual([
+      'lines.hosts[1].networks.not[2] must be a network such as "AS64500" or "203.0.113.0/24", got "AS0"',
+      'lines.hosts[3].countries.only[0] is not the code in use: write "GB", got "UK"',
+    ]);
+    const wellFormed = await createSiteFiles((config) => {
+      const hosts = [
+        { host: 'a.example', countries: { only: ['SG'] } },
+        { host: 'b.example', networks: { not: ['AS64500', '203.0.113.0/33'] } },
+        { host: 'c.example', networks: { only: ['10.0.0.0/8'] }, countries: { not: [] } },
+      ];
+      Object.assign(config.lines as object, { hosts });
+      config.network = {};
+    });
+    expect(parseSite(wellFormed).faults.map(({ code }) => code)).toEqual([
+      'no-countries',
+      'no-systems',
+      'invalid-value',
+    ]);
+  });
+
   test('is reported with the line and the column of each fault, those of images and proxies too', async () => {
     const files = new Map(await createSiteFiles());
     const site = `{

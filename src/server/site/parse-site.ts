@@ -73,6 +73,7 @@ function parseConfig(
   faults.push(
     ...findRangeFaults(value, 'network', 'trustedProxies').map(locate),
     ...findRangeFaults(value, 'limits', 'exempt').map(locate),
+    ...(success ? findPolicyFaults(output).map(locate) : []),
   );
   if (success && !canTellRegions(output)) {
     const path = ['compliance', 'restrictedRegions'];
@@ -84,10 +85,52 @@ function parseConfig(
 }
 
 /** False if regions are restricted, but the site has no way to find a caller's country. */
-function canTellRegions({ compliance, network }: SiteConfig): boolean {
-  if (compliance.restrictedRegions.length === 0) return true;
+function canTellRegions(config: SiteConfig): boolean {
+  return config.compliance.restrictedRegions.length === 0 || hasCountries(config);
+}
+
+function hasCountries({ network }: SiteConfig): boolean {
   const hasHeader = network.countryHeader !== '' && network.trustedProxies.length > 0;
-  return hasHeader || [network.mmdb].flat().some((path) => path !== '');
+  return hasHeader || hasDatabase(network);
+}
+
+function hasDatabase({ mmdb }: SiteConfig['network']): boolean {
+  return [mmdb].flat().some((path) => path !== '');
+}
+
+/** Finds rules of lines that cannot be followed: ranges that are none, and countries and systems that nobody can tell. */
+function findPolicyFaults(config: SiteConfig): readonly JsonFault[] {
+  return config.lines.hosts.flatMap(({ countries, networks }, index) => {
+    const path = ['lines', 'hosts', index] as const;
+    const name = `lines.hosts[${index}]`;
+    const faults: JsonFault[] = [];
+    if (listNames(countries).length > 0 && !hasCountries(config)) {
+      const message = `${name}.countries needs a way to tell a caller's country: set network.mmdb, or network.countryHeader together with network.trustedProxies`;
+      faults.push({ code: 'no-countries', path: [...path, 'countries'], message });
+    }
+    if (listNames(networks).some(isSystem) && !hasDatabase(config.network)) {
+      const message = `${name}.networks names autonomous systems, and nothing tells those of a caller: set network.mmdb, or write ranges such as "203.0.113.0/24"`;
+      faults.push({ code: 'no-systems', path: [...path, 'networks'], message });
+    }
+    for (const list of ['only', 'not'] as const) {
+      for (const [place, network] of (networks?.[list] ?? []).entries()) {
+        if (isSystem(network) || parseRange(network) !== undefined) continue;
+        const message = `${name}.networks.${list}[${place}] must be a network such as "AS64500" or "203.0.113.0/24", got "${network}"`;
+        faults.push({ code: 'invalid-value', path: [...path, 'networks', list, place], message });
+      }
+    }
+    return faults;
+  });
+}
+
+function listNames(
+  list: { only?: string[] | undefined; not?: string[] | undefined } = {},
+): readonly string[] {
+  return [...(list.only ?? []), ...(list.not ?? [])];
+}
+
+function isSystem(network: string): boolean {
+  return network.startsWith('AS');
 }
 
 function findRangeFaults(value: unknown, part: string, key: string): readonly JsonFault[] {

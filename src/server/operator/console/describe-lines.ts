@@ -92,7 +92,7 @@ function judgeMinutes(id: string, minutes: readonly Minute[], sources: ConsoleSo
 }
 
 function findLineMaintenance(id: string, { site, now }: ConsoleSources): MaintenanceWindow | undefined {
-  return findMaintenance(site().lines.byId.get(id)?.maintenance ?? [], now());
+  return findMaintenance(site().lines.byId.get(id)?.policy.maintenance ?? [], now());
 }
 
 /** In how many areas each line fails, by its id. */

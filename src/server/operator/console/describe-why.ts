@@ -1,6 +1,6 @@
 import type { ConsoleWhy, WhyLine } from '../../../contract/console.ts';
-import { type Area, createArea } from '../../learning/area.ts';
-import { findExclusions } from '../../site/find-exclusions.ts';
+import { type Area, countryOf, createArea, networkIn } from '../../learning/area.ts';
+import type { Exclusion, Visitor } from '../../site/line-policy.ts';
 import { findReason } from './find-reason.ts';
 import type { ConsoleSources } from './sources.ts';
 
@@ -17,13 +17,19 @@ export function describeWhy(given: Area | undefined, sources: ConsoleSources): C
   const areas = steering.areas();
   const known = given ?? areas[0];
   const area = known ?? STRANGER;
-  const views = steering.explain(area);
-  const exclusions = findExclusions(lines, now());
-  const picked = countPicks(views.length, () => steering.pick(area, exclusions));
+  const reasons = findExclusionReasons(area, sources);
+  // For those of the area who may have it.
+  const excluded = new Map([...reasons].filter(([, reason]) => reason !== 'by-address'));
+  const views = steering.explain(
+    area,
+    // Whoever entered a drained line last keeps it.
+    new Map([...excluded].filter(([, reason]) => reason !== 'drain')),
+  );
+  const picked = countPicks(views.length, () => steering.pick(area, { excluded }));
   const chances = views.map((_, line) => (picked[line] ?? 0) / DRAWS);
   const mode = config.lines.steering;
   const described = views.map((view, line): WhyLine => {
-    const { id, isUp, reach, timeMs, loadFactor, effectiveMs } = view;
+    const { id, isUp, reach, timeMs, loadFactor, effectiveMs, isKept } = view;
     return {
       id,
       host: lines[line]?.host ?? id,
@@ -34,7 +40,8 @@ export function describeWhy(given: Area | undefined, sources: ConsoleSources): C
       loadFactor,
       scoreMs: Math.round(effectiveMs),
       chance: chances[line] ?? 0,
-      reason: findReason({ views, chances, exclusions, line, mode }),
+      isKept: config.lines.sticky && isKept,
+      reason: findReason({ views, chances, exclusions: reasons, line, mode }),
     };
   });
   return {
@@ -44,6 +51,26 @@ export function describeWhy(given: Area | undefined, sources: ConsoleSources): C
     mode,
     lines: described.toSorted((a, b) => a.scoreMs - b.scoreMs),
   };
+}
+
+/** Why visitors of an area may not have lines. What depends on the address of a visitor is said as such. */
+function findExclusionReasons(
+  area: Area,
+  { site, now }: ConsoleSources,
+): ReadonlyMap<number, Exclusion | 'by-address'> {
+  const { lines, findExclusions } = site().lines;
+  const system = /^AS(\d+)$/.exec(networkIn(area))?.[1];
+  const visitor: Visitor = {
+    country: countryOf(area),
+    system: system === undefined ? undefined : Number(system),
+    address: undefined,
+  };
+  return new Map(
+    [...findExclusions(visitor, now())].map(([line, exclusion]) => {
+      const dependsOnAddress = exclusion === 'networks' && lines[line]?.policy.networks.only.hasRanges;
+      return [line, dependsOnAddress ? 'by-address' : exclusion];
+    }),
+  );
 }
 
 function countPicks(lines: number, pick: () => readonly number[]): Uint32Array {

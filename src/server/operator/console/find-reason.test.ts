@@ -11,6 +11,7 @@ function viewOf(view: Partial<LineScore> = {}): LineScore {
     timeMs,
     loadFactor,
     effectiveMs: timeMs * reach ** -3 * loadFactor,
+    isKept: false,
     ...view,
   };
 }

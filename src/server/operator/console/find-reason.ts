@@ -1,6 +1,6 @@
 import type { WhyReason } from '../../../contract/console.ts';
 import { MAX_ROWS } from '../../../contract/limits.ts';
-import type { Exclusion } from '../../site/find-exclusions.ts';
+import type { Exclusion } from '../../site/line-policy.ts';
 import type { LineScore, SteeringMode } from '../../learning/create-steering.ts';
 
 export type PickFacts = {
@@ -8,7 +8,7 @@ export type PickFacts = {
   /** How likely each is to be among the next four. */
   readonly chances: readonly number[];
   /** Why visitors of the area may not have a line, by its index. */
-  readonly exclusions: ReadonlyMap<number, Exclusion>;
+  readonly exclusions: ReadonlyMap<number, Exclusion | 'by-address'>;
   /** The one in question, by its index. */
   readonly line: number;
   readonly mode: SteeringMode;
