@@ -57,10 +57,10 @@ export const answerIfChanged = etag({
 });
 
 /** Sends a text that was made for this request, compressed for this caller. The headers must name what it varies by. */
-export async function answerText(c: Context, text: string, headers: AnswerHeaders): Promise<Response> {
+export function answerText(c: Context, text: string, headers: AnswerHeaders): Response {
   const encoding = chooseEncoding(['br', 'gzip'], c.req.header('Accept-Encoding'));
   if (encoding === undefined) return new Response(text, { headers });
-  const body = await compressQuickly(text, encoding);
+  const body = compressQuickly(text, encoding);
   return new Response(body, {
     headers: { ...headers, 'Content-Encoding': encoding, 'Content-Length': String(body.length) },
   });

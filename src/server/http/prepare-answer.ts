@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { type BrotliOptions, brotliCompress, constants, gzip } from 'node:zlib';
+import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import { isCompressible } from './media-types.ts';
 
 export type AnswerHeaders = Readonly<Record<string, string>>;
@@ -70,10 +70,13 @@ export async function prepareAnswer({
   };
 }
 
-/** Compresses what was made for one request. */
-export function compressQuickly(body: string, encoding: Encoding): Promise<Buffer> {
+/**
+ * Compresses what was made for one request. At once, and not in Node's threads: there are four of them, and a disk that
+ * hangs may hold them all.
+ */
+export function compressQuickly(body: string, encoding: Encoding): Buffer {
   const bytes = Buffer.from(body);
-  return encoding === 'br' ? compressBrotli(bytes, brotliOptions(bytes, QUICK_QUALITY)) : compressGzip(bytes);
+  return encoding === 'br' ? brotliCompressSync(bytes, brotliOptions(bytes, QUICK_QUALITY)) : gzipSync(bytes);
 }
 
 async function compress(bytes: Buffer, brotliQuality: number): Promise<CompressedBodies> {

@@ -15,11 +15,7 @@ const YEAR_SECONDS = 31_536_000;
  * Sends a page in the visitor's language, and remembers a language that was asked for. A page that has room for its start
  * answers gets them.
  */
-export async function answerPage(
-  c: VisitContext,
-  kind: PageKind,
-  makeStartAnswers?: MakeStartAnswers,
-): Promise<Response> {
+export function answerPage(c: VisitContext, kind: PageKind, makeStartAnswers?: MakeStartAnswers): Response {
   const visit = c.get('visit');
   const page = visit.site.pages.get({
     kind,
@@ -29,11 +25,7 @@ export async function answerPage(
   const start = page.start && makeStartAnswers?.(visit, page.start.links);
   const answer =
     page.start && start
-      ? await answerText(
-          c,
-          page.start.before + renderStartAnswers(start) + page.start.after,
-          page.start.headers,
-        )
+      ? answerText(c, page.start.before + renderStartAnswers(start) + page.start.after, page.start.headers)
       : answerPrepared(c, page, kind === 'not-found' ? 404 : 200);
   const asked = findAskedLocale(c);
   if (asked !== undefined) {
@@ -44,7 +36,7 @@ export async function answerPage(
 }
 
 /** Lets `/t` work on allowed hosts only, and gives it a target if it has none. */
-export function answerTypeRedirect(c: VisitContext): Response | Promise<Response> {
+export function answerTypeRedirect(c: VisitContext): Response {
   const { allowedHosts } = c.get('visit').site.config.typeRedirect;
   const guarded = guardTarget({
     hostname: readHostname(c.req.header('host')),

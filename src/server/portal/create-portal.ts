@@ -117,7 +117,7 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
   app.get('*', answerIfChanged, answerAsset).all(refuseOther);
   return app;
 
-  function answerAsset(c: VisitContext): Response | Promise<Response> {
+  function answerAsset(c: VisitContext): Response {
     const file = assets.get(c.req.path);
     return file === undefined ? answerNotFound(c) : answerPrepared(c, file);
   }
@@ -145,7 +145,7 @@ function answerTargetFile(c: VisitContext): Response {
  * Sends an image of the site folder. An older page may ask for an image that has changed since: it gets the new image, but
  * must not cache it under the old name.
  */
-function answerImage(c: VisitContext): Response | Promise<Response> {
+function answerImage(c: VisitContext): Response {
   const { answers } = c.get('visit').site.images;
   const image = answers.get(c.req.path) ?? answers.get(c.req.path.replace(HASH, '$1'));
   return image === undefined ? answerNotFound(c) : answerPrepared(c, image);
@@ -161,7 +161,7 @@ function answerCaller(tokens: CallerTokens): (c: VisitContext) => Response {
 }
 
 /** Answers 404: visitors get a page with a link back, programs get JSON. */
-function answerNotFound(c: VisitContext): Promise<Response> {
+function answerNotFound(c: VisitContext): Response {
   if (isForPrograms(c.req.path)) refuseUnknownPath();
   return answerPage(c, 'not-found');
 }

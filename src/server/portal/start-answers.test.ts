@@ -1,3 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { START_ANSWERS_ID, type StartAnswers } from '../../contract/page/start-answers.ts';
 import { createSiteFiles } from '../testing/site-files.ts';
@@ -67,6 +72,21 @@ describe('a document with start answers', () => {
     expect(await encodingFor('')).toBeUndefined();
   });
 
+  test('is answered while a disk that hangs holds every thread of Node', async () => {
+    const { ask } = await open();
+    const pipe = join(tmpdir(), `waypost-threads-${process.pid}`);
+    execFileSync('mkfifo', [pipe]);
+    const hanging = Array.from({ length: 4 }, () => readFile(pipe));
+    const asking = ask('/', { headers: { 'Accept-Encoding': 'br' } });
+    const isAnswered = await Promise.race([asking.then(() => true), afterSomeTurns().then(() => false)]);
+    // Lets go of the threads.
+    closeSync(openSync(pipe, constants.O_RDWR));
+    rmSync(pipe);
+    await Promise.allSettled(hanging);
+    expect(isAnswered).toBe(true);
+    expect((await asking).headers['content-encoding']).toBe('br');
+  });
+
   test('names the service that tells callers their address, where it is elsewhere', async () => {
     const { ask } = await open({ services: { callerAddress: 'https://ip.example' } });
     expect(readStart((await ask('/')).text)?.answers).toHaveProperty(['https://ip.example/api/get_ip']);
@@ -106,3 +126,8 @@ describe('a document with start answers', () => {
     expect((await usual.ask('/')).text).not.toContain(START_ANSWERS_ID);
   });
 });
+
+/** Far more turns of the event loop than an answer takes that waits for no thread. */
+async function afterSomeTurns(): Promise<void> {
+  for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+}

@@ -1,5 +1,5 @@
 /**
- * Remembers what a function of a text returned. For headers: the same few come all day, and parsing one again costs more
+ * Remembers what a function of a text returned. For addresses: the same few come all day, and looking one up again costs more
  * than the rest of an answer. Callers can invent texts, so at `maxEntries` it forgets everything.
  */
 export function remember<T>(find: (text: string) => T, maxEntries = 10_000): (text: string) => T {
