@@ -24,12 +24,8 @@ import { type AskLine, createLineWatch } from './lines/watch-lines.ts';
 import { type Metrics, createMetrics } from './metrics/metrics.ts';
 import { addProcessMetrics } from './metrics/process-metrics.ts';
 import { createLineStateLog } from './operator/console/log-line-states.ts';
-import { type OperatorPeople, createOperator } from './operator/create-operator.ts';
-import { createAccounts } from './people/accounts.ts';
-import { openAuditLog } from './people/audit-log.ts';
-import { createPasswords } from './people/password.ts';
-import { findPasswordFault } from './people/password-rules.ts';
-import { openPeopleStore } from './people/people-store.ts';
+import { createOperator } from './operator/create-operator.ts';
+import { openPeople } from './people/open-people.ts';
 import { createPreviewAccess } from './preview/preview-access.ts';
 import { createPreview } from './preview/create-preview.ts';
 import { createPreviewLinks } from './preview/preview-links.ts';
@@ -187,8 +183,9 @@ async function compose(
   const { desk, exchange } = opened?.connect(keeper) ?? {};
   if (desk) held?.setDesk(desk);
 
-  const prefix = prefixOf(opened?.name ?? nameBrand(site().config));
-  const state = await openState(options, redis && { redis, prefix }, metrics);
+  const siteName = (): string => nameBrand(site().config);
+  const shared = redis && { redis, prefix: prefixOf(opened?.name ?? siteName()) };
+  const state = await openState(options, shared, metrics);
   const steering = createSteering(effects);
   followSite();
   const measurements = await keepMeasurements({ ...effects, store: state.store, steering, metrics, log });
@@ -248,7 +245,7 @@ async function compose(
     startedAt,
     now,
   };
-  const people = await openPeople(options, () => nameBrand(site().config));
+  const people = await openPeople({ dataDir: options.dataDir, shared, siteName, log, now });
   const logLineStates = createLineStateLog(sources, log);
   const operator = createOperator({
     ...sources,
@@ -294,7 +291,8 @@ async function compose(
         repeat(state.exchangeCounts, () => EXCHANGE_EVERY_MS),
         repeat(replicas.exchangeNotes, () => EXCHANGE_EVERY_MS, 0),
         repeat(tellOperator, () => TELL_EVERY_MS),
-        repeat(followPeople, () => PEOPLE_EVERY_MS),
+        repeat(followPeople, () => PEOPLE_EVERY_MS, 0),
+        repeat(people.exchangeAudit, () => EXCHANGE_EVERY_MS, 0),
         repeat(people.audit.removeOld, () => DAY_MS, 0),
       );
       if (desk !== undefined) stops.push(repeat(desk.prune, () => PRUNE_EVERY_MS));
@@ -363,25 +361,6 @@ async function compose(
       .renderIfDue()
       .catch((error: unknown) => log.error({ err: error }, 'pages could not be rendered anew'));
   }
-}
-
-/** Opens the accounts of the console. */
-async function openPeople(
-  { dataDir, redisUrl, log }: ComposeOptions,
-  siteName: () => string,
-): Promise<OperatorPeople> {
-  const now = Date.now;
-  const store = await openPeopleStore(dataDir);
-  const audit = openAuditLog({ dataDir, now, log });
-  const passwords = createPasswords();
-  if (redisUrl && store.read().people.length > 0) {
-    log.warn('the people of the console are known to this portal only: replicas do not share them');
-  }
-  return {
-    store,
-    audit,
-    accounts: createAccounts({ store, passwords, findPasswordFault, audit, siteName, now }),
-  };
 }
 
 /** What the server keeps between requests, and what all replicas share, if there are several. */

@@ -23,7 +23,7 @@ export type BackupManifest = v.InferOutput<typeof manifestSchema>;
  * (what was learned, sockets, unfinished files) is left out.
  */
 const KEPT =
-  /^(?:secret|people\.json|audit\/[\w.-]+\.jsonl|desk\/(?:current|name|outside\.json|(?:versions|drafts)\/\w+\.json|objects\/[\da-f]{2}\/[\da-f]{62}))$/;
+  /^(?:secret|people(?:-shared)?\.json|audit\/[\w.-]+\.jsonl|desk\/(?:current|name|outside\.json|(?:versions|drafts)\/\w+\.json|objects\/[\da-f]{2}\/[\da-f]{62}))$/;
 
 const POINTER = 'desk/current';
 

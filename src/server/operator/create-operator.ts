@@ -14,9 +14,7 @@ import {
 import { DATA_HEADERS } from '../http/security-headers.ts';
 import { streamText } from '../http/stream-text.ts';
 import type { Desk } from '../desk/create-desk.ts';
-import type { Accounts } from '../people/accounts.ts';
-import type { AuditLog } from '../people/audit-log.ts';
-import type { PeopleStore } from '../people/people-store.ts';
+import type { OpenedPeople } from '../people/open-people.ts';
 import { createSessions } from '../people/sessions.ts';
 import { type VisitContext, type VisitEnv, findVisit } from '../portal/visit.ts';
 import type { ConsoleBuild } from '../site/load-web-build.ts';
@@ -49,19 +47,12 @@ export type OperatorDeps = Omit<ConsoleSources, 'site'> & {
   readonly mustSignIn: boolean;
   /** A proxy that signs people in. */
   readonly proxy: OperatorProxy | undefined;
-  readonly people: OperatorPeople;
+  readonly people: Omit<OpenedPeople, 'exchangeAudit'>;
   readonly build: ConsoleBuild;
   readonly registry: Registry;
   /** False while the server is closing: a load balancer should look elsewhere. */
   readonly isReady: () => boolean;
   readonly log: Logger;
-};
-
-/** The accounts of the console, and what was done with them. */
-export type OperatorPeople = {
-  readonly store: PeopleStore;
-  readonly accounts: Accounts;
-  readonly audit: AuditLog;
 };
 
 export type Operator = {

@@ -77,7 +77,9 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return withTries(person, { name, from }, async () => {
         const isRight = await passwords.verify(proof.password, person?.signIn?.passwordHash);
         if (person === undefined || !isRight) return undefined;
-        const used = await store.update((people) => useCode(people, person, proof.code, from, now()));
+        const used = await store.update((people) => useCode(people, person, proof.code, from, now()), {
+          canWait: true,
+        });
         if (used === 'recovery-code') {
           audit.write({ by: person.name, action: 'recovery-code-used', prefix: from.prefix });
         }

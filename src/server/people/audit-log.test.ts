@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openAuditFiles } from './audit-files.ts';
 import { type AuditLog, openAuditLog } from './audit-log.ts';
 
 const NOVEMBER = Date.UTC(2026, 10, 16);
@@ -17,7 +18,7 @@ beforeEach(async () => {
   clock = NOVEMBER;
   logged = [];
   const log = { error: (entry: unknown) => logged.push(entry), warn: (entry: unknown) => logged.push(entry) };
-  audit = openAuditLog({ dataDir: dir, now: () => clock, log: log as never }); // Only these two are used.
+  audit = openAuditLog({ files: openAuditFiles(join(dir, 'audit')), now: () => clock, log: log as never }); // Only these two are used.
 });
 
 afterEach(async () => {

@@ -18,9 +18,14 @@ export type PeopleStore = {
   /** The people as this process knows them. */
   readonly read: () => People;
   /** Changes people, one change after the other. If the change throws, nothing is written. */
-  readonly update: <T>(change: (people: People) => Change<T>) => Promise<T>;
+  readonly update: <T>(change: (people: People) => Change<T>, options?: UpdateOptions) => Promise<T>;
   /** Takes over what another process has changed, such as `waypost operator`. To be repeated about once a second. */
   readonly refresh: () => Promise<void>;
+};
+
+export type UpdateOptions = {
+  /** True for what signing in leaves behind: while Redis is away, the other replicas learn of it later. */
+  readonly canWait?: boolean;
 };
 
 export type Change<T> = { readonly next: People; readonly result: T };
@@ -63,14 +68,14 @@ const tokenSchema = v.strictObject({
   createdAt: v.number(),
   endsAt: v.number(),
 });
-const peopleSchema = v.strictObject({
+export const peopleSchema = v.strictObject({
   version: v.literal(1),
   people: v.array(personSchema),
   tokens: v.array(tokenSchema),
 });
 
 const FILE = 'people.json';
-const NOBODY: People = { version: 1, people: [], tokens: [] };
+export const NOBODY: People = { version: 1, people: [], tokens: [] };
 /** A change takes some ms. A lock that is older was left behind by a process that was killed. */
 const STALE_LOCK_MS = 10_000;
 const LOCK_PATIENCE_MS = 15_000;

@@ -25,9 +25,11 @@ export type TestPerson = {
 export const PASSWORD = 'correct horse battery';
 
 /** The people of a console in memory, with a password hash that costs nothing. */
-export function createTestPeople(clock: { now: number }): TestPeople {
+export function createTestPeople(
+  clock: { now: number },
+  store: PeopleStore = createMemoryPeopleStore(),
+): TestPeople {
   const now = () => clock.now;
-  const store = createMemoryPeopleStore();
   const entries: AuditEntry[] = [];
   const audit: AuditLog = {
     write: (entry) => void entries.push({ at: clock.now, ...entry }),

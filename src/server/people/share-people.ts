@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Logger } from 'pino';
+import * as v from 'valibot';
+import { HttpError } from '../http/errors.ts';
+import { replaceFile } from '../process/replace-file.ts';
+import { takeTurns } from '../process/take-turns.ts';
+import type { Redis } from '../redis/open-redis.ts';
+import { createSharedRecord, numberOf, writeHead } from '../redis/shared-record.ts';
+import { mergePeople } from './merge-people.ts';
+import { type Change, NOBODY, type People, type PeopleStore, peopleSchema } from './people-store.ts';
+
+export type SharePeopleOptions = {
+  /** The people of this replica, which `waypost operator` may change, too. */
+  readonly own: PeopleStore;
+  readonly redis: Redis;
+  /** What all keys start with. */
+  readonly prefix: string;
+  readonly dataDir: string;
+  readonly log: Logger;
+};
+
+/** What the replicas last agreed on, and what they had agreed on before that. */
+type Agreement = v.InferOutput<typeof agreementSchema>;
+
+const agreementSchema = v.strictObject({ head: v.string(), people: peopleSchema, before: peopleSchema });
+const NONE: Agreement = { head: '', people: NOBODY, before: NOBODY };
+const FILE = 'people-shared.json';
+const MAX_TEXT_BYTES = 2_000_000;
+const TRIES = 10;
+
+/** Redis is away, or does not answer. */
+class AwayError extends Error {
+  override readonly name = 'AwayError';
+}
+
+/**
+ * The same people on all replicas. A change counts once it is in Redis; each replica takes it over into its own file, and
+ * brings it back should Redis forget it. What was changed in that file meanwhile is merged.
+ */
+export async function sharePeople({
+  own,
+  redis,
+  prefix,
+  dataDir,
+  log,
+}: SharePeopleOptions): Promise<PeopleStore> {
+  const shared = createSharedRecord({ redis, key: `${prefix}:people`, maxTextBytes: MAX_TEXT_BYTES });
+  const path = join(dataDir, FILE);
+  let agreed = await readAgreement();
+  const inTurn = takeTurns();
+  return {
+    read: own.read,
+    update: (change, options = {}) =>
+      inTurn(async () => {
+        try {
+          return await agree(change);
+        } catch (error) {
+          if (!(error instanceof AwayError)) throw error;
+          if (options.canWait) return own.update(change);
+          throw new HttpError(503, {
+            code: 'people-unavailable',
+            message:
+              'Redis does not answer, and without it the other portals would not learn of this: people and tokens can be changed when it is back.',
+          });
+        }
+      }),
+    refresh: () =>
+      inTurn(async () => {
+        await own.refresh();
+        await agree((people) => ({ next: people, result: undefined })).catch((error: unknown) => {
+          if (!(error instanceof AwayError)) throw error;
+        });
+      }),
+  };
+
+  /** Applies a change to the newest people of all, and again if another replica was faster. */
+  async function agree<T>(change: (people: People) => Change<T>): Promise<T> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const { head } = await ask(shared.look);
+      const mine = readMine();
+      const theirs = await readTheirs(head);
+      // Two different states with the same number: Redis was restarted empty while this replica changed something.
+      const isFork = theirs !== undefined && numberOf(head) === numberOf(agreed.head) && head !== agreed.head;
+      const base = isFork ? agreed.before : agreed.people;
+      const merged = mergePeople({ base, mine, theirs: theirs ?? agreed.people });
+      const { next, result } = change(merged);
+      const people = v.parse(peopleSchema, JSON.parse(JSON.stringify(next)));
+      const text = JSON.stringify(people);
+      const isKnown = theirs !== undefined && isDeepStrictEqual(people, theirs);
+      const isForgotten = theirs === undefined && isDeepStrictEqual(people, agreed.people);
+      // Nobody is no news. But what is damaged in Redis is replaced, so that those who have the people put them in again.
+      if (head === '' && agreed === NONE && isDeepStrictEqual(people, NOBODY)) return result;
+      // Whoever has agreed on more wins, so the number of a record that is damaged must not count.
+      const number = theirs === undefined ? numberOf(agreed.head) : numberOf(head);
+      const nextHead = isKnown ? head : writeHead(isForgotten && number > 0 ? number : number + 1, text);
+      if (!isKnown) {
+        const replaced = await ask(() => shared.replace(head, { head: nextHead, text }));
+        if (replaced !== 'done') continue;
+      }
+      await keep(
+        { head: nextHead, people, before: isKnown ? agreed.people : (theirs ?? agreed.people) },
+        mine,
+      );
+      return result;
+    }
+    throw new AwayError('other replicas change people all the time');
+  }
+
+  /** A file that was lost must not remove everybody from the other portals. It is written again. */
+  function readMine(): People {
+    const mine = own.read();
+    return isDeepStrictEqual(mine, NOBODY) ? agreed.people : mine;
+  }
+
+  /** The people of a head. Undefined if Redis has forgotten them, has older ones, or has damaged ones. */
+  async function readTheirs(head: string): Promise<People | undefined> {
+    if (head === agreed.head) return head === '' ? undefined : agreed.people;
+    if (numberOf(head) < numberOf(agreed.head) || numberOf(head) === 0) return undefined;
+    const text = await ask(() => shared.read(head));
+    return text === undefined ? undefined : parse(peopleSchema, text);
+  }
+
+  async function keep(next: Agreement, mine: People): Promise<void> {
+    if (next.head === agreed.head && isDeepStrictEqual(next.people, own.read())) return;
+    try {
+      await own.update((now) => {
+        // Another process may have changed the file since.
+        const isLost = isDeepStrictEqual(now, NOBODY);
+        const people = isLost ? next.people : mergePeople({ base: mine, mine: now, theirs: next.people });
+        return { next: isDeepStrictEqual(people, now) ? now : people, result: undefined };
+      });
+    } catch (error) {
+      log.error({ err: error }, 'people of the other portals cannot be kept in the data folder');
+      throw new HttpError(503, {
+        code: 'people-unavailable',
+        message:
+          'The other portals know of the change, but this one cannot write people.json in its data folder. It tries again.',
+      });
+    }
+    if (next.head === agreed.head) return;
+    agreed = next;
+    await replaceFile(path, Buffer.from(`${JSON.stringify(next)}\n`)).catch((error: unknown) =>
+      log.error({ err: error }, 'what the portals agreed on about people cannot be kept in the data folder'),
+    );
+  }
+
+  /** Without it, what is in Redis and what is in the own file are put together. */
+  async function readAgreement(): Promise<Agreement> {
+    const text = await readFile(path, 'utf8').catch(() => '');
+    return parse(agreementSchema, text) ?? NONE;
+  }
+}
+
+async function ask<T>(question: () => Promise<T>): Promise<T> {
+  try {
+    return await question();
+  } catch (error) {
+    throw new AwayError('Redis is away', { cause: error });
+  }
+}
+
+function parse<Schema extends v.GenericSchema>(
+  schema: Schema,
+  text: string,
+): v.InferOutput<Schema> | undefined {
+  try {
+    return v.parse(schema, JSON.parse(text));
+  } catch {
+    return undefined; // Not written by a portal, or cut off.
+  }
+}
