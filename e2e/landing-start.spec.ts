@@ -137,7 +137,7 @@ test('without its React script the page has plain links', async ({ page, expecte
 /** Whether React has begun to take the page over: it marks the element that it renders into. */
 function hasReact(page: Page): Promise<boolean> {
   return page
-    .locator('#page')
+    .locator('#root')
     .evaluate((root) => Object.keys(root).some((key) => key.startsWith('__reactContainer')));
 }
 

@@ -17,14 +17,14 @@ const USES =
  */
 export function holdUses(page: Window, root: HTMLElement): HeldUses {
   const held: HTMLElement[] = [];
-  let wantReact = (): void => undefined;
+  let wantReact: (() => void) | undefined;
   const whenReactIsWanted = new Promise<void>((resolve) => (wantReact = resolve));
 
   const keepFromReact = (event: Event): void => {
     event.stopImmediatePropagation();
     if (!findControl(event)) return;
     // After the next frame, which shows the button pressed.
-    page.requestAnimationFrame(() => page.setTimeout(wantReact));
+    page.requestAnimationFrame(() => page.setTimeout(() => wantReact?.()));
   };
   const holdClick = (event: Event): void => {
     const control = findControl(event);

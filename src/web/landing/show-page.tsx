@@ -8,13 +8,13 @@ import { replaceByPlainLinks } from './show-plain-links.ts';
  * React has taken the page over, or has failed.
  */
 export async function showPage(root: HTMLElement, props: LandingPageProps, isPlain: boolean): Promise<void> {
-  let end = (): void => undefined;
+  let end: (() => void) | undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
-  const page = <LivePage {...props} onLive={end} />;
+  const page = <LivePage {...props} onLive={() => end?.()} />;
   const sent = root.innerHTML;
   const options: RootOptions = {
     onUncaughtError(error) {
-      end();
+      end?.();
       replaceByPlainLinks(root, sent);
       // As if nobody had caught it.
       setTimeout(() => {
