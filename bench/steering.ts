@@ -77,6 +77,7 @@ export const steering: Bench = {
         0.03,
       ),
       claimFavourite('40 lines, 100,000/h', tallies),
+      ...claimSticky(tallies),
       ...compareElsewhere(),
       claimAtMost('10 % forged reports from three prefixes: mean moved by', tallies.map(moveByForgery), 0.02),
       ...claimAttacks(),
@@ -84,6 +85,27 @@ export const steering: Bench = {
     ];
   },
 };
+
+/** What it costs that people who come back are handed the line that they entered last. */
+function claimSticky(tallies: readonly { readonly ours: Tally }[]): Claim[] {
+  const sticky = SEEDS.map((seed) =>
+    expectTally(simulate({ ...BUSY, seed, policies: ['ours, sticky'] }).get('ours, sticky')),
+  );
+  const kept = sticky.map((tally) => tally.kept / tally.nearBest);
+  return [
+    claimAtMost(
+      'sticky lines: mean time to enter ÷ the same without',
+      sticky.map((tally, index) => meanMs(tally) / meanMs(expectTally(tallies[index]?.ours))),
+      1.03,
+    ),
+    {
+      what: '… of those whose last line is within 50 ms of the best, this part is handed it again',
+      measured: `median ${median(kept).toFixed(3)}, worst ${Math.min(...kept).toFixed(3)}`,
+      bound: { text: '≥ 0.9, for the worst seed', isMet: Math.min(...kept) >= 0.9 },
+    },
+    claimAtMost('… largest share ÷ mean share', sticky.map(largestShare), 2),
+  ];
+}
 
 function compareElsewhere(): Claim[] {
   const places = [

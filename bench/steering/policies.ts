@@ -7,12 +7,14 @@ import { createSteering } from '../../src/server/learning/create-steering.ts';
 import { findFavourite, findLnLoads, trackShares } from '../../src/server/learning/score.ts';
 import type { World } from './world.ts';
 
-/** Who calls: a network of the world, and a /24 in it. */
-export type Caller = { readonly network: number; readonly prefix: number };
+/** Who calls: a network of the world, a /24 in it, and a person who comes again and again. */
+export type Caller = { readonly network: number; readonly prefix: number; readonly person?: number };
 
 /** A way to choose four lines. */
 export type Policy = {
   readonly pick: (caller: Caller) => readonly number[];
+  /** The line that a caller entered last, where that is remembered. */
+  readonly findHeld?: (caller: Caller) => number | undefined;
   /** The place of the line that is believed to win, among those that were picked. Undefined where nothing is believed. */
   readonly findFavourite: (caller: Caller, picked: readonly number[]) => number | undefined;
   /** A report has arrived. */
@@ -34,8 +36,10 @@ const PICKS = 4;
 const REPORTS = { limit: () => 10, windowMs: 300_000 };
 const VISITS = { limit: () => 10, windowMs: 120_000 };
 
-/** The product's own code, fed as the server feeds it. */
-export function createMeasured(world: World, random: () => number): Policy {
+/** The product's own code, fed as the server feeds it, with sticky lines or without. */
+export function createMeasured(world: World, random: () => number, isSticky = false): Policy {
+  const heldLines = new Map<string, number>();
+  const findHeld = (caller: Caller): number | undefined => heldLines.get(nameCaller(caller));
   let time = 0;
   const now = (): number => time;
   const steering = createSteering({ random, now });
@@ -50,8 +54,9 @@ export function createMeasured(world: World, random: () => number): Policy {
   const areaOf = ({ network }: Caller): string => areas[network] ?? '';
   const idOf = (line: number): string => lines[line]?.id ?? '';
   return {
+    findHeld,
     pick: (caller) => {
-      const picked = steering.pick(areaOf(caller));
+      const picked = steering.pick(areaOf(caller), { held: findHeld(caller) });
       if (!visitLimiter.consume(prefixOf(caller)).isAllowed) return picked;
       for (const [place, part] of steering.shareOut(areaOf(caller), picked).entries()) {
         addVisits(openTally(counts, idOf(picked[place] ?? -1)), part);
@@ -60,6 +65,8 @@ export function createMeasured(world: World, random: () => number): Policy {
     },
     findFavourite: (caller, picked) => findFavourite(steering.shareOut(areaOf(caller), picked)),
     learn: (caller, picked, report) => {
+      const entered = picked[report.entered ?? -1];
+      if (isSticky && entered !== undefined) heldLines.set(nameCaller(caller), entered);
       if (!reportLimiter.consume(prefixOf(caller)).isAllowed) return;
       const lineIds = picked.map(idOf);
       addCounts(counts, countReport({ ...report, area: areaOf(caller), prefix: prefixOf(caller), lineIds }));
@@ -72,6 +79,10 @@ export function createMeasured(world: World, random: () => number): Policy {
     probeLines: () =>
       steering.setDown(new Set(lines.filter((_, line) => !world.isLineUp(line)).map(({ id }) => id))),
   };
+}
+
+function nameCaller({ network, person }: Caller): string {
+  return `${network} ${person}`;
 }
 
 function prefixOf({ network, prefix }: Caller): string {

@@ -6,7 +6,7 @@ import { performVisit } from './visit.ts';
 import { type World, createWorld } from './world.ts';
 
 /** What a visitor has luck with, beside what happens in the visit. */
-const PREFIX = -3;
+const [PREFIX, PERSON] = [-3, -4];
 const WINDOW_MS = 10_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -14,13 +14,17 @@ const PROBE_EVERY_WINDOWS = 3;
 const REPORTS_LOST = 0.15;
 /** Visitors of a network come from so many prefixes. */
 const PREFIXES = 64;
+/** Of each network so many people come, again and again. */
+const PEOPLE = 40;
+/** A line that is no worse than the best by more than this must be kept. */
+const KEPT_MS = 50;
 /** The lies come from three prefixes, and the limits of the product hold for them too. */
 const FORGERS = 3;
 /** As in an attack that was made on us: 1,001 calls in 42 s, and a report of one in twelve. */
 const CALLS_PER_WINDOW = 238;
 const CALLS_PER_REPORT = 12;
 
-export type PolicyName = 'ours' | 'uniform' | 'uniform + probe' | 'oracle';
+export type PolicyName = 'ours' | 'ours, sticky' | 'uniform' | 'uniform + probe' | 'oracle';
 
 export type Scenario = {
   readonly seed: number;
@@ -37,6 +41,9 @@ export type Tally = {
   visits: number;
   enterMs: number;
   leftStanding: number;
+  /** How many came back whose last line is near the best, and how many of them were handed it. */
+  nearBest: number;
+  kept: number;
   /** For how many visitors one line was believed to win, and how many of them entered it. */
   favourites: number;
   favouriteWon: number;
@@ -97,9 +104,14 @@ export function startSimulation({
     const isLost = drawLoss() < REPORTS_LOST;
     visitors += 1;
     const luck = createLuck(seed, visitors);
-    const caller = { network, prefix: Math.floor(luck.draw(PREFIX) * PREFIXES) };
+    const caller = {
+      network,
+      prefix: Math.floor(luck.draw(PREFIX) * PREFIXES),
+      person: Math.floor(luck.draw(PERSON) * PEOPLE),
+    };
     for (const { name, policy } of running) {
       draw = createRandom(seed + visitors);
+      const held = policy.findHeld?.(caller);
       const picked = policy.pick(caller);
       const favourite = policy.findFavourite(caller, picked);
       const visit = performVisit(world, network, picked, luck);
@@ -108,6 +120,10 @@ export function startSimulation({
       if (tally === undefined || !isCounted(network)) continue;
       tally.visits += 1;
       tally.enterMs += visit.enterMs;
+      if (held !== undefined && isNearBest(world, network, held)) {
+        tally.nearBest += 1;
+        tally.kept += picked.includes(held) ? 1 : 0;
+      }
       tally.leftStanding += visit.isLeftStanding ? 1 : 0;
       tally.favourites += favourite === undefined ? 0 : 1;
       tally.favouriteWon += favourite !== undefined && visit.report.entered === favourite ? 1 : 0;
@@ -168,13 +184,22 @@ export function startSimulation({
 function createPolicy(name: PolicyName, world: World, random: () => number): Policy {
   switch (name) {
     case 'ours':
-      return createMeasured(world, random);
+    case 'ours, sticky':
+      return createMeasured(world, random, name === 'ours, sticky');
     case 'oracle':
       return createOracle(world);
     case 'uniform':
     case 'uniform + probe':
       return createUniform(world, random, name === 'uniform + probe');
   }
+}
+
+/** Whether a line is about as good for a network as the best that it can reach, as it truly is. */
+function isNearBest(world: World, network: number, held: number): boolean {
+  const times = Array.from({ length: world.lines }, (_, line) =>
+    world.isReachable(network, line) ? world.typicalMs(network, line) : Infinity,
+  );
+  return (times[held] ?? Infinity) <= Math.min(...times) + KEPT_MS;
 }
 
 type Report = Pick<MeasurementReport, 'results' | 'entered'>;
@@ -212,6 +237,8 @@ function createTally(lines: number): Tally {
     visits: 0,
     enterMs: 0,
     leftStanding: 0,
+    nearBest: 0,
+    kept: 0,
     favourites: 0,
     favouriteWon: 0,
     slots: 0,

@@ -95,7 +95,8 @@ export function createSteering({
         mode === 'uniform'
           ? drawLines(offer.candidates, weights, random)
           : pickLines(offer, { random, gauss });
-      const isKept = held !== undefined && findKept(offer.candidates, findBeliefs(area)).includes(held);
+      const isKept =
+        held !== undefined && findKept(offer.candidates, findBeliefs(area), lnLoads).includes(held);
       return isKept ? includeLine(picked, held) : picked;
     },
     shareOut: (area, picked) => {
@@ -122,7 +123,7 @@ export function createSteering({
     explain: (area, excluded = NONE) => {
       const { reach, lnMs } = findBeliefs(area);
       const scores = scoreLines({ reach, lnMs }, lnLoads);
-      const kept = findKept(leaveOut(candidates, excluded), { reach, lnMs });
+      const kept = findKept(leaveOut(candidates, excluded), { reach, lnMs }, lnLoads);
       return lines.map(({ id }, line) => ({
         id,
         isUp: !down.has(id),

@@ -11,6 +11,8 @@ const ODDS_POWER = 5;
 /** How much worse than the best a line may be for a visitor to keep it. */
 const KEPT_MS = 50;
 const KEPT_FACTOR = 1.2;
+/** A line with 1.8 times its fair part of the visitors is kept by nobody. */
+const KEPT_LN_LOAD = LOAD_POWER * Math.log(1.8 / (SHARE_EASE * SHARE_LIMIT));
 const MEMORY_MS = 120_000;
 const MEMORY_VISITS_PER_LINE = 20;
 
@@ -34,14 +36,18 @@ export function findFavourite(parts: readonly number[]): number | undefined {
 
 /**
  * Finds the candidates that a visitor who comes back keeps: those that are no worse than the best of them by 50 ms, or by a
- * fifth if that is more. Load does not count, because whoever keeps a line is no new visitor of it.
+ * fifth if that is more. Whoever keeps a line is no new visitor of it, so load counts only near its limit.
  */
-export function findKept(candidates: readonly number[], beliefs: Beliefs): readonly number[] {
+export function findKept(
+  candidates: readonly number[],
+  beliefs: Beliefs,
+  lnLoads: readonly number[],
+): readonly number[] {
   const scores = scoreLines(beliefs, []);
   const msOf = (line: number): number => Math.exp(scores[line] ?? Infinity);
   const bestMs = Math.min(...candidates.map(msOf));
   const limitMs = Math.max(bestMs + KEPT_MS, bestMs * KEPT_FACTOR);
-  return candidates.filter((line) => msOf(line) <= limitMs);
+  return candidates.filter((line) => msOf(line) <= limitMs && (lnLoads[line] ?? 0) <= KEPT_LN_LOAD);
 }
 
 /** By how much load makes the time of each line longer, as a logarithm. It is 0 until the line has more than its part. */
