@@ -228,6 +228,35 @@ export const SERVER_MUTANTS = [
     loses: 'Visitors are judged by the network of the operator’s own proxy.',
   },
 
+  {
+    file: 'src/server/learning/create-steering.ts',
+    find: '(!dead.has(id) && isStillReached(id))',
+    replace: 'isStillReached(id)',
+    tests: ['src/server/learning/create-steering.test.ts'],
+    loses: 'A line whose application is dead is handed out as long as its speed check answers.',
+  },
+  {
+    file: 'src/engine/line/judge-health.ts',
+    find: "typeof value === 'object' && value !== null && Object.hasOwn(value, key)",
+    replace: 'value !== null && value !== undefined',
+    tests: ['src/engine/line/judge-health.test.ts'],
+    loses: 'An application is well by what every object has.',
+  },
+  {
+    file: 'src/server/lines/agree-on-lines.ts',
+    find: 'others.filter(({ isCutOff }) => !isCutOff)',
+    replace: '[...others]',
+    tests: ['src/server/lines/agree-on-lines.test.ts'],
+    loses: 'Portals that are cut off take all lines out.',
+  },
+  {
+    file: 'src/server/lines/agree-on-lines.ts',
+    find: '* 2 > voters.length',
+    replace: '* 2 >= voters.length',
+    tests: ['src/server/lines/agree-on-lines.test.ts'],
+    loses: 'One of two portals takes a line out for both.',
+  },
+
   // What is learned, and what is handed out
   {
     file: 'src/server/portal/find-area.ts',

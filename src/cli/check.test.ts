@@ -272,6 +272,17 @@ describe('the lines', () => {
     );
   });
 
+  it('must have an application that is well, where the site folder has a rule for it', async () => {
+    const health = { path: '/health', expect: { text: '"ok"' } };
+    const dir = await makeLines({ 'line1.localhost': { fault: 'dead-application' } }, { health });
+    const { status, output } = await run({ siteDir: dir, hasLines: true });
+    expect(status).toBe(1);
+    expect(output[3]).toBe(
+      '     it has an application that is not well: /health answers 503. Start the application behind the line, or correct lines.health. [health-status]',
+    );
+    expect(output.at(-1)).toBe('\n4 of 5 lines are in order');
+  });
+
   it('include the addresses of the /t targets', async () => {
     const [port] = await startHosts({ 'app.localhost': { fault: 'no-marker' } });
     const dir = await makeSite({
@@ -371,9 +382,12 @@ async function runTls(tls: Certificate, lines = {}, isTrusted = true): ReturnTyp
   });
 }
 
-async function makeLines(behaviours: Readonly<Record<string, LineBehaviour>>): Promise<string> {
+async function makeLines(
+  behaviours: Readonly<Record<string, LineBehaviour>>,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
   const ports = await startHosts(behaviours);
-  return makeSite({ lines: { ...linesOf('http://'), ports } });
+  return makeSite({ lines: { ...linesOf('http://'), ports, ...settings } });
 }
 
 function linesOf(scheme: string): Readonly<Record<string, unknown>> {

@@ -61,6 +61,16 @@ it('says why a page would not take a line that answers', async () => {
   );
 });
 
+it('says that the application behind a line is dead, although the line is fast', async () => {
+  const health = { path: '/health' };
+  const siteDir = await makeLines({ 'line1.localhost': { fault: 'dead-application' } }, { health });
+  const { status, output } = await run({ siteDir });
+  expect(status).toBe(0);
+  expect(output.find((row) => row.includes('line1'))).toMatch(
+    /^http:\/\/line1.localhost +line +\d+ms .* it has an application that is not well: \/health answers 503$/,
+  );
+});
+
 it('shows every run as it ends, and clears the line at the end', async () => {
   const siteDir = await makeLines({});
   const { progress } = await run({ siteDir, runs: 2 });
@@ -107,11 +117,14 @@ async function run(options: Partial<ProbeOptions>): Promise<{
   return { status, output, progress };
 }
 
-async function makeLines(behaviours: Readonly<Record<string, LineBehaviour>>): Promise<string> {
+async function makeLines(
+  behaviours: Readonly<Record<string, LineBehaviour>>,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
   const hosts = await startLineHosts({ marker: MARKER, ports: [0, 0] });
   closing.push(hosts.close);
   for (const [hostname, behaviour] of Object.entries(behaviours)) hosts.set(hostname, behaviour);
-  return makeSite({ ports: hosts.ports });
+  return makeSite({ ports: hosts.ports, ...settings });
 }
 
 async function makeSite(lines: Readonly<Record<string, unknown>>): Promise<string> {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { FAILED_TIME_MS, MAX_ROWS } from '../contract/limits.ts';
 import { publicOriginOf } from '../contract/site/site-config.ts';
 import type { SpeedResult } from '../contract/api/speed-result.ts';
+import { createAskApplication } from '../engine/line/judge-health.ts';
 import { loadSecureContext, requestLine } from '../line/request-line.ts';
 import { loadSite, SiteError } from '../server/site/load-site.ts';
 import type { Site } from '../server/site/parse-site.ts';
@@ -92,6 +93,9 @@ export async function runProbe(options: ProbeOptions, effects: ProbeEffects): Pr
     portal,
     request: (address: string) =>
       requestLine(address, { now: () => performance.now(), origin: portal, secureContext }),
+    askApplication: createAskApplication(site.config.lines.health, (address, question) =>
+      requestLine(address, { now: () => performance.now(), secureContext, ...question }),
+    ),
     onRun: (result: SpeedResult) => {
       done += 1;
       showProgress?.(`${done} of ${total}: ${result.host} ${result.cause ?? `${result.time}ms`}`);

@@ -67,6 +67,8 @@ export type ConsoleReplica = {
   readonly startedAt: number;
   readonly siteHash: string;
   readonly isStoreUp: boolean;
+  /** It reaches none of the lines, so what it sees of them does not count. */
+  readonly isCutOff: boolean;
   /** True for the replica that sent this. */
   readonly isThis: boolean;
   /** Null while the replica is running. Later, the time of its last sign of life; it is listed for one hour. */
@@ -81,14 +83,16 @@ export type ConsoleRefusal = {
   readonly correctedAt: number | null;
 };
 
+export type LineJudge = 'probe' | 'replicas' | 'visitors';
+
 export type ConsoleLine = {
   readonly id: string;
   readonly host: string;
   /** A backup is never handed out: pages have it built in. */
   readonly role: 'line' | 'backup';
   readonly status: LineStatus;
-  /** Who decided the status: the server's own probe, or the visitors. */
-  readonly judgedBy: 'probe' | 'visitors' | null;
+  /** Who decided the status: the server's own probe, most of the replicas, or the visitors. */
+  readonly judgedBy: LineJudge | null;
   readonly since: number | null;
   readonly maintenance: ConsoleMaintenance | null;
   /** The faults that the server's own probe found. */

@@ -39,6 +39,9 @@ export const LINE_CODES = [
   'not-exposed',
   'page-status',
   'page-no-answer',
+  'health-no-answer',
+  'health-status',
+  'health-body',
   'no-timing',
   'certificate-ends-soon',
 ] as const;

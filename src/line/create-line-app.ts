@@ -5,6 +5,7 @@ import type { LineBehaviour } from './line-behaviour.ts';
 import { misbehave } from './misbehave.ts';
 import { renderLinePage } from './render-line-page.ts';
 import {
+  HEALTH_PATH,
   type LineContext,
   type CountSpeedCheck,
   type LineEnv,
@@ -35,6 +36,7 @@ export function createLineApp({ identity, findBehaviour, startCount }: LineAppOp
   });
   app.get(SPEED_CHECK_PATH, (c) => answerSpeedCheck(c));
   app.get(LANDING_PATH, answerLanding);
+  app.get(HEALTH_PATH, (c) => c.json({ status: 'ok', parts: { database: true } }));
   app.notFound((c) => c.text('not found', 404, identityHeaders(c.get('identity'))));
   return app;
 }

@@ -11,6 +11,10 @@ export type LineMisbehaviour =
   | 'redirect'
   /** It answers the speed check, but the page at `/` is missing. */
   | 'no-page'
+  /** It answers the speed check and its page, but its application is dead: `/health` answers 503. */
+  | 'dead-application'
+  /** The same, but `/health` never answers. */
+  | 'hanging-application'
   /** Status 500. */
   | 'error'
   /** It sends correct headers and an endless body. */

@@ -5,6 +5,7 @@ import type { Next } from 'hono';
 import { LANDING_PATH } from '../contract/paths.ts';
 import type { LineBehaviour, LineMisbehaviour } from './line-behaviour.ts';
 import {
+  HEALTH_PATH,
   type LineContext,
   type CountSpeedCheck,
   answerSpeedCheck,
@@ -78,6 +79,12 @@ async function fail(
       return undefined;
     case 'no-page':
       return c.req.path === LANDING_PATH ? c.notFound() : next();
+    case 'dead-application':
+      return c.req.path === HEALTH_PATH ? c.json({ status: 'dead' }, 503) : next();
+    case 'hanging-application':
+      if (c.req.path !== HEALTH_PATH) return next();
+      await waitUntilGone(c);
+      return answerBySocket();
     case 'redirect':
       return c.body('ok', 302, { ...speedCheckHeaders(identity), Location: '/elsewhere' });
     case 'error':

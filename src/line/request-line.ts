@@ -33,6 +33,8 @@ export type RequestLineOptions = {
   readonly path?: string;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
+  /** Reads so much of the body before it settles. By default none: the headers decide. */
+  readonly maxBodyBytes?: number;
   /** Says whether the address behind a name may be asked. By default every one may. */
   readonly isAllowed?: (address: string) => boolean;
   /** The trusted authorities, if not the usual ones. Create it once, because that is slow. */
@@ -60,14 +62,18 @@ export async function requestLine(address: string, options: RequestLineOptions):
       request.destroy();
       resolve(reply);
     };
-    const answer = (response: IncomingMessage): void =>
-      settle({
+    const answer = (response: IncomingMessage): void => {
+      const head: LineReply = {
         kind: 'answer',
         status: response.statusCode ?? 0,
         headers: headersOf(response),
         timeMs: now() - startedAt,
         certificate: certificateOf(response),
-      });
+      };
+      const { maxBodyBytes } = options;
+      if (maxBodyBytes === undefined) settle(head);
+      else readBody(response, maxBodyBytes, (body) => settle({ ...head, body }));
+    };
     const fail = (code: string): void => settle({ kind: 'unreachable', code });
     const abort = (): void => fail('ABORTED');
     // For everything: name, connection, handshake and headers.
@@ -91,6 +97,22 @@ export async function requestLine(address: string, options: RequestLineOptions):
   });
 }
 
+/** Reads a body until its end, or until there is more than enough of it. One that breaks off is never told. */
+function readBody(response: IncomingMessage, maxBytes: number, tell: (body: string) => void): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const finish = (): void => tell(Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8'));
+  response
+    .on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= maxBytes) finish();
+    })
+    .once('end', finish)
+    // The request reports it.
+    .on('error', () => undefined);
+}
+
 /** Trusts the authorities in a PEM file in addition to the usual ones. Without a file, trusts the usual ones alone. */
 export async function loadSecureContext(caFile: string | undefined): Promise<SecureContext | undefined> {
   if (caFile === undefined) return undefined;
@@ -99,7 +121,13 @@ export async function loadSecureContext(caFile: string | undefined): Promise<Sec
 
 function sendRequest(
   address: string,
-  { origin = 'null', path = SPEED_CHECK_PATH, secureContext, isAllowed = () => true }: RequestLineOptions,
+  {
+    origin = 'null',
+    path = SPEED_CHECK_PATH,
+    maxBodyBytes,
+    secureContext,
+    isAllowed = () => true,
+  }: RequestLineOptions,
 ): ClientRequest {
   const url = new URL(path, address);
   const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -110,7 +138,7 @@ function sendRequest(
     agent: false,
     lookup: lookupAllowed(isAllowed),
     // Browsers send no origin when a visitor opens a page.
-    headers: path === SPEED_CHECK_PATH ? { Origin: origin } : { Accept: 'text/html' },
+    headers: headersFor(),
     maxHeaderSize: MAX_HEAD_BYTES,
     autoSelectFamilyAttemptTimeout: FAMILY_TIMEOUT_MS,
   };
@@ -120,6 +148,11 @@ function sendRequest(
     ...(secureContext && { secureContext }),
   };
   return end(requestHttps(url, { ...options, ...tlsOptions }));
+
+  function headersFor(): Readonly<Record<string, string>> {
+    if (maxBodyBytes !== undefined) return { Accept: '*/*' };
+    return path === SPEED_CHECK_PATH ? { Origin: origin } : { Accept: 'text/html' };
+  }
 }
 
 /** An address of a private network, which strangers must not make this machine ask. */

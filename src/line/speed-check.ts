@@ -14,6 +14,9 @@ export type LineEnv = {
     readonly identity: LineIdentity;
   };
 };
+/** Where the application of a line says that it is alive, in the demo and in tests. */
+export const HEALTH_PATH = '/health';
+
 export type LineContext = Context<LineEnv>;
 
 /**

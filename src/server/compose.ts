@@ -195,6 +195,7 @@ async function compose(
     siteVersion: site().version,
     siteHash: site().hash,
     isStoreUp: measurements.storeState().isUp,
+    lines: lineWatch?.view() ?? null,
   }));
   const probing = new AbortController();
   const { signal } = probing;
@@ -289,7 +290,7 @@ async function compose(
         repeat(renderPages, () => RENDER_CHECK_EVERY_MS),
         repeat(learn, () => LEARN_EVERY_MS),
         repeat(state.exchangeCounts, () => EXCHANGE_EVERY_MS),
-        repeat(replicas.exchangeNotes, () => EXCHANGE_EVERY_MS, 0),
+        repeat(exchangeNotes, () => EXCHANGE_EVERY_MS, 0),
         repeat(tellOperator, () => TELL_EVERY_MS),
         repeat(followPeople, () => PEOPLE_EVERY_MS, 0),
         repeat(people.exchangeAudit, () => EXCHANGE_EVERY_MS, 0),
@@ -298,7 +299,10 @@ async function compose(
       if (desk !== undefined) stops.push(repeat(desk.prune, () => PRUNE_EVERY_MS));
       if (exchange !== undefined) stops.push(repeat(exchange, () => VERSIONS_EVERY_MS, 0));
       if (lineWatch !== undefined) {
-        const recheck = async (): Promise<void> => void lineWatch.recheckLines();
+        const recheck = async (): Promise<void> => {
+          void lineWatch.recheckLines();
+          void lineWatch.probeApplications();
+        };
         stops.push(
           repeat(lineWatch.probeLines, drawProbePauseMs, 0),
           repeat(recheck, () => RECHECK_EVERY_MS),
@@ -319,6 +323,15 @@ async function compose(
       await held?.release();
     },
   };
+
+  /** Tells the other replicas of this one, and takes over what they see of the lines. */
+  async function exchangeNotes(): Promise<void> {
+    await replicas.exchangeNotes();
+    const others = replicas
+      .replicas()
+      .filter((each) => !each.isThis && each.goneSince === undefined && each.siteHash === site().hash);
+    lineWatch?.setOthers(others.flatMap(({ lines }) => lines ?? []));
+  }
 
   function drawProbePauseMs(): number {
     return (options.probeEveryMs ?? PROBE_EVERY_MS) * (1 + (random() - 0.5) * PROBE_JITTER);

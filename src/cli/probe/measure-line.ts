@@ -1,6 +1,7 @@
 import { FAILED_TIME_MS } from '../../contract/limits.ts';
 import type { SpeedResult } from '../../contract/api/speed-result.ts';
 import { describeFault } from '../../contract/line/describe-fault.ts';
+import type { HealthFault } from '../../contract/line/line-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import { type Expectation, judgeReply } from '../../engine/line/judge-reply.ts';
 import type { ListedLine } from '../../server/lines/check/list-lines.ts';
@@ -23,6 +24,8 @@ export type MeasureSettings = Expectation & {
   readonly runs: number;
   readonly random: () => number;
   readonly request: (address: string) => Promise<LineReply>;
+  /** Asks the application behind the line, as `lines.health` says. */
+  readonly askApplication: ((address: string) => Promise<HealthFault | undefined>) | undefined;
   readonly onRun: (result: SpeedResult) => void;
 };
 
@@ -40,6 +43,8 @@ export async function measureLine(line: ListedLine, settings: MeasureSettings): 
   const times = results.map(({ time }) => time).filter((time) => time !== FAILED_TIME_MS);
   const failed = results.length - times.length;
   const { cause, reason } = results.findLast((result) => result.cause !== undefined) ?? {};
+  const fault = times.length > 0 ? await settings.askApplication?.(address) : undefined;
+  const reasons = [reason, fault && describeFault(fault).problem].filter((each) => each !== undefined);
   return {
     host,
     role,
@@ -50,7 +55,7 @@ export async function measureLine(line: ListedLine, settings: MeasureSettings): 
     runs: results.length,
     failed,
     ...(cause && { cause }),
-    ...(reason && { reason }),
+    ...(reasons.length > 0 && { reason: reasons.join(', ') }),
   };
 }
 

@@ -61,7 +61,20 @@ export function describeFaultInChinese(fault: LineFault): FaultText {
       return describePage(`状态码为 ${fault.status}`);
     case 'page-no-answer':
       return describePage('没有应答');
+    case 'health-no-answer':
+      return describeHealth(fault.path, '没有应答');
+    case 'health-status':
+      return describeHealth(fault.path, `状态码为 ${fault.status}`);
+    case 'health-body':
+      return describeHealth(fault.path, '内容不符合要求');
   }
+}
+
+function describeHealth(path: string, what: string): FaultText {
+  return {
+    problem: `应用异常：${path} ${what}`,
+    advice: '请启动线路背后的应用，或修正 lines.health。',
+  };
 }
 
 function describePage(what: string): FaultText {

@@ -76,6 +76,7 @@ export const en = {
   storeUp: { memory: 'In memory, on this machine', redis: 'Redis is reachable' },
   storeDown: (clock: string) =>
     `The store is away since ${clock}. Serving goes on; this is what this replica knows alone.`,
+  replicaCutOff: 'reaches none of the lines: what it sees of them does not count',
   replicaStoreDown: 'cannot reach the store',
   site: 'Site folder',
   siteHash: (hash: string) => `Content ${hash}`,
@@ -108,6 +109,7 @@ export const en = {
   judgedBy: {
     probe: 'by the server’s own probe',
     visitors: 'by what visitors saw',
+    replicas: 'by most of the replicas',
   },
   linesNote: 'Counts, p50 and p95 are those of the last hour. The line shows the part that reached it.',
 

@@ -66,6 +66,7 @@ export const zhCN: Texts = {
   gone: (clock) => `自 ${clock} 起失联`,
   storeUp: { memory: '数据存于本机内存', redis: 'Redis 连接正常' },
   storeDown: (clock) => `自 ${clock} 起无法连接存储。服务照常；此处仅显示本实例自己掌握的数据。`,
+  replicaCutOff: '无法连接任何线路，其探测结果不计入',
   replicaStoreDown: '无法连接存储',
   site: '站点目录',
   siteHash: (hash) => `内容 ${hash}`,
@@ -96,6 +97,7 @@ export const zhCN: Texts = {
   judgedBy: {
     probe: '依据服务器自身的探测',
     visitors: '依据访客的实际情况',
+    replicas: '依据多数实例的探测',
   },
   linesNote: '次数、p50 和 p95 均为最近一小时的数据，折线为连通率。',
 

@@ -21,7 +21,7 @@ export function ReplicasPanel({ overview }: { readonly overview: ConsoleOverview
         )}
       </p>
       <ul className={styles.list}>
-        {replicas.map(({ name, startedAt, siteHash, isStoreUp, isThis, goneSince }) => (
+        {replicas.map(({ name, startedAt, siteHash, isStoreUp, isCutOff, isThis, goneSince }) => (
           <li key={name}>
             <span className={styles.name}>{name}</span>
             {isThis && <span className={styles.badge}>{texts.thisReplica}</span>}
@@ -35,6 +35,7 @@ export function ReplicasPanel({ overview }: { readonly overview: ConsoleOverview
             {goneSince === null && siteHash !== site.hash && (
               <StatusMark status="degraded" label={texts.otherSite} />
             )}
+            {goneSince === null && isCutOff && <StatusMark status="down" label={texts.replicaCutOff} />}
             {goneSince === null && !isStoreUp && !isThis && (
               <StatusMark status="down" label={texts.replicaStoreDown} />
             )}

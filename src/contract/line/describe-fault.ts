@@ -67,7 +67,20 @@ export function describeFault(fault: LineFault): FaultText {
       return describePage(`answers ${fault.status}`);
     case 'page-no-answer':
       return describePage('does not answer');
+    case 'health-no-answer':
+      return describeHealth(fault.path, 'does not answer');
+    case 'health-status':
+      return describeHealth(fault.path, `answers ${fault.status}`);
+    case 'health-body':
+      return describeHealth(fault.path, 'does not say what it must');
   }
+}
+
+function describeHealth(path: string, what: string): FaultText {
+  return {
+    problem: `has an application that is not well: ${path} ${what}`,
+    advice: 'Start the application behind the line, or correct lines.health.',
+  };
 }
 
 function describePage(what: string): FaultText {

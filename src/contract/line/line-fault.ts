@@ -36,4 +36,11 @@ export type PageFault =
   | { readonly kind: 'page-status'; readonly status: number }
   | { readonly kind: 'page-no-answer' };
 
-export type LineFault = ReplyFault | PageFault;
+/** Why the application of a line does not count as alive, although the line may pass the speed check. */
+export type HealthFault =
+  | { readonly kind: 'health-no-answer'; readonly path: string }
+  | { readonly kind: 'health-status'; readonly path: string; readonly status: number }
+  /** The body does not say what it must. */
+  | { readonly kind: 'health-body'; readonly path: string };
+
+export type LineFault = ReplyFault | PageFault | HealthFault;

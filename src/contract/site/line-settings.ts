@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { DEFAULT_MARKER_HEADER } from '../api/headers.ts';
-import { FALLBACK_HOST_COUNT, LINE_PORTS, MAX_LINES } from '../limits.ts';
+import { FALLBACK_HOST_COUNT, LINE_PORTS, MAX_LINES, SPEED_CHECK_TIMEOUT_MS } from '../limits.ts';
 import { explainHost } from './explain-host.ts';
 import { parseHost } from './parse-host.ts';
-import { headerName, maintenance, port, region, text } from './site-values.ts';
+import { headerName, maintenance, port, region, text, wholeNumber } from './site-values.ts';
 
 const HOST_HINT = 'must be a host such as "line1.example"';
 const host = v.pipe(
@@ -44,6 +44,42 @@ const lineHost = v.union(
   (issue) => firstMessage(issue.issues) ?? `${HOST_HINT}, or an object with host, noWWW and weight`,
 );
 
+/** How the server finds out whether the application of a line is alive, beside the speed check. */
+const health = v.strictObject({
+  path: v.pipe(
+    v.string('must be a path such as "/health"'),
+    v.regex(/^\/[\u0021-\u007e]*$/, 'must be a path such as "/health"'),
+    v.check((path) => !path.startsWith('//') && !path.includes('#'), 'must be a path such as "/health"'),
+  ),
+  /** What it must answer. */
+  expect: v.optional(
+    v.pipe(
+      v.strictObject({
+        status: v.optional(wholeNumber(100, 599), 200),
+        /** The body must contain this. */
+        text: v.optional(text),
+        /** The body must be JSON with this value at these keys, with dots between. */
+        json: v.optional(
+          v.strictObject({
+            path: text,
+            value: v.union(
+              [v.string(), v.number(), v.boolean(), v.null()],
+              'must be a text, a number, true, false or null',
+            ),
+          }),
+        ),
+      }),
+      v.check(
+        ({ text: contained, json }) => contained === undefined || json === undefined,
+        'must have text or json, and not both',
+      ),
+    ),
+    {},
+  ),
+  everySeconds: v.optional(wholeNumber(5, 3_600), 30),
+  timeoutMs: v.optional(wholeNumber(100, 30_000), SPEED_CHECK_TIMEOUT_MS),
+});
+
 /** `lines` of `site.json`: the hosts, how they are known to be the brand's, and how visitors are steered. */
 export const lineSettings = v.pipe(
   v.strictObject({
@@ -70,6 +106,7 @@ export const lineSettings = v.pipe(
     /** Whether visitors who come back are handed the line that they entered last. */
     sticky: v.optional(v.boolean('must be true or false'), false),
     steering: v.optional(v.picklist(['measured', 'uniform'], 'must be "measured" or "uniform"'), 'measured'),
+    health: v.optional(health),
     /** Whether pages let the browser load the document of a line before the visitor enters it. */
     prefetch: v.optional(v.picklist(['fastest', 'off'], 'must be "fastest" or "off"'), 'fastest'),
   }),
@@ -81,6 +118,8 @@ function onlyOrNot<T extends v.GenericSchema<string>>(item: T, message: string) 
   const list = v.optional(v.array(item, message));
   return v.strictObject({ only: list, not: list });
 }
+
+export type HealthRule = v.InferOutput<typeof health>;
 
 type NamedHost = string | { readonly host: string };
 

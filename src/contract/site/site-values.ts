@@ -44,6 +44,11 @@ export const count = v.pipe(
   v.integer('must be a whole number above 0'),
   v.minValue(1, 'must be a whole number above 0'),
 );
+/** A whole number between two others, both included. */
+export function wholeNumber(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return v.pipe(v.number(message), v.integer(message), v.minValue(least, message), v.maxValue(most, message));
+}
 export const headerName = v.pipe(
   v.string('must be the name of a header'),
   v.regex(/^[A-Za-z\d-]*$/, 'must be the name of a header'),

@@ -2,6 +2,7 @@ import type { CheckEvent } from '../../contract/desk/desk.ts';
 import { MAX_ROWS } from '../../contract/limits.ts';
 import { LANDING_PATH, SPEED_CHECK_PATH } from '../../contract/paths.ts';
 import { publicOriginOf } from '../../contract/site/site-config.ts';
+import { createAskApplication } from '../../engine/line/judge-health.ts';
 import { checkLine } from '../lines/check/check-line.ts';
 import { type ListedLine, listLines } from '../lines/check/list-lines.ts';
 import { runLimited } from '../lines/check/run-limited.ts';
@@ -86,6 +87,9 @@ async function checkLines(
   const client = {
     askSpeed: (address: string) => askLine(address, { path: SPEED_CHECK_PATH, origin, signal }),
     askPage: (address: string) => askLine(address, { path: LANDING_PATH, origin, signal }),
+    askApplication: createAskApplication(config.lines.health, (address, question) =>
+      askLine(address, { ...question, origin, signal }),
+    ),
   };
   const checks = runLimited(lines, MAX_ROWS, async (line) => {
     if (signal.aborted) return;

@@ -64,6 +64,16 @@ describe('a line that the server sees down', () => {
     expect(world.steering.pick(AREA)).toEqual([0, 2, 3]);
   });
 
+  test('is not kept where its application is dead: visitors reach its speed check only', () => {
+    const world = openWorld(4);
+    reach(world, 1, ['198.51.1', '198.51.2', '198.51.3']);
+    reach(world, 2, ['198.51.1', '198.51.2', '198.51.3']);
+    world.steering.setDown(downIds(1, 2), downIds(1));
+    expect(world.steering.pick(AREA)).toEqual([0, 2, 3]);
+    world.steering.setDown(downIds(0, 1, 2, 3), downIds(0, 1, 2, 3));
+    expect(world.steering.pick(AREA)).toEqual([0, 1, 2, 3]);
+  });
+
   test('is not handed out by weight alone, either', () => {
     const { steering } = openWorld(4);
     steering.setLines(

@@ -53,8 +53,11 @@ export type Steering = {
   readonly setLines: (lines: readonly SteeredLine[], mode: SteeringMode) => void;
   /** How likely each of the lines that were picked for an area is to be entered; they sum to 1. */
   readonly shareOut: (area: Area, picked: readonly number[]) => readonly number[];
-  /** Leaves out lines that the server sees down, unless visitors still reach them, or no line would be left. */
-  readonly setDown: (ids: ReadonlySet<string>) => void;
+  /**
+   * Leaves out lines that the server sees down, unless visitors still reach them, or no line would be left. That visitors
+   * reach a line whose application is dead does not count: they reach its speed check.
+   */
+  readonly setDown: (ids: ReadonlySet<string>, dead?: ReadonlySet<string>) => void;
   readonly explain: (area: Area, excluded?: Excluded) => readonly LineScore[];
   /** The areas of which something is known, the most recently seen first. */
   readonly areas: () => readonly Area[];
@@ -78,6 +81,7 @@ export function createSteering({
   let weights: readonly number[] = [];
   let knowledge = createKnowledge([], weights, now());
   let down: ReadonlySet<string> = new Set();
+  let dead: ReadonlySet<string> = new Set();
   let candidates: readonly number[] = [];
   // Some lines are down, but kept because visitors reached them. At this time the first of them must be checked again.
   let keptUntil = Infinity;
@@ -116,8 +120,9 @@ export function createSteering({
       weights = normalize(lines.map(({ weight }) => weight));
       restore(knowledge);
     },
-    setDown: (ids) => {
+    setDown: (ids, deadIds = new Set()) => {
       down = ids;
+      dead = deadIds;
       forgetConclusions();
     },
     explain: (area, excluded = NONE) => {
@@ -155,7 +160,9 @@ export function createSteering({
     lnLoads = findLnLoads(knowledge.shares, weights);
     keptUntil = Infinity;
     const all = lines.map((_, line) => line);
-    const kept = lines.flatMap(({ id }, line) => (!down.has(id) || isStillReached(id) ? [line] : []));
+    const kept = lines.flatMap(({ id }, line) =>
+      !down.has(id) || (!dead.has(id) && isStillReached(id)) ? [line] : [],
+    );
     candidates = kept.length === 0 ? all : kept;
   }
 

@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, type Socket, createServer } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { LineReply } from '../../contract/line/line-reply.ts';
+import type { HealthRule } from '../../contract/site/line-settings.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import type { LineBehaviour } from '../../line/line-behaviour.ts';
 import { requestLine } from '../../line/request-line.ts';
 import { type LineHosts, startLineHosts } from '../../line/start-line-hosts.ts';
+import type { Steering } from '../learning/create-steering.ts';
 import { createLineTable } from '../site/line-table.ts';
 import { type AskLine, type LineState, type LineWatch, createLineWatch } from './watch-lines.ts';
 
@@ -18,13 +20,19 @@ afterEach(async () => {
 type Watched = {
   readonly watch: LineWatch;
   readonly stateOf: (host: string) => LineState | undefined;
-  readonly setDown: ReturnType<typeof vi.fn<(ids: ReadonlySet<string>) => void>>;
+  readonly setDown: ReturnType<typeof vi.fn<Steering['setDown']>>;
   readonly states: Map<string, string>;
   readonly clock: { now: number };
+  readonly config: SiteConfig;
 };
 
 function startWatch(
-  lines: { hosts: readonly string[]; fallback?: readonly string[]; ports: readonly number[] },
+  lines: {
+    hosts: readonly string[];
+    fallback?: readonly string[];
+    ports: readonly number[];
+    health?: HealthRule;
+  },
   { publicUrl = '', ...deps }: { publicUrl?: string; askLine?: AskLine; deadlineMs?: number } = {},
 ): Watched {
   const settings = {
@@ -38,7 +46,7 @@ function startWatch(
   // As much of a site as the watch reads.
   const config = { lines: settings, publicUrl } as unknown as SiteConfig;
   const table = createLineTable(config.lines);
-  const setDown = vi.fn<(ids: ReadonlySet<string>) => void>();
+  const setDown = vi.fn<Steering['setDown']>();
   const states = new Map<string, string>();
   const clock = { now: 1_000_000 };
   const watch = createLineWatch({
@@ -60,7 +68,7 @@ function startWatch(
   });
   const stateOf = (host: string): LineState | undefined =>
     [...watch.states().values()].find((state) => state.host === host);
-  return { watch, stateOf, setDown, states, clock };
+  return { watch, stateOf, setDown, states, clock, config };
 }
 
 /** Only a line that never answers is worth no wait: the others may be slow on a busy machine. */
@@ -100,7 +108,7 @@ describe('the server sees a line as a page does', () => {
     expect(states.get('line http://line1.localhost')).toBe('down');
     expect(states.get('line http://line2.localhost')).toBe('up');
     const [down] = [...watch.states()].find(([, { condition }]) => condition === 'down') ?? [];
-    expect(setDown).toHaveBeenLastCalledWith(new Set([down]));
+    expect(setDown).toHaveBeenLastCalledWith(new Set([down]), new Set());
   });
 
   test('it is asked at each of its ports, and one that fails makes it degraded', async () => {
@@ -113,7 +121,7 @@ describe('the server sees a line as a page does', () => {
     await watch.probeLines();
     const state = stateOf('http://line1.localhost');
     expect([state?.condition, faultsOf(state)]).toEqual(['degraded', [[], [], ['unreachable']]]);
-    expect(setDown).toHaveBeenLastCalledWith(new Set());
+    expect(setDown).toHaveBeenLastCalledWith(new Set(), new Set());
   });
 
   test('it is asked in the name of the portal, and one that is http is blocked behind https', async () => {
@@ -144,7 +152,7 @@ describe('the server sees a line as a page does', () => {
     const state = stateOf('http://line1.localhost');
     expect([state?.condition, faultsOf(state)]).toEqual(['degraded', [['page-status'], ['page-status']]]);
     expect(states.get('line http://line1.localhost')).toBe('up, no page');
-    expect(setDown).toHaveBeenLastCalledWith(new Set());
+    expect(setDown).toHaveBeenLastCalledWith(new Set(), new Set());
     hosts.set('line1.localhost', {});
     await watch.probeLines();
     expect(stateOf('http://line1.localhost')?.condition).toBe('up');
@@ -275,6 +283,192 @@ describe('one line never stops the watch of the others', () => {
     const { watch } = startWatch({ hosts, ports: [1, 2, 3] }, { askLine });
     await watch.probeLines();
     expect(watch.states().size).toBe(200);
+  });
+});
+
+describe('the application of a line', () => {
+  const HEALTH: HealthRule = {
+    path: '/health',
+    expect: { status: 200, json: { path: 'parts.database', value: true } },
+    everySeconds: 30,
+    timeoutMs: 500,
+  };
+  const LINES = { hosts: ['http://line1.localhost', 'http://line2.localhost'], health: HEALTH };
+  const idOf = (watch: LineWatch, host: string): string =>
+    [...watch.states()].find(([, state]) => state.host === host)?.[0] ?? '';
+  const applicationFaults = (state: LineState | undefined) =>
+    state?.health?.faults.map(({ fault }) => fault.kind);
+
+  test.each<[NonNullable<LineBehaviour['fault']>, string]>([
+    ['dead-application', 'health-status'],
+    ['hanging-application', 'health-no-answer'],
+  ])(
+    'takes it out within 60 s where it is dead (%s), although its speed check is perfect',
+    async (fault, kind) => {
+      const hosts = await startHosts();
+      const { watch, stateOf, setDown, clock } = startWatch({ ...LINES, ports: hosts.ports });
+      await watch.probeLines();
+      await watch.probeApplications();
+      expect(stateOf('http://line1.localhost')?.condition).toBe('up');
+      hosts.set('line1.localhost', { fault });
+      const diedAt = clock.now;
+      // The server looks every second whether an application is due.
+      while (stateOf('http://line1.localhost')?.condition === 'up' && clock.now < diedAt + 60_000) {
+        clock.now += 1_000;
+        await watch.probeApplications();
+      }
+      const id = idOf(watch, 'http://line1.localhost');
+      expect(setDown).toHaveBeenLastCalledWith(new Set([id]), new Set([id]));
+      const state = stateOf('http://line1.localhost');
+      expect([state?.condition, applicationFaults(state)]).toEqual(['down', [kind, kind]]);
+      // The console says which of the two failed.
+      expect(faultsOf(state)).toEqual([[], []]);
+      expect(stateOf('http://line2.localhost')?.condition).toBe('up');
+      // The next speed check does not bring it back. Its application does.
+      await watch.probeLines();
+      expect(stateOf('http://line1.localhost')?.condition).toBe('down');
+      hosts.set('line1.localhost', {});
+      clock.now += 5_000;
+      await watch.recheckLines();
+      expect(stateOf('http://line1.localhost')?.condition).toBe('up');
+      expect(setDown).toHaveBeenLastCalledWith(new Set(), new Set());
+    },
+  );
+
+  test('is asked as often as the site folder says, and at another port each time', async () => {
+    const { ports } = await startHosts();
+    const asked: string[] = [];
+    const { watch, clock } = startWatch(
+      { hosts: ['http://line1.localhost'], health: HEALTH, ports },
+      {
+        askLine: async (address, options) => {
+          if (options.path === '/health') asked.push(new URL(address).port);
+          return requestLine(address, { now: () => performance.now(), ...options });
+        },
+      },
+    );
+    await watch.probeApplications();
+    expect(asked).toEqual([]);
+    await watch.probeLines();
+    for (let second = 0; second < 60; second += 1) {
+      await watch.probeApplications();
+      clock.now += 1_000;
+    }
+    expect(asked).toHaveLength(2);
+    expect(new Set(asked)).toEqual(new Set(ports.map(String)));
+  });
+
+  test('that is not well at one port of two makes it degraded', async () => {
+    const { ports } = await startHosts();
+    const [, bad = 0] = ports;
+    const { watch, stateOf } = startWatch(
+      { hosts: ['http://line1.localhost'], health: HEALTH, ports },
+      {
+        askLine: async (address, options) => {
+          if (options.path === '/health' && address.endsWith(`:${bad}`)) return { kind: 'timeout' };
+          return requestLine(address, { now: () => performance.now(), ...options });
+        },
+      },
+    );
+    await watch.probeLines();
+    await watch.probeApplications();
+    const state = stateOf('http://line1.localhost');
+    expect([state?.condition, applicationFaults(state)]).toEqual(['degraded', ['health-no-answer']]);
+  });
+
+  test('is not asked where the speed check fails: visitors may reach the line although the server does not', async () => {
+    const hosts = await startHosts({ 'line1.localhost': { fault: 'dead-application' } });
+    const { watch, setDown } = startWatch(
+      { ...LINES, ports: hosts.ports },
+      {
+        askLine: async (address, options) =>
+          address.includes('line1')
+            ? { kind: 'timeout' }
+            : requestLine(address, { now: () => performance.now(), ...options }),
+      },
+    );
+    await watch.probeLines();
+    await watch.probeApplications();
+    expect(setDown).toHaveBeenLastCalledWith(new Set([idOf(watch, 'http://line1.localhost')]), new Set());
+  });
+
+  test('that sends an endless body is read to 64 KB, and is no JSON', async () => {
+    const { ports } = await startHosts({ 'line1.localhost': { fault: 'huge-body' } });
+    const read: number[] = [];
+    const { watch, stateOf } = startWatch(
+      { ...LINES, ports },
+      {
+        askLine: async (address, options) => {
+          const reply = await requestLine(address, { now: () => performance.now(), ...options });
+          if (reply.kind === 'answer' && reply.body !== undefined) read.push(reply.body.length);
+          return reply;
+        },
+      },
+    );
+    await watch.probeLines();
+    await watch.probeApplications();
+    expect(applicationFaults(stateOf('http://line1.localhost'))).toEqual(['health-body', 'health-body']);
+    expect(Math.max(...read)).toBe(65_536);
+  });
+
+  test('is forgotten when the rule is taken out of the site folder', async () => {
+    const { ports } = await startHosts({ 'line1.localhost': { fault: 'dead-application' } });
+    const { watch, stateOf, config } = startWatch({ ...LINES, ports });
+    await watch.probeLines();
+    await watch.probeApplications();
+    expect(stateOf('http://line1.localhost')?.condition).toBe('down');
+    Object.assign(config.lines, { health: undefined });
+    await watch.probeLines();
+    expect(stateOf('http://line1.localhost')?.condition).toBe('up');
+  });
+});
+
+describe('where there are other replicas', () => {
+  const HOSTS = ['http://line1.localhost', 'http://line2.localhost', 'http://line3.localhost'];
+  const WELL = { isCutOff: false, down: [], dead: [] };
+
+  /** A server that reaches these lines only. */
+  async function watchAll(isReached: (address: string) => boolean) {
+    const watched = startWatch(
+      { hosts: HOSTS, ports: [80] },
+      { askLine: async (address) => (isReached(address) ? GOOD_REPLY : { kind: 'timeout' }) },
+    );
+    await watched.watch.probeLines();
+    const idOf = (host: string): string =>
+      [...watched.watch.states()].find(([, state]) => state.host === host)?.[0] ?? '';
+    return { ...watched, ids: HOSTS.map(idOf) };
+  }
+
+  test('a line that only this one loses stays in, and is shown as degraded', async () => {
+    const { watch, stateOf, setDown, ids } = await watchAll((address) => !address.includes('line1'));
+    expect(setDown).toHaveBeenLastCalledWith(new Set([ids[0]]), new Set());
+    watch.setOthers([WELL, WELL]);
+    expect(setDown).toHaveBeenLastCalledWith(new Set(), new Set());
+    expect(stateOf('http://line1.localhost')).toMatchObject({ condition: 'degraded', seen: 'down' });
+    // A check that finds the same changes nothing.
+    await watch.probeLines();
+    expect(stateOf('http://line1.localhost')?.condition).toBe('degraded');
+    expect(watch.view()).toEqual({ isCutOff: false, down: [ids[0]], dead: [] });
+  });
+
+  test('a line that most lose is out, although this one reaches it', async () => {
+    const { watch, stateOf, setDown, ids } = await watchAll(() => true);
+    const lost = { ...WELL, down: [ids[1] ?? ''], dead: [ids[1] ?? ''] };
+    watch.setOthers([lost, lost]);
+    expect(setDown).toHaveBeenLastCalledWith(new Set([ids[1]]), new Set([ids[1]]));
+    expect(stateOf('http://line2.localhost')).toMatchObject({ condition: 'down', seen: 'up' });
+    watch.setOthers([WELL, lost]);
+    expect(stateOf('http://line2.localhost')).toMatchObject({ condition: 'up' });
+    expect(setDown).toHaveBeenLastCalledWith(new Set(), new Set());
+  });
+
+  test('one that is cut off from all lines changes nothing, and says so', async () => {
+    const { watch, stateOf, setDown, ids } = await watchAll(() => false);
+    expect(watch.view()).toMatchObject({ isCutOff: true, dead: [] });
+    expect(new Set(watch.view()?.down)).toEqual(new Set(ids));
+    watch.setOthers([WELL, WELL]);
+    expect(setDown).toHaveBeenLastCalledWith(new Set(), new Set());
+    for (const host of HOSTS) expect(stateOf(host)?.condition).toBe('up');
   });
 });
 

@@ -5,12 +5,16 @@ import { SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
 import { LANDING_PATH, SPEED_CHECK_PATH } from '../../contract/paths.ts';
 import { publicOriginOf } from '../../contract/site/site-config.ts';
 import { listLineAddresses } from '../../engine/line/build-line.ts';
+import { createAskApplication } from '../../engine/line/judge-health.ts';
 import { type Expectation, findPageFault, judgeReply } from '../../engine/line/judge-reply.ts';
 import { shuffle } from '../../engine/effects/shuffle.ts';
 import type { SteeringMetrics } from '../metrics/steering-metrics.ts';
 import type { SiteLine } from '../site/line-table.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import type { Steering } from '../learning/create-steering.ts';
+import type { SharedLineView } from '../redis/replica-list.ts';
+import { agreeOnLine } from './agree-on-lines.ts';
+import { type LineHealth, checkHealth } from './check-health.ts';
 
 /** What the server sees of a line at one of its addresses. */
 export type AddressState = {
@@ -26,8 +30,15 @@ export type AddressState = {
 export type LineState = {
   readonly host: string;
   readonly role: LineRole;
-  /** Down if no address is valid; degraded if some addresses are not valid, or if its page has a fault. */
+  /**
+   * Down if no address is valid, or if its application is dead; degraded if some addresses are not valid, or if its page
+   * has a fault. Where there are other replicas, a line is down if most of them see it down.
+   */
   readonly condition: Condition;
+  /** What this server sees, whatever the others say. */
+  readonly seen: Condition;
+  /** Undefined where its application is not asked, or not yet. */
+  readonly health: LineHealth | undefined;
   /** Since when it has had this state, as far as this server knows, in ms since 1970. */
   readonly since: number;
   /** When it was last seen up after it had been seen down. */
@@ -59,7 +70,14 @@ export type LineRole = 'line' | 'backup';
 /** Sends a line a request, as a page of this origin would. */
 export type AskLine = (
   address: string,
-  options: { readonly path: string; readonly origin: string | undefined; readonly signal: AbortSignal },
+  options: {
+    readonly path: string;
+    readonly origin: string | undefined;
+    readonly signal: AbortSignal;
+    readonly timeoutMs?: number;
+    /** Reads so much of the body, too. */
+    readonly maxBodyBytes?: number;
+  },
 ) => Promise<LineReply>;
 
 export type LineWatchDeps = {
@@ -81,6 +99,12 @@ export type LineWatch = {
   readonly probeLines: () => Promise<void>;
   /** Asks the lines again whose new condition is not settled, each when it is due. Call it about once a second; it never rejects. */
   readonly recheckLines: () => Promise<void>;
+  /** Asks the applications that are due (`lines.health`). Call it about once a second; it never rejects. */
+  readonly probeApplications: () => Promise<void>;
+  /** Takes over what the other replicas see. Call it about once a second. */
+  readonly setOthers: (views: readonly SharedLineView[]) => void;
+  /** What this server sees, for the other replicas. Undefined until it has asked every line. */
+  readonly view: () => SharedLineView | undefined;
   /** What was seen of each line, by its id. */
   readonly states: () => ReadonlyMap<string, LineState>;
 };
@@ -89,7 +113,16 @@ const DAY_MS = 86_400_000;
 /** How many addresses are asked at once. */
 const LANES = 64;
 /** Longer than a request's own limit, so that it only ends requests that ignore theirs. */
-const DEADLINE_MS = SPEED_CHECK_TIMEOUT_MS + 1_000;
+const GRACE_MS = 1_000;
+
+type Question = Pick<Parameters<AskLine>[1], 'path' | 'timeoutMs' | 'maxBodyBytes'> & {
+  readonly origin?: string | undefined;
+};
+
+/** What a check finds out: by the speed check, or by asking the application. */
+type Findings = Pick<LineState, 'addresses' | 'health'>;
+
+type Sighting = Pick<LineState, 'addresses' | 'health' | 'seen'>;
 
 type WatchedLine = { readonly line: SiteLine; readonly role: LineRole };
 
@@ -97,11 +130,18 @@ type WatchedLine = { readonly line: SiteLine; readonly role: LineRole };
 export function createLineWatch(deps: LineWatchDeps): LineWatch {
   const { site, signal, steering, metrics, random, now } = deps;
   const states = new Map<string, LineState>();
+  /** What this server itself has seen of each line. */
+  const sightings = new Map<string, Sighting>();
   const limit = createLimit(LANES);
   /** When the last check of each line started. */
   const askedAt = new Map<string, number>();
   const asking = new Set<string>();
+  const applicationAskedAt = new Map<string, number>();
+  const askingApplication = new Set<string>();
+  let others: readonly SharedLineView[] = [];
+  let toldSteering = '';
   let rounds = 0;
+  let healthRounds = 0;
   // Each running probe adds a listener.
   setMaxListeners(LANES, signal);
 
@@ -121,8 +161,24 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
           state !== undefined && state.settled !== state.condition && (askedAt.get(id) ?? 0) <= dueBefore
         );
       });
-      await Promise.all(due.map((each) => check(each, { asksTwice: false })));
+      await Promise.all(due.map(recheck));
     },
+    probeApplications: async () => {
+      const { health } = site().config.lines;
+      if (health === undefined) return;
+      const dueBefore = now() - health.everySeconds * 1_000;
+      const due = listWatched().filter(({ line: { id } }) => {
+        return states.has(id) && (applicationAskedAt.get(id) ?? -Infinity) <= dueBefore;
+      });
+      if (due.length > 0) healthRounds += 1;
+      await Promise.all(due.map(askApplication));
+    },
+    setOthers: (views) => {
+      others = views;
+      for (const [id, state] of states) reconsider(id, state);
+      tellSteering();
+    },
+    view: () => (listWatched().every(({ line }) => states.has(line.id)) ? describeOwnView() : undefined),
     states: () => states,
   };
 
@@ -132,6 +188,11 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
       ...lines.map((line) => ({ line, role: 'line' as const })),
       ...backups.map((line) => ({ line, role: 'backup' as const })),
     ];
+  }
+
+  async function recheck(watched: WatchedLine): Promise<void> {
+    await check(watched, { asksTwice: false });
+    await askApplication(watched);
   }
 
   async function check(watched: WatchedLine, { asksTwice }: { asksTwice: boolean }): Promise<void> {
@@ -165,7 +226,26 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
       }),
     );
     if (signal.aborted) return;
-    note(watched, addresses, last);
+    const isAsked = site().config.lines.health !== undefined;
+    note(watched, isAsked ? { addresses } : { addresses, health: undefined });
+  }
+
+  /** Asks the application where the speed check is passed: elsewhere the line is down in any case. */
+  async function askApplication(watched: WatchedLine): Promise<void> {
+    const { id } = watched.line;
+    const askIt = createAskApplication(site().config.lines.health, ask);
+    const [first, ...more] = (states.get(id)?.addresses ?? []).flatMap(({ address, faults }) =>
+      faults.length === 0 ? [address] : [],
+    );
+    if (askingApplication.has(id)) return;
+    if (askIt === undefined || first === undefined) return;
+    askingApplication.add(id);
+    applicationAskedAt.set(id, now());
+    const health = await checkHealth([first, ...more], {
+      turn: healthRounds,
+      ask: (address) => limit(() => askIt(address)),
+    }).finally(() => askingApplication.delete(id));
+    if (!signal.aborted) note(watched, { health: { ...health, checkedAt: now() } });
   }
 
   async function checkAddress(
@@ -177,7 +257,7 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
       expected,
     }: { address: string; asksPage: boolean; asksTwice: boolean; expected: Expectation },
   ): Promise<AddressState> {
-    const askFor = (path: string): Promise<LineReply> => ask(address, path, expected.portal);
+    const askFor = (path: string): Promise<LineReply> => ask(address, { path, origin: expected.portal });
     const judge = (given: LineReply): readonly ReplyFault[] => judgeReply(address, given, expected).faults;
     let reply = await askFor(SPEED_CHECK_PATH);
     // One failure may be an accident, so the server asks again.
@@ -193,13 +273,15 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
   }
 
   /** Settles within the deadline, even if the request never ends. */
-  async function ask(address: string, path: string, origin: string | undefined): Promise<LineReply> {
+  async function ask(address: string, question: Question): Promise<LineReply> {
     let timer: NodeJS.Timeout | undefined;
+    const { timeoutMs = SPEED_CHECK_TIMEOUT_MS } = question;
     const deadline = new Promise<LineReply>((resolve) => {
-      timer = setTimeout(() => resolve({ kind: 'timeout' }), deps.deadlineMs ?? DEADLINE_MS);
+      timer = setTimeout(() => resolve({ kind: 'timeout' }), deps.deadlineMs ?? timeoutMs + GRACE_MS);
     });
     try {
-      return await Promise.race([deps.askLine(address, { path, origin, signal }), deadline]);
+      const options = { origin: undefined, ...question, signal };
+      return await Promise.race([deps.askLine(address, options), deadline]);
     } catch {
       return { kind: 'unreachable', code: 'UNKNOWN' };
     } finally {
@@ -207,41 +289,93 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
     }
   }
 
-  function note(
-    { line: { id, host }, role }: WatchedLine,
-    addresses: readonly AddressState[],
-    last: LineState | undefined,
-  ): void {
-    const condition = findCondition(addresses);
+  /** Notes what a check has found. What it has not asked stays as it was. */
+  function note({ line: { id, host }, role }: WatchedLine, found: Partial<Findings>): void {
+    const last = states.get(id);
+    const { addresses = [], health } = { ...last, ...found };
+    const seen = findCondition(addresses, health);
+    sightings.set(id, { addresses, health, seen });
+    const condition = agreeOnCondition(id, seen);
     const at = now();
     const streak = last?.condition === condition ? last.streak + 1 : 1;
     const { bad, good } = deps.confirmation();
     // A line that is up when the server first asks was not down before, as far as anybody knows.
     const isSettled =
       streak >= (condition === 'up' ? good : bad) || (last === undefined && condition === 'up');
-    const hasRecovered = last?.condition === 'down' && condition !== 'down';
     states.set(id, {
+      ...describeChange(last, condition),
       host,
       role,
-      condition,
-      since: last?.condition === condition ? last.since : at,
-      recoveredAt: hasRecovered ? at : last?.recoveredAt,
+      seen,
       checkedAt: at,
       settled: isSettled ? condition : last?.settled,
       streak,
       addresses,
+      health,
     });
     metrics.setLineState(host, role, {
-      isUp: condition !== 'down',
+      isUp: seen !== 'down',
       hasPage: addresses.every(({ pageFault }) => pageFault === undefined),
     });
-    const isNews = last === undefined || (last.condition === 'down') !== (condition === 'down');
+    const isNews =
+      last === undefined ||
+      (last.condition === 'down') !== (condition === 'down') ||
+      last.health?.isDead !== health?.isDead;
     if (role === 'line' && isNews) tellSteering();
+  }
+
+  /** The others have said something new of a line: its condition may change without a check. */
+  function reconsider(id: string, state: LineState): void {
+    const condition = agreeOnCondition(id, state.seen);
+    if (condition === state.condition) return;
+    states.set(id, { ...state, ...describeChange(state, condition), streak: 1 });
+  }
+
+  function describeChange(
+    last: LineState | undefined,
+    condition: Condition,
+  ): Pick<LineState, 'condition' | 'since' | 'recoveredAt'> {
+    const at = now();
+    const hasRecovered = last?.condition === 'down' && condition !== 'down';
+    return {
+      condition,
+      since: last?.condition === condition ? last.since : at,
+      recoveredAt: hasRecovered ? at : last?.recoveredAt,
+    };
+  }
+
+  function agreeOnCondition(id: string, seen: Condition): Condition {
+    if (others.length === 0) return seen;
+    const own = describeOwnView();
+    const agreement = agreeOnLine(id, own, others);
+    if (agreement === undefined) return seen;
+    if (agreement.isDown) return 'down';
+    if (seen !== 'down') return seen;
+    // It is down from here only. If everything is, that says nothing about this line.
+    return own.isCutOff ? 'up' : 'degraded';
+  }
+
+  function describeOwnView(): SharedLineView {
+    const all = [...sightings];
+    const down = all.filter(([, { seen }]) => seen === 'down');
+    const dead = down.filter(([, { health }]) => health?.isDead === true);
+    const isCutOff =
+      sightings.size >= listWatched().length &&
+      all.every(([, { addresses }]) => addresses.every(({ faults }) => faults.length > 0));
+    return { isCutOff, down: down.map(([id]) => id), dead: dead.map(([id]) => id) };
   }
 
   function tellSteering(): void {
     const down = [...states].filter(([, { role, condition }]) => role === 'line' && condition === 'down');
-    steering.setDown(new Set(down.map(([id]) => id)));
+    const own = describeOwnView();
+    const dead = down.filter(([id]) => {
+      return agreeOnLine(id, own, others)?.isDead ?? own.dead.includes(id);
+    });
+    const [downIds, deadIds] = [down, dead].map((found) => found.map(([id]) => id));
+    const told = JSON.stringify([states.size, downIds, deadIds]);
+    if (told === toldSteering) return;
+    toldSteering = told;
+    steering.setDown(new Set(downIds), new Set(deadIds));
   }
 
   function forgetOthers(lines: readonly WatchedLine[]): void {
@@ -249,16 +383,18 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
     for (const [id, { host, role }] of states) {
       if (roles.get(id) === role) continue;
       states.delete(id);
+      sightings.delete(id);
       askedAt.delete(id);
+      applicationAskedAt.delete(id);
       metrics.forgetLine(host, role);
     }
   }
 }
 
-function findCondition(addresses: readonly AddressState[]): Condition {
-  if (addresses.every(({ faults }) => faults.length > 0)) return 'down';
+function findCondition(addresses: readonly AddressState[], health: LineHealth | undefined): Condition {
+  if (health?.isDead === true || addresses.every(({ faults }) => faults.length > 0)) return 'down';
   const isWhole = addresses.every(({ faults, pageFault }) => faults.length === 0 && pageFault === undefined);
-  return isWhole ? 'up' : 'degraded';
+  return isWhole && !health?.faults.length ? 'up' : 'degraded';
 }
 
 /** The day's name changes at midnight, the port does not. */

@@ -108,6 +108,8 @@ describe('what visitors have measured', () => {
       host: 'line1',
       role: 'line',
       condition: 'degraded',
+      seen: 'degraded',
+      health: undefined,
       since: 1,
       recoveredAt: undefined,
       settled: undefined,

@@ -25,7 +25,14 @@ function join(
   return createRedisReplicaList({
     redis,
     prefix,
-    describeSelf: () => ({ name, startedAt: 1, siteVersion: 3, siteHash: 'abc', isStoreUp: true }),
+    describeSelf: () => ({
+      name,
+      startedAt: 1,
+      siteVersion: 3,
+      siteHash: 'abc',
+      isStoreUp: true,
+      lines: null,
+    }),
     now: () => NOW,
     ...times,
   });
@@ -48,6 +55,7 @@ test('replicas see each other, themselves first, until one takes leave', async (
     siteVersion: 3,
     siteHash: 'abc',
     isStoreUp: true,
+    lines: null,
     isThis: false,
     goneSince: undefined,
   });

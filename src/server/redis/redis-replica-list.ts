@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import { MAX_LINES } from '../../contract/limits.ts';
 import type { Redis } from './open-redis.ts';
 import type { Replica, ReplicaList, ReplicaReport } from './replica-list.ts';
 
@@ -17,12 +18,15 @@ export type RedisReplicaListOptions = {
 
 const GONE_AFTER_MS = 10_000;
 const FORGET_AFTER_MS = 3_600_000;
+const lineIds = v.pipe(v.array(v.pipe(v.string(), v.maxLength(16))), v.maxLength(MAX_LINES));
 const reportSchema = v.object({
   name: v.string(),
   startedAt: v.number(),
   siteVersion: v.number(),
   siteHash: v.string(),
   isStoreUp: v.boolean(),
+  // Replicas of an older version say nothing of the lines.
+  lines: v.optional(v.nullable(v.object({ isCutOff: v.boolean(), down: lineIds, dead: lineIds })), null),
 });
 
 /**

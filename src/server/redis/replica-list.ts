@@ -1,3 +1,12 @@
+/** What a replica sees of the lines, by their ids. */
+export type SharedLineView = {
+  /** It reaches none of the lines and backups: the trouble is its own. */
+  readonly isCutOff: boolean;
+  readonly down: readonly string[];
+  /** Those of them whose application is dead, although they pass the speed check. */
+  readonly dead: readonly string[];
+};
+
 /** What a replica tells the others of itself. */
 export type ReplicaReport = {
   readonly name: string;
@@ -6,6 +15,8 @@ export type ReplicaReport = {
   /** Of the content of its site folder, see `PublishedSite`. */
   readonly siteHash: string;
   readonly isStoreUp: boolean;
+  /** Null until it has asked every line, or where it does not watch them. */
+  readonly lines: SharedLineView | null;
 };
 
 export type Replica = ReplicaReport & {

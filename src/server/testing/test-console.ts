@@ -37,7 +37,14 @@ export async function createTestConsole({
   const probes = new Map<string, LineState>();
   const siteRecord = { current: { publishedAt: portal.clock.now, refusal: undefined } as SiteRecord };
   const { console: build } = await createFakeWebBuild();
-  const self = { name: 'host:1', startedAt: 1, siteVersion: 1, siteHash: 'abc', isStoreUp: true };
+  const self = {
+    name: 'host:1',
+    startedAt: 1,
+    siteVersion: 1,
+    siteHash: 'abc',
+    isStoreUp: true,
+    lines: null,
+  };
   const sources: TestConsole['sources'] = {
     site: () => portal.site,
     siteRecord: () => siteRecord.current,

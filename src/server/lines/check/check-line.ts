@@ -1,3 +1,4 @@
+import type { HealthFault } from '../../../contract/line/line-fault.ts';
 import type { LineReply } from '../../../contract/line/line-reply.ts';
 import { findPageFault, judgeReply } from '../../../engine/line/judge-reply.ts';
 import type { ListedLine } from './list-lines.ts';
@@ -29,26 +30,29 @@ export type LineClient = {
   readonly askSpeed: (address: string) => Promise<LineReply>;
   /** Asks for the page that visitors enter, at `/`. */
   readonly askPage: (address: string) => Promise<LineReply>;
+  /** Asks the application, as `lines.health` of the site says. */
+  readonly askApplication?: ((address: string) => Promise<HealthFault | undefined>) | undefined;
 };
 
 /** Asks a line at each of its addresses, and collects its faults. */
 export async function checkLine(
   line: ListedLine,
-  { askSpeed, askPage }: LineClient,
+  { askSpeed, askPage, askApplication }: LineClient,
   expected: CheckExpectation,
 ): Promise<LineCheck> {
   const replies = await Promise.all(
     line.addresses.map(async (address) => {
       const reply = await askSpeed(address);
       const isTaken = judgeReply(address, reply, expected).cause === undefined;
-      return { address, reply, page: isTaken ? findPageFault(await askPage(address)) : undefined };
+      const page = isTaken ? findPageFault(await askPage(address)) : undefined;
+      const application = isTaken ? await askApplication?.(address) : undefined;
+      return { address, reply, others: [page, application].filter((fault) => fault !== undefined) };
     }),
   );
   const faults = new Map<string, PortFault>();
   let goodAddresses = 0;
-  for (const { address, reply, page } of replies) {
-    const found = [...describeReply(address, reply, expected)];
-    if (page !== undefined) found.push(describeCoded(page));
+  for (const { address, reply, others } of replies) {
+    const found = [...describeReply(address, reply, expected), ...others.map(describeCoded)];
     if (found.length === 0) goodAddresses += 1;
     for (const fault of found) {
       const ports = faults.get(fault.problem)?.ports ?? [];

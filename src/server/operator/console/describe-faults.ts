@@ -3,10 +3,14 @@ import type { LineFault } from '../../../contract/line/line-fault.ts';
 import type { LineState } from '../../lines/watch-lines.ts';
 
 /** Lists the faults that the server's own probe found in a line, each once, with the ports that have it. */
-export function describeFaults({ addresses }: Pick<LineState, 'addresses'>): readonly ConsoleFault[] {
+export function describeFaults({
+  addresses,
+  health,
+}: Pick<LineState, 'addresses' | 'health'>): readonly ConsoleFault[] {
   const found = new Map<string, { readonly fault: LineFault; readonly ports: readonly number[] }>();
   for (const { address, faults, pageFault } of addresses) {
-    for (const fault of pageFault === undefined ? faults : [...faults, pageFault]) {
+    const ofApplication = health?.faults.find((each) => each.address === address)?.fault;
+    for (const fault of [...faults, pageFault, ofApplication].filter((each) => each !== undefined)) {
       const key = JSON.stringify(fault);
       const { ports } = found.get(key) ?? { ports: [] };
       found.set(key, { fault, ports: [...ports, portOf(address)] });

@@ -88,7 +88,10 @@ function describeLine(
 function judgeMinutes(id: string, minutes: readonly Minute[], sources: ConsoleSources): LineVerdict {
   const { lineWatch, now } = sources;
   if (findLineMaintenance(id, sources)) return { status: 'maintenance', judgedBy: null };
-  return judgeLine({ probe: lineWatch?.states().get(id), minutes, now: now() });
+  const probe = lineWatch?.states().get(id);
+  const verdict = judgeLine({ probe, minutes, now: now() });
+  const isByOthers = verdict.judgedBy === 'probe' && verdict.status === 'down' && probe?.seen !== 'down';
+  return isByOthers ? { ...verdict, judgedBy: 'replicas' } : verdict;
 }
 
 function findLineMaintenance(id: string, { site, now }: ConsoleSources): MaintenanceWindow | undefined {

@@ -37,14 +37,17 @@ export function describeOverview(sources: ConsoleSources, version: number): Cons
     backups: countStatuses(site.lines.backups, sources),
     isWatching: sources.lineWatch !== undefined,
     store: { kind: replicas.kind, ...measurements.storeState() },
-    replicas: replicas.replicas().map(({ name, startedAt, siteHash, isStoreUp, isThis, goneSince }) => ({
-      name,
-      startedAt,
-      siteHash,
-      isStoreUp,
-      isThis,
-      goneSince: goneSince ?? null,
-    })),
+    replicas: replicas
+      .replicas()
+      .map(({ name, startedAt, siteHash, isStoreUp, lines, isThis, goneSince }) => ({
+        name,
+        startedAt,
+        siteHash,
+        isStoreUp,
+        isCutOff: lines?.isCutOff ?? false,
+        isThis,
+        goneSince: goneSince ?? null,
+      })),
     site: {
       version: site.version,
       hash: site.hash,

@@ -32,7 +32,7 @@ export function findStatusSince(
   const { probe, startedAt, now } = deps;
   // A maintenance says itself when it began.
   if (status === 'unknown' || status === 'maintenance') return undefined;
-  if (status !== 'up' && judgedBy === 'probe') return probe?.since;
+  if (status !== 'up' && judgedBy !== 'visitors') return probe?.since;
   const since = findSinceByVisitors(lineId, status, deps);
   if (since === undefined) return undefined;
   // Minutes are whole, but the server may have started in the middle of this one.

@@ -1,4 +1,4 @@
-import type { LineStatus } from '../../../contract/console.ts';
+import type { LineJudge, LineStatus } from '../../../contract/console.ts';
 import type { LineState } from '../../lines/watch-lines.ts';
 
 export type Tally = { readonly tried: number; readonly reached: number };
@@ -16,7 +16,7 @@ export type LineSigns = {
 
 export type LineVerdict = {
   readonly status: LineStatus;
-  readonly judgedBy: 'probe' | 'visitors' | null;
+  readonly judgedBy: LineJudge | null;
 };
 
 const MINUTE_MS = 60_000;

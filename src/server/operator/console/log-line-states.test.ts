@@ -34,6 +34,8 @@ function see(
     host: line?.host ?? '',
     role,
     condition,
+    seen: condition,
+    health: undefined,
     since: now,
     recoveredAt: undefined,
     settled: undefined,

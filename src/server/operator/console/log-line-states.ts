@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { LineStatus } from '../../../contract/console.ts';
+import type { LineJudge, LineStatus } from '../../../contract/console.ts';
 import { describeFault } from '../../../contract/line/describe-fault.ts';
 import type { SiteLine } from '../../site/line-table.ts';
 import type { LineRole } from '../../lines/watch-lines.ts';
@@ -37,8 +37,9 @@ export function createLineStateLog(sources: ConsoleSources, log: Logger): () => 
     else log.warn({ ...fields, cause: findCause(id, judgedBy) }, `${role} ${status}`);
   }
 
-  function findCause(id: string, judgedBy: 'probe' | 'visitors' | null): string {
+  function findCause(id: string, judgedBy: LineJudge | null): string {
     const state = sources.lineWatch?.states().get(id);
+    if (judgedBy === 'replicas') return 'most of the replicas see it down';
     if (judgedBy !== 'probe' || state === undefined) return 'visitors do not reach it';
     return describeFaults(state)
       .map(({ fault, ports }) => {

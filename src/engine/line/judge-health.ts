@@ -1,0 +1,43 @@
+import type { HealthFault } from '../../contract/line/line-fault.ts';
+import type { LineReply } from '../../contract/line/line-reply.ts';
+import type { HealthRule } from '../../contract/site/line-settings.ts';
+
+/** A longer body is cut off here, and is no JSON any more. */
+const HEALTH_MAX_BYTES = 65_536;
+
+/** Makes the question that `lines.health` asks of a line. */
+export function createAskApplication(
+  rule: HealthRule | undefined,
+  request: (
+    address: string,
+    question: { readonly path: string; readonly timeoutMs: number; readonly maxBodyBytes: number },
+  ) => Promise<LineReply>,
+): ((address: string) => Promise<HealthFault | undefined>) | undefined {
+  if (rule === undefined) return undefined;
+  const { path, timeoutMs } = rule;
+  return async (address) =>
+    findHealthFault(await request(address, { path, timeoutMs, maxBodyBytes: HEALTH_MAX_BYTES }), rule);
+}
+
+/** Judges what a line's application answered to the health check. Undefined if it is alive. */
+function findHealthFault(reply: LineReply, { path, expect }: HealthRule): HealthFault | undefined {
+  if (reply.kind !== 'answer') return { kind: 'health-no-answer', path };
+  const { status, body = '' } = reply;
+  if (status !== expect.status) return { kind: 'health-status', path, status };
+  const { text, json } = expect;
+  if (text !== undefined && !body.includes(text)) return { kind: 'health-body', path };
+  const isWrong = json !== undefined && readJson(body, json.path) !== json.value;
+  return isWrong ? { kind: 'health-body', path } : undefined;
+}
+
+/** Reads the value at some keys, with dots between. Undefined if there is none. */
+function readJson(body: string, path: string): unknown {
+  try {
+    return path.split('.').reduce((value: unknown, key) => {
+      const isOwn = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+      return isOwn ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
+    }, JSON.parse(body));
+  } catch {
+    return undefined; // Not JSON, or cut off.
+  }
+}
