@@ -27,17 +27,28 @@ async function probe(host) {
 main();
 </script>`;
 
-/** Serves that page at `/`, and everything else as the portal answers it. */
+/** A page that knows its line already, and goes there at once. */
+const BARE_PATH = '/bare';
+const BARE_PAGE = `<!doctype html><meta charset="utf-8"><title>bare</title><link rel="icon" href="data:,"><script>
+location.replace(decodeURIComponent(location.search.slice(1)));
+</script>`;
+
+/** The address of the bare page that goes to this line. */
+export function bareUrlFor(usualUrl: string, line: string): string {
+  return new URL(`${BARE_PATH}?${encodeURIComponent(line)}`, usualUrl).href;
+}
+
+/** Serves the usual page at `/`, the bare one, and everything else as the portal answers it. */
 export async function startUsualPage(
   portalPort: number,
   tls: { readonly key: string; readonly cert: string } | undefined,
 ): Promise<{ readonly port: number; readonly close: () => void }> {
   const answer: RequestListener = (incoming, outgoing) => {
-    if (incoming.url === '/') {
-      outgoing.setHeader('Content-Type', 'text/html').end(PAGE);
+    const { url = '/', headers } = incoming;
+    if (url === '/' || url.startsWith(BARE_PATH)) {
+      outgoing.setHeader('Content-Type', 'text/html').end(url === '/' ? PAGE : BARE_PAGE);
       return;
     }
-    const { url = '/', headers } = incoming;
     request({ port: portalPort, host: '127.0.0.1', path: url, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(outgoing);
