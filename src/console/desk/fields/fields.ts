@@ -71,6 +71,7 @@ export const FIELDS = {
   'lines.markerHeader': { kind: 'text', fallback: DEFAULT_MARKER_HEADER },
   'lines.steering': { kind: 'choice', choices: ['measured', 'uniform'], fallback: 'measured' },
   'lines.prefetch': { kind: 'choice', choices: ['fastest', 'off'], fallback: 'fastest' },
+  'lines.sticky': { kind: 'switch', fallback: 'false' },
   'lines.ports': { kind: 'numbers', fallback: LINE_PORTS.join('\n') },
   'lines.fallback': { kind: 'texts' },
   'theme.accent': { kind: 'text', fallback: DEFAULT_COLOURS.accent },

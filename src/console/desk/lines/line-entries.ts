@@ -9,6 +9,11 @@ export type LineEntry = {
   readonly host: string;
   readonly weight?: number | undefined;
   readonly noWWW?: boolean | undefined;
+  /** As they are in the file, whatever that is: see `line-rules.ts`. */
+  readonly drain?: unknown;
+  readonly countries?: unknown;
+  readonly networks?: unknown;
+  readonly maintenance?: unknown;
 };
 
 const HOSTS = ['lines', 'hosts'] as const;

@@ -12,6 +12,7 @@ import type { Change } from '../store/create-draft-store.ts';
 import { SITE_FILE, faultsAt } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { type LineEntry, editLine, moveLine, removeLine } from './line-entries.ts';
+import { LineSettings } from './line-settings.tsx';
 import styles from './lines-section.module.css';
 
 type LineItemProps = {
@@ -55,6 +56,7 @@ export function LineItem({ line, place, count, live, isLocked }: LineItemProps):
             </span>
           )}
           {line.noWWW === true && <span className={badge.badge}>noWWW</span>}
+          {line.drain === true && <span className={badge.badge}>{texts.drained}</span>}
         </span>
         <span className={styles.state}>
           {live === undefined ? texts.notLive : <StatusMark status={live.status} />}
@@ -107,7 +109,7 @@ export function LineItem({ line, place, count, live, isLocked }: LineItemProps):
       ))}
       {open === 'replace' && <ReplaceForm line={line} />}
       {open === 'settings' && (
-        <SettingsForm line={line} onRemove={() => void change((json) => removeLine(json, line.host))} />
+        <LineSettings line={line} onRemove={() => void change((json) => removeLine(json, line.host))} />
       )}
     </li>
   );
@@ -170,92 +172,6 @@ function ReplaceForm({ line }: { readonly line: LineEntry }): ReactNode {
       return store.type(name, text, texts.notAHost(host, explainHost(host)));
     void store.save(name, [
       { kind: 'edit', file: SITE_FILE, makeEdits: (json) => editLine(json, line.host, { ...line, host }) },
-    ]);
-  }
-}
-
-type SettingsText = { readonly weight: string; readonly noWWW: boolean };
-
-function SettingsForm({
-  line,
-  onRemove,
-}: {
-  readonly line: LineEntry;
-  readonly onRemove: () => void;
-}): ReactNode {
-  const texts = useDeskTexts();
-  const { store, snapshot } = useDesk();
-  const id = useId();
-  const name = `settings ${line.host}`;
-  const typed = snapshot.typed[name];
-  // Only this form writes under this name.
-  const shown = (typed?.value as SettingsText | undefined) ?? {
-    weight: String(line.weight ?? 1),
-    noWWW: line.noWWW === true,
-  };
-  return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
-      <div className={styles.inline}>
-        <div className={fieldStyles.field}>
-          <label className={fieldStyles.label} htmlFor={id}>
-            {texts.weight}
-          </label>
-          <input
-            className={fieldStyles.input}
-            id={id}
-            inputMode="decimal"
-            value={shown.weight}
-            aria-invalid={typed?.problem !== undefined || undefined}
-            aria-describedby={`${id}-help`}
-            onChange={({ currentTarget }) => store.type(name, { ...shown, weight: currentTarget.value })}
-          />
-        </div>
-        <label className={fieldStyles.check}>
-          <input
-            type="checkbox"
-            checked={shown.noWWW}
-            onChange={({ currentTarget }) => store.type(name, { ...shown, noWWW: currentTarget.checked })}
-          />
-          {texts.noWWW}
-        </label>
-      </div>
-      <p className={fieldStyles.help} id={`${id}-help`}>
-        {texts.weightHelp}
-      </p>
-      {typed?.problem !== undefined && (
-        <p className={fieldStyles.fault} role="alert">
-          {typed.problem}
-        </p>
-      )}
-      <div className={buttons.row}>
-        <button className={buttons.main} disabled={typed === undefined}>
-          {texts.save}
-        </button>
-        <button
-          className={buttons.button}
-          type="button"
-          aria-label={texts.removeLine(formatHost(line.host))}
-          onClick={onRemove}
-        >
-          {texts.remove}
-        </button>
-      </div>
-    </form>
-  );
-
-  function save(): void {
-    const weight = Number(shown.weight);
-    if (shown.weight.trim() === '' || !Number.isFinite(weight))
-      return store.type(name, shown, texts.noNumber);
-    const next = { ...line, weight, noWWW: shown.noWWW };
-    void store.save(name, [
-      { kind: 'edit', file: SITE_FILE, makeEdits: (json) => editLine(json, line.host, next) },
     ]);
   }
 }

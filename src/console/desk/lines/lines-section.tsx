@@ -19,6 +19,7 @@ const SETTINGS = [
   'lines.markerHeader',
   'lines.steering',
   'lines.prefetch',
+  'lines.sticky',
 ] as const;
 
 /** The lines of the site, each with its state, and how they are known. */

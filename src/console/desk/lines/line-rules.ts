@@ -1,0 +1,75 @@
+import { splitList } from '../fields/field-values.ts';
+import { readLocalMoment, writeLocalMoment } from '../fields/moments.ts';
+import type { LineEntry } from './line-entries.ts';
+
+/** The rules of a line as its form has them. */
+export type RulesText = {
+  readonly drain: boolean;
+  readonly countriesOnly: string;
+  readonly countriesNot: string;
+  readonly networksOnly: string;
+  readonly networksNot: string;
+  readonly isMaintained: boolean;
+  readonly reason: string;
+  readonly from: string;
+  readonly until: string;
+};
+
+type Lists = { readonly only?: unknown; readonly not?: unknown };
+type Window = { readonly from?: unknown; readonly until?: unknown; readonly reason?: unknown };
+
+/** Reads the rules of a line. Of several maintenances the form shows the first. */
+export function readRules(line: LineEntry, timeZone: string): RulesText {
+  const [countries, networks] = [line.countries, line.networks].map((lists) => Object(lists) as Lists);
+  const windows = listWindows(line);
+  const [window] = windows;
+  const writeMoment = (value: unknown): string =>
+    typeof value === 'string' ? writeLocalMoment(value, timeZone) : '';
+  return {
+    drain: line.drain === true,
+    countriesOnly: writeList(countries?.only),
+    countriesNot: writeList(countries?.not),
+    networksOnly: writeList(networks?.only),
+    networksNot: writeList(networks?.not),
+    isMaintained: windows.length > 0,
+    reason: typeof window?.reason === 'string' ? window.reason : '',
+    from: writeMoment(window?.from),
+    until: writeMoment(window?.until),
+  };
+}
+
+/** The line with the rules of its form. Undefined if a time is none. Later maintenances stay. */
+export function writeRules(line: LineEntry, text: RulesText, timeZone: string): LineEntry | undefined {
+  const { drain: _drain, countries: _countries, networks: _networks, maintenance: _windows, ...rest } = line;
+  const [from, until] = [text.from, text.until].map((local) =>
+    local === '' ? undefined : readLocalMoment(local, timeZone),
+  );
+  if (text.isMaintained && [from, until].some((moment, index) => !moment && [text.from, text.until][index])) {
+    return undefined;
+  }
+  const countries = writeLists(text.countriesOnly.toUpperCase(), text.countriesNot.toUpperCase());
+  const networks = writeLists(text.networksOnly, text.networksNot);
+  const first = { ...(from && { from }), ...(until && { until }), reason: text.reason.trim() };
+  const maintenance = text.isMaintained ? [first, ...listWindows(line).slice(1)] : [];
+  return {
+    ...rest,
+    ...(text.drain && { drain: true }),
+    ...(countries && { countries }),
+    ...(networks && { networks }),
+    ...(maintenance.length > 0 && { maintenance }),
+  };
+}
+
+function listWindows({ maintenance }: LineEntry): readonly Window[] {
+  return Array.isArray(maintenance) ? maintenance.map((window) => Object(window) as Window) : [];
+}
+
+function writeList(value: unknown): string {
+  return Array.isArray(value) ? value.map(String).join(', ') : '';
+}
+
+function writeLists(onlyText: string, notText: string): object | undefined {
+  const [only, not] = [splitList(onlyText), splitList(notText)];
+  if (only.length === 0 && not.length === 0) return undefined;
+  return { ...(only.length > 0 && { only }), ...(not.length > 0 && { not }) };
+}

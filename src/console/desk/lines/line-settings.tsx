@@ -1,0 +1,205 @@
+import { type ReactNode, useId } from 'react';
+import { formatHost } from '../../format/format-names.ts';
+import { useLocale } from '../../locale/locale.ts';
+import fieldStyles from '../fields/field.module.css';
+import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import buttons from '../parts/buttons.module.css';
+import { SITE_FILE } from '../store/draft-files.ts';
+import { useDesk } from '../store/desk-context.ts';
+import { type LineEntry, editLine } from './line-entries.ts';
+import { type RulesText, readRules, writeRules } from './line-rules.ts';
+import styles from './lines-section.module.css';
+
+type SettingsText = RulesText & { readonly weight: string; readonly noWWW: boolean };
+
+type LineSettingsProps = { readonly line: LineEntry; readonly onRemove: () => void };
+
+/** The settings of a line: its weight, and under "more" who may have it, and when. */
+export function LineSettings({ line, onRemove }: LineSettingsProps): ReactNode {
+  const texts = useDeskTexts();
+  const { timeZone } = useLocale();
+  const { store, snapshot } = useDesk();
+  const id = useId();
+  const name = `settings ${line.host}`;
+  const typed = snapshot.typed[name];
+  // Only this form writes under this name.
+  const shown = (typed?.value as SettingsText | undefined) ?? {
+    weight: String(line.weight ?? 1),
+    noWWW: line.noWWW === true,
+    ...readRules(line, timeZone),
+  };
+  const change = (part: Partial<SettingsText>): void => store.type(name, { ...shown, ...part });
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <div className={styles.inline}>
+        <div className={fieldStyles.field}>
+          <label className={fieldStyles.label} htmlFor={id}>
+            {texts.weight}
+          </label>
+          <input
+            className={fieldStyles.input}
+            id={id}
+            inputMode="decimal"
+            value={shown.weight}
+            aria-invalid={typed?.problem !== undefined || undefined}
+            aria-describedby={`${id}-help`}
+            onChange={({ currentTarget }) => change({ weight: currentTarget.value })}
+          />
+        </div>
+        <Check label={texts.noWWW} isChecked={shown.noWWW} onChange={(noWWW) => change({ noWWW })} />
+      </div>
+      <p className={fieldStyles.help} id={`${id}-help`}>
+        {texts.weightHelp}
+      </p>
+      <details open={hasRules(line) || undefined}>
+        <summary>{texts.moreRules}</summary>
+        <div className={styles.rules}>
+          <Rules shown={shown} change={change} />
+        </div>
+      </details>
+      {typed?.problem !== undefined && (
+        <p className={fieldStyles.fault} role="alert">
+          {typed.problem}
+        </p>
+      )}
+      <div className={buttons.row}>
+        <button className={buttons.main} disabled={typed === undefined}>
+          {texts.save}
+        </button>
+        <button
+          className={buttons.button}
+          type="button"
+          aria-label={texts.removeLine(formatHost(line.host))}
+          onClick={onRemove}
+        >
+          {texts.remove}
+        </button>
+      </div>
+    </form>
+  );
+
+  function save(): void {
+    const weight = Number(shown.weight);
+    if (shown.weight.trim() === '' || !Number.isFinite(weight))
+      return store.type(name, shown, texts.noNumber);
+    const ruled = writeRules(line, shown, timeZone);
+    if (ruled === undefined) return store.type(name, shown, texts.noMoment);
+    if (shown.isMaintained && shown.reason.trim() === '') return store.type(name, shown, texts.noReason);
+    const next = { ...ruled, weight, noWWW: shown.noWWW };
+    void store.save(name, [
+      { kind: 'edit', file: SITE_FILE, makeEdits: (json) => editLine(json, line.host, next) },
+    ]);
+  }
+}
+
+type RulesProps = {
+  readonly shown: SettingsText;
+  readonly change: (part: Partial<RulesText>) => void;
+};
+
+function Rules({ shown, change }: RulesProps): ReactNode {
+  const texts = useDeskTexts();
+  const { zone, browserZone } = useLocale();
+  const shownZone = zone === 'utc' ? 'UTC' : browserZone.offset;
+  return (
+    <>
+      <Check label={texts.drain} isChecked={shown.drain} onChange={(drain) => change({ drain })} />
+      {(['countriesOnly', 'countriesNot', 'networksOnly', 'networksNot'] as const).map((key) => (
+        <Input
+          key={key}
+          label={texts.rules[key]}
+          value={shown[key]}
+          onChange={(value) => change({ [key]: value })}
+        />
+      ))}
+      <p className={fieldStyles.help}>{texts.rulesHelp}</p>
+      <Check
+        label={texts.maintenance}
+        isChecked={shown.isMaintained}
+        onChange={(isMaintained) => change({ isMaintained })}
+      />
+      {shown.isMaintained && (
+        <>
+          <Input
+            label={texts.maintenanceReason}
+            value={shown.reason}
+            onChange={(reason) => change({ reason })}
+          />
+          <Input
+            label={texts.announcementFrom(shownZone)}
+            type="datetime-local"
+            value={shown.from}
+            onChange={(from) => change({ from })}
+          />
+          <Input
+            label={texts.announcementUntil(shownZone)}
+            type="datetime-local"
+            value={shown.until}
+            onChange={(until) => change({ until })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function Input({
+  label,
+  value,
+  type = 'text',
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly type?: string;
+  readonly onChange: (value: string) => void;
+}): ReactNode {
+  const id = useId();
+  return (
+    <div className={fieldStyles.field}>
+      <label className={fieldStyles.label} htmlFor={id}>
+        {label}
+      </label>
+      <input
+        className={fieldStyles.input}
+        id={id}
+        type={type}
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+function Check({
+  label,
+  isChecked,
+  onChange,
+}: {
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}): ReactNode {
+  return (
+    <label className={fieldStyles.check}>
+      <input
+        type="checkbox"
+        checked={isChecked}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      {label}
+    </label>
+  );
+}
+
+function hasRules({ drain, countries, networks, maintenance }: LineEntry): boolean {
+  return [drain, countries, networks, maintenance].some((rule) => rule !== undefined);
+}
