@@ -34,6 +34,13 @@ export function parsePort(option: string, value: string): number {
   throw new UsageError(`${option} must be a port from 0 to 65535, got "${value}"`);
 }
 
+/** Reads the value of an environment variable that is "on" or "off"; off if it is not set. */
+export function readSwitch(name: string, value: string | undefined): boolean {
+  if (value === 'on') return true;
+  if (!value || value === 'off') return false;
+  throw new UsageError(`${name} must be "on" or "off", got "${value}"`);
+}
+
 type SignalSource = Pick<NodeJS.EventEmitter, 'once' | 'off'>;
 
 /** Resolves when the program is told to end, by Ctrl-C or by its supervisor. A second signal kills it. */

@@ -8,6 +8,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   operator: async () => (await import('./operator.ts')).operator,
   check: async () => (await import('./check.ts')).check,
   probe: async () => (await import('./probe.ts')).probe,
+  notify: async () => (await import('./notify.ts')).notify,
   line: async () => (await import('./line.ts')).line,
   versions: async () => (await import('./versions.ts')).versions,
   rollback: async () => (await import('./rollback.ts')).rollback,

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { parseRange } from '../server/caller/address-ranges.ts';
 import type { ServerOptions } from '../server/main.ts';
-import { type Command, UsageError, parsePort } from './command.ts';
+import { type Command, UsageError, parsePort, readSwitch } from './command.ts';
+import { readMessageOptions } from './notify.ts';
 import { type ServeOptions, askLine, createCheckLine, servePortal } from './serve-portal.ts';
 
 const LOOPBACK = '127.0.0.1';
@@ -28,6 +29,7 @@ Each option may be set by the environment variable beside it; the last column is
   WAYPOST_REDIS_URL  where replicas share what they measure, such as redis://host:6379 or rediss://…
   WAYPOST_WATCH_LINES  off where the portal itself cannot reach the lines: it then takes none out that is down
   WAYPOST_PRIVATE_LINES  on where lines have private addresses: else the check in the console does not ask those
+  WAYPOST_PRIVATE_ALERTS  on where channels of alerts may have private addresses
   WAYPOST_WATCHDOG   off for a debugger: else a process that is stuck for 30 s ends itself
   WAYPOST_OPS_TOKEN  the bearer token of the operator's listener, needed where that leaves loopback
   WAYPOST_PREVIEW_URL  where browsers find the preview behind a proxy, such as https://preview.example.com
@@ -47,6 +49,7 @@ export const serve: Command = {
       checkLine: createCheckLine({
         allowsPrivate: readSwitch('WAYPOST_PRIVATE_LINES', env.WAYPOST_PRIVATE_LINES),
       }),
+      messages: readMessageOptions(env),
       isTerminal: process.stdout.isTTY,
     });
     return 0;
@@ -109,12 +112,6 @@ function readOperatorProxy(env: NodeJS.ProcessEnv): ServerOptions['operatorProxy
   throw new UsageError(
     `WAYPOST_OPERATOR_PROXIES must be addresses or ranges such as 10.0.0.5 or 10.0.0.0/24, separated by commas, got "${wrong}"`,
   );
-}
-
-function readSwitch(name: string, value: string | undefined): boolean {
-  if (value === 'on') return true;
-  if (!value || value === 'off') return false;
-  throw new UsageError(`${name} must be "on" or "off", got "${value}"`);
 }
 
 function checkPreviewUrl(url: string | undefined): string | undefined {

@@ -51,6 +51,8 @@ export type ConsoleOverview = {
   readonly backups: Readonly<Record<LineStatus, number>>;
   /** False if this server does not probe the lines. */
   readonly isWatching: boolean;
+  /** How many incidents are open. */
+  readonly openIncidents: number;
   readonly store: { readonly kind: 'memory' | 'redis'; readonly isUp: boolean; readonly since: number };
   readonly replicas: readonly ConsoleReplica[];
   readonly site: {

@@ -68,6 +68,7 @@ export const COMMAND_CODES = [
   'version-damaged',
   'redis-away',
   'replica-behind',
+  'message',
   'unexpected',
 ] as const;
 
@@ -97,6 +98,8 @@ export const API_CODES = [
   'no-password',
   'not-found',
   'unknown-line',
+  'unknown-incident',
+  'unknown-channel',
   'unknown-person',
   'unknown-token',
   'method-not-allowed',
@@ -110,6 +113,7 @@ export const API_CODES = [
   'too-many-tries',
   'restricted-region',
   'internal',
+  'channel-failed',
   'too-many-consoles',
   'too-many-sign-ins',
   'people-unavailable',

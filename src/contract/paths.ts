@@ -14,6 +14,9 @@ export const CONSOLE_PATHS = {
   networks: '/api/console/networks',
   why: '/api/console/why',
   events: '/api/console/events',
+  incidents: '/api/console/incidents',
+  takeIncident: '/api/console/incidents/take',
+  testChannel: '/api/console/channels/test',
   login: '/login',
   logout: '/logout',
 } as const;

@@ -146,6 +146,8 @@ export const AUDIT_ACTIONS = [
   'draft-discarded',
   'published',
   'rolled-back',
+  'incident-taken',
+  'channel-tested',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

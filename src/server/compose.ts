@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
+import { findConsoleLanguage } from '../contract/console.ts';
 import { DEFAULT_CONFIRM } from '../contract/site/alert-settings.ts';
 import { type SiteConfig, nameBrand } from '../contract/site/site-config.ts';
 import { createAddressRanges } from './caller/address-ranges.ts';
@@ -15,12 +16,18 @@ import { createRequestAnswer } from './desk/requests.ts';
 import type { AppEnv } from './http/create-app.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
 import { type SharedRateLimiter, shareRateLimiter } from './http/share-rate-limiter.ts';
+import { createObserver, isInMaintenance } from './incidents/create-observer.ts';
+import { type IncidentStore, createFileIncidentStore } from './incidents/incident-store.ts';
+import { type IncidentKeeper, createIncidentKeeper } from './incidents/keep-incidents.ts';
+import { createRedisIncidentStore } from './incidents/redis-incident-store.ts';
 import { createSteering } from './learning/create-steering.ts';
 import { keepMeasurements } from './learning/keep-measurements.ts';
 import type { MeasurementStore } from './learning/store/measurement-store.ts';
 import { createMemoryStore } from './learning/store/memory-store.ts';
 import { createRedisStore } from './learning/store/redis-store.ts';
 import { type AskLine, createLineWatch } from './lines/watch-lines.ts';
+import { type SendDeps, createSend } from './messages/create-send.ts';
+import { describeMessage } from './messages/describe-message.ts';
 import { type Metrics, createMetrics } from './metrics/metrics.ts';
 import { addProcessMetrics } from './metrics/process-metrics.ts';
 import { createLineStateLog } from './operator/console/log-line-states.ts';
@@ -74,11 +81,16 @@ export type ComposeOptions = {
   readonly mustSignIn?: boolean;
   /** A proxy that signs people in: the header that names the person, and the ranges of the proxy's own addresses. */
   readonly operatorProxy?: { readonly header: string; readonly ranges: readonly string[] } | undefined;
+  /** How messages about incidents leave this machine. Without it they cannot. */
+  readonly messages?: MessageOptions;
   /** Instead of the build that lies next to this module. */
   readonly web?: WebBuild;
   /** Proxies to believe in addition to those that the site folder names. */
   readonly trustedProxies?: readonly string[];
 };
+
+/** `readVariable` reads secrets from the environment; `isAllowed` says which addresses may be connected to. */
+export type MessageOptions = Pick<SendDeps, 'readVariable' | 'isAllowed' | 'ca'>;
 
 /** A whole server without its listeners. */
 export type ComposedServer = {
@@ -103,6 +115,7 @@ type ComposedPreview = {
   readonly setPort: (port: number) => void;
 };
 
+const NO_MESSAGES: MessageOptions = { readVariable: () => undefined, isAllowed: () => false };
 /** A change must stay the same for two checks, and must be live within a second. */
 const FOLDER_EVERY_MS = 150;
 /** How late a page may show a new day's addresses, or an announcement. */
@@ -119,6 +132,8 @@ const PEOPLE_EVERY_MS = 1_000;
 const PROBE_EVERY_MS = 30_000;
 /** This part of the pause is random, so that replicas do not probe at the same moment. */
 const PROBE_JITTER = 0.2;
+/** How late an incident may be noticed after its signs are there. */
+const FOLLOW_EVERY_MS = 1_000;
 /** How late a line may be asked again whose condition is not settled. */
 const RECHECK_EVERY_MS = 500;
 const PRUNE_EVERY_MS = 3_600_000;
@@ -161,6 +176,7 @@ async function compose(
   const effects = { now: Date.now, random: Math.random };
   const { now, random } = effects;
   const startedAt = now();
+  const portalName = `${hostname()}:${process.pid}`;
   const web = options.web ?? (await loadWebBuild(fileURLToPath(new URL('../web', import.meta.url))));
   const metrics = createMetrics();
   addProcessMetrics(metrics.registry, options.droppedLogLines);
@@ -188,9 +204,18 @@ async function compose(
   const state = await openState(options, shared, metrics);
   const steering = createSteering(effects);
   followSite();
-  const measurements = await keepMeasurements({ ...effects, store: state.store, steering, metrics, log });
+  const observer = createObserver(now);
+  const { addWindow: onFold } = observer;
+  const measurements = await keepMeasurements({
+    ...effects,
+    store: state.store,
+    steering,
+    metrics,
+    log,
+    onFold,
+  });
   const replicas = state.joinReplicas(() => ({
-    name: `${hostname()}:${process.pid}`,
+    name: portalName,
     startedAt,
     siteVersion: site().version,
     siteHash: site().hash,
@@ -228,13 +253,39 @@ async function compose(
     shareLimiter: state.shareLimiter,
     steering,
     measurements,
-    metrics: { ...metrics, countRateLimited },
+    metrics: { ...metrics, countRateLimited, countReport, countRegion },
     log,
     now,
     monotonicNow: () => performance.now(),
   });
   let isReady = true;
   let isPeopleFileGood = true;
+  const incidents: IncidentKeeper = createIncidentKeeper({
+    store: state.incidents,
+    observe: () =>
+      observer.observe({
+        site,
+        siteRecord: keeper.record,
+        measurements,
+        lineWatch,
+        replicas,
+        dataFolder: () => incidents.storeState(),
+      }),
+    settings: () => site().config.alerts,
+    calmMs: () => confirmation().calmSeconds * 1_000,
+    isSilenced: (incident) => isInMaintenance(site(), incident, now()),
+    describe: (incident, { type }, id) => {
+      const { config } = site();
+      const language = findConsoleLanguage([config.defaultLocale]);
+      return describeMessage(incident, { id, type, site: nameBrand(config), language, now: now() });
+    },
+    send: createSend({ dataDir: options.dataDir, now, ...(options.messages ?? NO_MESSAGES) }),
+    onAdopt: observer.resume,
+    onOpen: metrics.setIncidents,
+    onMessage: metrics.countMessage,
+    log,
+    now,
+  });
   const sources = {
     site,
     siteRecord: keeper.record,
@@ -243,6 +294,7 @@ async function compose(
     lineWatch,
     replicas,
     readLimited: limited.read,
+    incidents,
     startedAt,
     now,
   };
@@ -292,6 +344,7 @@ async function compose(
         repeat(state.exchangeCounts, () => EXCHANGE_EVERY_MS),
         repeat(exchangeNotes, () => EXCHANGE_EVERY_MS, 0),
         repeat(tellOperator, () => TELL_EVERY_MS),
+        repeat(incidents.follow, () => FOLLOW_EVERY_MS),
         repeat(followPeople, () => PEOPLE_EVERY_MS, 0),
         repeat(people.exchangeAudit, () => EXCHANGE_EVERY_MS, 0),
         repeat(people.audit.removeOld, () => DAY_MS, 0),
@@ -315,7 +368,12 @@ async function compose(
     },
     close: async (limitMs) => {
       for (const stop of stops) stop();
-      const saving = Promise.all([replicas.close(), measurements.close(), people.audit.flush()]);
+      const saving = Promise.all([
+        replicas.close(),
+        measurements.close(),
+        people.audit.flush(),
+        incidents.close(),
+      ]);
       const message = `what was learned was not saved within ${limitMs} ms`;
       await withDeadline(saving, limitMs, message)
         .catch((error: unknown) => log.error({ err: error }, 'closing without a last snapshot'))
@@ -364,6 +422,16 @@ async function compose(
     }
   }
 
+  function countReport(verdict: string): void {
+    metrics.countReport(verdict);
+    observer.countReport(verdict);
+  }
+
+  function countRegion(isKnown: boolean): void {
+    metrics.countRegion(isKnown);
+    observer.countRegion(isKnown);
+  }
+
   function countRateLimited(): void {
     metrics.countRateLimited();
     limited.count();
@@ -380,6 +448,7 @@ async function compose(
 type State = {
   readonly secret: Uint8Array;
   readonly store: MeasurementStore;
+  readonly incidents: IncidentStore;
   readonly shareLimiter: (name: string, limiter: RateLimiter) => RateLimiter;
   /** Makes this replica known to the others, where there are any. */
   readonly joinReplicas: (describeSelf: () => ReplicaReport) => ReplicaList;
@@ -396,10 +465,12 @@ async function openState(
 ): Promise<State> {
   const now = Date.now;
   const own = await loadSecret(dataDir, options.secret);
+  const incidents = createFileIncidentStore({ dataDir, log });
   if (shared === undefined) {
     return {
       secret: own,
       store: createMemoryStore({ dataDir, now }),
+      incidents,
       shareLimiter: (_name, limiter) => limiter,
       joinReplicas: createLoneReplicaList,
       exchangeCounts: async () => undefined,
@@ -412,6 +483,7 @@ async function openState(
   return {
     secret,
     store: createRedisStore({ redis, prefix, onLoss: metrics.countLoss }),
+    incidents: createRedisIncidentStore({ redis, prefix, file: incidents, log, now }),
     shareLimiter: (name, limiter) => {
       const shared = shareRateLimiter(limiter, { redis, prefix: `${prefix}:limit:${name}`, secret, now });
       limiters.push(shared);

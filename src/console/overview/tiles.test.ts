@@ -19,6 +19,7 @@ function render(hour: Partial<ConsoleOverview['hour']>, backups = NONE): string 
     lines: NONE,
     backups,
     isWatching: true,
+    openIncidents: 0,
     store: { kind: 'memory', isUp: true, since: 0 },
     replicas: [],
     site: { version: 1, hash: '', publishedAt: 0, refusal: null },

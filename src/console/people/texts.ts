@@ -124,6 +124,8 @@ export const peopleEn = {
     'draft-discarded': () => 'discarded a draft',
     published: (to, detail) => `published ${to}: ${detail}`,
     'rolled-back': (to, detail) => `brought ${to} back, ${detail}`,
+    'incident-taken': (to) => `took the incident ${to}`,
+    'channel-tested': (to) => `tested the channel ${to}`,
   } satisfies Record<AuditAction, Deed> as Record<AuditAction, Deed>,
 
   failed: 'This did not work. Is the portal reachable?',
@@ -266,6 +268,8 @@ export const peopleZh: PeopleTexts = {
     'draft-discarded': () => '放弃了草稿',
     published: (to, detail) => `发布了 ${to}：${detail}`,
     'rolled-back': (to, detail) => `恢复了 ${to}，${detail}`,
+    'incident-taken': (to) => `接手了事件 ${to}`,
+    'channel-tested': (to) => `测试了通道 ${to}`,
   },
 
   failed: '操作未成功。门户是否可以访问？',

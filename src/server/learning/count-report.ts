@@ -50,6 +50,7 @@ export function countReport({ area, prefix, lineIds, results, entered }: Counted
     addTimes(tally.times, bucketOf(result.time), 1);
   }
   counts.site.reports = 1;
+  counts.site.stranded = isStranded(results) && entered === null ? 1 : 0;
   const id = entered === null ? undefined : lineIds[entered];
   if (id === undefined) return counts;
   openTally(counts, id).entered += 1;
@@ -57,6 +58,11 @@ export function countReport({ area, prefix, lineIds, results, entered }: Counted
   const enteredResult = results.find(({ index, outcome }) => index === entered && outcome === 'valid');
   if (enteredResult) addTimes(counts.site.times, bucketOf(enteredResult.time), 1);
   return counts;
+}
+
+/** A visitor who left while probes were open may have got in elsewhere: only what has failed counts. */
+function isStranded(results: readonly Result[]): boolean {
+  return results.length > 0 && results.every(({ outcome }) => outcome !== 'valid' && outcome !== 'open');
 }
 
 /** What one probe says of its line. */

@@ -32,6 +32,8 @@ export type SiteTally = {
   reports: number;
   /** Reports of visitors who entered a line. */
   entered: number;
+  /** Reports of visitors whose every try of a line failed. */
+  stranded: number;
   /** How many times of the lines that were entered fell into each bucket. */
   times: Map<number, number>;
 };
@@ -52,7 +54,7 @@ export function createCounts(): Counts {
   return {
     areas: new Map(),
     lines: new Map(),
-    site: { hostnameCalls: 0, reports: 0, entered: 0, times: new Map() },
+    site: { hostnameCalls: 0, reports: 0, entered: 0, stranded: 0, times: new Map() },
   };
 }
 
@@ -113,6 +115,7 @@ export function addCounts(sum: Counts, { areas, lines, site }: Counts): void {
   sum.site.hostnameCalls += site.hostnameCalls;
   sum.site.reports += site.reports;
   sum.site.entered += site.entered;
+  sum.site.stranded += site.stranded;
   for (const [bucket, count] of site.times) addTimes(sum.site.times, bucket, count);
 }
 

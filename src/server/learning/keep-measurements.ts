@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Steering } from './create-steering.ts';
 import { type CountedReport, countReport } from './count-report.ts';
-import { addVisits, createCounts, openTally } from './counts.ts';
+import { type Counts, addVisits, createCounts, openTally } from './counts.ts';
 import { type History, createHistory } from './history.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
 import type { ClosedWindow, MeasurementStore, StoredSnapshot } from './store/measurement-store.ts';
@@ -35,6 +35,8 @@ export type MeasurementDeps = {
   readonly metrics: Pick<Metrics, 'countFold' | 'countSnapshot' | 'setStoreUp'>;
   readonly log: Logger;
   readonly now: () => number;
+  /** Told of each window that was folded, and when it ended. */
+  readonly onFold?: (counts: Counts, at: number) => void;
 };
 
 /** By how much the clock of Redis may be ahead of this machine's. */
@@ -47,6 +49,7 @@ export async function keepMeasurements({
   metrics,
   log,
   now,
+  onFold,
 }: MeasurementDeps): Promise<MeasurementKeeper> {
   const history = createHistory();
   // Several with each hostname call: they are added up here, and counted in the store once a second.
@@ -105,6 +108,7 @@ export async function keepMeasurements({
     const at = endedAt > now() + MAX_AHEAD_MS ? now() : endedAt;
     steering.fold(counts, at);
     history.addWindow(counts, at);
+    onFold?.(counts, at);
     folds += 1;
     metrics.countFold();
   }

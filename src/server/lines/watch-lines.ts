@@ -158,7 +158,9 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
       const due = listWatched().filter(({ line: { id } }) => {
         const state = states.get(id);
         return (
-          state !== undefined && state.settled !== state.condition && (askedAt.get(id) ?? 0) <= dueBefore
+          state !== undefined &&
+          (state.settled !== state.condition || isDisputed(id, state)) &&
+          (askedAt.get(id) ?? 0) <= dueBefore
         );
       });
       await Promise.all(due.map(recheck));
@@ -322,6 +324,11 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
       (last.condition === 'down') !== (condition === 'down') ||
       last.health?.isDead !== health?.isDead;
     if (role === 'line' && isNews) tellSteering();
+  }
+
+  /** Whether another replica sees a line down, and this one does not, or the other way round. */
+  function isDisputed(id: string, { seen }: LineState): boolean {
+    return others.some(({ down, isCutOff }) => !isCutOff && down.includes(id) !== (seen === 'down'));
   }
 
   /** The others have said something new of a line: its condition may change without a check. */

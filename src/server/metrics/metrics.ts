@@ -15,6 +15,10 @@ export type Metrics = SteeringMetrics & {
   readonly countSiteRefusal: () => void;
   readonly countLookupFault: () => void;
   readonly countReport: (verdict: string) => void;
+  /** Counts a page of a site with restricted regions, by whether the region of its caller is known. */
+  readonly countRegion: (isKnown: boolean) => void;
+  readonly setIncidents: (open: readonly { readonly kind: string; readonly severity: string }[]) => void;
+  readonly countMessage: (channel: string, verdict: string) => void;
   readonly countResult: (host: string, outcome: Outcome) => void;
 };
 
@@ -82,10 +86,28 @@ export function createMetrics(): Metrics {
     labelNames: ['verdict'],
     registers,
   });
+  const regions = new Counter({
+    name: 'waypost_pages_by_region_total',
+    help: 'Pages that were sent on a site with restricted regions, by whether the region of the caller is known.',
+    labelNames: ['region'],
+    registers,
+  });
   const results = new Counter({
     name: 'waypost_line_results_total',
     help: 'What visitors measured of each line, by outcome.',
     labelNames: ['line', 'outcome'],
+    registers,
+  });
+  const incidents = new Gauge({
+    name: 'waypost_incidents_open',
+    help: 'Incidents that are open, by kind and severity.',
+    labelNames: ['kind', 'severity'],
+    registers,
+  });
+  const messages = new Counter({
+    name: 'waypost_messages_total',
+    help: 'Messages about incidents, by channel and verdict: sent, postponed (tried again), given-up.',
+    labelNames: ['channel', 'verdict'],
     registers,
   });
   return {
@@ -106,6 +128,12 @@ export function createMetrics(): Metrics {
     countSiteRefusal: () => siteRefusals.inc(),
     countLookupFault: () => lookupFaults.inc(),
     countReport: (verdict) => reports.labels(verdict).inc(),
+    setIncidents: (open) => {
+      incidents.reset();
+      for (const { kind, severity } of open) incidents.labels(kind, severity).inc();
+    },
+    countMessage: (channel, verdict) => messages.labels(channel, verdict).inc(),
+    countRegion: (isKnown) => regions.labels(isKnown ? 'known' : 'unknown').inc(),
     countResult: (host, outcome) => results.labels(host, outcome).inc(),
   };
 }

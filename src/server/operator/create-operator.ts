@@ -13,6 +13,7 @@ import {
 } from '../http/errors.ts';
 import { DATA_HEADERS } from '../http/security-headers.ts';
 import { streamText } from '../http/stream-text.ts';
+import type { IncidentKeeper } from '../incidents/keep-incidents.ts';
 import type { Desk } from '../desk/create-desk.ts';
 import type { OpenedPeople } from '../people/open-people.ts';
 import { createSessions } from '../people/sessions.ts';
@@ -27,13 +28,15 @@ import { describeLines } from './console/describe-lines.ts';
 import { describeAreas } from './console/describe-areas.ts';
 import { describeOverview } from './console/describe-overview.ts';
 import { describeWhy } from './console/describe-why.ts';
+import { addIncidentRoutes } from './console/incident-routes.ts';
 import { createLoginRoutes } from './console/login-routes.ts';
 import { openFeed } from './console/open-feed.ts';
 import { addPeopleRoutes } from './console/people-routes.ts';
 import type { ConsoleSources } from './console/sources.ts';
 import { type DeskRoutesDeps, addDeskRoutes } from './desk/desk-routes.ts';
 
-export type OperatorDeps = Omit<ConsoleSources, 'site'> & {
+export type OperatorDeps = Omit<ConsoleSources, 'site' | 'incidents'> & {
+  readonly incidents: Pick<IncidentKeeper, 'list' | 'countOpen' | 'take' | 'channels' | 'test'>;
   /** Undefined where editing is off. */
   readonly desk: Desk | undefined;
   /** Undefined where drafts cannot be previewed. */
@@ -105,6 +108,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     .get(PEOPLE_PATHS.invitation, login.showInvitation)
     .post(...login.acceptInvitation)
     .all(refuseAllButGetAndPost);
+  addIncidentRoutes(app, { incidents: deps.incidents, access, audit: people.audit, now });
   addPeopleRoutes(app, { ...people, access, sessions, now });
   addDeskRoutes(app, {
     desk: deps.desk,

@@ -82,15 +82,22 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
   const handOutLines = createHandOut({ ...deps, tickets, visitLimiter, heldLines });
   const makeStartAnswers = createStartAnswers({ tokens, handOutLines, apiLimiter, now });
   const limited = limitRate({ apiLimiter, metrics });
+  const countRegion: MiddlewareHandler<VisitEnv> = (c, next) => {
+    const visit = c.get('visit');
+    if (visit.site.config.compliance.restrictedRegions.length > 0) {
+      metrics.countRegion(visit.site.regions.countryOf(visit.caller, visit.header) !== undefined);
+    }
+    return next();
+  };
 
   const app = createApp<VisitEnv>(log);
   app.use(observeRequests(deps), findVisit(site));
   app
-    .get(LANDING_PATH, answerStartIfChanged, (c) => answerPage(c, 'landing', makeStartAnswers))
+    .get(LANDING_PATH, countRegion, answerStartIfChanged, (c) => answerPage(c, 'landing', makeStartAnswers))
     .all(refuseAllButGet);
   for (const path of [REDIRECT_PATH, `${REDIRECT_PATH}/`]) {
     app
-      .get(path, answerStartIfChanged, (c) => answerPage(c, 'redirect', makeStartAnswers))
+      .get(path, countRegion, answerStartIfChanged, (c) => answerPage(c, 'redirect', makeStartAnswers))
       .all(refuseAllButGet);
   }
   app.get(TYPE_REDIRECT_PATH, answerIfChanged, answerTypeRedirect).all(refuseAllButGet);

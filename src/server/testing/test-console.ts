@@ -17,7 +17,7 @@ export type TestConsole = {
   /** What the server's own probe has seen, by the id of the line. */
   readonly probes: Map<string, LineState>;
   readonly siteRecord: { current: SiteRecord };
-  readonly sources: ConsoleSources & Pick<OperatorDeps, 'site'>;
+  readonly sources: ConsoleSources & Pick<OperatorDeps, 'site' | 'incidents'>;
   readonly people: TestPeople;
   /** Every route, as Hono lists them. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
@@ -29,14 +29,24 @@ export async function createTestConsole({
   token,
   mustSignIn = false,
   proxy,
+  incidents: given,
   ...options
-}: Partial<Pick<OperatorDeps, 'token' | 'mustSignIn' | 'proxy'>> &
-  Parameters<typeof createTestPortal>[0] = {}): Promise<TestConsole> {
+}: Partial<Pick<OperatorDeps, 'token' | 'mustSignIn' | 'proxy'>> & {
+  readonly incidents?: Partial<OperatorDeps['incidents']>;
+} & Parameters<typeof createTestPortal>[0] = {}): Promise<TestConsole> {
   const portal = await createTestPortal(options);
   const people = createTestPeople(portal.clock);
   const probes = new Map<string, LineState>();
   const siteRecord = { current: { publishedAt: portal.clock.now, refusal: undefined } as SiteRecord };
   const { console: build } = await createFakeWebBuild();
+  const incidents: OperatorDeps['incidents'] = {
+    list: () => [],
+    countOpen: () => 0,
+    take: async () => false,
+    channels: () => [],
+    test: async () => undefined,
+    ...given,
+  };
   const self = {
     name: 'host:1',
     startedAt: 1,
@@ -53,6 +63,7 @@ export async function createTestConsole({
     lineWatch: { states: () => probes },
     replicas: { kind: 'memory', replicas: () => [{ ...self, isThis: true, goneSince: undefined }] },
     readLimited: () => 7,
+    incidents,
     startedAt: 1,
     now: () => portal.clock.now,
   };

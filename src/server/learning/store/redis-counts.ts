@@ -18,7 +18,7 @@ const SEEN = { reached: 'o', failedTenths: 'f', lost: 'x', lnMsThousandths: 'l' 
 /** What is counted of a line in `TOTALS`. */
 const LINE = { handedOut: 'h', visitThousandths: 'v', tried: 't', reached: 'r', entered: 'e' } as const;
 /** What is counted of the site in `TOTALS`. */
-const WHOLE = { hostnameCalls: 'h', reports: 't', entered: 'r' } as const;
+const WHOLE = { hostnameCalls: 'h', reports: 't', entered: 'r', stranded: 's' } as const;
 /** In `TOTALS`, one letter for each bucket of times. */
 const BUCKET_LETTERS = Array.from({ length: BUCKETS }, (_, bucket) => String.fromCodePoint(65 + bucket));
 const TENTHS = 10;
@@ -61,6 +61,7 @@ export function packCounts(
     [WHOLE.hostnameCalls]: site.hostnameCalls,
     [WHOLE.reports]: site.reports,
     [WHOLE.entered]: site.entered,
+    [WHOLE.stranded]: site.stranded,
     ...packTimes(site.times),
   });
 }
@@ -109,6 +110,7 @@ function unpackTotals(
   site.hostnameCalls = amountOf(WHOLE.hostnameCalls, SITE);
   site.reports = amountOf(WHOLE.reports, SITE);
   site.entered = amountOf(WHOLE.entered, SITE);
+  site.stranded = amountOf(WHOLE.stranded, SITE);
   site.times = unpackTimes((letter) => amountOf(letter, SITE));
 }
 

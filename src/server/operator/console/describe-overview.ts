@@ -36,6 +36,7 @@ export function describeOverview(sources: ConsoleSources, version: number): Cons
     lines: countStatuses(site.lines.lines, sources),
     backups: countStatuses(site.lines.backups, sources),
     isWatching: sources.lineWatch !== undefined,
+    openIncidents: sources.incidents.countOpen(),
     store: { kind: replicas.kind, ...measurements.storeState() },
     replicas: replicas
       .replicas()

@@ -1,3 +1,4 @@
+import type { IncidentKeeper } from '../../incidents/keep-incidents.ts';
 import type { MeasurementKeeper } from '../../learning/keep-measurements.ts';
 import type { ReplicaList } from '../../redis/replica-list.ts';
 import type { SiteRecord } from '../../site/keep-site.ts';
@@ -16,6 +17,7 @@ export type ConsoleSources = {
   readonly replicas: Pick<ReplicaList, 'kind' | 'replicas'>;
   /** How many requests to the API were over their limit in the last hour. */
   readonly readLimited: () => number;
+  readonly incidents: Pick<IncidentKeeper, 'countOpen'>;
   /** When this server started, in ms since 1970. */
   readonly startedAt: number;
   readonly now: () => number;

@@ -1,0 +1,89 @@
+import type { ConsoleLanguage } from './console.ts';
+import type { Incident, IncidentEventKind, IncidentKind, Severity } from './incidents.ts';
+
+/** The words for incidents, for messages and for the console. */
+export type IncidentTexts = {
+  readonly kinds: Readonly<Record<IncidentKind, (subject: string) => string>>;
+  readonly severities: Readonly<Record<Severity, string>>;
+  readonly events: Readonly<Record<IncidentEventKind, string>>;
+  readonly places: (names: string) => string;
+  readonly visitors: (count: number) => string;
+};
+
+const EN: IncidentTexts = {
+  kinds: {
+    'line-down': (line) => `${line} is down`,
+    'line-degraded': (line) => `${line} is degraded`,
+    'line-lost': (line) => `${line} is lost in some places`,
+    'visitors-lost': () => 'Too many visitors get in nowhere',
+    certificate: (line) => `The certificate of ${line} ends soon`,
+    'site-refused': () => 'A change of the site was refused',
+    'store-down': (store) => `${store} is unusable`,
+    'reports-refused': () => 'Many reports are refused',
+    'unknown-regions': () => 'The region of many callers is unknown',
+    'portal-cut-off': (portal) => `The portal ${portal} reaches no line`,
+    'channel-failing': (channel) => `The channel ${channel} takes no messages`,
+  },
+  severities: { low: 'low', medium: 'medium', high: 'high' },
+  events: {
+    opened: 'noticed',
+    changed: 'got worse',
+    returned: 'came back',
+    closed: 'over',
+    taken: 'taken by',
+    told: 'told',
+    'not-told': 'could not be told',
+  },
+  places: (names) => `In: ${names}`,
+  visitors: (count) => `Visitors touched: ${count}`,
+};
+
+const ZH_CN: IncidentTexts = {
+  kinds: {
+    'line-down': (line) => `${line} 中断`,
+    'line-degraded': (line) => `${line} 部分异常`,
+    'line-lost': (line) => `部分地区或网络无法访问 ${line}`,
+    'visitors-lost': () => '过多访客无法进入任何线路',
+    certificate: (line) => `${line} 的证书即将到期`,
+    'site-refused': () => '站点更改被拒绝',
+    'store-down': (store) => `${store === 'Redis' ? store : '数据目录'}不可用`,
+    'reports-refused': () => '大量测速报告被拒绝',
+    'unknown-regions': () => '大量访客的地区未知',
+    'portal-cut-off': (portal) => `实例 ${portal} 无法访问任何线路`,
+    'channel-failing': (channel) => `通道 ${channel} 无法发送消息`,
+  },
+  severities: { low: '低', medium: '中', high: '高' },
+  events: {
+    opened: '发现',
+    changed: '恶化',
+    returned: '再次出现',
+    closed: '结束',
+    taken: '已由以下人员处理：',
+    told: '已通知',
+    'not-told': '无法通知',
+  },
+  places: (names) => `范围：${names}`,
+  visitors: (count) => `受影响访客：${count}`,
+};
+
+export const INCIDENT_TEXTS: Readonly<Record<ConsoleLanguage, IncidentTexts>> = { en: EN, 'zh-CN': ZH_CN };
+
+/** If more networks of a country than this are affected, the country is named instead. */
+const MAX_NETWORKS_OF_COUNTRY = 3;
+
+/** Names where an incident is: countries and networks, such as `GB, DE/AS64500`, or ports. */
+export function namePlaces({ affected }: Pick<Incident, 'affected'>): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const place of affected) counts.set(countryOf(place), (counts.get(countryOf(place)) ?? 0) + 1);
+  const named = affected.map((place) => {
+    const country = countryOf(place);
+    const isMany =
+      country !== '' && place.includes('/') && (counts.get(country) ?? 0) > MAX_NETWORKS_OF_COUNTRY;
+    return isMany ? country : place.replace(/\/$/, '').replace(/^\//, '');
+  });
+  return [...new Set(named)];
+}
+
+function countryOf(place: string): string {
+  return place.split('/', 1)[0] ?? '';
+}

@@ -1,0 +1,114 @@
+import type { Incident } from '../../contract/incidents.ts';
+import { DEFAULT_OBJECTIVE } from '../../contract/site/alert-settings.ts';
+import type { Counts } from '../learning/counts.ts';
+import type { MeasurementKeeper, StoreState } from '../learning/keep-measurements.ts';
+import type { LineWatch } from '../lines/watch-lines.ts';
+import type { ReplicaList } from '../redis/replica-list.ts';
+import type { SiteRecord } from '../site/keep-site.ts';
+import type { PublishedSite } from '../site/publish-site.ts';
+import { findMaintenance } from '../site/time-windows.ts';
+import type { Sighting } from './follow-conditions.ts';
+import { createMinuteCounts } from './minute-counts.ts';
+import { describeCutOff, observeLines } from './observe-lines.ts';
+import { type Counted, LONGEST_MINUTES, observeSite } from './observe-site.ts';
+import { createNetworkWatch } from './watch-networks.ts';
+
+export type ObserverSources = {
+  readonly site: () => Pick<PublishedSite, 'lines' | 'config'>;
+  readonly siteRecord: () => SiteRecord;
+  readonly measurements: Pick<MeasurementKeeper, 'history' | 'storeState'>;
+  readonly lineWatch: Pick<LineWatch, 'states'> | undefined;
+  /** This portal and the others. */
+  readonly replicas: Pick<ReplicaList, 'kind' | 'replicas'>;
+  /** Whether the incidents themselves can be kept. */
+  readonly dataFolder: () => StoreState;
+};
+
+/** Counts what incidents are made of, and says what is wrong now. */
+export type Observer = {
+  /** Takes a window of counts that has closed. */
+  readonly addWindow: (counts: Counts, at: number) => void;
+  /** Counts a report, taken or refused. */
+  readonly countReport: (verdict: string) => void;
+  readonly countRegion: (isKnown: boolean) => void;
+  /** Takes up incidents that were open when this process started. */
+  readonly resume: (open: readonly Incident[]) => void;
+  readonly observe: (sources: ObserverSources) => readonly Sighting[];
+};
+
+const MINUTE_MS = 60_000;
+/** Normal: the page was closed twice, or the visitor changed networks. */
+const HARMLESS = new Set(['ticket-spent', 'ticket-expired', 'other-network']);
+
+export function createObserver(now: () => number): Observer {
+  const networks = createNetworkWatch();
+  const counts = createMinuteCounts<Counted>(LONGEST_MINUTES);
+
+  return {
+    addWindow: (window, at) => {
+      networks.addWindow(window, at);
+      counts.add('reports', window.site.reports, at);
+      counts.add('stranded', window.site.stranded, at);
+    },
+    countReport: (verdict) => {
+      if (!HARMLESS.has(verdict)) counts.add(verdict === 'accepted' ? 'accepted' : 'refused', 1, now());
+    },
+    countRegion: (isKnown) => counts.add(isKnown ? 'knownRegions' : 'unknownRegions', 1, now()),
+    resume: (open) => {
+      for (const { kind, cause, affected, startedAt: since, visitors } of open) {
+        if (kind !== 'line-lost') continue;
+        const lineId = cause.slice(cause.indexOf('/') + 1);
+        for (const area of affected) networks.resume({ area, lineId, since, visitors }, now());
+      }
+    },
+    observe: ({ site, siteRecord, measurements, lineWatch, replicas, dataFolder }) => {
+      const at = now();
+      const { lines, config } = site();
+      const [self, ...others] = replicas.replicas();
+      return [
+        // A portal that is cut off may not be able to tell it.
+        ...others
+          .filter(({ lines: seen, goneSince }) => seen?.isCutOff && goneSince === undefined)
+          .map(({ name }) => describeCutOff(name, at)),
+        ...observeLines({
+          ...lines,
+          states: lineWatch?.states(),
+          losses: networks.losses(at),
+          countNetworks: (id) => networks.countNetworks(id, at),
+          countLost: (id, since) => countLost(measurements, id, { since, at }),
+          portal: self?.name ?? '',
+          now: at,
+        }),
+        ...observeSite({
+          counts,
+          objective: config.alerts?.objective ?? DEFAULT_OBJECTIVE,
+          siteRecord: siteRecord(),
+          store: { kind: replicas.kind, ...measurements.storeState() },
+          dataFolder: dataFolder(),
+          now: at,
+        }),
+      ];
+    },
+  };
+}
+
+/** Whether nobody is told of an incident now, because its line, or the whole site, is in maintenance. */
+export function isInMaintenance(
+  { lines, config }: Pick<PublishedSite, 'lines' | 'config'>,
+  { cause }: Pick<Incident, 'cause'>,
+  at: number,
+): boolean {
+  const line = lines.byId.get(cause.slice(cause.indexOf('/') + 1));
+  return findMaintenance([...config.maintenance, ...(line?.policy.maintenance ?? [])], at) !== undefined;
+}
+
+function countLost(
+  { history }: Pick<MeasurementKeeper, 'history'>,
+  lineId: string,
+  { since, at }: { readonly since: number; readonly at: number },
+): number {
+  const minutes = Math.floor(at / MINUTE_MS) - Math.floor(since / MINUTE_MS) + 1;
+  return history
+    .readLine(lineId, at, Math.max(1, Math.min(minutes, 24 * 60)))
+    .reduce((sum, { tried, reached }) => sum + tried - reached, 0);
+}

@@ -1,0 +1,305 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { ConsoleChannel, Incident } from '../../contract/incidents.ts';
+import type { AlertSettings } from '../../contract/site/alert-settings.ts';
+import type { StoreState } from '../learning/keep-measurements.ts';
+import { type Choice, chooseMessages } from '../messages/choose-messages.ts';
+import { type Delivered, type SendMessage, createDelivery } from '../messages/deliver.ts';
+import type { KeptIncident, Message, Outgoing } from '../messages/message.ts';
+import { takeTurns } from '../process/take-turns.ts';
+import { withDeadline } from '../process/with-deadline.ts';
+import { EMPTY_MEMORY, type Sighting, addEvent, followConditions } from './follow-conditions.ts';
+import { EMPTY_BOOK, type IncidentBook, forgetOld } from './incident-book.ts';
+import type { IncidentStore, Take } from './incident-store.ts';
+
+export type IncidentKeeperDeps = {
+  readonly store: IncidentStore;
+  /** What is wrong now, as far as this portal sees. */
+  readonly observe: () => readonly Sighting[];
+  /** Undefined where nobody is to be told. */
+  readonly settings: () => Pick<AlertSettings, 'channels' | 'rules'> | undefined;
+  readonly calmMs: () => number;
+  /** True during the maintenance of the line that an incident is about, or of the site. */
+  readonly isSilenced: (incident: Incident) => boolean;
+  readonly describe: (incident: Incident, choice: Choice, id: string) => Message;
+  readonly send: SendMessage;
+  /** Told of the open incidents of whoever kept them before: this process was started again, or takes over. */
+  readonly onAdopt: (open: readonly Incident[]) => void;
+  /** Told the kinds of the incidents that are open. */
+  readonly onOpen: (open: readonly Pick<Incident, 'kind' | 'severity'>[]) => void;
+  readonly onMessage: (channel: string, verdict: Delivered['kind']) => void;
+  readonly log: Logger;
+  readonly now: () => number;
+};
+
+export type IncidentKeeper = {
+  /** Looks once, and starts to send what is due. Call it about once a second; it never rejects, and waits for no channel. */
+  readonly follow: () => Promise<void>;
+  /** Those that last first, then the newest. */
+  readonly list: () => readonly Incident[];
+  readonly countOpen: () => number;
+  /** Somebody takes an incident. Returns false if there is no such open incident. */
+  readonly take: (take: Take) => Promise<boolean>;
+  readonly channels: () => readonly ConsoleChannel[];
+  /** Sends a test. Rejects, with a reason for a person, if the channel did not take it. */
+  readonly test: (channel: string) => Promise<void>;
+  /** Whether the incidents can be kept. */
+  readonly storeState: () => StoreState;
+  /** Resolves when nothing is being sent or written. */
+  readonly settle: () => Promise<void>;
+  /** Waits for what is being sent, and keeps the rest for the next start. */
+  readonly close: () => Promise<void>;
+};
+
+/** A channel that has failed so often in a row is itself an incident. */
+const FAILURES_THAT_COUNT = 3;
+/** More than this many messages of one channel are not kept: whoever reads it later has no use for them. */
+const MAX_WAITING = 200;
+/** How often the growing number of visitors is written. */
+const SAVE_EVERY_MS = 30_000;
+const SAVE_LIMIT_MS = 5_000;
+
+/** Keeps the incidents: opens and closes them, has them told, and remembers them for 90 days. */
+export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
+  const { store, observe, settings, log, now } = deps;
+  const delivery = createDelivery({ send: deps.send, now });
+  let book: IncidentBook = EMPTY_BOOK;
+  let memory = EMPTY_MEMORY;
+  let isLeading = false;
+  let savedAt = now();
+  let savedBook = book;
+  let storeState: StoreState = { isUp: true, since: now() };
+  let saving: Promise<void> = Promise.resolve();
+  const inTurn = takeTurns();
+
+  return {
+    follow: async () => {
+      const lead = await store.lead();
+      isLeading = lead.isLeading;
+      if (lead.adopt) {
+        book = { ...lead.adopt(book) };
+        if (isLeading) deps.onAdopt(listOpen());
+      }
+      if (!isLeading) {
+        memory = EMPTY_MEMORY;
+        return tellOpen();
+      }
+      for (const take of lead.takes) noteTake(take);
+      const isUrgent = followOnce() || lead.adopt !== undefined;
+      tellOpen();
+      if (book !== savedBook && (isUrgent || Math.abs(now() - savedAt) >= SAVE_EVERY_MS)) await save();
+      // After it was saved: a message that was sent and not noted is sent again, one that was not noted at all is lost.
+      delivery.sendDue(book.outbox, settings()?.channels ?? [], noteDelivered);
+    },
+    list: () =>
+      [...book.incidents].toSorted(compareForList).map((incident) => {
+        const { told: _told, messages: _messages, ...shown } = incident;
+        return shown;
+      }),
+    countOpen: () => listOpen().length,
+    take: async (take) => {
+      if (!book.incidents.some(({ id, endedAt }) => id === take.id && endedAt === null)) return false;
+      noteTake(take);
+      if (isLeading) await save();
+      else await store.passOn(take);
+      return true;
+    },
+    channels: () =>
+      (settings()?.channels ?? []).map(({ name, kind }) => {
+        const { sentAt, fault } = delivery.stateOf(name);
+        return { name, kind, waiting: countWaiting(name), sentAt, fault };
+      }),
+    test: async (name) => {
+      const channel = settings()?.channels.find((each) => each.name === name);
+      if (channel === undefined) throw new RangeError(`there is no channel "${name}"`);
+      await deps.send(
+        channel,
+        deps.describe(createTestIncident(now()), { channel: name, type: 'test' }, createId()),
+      );
+    },
+    storeState: () => storeState,
+    settle,
+    close: async () => {
+      await settle();
+      if (isLeading && book !== savedBook) await save();
+      await store.close();
+    },
+  };
+
+  async function settle(): Promise<void> {
+    await delivery.settle();
+    await saving;
+  }
+
+  /** Returns whether something has happened that must not be forgotten. */
+  function followOnce(): boolean {
+    const before = book;
+    const sightings = [...observe(), ...seeChannels()];
+    const look = { sightings, now: now(), calmMs: deps.calmMs(), createId };
+    const followed = followConditions(book.incidents, memory, look);
+    ({ memory } = followed);
+    const outbox: Outgoing[] = [];
+    const incidents = followed.incidents.map((incident) => tell(keep(incident), outbox));
+    const hasTold = incidents.some((incident, index) => incident !== followed.incidents[index]);
+    if (followed.hasNews || hasTold) book = { incidents, outbox: bound([...book.outbox, ...outbox]) };
+    book = forgetOld(book, now());
+    return isNews(before, book);
+  }
+
+  function tell(incident: KeptIncident, outbox: Outgoing[]): KeptIncident {
+    const alerts = settings();
+    if (alerts === undefined) return incident;
+    const options = { settings: alerts, isSilenced: deps.isSilenced(incident), now: now() };
+    const { incident: told, choices } = chooseMessages(incident, options);
+    let { messages } = told;
+    for (const choice of choices) {
+      messages += 1;
+      const message = deps.describe(told, choice, `${told.id}-${messages}`);
+      outbox.push({ channel: choice.channel, message, tries: 0, nextAt: now() });
+    }
+    return messages === told.messages ? told : { ...told, messages };
+  }
+
+  function bound(outbox: readonly Outgoing[]): readonly Outgoing[] {
+    const byChannel = new Map<string, number>();
+    // The newest are kept.
+    return outbox
+      .toReversed()
+      .filter(({ channel, message }) => {
+        const count = (byChannel.get(channel) ?? 0) + 1;
+        byChannel.set(channel, count);
+        if (count > MAX_WAITING)
+          log.error({ channel, id: message.id }, 'message dropped: too many wait for the channel');
+        return count <= MAX_WAITING;
+      })
+      .toReversed();
+  }
+
+  function noteDelivered(delivered: Delivered): void {
+    const { outgoing, kind } = delivered;
+    const { channel, message } = outgoing;
+    deps.onMessage(channel, kind);
+    const next = kind === 'postponed' ? [delivered.next] : [];
+    const isSame = (other: Outgoing): boolean => other.channel === channel && other.message.id === message.id;
+    book = {
+      outbox: book.outbox.flatMap((other) => (isSame(other) ? next : [other])),
+      incidents: book.incidents.map((incident) =>
+        kind === 'postponed' || incident.id !== message.incident
+          ? incident
+          : addEvent(incident, { at: now(), kind: kind === 'sent' ? 'told' : 'not-told', by: channel }),
+      ),
+    };
+    if (kind === 'sent') log.info({ channel, message: message.id, type: message.type }, 'message sent');
+    else {
+      const { fault } = delivery.stateOf(channel);
+      log.warn({ channel, message: message.id, fault, tries: outgoing.tries + 1 }, `message ${kind}`);
+    }
+    void save();
+  }
+
+  function seeChannels(): readonly Sighting[] {
+    return (settings()?.channels ?? []).flatMap(({ name }): Sighting[] => {
+      const { failures, failingSince, fault } = delivery.stateOf(name);
+      if (failures < FAILURES_THAT_COUNT || failingSince === undefined) return [];
+      return [
+        {
+          cause: `channel/${name}`,
+          kind: 'channel-failing',
+          severity: 'medium',
+          subject: name,
+          affected: [],
+          detail: fault ?? '',
+          since: failingSince,
+          visitors: 0,
+          isSure: true,
+        },
+      ];
+    });
+  }
+
+  function noteTake({ id, by }: Take): void {
+    book = {
+      ...book,
+      incidents: book.incidents.map((incident) =>
+        incident.id === id && incident.endedAt === null && incident.takenBy !== by
+          ? addEvent({ ...incident, takenBy: by }, { at: now(), kind: 'taken', by })
+          : incident,
+      ),
+    };
+  }
+
+  function countWaiting(name: string): number {
+    return book.outbox.filter(({ channel }) => channel === name).length;
+  }
+
+  function tellOpen(): void {
+    deps.onOpen(listOpen());
+  }
+
+  function listOpen(): readonly KeptIncident[] {
+    return book.incidents.filter(({ endedAt }) => endedAt === null);
+  }
+
+  /** One after the other. If it fails, everything goes on in memory. */
+  function save(): Promise<void> {
+    saving = inTurn(async () => {
+      const current = book;
+      if (current === savedBook) return;
+      try {
+        await withDeadline(store.save(current), SAVE_LIMIT_MS, 'the incidents were not written in time');
+        savedBook = current;
+        if (!storeState.isUp) log.info('the incidents are kept again');
+        noteStore(true);
+      } catch (error) {
+        if (storeState.isUp) log.error({ err: error }, 'the incidents cannot be kept for now');
+        noteStore(false);
+      }
+      savedAt = now();
+    });
+    return saving;
+  }
+
+  function noteStore(isUp: boolean): void {
+    if (isUp !== storeState.isUp) storeState = { isUp, since: now() };
+  }
+}
+
+/** Whether more has happened than that numbers have grown. */
+function isNews(before: IncidentBook, after: IncidentBook): boolean {
+  if (before.outbox.length !== after.outbox.length || before.incidents.length !== after.incidents.length)
+    return true;
+  return after.incidents.some((incident, index) => {
+    const last = before.incidents[index];
+    return incident.timeline !== last?.timeline || incident.told !== last.told;
+  });
+}
+
+function keep(incident: KeptIncident | Incident): KeptIncident {
+  return 'told' in incident ? incident : { ...incident, told: {}, messages: 0 };
+}
+
+function compareForList(one: Incident, other: Incident): number {
+  return Number(one.endedAt !== null) - Number(other.endedAt !== null) || other.startedAt - one.startedAt;
+}
+
+function createId(): string {
+  return randomBytes(9).toString('base64url');
+}
+
+/** What a test message is about. */
+export function createTestIncident(now: number): Incident {
+  return {
+    id: 'test',
+    cause: 'test',
+    kind: 'line-down',
+    severity: 'low',
+    subject: 'line.example',
+    affected: [],
+    detail: 'this is only a test',
+    visitors: 0,
+    startedAt: now,
+    endedAt: null,
+    takenBy: null,
+    timeline: [],
+  };
+}

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import type { LineReply } from '../../contract/line/line-reply.ts';
+import type { LineState } from '../lines/watch-lines.ts';
+import { type LineSources, observeLines } from './observe-lines.ts';
+
+const DAY_MS = 86_400_000;
+const NOW = Date.UTC(2026, 0, 5);
+const LINES = ['a', 'b', 'c'].map((id) => ({ id, host: `${id}.example` }));
+const ANSWER: LineReply = { kind: 'answer', status: 200, headers: {}, timeMs: 1, certificate: undefined };
+
+function stateOf(
+  condition: LineState['condition'],
+  more: Partial<LineState> & { reply?: LineReply } = {},
+): LineState {
+  const { reply = condition === 'down' ? { kind: 'timeout' as const } : ANSWER, ...others } = more;
+  const faults = condition === 'down' ? [{ kind: 'timeout' as const }] : [];
+  return {
+    host: 'a.example',
+    role: 'line',
+    condition,
+    seen: condition,
+    health: undefined,
+    since: NOW - 10_000,
+    recoveredAt: undefined,
+    checkedAt: NOW,
+    settled: condition,
+    streak: 3,
+    addresses: [{ address: 'https://a.example:9900', reply, faults, pageFault: undefined }],
+    ...others,
+  };
+}
+
+function observe(
+  states: Readonly<Record<string, LineState>>,
+  { isAll = false, ...more }: Partial<LineSources> & { readonly isAll?: boolean } = {},
+) {
+  const seen = observeLines({
+    lines: LINES,
+    backups: [],
+    states: new Map(Object.entries(states)),
+    losses: [],
+    countNetworks: () => 50,
+    countLost: () => 7,
+    portal: 'p1',
+    now: NOW,
+    ...more,
+  });
+  // A line that is silent shows no certificate.
+  const told = seen.filter(({ kind, isSure }) => isSure || kind !== 'certificate' || isAll);
+  return told.map(({ kind, subject, affected, isSure, visitors }) => ({
+    kind,
+    subject,
+    affected,
+    isSure,
+    visitors,
+  }));
+}
+
+const UP = { a: stateOf('up'), b: stateOf('up'), c: stateOf('up') };
+const lossIn = (area: string) => ({ area, lineId: 'a', networks: 1, since: NOW - 60_000, visitors: 4 });
+
+test('a line is down when enough checks have seen it, and not before', () => {
+  expect(observe(UP)).toEqual([]);
+  const unsure = stateOf('down', { settled: 'up', streak: 1 });
+  expect(observe({ ...UP, a: unsure })).toMatchObject([{ kind: 'line-down', isSure: false }]);
+  expect(observe({ ...UP, a: stateOf('down') })).toEqual([
+    { kind: 'line-down', subject: 'a.example', affected: [], isSure: true, visitors: 7 },
+  ]);
+  // It came back, and one more good check is missing: the incident stays open.
+  expect(observe({ ...UP, a: stateOf('up', { settled: 'down', streak: 1 }) })).toMatchObject([
+    { isSure: false },
+  ]);
+});
+
+test('fifty networks that lose a line are one cause, and so are they together with a line that is down', () => {
+  const losses = Array.from({ length: 50 }, (_, network) => lossIn(`GB/AS${network}`));
+  expect(observe(UP, { losses })).toMatchObject([{ kind: 'line-down', affected: [], visitors: 200 }]);
+  expect(observe({ ...UP, a: stateOf('down') }, { losses })).toMatchObject([
+    { kind: 'line-down', visitors: 200 },
+  ]);
+});
+
+test('two networks of fifty that lose it are named', () => {
+  const losses = [lossIn('GB/AS1'), lossIn('DE/AS2')];
+  expect(observe(UP, { losses })).toMatchObject([{ kind: 'line-lost', affected: ['GB/AS1', 'DE/AS2'] }]);
+});
+
+test('a portal that reaches no line doubts itself, and reports none of them', () => {
+  const states = { a: stateOf('down'), b: stateOf('down'), c: stateOf('down') };
+  expect(observe(states)).toMatchObject([{ kind: 'portal-cut-off', subject: 'p1', isSure: true }]);
+  // Somebody answers, so the portal is not cut off.
+  const wrong = stateOf('down', { reply: ANSWER });
+  expect(observe({ ...states, c: wrong }).map(({ kind }) => kind)).toEqual(Array(3).fill('line-down'));
+});
+
+test('a certificate that ends within 14 days is told, and one of a line that is silent keeps its incident', () => {
+  const endingIn = (days: number) => {
+    const certificate = { validTo: new Date(NOW + days * DAY_MS), faultCode: undefined };
+    return stateOf('up', { reply: { ...ANSWER, certificate } });
+  };
+  expect(observe({ a: endingIn(14), b: endingIn(13.9) })).toMatchObject([
+    { kind: 'certificate', subject: 'b.example', isSure: true },
+  ]);
+  expect(observe({ ...UP, a: stateOf('down') }, { isAll: true })).toMatchObject([
+    { kind: 'line-down' },
+    { kind: 'certificate', subject: 'a.example', isSure: false },
+  ]);
+});

@@ -1,0 +1,183 @@
+import type { Severity } from '../../contract/incidents.ts';
+import { describeFault } from '../../contract/line/describe-fault.ts';
+import type { LineFault } from '../../contract/line/line-fault.ts';
+import type { LineReply } from '../../contract/line/line-reply.ts';
+import { MIN_DAYS_LEFT, daysLeft } from '../lines/check/describe-reply.ts';
+import type { LineState } from '../lines/watch-lines.ts';
+import type { SiteLine } from '../site/line-table.ts';
+import type { Sighting } from './follow-conditions.ts';
+import type { NetworkLoss } from './watch-networks.ts';
+
+type Line = Pick<SiteLine, 'id' | 'host'>;
+
+export type LineSources = {
+  readonly lines: readonly Line[];
+  readonly backups: readonly Line[];
+  /** By line id. Undefined if this server does not probe the lines. */
+  readonly states: ReadonlyMap<string, LineState> | undefined;
+  readonly losses: readonly NetworkLoss[];
+  /** How many networks have tried a line lately. */
+  readonly countNetworks: (lineId: string) => number;
+  /** How many visitors did not reach a line since then. */
+  readonly countLost: (lineId: string, since: number) => number;
+  /** The name of this portal. */
+  readonly portal: string;
+  readonly now: number;
+};
+
+/** A portal that watches fewer lines than this does not doubt itself when it reaches none. */
+const MIN_LINES_TO_DOUBT = 3;
+/** A line that so many networks lose, and most of those that have tried it, is down for everyone. */
+const MIN_NETWORKS_OF_ALL = 3;
+/** If only this portal sees a line down, it waits this long for the others before it says so. */
+const DISPUTE_MS = 30_000;
+/** A certificate that ends this soon is urgent. */
+const URGENT_DAYS = 3;
+/** No message and no list needs more. */
+const MAX_AFFECTED = 50;
+
+/** Says what is wrong with the lines now: one sighting for each line at most, and one for its certificate. */
+export function observeLines(sources: LineSources): readonly Sighting[] {
+  const { lines, backups, states, now } = sources;
+  const all = [...lines, ...backups];
+  const cutOff = states && doubtPortal(all, states, sources);
+  const lossesOf = groupByLine(sources.losses);
+  return [
+    ...(cutOff ? [cutOff] : []),
+    ...all.flatMap((line) => {
+      const state = states?.get(line.id);
+      const probed = cutOff === undefined && state !== undefined ? seeProbe(line, state, sources) : undefined;
+      const lost = seeLosses(line, lossesOf.get(line.id) ?? [], sources);
+      const certificate = state && seeCertificate(line, state, now);
+      return [merge(probed, lost), certificate].filter((sighting) => sighting !== undefined);
+    }),
+  ];
+}
+
+/** A line that is down fails in all networks, too: that is one cause. */
+function merge(probed: Sighting | undefined, lost: Sighting | undefined): Sighting | undefined {
+  if (probed === undefined || lost === undefined) return probed ?? lost;
+  if (probed.kind === 'line-degraded' && lost.kind === 'line-down') return lost;
+  if (!probed.isSure && probed.kind !== 'line-down') return lost;
+  return {
+    ...probed,
+    since: Math.min(probed.since, lost.since),
+    visitors: Math.max(probed.visitors, lost.visitors),
+  };
+}
+
+/** If this portal reaches no line at all, it is more likely cut off itself. */
+function doubtPortal(
+  all: readonly Line[],
+  states: ReadonlyMap<string, LineState>,
+  { portal }: LineSources,
+): Sighting | undefined {
+  const seen = all.flatMap(({ id }) => states.get(id) ?? []);
+  const isBlind =
+    seen.length >= MIN_LINES_TO_DOUBT && seen.every(({ addresses }) => addresses.every(isSilent));
+  if (!isBlind) return undefined;
+  return describeCutOff(portal, Math.max(...seen.map(({ since }) => since)));
+}
+
+/** What is seen of a portal that reaches no line. */
+export function describeCutOff(portal: string, since: number): Sighting {
+  return {
+    cause: `portal/${portal}`,
+    kind: 'portal-cut-off',
+    severity: 'high',
+    subject: portal,
+    affected: [],
+    detail: 'reaches none of the lines and backups: it is cut off itself, or all of them are down',
+    since,
+    visitors: 0,
+    isSure: true,
+  };
+}
+
+function isSilent({ reply }: { readonly reply: LineReply }): boolean {
+  return reply.kind !== 'answer';
+}
+
+function seeProbe({ id, host }: Line, state: LineState, sources: LineSources): Sighting | undefined {
+  const { condition, seen, settled, role, since, addresses, health } = state;
+  const bad = settled !== undefined && settled !== 'up' ? settled : condition;
+  if (bad === 'up') return undefined;
+  const faults = addresses.flatMap(({ faults: found, pageFault }): readonly LineFault[] =>
+    pageFault === undefined ? found : [...found, pageFault],
+  );
+  // Other portals, which are asked whether they see it, too, have not answered yet.
+  const isDisputed = seen === 'down' && condition !== 'down' && sources.now - since < DISPUTE_MS;
+  const kind = bad === 'down' ? 'line-down' : 'line-degraded';
+  const severity: Severity = kind === 'line-down' && role === 'line' ? 'high' : 'medium';
+  return {
+    cause: `line/${id}`,
+    kind,
+    severity,
+    subject: host,
+    affected: kind === 'line-down' ? [] : listBadPorts(addresses),
+    detail: describeAll([...faults, ...(health?.faults ?? []).map(({ fault }) => fault)]),
+    since,
+    visitors: sources.countLost(id, since),
+    isSure: condition !== 'up' && settled === condition && !isDisputed,
+  };
+}
+
+function listBadPorts(addresses: LineState['addresses']): readonly string[] {
+  return addresses
+    .filter(({ faults, pageFault }) => faults.length > 0 || pageFault !== undefined)
+    .map(({ address }) => new URL(address).port || new URL(address).protocol.replace(':', ''));
+}
+
+function describeAll(faults: readonly LineFault[]): string {
+  return [...new Set(faults.map((fault) => describeFault(fault).problem))].join('; ');
+}
+
+function seeLosses(
+  { id, host }: Line,
+  losses: readonly NetworkLoss[],
+  { countNetworks }: LineSources,
+): Sighting | undefined {
+  if (losses.length === 0) return undefined;
+  const lostIn = losses.reduce((sum, { networks }) => sum + networks, 0);
+  const isEveryone = lostIn >= MIN_NETWORKS_OF_ALL && lostIn * 2 > countNetworks(id);
+  return {
+    cause: `line/${id}`,
+    kind: isEveryone ? 'line-down' : 'line-lost',
+    severity: isEveryone ? 'high' : 'medium',
+    subject: host,
+    affected: isEveryone ? [] : losses.map(({ area }) => area).slice(0, MAX_AFFECTED),
+    detail: 'visitors do not reach it',
+    since: Math.min(...losses.map(({ since }) => since)),
+    visitors: losses.reduce((sum, { visitors }) => sum + visitors, 0),
+    isSure: true,
+  };
+}
+
+function seeCertificate({ id, host }: Line, { addresses }: LineState, now: number): Sighting | undefined {
+  const ends = addresses
+    .flatMap(({ reply }) => (reply.kind === 'answer' && reply.certificate ? [reply.certificate] : []))
+    .toSorted((one, other) => one.validTo.getTime() - other.validTo.getTime());
+  const [first] = ends;
+  // Over plain http there is none.
+  if (first === undefined && !addresses.every(isSilent)) return undefined;
+  const days = first === undefined ? 0 : daysLeft(first, now);
+  if (days >= MIN_DAYS_LEFT) return undefined;
+  return {
+    cause: `certificate/${id}`,
+    kind: 'certificate',
+    severity: days < URGENT_DAYS ? 'high' : 'low',
+    subject: host,
+    affected: [],
+    detail: first === undefined ? '' : `its certificate ends on ${first.validTo.toISOString().slice(0, 10)}`,
+    since: now,
+    visitors: 0,
+    // A line that does not answer shows no certificate, neither a new one nor the old one.
+    isSure: first !== undefined,
+  };
+}
+
+function groupByLine(losses: readonly NetworkLoss[]): ReadonlyMap<string, readonly NetworkLoss[]> {
+  const groups = new Map<string, NetworkLoss[]>();
+  for (const loss of losses) groups.set(loss.lineId, [...(groups.get(loss.lineId) ?? []), loss]);
+  return groups;
+}

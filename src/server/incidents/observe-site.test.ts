@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { type Counted, type SiteSources, observeSite } from './observe-site.ts';
+import { createMinuteCounts } from './minute-counts.ts';
+
+const MINUTE_MS = 60_000;
+const NOW = 1_000 * MINUTE_MS;
+const WELL = { isUp: true, since: 0 };
+
+function observe(
+  spells: readonly { readonly minutes: number; readonly reports: number; readonly stranded: number }[],
+  more: Partial<SiteSources> = {},
+) {
+  const counts = createMinuteCounts<Counted>(360);
+  let minute = 1_000 - spells.reduce((sum, { minutes }) => sum + minutes, 0);
+  for (const { minutes, reports, stranded } of spells) {
+    for (const until = minute + minutes; minute < until;) {
+      minute += 1;
+      counts.add('reports', reports, minute * MINUTE_MS);
+      counts.add('stranded', stranded, minute * MINUTE_MS);
+    }
+  }
+  return observeSite({
+    counts,
+    objective: 0.99,
+    siteRecord: { publishedAt: 0, refusal: undefined },
+    store: { kind: 'memory', ...WELL },
+    dataFolder: WELL,
+    now: NOW,
+    ...more,
+  }).map(({ kind, severity }) => [kind, severity]);
+}
+
+describe('visitors who do not get in', () => {
+  test('15 in 100 for an hour burn the budget more than 14.4 times too fast', () => {
+    expect(observe([{ minutes: 60, reports: 100, stranded: 15 }])).toEqual([['visitors-lost', 'high']]);
+    expect(observe([{ minutes: 60, reports: 100, stranded: 14 }])).toEqual([['visitors-lost', 'medium']]);
+  });
+
+  test('7 in 100 for six hours burn it more than 6 times too fast', () => {
+    expect(observe([{ minutes: 360, reports: 100, stranded: 7 }])).toEqual([['visitors-lost', 'medium']]);
+    expect(observe([{ minutes: 360, reports: 100, stranded: 6 }])).toEqual([]);
+  });
+
+  test('five bad minutes of a good hour are not enough, nor is a bad hour that is over', () => {
+    expect(
+      observe([
+        { minutes: 355, reports: 100, stranded: 0 },
+        { minutes: 5, reports: 100, stranded: 50 },
+      ]),
+    ).toEqual([]);
+    expect(
+      observe([
+        { minutes: 60, reports: 100, stranded: 90 },
+        { minutes: 30, reports: 100, stranded: 0 },
+      ]),
+    ).toEqual([]);
+  });
+
+  test('a few visitors with bad luck are not enough', () => {
+    expect(observe([{ minutes: 4, reports: 1, stranded: 1 }])).toEqual([]);
+  });
+});
+
+test('a refused site change is one until it is corrected', () => {
+  const refusal = {
+    at: 5,
+    faults: [{ code: 'broken-json' as const, message: 'site.json: …' }],
+    correctedAt: undefined,
+  };
+  expect(observe([], { siteRecord: { publishedAt: 0, refusal } })).toEqual([['site-refused', 'medium']]);
+  const corrected = { publishedAt: 9, refusal: { ...refusal, correctedAt: 9 } };
+  expect(observe([], { siteRecord: corrected })).toEqual([]);
+});
+
+test('a data folder that neither measurements nor incidents can be written to is one cause', () => {
+  const away = { isUp: false, since: 0 };
+  expect(observe([], { store: { kind: 'memory', ...away }, dataFolder: away })).toEqual([
+    ['store-down', 'high'],
+  ]);
+  expect(observe([], { store: { kind: 'redis', ...away }, dataFolder: away })).toHaveLength(2);
+});
+
+test.each<[string, Counted, Counted, number, number, boolean]>([
+  ['reports-refused', 'refused', 'accepted', 200, 199, true],
+  ['reports-refused', 'refused', 'accepted', 199, 0, false],
+  ['reports-refused', 'refused', 'accepted', 200, 200, false],
+  ['unknown-regions', 'unknownRegions', 'knownRegions', 100, 300, true],
+  ['unknown-regions', 'unknownRegions', 'knownRegions', 99, 0, false],
+  ['unknown-regions', 'unknownRegions', 'knownRegions', 100, 301, false],
+])('%s: %s and %s, %d and %d: %s', (kind, bad, good, badCount, goodCount, isSeen) => {
+  const counts = createMinuteCounts<Counted>(360);
+  counts.add(bad, badCount, NOW - 4 * MINUTE_MS);
+  counts.add(good, goodCount, NOW);
+  expect(observe([], { counts }).map(([seen]) => seen)).toEqual(isSeen ? [kind] : []);
+});

@@ -1,0 +1,157 @@
+import type { Condition } from '../../contract/incidents.ts';
+import type { StoreState } from '../learning/keep-measurements.ts';
+import type { SiteRecord } from '../site/keep-site.ts';
+import type { Sighting } from './follow-conditions.ts';
+import type { MinuteCounts } from './minute-counts.ts';
+
+/** What is counted by the minute. */
+export type Counted =
+  /** Visitors who reported, and those of them whose every try failed. */
+  | 'reports'
+  | 'stranded'
+  /** Reports that were taken, and those that were refused. */
+  | 'accepted'
+  | 'refused'
+  /** Pages of a site with restricted regions. */
+  | 'knownRegions'
+  | 'unknownRegions';
+
+export type SiteSources = {
+  readonly counts: Pick<MinuteCounts<Counted>, 'sum'>;
+  /** The part of the visitors who must get in. */
+  readonly objective: number;
+  readonly siteRecord: SiteRecord;
+  readonly store: StoreState & { readonly kind: 'memory' | 'redis' };
+  /** Whether incidents can be kept in the data folder, and since when that has been so. */
+  readonly dataFolder: StoreState;
+  readonly now: number;
+};
+
+/** What the windows of the burn rates need. */
+export const LONGEST_MINUTES = 360;
+
+/**
+ * The burn rates of the SRE workbook (chapter 5): how many times faster than allowed visitors are lost, in a long window
+ * that says it matters, and a short one that says it still goes on.
+ */
+const BURN_RATES = [
+  { shortMinutes: 5, longMinutes: 60, rate: 14.4, severity: 'high' },
+  { shortMinutes: 30, longMinutes: 360, rate: 6, severity: 'medium' },
+] as const;
+/** Of fewer visitors, some bad luck is a high rate. */
+const MIN_STRANDED = 5;
+const LATELY_MINUTES = 5;
+/** So many refused reports in five minutes, and more than were taken, are a flood. */
+const FLOOD = 200;
+/** So many pages in five minutes for callers of unknown region, and a quarter of all, are many. */
+const MANY_UNKNOWN = 100;
+const UNKNOWN_PART = 0.25;
+
+const NOTHING: Pick<Condition, 'subject' | 'affected' | 'visitors'> = {
+  subject: '',
+  affected: [],
+  visitors: 0,
+};
+
+/** Says what is wrong now with the site as a whole, and with what the server needs. */
+export function observeSite(sources: SiteSources): readonly Sighting[] {
+  return [
+    seeBurn(sources),
+    seeRefusal(sources),
+    ...seeStores(sources),
+    seeFlood(sources),
+    seeUnknownRegions(sources),
+  ].filter((sighting) => sighting !== undefined);
+}
+
+function seeBurn({ counts, objective, now }: SiteSources): Sighting | undefined {
+  const burning = BURN_RATES.find(({ shortMinutes, longMinutes, rate }) =>
+    [shortMinutes, longMinutes].every((minutes) => {
+      const stranded = counts.sum('stranded', minutes, now);
+      const reports = counts.sum('reports', minutes, now);
+      return stranded >= MIN_STRANDED && stranded / reports > rate * (1 - objective);
+    }),
+  );
+  if (burning === undefined) return undefined;
+  const { shortMinutes, severity } = burning;
+  const stranded = counts.sum('stranded', shortMinutes, now);
+  const reports = counts.sum('reports', shortMinutes, now);
+  return {
+    ...NOTHING,
+    cause: 'visitors',
+    kind: 'visitors-lost',
+    severity,
+    detail: `${toPercent(stranded / reports)} of the visitors of the last ${shortMinutes} minutes reached no line; at most ${toPercent(1 - objective)} may`,
+    since: now - shortMinutes * 60_000,
+    visitors: stranded,
+    isSure: true,
+  };
+}
+
+function seeRefusal({ siteRecord: { refusal } }: SiteSources): Sighting | undefined {
+  if (refusal === undefined || refusal.correctedAt !== undefined) return undefined;
+  return {
+    ...NOTHING,
+    cause: 'site',
+    kind: 'site-refused',
+    severity: 'medium',
+    detail: refusal.faults[0]?.message ?? '',
+    since: refusal.at,
+    isSure: true,
+  };
+}
+
+function seeStores({ store, dataFolder }: SiteSources): readonly Sighting[] {
+  const redis = store.kind === 'redis' && !store.isUp ? [seeStore('Redis', store)] : [];
+  const folders = [dataFolder, ...(store.kind === 'memory' ? [store] : [])].filter(({ isUp }) => !isUp);
+  const [folder] = folders.map((each) => seeStore('the data folder', each));
+  return folder === undefined ? redis : [...redis, folder];
+}
+
+function seeStore(subject: 'Redis' | 'the data folder', { since }: StoreState): Sighting {
+  const isRedis = subject === 'Redis';
+  return {
+    ...NOTHING,
+    cause: isRedis ? 'store/redis' : 'store/folder',
+    kind: 'store-down',
+    severity: 'high',
+    subject,
+    detail: isRedis ? 'Redis is away: each portal goes on alone' : 'the data folder cannot be written',
+    since,
+    isSure: true,
+  };
+}
+
+function seeFlood({ counts, now }: SiteSources): Sighting | undefined {
+  const refused = counts.sum('refused', LATELY_MINUTES, now);
+  if (refused < FLOOD || refused <= counts.sum('accepted', LATELY_MINUTES, now)) return undefined;
+  return {
+    ...NOTHING,
+    cause: 'reports',
+    kind: 'reports-refused',
+    severity: 'low',
+    detail: `${refused} reports were refused in the last ${LATELY_MINUTES} minutes, more than were taken`,
+    since: now - LATELY_MINUTES * 60_000,
+    isSure: true,
+  };
+}
+
+function seeUnknownRegions({ counts, now }: SiteSources): Sighting | undefined {
+  const unknown = counts.sum('unknownRegions', LATELY_MINUTES, now);
+  const all = unknown + counts.sum('knownRegions', LATELY_MINUTES, now);
+  if (unknown < MANY_UNKNOWN || unknown < all * UNKNOWN_PART) return undefined;
+  return {
+    ...NOTHING,
+    cause: 'regions',
+    kind: 'unknown-regions',
+    severity: 'medium',
+    detail: `the region of ${toPercent(unknown / all)} of the callers of the last ${LATELY_MINUTES} minutes is unknown`,
+    since: now - LATELY_MINUTES * 60_000,
+    visitors: unknown,
+    isSure: true,
+  };
+}
+
+function toPercent(part: number): string {
+  return `${(part * 100).toFixed(1)} %`;
+}

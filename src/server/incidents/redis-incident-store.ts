@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Redis } from '../redis/open-redis.ts';
+import { EMPTY_BOOK, type IncidentBook, decodeBook, encodeBook, mergeBooks } from './incident-book.ts';
+import type { IncidentStore, Lead, Take } from './incident-store.ts';
+
+export type RedisIncidentStoreOptions = {
+  readonly redis: Redis;
+  /** What all keys start with. */
+  readonly prefix: string;
+  /** Where the incidents are kept while Redis is away. */
+  readonly file: IncidentStore;
+  readonly log: Logger;
+  readonly now: () => number;
+  /** A portal that leads and is silent for this long no longer leads. */
+  readonly leadMs?: number;
+};
+
+const LEAD_MS = 10_000;
+
+/** Takes the lead, or keeps it. Returns whether this portal leads, and whether there is a book. */
+const LEAD_SCRIPT = `
+local leader = redis.call('GET', KEYS[1])
+local isFree = not leader or leader == ARGV[1]
+if isFree then redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
+return { isFree and 1 or 0, redis.call('EXISTS', KEYS[2]) }
+`;
+
+/** Gives the lead up, if this portal has it. */
+const LEAVE_SCRIPT = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+`;
+
+/** Writes the book, if this portal still leads. Returns 1 if it was written. */
+const SAVE_SCRIPT = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[2], ARGV[2])
+return 1
+`;
+
+/** Empties a list, and returns what was in it. */
+const TAKE_ALL_SCRIPT = `
+local all = redis.call('LRANGE', KEYS[1], 0, -1)
+redis.call('DEL', KEYS[1])
+return all
+`;
+
+/**
+ * Lets one of several portals follow the incidents and send the messages: the one that holds a note in Redis which expires.
+ * The others read its book, and one of them takes over when it is gone. While Redis is away each portal goes on alone, with
+ * its own file; afterwards the books are brought together.
+ */
+export function createRedisIncidentStore(options: RedisIncidentStoreOptions): IncidentStore {
+  const { redis, prefix, file, log, now, leadMs = LEAD_MS } = options;
+  const id = randomUUID();
+  const keys = {
+    leader: `${prefix}:incidents:leader`,
+    book: `${prefix}:incidents:book`,
+    /** The books of portals that were alone. */
+    offers: `${prefix}:incidents:offers`,
+    takes: `${prefix}:incidents:takes`,
+  };
+  /** What this portal is. It starts alone: its file may hold what it wrote while Redis was away. */
+  let role: 'alone' | 'leading' | 'following' = 'alone';
+  let isFileRead = false;
+  let answeredAt = now();
+
+  return {
+    lead: async () => {
+      const adoptFile = await readFile();
+      try {
+        const { isLeading, hasBook } = await takeLead();
+        const lead = isLeading ? await goOnLeading(hasBook) : await goOnFollowing();
+        answeredAt = now();
+        return after(adoptFile, lead);
+      } catch {
+        // For as long as the other one may still lead, two would send the same.
+        if (role === 'following' && Math.abs(now() - answeredAt) < leadMs)
+          return { isLeading: false, takes: [] };
+        role = 'alone';
+        return after(adoptFile, { isLeading: true, takes: [] });
+      }
+    },
+    save: async (book) => {
+      // Only what was written alone is brought together with the book of the others.
+      if (role !== 'leading') return file.save(book);
+      try {
+        // If another portal leads by now, nothing is written: the next call of `lead` takes over the other's book.
+        await redis.ask((client) =>
+          client.eval(SAVE_SCRIPT, { keys: [keys.leader, keys.book], arguments: [id, encodeBook(book)] }),
+        );
+      } catch {
+        role = 'alone'; // Redis is away.
+        await file.save(book);
+      }
+    },
+    passOn: async (take) => {
+      await redis.ask((client) => client.rPush(keys.takes, JSON.stringify(take)));
+    },
+    close: async () => {
+      const { leader } = keys;
+      await redis
+        .ask((client) => client.eval(LEAVE_SCRIPT, { keys: [leader], arguments: [id] }))
+        .catch(() => undefined);
+    },
+  };
+
+  async function readFile(): Promise<Lead['adopt']> {
+    if (isFileRead) return undefined;
+    const { adopt } = await file.lead();
+    isFileRead = true;
+    return adopt;
+  }
+
+  async function takeLead(): Promise<{ readonly isLeading: boolean; readonly hasBook: boolean }> {
+    const answer = await redis.ask((client) =>
+      client.eval(LEAD_SCRIPT, { keys: [keys.leader, keys.book], arguments: [id, String(leadMs)] }),
+    );
+    const [isLeading, hasBook] = Array.isArray(answer) ? answer : [];
+    return { isLeading: isLeading === 1, hasBook: hasBook === 1 };
+  }
+
+  async function goOnLeading(hasBook: boolean): Promise<Lead> {
+    const before = role;
+    const [offers, takes] = await redis.ask((client) =>
+      Promise.all([takeAll(client, keys.offers), takeAll(client, keys.takes)]),
+    );
+    const found = before === 'leading' ? undefined : await readBook();
+    role = 'leading';
+    const offered = offers.flatMap((text) => parse(text) ?? []);
+    const parsedTakes = takes.map((text) => JSON.parse(text) as Take); // Written by `passOn`.
+    // Without a book Redis has lost it, so this portal's own is to be written again.
+    if (found === undefined && offered.length === 0 && hasBook)
+      return { isLeading: true, takes: parsedTakes };
+    if (before === 'alone') await file.save(EMPTY_BOOK).catch(() => undefined); // From now on Redis has it.
+    return {
+      isLeading: true,
+      takes: parsedTakes,
+      adopt: (own) => {
+        // A portal that only read along has nothing of its own.
+        const base = before === 'following' ? (found ?? own) : found ? mergeBooks(found, own) : own;
+        return offered.reduce(mergeBooks, base);
+      },
+    };
+  }
+
+  async function goOnFollowing(): Promise<Lead> {
+    const wasAlone = role === 'alone';
+    const found = await readBook();
+    role = 'following';
+    return {
+      isLeading: false,
+      takes: [],
+      adopt: (own) => {
+        if (wasAlone && own.incidents.length > 0) offer(own);
+        return found ?? own;
+      },
+    };
+  }
+
+  /** Gives the leader what this portal has written alone. */
+  function offer(own: IncidentBook): void {
+    redis
+      .ask((client) => client.rPush(keys.offers, encodeBook(own)))
+      .then(() => file.save(EMPTY_BOOK))
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'incidents of this portal could not be handed over'),
+      );
+  }
+
+  async function readBook(): Promise<IncidentBook | undefined> {
+    const text = await redis.ask((client) => client.get(keys.book));
+    return text === null ? undefined : parse(text);
+  }
+
+  function parse(text: string): IncidentBook | undefined {
+    try {
+      return decodeBook(text);
+    } catch (error) {
+      log.warn({ err: error }, 'the incidents in Redis cannot be read: they are ignored');
+      return undefined;
+    }
+  }
+}
+
+async function takeAll(
+  client: Parameters<Parameters<Redis['ask']>[0]>[0],
+  key: string,
+): Promise<readonly string[]> {
+  const all = await client.eval(TAKE_ALL_SCRIPT, { keys: [key], arguments: [] });
+  return Array.isArray(all) ? all.map(String) : [];
+}
+
+function after(first: Lead['adopt'], { adopt, ...lead }: Lead): Lead {
+  if (first === undefined) return { ...lead, ...(adopt && { adopt }) };
+  return { ...lead, adopt: (own) => (adopt ? adopt(first(own)) : first(own)) };
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { createRandom } from '../../engine/testing/create-random.ts';
+import { addObservation, createCounts, openVoter } from '../learning/counts.ts';
+import { createNetworkWatch } from './watch-networks.ts';
+
+type Try = {
+  readonly area: string;
+  readonly voter?: number;
+  readonly reached?: number;
+  readonly lost?: number;
+};
+
+function createWatch() {
+  const watch = createNetworkWatch();
+  let now = 0;
+  return {
+    see: (...tries: readonly Try[]) => {
+      const counts = createCounts();
+      for (const { area, voter = 1, reached = 0, lost = 0 } of tries) {
+        const seen = { reached, failed: lost, lost, times: reached, sumLnMs: 0 };
+        addObservation(openVoter(counts, area, voter), 'a', seen);
+      }
+      now += 10_000;
+      watch.addWindow(counts, now);
+      return watch.losses(now).map(({ area, networks }) => [area, networks]);
+    },
+    losses: () => watch.losses(now),
+    resume: () => watch.resume({ area: '/AS1', lineId: 'a', since: 5, visitors: 9 }, now),
+  };
+}
+
+test('four failures in a row are a loss, and three successes end it', () => {
+  const { see, losses } = createWatch();
+  const area = '/AS1';
+  see({ area, reached: 50 });
+  expect(see({ area, lost: 1 }, { area, voter: 2, lost: 1 }, { area, voter: 3, lost: 1 })).toEqual([]);
+  expect(see({ area, lost: 1 })).toEqual([[area, 1]]);
+  expect(losses()[0]).toMatchObject({ since: 20_000, visitors: 4 });
+  expect(see({ area, reached: 2 })).toEqual([[area, 1]]);
+  expect(see({ area, reached: 1 })).toEqual([]);
+});
+
+test('one /24 alone, however often it tries in a window, is not believed at once', () => {
+  const { see } = createWatch();
+  expect(see({ area: '/AS1', lost: 100 })).toEqual([]);
+});
+
+test('networks of a country that are too small to tell are believed together, and named as the country', () => {
+  const { see } = createWatch();
+  const tries = ['GB/AS1', 'GB/AS2', 'GB/AS3', 'GB/AS4'].map((area) => ({ area, lost: 1 }));
+  expect(see(...tries)).toEqual([['GB/', 4]]);
+});
+
+test('one network of a country does not stand for the country', () => {
+  const { see } = createWatch();
+  see({ area: 'GB/AS2', reached: 3 });
+  expect(see({ area: 'GB/AS1', lost: 2 }, { area: 'GB/AS1', voter: 2, lost: 2 })).toEqual([['GB/AS1', 1]]);
+});
+
+test('a loss that was known before a restart goes on', () => {
+  const { resume, losses, see } = createWatch();
+  resume();
+  expect(losses()).toMatchObject([{ area: '/AS1', since: 5, visitors: 9 }]);
+  expect(see({ area: '/AS1', reached: 3 })).toEqual([]);
+});
+
+test('a hundred thousand tries of which 1.5 in 100 fail are no loss', () => {
+  const { see } = createWatch();
+  const random = createRandom(7);
+  for (let window = 0; window < 10_000; window += 1) {
+    const tries = Array.from({ length: 10 }, (_, voter) =>
+      random() < 0.015 ? { area: '/AS1', voter, lost: 1 } : { area: '/AS1', voter, reached: 1 },
+    );
+    expect(see(...tries)).toEqual([]);
+  }
+});

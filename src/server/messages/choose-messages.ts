@@ -1,0 +1,103 @@
+import { type Incident, isUrgentEnough } from '../../contract/incidents.ts';
+import type { AlertRule, AlertSettings } from '../../contract/site/alert-settings.ts';
+import type { KeptIncident, MessageType, Told } from './message.ts';
+
+export type Choice = { readonly channel: string; readonly type: MessageType };
+
+export type ChooseOptions = {
+  readonly settings: Pick<AlertSettings, 'channels' | 'rules'>;
+  /** True during maintenance: nobody is told, until it is over. */
+  readonly isSilenced: boolean;
+  readonly now: number;
+};
+
+const MINUTE_MS = 60_000;
+
+/** Chooses who must be told what of an incident now, and notes it in the incident. */
+export function chooseMessages(
+  incident: KeptIncident,
+  { settings, isSilenced, now }: ChooseOptions,
+): { readonly incident: KeptIncident; readonly choices: readonly Choice[] } {
+  const choices: Choice[] = [];
+  const told = new Map(Object.entries(incident.told));
+  const stage = stageOf(incident);
+  if (incident.endedAt !== null) tellEnd();
+  else if (!isSilenced)
+    for (const rule of listRules(incident, settings)) if (isTheTime(rule.hours, now)) tellNow(rule);
+  const isSame =
+    choices.length === 0 && [...told].every(([channel, each]) => incident.told[channel] === each);
+  return { incident: isSame ? incident : { ...incident, told: Object.fromEntries(told) }, choices };
+
+  function tellNow({ to, remindMinutes }: Pick<AlertRule, 'to' | 'remindMinutes'>): void {
+    for (const channel of to) {
+      const last = told.get(channel);
+      const type = findType(last, remindMinutes);
+      if (type === undefined) continue;
+      choices.push({ channel, type });
+      told.set(channel, { stage, at: now, isOver: false });
+    }
+  }
+
+  function findType(last: Told | undefined, remindMinutes: number | undefined): MessageType | undefined {
+    if (last === undefined) return 'opened';
+    if (last.isOver) return 'returned';
+    if (last.stage !== stage) return 'changed';
+    const isLate = remindMinutes !== undefined && now - last.at >= remindMinutes * MINUTE_MS;
+    return isLate && incident.takenBy === null ? 'reminder' : undefined;
+  }
+
+  function tellEnd(): void {
+    // At any hour: who was told of the beginning waits for the end.
+    const wanted = new Set(listRules(incident, settings).flatMap(({ resolved, to }) => (resolved ? to : [])));
+    for (const [channel, last] of told) {
+      if (last.isOver) continue;
+      if (wanted.has(channel)) choices.push({ channel, type: 'resolved' });
+      told.set(channel, { ...last, isOver: true });
+    }
+  }
+}
+
+/** What an incident is, for those who were told: something else is worth a new message. */
+function stageOf({ kind, severity }: Incident): string {
+  return `${kind} ${severity}`;
+}
+
+/** The rules that are about an incident. */
+function listRules(
+  incident: Incident,
+  { channels, rules }: ChooseOptions['settings'],
+): readonly Pick<AlertRule, 'to' | 'remindMinutes' | 'hours' | 'resolved'>[] {
+  const { kind, severity, subject, cause } = incident;
+  if (kind === 'channel-failing') {
+    // No rule is needed: whoever relies on a channel must learn that it is silent, by the others.
+    const to = channels.map(({ name }) => name).filter((name) => name !== subject);
+    return [{ to, remindMinutes: undefined, hours: undefined, resolved: true }];
+  }
+  const isAboutLine = /^(?:line|certificate)\//.test(cause);
+  return rules.filter(
+    ({ when, severity: needed, lines }) =>
+      (when === undefined || when.includes(kind)) &&
+      isUrgentEnough(severity, needed) &&
+      (!isAboutLine || lines.some((pattern) => matches(pattern, subject))),
+  );
+}
+
+/** `*` stands for any text. */
+function matches(pattern: string, host: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^(?:https?://)?${parts.join('.*')}(?::\\d+)?$`).test(host);
+}
+
+/** Whether it is between two times of the day in a time zone, such as "22:00-08:00 Asia/Singapore". */
+export function isTheTime(hours: string | undefined, now: number): boolean {
+  if (hours === undefined) return true;
+  const [, from = '', until = '', timeZone = ''] = /^(\d\d:\d\d)-(\d\d:\d\d) (\S+)$/.exec(hours) ?? [];
+  const format = new Intl.DateTimeFormat('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  });
+  const time = format.format(now);
+  return from <= until ? from <= time && time < until : time >= from || time < until;
+}

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AlertChannel } from '../../contract/site/alert-settings.ts';
+import type { SendMessage } from './deliver.ts';
+import { type IsAllowed, MessageError } from './reach-safely.ts';
+import { sendMail } from './send-mail.ts';
+import { sendTelegram } from './send-telegram.ts';
+import { sendWebhook } from './send-webhook.ts';
+
+export type SendDeps = {
+  readonly dataDir: string;
+  /** Reads a variable of the environment. */
+  readonly readVariable: (name: string) => string | undefined;
+  readonly isAllowed: IsAllowed;
+  readonly now: () => number;
+  /** Of mail servers; see `sendMail`. */
+  readonly ca?: string | undefined;
+};
+
+/** Makes what sends a message by any channel. A secret is read anew for each message, so that it can be replaced. */
+export function createSend({ dataDir, readVariable, isAllowed, now, ca }: SendDeps): SendMessage {
+  return async (channel, message) => {
+    const secret = await findSecret(channel);
+    switch (channel.kind) {
+      case 'webhook':
+        return sendWebhook(channel, message, { secret, isAllowed, now: now() });
+      case 'telegram':
+        return sendTelegram(channel, message, { secret: secret ?? '', isAllowed });
+      case 'mail':
+        return sendMail(channel, message, { secret, isAllowed, ca });
+    }
+  };
+
+  async function findSecret({ secret: place }: AlertChannel): Promise<string | undefined> {
+    if (place === undefined) return undefined;
+    const name = place.slice(place.indexOf(':') + 1);
+    const found = place.startsWith('env:') ? readVariable(name) : await readSecretFile(name);
+    if (found) return found;
+    throw new MessageError(
+      place.startsWith('env:')
+        ? `the variable ${name} is not set`
+        : `the file secrets/${name} is missing or empty`,
+    );
+  }
+
+  async function readSecretFile(name: string): Promise<string | undefined> {
+    try {
+      return (await readFile(join(dataDir, 'secrets', name), 'utf8')).trim();
+    } catch {
+      return undefined; // The message names the file.
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import type { ConsoleChannel } from '../../contract/incidents.ts';
+import type { AlertChannel } from '../../contract/site/alert-settings.ts';
+import { withDeadline } from '../process/with-deadline.ts';
+import type { Message, Outgoing } from './message.ts';
+
+/** Sends a message by a channel. Rejects, with a reason for a person, if the channel did not take it. */
+export type SendMessage = (channel: AlertChannel, message: Message) => Promise<void>;
+
+export type DeliveryDeps = {
+  readonly send: SendMessage;
+  readonly now: () => number;
+  /** A try that takes longer is given up. */
+  readonly deadlineMs?: number;
+};
+
+/** What became of a message. */
+export type Delivered =
+  | { readonly kind: 'sent'; readonly outgoing: Outgoing }
+  /** It is tried again. */
+  | { readonly kind: 'postponed'; readonly outgoing: Outgoing; readonly next: Outgoing }
+  /** It was tried for an hour. */
+  | { readonly kind: 'given-up'; readonly outgoing: Outgoing };
+
+export type ChannelState = Pick<ConsoleChannel, 'sentAt' | 'fault'> & {
+  /** Failures since the last success. */
+  readonly failures: number;
+  /** Since when it fails. */
+  readonly failingSince: number | undefined;
+};
+
+export type Delivery = {
+  /** Starts to send what is due: one message at a time for each channel, in their order. Never waits for a channel. */
+  readonly sendDue: (
+    outbox: readonly Outgoing[],
+    channels: readonly AlertChannel[],
+    onDelivered: (delivered: Delivered) => void,
+  ) => void;
+  readonly stateOf: (channel: string) => ChannelState;
+  /** Resolves when nothing is under way. */
+  readonly settle: () => Promise<void>;
+};
+
+const DEADLINE_MS = 15_000;
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 300_000;
+const GIVE_UP_AFTER_MS = 3_600_000;
+const FRESH: ChannelState = { sentAt: null, fault: null, failures: 0, failingSince: undefined };
+
+export function createDelivery({ send, now, deadlineMs = DEADLINE_MS }: DeliveryDeps): Delivery {
+  const states = new Map<string, ChannelState>();
+  const busy = new Map<string, Promise<void>>();
+
+  return {
+    sendDue: (outbox, channels, onDelivered) => {
+      for (const channel of channels) {
+        if (busy.has(channel.name)) continue;
+        // The first one waits for its time, and those after it wait for the first one.
+        const first = outbox.find((outgoing) => outgoing.channel === channel.name);
+        if (first === undefined || first.nextAt > now()) continue;
+        busy.set(channel.name, attempt(channel, first, onDelivered));
+      }
+    },
+    stateOf: (channel) => states.get(channel) ?? FRESH,
+    settle: async () => void (await Promise.all(busy.values())),
+  };
+
+  async function attempt(
+    channel: AlertChannel,
+    outgoing: Outgoing,
+    onDelivered: (delivered: Delivered) => void,
+  ): Promise<void> {
+    const { name } = channel;
+    try {
+      await withDeadline(
+        send(channel, outgoing.message),
+        deadlineMs,
+        `no answer within ${deadlineMs / 1_000} s`,
+      );
+      states.set(name, { ...FRESH, sentAt: now() });
+      busy.delete(name);
+      onDelivered({ kind: 'sent', outgoing });
+    } catch (error) {
+      const { sentAt, failures, failingSince = now() } = states.get(name) ?? FRESH;
+      const fault = error instanceof Error ? error.message : String(error);
+      states.set(name, { sentAt, fault, failures: failures + 1, failingSince });
+      busy.delete(name);
+      onDelivered(postpone(outgoing));
+    }
+  }
+
+  function postpone(outgoing: Outgoing): Delivered {
+    const tries = outgoing.tries + 1;
+    const nextAt = now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1));
+    const isOver = nextAt - outgoing.message.at > GIVE_UP_AFTER_MS;
+    return isOver
+      ? { kind: 'given-up', outgoing }
+      : { kind: 'postponed', outgoing, next: { ...outgoing, tries, nextAt } };
+  }
+}

@@ -1,0 +1,77 @@
+import { type IncidentTexts, INCIDENT_TEXTS, namePlaces } from '../../contract/describe-incident.ts';
+import type { ConsoleLanguage } from '../../contract/console.ts';
+import type { Incident } from '../../contract/incidents.ts';
+import type { Message, MessageType } from './message.ts';
+
+export type DescribeOptions = {
+  readonly id: string;
+  readonly type: MessageType;
+  readonly site: string;
+  readonly language: ConsoleLanguage;
+  readonly now: number;
+};
+
+const MAX_PLACES = 10;
+
+const TYPES: Readonly<Record<ConsoleLanguage, Readonly<Record<MessageType, string>>>> = {
+  en: {
+    opened: 'Incident',
+    changed: 'Worse',
+    returned: 'Back again',
+    reminder: 'Still',
+    resolved: 'Resolved',
+    test: 'Test',
+  },
+  'zh-CN': {
+    opened: '故障',
+    changed: '恶化',
+    returned: '再次出现',
+    reminder: '仍未恢复',
+    resolved: '已恢复',
+    test: '测试',
+  },
+};
+
+/** Writes the message about an incident, in the language of the site's operator. */
+export function describeMessage(incident: Incident, options: DescribeOptions): Message {
+  const { id, type, site, language, now } = options;
+  const texts = INCIDENT_TEXTS[language];
+  const { kind, severity, subject, affected, detail, visitors, startedAt, endedAt } = incident;
+  const title = `[${TYPES[language][type]}] ${site}: ${texts.kinds[kind](subject)}`;
+  return {
+    id,
+    type,
+    at: now,
+    site,
+    title,
+    text: writeText(incident, texts, title),
+    incident: incident.id,
+    kind,
+    severity,
+    subject,
+    affected,
+    detail,
+    visitors,
+    startedAt,
+    endedAt,
+  };
+}
+
+function writeText(incident: Incident, texts: IncidentTexts, title: string): string {
+  const places = namePlaces(incident);
+  const more = places.length > MAX_PLACES ? ` +${places.length - MAX_PLACES}` : '';
+  const { detail, visitors, severity, startedAt, endedAt } = incident;
+  return [
+    title,
+    detail,
+    places.length === 0 ? '' : texts.places(places.slice(0, MAX_PLACES).join(', ') + more),
+    visitors === 0 ? '' : texts.visitors(visitors),
+    `${texts.severities[severity]} · ${writeTime(startedAt)}${endedAt === null ? '' : ` – ${writeTime(endedAt)}`} UTC`,
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+function writeTime(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+}

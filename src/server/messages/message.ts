@@ -1,0 +1,51 @@
+import type { Condition, Incident } from '../../contract/incidents.ts';
+
+/** Why a message is sent. */
+export type MessageType = 'opened' | 'changed' | 'returned' | 'reminder' | 'resolved' | 'test';
+
+/** What a channel sends. It is made once: a message that is sent again is the same, with the same id. */
+export type Message = Pick<
+  Condition,
+  'kind' | 'severity' | 'subject' | 'affected' | 'detail' | 'visitors'
+> & {
+  /** Of this message. Whoever gets it twice, with the same id, may ignore the second. */
+  readonly id: string;
+  readonly type: MessageType;
+  readonly at: number;
+  /** The brand's name. */
+  readonly site: string;
+  /** One line for a person. */
+  readonly title: string;
+  /** Some lines for a person. */
+  readonly text: string;
+  /** The id of the incident. */
+  readonly incident: string;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+};
+
+/** A message that waits for its channel. */
+export type Outgoing = {
+  readonly channel: string;
+  readonly message: Message;
+  readonly tries: number;
+  /** When it is tried next. */
+  readonly nextAt: number;
+};
+
+/** What a channel was last told of an incident. */
+export type Told = {
+  /** What the incident was then, see `stageOf`. */
+  readonly stage: string;
+  readonly at: number;
+  /** True once the end was told, or need not be. */
+  readonly isOver: boolean;
+};
+
+/** An incident, and who was told of it. */
+export type KeptIncident = Incident & {
+  /** By the name of the channel. */
+  readonly told: Readonly<Record<string, Told>>;
+  /** How many messages were made of it: the next one gets the next number. */
+  readonly messages: number;
+};

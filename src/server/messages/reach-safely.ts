@@ -1,0 +1,97 @@
+import { lookup } from 'node:dns/promises';
+import { type RequestOptions, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { type LookupFunction, isIP } from 'node:net';
+
+/** Why a channel did not take a message, for a person. It never holds a secret. */
+export class MessageError extends Error {
+  override readonly name = 'MessageError';
+  readonly code = 'message';
+}
+
+/** Whether an address may be connected to. */
+export type IsAllowed = (address: string) => boolean;
+
+export type HttpAnswer = { readonly status: number; readonly text: string };
+
+const TIMEOUT_MS = 10_000;
+/** More of an answer is not read. */
+const MAX_ANSWER_CHARS = 2_048;
+
+/**
+ * Finds the address of a host, and refuses those of this machine and of private networks. Whoever connects uses this very
+ * address: a name that means another one a moment later (DNS rebinding) makes no difference.
+ */
+export async function findAllowedAddress(hostname: string, isAllowed: IsAllowed): Promise<string> {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const found = isIP(host) === 0 ? await lookUp(host) : [host];
+  if (found.every(isAllowed) && found[0] !== undefined) return found[0];
+  throw new MessageError(
+    `${hostname} is an address of this machine or of a private network: WAYPOST_PRIVATE_ALERTS=on allows those`,
+  );
+}
+
+/** Posts JSON, and follows no redirect. Rejects if nobody answers in time. */
+export async function postJson(
+  url: URL,
+  body: string,
+  {
+    isAllowed,
+    headers = {},
+  }: { readonly isAllowed: IsAllowed; readonly headers?: Readonly<Record<string, string>> },
+): Promise<HttpAnswer> {
+  const address = await findAllowedAddress(url.hostname, isAllowed);
+  const options: RequestOptions = {
+    method: 'POST',
+    agent: false,
+    lookup: pinAddress(address),
+    timeout: TIMEOUT_MS,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(body)),
+      'User-Agent': 'waypost',
+      ...headers,
+    },
+  };
+  return new Promise((resolve, reject) => {
+    // The path of a URL may be a secret, so only its host is named.
+    const fail = (error: unknown): void => reject(new MessageError(`${url.host}: ${codeOf(error)}`));
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const request = send(url, options, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        text = (text + chunk).slice(0, MAX_ANSWER_CHARS);
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      response.on('error', fail);
+    });
+    request.on('error', fail);
+    request.end(body);
+  });
+}
+
+async function lookUp(host: string): Promise<readonly string[]> {
+  // Browsers take these names for loopback; many resolvers do not know them.
+  if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1'];
+  try {
+    return (await lookup(host, { all: true })).map(({ address }) => address);
+  } catch (error) {
+    throw new MessageError(`${host}: ${codeOf(error)}`, { cause: error });
+  }
+}
+
+function pinAddress(address: string): LookupFunction {
+  const family = isIP(address);
+  return (_hostname, { all }, callback) => {
+    if (all) callback(null, [{ address, family }]);
+    else callback(null, address, family);
+  };
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return `no answer within ${TIMEOUT_MS / 1_000} s`;
+  return error instanceof Error && 'code' in error ? String(error.code) : 'cannot be reached';
+}

@@ -1,0 +1,63 @@
+import type { AlertChannel } from '../../contract/site/alert-settings.ts';
+import type { Message } from './message.ts';
+import { type IsAllowed, MessageError, findAllowedAddress } from './reach-safely.ts';
+
+type Mail = Extract<AlertChannel, { kind: 'mail' }>;
+
+export type MailOptions = {
+  readonly secret: string | undefined;
+  readonly isAllowed: IsAllowed;
+  /** Trusts only these authorities, in PEM, instead of the usual ones. */
+  readonly ca?: string | undefined;
+};
+
+const TIMEOUT_MS = 10_000;
+
+/** Sends a message by mail: over TLS from the start (`smtps:`), or with STARTTLS, which the server must offer. */
+export async function sendMail(
+  { server, user, from, to }: Mail,
+  message: Message,
+  { secret, isAllowed, ca }: MailOptions,
+): Promise<void> {
+  const { protocol, hostname, port } = new URL(server);
+  const isSecure = protocol === 'smtps:';
+  const host = await findAllowedAddress(hostname, isAllowed);
+  // Imported here, so that a portal without such a channel does not load the library.
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({
+    host,
+    port: Number(port) || (isSecure ? 465 : 587),
+    secure: isSecure,
+    // Without it, whoever sits in between could take STARTTLS away and read the password.
+    requireTLS: !isSecure,
+    tls: { servername: hostname, ...(ca === undefined ? {} : { ca }) },
+    ...(user === undefined ? {} : { auth: { user, pass: secret ?? '' } }),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  try {
+    await transport.sendMail({
+      from,
+      to: [...to],
+      subject: message.title,
+      text: message.text,
+      // The same for the same message: mail programs show it once.
+      messageId: `<${message.id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
+      headers: { 'Waypost-Event': message.id, 'Auto-Submitted': 'auto-generated' },
+    });
+  } catch (error) {
+    throw new MessageError(`${hostname}: ${describeFailure(error)}`);
+  } finally {
+    transport.close();
+  }
+}
+
+/** Without what the library adds of the session: it may hold the password. */
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return 'cannot be reached';
+  const status = 'responseCode' in error ? ` ${String(error.responseCode)}` : '';
+  return `${'code' in error ? String(error.code) : error.name}${status}`;
+}

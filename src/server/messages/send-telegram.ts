@@ -1,0 +1,34 @@
+import type { AlertChannel } from '../../contract/site/alert-settings.ts';
+import type { Message } from './message.ts';
+import { type IsAllowed, MessageError, postJson } from './reach-safely.ts';
+
+type Telegram = Extract<AlertChannel, { kind: 'telegram' }>;
+
+const TOKEN = /^\d+:[\w-]+$/;
+/** The limit of the Bot API. */
+const MAX_TEXT_CHARS = 4_096;
+
+/** Sends a message to a chat, through Telegram's Bot API. */
+export async function sendTelegram(
+  { api, chat }: Telegram,
+  { text }: Message,
+  { secret, isAllowed }: { readonly secret: string; readonly isAllowed: IsAllowed },
+): Promise<void> {
+  if (!TOKEN.test(secret))
+    throw new MessageError('its secret is not the token of a bot, such as 123456:ABC-DEF');
+  const url = new URL(`${api.replace(/\/+$/, '')}/bot${secret}/sendMessage`);
+  const body = { chat_id: chat, text: text.slice(0, MAX_TEXT_CHARS), disable_web_page_preview: true };
+  const { status, text: answer } = await postJson(url, JSON.stringify(body), { isAllowed });
+  if (status === 200) return;
+  throw new MessageError(`Telegram refused it: ${readReason(answer) ?? `status ${status}`}`);
+}
+
+/** Telegram says why in words, such as "Bad Request: chat not found". */
+function readReason(answer: string): string | undefined {
+  try {
+    const { description } = JSON.parse(answer) as { readonly description?: unknown };
+    return typeof description === 'string' ? description.slice(0, 200) : undefined;
+  } catch {
+    return undefined; // Not Telegram's own answer.
+  }
+}
