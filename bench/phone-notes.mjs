@@ -17,7 +17,7 @@ observe({ type: 'paint' }, ({ name, startTime }) => {
   if (name === 'first-contentful-paint') notes.paintedMs = startTime;
 });
 // A tap on a link would open a tab, and that would hide the page.
-addEventListener('click', (event) => event.preventDefault());
+addEventListener('click', (event) => event.preventDefault(), true);
 const seen = new Set();
 new MutationObserver(lookAtRows).observe(document, {
   subtree: true,

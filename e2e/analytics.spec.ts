@@ -24,7 +24,7 @@ const CONTROL_EVENTS = Object.entries(ANALYTICS_EVENTS)
 
 test.beforeEach(async ({ page }) => {
   // What a link leads to is no matter here: the page stays, and no tab is opened.
-  await page.addInitScript(() => addEventListener('click', (event) => event.preventDefault()));
+  await page.addInitScript(() => addEventListener('click', (event) => event.preventDefault(), true));
 });
 
 for (const [device, viewport] of [

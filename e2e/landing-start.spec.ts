@@ -73,7 +73,7 @@ test('a region that turns out to be restricted leaves no link in the rows, altho
 
 test('a line that is entered before React is there counts once', async ({ page }) => {
   await page.addInitScript(() => {
-    addEventListener('click', (event) => event.preventDefault());
+    addEventListener('click', (event) => event.preventDefault(), true);
     // Firefox does not show a test what a beacon carries.
     navigator.sendBeacon = (_, body) => {
       if (typeof body === 'string') sessionStorage.setItem('report', body);
@@ -103,20 +103,25 @@ test('a click on a button waits for React, is done then, and counts once', async
   expect((await readEvents(page)).map(([name]) => name)).toEqual(['site_referrer', 'tab_wallet']);
 });
 
-test('React starts when the visitor uses the page, although no line has answered', async ({
+test('React does not start at a tap on a link, which works without it, but at one on a button', async ({
   page,
   lines,
 }) => {
   for (const host of LINES) lines.set(host, { fault: 'hang' });
+  await page.addInitScript(() => addEventListener('click', (event) => event.preventDefault(), true));
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(1_000);
   await page.goto('/');
   await expect(page.locator('[data-row] a[href]')).toHaveCount(4);
+  await page.getByRole('link', { name: '官方线路2', exact: true }).click();
+  await page.clock.runFor(500);
+  expect(await hasReact(page)).toBe(false);
   await page.getByRole('tab', { name: '钱包教程' }).click();
   await expect(async () => {
     await page.clock.runFor(10);
     await expect(page.getByRole('tabpanel', { name: '钱包教程' })).toBeVisible({ timeout: 100 });
   }).toPass();
+  expect(await hasReact(page)).toBe(true);
   await expect(speeds(page)).toHaveText(Array(4).fill('测速中'));
 });
 
@@ -128,6 +133,13 @@ test('without its React script the page has plain links', async ({ page, expecte
   await expect(line).toHaveAttribute('href', /^http:\/\/www\d+\.backup4\.localhost/);
   await expect(page.getByRole('button', { name: '重新测速' })).toBeHidden();
 });
+
+/** Whether React has begun to take the page over: it marks the element that it renders into. */
+function hasReact(page: Page): Promise<boolean> {
+  return page
+    .locator('#root')
+    .evaluate((root) => Object.keys(root).some((key) => key.startsWith('__reactContainer')));
+}
 
 /** What the rows show and where they lead, without what only React adds to them. */
 function readRows(page: Page): Promise<readonly unknown[]> {

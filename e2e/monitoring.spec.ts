@@ -203,7 +203,7 @@ test.describe('without a replay', () => {
     expectedErrors.push(/boom/);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
-    await page.addInitScript(() => addEventListener('click', (event) => event.preventDefault()));
+    await page.addInitScript(() => addEventListener('click', (event) => event.preventDefault(), true));
     await page.goto('/?from=nowhere');
     await waitForLines(page);
     await expect.poll(() => intake.records().length).toBeGreaterThan(0);

@@ -49,7 +49,7 @@ test(
     await expect(rows.locator('a[href*=".line"]')).toHaveCount(4);
     // Entering a line would send a report, were there a ticket for one.
     await page.evaluate(() => {
-      document.addEventListener('click', (event) => event.preventDefault());
+      document.addEventListener('click', (event) => event.preventDefault(), true);
       document.querySelector<HTMLElement>('[data-row] a')?.click();
     });
     await page.waitForLoadState('networkidle');

@@ -95,15 +95,17 @@ describe('waypost build', () => {
       'a.example',
       { host: 'b.example', weight: 3, noWWW: true },
       'c.example',
-      'd.example',
-      'e.example',
-      { host: 'f.example' },
+      { host: 'd.example', drain: true, countries: { only: ['SG'] } },
+      { host: 'e.example', networks: { not: ['203.0.113.0/24'] } },
+      { host: 'f.example', maintenance: [{ reason: 'disks' }] },
     ];
     const site = await makeSiteFolder({
       site: {
         publicUrl: 'https://www.brand.example/',
-        lines: { hosts, steering: 'uniform' },
-        network: { countryHeader: 'CF-IPCountry' },
+        lines: { hosts, steering: 'uniform', sticky: true },
+        maintenance: [{ reason: 'new cables' }],
+        limits: { exempt: ['198.51.100.0/24'] },
+        network: { trustedProxies: ['127.0.0.1/32'], countryHeader: 'CF-IPCountry' },
         announcement: { en: { text: 'x', until: '2026-12-01T10:00Z' } },
       },
     });
@@ -119,7 +121,7 @@ describe('waypost build', () => {
       'announcement: from and until decide what these files show. Build them again when that time has come.',
     );
     expect(losses.at(-1)).toBe(
-      'Without effect, because only the server reads them: lines.hosts[].weight, lines.steering, network.countryHeader.',
+      'Without effect, because only the server reads them: maintenance, lines.hosts[].weight, lines.hosts[].maintenance, lines.hosts[].drain, lines.hosts[].countries, lines.hosts[].networks, lines.steering, lines.sticky, network.trustedProxies, network.countryHeader, limits.exempt.',
     );
     expect(await readFile(join(out, 'nginx.conf'), 'utf8')).toContain('server_name www.brand.example;');
     expect((await build(DEMO_SITE)).losses.join('\n')).not.toContain('Without effect');

@@ -81,42 +81,47 @@ describe('input of 300,000 of its worst characters', () => {
     }).not.toThrow();
   });
 
+  // Together where one does not keep another from being read: a request with a bad host is not looked at any further.
   test.each([
-    'accept-encoding',
-    'accept-language',
-    'cookie',
-    'if-none-match',
-    'x-forwarded-for',
-    'x-forwarded-proto',
-    'forwarded',
-    'realuseraddr',
-    'realuserid',
-    'host',
-    'x-client',
-    'x-country',
-  ])('in the header %s is answered in time', async (name) => {
+    [
+      [
+        'accept-encoding',
+        'accept-language',
+        'cookie',
+        'if-none-match',
+        'x-forwarded-for',
+        'x-forwarded-proto',
+        'forwarded',
+        'realuseraddr',
+        'realuserid',
+        'x-country',
+      ],
+    ],
+    [['host']],
+    [['x-client']],
+  ])('in the headers %j is answered in time', async (names) => {
     const files = await createSiteFiles((config) => {
       const network = { trustedProxies: ['203.0.113.0/24'], countryHeader: 'x-country' };
-      const client = name === 'x-client' ? { clientAddressHeader: name } : {};
+      const client = names.includes('x-client') ? { clientAddressHeader: 'x-client' } : {};
       Object.assign(config, { network: { ...network, ...client } });
     });
     const { ask } = await createTestPortal({ files });
     for (const middle of WORST) {
       for (const value of [`x${middle}y`, `for=${middle}"`, `1.1.1.1${middle}`]) {
+        const headers = Object.fromEntries(names.map((name) => [name, value]));
         for (const path of ['/', '/t', '/api/hostnames']) {
-          const { status } = await ask(path, { headers: { [name]: value } });
-          expect(status).toBeLessThan(500);
+          expect((await ask(path, { headers })).status).toBeLessThan(500);
         }
       }
     }
   });
 
-  test.each(['authorization', 'cookie', 'host', 'origin'])(
-    'in the header %s of the console is answered in time',
-    async (name) => {
+  test.each([[['authorization', 'cookie', 'origin']], [['host']]])(
+    'in the headers %j of the console is answered in time',
+    async (names) => {
       const { ask } = await createTestConsole({ token: 'a token of the operator' });
       for (const middle of WORST) {
-        const headers = { [name]: `Bearer ${middle}y` };
+        const headers = Object.fromEntries(names.map((name) => [name, `Bearer ${middle}y`]));
         expect((await ask('/', { headers })).status).toBeLessThan(500);
         expect((await ask('/logout', { method: 'POST', headers })).status).toBeLessThan(500);
       }

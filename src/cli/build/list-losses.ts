@@ -33,18 +33,32 @@ function describeTimedAnnouncements(announcement: SiteConfig['announcement']): r
   ];
 }
 
+/** Keys of a line that decide when, to whom and how often it is handed out. */
+const HAND_OUT_KEYS = ['weight', 'maintenance', 'drain', 'countries', 'networks'] as const;
+
 /** Lists the keys that only the server would use. */
-function listUnusedKeys({ lines, network, start }: SiteConfig): readonly string[] {
-  const hasWeights = lines.hosts.some(({ weight }) => weight !== undefined);
+function listUnusedKeys({
+  lines,
+  network,
+  start,
+  maintenance,
+  alerts,
+  limits,
+}: SiteConfig): readonly string[] {
+  const lineKeys = HAND_OUT_KEYS.filter((key) => lines.hosts.some((host) => host[key] !== undefined));
   const { unknownRegion, ...lists } = network;
   const networkKeys = Object.entries(lists).flatMap(([key, value]) =>
     value.length > 0 ? [`network.${key}`] : [],
   );
   return [
     ...(start === 'inline' ? ['start'] : []),
-    ...(hasWeights ? ['lines.hosts[].weight'] : []),
+    ...(maintenance.length > 0 ? ['maintenance'] : []),
+    ...lineKeys.map((key) => `lines.hosts[].${key}`),
     ...(lines.steering === 'uniform' ? ['lines.steering'] : []),
+    ...(lines.sticky ? ['lines.sticky'] : []),
     ...networkKeys,
     ...(unknownRegion === 'open' ? ['network.unknownRegion'] : []),
+    ...(limits.exempt.length > 0 ? ['limits.exempt'] : []),
+    ...(alerts === undefined ? [] : ['alerts']),
   ];
 }

@@ -2,6 +2,7 @@ import { readPageData } from '../kit/document/page-data.ts';
 import type { ConsentQuestion } from '../kit/consent/create-consent.ts';
 import { fetchRowsAhead } from './fetch-rows-ahead.ts';
 import { type HandOver, createIdleHandOver } from './hand-over.ts';
+import { holdUses } from './hold-uses.ts';
 import type { LandingData } from './landing-data.ts';
 import { paintRows } from './lines/paint-rows.ts';
 import { ROOT_ID, markLive, showPlainLinks } from './show-plain-links.ts';
@@ -31,15 +32,18 @@ async function show(page: HTMLElement, handOver: HandOver): Promise<void> {
   const isPlain = markLive(page);
   if (!isPlain) paintRows(page, handOver.board, content.texts);
   const question = observe(handOver);
-  const releaseClicks = holdClicks();
+  const { whenReactIsWanted, release } = holdUses(window, page);
   // If this fails, the one below fails too.
   void whenSeen(window)
     .then(loadReact)
     .catch(() => undefined);
-  await whenReactMayStart(window, handOver);
-  const { showPage } = await loadReact();
-  showPage(page, { content, handOver, question }, isPlain);
-  releaseClicks();
+  try {
+    await Promise.race([whenReactIsWanted, whenReactMayStart(window, handOver)]);
+    const { showPage } = await loadReact();
+    await showPage(page, { content, handOver, question }, isPlain);
+  } finally {
+    release();
+  }
 }
 
 function loadReact() {
@@ -56,24 +60,4 @@ function observe(handOver: HandOver): ConsentQuestion | undefined {
     });
     return undefined;
   }
-}
-
-/**
- * Keeps clicks on buttons, which need React, until it is there. Links work without it, so their clicks are left alone.
- * Returns a function that clicks again, once React listens.
- */
-function holdClicks(): () => void {
-  const held: HTMLButtonElement[] = [];
-  const hold = (event: MouseEvent): void => {
-    const button = event.target instanceof Element ? event.target.closest('button') : null;
-    if (!button || button.getAttribute('aria-disabled') === 'true') return;
-    // Nobody else may see it now: it would be counted twice.
-    event.stopImmediatePropagation();
-    held.push(button);
-  };
-  window.addEventListener('click', hold, true);
-  return () => {
-    window.removeEventListener('click', hold, true);
-    for (const button of held) button.click();
-  };
 }

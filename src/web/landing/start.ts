@@ -15,12 +15,17 @@ const { effects, prober, report } = openEngine(window, data);
 const store = createBrowserStore(() => localStorage);
 const board = createLineBoard({ ...effects, ...data, ...data.lines, prober, report });
 // In this script, because a visitor may click before React has loaded. `auxclick` is the middle button, which opens a
-// link too, and the right one.
+// link too, and the right one. Captured, because hold-uses.ts lets no click through until then.
 for (const name of ['click', 'auxclick'] as const) {
-  document.addEventListener(name, ({ target, button }) => {
-    const link = button < 2 && target instanceof Element && target.closest<HTMLAnchorElement>('a[data-line]');
-    if (link) report.send(board.getSnapshot().rows.find(({ address }) => address === link.origin)?.host);
-  });
+  document.addEventListener(
+    name,
+    ({ target, button }) => {
+      const link =
+        button < 2 && target instanceof Element && target.closest<HTMLAnchorElement>('a[data-line]');
+      if (link) report.send(board.getSnapshot().rows.find(({ address }) => address === link.origin)?.host);
+    },
+    true,
+  );
 }
 const links = createLinksStore({
   rendered: data.content.links,

@@ -7,8 +7,6 @@ import type { Store } from '../../contract/store.ts';
 const PATIENCE_MS = 10_000;
 /** React starts after this long, whatever the lines do. */
 const REACT_PATIENCE_MS = 3_000;
-/** What a visitor does first who wants to use the page. */
-const USES = ['pointerdown', 'keydown'];
 /** A page that is never idle counts as idle after this long. */
 const IDLE_TIMEOUT_MS = 2_000;
 /** Used where a browser does not say when it is idle. */
@@ -33,19 +31,16 @@ export async function whenUsable(
 }
 
 /**
- * Resolves when React may start: when a row has its result and the browser is idle, because starting React blocks a slow
- * phone. At once if the visitor uses the page, or if the links failed, because only React can say so.
+ * Resolves when React may start: when the rows have their results and the browser is idle, because starting React blocks a
+ * slow phone, and numbers would wait for it. At once if the links failed, because only React can say so.
  */
 export async function whenReactMayStart(
   page: Window & typeof globalThis,
   { board, links }: Pick<HandOver, 'board' | 'links'>,
 ): Promise<void> {
-  const use = new Promise((resolve) => {
-    for (const name of USES) page.addEventListener(name, resolve, { once: true, capture: true });
-  });
   const patience = new Promise((resolve) => page.setTimeout(resolve, REACT_PATIENCE_MS));
-  const free = Promise.race([reach(board, hasResult), patience]).then(() => whenIdle(page));
-  await Promise.race([free, use, reach(links, hasFailed)]);
+  const free = Promise.race([reach(board, isMeasured), patience]).then(() => whenIdle(page));
+  await Promise.race([free, reach(links, hasFailed)]);
 }
 
 /** Resolves when all that the visitor sees first has loaded, and the browser is idle. */
@@ -77,10 +72,6 @@ function hasLinks({ kind }: LinksState): boolean {
 
 function hasFailed({ kind }: LinksState): boolean {
   return kind === 'failed' || kind === 'stale';
-}
-
-function hasResult({ phase, rows }: BoardSnapshot): boolean {
-  return phase !== 'loading' || rows.some(({ speed }) => speed.key !== 'testing');
 }
 
 /** Whether every row has a result, or the loading state has ended. */
