@@ -7,7 +7,17 @@ import type { Portal } from './start-portal.ts';
 
 export { expect };
 
-const HEADER = 'X-Webauth-User';
+export const PERSON_HEADER = 'X-Webauth-User';
+
+/** Of a portal on which editing is on, behind a proxy that signs people in. */
+export const DESK_ENVIRONMENT = {
+  WAYPOST_EDIT: 'on',
+  WAYPOST_WATCH_LINES: 'on',
+  WAYPOST_PRIVATE_LINES: 'on',
+  PREVIEW_PORT: '0',
+  WAYPOST_OPERATOR_HEADER: PERSON_HEADER,
+  WAYPOST_OPERATOR_PROXIES: '127.0.0.1',
+};
 
 type DeskFixtures = {
   /** Opens a view of the console as a person of this role, in a browser window of their own. */
@@ -16,15 +26,8 @@ type DeskFixtures = {
 
 /** A test of the desk: a portal on which editing is on, behind a proxy that signs people in. */
 export const test = base.extend<DeskFixtures>({
-  // Without Redis, as versions are not shared.
-  environment: {
-    WAYPOST_EDIT: 'on',
-    WAYPOST_WATCH_LINES: 'on',
-    WAYPOST_PRIVATE_LINES: 'on',
-    PREVIEW_PORT: '0',
-    WAYPOST_OPERATOR_HEADER: HEADER,
-    WAYPOST_OPERATOR_PROXIES: '127.0.0.1',
-  },
+  // Without Redis: each test has one portal.
+  environment: DESK_ENVIRONMENT,
   openAs: async ({ browser, portal, consoleUrl, expectedErrors }, use) => {
     const errors: string[] = [];
     await use(async (role, hash, name = role) => {
@@ -53,7 +56,7 @@ async function openWindow(browser: Browser, name: string): Promise<Page> {
   const context = await browser.newContext({
     locale: 'en-GB',
     timezoneId: 'Asia/Singapore',
-    extraHTTPHeaders: { [HEADER]: name },
+    extraHTTPHeaders: { [PERSON_HEADER]: name },
   });
   return context.newPage();
 }

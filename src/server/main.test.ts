@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DESK_PATHS, PEOPLE_PATHS } from '../contract/paths.ts';
 import { type RunningServer, type ServerOptions, startServer } from './main.ts';
 import { createFakeWebBuild } from './testing/fake-web-build.ts';
 import { connectRaw } from './testing/raw-client.ts';
@@ -13,6 +14,7 @@ import { DEMO_SITE } from './testing/site-files.ts';
 import { startRedis } from './testing/start-redis.ts';
 
 const LOOPBACK = '127.0.0.1';
+const PATIENCE = { timeout: 20_000, interval: 50 };
 let dir: string;
 let running: RunningServer[];
 
@@ -267,5 +269,67 @@ describe('closing', () => {
     client.socket.write(ask);
     expect(await client.closed).toMatch(/200 OK[\s\S]+200 OK[\s\S]+Connection: close/);
     await closed;
+  });
+});
+
+describe('two portals with editing and one Redis', () => {
+  const token = 'a-token-for-this-test';
+  const call = async ({ opsUrl }: RunningServer, path: string, body?: object) => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const question = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    const answer = await fetch(`${opsUrl}${path}`, { headers, ...question });
+    return { status: answer.status, body: (await answer.json()) as unknown };
+  };
+  const publish = async (server: RunningServer, accent: string, basedOn: number) => {
+    const edits = [{ path: ['theme', 'accent'], value: accent }];
+    await call(server, DESK_PATHS.edit, { file: 'site.json', edits });
+    return call(server, DESK_PATHS.publish, { why: 'because', basedOn });
+  };
+
+  test('have the same site, people and audit log, and serve while Redis is away', async () => {
+    const redis = await startRedis();
+    try {
+      const shared = { isEditing: true, redisUrl: redis.url, opsToken: token };
+      const one = await start(shared);
+      const two = await start({ ...shared, dataDir: join(dir, 'other data') });
+      expect(await publish(one, '#5ec28f', 1)).toMatchObject({ status: 200, body: { number: 2 } });
+      await vi.waitFor(
+        async () => expect(await (await fetch(two.url)).text()).toContain('#5ec28f'),
+        PATIENCE,
+      );
+      expect(await call(two, DESK_PATHS.restore, { number: 1, why: '', basedOn: 2 })).toMatchObject({
+        body: { number: 3 },
+      });
+      await vi.waitFor(
+        async () => expect(await (await fetch(one.url)).text()).toContain('#e0b34c'),
+        PATIENCE,
+      );
+
+      await call(two, PEOPLE_PATHS.invite, { name: 'mei', role: 'viewer' });
+      await vi.waitFor(async () => {
+        expect(await call(one, PEOPLE_PATHS.people)).toMatchObject({ body: { people: [{ name: 'mei' }] } });
+        for (const server of [one, two]) {
+          const { body } = await call(server, PEOPLE_PATHS.audit);
+          const { entries } = body as { entries: readonly { action: string }[] };
+          const told = ['invited', 'rolled-back', 'published'];
+          expect(entries.map(({ action }) => action).filter((action) => told.includes(action))).toEqual(told);
+        }
+      }, PATIENCE);
+
+      await redis.kill();
+      await vi.waitFor(async () => {
+        expect(await publish(one, '#777777', 3)).toMatchObject({
+          status: 503,
+          body: { error: { code: 'redis-away' } },
+        });
+      }, PATIENCE);
+      expect(await call(one, PEOPLE_PATHS.invite, { name: 'li', role: 'viewer' })).toMatchObject({
+        status: 503,
+        body: { error: { code: 'people-unavailable' } },
+      });
+      for (const { url } of [one, two]) expect((await fetch(url)).status).toBe(200);
+    } finally {
+      await redis.close();
+    }
   });
 });
