@@ -47,7 +47,7 @@ async function attackLonePortal(): Promise<readonly Claim[]> {
   const attacks = [
     attackWith('long headers', portal.port),
     attackWith('pipelined requests, answers unread', portal.port),
-    attackWith('ten addresses, answers unread', portal.port),
+    attackWith('five addresses, answers unread', portal.port),
     attackWith('half-open headers', portal.port),
     attackWith('one address asks 1,000 times a second', portal.port),
     attackWith('endless bodies', portal.port),

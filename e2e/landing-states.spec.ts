@@ -171,8 +171,8 @@ for (const [what, scripts] of [
     await page.route(scripts, (route) => route.abort());
     // They must be there before the 10 s that scripts which hang are waited for.
     await page.addInitScript(() => {
-      const { setTimeout } = window;
-      const skipLong = (act: TimerHandler, ms?: number) => (ms === 10_000 ? 0 : setTimeout(act, ms));
+      const setTimer = window.setTimeout.bind(window);
+      const skipLong = (act: TimerHandler, ms?: number) => (ms === 10_000 ? 0 : setTimer(act, ms));
       Object.assign(window, { setTimeout: skipLong });
     });
     await page.goto('/');

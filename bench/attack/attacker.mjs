@@ -18,10 +18,10 @@ const ATTACKS = {
     const requests = `GET / HTTP/1.1\r\n${HEAD}\r\n`.repeat(2_400);
     hold(50, () => open(port, requests).pause());
   },
-  /** As many connections as ten addresses may have, each with as many requests as it may, and no answer is taken. */
-  'ten addresses, answers unread': (port) => {
+  /** Connections of five addresses, each with as many requests as it may have, and no answer is taken. */
+  'five addresses, answers unread': (port) => {
     const requests = `GET / HTTP/1.1\r\n${HEAD}\r\n`.repeat(16);
-    hold(3_500, (index) => open(port, requests, `127.0.0.${2 + (index % 10)}`).pause());
+    hold(1_700, (index) => open(port, requests, `127.0.0.${2 + (index % 5)}`).pause());
   },
   /** Connections that never finish their headers. */
   'half-open headers': (port) => hold(1_700, () => open(port, `GET / HTTP/1.1\r\n${HEAD}`)),
