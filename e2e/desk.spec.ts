@@ -167,6 +167,39 @@ test(
   },
 );
 
+test(
+  'a line is set to maintenance, and nobody is handed it',
+  IN_CHROMIUM,
+  async ({ openAs, page: visitor, portal, lines }) => {
+    const host = `line2.localhost:${lines.ports[0]}`;
+    const page = await openAs('editor', '#/site');
+    await page.getByRole('button', { name: `Settings of ${host}` }).click();
+    await page.getByText('More: who may have it, and maintenance').click();
+    await page.getByLabel('In maintenance: hand it to nobody').check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('Please give the reason of the maintenance.')).toBeVisible();
+    await page.getByLabel('Reason, for the console').fill('new disks');
+    await page.getByLabel(/^Until/).fill('2099-12-01T10:00');
+    await page.getByLabel('Not these networks').fill('198.51.100.0/24');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('2 changes in your draft')).toBeVisible();
+    await page.getByRole('button', { name: 'Publish …' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText(`Line 2 (${host}): maintenance`);
+    await dialog.getByLabel(/^Why\?/).fill('new disks');
+    await dialog.getByRole('button', { name: 'Publish now' }).click();
+    await expect(page.getByText('Live as version 2.')).toBeVisible();
+    await visitor.goto(portal.url);
+    await expect(visitor.locator('[data-row] a[href*=".line1.localhost"]')).toBeVisible();
+    await expect(visitor.locator('[data-row] a[href*=".line2.localhost"]')).toHaveCount(0);
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    const row = page.locator(`[data-line="${host}"]`);
+    await expect(row).toHaveAttribute('data-status', 'maintenance');
+    await expect(row).toContainText('new disks');
+    await expectNoViolation(page, 'a line in maintenance');
+  },
+);
+
 test.describe('with editing off', () => {
   test.use({ environment: {} });
 

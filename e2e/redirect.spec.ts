@@ -259,3 +259,23 @@ test.describe('/r without JavaScript', IN_CHROMIUM, () => {
     await expectEntered(page, 'backup1.localhost');
   });
 });
+
+test.describe('/r of a site with sticky lines', () => {
+  test.use({ changes: { site: { lines: { sticky: true } } } });
+
+  test('keeps the line that was entered in a cookie, although the page is gone by then', async ({
+    page,
+    context,
+    portal,
+  }) => {
+    await open(page);
+    await expectEntered(page, /^www\d+\.line\d\.localhost$/);
+    const findCookie = async () =>
+      (await context.cookies(portal.url)).find(({ name }) => name === 'waypost.line');
+    await expect.poll(findCookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
+    const call = page.waitForRequest('**/api/hostnames');
+    await page.goto(`${portal.url}/r`, { waitUntil: 'commit' });
+    const { cookie } = await (await call).allHeaders();
+    expect(cookie).toContain(`waypost.line=${(await findCookie())?.value}`);
+  });
+});

@@ -137,6 +137,31 @@ describe('a site folder', () => {
 
   it.each([
     [
+      'without countries, where a line has rules about them',
+      { countries: { not: ['GB'] } },
+      { autonomous_system_number: 64_500 },
+      '✗ site.json: lines.hosts[0].countries needs countries, and network.mmdb holds none: add a file of countries [no-countries]',
+    ],
+    [
+      'without autonomous systems, where a line has rules about them',
+      { networks: { only: ['10.0.0.0/8', 'AS64500'] } },
+      { country: { iso_code: 'GB' } },
+      '✗ site.json: lines.hosts[0].networks needs autonomous systems, and network.mmdb holds none: add a file of them [no-systems]',
+    ],
+  ])('refuses an mmdb file %s', async (_what, rules, record, fault) => {
+    const demo = JSON.parse(await readFile('site/site.json', 'utf8'));
+    const lines = { ...demo.lines, hosts: [{ host: 'http://line1.localhost', ...rules }] };
+    const dir = await makeSite({
+      files: {
+        'site.json': JSON.stringify({ ...demo, lines, network: { mmdb: 'a.mmdb' } }),
+        'a.mmdb': writeMmdb({ '203.0.113.0/24': record }, 6),
+      },
+    });
+    expect(await run({ siteDir: dir })).toMatchObject({ status: 1, output: [fault] });
+  });
+
+  it.each([
+    [
       'no record of which tells anything',
       { land: 'GB' },
       '✗ site.json: network.mmdb "a.mmdb" has neither countries (country.iso_code or country_code) nor autonomous systems (autonomous_system_number): take another file [unusable-mmdb]',

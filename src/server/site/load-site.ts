@@ -114,12 +114,11 @@ export async function loadSiteFiles(
 type FileReport = { readonly path: string | undefined } & ReturnType<AddressFile['inspect']>;
 
 /**
- * Finds mmdb files that hold nothing of use. If regions are restricted and no file has countries, nobody would get a line.
+ * Finds mmdb files that hold nothing of use. If regions are restricted and no file has countries, nobody would get a line;
+ * if a line is for some countries or systems only, nobody would get that one.
  */
-function findUselessFiles(
-  { compliance, network }: Site['config'],
-  reports: readonly FileReport[],
-): readonly SiteFault[] {
+function findUselessFiles(config: Site['config'], reports: readonly FileReport[]): readonly SiteFault[] {
+  const { compliance, network } = config;
   const useless = reports
     .filter(({ hasCountries, hasSystems, isReadable }) => isReadable && !hasCountries && !hasSystems)
     .map(({ path }): SiteFault => ({
@@ -127,17 +126,30 @@ function findUselessFiles(
       message: `site.json: network.mmdb "${path}" has neither countries (country.iso_code or country_code) nor autonomous systems (autonomous_system_number): take another file`,
     }));
   if (useless.length > 0) return useless;
-  const needsCountries =
-    compliance.restrictedRegions.length > 0 && network.countryHeader === '' && reports.length > 0;
-  return needsCountries && reports.every(({ hasCountries, isReadable }) => isReadable && !hasCountries)
-    ? [
-        {
-          code: 'no-countries',
-          message:
-            'site.json: compliance.restrictedRegions needs countries, and network.mmdb holds none: add a file of countries',
-        },
-      ]
-    : [];
+  const lacks = (what: 'hasCountries' | 'hasSystems'): boolean =>
+    reports.length > 0 && reports.every((report) => report.isReadable && !report[what]);
+  const hosts = [...config.lines.hosts.entries()];
+  const ruled = (key: 'countries' | 'networks', isNamed: (name: string) => boolean): readonly string[] =>
+    hosts.flatMap(([index, host]) =>
+      [...(host[key]?.only ?? []), ...(host[key]?.not ?? [])].some(isNamed)
+        ? [`lines.hosts[${index}].${key}`]
+        : [],
+    );
+  const needCountries = [
+    ...(compliance.restrictedRegions.length > 0 ? ['compliance.restrictedRegions'] : []),
+    ...ruled('countries', () => true),
+  ];
+  const needSystems = ruled('networks', (name) => name.startsWith('AS'));
+  return [
+    ...(network.countryHeader === '' && lacks('hasCountries') ? needCountries : []).map((key): SiteFault => ({
+      code: 'no-countries',
+      message: `site.json: ${key} needs countries, and network.mmdb holds none: add a file of countries`,
+    })),
+    ...(lacks('hasSystems') ? needSystems : []).map((key): SiteFault => ({
+      code: 'no-systems',
+      message: `site.json: ${key} needs autonomous systems, and network.mmdb holds none: add a file of them`,
+    })),
+  ];
 }
 
 /** Short, because people read it: twelve digits are enough to distinguish the folders of one operator. */
