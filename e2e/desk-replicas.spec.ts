@@ -39,7 +39,7 @@ test(
       const line2 = `line2.localhost:${lines.ports[0]}`;
       await page.getByRole('button', { name: `Replace ${line2}` }).click();
       await page.getByLabel(`Replace ${line2} with`).fill(withPort('line4'));
-      await page.getByRole('button', { name: 'Replace the line' }).click();
+      await page.getByRole('button', { name: 'Only in the draft' }).click();
       await expect(page.getByText('2 changes in your draft')).toBeVisible();
       await page.getByRole('button', { name: 'Publish …' }).click();
       await page.getByRole('button', { name: 'Publish now' }).click();

@@ -34,7 +34,7 @@ export const test = base.extend<ConsoleFixtures>({
   },
 });
 
-const VIEWS = ['#/', '#/where', '#/why'];
+const VIEWS = ['#/', '#/where', '#/why', '#/site'];
 
 /** Opens a view, and waits until it is live. */
 export async function openView(page: Page, consoleUrl: string, hash = '#/'): Promise<void> {
@@ -47,6 +47,8 @@ export async function expectAccessible(page: Page, consoleUrl: string, lineHash?
   for (const hash of [...VIEWS, ...(lineHash === undefined ? [] : [lineHash])]) {
     await openView(page, consoleUrl, hash);
     await expect(page.getByText('Loading …')).toHaveCount(0);
+    // Editing is off: the desk says how to turn it on.
+    if (hash === '#/site') await expect(page.getByText('WAYPOST_EDIT=on')).toBeVisible();
     await expectNoViolation(page, hash);
   }
 }

@@ -64,9 +64,10 @@ export async function startPortal(
 /** What `waypost serve` does, with another pause between the probes. */
 function serveQuickly(args: readonly string[], probeEveryMs: number): readonly string[] {
   const call = `import { readOptions } from './dist/cli/serve.js';
-    import { askLine, servePortal } from './dist/cli/serve-portal.js';
+    import { askLine, createCheckLine, servePortal } from './dist/cli/serve-portal.js';
     const options = readOptions(${JSON.stringify(args)}, process.env);
-    const probing = { askLine, probeEveryMs: ${probeEveryMs} };
+    const checkLine = createCheckLine({ allowsPrivate: process.env.WAYPOST_PRIVATE_LINES === 'on' });
+    const probing = { askLine, checkLine, probeEveryMs: ${probeEveryMs} };
     await servePortal({ ...options, ...probing, isTerminal: false, hasWatchdog: true });`;
   return ['--input-type=module', '--eval', call];
 }

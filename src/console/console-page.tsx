@@ -69,8 +69,9 @@ function Page({
   const place = placeOf(route);
   const shownPlace = useRef(place);
   useEffect(() => {
-    // After a link, keyboard users go on at the top of the new view.
-    if (shownPlace.current !== place) main.current?.focus();
+    // After a link, keyboard users go on at the top of the new view, or in the field that it has opened.
+    const isThere = main.current?.contains(document.activeElement) === true;
+    if (shownPlace.current !== place && !isThere) main.current?.focus();
     shownPlace.current = place;
   }, [place]);
   useTitle(overview, locale);
@@ -142,7 +143,7 @@ function OpenView({
 }): ReactNode {
   switch (route.view) {
     case 'overview':
-      return <OverviewView overview={overview} />;
+      return <OverviewView overview={overview} mayEdit={account?.mayEdit === true} />;
     case 'line':
       return <LineView id={route.id} version={overview.version} />;
     case 'where':

@@ -65,6 +65,8 @@ export type ConsoleAccount = {
   readonly name: string;
   readonly role: Role;
   readonly kind: AccessKind;
+  /** The role allows to change the site, and editing is on. */
+  readonly mayEdit: boolean;
   /** How many recovery codes are left. Null for whoever has no password. */
   readonly recoveryCodes: number | null;
   /** Newest first. */

@@ -5,8 +5,7 @@ import styles from './bar.module.css';
 import buttons from './parts/buttons.module.css';
 import { ChangeList } from './parts/change-list.tsx';
 import { Dialog } from './parts/dialog.tsx';
-import { FaultList } from './parts/fault-list.tsx';
-import { WhyField } from './parts/why-field.tsx';
+import { PublishDialog } from './publish-dialog.tsx';
 import { useDesk } from './store/desk-context.ts';
 
 /** What the draft holds, and what can be done with it. It is always in sight. */
@@ -37,7 +36,7 @@ export function Bar(): ReactNode {
         </p>
       </div>
       {!isLocked && (
-        <div className={buttons.row}>
+        <div className={`${buttons.row} ${styles.actions}`}>
           {desk.hasPreview && (
             <a className={buttons.link} href={hrefOf({ view: 'desk', part: 'preview' })}>
               {texts.sections.preview}
@@ -90,33 +89,4 @@ export function Bar(): ReactNode {
     if (hasDraft) return texts.saved;
     return desk?.isOn === true ? texts.liveVersion(desk.current.number) : '';
   }
-}
-
-function PublishDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const texts = useDeskTexts();
-  const { store, snapshot } = useDesk();
-  const [why, setWhy] = useState('');
-  const faults = snapshot.checked?.files?.faults ?? [];
-  return (
-    <Dialog
-      title={texts.publishTitle}
-      action={texts.publishNow}
-      isBlocked={snapshot.isBusy || faults.length > 0}
-      onAct={() => void store.publish(why)}
-      onClose={onClose}
-    >
-      {faults.length > 0 ? (
-        <div role="alert">
-          <p>
-            {texts.faultsCount(faults.length)} {texts.cannotPublish}
-          </p>
-          <FaultList faults={faults} />
-        </div>
-      ) : (
-        <p>{texts.publishNote}</p>
-      )}
-      <ChangeList changes={snapshot.draft?.draft?.changes ?? []} />
-      <WhyField why={why} onChange={setWhy} />
-    </Dialog>
-  );
 }

@@ -16,7 +16,7 @@ export function CheckPanel(): ReactNode {
   const { checked } = snapshot;
   if (checked === undefined) return null;
   const { files, lines, isRunning, hasLines } = checked;
-  const { faults = [], warnings = [], ownerKeys = [], lines: wanted = 0 } = files ?? {};
+  const { faults = [], warnings = [], ownerKeys = [] } = files ?? {};
   const hasTrouble = faults.length > 0 || lines.some((line) => line.faults.length > 0);
   // After each change the files are checked without being asked. That is only worth telling if something is wrong.
   if (!hasLines && faults.length === 0) return null;
@@ -39,22 +39,7 @@ export function CheckPanel(): ReactNode {
             <FaultList faults={warnings} />
           </div>
         )}
-        {hasLines && wanted > 0 && (
-          <div>
-            <h3 className={styles.heading}>{texts.linesAsked(lines.length, wanted)}</h3>
-            <progress
-              className={styles.progress}
-              aria-label={texts.checking}
-              max={wanted}
-              value={lines.length}
-            />
-            <ul className={styles.lines}>
-              {lines.map((line) => (
-                <LineResult key={`${line.role} ${line.host}`} line={line} />
-              ))}
-            </ul>
-          </div>
-        )}
+        <CheckedLines />
       </div>
     </Panel>
   );
@@ -62,6 +47,26 @@ export function CheckPanel(): ReactNode {
   function countFaults(): number {
     return faults.length + lines.filter((line) => line.faults.length > 0).length;
   }
+}
+
+/** What the new and changed lines of the draft have answered, as far as they were asked. */
+export function CheckedLines(): ReactNode {
+  const texts = useDeskTexts();
+  const { checked } = useDesk().snapshot;
+  const wanted = checked?.files?.lines ?? 0;
+  if (checked?.hasLines !== true || wanted === 0) return null;
+  const { lines } = checked;
+  return (
+    <div>
+      <h3 className={styles.heading}>{texts.linesAsked(lines.length, wanted)}</h3>
+      <progress className={styles.progress} aria-label={texts.checking} max={wanted} value={lines.length} />
+      <ul className={styles.lines}>
+        {lines.map((line) => (
+          <LineResult key={`${line.role} ${line.host}`} line={line} />
+        ))}
+      </ul>
+    </div>
+  );
 }
 
 function LineResult({ line }: { readonly line: CheckedLine }): ReactNode {

@@ -27,7 +27,7 @@ async function render(section: (typeof SECTIONS)[number], language: 'en' | 'zh-C
   const api = sampleDeskApi({ readDraft: () => done(draft) });
   const store = createDraftStore(api);
   await store.load();
-  const desk = createElement(Desk, { section, overview: OVERVIEW });
+  const desk = createElement(Desk, { section, wantedLine: '', overview: OVERVIEW });
   return renderToStaticMarkup(
     createElement(
       LocaleProvider,

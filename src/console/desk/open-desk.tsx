@@ -63,23 +63,26 @@ export function openDesk(page: Window & typeof globalThis): (props: DeskViewProp
     if (store.signOut()) event.preventDefault();
   });
   return function DeskView({ part, overview }) {
-    const section = SECTIONS.find((name) => name === part) ?? 'lines';
+    // The lines may be followed by the one that is wanted.
+    const [name, ...rest] = part.split('/');
+    const section = SECTIONS.find((known) => known === name) ?? 'lines';
     return (
       <DeskProvider value={tools}>
-        <Desk section={section} overview={overview} />
+        <Desk section={section} wantedLine={rest.join('/')} overview={overview} />
       </DeskProvider>
     );
   };
 }
 
-/** The bar, what must be known, and the open part. */
-export function Desk({
-  section,
-  overview,
-}: {
+type DeskProps = {
   readonly section: Section;
+  /** The host of the line that is to be replaced; empty if none is. */
+  readonly wantedLine: string;
   readonly overview: ConsoleOverview;
-}): ReactNode {
+};
+
+/** The bar, what must be known, and the open part. */
+export function Desk({ section, wantedLine, overview }: DeskProps): ReactNode {
   const texts = useDeskTexts();
   const { texts: consoleTexts } = useLocale();
   const { store, snapshot, findLock } = useDesk();
@@ -122,23 +125,17 @@ export function Desk({
           <CheckPanel />
           {findLock([]) === 'viewer' && <p className={styles.note}>{texts.viewerNote}</p>}
           {snapshot.json[SITE_FILE] === undefined && <p role="alert">{texts.brokenFile(SITE_FILE)}</p>}
-          <OpenSection section={section} overview={overview} />
+          <OpenSection section={section} wantedLine={wantedLine} overview={overview} />
         </div>
       </div>
     </div>
   );
 }
 
-function OpenSection({
-  section,
-  overview,
-}: {
-  readonly section: Section;
-  readonly overview: ConsoleOverview;
-}): ReactNode {
+function OpenSection({ section, wantedLine, overview }: DeskProps): ReactNode {
   switch (section) {
     case 'lines':
-      return <LinesSection version={overview.version} />;
+      return <LinesSection version={overview.version} wantedLine={wantedLine} />;
     case 'announcements':
       return <AnnouncementsSection />;
     case 'links':

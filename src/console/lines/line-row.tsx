@@ -14,10 +14,11 @@ type LineRowProps = {
   readonly line: ConsoleLine;
   /** The time, to the minute. */
   readonly minute: number;
+  readonly mayEdit: boolean;
 };
 
 /** One row of the table. */
-export const LineRow = memo(function LineRow({ line, minute }: LineRowProps): ReactNode {
+export const LineRow = memo(function LineRow({ line, minute, mayEdit }: LineRowProps): ReactNode {
   const { texts, format } = useLocale();
   const { id, host, role, status, judgedBy, since, maintenance, failingNetworks } = line;
   const clock = since === null ? NO_DATA : <Clock time={since} now={minute} />;
@@ -34,6 +35,7 @@ export const LineRow = memo(function LineRow({ line, minute }: LineRowProps): Re
         </a>
         {role === 'backup' && <span className={styles.backup}>{texts.backup}</span>}
         {maintenance && <MaintenanceNote maintenance={maintenance} now={minute} />}
+        {mayEdit && role === 'line' && status === 'down' && <ReplaceLink line={line} />}
       </th>
       <td data-wide>{clock}</td>
       <td data-number data-wide>
@@ -64,3 +66,17 @@ export const LineRow = memo(function LineRow({ line, minute }: LineRowProps): Re
     </tr>
   );
 });
+
+/** The shortest way from a line that is down to one that is not: its field in the desk, open. */
+export function ReplaceLink({ line }: { readonly line: ConsoleLine }): ReactNode {
+  const { texts } = useLocale();
+  return (
+    <a
+      className={styles.replace}
+      href={hrefOf({ view: 'desk', part: `lines/${line.host}` })}
+      aria-label={texts.replaceLine(formatHost(line.host))}
+    >
+      {texts.replace}
+    </a>
+  );
+}

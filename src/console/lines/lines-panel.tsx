@@ -16,10 +16,11 @@ type LinesPanelProps = {
   readonly lines: readonly ConsoleLine[] | undefined;
   readonly now: number;
   readonly hasFailed: boolean;
+  readonly mayEdit: boolean;
 };
 
 /** Every line, to be sorted and filtered. */
-export function LinesPanel({ lines, now, hasFailed }: LinesPanelProps): ReactNode {
+export function LinesPanel({ lines, now, hasFailed, mayEdit }: LinesPanelProps): ReactNode {
   const { texts } = useLocale();
   const stateTexts = { all: texts.allStates, trouble: texts.inTrouble, ...texts.status };
   const [filter, setFilter] = useState(NO_FILTER);
@@ -54,7 +55,7 @@ export function LinesPanel({ lines, now, hasFailed }: LinesPanelProps): ReactNod
       {lines === undefined ? (
         <Empty>{hasFailed ? texts.viewFailed : texts.loading}</Empty>
       ) : view.shown.length > 0 ? (
-        <LinesTable {...view} now={now} />
+        <LinesTable {...view} now={now} mayEdit={mayEdit} />
       ) : (
         <Empty>
           {texts.noMatch}{' '}

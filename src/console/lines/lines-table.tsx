@@ -29,10 +29,10 @@ const COLUMNS: readonly Column[] = [
   { key: 'failingNetworks', text: 'networks', isNumber: true, isWide: true },
 ];
 
-type LinesTableProps = ShownLines & { readonly now: number };
+type LinesTableProps = ShownLines & { readonly now: number; readonly mayEdit: boolean };
 
 /** The table of lines. No row moves while the pointer or the focus is in it. */
-export function LinesTable({ shown, sorting, sortBy, setIsHeld, now }: LinesTableProps): ReactNode {
+export function LinesTable({ shown, sorting, sortBy, setIsHeld, now, mayEdit }: LinesTableProps): ReactNode {
   const { texts } = useLocale();
   // Whole minutes, so that rows are not rendered again for each second.
   const minute = Math.floor(now / 60_000) * 60_000;
@@ -70,7 +70,7 @@ export function LinesTable({ shown, sorting, sortBy, setIsHeld, now }: LinesTabl
         </thead>
         <tbody onFocus={() => setIsHeld(true)} onBlur={() => setIsHeld(false)}>
           {shown.map((line) => (
-            <LineRow key={line.id} line={line} minute={minute} />
+            <LineRow key={line.id} line={line} minute={minute} mayEdit={mayEdit} />
           ))}
         </tbody>
       </table>

@@ -111,6 +111,8 @@ export const en = {
     visitors: 'by what visitors saw',
     replicas: 'by most of the replicas',
   },
+  replace: 'Replace',
+  replaceLine: (host: string) => `Replace ${host}`,
   linesNote: 'Counts, p50 and p95 are those of the last hour. The line shows the part that reached it.',
 
   back: 'All lines',

@@ -99,6 +99,8 @@ export const zhCN: Texts = {
     visitors: '依据访客的实际情况',
     replicas: '依据多数实例的探测',
   },
+  replace: '替换',
+  replaceLine: (host) => `替换 ${host}`,
   linesNote: '次数、p50 和 p95 均为最近一小时的数据，折线为连通率。',
 
   back: '全部线路',

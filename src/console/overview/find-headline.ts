@@ -8,6 +8,8 @@ export type HeadlineText = {
   readonly hint: string;
   /** The time that the text names. */
   readonly since?: number | undefined;
+  /** The line that is down. A backup is not one that visitors are sent to. */
+  readonly down?: ConsoleLine | undefined;
 };
 
 type Words = Pick<Locale, 'texts' | 'format'>;
@@ -97,6 +99,7 @@ function findTrouble(
     }),
     hint: describeCause(worst, texts),
     since: worst.since ?? undefined,
+    ...(role === 'line' && status === 'down' && { down: worst }),
   };
 }
 

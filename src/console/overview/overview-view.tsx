@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { ConsoleLine, ConsoleLines, ConsoleOverview } from '../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import { LinesPanel } from '../lines/lines-panel.tsx';
+import { ReplaceLink } from '../lines/line-row.tsx';
 import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
 import { StatusMark } from '../parts/status-mark.tsx';
@@ -13,14 +14,20 @@ import { Tiles } from './tiles.tsx';
 import styles from './overview-view.module.css';
 
 /** Do visitors get in, and which lines are in trouble since when? */
-export function OverviewView({ overview }: { readonly overview: ConsoleOverview }): ReactNode {
+export function OverviewView({
+  overview,
+  mayEdit,
+}: {
+  readonly overview: ConsoleOverview;
+  readonly mayEdit: boolean;
+}): ReactNode {
   const { data, hasFailed } = useView<ConsoleLines>(CONSOLE_PATHS.lines, overview.version);
   return (
     <div className={styles.overview}>
-      <Headline overview={overview} lines={data?.lines} />
+      <Headline overview={overview} lines={data?.lines} mayEdit={mayEdit} />
       <Tiles overview={overview} />
       <div className={styles.columns}>
-        <LinesPanel lines={data?.lines} now={overview.at} hasFailed={hasFailed} />
+        <LinesPanel lines={data?.lines} now={overview.at} hasFailed={hasFailed} mayEdit={mayEdit} />
         <div className={styles.side}>
           <ReplicasPanel overview={overview} />
           <SitePanel overview={overview} />
@@ -34,9 +41,11 @@ export function OverviewView({ overview }: { readonly overview: ConsoleOverview 
 function Headline({
   overview,
   lines = [],
+  mayEdit,
 }: {
   readonly overview: ConsoleOverview;
   readonly lines: readonly ConsoleLine[] | undefined;
+  readonly mayEdit: boolean;
 }): ReactNode {
   const locale = useLocale();
   const [first, ...others] = findHeadlines(overview, lines, locale);
@@ -47,6 +56,7 @@ function Headline({
       <p className={headlineStyles.first} title={titleOf(first)}>
         <StatusMark status={first.status} label={first.text} />
         <span className={headlineStyles.hint}>{first.hint}</span>
+        {mayEdit && first.down !== undefined && <ReplaceLink line={first.down} />}
       </p>
       {others.length > 0 && (
         <ul className={headlineStyles.others}>

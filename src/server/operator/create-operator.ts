@@ -109,7 +109,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     .post(...login.acceptInvitation)
     .all(refuseAllButGetAndPost);
   addIncidentRoutes(app, { incidents: deps.incidents, access, audit: people.audit, now });
-  addPeopleRoutes(app, { ...people, access, sessions, now });
+  addPeopleRoutes(app, { ...people, access, sessions, isEditing: deps.desk !== undefined, now });
   addDeskRoutes(app, {
     desk: deps.desk,
     preview: deps.preview,

@@ -1,6 +1,8 @@
 import { Fragment, type ReactNode } from 'react';
 import { FALLBACK_KEY } from '../../../contract/site/locales.ts';
+import { useLocale } from '../../locale/locale.ts';
 import { Switch } from '../../parts/switch.tsx';
+import { nameLanguage } from '../locale/name-language.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { type Place, editsFor, nameOf, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
@@ -25,6 +27,7 @@ export type ByLanguageProps = {
 /** A value that is the same for all languages, or has one for each, as the operator chooses. */
 export function ByLanguage({ place, label, help, children }: ByLanguageProps): ReactNode {
   const texts = useDeskTexts();
+  const { language } = useLocale();
   const { store, snapshot, languages, findLock } = useDesk();
   const value = readValue(snapshot.json, place);
   const byLanguage = readByLanguage(value);
@@ -33,7 +36,7 @@ export function ByLanguage({ place, label, help, children }: ByLanguageProps): R
       ? [{ place, label, isAlone: true }]
       : [FALLBACK_KEY, ...languages.locales].map((key) => ({
           place: { ...place, path: [...place.path, key] },
-          label: key === FALLBACK_KEY ? texts.otherLanguages : key,
+          label: key === FALLBACK_KEY ? texts.otherLanguages : nameLanguage(key, language),
           isAlone: false,
         }));
   return (

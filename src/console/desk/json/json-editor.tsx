@@ -8,7 +8,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
 import { HighlightStyle, bracketMatching, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, forceLinting, lintGutter, lintKeymap, linter } from '@codemirror/lint';
-import { EditorState, type Extension } from '@codemirror/state';
+import { EditorState, type Extension, StateEffect } from '@codemirror/state';
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -47,12 +47,16 @@ export function JsonEditor({ file, label, text, faults, isLocked, onType }: Json
       extensions: [
         ...EXTENSIONS,
         ...(file === SITE_FILE ? [COMPLETION] : []),
-        linter((opened) => [
-          ...jsonParseLinter()(opened),
-          ...placeFaults(opened.state, newest.current.faults),
-        ]),
+        linter(
+          (opened) => [...jsonParseLinter()(opened), ...placeFaults(opened.state, newest.current.faults)],
+          {
+            needsRefresh: ({ transactions }) =>
+              transactions.some(({ effects }) => effects.some((effect) => effect.is(newFaults))),
+          },
+        ),
         EditorState.readOnly.of(isLocked),
-        EditorView.contentAttributes.of({ 'aria-label': label }),
+        // It scrolls, and axe does not count an editable element as one that takes the focus.
+        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (docChanged) newest.current.onType(state.doc.toString());
         }),
@@ -68,11 +72,16 @@ export function JsonEditor({ file, label, text, faults, isLocked, onType }: Json
     const { doc } = editor.state;
     // Somebody else has changed it: another part of the desk, or a version that was taken over.
     if (doc.toString() !== text) editor.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
+    // The text may be the same: without this, the editor would not look at it again.
+    editor.dispatch({ effects: newFaults.of(null) });
     forceLinting(editor);
   }, [text, faults]);
 
   return <div ref={host} />;
 }
+
+/** The check has found something else in the same text. */
+const newFaults = StateEffect.define();
 
 function placeFaults(state: EditorState, faults: readonly SiteFault[]): readonly Diagnostic[] {
   return faults.flatMap(({ message, place }) => {

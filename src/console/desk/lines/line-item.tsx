@@ -23,13 +23,20 @@ type LineItemProps = {
   /** What the server knows of it; undefined if it is not live. */
   readonly live: ConsoleLine | undefined;
   readonly isLocked: boolean;
+  /** Somebody has come to replace it. */
+  readonly isWanted: boolean;
+  /** Asks whether the draft is to go live. */
+  readonly onPublish: () => void;
 };
 
 /** One line: its state, what it is replaced with, its settings. */
-export function LineItem({ line, place, count, live, isLocked }: LineItemProps): ReactNode {
+export function LineItem(props: LineItemProps): ReactNode {
+  const { line, place, count, live, isLocked, isWanted, onPublish } = props;
   const texts = useDeskTexts();
   const { store, snapshot } = useDesk();
-  const [open, setOpen] = useState<'replace' | 'settings' | undefined>(undefined);
+  const [open, setOpen] = useState<'replace' | 'settings' | undefined>(
+    isWanted && !isLocked ? 'replace' : undefined,
+  );
   const host = formatHost(line.host);
   const faults = faultsAt(snapshot.checked?.files?.faults ?? [], {
     file: SITE_FILE,
@@ -107,7 +114,7 @@ export function LineItem({ line, place, count, live, isLocked }: LineItemProps):
           {message}
         </p>
       ))}
-      {open === 'replace' && <ReplaceForm line={line} />}
+      {open === 'replace' && <ReplaceForm line={line} onPublish={onPublish} />}
       {open === 'settings' && (
         <LineSettings line={line} onRemove={() => void change((json) => removeLine(json, line.host))} />
       )}
@@ -115,8 +122,14 @@ export function LineItem({ line, place, count, live, isLocked }: LineItemProps):
   );
 }
 
-/** One field and one button: the new host takes the place of the old one, and keeps its settings. */
-function ReplaceForm({ line }: { readonly line: LineEntry }): ReactNode {
+/** One field: the new host takes the place of the old one, and keeps its settings. */
+function ReplaceForm({
+  line,
+  onPublish,
+}: {
+  readonly line: LineEntry;
+  readonly onPublish: () => void;
+}): ReactNode {
   const texts = useDeskTexts();
   const { store, snapshot } = useDesk();
   const id = useId();
@@ -128,7 +141,7 @@ function ReplaceForm({ line }: { readonly line: LineEntry }): ReactNode {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        replace();
+        void replace().then((isReplaced) => isReplaced && onPublish());
       }}
     >
       <label className={fieldStyles.label} htmlFor={id}>
@@ -151,9 +164,19 @@ function ReplaceForm({ line }: { readonly line: LineEntry }): ReactNode {
           value={text}
           onChange={({ currentTarget }) => type(currentTarget.value)}
         />
-        <button className={buttons.main} disabled={text.trim() === ''}>
-          {texts.replaceNow}
-        </button>
+        <div className={buttons.row}>
+          <button className={buttons.main} disabled={text.trim() === ''}>
+            {texts.replaceAndPublish}
+          </button>
+          <button
+            className={buttons.button}
+            type="button"
+            disabled={text.trim() === ''}
+            onClick={() => void replace()}
+          >
+            {texts.replaceInDraft}
+          </button>
+        </div>
       </div>
       <p className={fieldStyles.fault} id={`${id}-fault`} role="alert">
         {typed?.problem}
@@ -166,11 +189,13 @@ function ReplaceForm({ line }: { readonly line: LineEntry }): ReactNode {
     else store.type(name, value);
   }
 
-  function replace(): void {
+  async function replace(): Promise<boolean> {
     const host = text.trim();
-    if (parseHost(host).kind === 'refused')
-      return store.type(name, text, texts.notAHost(host, explainHost(host)));
-    void store.save(name, [
+    if (parseHost(host).kind === 'refused') {
+      store.type(name, text, texts.notAHost(host, explainHost(host)));
+      return false;
+    }
+    return store.save(name, [
       { kind: 'edit', file: SITE_FILE, makeEdits: (json) => editLine(json, line.host, { ...line, host }) },
     ]);
   }

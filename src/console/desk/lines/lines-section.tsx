@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { ConsoleLine, ConsoleLines } from '../../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../../contract/paths.ts';
 import { useView } from '../../live/use-view.ts';
@@ -6,6 +6,7 @@ import { Panel } from '../../parts/panel.tsx';
 import { Field } from '../fields/field.tsx';
 import fieldStyles from '../fields/field.module.css';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import { PublishDialog } from '../publish-dialog.tsx';
 import { useDesk } from '../store/desk-context.ts';
 import { AddLines } from './add-lines.tsx';
 import { nameHost, readLines } from './line-entries.ts';
@@ -23,7 +24,14 @@ const SETTINGS = [
 ] as const;
 
 /** The lines of the site, each with its state, and how they are known. */
-export function LinesSection({ version }: { readonly version: number }): ReactNode {
+export function LinesSection({
+  version,
+  wantedLine,
+}: {
+  readonly version: number;
+  /** The host of the line that is to be replaced; empty if none is. */
+  readonly wantedLine: string;
+}): ReactNode {
   const texts = useDeskTexts();
   const { snapshot, findLock } = useDesk();
   const { data } = useView<ConsoleLines>(CONSOLE_PATHS.lines, version);
@@ -31,6 +39,7 @@ export function LinesSection({ version }: { readonly version: number }): ReactNo
     () => new Map(data?.lines.map((line): [string, ConsoleLine] => [nameHost(line.host), line])),
     [data],
   );
+  const [isPublishing, setIsPublishing] = useState(false);
   const lines = readLines(snapshot.json);
   const isLocked = findLock([]) !== undefined;
   return (
@@ -45,10 +54,13 @@ export function LinesSection({ version }: { readonly version: number }): ReactNo
               count={lines.length}
               live={live.get(nameHost(line.host))}
               isLocked={isLocked}
+              isWanted={wantedLine !== '' && nameHost(line.host) === nameHost(wantedLine)}
+              onPublish={() => setIsPublishing(true)}
             />
           ))}
         </ol>
         {!isLocked && <AddLines lines={lines} />}
+        {isPublishing && <PublishDialog onClose={() => setIsPublishing(false)} />}
       </Panel>
       <Panel title={texts.moreLineSettings} id="desk-line-settings">
         <div className={fieldStyles.fields}>

@@ -53,6 +53,10 @@ export const en = {
   publishNote: 'Visitors get them at once.',
   why: 'Why? (one line, for the list of versions)',
   whyHint: 'line 3 was blocked',
+  unsentNotPublished: (count: number) =>
+    count === 1
+      ? '1 field is not saved yet, and will not be published.'
+      : `${count} fields are not saved yet, and will not be published.`,
   publishNow: 'Publish now',
   faultsCount: (count: number) => (count === 1 ? 'There is 1 fault.' : `There are ${count} faults.`),
   cannotPublish: 'A draft with faults cannot be published.',
@@ -113,7 +117,8 @@ export const en = {
   noReason: 'Please give the reason of the maintenance.',
   replace: 'Replace',
   replaceWith: (host: string) => `Replace ${host} with`,
-  replaceNow: 'Replace the line',
+  replaceAndPublish: 'Replace and publish …',
+  replaceInDraft: 'Only in the draft',
   edit: 'Settings',
   editLine: (host: string) => `Settings of ${host}`,
   replaceLine: (host: string) => `Replace ${host}`,

@@ -5,6 +5,7 @@ import { Panel } from '../../parts/panel.tsx';
 import type { FieldSpec } from '../fields/fields.ts';
 import fieldStyles from '../fields/field.module.css';
 import { ValueField } from '../fields/value-field.tsx';
+import { nameLanguage } from '../locale/name-language.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../parts/buttons.module.css';
 import { type Place, SITE_FILE, editsFor, readValue } from '../store/draft-files.ts';
@@ -32,7 +33,7 @@ export function AnnouncementsSection(): ReactNode {
 
 function Announcement({ language }: { readonly language: string }): ReactNode {
   const texts = useDeskTexts();
-  const { zone, browserZone } = useLocale();
+  const { zone, browserZone, language: spoken } = useLocale();
   const { store, snapshot, findLock } = useDesk();
   const place: Place = { file: SITE_FILE, path: ['announcement', language] };
   const below = (key: string): Place => ({ ...place, path: [...place.path, key] });
@@ -41,7 +42,9 @@ function Announcement({ language }: { readonly language: string }): ReactNode {
   return (
     <fieldset className={styles.group}>
       <legend className={styles.legend}>
-        {texts.announcementFor(language === FALLBACK_KEY ? texts.allLanguages : language)}
+        {texts.announcementFor(
+          language === FALLBACK_KEY ? texts.allLanguages : nameLanguage(language, spoken),
+        )}
       </legend>
       <ValueField place={below('text')} spec={TEXT} label={texts.announcementText} />
       <ValueField place={below('url')} spec={URL} label={texts.announcementUrl} />

@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from 'react';
+import { useLocale } from '../../locale/locale.ts';
 import { Empty, Panel } from '../../parts/panel.tsx';
 import fieldStyles from '../fields/field.module.css';
+import { nameLanguage } from '../locale/name-language.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { useAnswer } from '../store/use-answer.ts';
@@ -9,6 +11,7 @@ import styles from './preview-section.module.css';
 /** The landing page as the draft would make it, on a phone and on a desktop. It has an origin of its own. */
 export function PreviewSection(): ReactNode {
   const texts = useDeskTexts();
+  const { language: spoken } = useLocale();
   const { api, snapshot, languages } = useDesk();
   const [chosen, setChosen] = useState(languages.defaultLocale);
   // Each change of the draft is shown anew.
@@ -25,7 +28,7 @@ export function PreviewSection(): ReactNode {
       >
         {languages.locales.map((locale) => (
           <option key={locale} value={locale}>
-            {locale}
+            {nameLanguage(locale, spoken)}
           </option>
         ))}
       </select>

@@ -2,9 +2,11 @@ import { type ReactNode, useState } from 'react';
 import { BUILT_IN_LOCALES, type BuiltInLocale, type Locale } from '../../../contract/site/locales.ts';
 import { EMPTIABLE_TEXT_KEYS, TEXT_KEYS, type TextKey } from '../../../contract/site/text-keys.ts';
 import { BUILT_IN_TEXTS } from '../../../contract/site/texts/built-in-texts.ts';
+import { useLocale } from '../../locale/locale.ts';
 import { Empty, Panel } from '../../parts/panel.tsx';
 import fieldStyles from '../fields/field.module.css';
 import { ValueField } from '../fields/value-field.tsx';
+import { nameLanguage } from '../locale/name-language.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../parts/buttons.module.css';
 import { type Place, SITE_FILE, editsFor, nameOf, readValue } from '../store/draft-files.ts';
@@ -14,6 +16,7 @@ import styles from './sections.module.css';
 /** Every text of the pages beside its default, in one language at a time. */
 export function TextsSection(): ReactNode {
   const texts = useDeskTexts();
+  const { language: spoken } = useLocale();
   const { snapshot, languages } = useDesk();
   const [chosen, setChosen] = useState<Locale>(languages.defaultLocale);
   const [search, setSearch] = useState('');
@@ -45,7 +48,7 @@ export function TextsSection(): ReactNode {
         >
           {languages.locales.map((locale) => (
             <option key={locale} value={locale}>
-              {locale}
+              {nameLanguage(locale, spoken)}
             </option>
           ))}
         </select>

@@ -274,6 +274,24 @@ test('the lines of a check come one by one, and those of an older check do not c
   expect(store.getSnapshot().checked?.isRunning).toBe(false);
 });
 
+test('a check that is still under way ends with the draft that it is about', async () => {
+  let tell: (event: CheckEvent) => void = () => undefined;
+  const store = createDraftStore(
+    sampleDeskApi({
+      publish: () => done({ ...SAMPLE_STATE.current, number: 4 }),
+      check: (_, onEvent, signal) => {
+        tell = onEvent;
+        return new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'lost' })));
+      },
+    }),
+  );
+  const checking = store.check({ lines: true });
+  await store.publish('');
+  tell({ kind: 'files', faults: [], warnings: [], ownerKeys: [], lines: 2 });
+  await checking;
+  expect(store.getSnapshot()).toMatchObject({ checked: undefined, outcome: { kind: 'published' } });
+});
+
 test('a draft whose site.json is broken can be shown all the same', async () => {
   const store = createDraftStore(
     sampleDeskApi({ readDraft: () => done({ ...sampleDraft({}), json: { 'site.json': '{' } }) }),

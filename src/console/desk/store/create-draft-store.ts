@@ -289,6 +289,8 @@ export function createDraftStore(api: DeskApi): DraftStore {
   async function settle<T>(answer: Answer<T>, describe: (data: T) => Outcome | undefined): Promise<boolean> {
     switch (answer.kind) {
       case 'done':
+        // What is still being checked is not the draft any more.
+        checking.abort();
         update({ outcome: describe(answer.data), checked: undefined });
         await load();
         return true;

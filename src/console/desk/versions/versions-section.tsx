@@ -57,26 +57,28 @@ export function VersionsSection({ now }: { readonly now: number }): ReactNode {
                 <td data-name={texts.from}>{texts.origins[from]}</td>
                 <td className={styles.why}>{why}</td>
                 <td className={styles.actions}>
-                  {before !== undefined && (
-                    <button
-                      className={buttons.button}
-                      type="button"
-                      aria-label={texts.showDifference(number)}
-                      onClick={() => setPair({ from: before, to: number })}
-                    >
-                      {texts.changed}
-                    </button>
-                  )}
-                  {number !== current && findLock([]) === undefined && (
-                    <button
-                      className={buttons.button}
-                      type="button"
-                      aria-label={texts.restoreVersion(number)}
-                      onClick={() => setWanted(number)}
-                    >
-                      {texts.restore}
-                    </button>
-                  )}
+                  <div>
+                    {before !== undefined && (
+                      <button
+                        className={buttons.button}
+                        type="button"
+                        aria-label={texts.showDifference(number)}
+                        onClick={() => setPair({ from: before, to: number })}
+                      >
+                        {texts.changed}
+                      </button>
+                    )}
+                    {number !== current && findLock([]) === undefined && (
+                      <button
+                        className={buttons.button}
+                        type="button"
+                        aria-label={texts.restoreVersion(number)}
+                        onClick={() => setWanted(number)}
+                      >
+                        {texts.restore}
+                      </button>
+                    )}
+                  </div>
                 </td>
               </tr>
             );

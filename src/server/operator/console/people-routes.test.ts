@@ -350,6 +350,7 @@ test('without an account, loopback looks and changes nothing', async () => {
     name: 'loopback',
     role: 'viewer',
     kind: 'open',
+    mayEdit: false,
     recoveryCodes: null,
   });
   expect((await browser.post(PEOPLE_PATHS.invite, { name: 'li.wei', role: 'owner' })).status).toBe(403);

@@ -11,6 +11,7 @@ import {
   type ConsolePeople,
   type ConsoleRecoveryCodes,
   PEOPLE_SCHEMAS,
+  isRoleEnough,
 } from '../../../contract/people.ts';
 import { PEOPLE_PATHS } from '../../../contract/paths.ts';
 import { answerJson } from '../../http/answer.ts';
@@ -41,6 +42,8 @@ export type PeopleRoutesDeps = {
   readonly sessions: Sessions;
   readonly store: PeopleStore;
   readonly audit: AuditLog;
+  /** Whether the site can be changed in the console. */
+  readonly isEditing: boolean;
   readonly now: () => number;
 };
 
@@ -60,7 +63,7 @@ const OWNER_CHANGES: Demand = { role: 'owner', isChange: true, isSensitive: true
 
 /** The calls of the console about one's own account, other people, tokens, and the audit log. */
 export function addPeopleRoutes(app: Hono<VisitEnv>, deps: PeopleRoutesDeps): void {
-  const { access, accounts, sessions, store, audit, now } = deps;
+  const { access, accounts, sessions, store, audit, isEditing, now } = deps;
 
   get(PEOPLE_PATHS.account, LOOK, ({ actor }) => answerJson(describeAccount(actor)));
   post(PEOPLE_PATHS.confirm, OWN_CHANGE, PEOPLE_SCHEMAS.confirm, confirm);
@@ -229,6 +232,7 @@ export function addPeopleRoutes(app: Hono<VisitEnv>, deps: PeopleRoutesDeps): vo
       name,
       role,
       kind,
+      mayEdit: isEditing && isRoleEnough(role, 'editor'),
       recoveryCodes: kind === 'password' ? (person?.signIn?.recoveryCodes.length ?? 0) : null,
       sessions: own.map(({ id, startedAt, seenAt, prefix }) => ({
         id,

@@ -1,0 +1,190 @@
+import { scryptSync } from 'node:crypto';
+import type { Browser, Page } from '@playwright/test';
+import { Secret, TOTP } from 'otpauth';
+import { CONSOLE_PATHS, DESK_PATHS } from '../../src/contract/paths.ts';
+import type { DeskState } from '../../src/contract/desk/desk.ts';
+import type { Role } from '../../src/contract/people.ts';
+import type { LineHosts } from '../../src/line/start-line-hosts.ts';
+import { invitePerson } from '../../src/server/people/manage-people.ts';
+import { openPeopleStore } from '../../src/server/people/people-store.ts';
+import { createSecret } from '../../src/server/people/second-factor.ts';
+import { test as base, expect } from './console-test.ts';
+import { type Portal, startPortal } from './start-portal.ts';
+
+export { expect };
+
+const PASSWORD = 'violet kettle under the seventh bridge';
+const SECRET = createSecret();
+const PEOPLE: Readonly<Record<string, Role>> = {
+  owner: 'owner',
+  editor: 'editor',
+  viewer: 'viewer',
+  mei: 'editor',
+  li: 'editor',
+};
+
+/** Somebody who is not signed in yet. */
+export const NEWCOMER = { name: 'zhang', password: PASSWORD } as const;
+
+type DeskFixtures = {
+  /** Opens a view of the console as a person of this role, in a browser window of their own. */
+  readonly openAs: (role: Role, hash: string, name?: string) => Promise<Page>;
+  /** Signs a person in whose session has ended. */
+  readonly signInAgain: (page: Page, name: string) => Promise<void>;
+};
+
+type WorkerFixtures = { readonly sharedDesk: SharedDesk };
+
+/** A portal, and the session of each person. */
+type SharedDesk = { readonly portal: Portal; readonly sessions: ReadonlyMap<string, string> };
+
+/** A test of the desk on one portal that all tests of a file share. Each finds the first version live and no drafts. */
+export const test = base.extend<DeskFixtures, WorkerFixtures>({
+  sharedDesk: [
+    async ({ sharedLines }, use) => {
+      const portal = await startDesk(sharedLines);
+      await use({ portal, sessions: await signIn(portal) });
+      await portal.close();
+    },
+    { scope: 'worker' },
+  ],
+  portal: async ({ sharedDesk, lines }, use) => {
+    // For the lines, which are put right before each test.
+    void lines;
+    await startOver(sharedDesk);
+    await use(sharedDesk.portal);
+  },
+  signInAgain: async ({ sharedDesk, consoleUrl }, use) => {
+    await use((page, name) => bringSession(page, consoleUrl, sharedDesk.sessions.get(name)));
+  },
+  openAs: async ({ browser, consoleUrl, expectedErrors, signInAgain }, use) => {
+    const errors: string[] = [];
+    const opened: Page[] = [];
+    await use(async (role, hash, name = role) => {
+      const page = await openWindow(browser);
+      await signInAgain(page, name);
+      opened.push(page);
+      page.on('pageerror', (error) => errors.push(String(error)));
+      page.on('console', (message) => {
+        if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
+      });
+      await page.goto(`${consoleUrl}/${hash}`);
+      await expect(page.getByText('Live', { exact: true })).toBeVisible();
+      return page;
+    });
+    await Promise.all(opened.map((page) => page.context().close()));
+    expect(errors.filter((error) => !expectedErrors.some((expected) => expected.test(error)))).toEqual([]);
+  },
+});
+
+/** A code of everybody's authenticator app. It works once for each of them. */
+export function makeCode(): string {
+  return new TOTP({ secret: Secret.fromBase32(SECRET) }).generate();
+}
+
+/** Starts a portal with three of the four line hosts, so that one is left to replace another with. */
+async function startDesk({ ports }: LineHosts): Promise<Portal> {
+  const withPort = (host: string): string => `http://${host}.localhost:${ports[0]}`;
+  const portal = await startPortal(
+    {
+      site: {
+        lines: {
+          marker: 'waypost-test',
+          hosts: ['line1', 'line2', 'line3'].map(withPort),
+          fallback: ['backup1', 'backup2', 'backup3', 'backup4'].map(withPort),
+        },
+      },
+    },
+    {
+      WAYPOST_EDIT: 'on',
+      WAYPOST_WATCH_LINES: 'on',
+      WAYPOST_PRIVATE_LINES: 'on',
+      PREVIEW_PORT: '0',
+    },
+    // A test that breaks a line waits for the server to see it.
+    1_000,
+  );
+  await addPeople(portal);
+  return portal;
+}
+
+async function addPeople({ siteDir }: Portal): Promise<void> {
+  const store = await openPeopleStore(`${siteDir}-data`);
+  const now = Date.now();
+  const signIn = {
+    passwordHash: hashCheaply(PASSWORD),
+    secret: SECRET,
+    lastStep: 0,
+    recoveryCodes: [],
+    prefixes: [],
+  };
+  await store.update((before) => {
+    let people = before;
+    for (const [name, role] of Object.entries({ ...PEOPLE, [NEWCOMER.name]: 'editor' as const })) {
+      people = invitePerson(people, { name, role, now }).next;
+    }
+    const next = people.people.map((person) => ({ ...person, signIn, invitation: undefined }));
+    return { next: { ...people, people: next }, result: undefined };
+  });
+}
+
+/** Signs everybody in but the newcomer. */
+async function signIn({ opsUrl }: Portal): Promise<ReadonlyMap<string, string>> {
+  const sessions = new Map<string, string>();
+  for (const name of Object.keys(PEOPLE)) {
+    // The portal knows them after a second.
+    await expect(async () => {
+      const answer = await fetch(`${opsUrl}${CONSOLE_PATHS.login}`, {
+        method: 'POST',
+        headers: { Origin: opsUrl },
+        body: new URLSearchParams({ name, password: PASSWORD, code: makeCode() }),
+        redirect: 'manual',
+      });
+      const [cookie = ''] = (answer.headers.get('Set-Cookie') ?? '').split(';');
+      expect(cookie).not.toBe('');
+      sessions.set(name, cookie);
+    }).toPass();
+  }
+  return sessions;
+}
+
+/** Gives a page the cookie of a session. */
+async function bringSession(page: Page, url: string, cookie = ''): Promise<void> {
+  const [name = '', value = ''] = cookie.split('=');
+  await page.context().addCookies([{ url, name, value, httpOnly: true, sameSite: 'Strict' }]);
+}
+
+/** A hash of the form that the server stores. It names its cost, so this one takes no time. */
+function hashCheaply(password: string): string {
+  const salt = Buffer.from('salt');
+  const key = scryptSync(password, salt, 32, { N: 16, r: 8, p: 1 });
+  return `scrypt$16$8$1$${salt.toString('base64url')}$${key.toString('base64url')}`;
+}
+
+/** Makes the first version live again, and discards every draft. */
+async function startOver({ portal, sessions }: SharedDesk): Promise<void> {
+  for (const [name, role] of Object.entries(PEOPLE)) {
+    if (role !== 'viewer') await call(name, '/draft/discard', {});
+  }
+  // Editing is on.
+  const { current } = (await (await call('owner', '')).json()) as Extract<DeskState, { isOn: true }>;
+  // Refused if nothing differs.
+  if (current.number > 1) await call('owner', '/restore', { number: 1, why: '', basedOn: current.number });
+
+  function call(name: string, path: string, body?: object): Promise<Response> {
+    const { opsUrl } = portal;
+    return fetch(`${opsUrl}${DESK_PATHS.state}${path}`, {
+      headers: {
+        Cookie: sessions.get(name) ?? '',
+        Origin: opsUrl,
+        'Content-Type': 'application/json',
+      },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    });
+  }
+}
+
+async function openWindow(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Asia/Singapore' });
+  return context.newPage();
+}
