@@ -37,6 +37,7 @@ export const en = {
   titleRefused: '(change refused) Waypost console',
   titleDegraded: (count: string) => `(${count} degraded) Waypost console`,
   allWell: 'Every line is up.',
+  published: (version: number, clock: string) => `Version ${version} of the site is live since ${clock}.`,
   noneDown: 'No line is known to be down.',
   linesUnknown: (count: string) => `There is too little data on ${count} of them.`,
   nothingYet: 'No visitor has been counted yet.',

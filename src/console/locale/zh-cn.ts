@@ -30,6 +30,7 @@ export const zhCN: Texts = {
   titleRefused: '（变更被拒）Waypost 控制台',
   titleDegraded: (count) => `（${count} 条异常）Waypost 控制台`,
   allWell: '所有线路均正常。',
+  published: (version, clock) => `站点版本 ${version} 已于 ${clock} 上线。`,
   noneDown: '目前没有已知的线路中断。',
   linesUnknown: (count) => `其中 ${count} 条线路的数据不足。`,
   nothingYet: '尚未统计到任何访客。',

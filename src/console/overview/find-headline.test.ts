@@ -42,6 +42,13 @@ test.each<[Record<LineStatus, number>, object]>([
   expect(findHeadlines({ ...FACTS, lines }, [], locale)[0]).toMatchObject(expected);
 });
 
+test('for an hour, a new version of the site is news', () => {
+  const publish = (ago: number) =>
+    findHeadlines({ ...FACTS, site: { ...FACTS.site, version: 7, publishedAt: FACTS.at - ago } }, [], locale);
+  expect(publish(3_599_999)[0].hint).toBe('Version 7 of the site is live since 17:30.');
+  expect(publish(3_600_000)[0].hint).toBe('');
+});
+
 test('before the first visitor it says so', () => {
   const hour = { ...FACTS.hour, visitors: null };
   expect(headlines({ hour })).toEqual([['unknown', texts.nothingYet]]);

@@ -17,6 +17,9 @@ type Words = Pick<Locale, 'texts' | 'format'>;
 type HeadlineFacts = Pick<ConsoleOverview, 'hour' | 'at' | 'maintenance' | 'lines' | 'backups' | 'site'>;
 type Trouble = 'down' | 'degraded';
 
+/** For this long, a new version of the site is news. */
+const NEWS_MS = 3_600_000;
+
 /** Finds what the operator must know, the most important first: all troubles, or that there are none. */
 export function findHeadlines(
   facts: HeadlineFacts,
@@ -49,12 +52,15 @@ function findMaintenance(
   return { status: 'maintenance', text: texts.siteMaintenance(clock), hint: reason };
 }
 
-function describeCalm({ hour, lines }: HeadlineFacts, { texts, format }: Words): HeadlineText {
+function describeCalm(facts: HeadlineFacts, { texts, format }: Words): HeadlineText {
+  const { hour, lines, site, at } = facts;
   if (hour.visitors === null)
     return { status: 'unknown', text: texts.nothingYet, hint: texts.nothingYetHint };
   if (lines.unknown > 0)
     return { status: 'unknown', text: texts.noneDown, hint: texts.linesUnknown(format.count(lines.unknown)) };
-  return { status: 'up', text: texts.allWell, hint: '' };
+  const isNew = at - site.publishedAt < NEWS_MS;
+  const hint = isNew ? texts.published(site.version, format.clock(site.publishedAt, at)) : '';
+  return { status: 'up', text: texts.allWell, hint };
 }
 
 function findRefusal({ site, at }: HeadlineFacts, { texts, format }: Words): HeadlineText | undefined {
