@@ -40,7 +40,7 @@ test(
       await page.getByRole('button', { name: `Replace ${line2}` }).click();
       await page.getByLabel(`Replace ${line2} with`).fill(withPort('line4'));
       await page.getByRole('button', { name: 'Only in the draft' }).click();
-      await expect(page.getByText('2 changes in your draft')).toBeVisible();
+      await expect(page.getByText('Saved in your draft, on this portal only')).toBeVisible();
       await page.getByRole('button', { name: 'Publish …' }).click();
       await page.getByRole('button', { name: 'Publish now' }).click();
       await expect(page.getByText('Live as version 2.')).toBeVisible();

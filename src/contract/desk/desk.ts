@@ -119,6 +119,8 @@ export type DeskState =
       readonly outside: DraftSummary | null;
       /** Whether drafts can be previewed. */
       readonly hasPreview: boolean;
+      /** Whether other portals serve the same versions. Drafts stay on the portal on which they were made. */
+      readonly isShared: boolean;
     };
 
 export type DraftSummary = {

@@ -16,6 +16,8 @@ import type { DeskStores } from './open-desk-stores.ts';
 import { type Manifest, type VersionRecord, withoutFiles } from './version-store.ts';
 
 export type Desk = Omit<Drafts, 'find' | 'readManifest'> & {
+  /** True if other replicas serve the same versions. */
+  readonly isShared: boolean;
   readonly current: () => Promise<DeskVersion>;
   readonly listVersions: () => Promise<readonly DeskVersion[]>;
   /** What differs between two versions. */
@@ -52,6 +54,7 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
 
   return {
     ...own,
+    isShared: stores.isShared ?? false,
     current: async () => withoutFiles(await readCurrent()),
     listVersions: versions.list,
     compare: async (from, to) => {

@@ -81,6 +81,7 @@ describe('a version that is published on one portal', () => {
     await two.exchange();
     expect(served(two)).toEqual([2, '#5ec28f']);
     expect(await two.desk.current()).toEqual(await one.desk.current());
+    expect([one, two].map(({ desk }) => desk.isShared)).toEqual([true, true]);
     expect(await two.desk.current()).toMatchObject({ by: 'eve', from: 'console', why: 'to #5ec28f' });
     await two.desk.restore(OWNER, { number: 1, why: '', basedOn: 2 });
     await one.exchange();
@@ -279,7 +280,7 @@ describe('while Redis is away', () => {
     await exchangeAll(one, two);
     await expect(publish(one, '#777777')).rejects.toMatchObject({
       code: 'redis-away',
-      message: expect.stringMatching(/^Redis does not answer/) as string,
+      message: expect.stringMatching(/^Redis cannot be used \(Redis is not connected\), and/) as string,
     });
     await expect(one.desk.restore(OWNER, { number: 1, why: '', basedOn: 2 })).rejects.toMatchObject({
       code: 'redis-away',

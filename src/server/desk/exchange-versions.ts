@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { takeTurns } from '../process/take-turns.ts';
+import { withDeadline } from '../process/with-deadline.ts';
 import { numberOf } from '../redis/shared-record.ts';
 import type { SiteKeeper } from '../site/keep-site.ts';
 import { loadSiteFiles } from '../site/load-site.ts';
@@ -32,6 +33,7 @@ export type VersionExchangeDeps = {
 
 /** A version that cannot be served here is tried again after this long. */
 const RETRY_MS = 10_000;
+const FETCH_LIMIT_MS = 60_000;
 
 /**
  * Versions of which all replicas learn. A version counts once it is the newest in Redis, and only a replica that has the
@@ -128,7 +130,11 @@ export function createVersionExchange(deps: VersionExchangeDeps): VersionExchang
   async function takeOver(theirs: VersionRecord, own: VersionRecord | undefined): Promise<void> {
     const version = isSameNumberTwice(theirs, own) ? await settle(theirs) : theirs;
     if (version === undefined) return;
-    const files = await readSharedFiles(version, { readBytes, readFile: shared.readFile });
+    const files = await withDeadline(
+      readSharedFiles(version, { readBytes, readFile: shared.readFile }),
+      FETCH_LIMIT_MS,
+      `the files of version ${version.number} did not come within ${FETCH_LIMIT_MS} ms`,
+    );
     let isDone = false;
     await replace(
       async (onLookupFault) => {
@@ -184,7 +190,7 @@ function refuseWithoutRedis(error: unknown): never {
   if (error instanceof DeskError) throw error;
   throw new DeskError(
     'redis-away',
-    'Redis does not answer, and without it the other portals would not learn of this: nothing can be published until it is back. If it went away just now, look at what is live before you publish again.',
+    `Redis cannot be used (${error instanceof Error ? error.message : String(error)}), and without it the other portals would not learn of this: nothing can be published until it is back. If it went away just now, look at what is live before you publish again.`,
     { cause: error },
   );
 }

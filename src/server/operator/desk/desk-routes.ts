@@ -160,6 +160,7 @@ export function addDeskRoutes(
       draft: draft ?? null,
       outside: outside ?? null,
       hasPreview: preview !== undefined,
+      isShared: opened.isShared,
     };
   }
 
