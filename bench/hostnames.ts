@@ -27,6 +27,12 @@ export const hostnames: Bench = {
     const identities = await identifyCallers(origin);
     const requests = createRequests(identities, HOME_BLOCK);
     const fromElsewhere = createRequests(identities, OTHER_BLOCK);
+    const ruled = await startPortal(addRules);
+    const returning = createRequests(
+      identities,
+      HOME_BLOCK,
+      await enterLine(`http://127.0.0.1:${ruled.port}`),
+    );
     const answer = await recordAnswer(`${origin}${PATH}`, {});
     const [bare, hono, nginx] = await Promise.all([
       startBare('node-http', answer),
@@ -42,12 +48,18 @@ export const hostnames: Bench = {
           server: portal,
           requests: fromElsewhere,
         },
+        {
+          name: 'waypost with rules on every line, for visitors who come back to sticky lines',
+          server: ruled,
+          requests: returning,
+          minRatio: MIN_RATIO,
+        },
         { name: 'bare Hono, the same bytes', server: hono },
         { name: 'nginx, the same bytes as a file', server: nginx },
       ],
       requests,
     );
-    await Promise.all([bare, hono, nginx].map(({ close }) => close()));
+    await Promise.all([bare, hono, nginx, ruled].map(({ close }) => close()));
 
     const load = { port: portal.port, requests, connections: 50 };
     const paced = await sendAtPace(load, PACE_PER_SECOND, PACED_REQUESTS);
@@ -74,6 +86,32 @@ export const hostnames: Bench = {
   },
 };
 
+/** Gives every line rules that its callers pass, drains one line, and sets another to maintenance. */
+function addRules({ hosts }: Parameters<NonNullable<Parameters<typeof startPortal>[0]>>[0]): object {
+  return {
+    sticky: true,
+    hosts: hosts.map((entry, index) => ({
+      ...(typeof entry === 'string' ? { host: entry } : entry),
+      networks: { only: ['100.0.0.0/8', '2001:db8::/32'], not: [`100.${index}.0.0/16`, '203.0.113.0/24'] },
+      ...(index === 1 && { drain: true }),
+      ...(index === 2 && { maintenance: [{ from: '2026-01-01T00:00Z', reason: 'new disks' }] }),
+    })),
+  };
+}
+
+/** Enters a line as a visitor does. Returns the cookie that names it. */
+async function enterLine(origin: string): Promise<string> {
+  const headers = { 'X-Forwarded-For': addressOf(HOME_BLOCK, 0) };
+  const answer = await fetch(`${origin}${PATH}`, { headers });
+  const report = { ticket: answer.headers.get('Waypost-Ticket'), results: [], entered: 0 };
+  const { headers: sent } = await fetch(`${origin}/api/measurements`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(report),
+  });
+  return sent.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
 /** What the server tells each caller of its own address, with the proof of it. */
 async function identifyCallers(origin: string): Promise<readonly CallerAddress[]> {
   const identities: CallerAddress[] = [];
@@ -86,7 +124,11 @@ async function identifyCallers(origin: string): Promise<readonly CallerAddress[]
 }
 
 /** Each caller asks as a page does, with its address and the server's proof of it, from an address of this block. */
-function createRequests(identities: readonly CallerAddress[], block: number): readonly Buffer[] {
+function createRequests(
+  identities: readonly CallerAddress[],
+  block: number,
+  cookie?: string,
+): readonly Buffer[] {
   return identities.map(({ get_ip, key_id }, caller) => {
     const request = [
       `GET ${PATH} HTTP/1.1`,
@@ -96,6 +138,7 @@ function createRequests(identities: readonly CallerAddress[], block: number): re
       `RealUserID: ${key_id}`,
       'Accept: */*',
       'Accept-Encoding: gzip, deflate, br',
+      ...(cookie === undefined ? [] : [`Cookie: ${cookie}`]),
     ];
     return Buffer.from(`${request.join('\r\n')}\r\n\r\n`);
   });

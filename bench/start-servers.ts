@@ -17,14 +17,21 @@ export type FixedAnswer = {
   readonly body: Buffer;
 };
 
-/** The shipped portal with its default settings, behind a trusted proxy: us. */
-export async function startPortal(): Promise<MeasuredServer & { readonly opsUrl: string }> {
+type LineSettings = { readonly hosts: readonly (string | { readonly host: string })[] };
+
+/** The shipped portal with its default settings, behind a trusted proxy: us. Its lines may be changed. */
+export async function startPortal(
+  changeLines: (lines: LineSettings) => object = () => ({}),
+): Promise<MeasuredServer & { readonly opsUrl: string }> {
   const dir = await mkdtemp(join(tmpdir(), 'waypost-bench-'));
   await cp('site', join(dir, 'site'), { recursive: true });
-  const config = JSON.parse(await readFile('site/site.json', 'utf8')) as Record<string, unknown>;
+  const config = JSON.parse(await readFile('site/site.json', 'utf8')) as {
+    readonly lines: LineSettings;
+  };
+  const lines = { ...config.lines, ...changeLines(config.lines) };
   await writeFile(
     join(dir, 'site/site.json'),
-    JSON.stringify({ ...config, network: { trustedProxies: ['127.0.0.1'] } }),
+    JSON.stringify({ ...config, lines, network: { trustedProxies: ['127.0.0.1'] } }),
   );
   const log = await open(join(dir, 'log'), 'w');
   const child = spawn(

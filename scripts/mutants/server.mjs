@@ -217,7 +217,7 @@ export const SERVER_MUTANTS = [
     file: 'src/server/learning/score.ts',
     find: 'Math.max(bestMs + KEPT_MS, bestMs * KEPT_FACTOR)',
     replace: 'bestMs + KEPT_MS',
-    tests: ['src/server/portal/who-gets-lines.test.ts'],
+    tests: ['src/server/learning/score.test.ts'],
     loses: 'Visitors of slow networks lose their line to one that is hardly better.',
   },
   {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normalize } from './knowledge.ts';
-import { findLnLoads, findOdds, scoreLines, trackShares } from './score.ts';
+import { findKept, findLnLoads, findOdds, scoreLines, trackShares } from './score.ts';
 
 const parts = fc
   .array(fc.double({ min: 0.01, max: 100, noNaN: true }), { minLength: 1, maxLength: 30 })
@@ -64,4 +64,28 @@ test('a line that half of the visitors reach counts as eight times as slow', () 
 test('a line that is twice as fast is 32 times as likely to be entered', () => {
   const beliefs = { reach: [0.9, 0.9], lnMs: [Math.log(100), Math.log(200)] };
   expect(findOdds(beliefs, 0) / findOdds(beliefs, 1)).toBeCloseTo(32);
+});
+
+describe('a visitor who comes back', () => {
+  /** Which of these lines are kept, by their place. */
+  function kept(times: readonly number[], shares: readonly number[] = times.map(() => 0)): readonly number[] {
+    const beliefs = { reach: times.map(() => 1), lnMs: times.map(Math.log) };
+    const fair = times.map(() => 0.1);
+    return findKept([...times.keys()], beliefs, findLnLoads(shares, fair));
+  }
+
+  test('keeps a line that is worse than the best by 50 ms, or by a fifth if that is more', () => {
+    expect(kept([100, 149.9, 150.1])).toEqual([0, 1]);
+    expect(kept([250, 299.9, 300.1])).toEqual([0, 1]);
+    expect(kept([1_000, 1_199, 1_201])).toEqual([0, 1]);
+  });
+
+  test('keeps no line that has 1.8 times its part of the visitors', () => {
+    expect(kept([100, 110, 120], [0.15, 0.179, 0.181])).toEqual([0, 1]);
+  });
+
+  test('keeps no line that too few reach', () => {
+    const beliefs = { reach: [1, 0.9, 0.5], lnMs: [100, 100, 100].map(Math.log) };
+    expect(findKept([0, 1, 2], beliefs, [])).toEqual([0, 1]);
+  });
 });

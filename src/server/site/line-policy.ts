@@ -35,8 +35,9 @@ type NetworkList = {
 
 type HostConfig = SiteConfig['lines']['hosts'][number];
 
-/** For this many visitors the lines that their place excludes are remembered. */
-const MAX_PLACES = 2_000;
+/** For this many addresses the lines that they exclude are remembered. */
+const MAX_ADDRESSES = 10_000;
+const NOWHERE: ReadonlyMap<number, Exclusion> = new Map();
 const SYSTEM = /^AS(\d+)$/;
 
 export function createLinePolicy(id: string, config: Omit<HostConfig, 'host'>): LinePolicy {
@@ -63,9 +64,11 @@ export function createFindExclusions(policies: readonly LinePolicy[]): FindExclu
   );
   const placed = [...policies.entries()].filter(([, policy]) => hasPlaces(policy));
   const known = new Map<string, ReadonlyMap<number, Exclusion>>();
+  // Most visitors are excluded from the same lines, so these are kept once.
+  const shared = new Map<string, ReadonlyMap<number, Exclusion>>();
 
   return (visitor, at) => {
-    const byPlace = findByPlace(visitor);
+    const byPlace = placed.length === 0 ? NOWHERE : findByPlace(visitor);
     if (timed.length === 0) return byPlace;
     const exclusions = new Map(byPlace);
     for (const [place, policy] of timed) {
@@ -80,15 +83,27 @@ export function createFindExclusions(policies: readonly LinePolicy[]): FindExclu
     const key = `${country} ${system} ${address?.text ?? ''}`;
     let found = known.get(key);
     if (found === undefined) {
-      found = new Map(
-        placed.flatMap(([place, policy]) => {
-          const exclusion = findExclusionByPlace(policy, visitor);
-          return exclusion === undefined ? [] : [[place, exclusion]];
-        }),
-      );
-      if (known.size >= MAX_PLACES) known.clear();
+      if (known.size >= MAX_ADDRESSES) {
+        known.clear();
+        shared.clear();
+      }
+      found = share(listByPlace(visitor));
       known.set(key, found);
     }
+    return found;
+  }
+
+  function listByPlace(visitor: Visitor): readonly (readonly [place: number, Exclusion])[] {
+    return placed.flatMap(([place, policy]) => {
+      const exclusion = findExclusionByPlace(policy, visitor);
+      return exclusion === undefined ? [] : [[place, exclusion] as const];
+    });
+  }
+
+  function share(exclusions: ReturnType<typeof listByPlace>): ReadonlyMap<number, Exclusion> {
+    const name = exclusions.join(' ');
+    const found = shared.get(name) ?? new Map(exclusions);
+    shared.set(name, found);
     return found;
   }
 }
