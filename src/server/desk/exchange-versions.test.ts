@@ -152,7 +152,7 @@ describe('two editors on two portals', () => {
     expect([served(one), served(two)]).toContainEqual([2, winner]);
   });
 
-  test(`lose no version in ${ROUNDS} rounds, and end with the same one`, { timeout: 600_000 }, async () => {
+  test(`lose no version in ${ROUNDS} rounds, and end with the same one`, { timeout: 1_800_000 }, async () => {
     const [one, two] = await openPair();
     let published = 0;
     let shown = 0;
@@ -231,7 +231,7 @@ describe('a Redis that forgets everything', () => {
 
   test(
     `killed while portals publish, ${ROUNDS / 10} times, ends in one version everywhere`,
-    { timeout: 600_000 },
+    { timeout: 1_800_000 },
     async () => {
       const [one, two] = await openPair();
       for (let round = 1; round <= ROUNDS / 10; round += 1) {

@@ -47,6 +47,7 @@ export async function openTestDesk(options: TestDeskOptions = {}): Promise<TestD
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   await cp(DEMO_SITE, join(dir, 'site'), { recursive: true, filter: (path) => !path.endsWith('/art') });
   await shrinkImages(join(dir, 'site/images'));
+  for (const name of ['site.json', 'json/link.json']) await keepOneLanguage(join(dir, 'site', name));
   if (options.brand !== undefined) await changeSite(dir, [{ path: ['brand', 'name'], value: options.brand }]);
   return openIn(dir, options);
 }
@@ -60,6 +61,16 @@ async function changeSite(dir: string, edits: readonly JsonEdit[]): Promise<void
 async function writeQuickly(path: string, bytes: Uint8Array): Promise<void> {
   await writeFile(`${path}.tmp`, bytes);
   await rename(`${path}.tmp`, path);
+}
+
+/** The pages are rendered and compressed in each language, and one is enough here. */
+async function keepOneLanguage(path: string): Promise<void> {
+  const site = JSON.parse(await readFile(path, 'utf8'), (key, value: unknown) => {
+    const isByLanguage = typeof value === 'object' && value !== null && 'default' in value;
+    return key === 'announcement' ? undefined : isByLanguage ? value.default : value;
+  }) as Record<string, unknown>;
+  if (path.endsWith('site.json')) site['locales'] = ['zh-CN'];
+  await writeFile(path, `${JSON.stringify(site, null, 2)}\n`);
 }
 
 /** What makes publishing slow is to compress the images, which no test of the desk looks at. */
