@@ -483,6 +483,22 @@ describe('what is damaged', () => {
     await exchangeAll(one);
     expect(served(one)).toEqual([1, '#e0b34c']);
   });
+
+  test('is not what a portal of a later version has published: that is not replaced', async () => {
+    const [one] = await openPair();
+    const { files } = await one.stores.versions.read(1);
+    const version = { number: 7, at: 1, by: '', from: 'console', why: '', files } as const;
+    await plant({ ...version, news: 'of later' } as VersionRecord);
+    const before = await redis.ask((client) => client.hGet(KEY, 'head'));
+    await exchangeAll(one);
+    expect(served(one)).toEqual([1, '#e0b34c']);
+    expect(await redis.ask((client) => client.hGet(KEY, 'head'))).toBe(before);
+    const errors = one.logged.filter(({ level }) => level === 50);
+    expect(errors).toMatchObject([
+      { err: { message: expect.stringContaining('update this portal') as string } },
+    ]);
+    await expect(publish(one, '#5ec28f')).rejects.toMatchObject({ code: 'replica-behind' });
+  });
 });
 
 test('a portal that lacks the mmdb file of a version goes on with its own, says so, and tries again', async () => {

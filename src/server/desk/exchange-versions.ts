@@ -97,7 +97,7 @@ export function createVersionExchange(deps: VersionExchangeDeps): VersionExchang
     } catch (error) {
       // If Redis is away, that is in the log already.
       if (error instanceof DeskError && error.message !== lastFault)
-        log.error({ err: error }, 'the version of this portal cannot be shared with the others');
+        log.error({ err: error }, 'versions are not shared with the other portals');
       lastFault = error instanceof DeskError ? error.message : '';
     }
   }

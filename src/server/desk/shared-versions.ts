@@ -9,7 +9,7 @@ import { type Manifest, type VersionRecord, versionSchema } from './version-stor
 export type SharedVersions = {
   /** What names the newest version. Empty if Redis holds none. */
   readonly readHead: () => Promise<string>;
-  /** The version of a head. Undefined if it is damaged, or is not the newest any more. */
+  /** The version of a head. Undefined if it is damaged, or is not the newest any more. Throws if it is none of ours. */
   readonly read: (head: string) => Promise<VersionRecord | undefined>;
   /** A file of the newest version. Undefined if Redis does not hold it. */
   readonly readFile: (hash: string) => Promise<Buffer | undefined>;
@@ -47,9 +47,15 @@ export function shareVersionsByRedis(redis: Redis, prefix: string): SharedVersio
     },
     read: async (head) => {
       const text = await shared.read(head);
-      const record = text === undefined ? undefined : parseRecord(text);
+      if (text === undefined) return undefined;
+      const record = parseRecord(text);
       // A record that is not written as we write it would never be the same as ours.
-      return record !== undefined && headOf(record) === head ? record : undefined;
+      if (record !== undefined && headOf(record) === head) return record;
+      // It is as somebody meant it, so this portal must not replace it by its own.
+      throw new DeskError(
+        'version-damaged',
+        'The newest version in Redis was made by a later version of Waypost, or by another program: update this portal.',
+      );
     },
     readFile: shared.readObject,
     replace: async (known, version, readBytes) => {
@@ -113,7 +119,7 @@ function parseRecord(text: string): VersionRecord | undefined {
     const paths = Object.keys(record.files);
     return paths.length <= MAX_FILES && paths.every(isInsideFolder) ? record : undefined;
   } catch {
-    return undefined; // It was not written by a portal.
+    return undefined; // Not written by a portal of this version.
   }
 }
 

@@ -30,7 +30,7 @@ const FILE = 'people-shared.json';
 const MAX_TEXT_BYTES = 2_000_000;
 const TRIES = 10;
 
-/** Redis is away, or does not answer. */
+/** Redis is away, does not answer, or holds what this portal does not understand. */
 class AwayError extends Error {
   override readonly name = 'AwayError';
 }
@@ -49,6 +49,7 @@ export async function sharePeople({
   const shared = createSharedRecord({ redis, key: `${prefix}:people`, maxTextBytes: MAX_TEXT_BYTES });
   const path = join(dataDir, FILE);
   let agreed = await readAgreement();
+  let strangeHead = '';
   const inTurn = takeTurns();
   return {
     read: own.read,
@@ -62,7 +63,7 @@ export async function sharePeople({
           throw new HttpError(503, {
             code: 'people-unavailable',
             message:
-              'Redis does not answer, and without it the other portals would not learn of this: people and tokens can be changed when it is back.',
+              'Redis cannot be used (the log says why), and without it the other portals would not learn of this: people and tokens can be changed when it is back.',
           });
         }
       }),
@@ -119,7 +120,17 @@ export async function sharePeople({
     if (head === agreed.head) return head === '' ? undefined : agreed.people;
     if (numberOf(head) < numberOf(agreed.head) || numberOf(head) === 0) return undefined;
     const text = await ask(() => shared.read(head));
-    return text === undefined ? undefined : parse(peopleSchema, text);
+    if (text === undefined) return undefined;
+    const people = parse(peopleSchema, text);
+    if (people !== undefined) return people;
+    // It is as somebody meant it, so this portal must not replace it by its own.
+    if (head !== strangeHead) {
+      log.error(
+        'the people in Redis were written by a later version of Waypost, or by another program: update this portal',
+      );
+    }
+    strangeHead = head;
+    throw new AwayError('the people in Redis cannot be read');
   }
 
   async function keep(next: Agreement, mine: People): Promise<void> {
