@@ -19,6 +19,7 @@ const PROGRAMS = [
     files: ['/usr/lib/nginx/modules/ngx_http_headers_more_filter_module.so'],
   },
   { package: 'caddy', files: ['/usr/bin/caddy'] },
+  { package: 'prometheus', files: ['/usr/bin/prometheus'] },
 ];
 
 /** Installs the programs that the tests drive, where this is root on Debian; else says what to install. */

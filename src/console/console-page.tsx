@@ -29,6 +29,10 @@ const WhyView = lazy(async () => ({ default: (await import('./why/why-view.tsx')
 // Most who look at the console change nothing.
 const DeskView = lazy(async () => ({ default: (await import('./desk/open-desk.tsx')).openDesk(window) }));
 
+const IncidentsView = lazy(async () => ({
+  default: (await import('./incidents/incidents-view.tsx')).IncidentsView,
+}));
+
 // Loaded when it is opened: most operators only look.
 const PeopleViews = lazy(async () => ({ default: (await import('./people/people-views.tsx')).PeopleViews }));
 
@@ -152,6 +156,8 @@ function OpenView({
       return <WhyView network={route.network} version={overview.version} />;
     case 'desk':
       return <DeskView part={route.part} overview={overview} />;
+    case 'incidents':
+      return <IncidentsView version={overview.version} account={account} />;
     case 'account':
     case 'people':
     case 'audit':
@@ -161,7 +167,8 @@ function OpenView({
 
 /** Shows trouble in the tab's title, for a tab in the background. */
 function useTitle(overview: ConsoleOverview | undefined, { texts, format }: Locale): void {
-  const title = overview === undefined ? texts.title : describeTitle(overview);
+  const open = overview?.openIncidents ?? 0;
+  const title = (open > 0 ? `(${open}) ` : '') + (overview ? describeTitle(overview) : texts.title);
   useEffect(() => {
     document.title = title;
   }, [title]);

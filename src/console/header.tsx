@@ -20,6 +20,7 @@ const VIEWS = [
   { view: 'overview', href: hrefOf({ view: 'overview' }) },
   { view: 'where', href: hrefOf({ view: 'where' }) },
   { view: 'why', href: hrefOf({ view: 'why', network: undefined }) },
+  { view: 'incidents', href: hrefOf({ view: 'incidents' }) },
   { view: 'desk', href: hrefOf({ view: 'desk', part: '' }) },
 ] as const;
 const ACCOUNT_VIEW = { view: 'account', href: hrefOf({ view: 'account' }) } as const;
@@ -55,6 +56,7 @@ export function Header({ route, connection, lostAt, overview, account, onChange 
             aria-current={view === current ? 'page' : undefined}
           >
             {texts[view]}
+            {view === 'incidents' && overview && overview.openIncidents > 0 && ` (${overview.openIncidents})`}
           </a>
         ))}
       </nav>

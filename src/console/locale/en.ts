@@ -16,6 +16,7 @@ export const en = {
   overview: 'Overview',
   where: 'Where',
   why: 'Why these four',
+  incidents: 'Incidents',
   desk: 'Site',
   account: 'Account',
   people: 'People',

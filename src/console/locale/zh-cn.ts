@@ -9,6 +9,7 @@ export const zhCN: Texts = {
   overview: '概览',
   where: '故障分布',
   why: '为何是这四条',
+  incidents: '事件',
   desk: '站点',
   account: '账户',
   people: '人员',

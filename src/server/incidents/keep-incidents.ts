@@ -38,6 +38,8 @@ export type IncidentKeeper = {
   /** Those that last first, then the newest. */
   readonly list: () => readonly Incident[];
   readonly countOpen: () => number;
+  /** Grows when anything about the incidents has changed. */
+  readonly version: () => number;
   /** Somebody takes an incident. Returns false if there is no such open incident. */
   readonly take: (take: Take) => Promise<boolean>;
   readonly channels: () => readonly ConsoleChannel[];
@@ -66,6 +68,8 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   let book: IncidentBook = EMPTY_BOOK;
   let memory = EMPTY_MEMORY;
   let isLeading = false;
+  let lastShown = book;
+  let shownVersion = 0;
   let savedAt = now();
   let savedBook = book;
   let storeState: StoreState = { isUp: true, since: now() };
@@ -97,6 +101,11 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
         return shown;
       }),
     countOpen: () => listOpen().length,
+    version: () => {
+      if (book !== lastShown) shownVersion += 1;
+      lastShown = book;
+      return shownVersion;
+    },
     take: async (take) => {
       if (!book.incidents.some(({ id, endedAt }) => id === take.id && endedAt === null)) return false;
       noteTake(take);

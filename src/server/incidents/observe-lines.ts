@@ -113,7 +113,7 @@ function seeProbe({ id, host }: Line, state: LineState, sources: LineSources): S
     cause: `line/${id}`,
     kind,
     severity,
-    subject: host,
+    subject: nameHost(host),
     affected: kind === 'line-down' ? [] : listBadPorts(addresses),
     detail: describeAll([...faults, ...(health?.faults ?? []).map(({ fault }) => fault)]),
     since,
@@ -144,7 +144,7 @@ function seeLosses(
     cause: `line/${id}`,
     kind: isEveryone ? 'line-down' : 'line-lost',
     severity: isEveryone ? 'high' : 'medium',
-    subject: host,
+    subject: nameHost(host),
     affected: isEveryone ? [] : losses.map(({ area }) => area).slice(0, MAX_AFFECTED),
     detail: 'visitors do not reach it',
     since: Math.min(...losses.map(({ since }) => since)),
@@ -166,7 +166,7 @@ function seeCertificate({ id, host }: Line, { addresses }: LineState, now: numbe
     cause: `certificate/${id}`,
     kind: 'certificate',
     severity: days < URGENT_DAYS ? 'high' : 'low',
-    subject: host,
+    subject: nameHost(host),
     affected: [],
     detail: first === undefined ? '' : `its certificate ends on ${first.validTo.toISOString().slice(0, 10)}`,
     since: now,
@@ -180,4 +180,9 @@ function groupByLine(losses: readonly NetworkLoss[]): ReadonlyMap<string, readon
   const groups = new Map<string, NetworkLoss[]>();
   for (const loss of losses) groups.set(loss.lineId, [...(groups.get(loss.lineId) ?? []), loss]);
   return groups;
+}
+
+/** A host as a person writes it: nearly all are https, and the scheme only makes it longer. */
+function nameHost(host: string): string {
+  return host.replace(/^https?:\/\//, '');
 }

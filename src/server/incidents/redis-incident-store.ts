@@ -64,6 +64,8 @@ export function createRedisIncidentStore(options: RedisIncidentStoreOptions): In
   let role: 'alone' | 'leading' | 'following' = 'alone';
   let isFileRead = false;
   let answeredAt = now();
+  /** The book that was read last, if this portal follows. */
+  let readText: string | null = null;
 
   return {
     lead: async () => {
@@ -146,8 +148,11 @@ export function createRedisIncidentStore(options: RedisIncidentStoreOptions): In
 
   async function goOnFollowing(): Promise<Lead> {
     const wasAlone = role === 'alone';
-    const found = await readBook();
+    const text = await redis.ask((client) => client.get(keys.book));
     role = 'following';
+    if (!wasAlone && text === readText) return { isLeading: false, takes: [] };
+    readText = text;
+    const found = text === null ? undefined : parse(text);
     return {
       isLeading: false,
       takes: [],

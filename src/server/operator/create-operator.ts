@@ -36,7 +36,7 @@ import type { ConsoleSources } from './console/sources.ts';
 import { type DeskRoutesDeps, addDeskRoutes } from './desk/desk-routes.ts';
 
 export type OperatorDeps = Omit<ConsoleSources, 'site' | 'incidents'> & {
-  readonly incidents: Pick<IncidentKeeper, 'list' | 'countOpen' | 'take' | 'channels' | 'test'>;
+  readonly incidents: Pick<IncidentKeeper, 'list' | 'countOpen' | 'version' | 'take' | 'channels' | 'test'>;
   /** Undefined where editing is off. */
   readonly desk: Desk | undefined;
   /** Undefined where drafts cannot be previewed. */
@@ -124,9 +124,14 @@ export function createOperator(deps: OperatorDeps): Operator {
    * it.
    */
   function fingerprint(): string {
-    const { measurements, lineWatch } = deps;
+    const { measurements, lineWatch, incidents } = deps;
     const probes = [...(lineWatch?.states().values() ?? [])].map(({ checkedAt }) => checkedAt);
-    return JSON.stringify([measurements.folds(), Math.max(0, ...probes), { ...describe(0), at: 0 }]);
+    return JSON.stringify([
+      measurements.folds(),
+      incidents.version(),
+      Math.max(0, ...probes),
+      { ...describe(0), at: 0 },
+    ]);
   }
 
   function answerReadiness(c: Context): Response {

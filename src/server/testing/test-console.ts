@@ -42,6 +42,7 @@ export async function createTestConsole({
   const incidents: OperatorDeps['incidents'] = {
     list: () => [],
     countOpen: () => 0,
+    version: () => 0,
     take: async () => false,
     channels: () => [],
     test: async () => undefined,

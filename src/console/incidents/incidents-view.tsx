@@ -1,0 +1,220 @@
+import { type ReactNode, useState } from 'react';
+import { INCIDENT_TEXTS, type IncidentTexts, namePlaces } from '../../contract/describe-incident.ts';
+import type { ConsoleChannel, ConsoleIncidents, Incident, IncidentEvent } from '../../contract/incidents.ts';
+import { CONSOLE_PATHS } from '../../contract/paths.ts';
+import { type ConsoleAccount, isRoleEnough } from '../../contract/people.ts';
+import { useView } from '../live/use-view.ts';
+import { useLocale } from '../locale/locale.ts';
+import { Clock } from '../parts/clock.tsx';
+import { Empty, Panel } from '../parts/panel.tsx';
+import styles from './incidents.module.css';
+import { useIncidentTexts } from './texts.ts';
+
+export type IncidentsViewProps = {
+  readonly version: number;
+  /** Undefined until it is loaded. */
+  readonly account: ConsoleAccount | undefined;
+};
+
+/** What is wrong, what was wrong, and who is told of it. */
+export function IncidentsView({ version, account }: IncidentsViewProps): ReactNode {
+  const texts = useIncidentTexts();
+  const { texts: consoleTexts } = useLocale();
+  const { data, hasFailed } = useView<ConsoleIncidents>(CONSOLE_PATHS.incidents, version);
+  if (data === undefined) return <Empty>{hasFailed ? consoleTexts.viewFailed : consoleTexts.loading}</Empty>;
+  const { incidents, channels, at } = data;
+  const open = incidents.filter(({ endedAt }) => endedAt === null);
+  const earlier = incidents.filter(({ endedAt }) => endedAt !== null);
+  return (
+    <div className={styles.view}>
+      <Panel title={texts.open} note={texts.openNote} id="open">
+        <IncidentList incidents={open} now={at} ifNone={texts.nothingOpen} />
+      </Panel>
+      <Panel title={texts.channels} note={texts.channelsNote} id="channels">
+        {channels.length === 0 && <Empty>{texts.noChannels}</Empty>}
+        <ul className={styles.list}>
+          {channels.map((channel) => (
+            <ChannelItem
+              key={channel.name}
+              channel={channel}
+              now={at}
+              mayTest={account !== undefined && isRoleEnough(account.role, 'editor')}
+            />
+          ))}
+        </ul>
+      </Panel>
+      <Panel title={texts.earlier} note={texts.earlierNote} id="earlier">
+        <IncidentList incidents={earlier} now={at} ifNone={texts.nothingEarlier} />
+      </Panel>
+    </div>
+  );
+}
+
+function IncidentList({
+  incidents,
+  now,
+  ifNone,
+}: {
+  readonly incidents: readonly Incident[];
+  readonly now: number;
+  readonly ifNone: string;
+}): ReactNode {
+  if (incidents.length === 0) return <Empty>{ifNone}</Empty>;
+  return (
+    <ul className={styles.list}>
+      {incidents.map((incident) => (
+        <IncidentItem key={incident.id} incident={incident} now={now} />
+      ))}
+    </ul>
+  );
+}
+
+function IncidentItem({ incident, now }: { readonly incident: Incident; readonly now: number }): ReactNode {
+  const texts = useIncidentTexts();
+  const { format, language } = useLocale();
+  const words = INCIDENT_TEXTS[language];
+  const { kind, severity, subject, detail, visitors, startedAt, endedAt, takenBy, timeline, id } = incident;
+  const places = namePlaces(incident);
+  return (
+    <li className={styles.incident} data-severity={severity} data-open={endedAt === null || undefined}>
+      <div className={styles.head}>
+        <h3 className={styles.title}>{words.kinds[kind](subject)}</h3>
+        <span className={styles.severity}>
+          {texts.severity}: {words.severities[severity]}
+        </span>
+      </div>
+      <p>
+        <Clock
+          time={startedAt}
+          now={now}
+          write={(from) =>
+            endedAt === null ? texts.since(from) : texts.fromTo(from, format.clock(endedAt, now))
+          }
+        />
+      </p>
+      {detail !== '' && (
+        <p className={styles.detail} lang="en">
+          {detail}
+        </p>
+      )}
+      {places.length > 0 && <p>{words.places(places.join(', '))}</p>}
+      {visitors > 0 && <p>{words.visitors(visitors)}</p>}
+      {takenBy !== null && <p>{texts.takenBy(takenBy)}</p>}
+      {endedAt === null && takenBy === null && (
+        <ActionButton text={texts.take} path={CONSOLE_PATHS.takeIncident} body={{ id }} />
+      )}
+      <details className={styles.timeline}>
+        <summary>{texts.timeline}</summary>
+        <ol>
+          {timeline.map((event, index) => (
+            // Events are only ever added at the end.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={index}>
+              <Clock time={event.at} now={now} /> {describeEvent(event, subject, words)}
+            </li>
+          ))}
+        </ol>
+      </details>
+    </li>
+  );
+}
+
+function describeEvent(
+  { kind, by, condition }: IncidentEvent,
+  subject: string,
+  words: IncidentTexts,
+): string {
+  const what = [words.events[kind], by].filter((part) => part !== undefined).join(' ');
+  return condition === undefined ? what : `${what}: ${words.kinds[condition.kind](subject)}`;
+}
+
+function ChannelItem({
+  channel,
+  now,
+  mayTest,
+}: {
+  readonly channel: ConsoleChannel;
+  readonly now: number;
+  readonly mayTest: boolean;
+}): ReactNode {
+  const texts = useIncidentTexts();
+  const { format } = useLocale();
+  const { name, kind, waiting, sentAt, fault } = channel;
+  return (
+    <li className={styles.channel}>
+      <div>
+        <p>
+          <span className={styles.name}>{name}</span> {texts.kinds[kind]}
+        </p>
+        <p className={fault === null ? styles.note : styles.problem}>
+          {fault === null
+            ? sentAt === null
+              ? texts.neverSent
+              : texts.sent(format.clock(sentAt, now))
+            : texts.failing(fault)}
+          {waiting > 0 && ` · ${texts.waiting(format.count(waiting))}`}
+        </p>
+      </div>
+      {mayTest && (
+        <ActionButton
+          text={texts.test}
+          path={CONSOLE_PATHS.testChannel}
+          body={{ channel: name }}
+          done={texts.testSent}
+        />
+      )}
+    </li>
+  );
+}
+
+type Outcome = { readonly isGood: boolean; readonly text: string };
+
+/** Sends a change. The next version of the overview brings what it has changed. */
+function ActionButton({
+  text,
+  path,
+  body,
+  done = '',
+}: {
+  readonly text: string;
+  readonly path: string;
+  readonly body: object;
+  readonly done?: string;
+}): ReactNode {
+  const texts = useIncidentTexts();
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [isBusy, setIsBusy] = useState(false);
+  const send = async (): Promise<void> => {
+    setIsBusy(true);
+    const reason = await sendChange(path, body);
+    setOutcome(
+      reason === undefined ? { isGood: true, text: done } : { isGood: false, text: reason || texts.failed },
+    );
+    setIsBusy(false);
+  };
+  return (
+    <div className={styles.action}>
+      <button type="button" disabled={isBusy} onClick={() => void send()}>
+        {text}
+      </button>
+      <p className={outcome?.isGood === false ? styles.problem : styles.note} role="status">
+        {outcome?.text}
+      </p>
+    </div>
+  );
+}
+
+/** Returns why it did not work, which may be empty, or undefined if it did. */
+async function sendChange(path: string, body: object): Promise<string | undefined> {
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }).catch(
+    () => undefined,
+  );
+  if (answer?.ok) return undefined;
+  // The session is over: the server answers with the login form instead of the page.
+  if (answer?.status === 401) location.reload();
+  const content = (await answer?.json().catch(() => undefined)) as
+    | { readonly error?: { readonly message?: string } }
+    | undefined;
+  return content?.error?.message ?? '';
+}

@@ -1,0 +1,67 @@
+import type { ConsoleLanguage } from '../../contract/console.ts';
+import type { ConsoleChannel } from '../../contract/incidents.ts';
+import { useLocale } from '../locale/locale.ts';
+
+/** The texts of the view. They are loaded with it. Those of the incidents themselves are also in messages. */
+const en = {
+  open: 'Open',
+  openNote: 'what is wrong now',
+  nothingOpen: 'Nothing is wrong.',
+  earlier: 'Earlier',
+  earlierNote: 'of the last 90 days',
+  nothingEarlier: 'There was none.',
+  severity: 'Severity',
+  since: (clock: string) => `since ${clock}`,
+  fromTo: (from: string, to: string) => `${from} – ${to}`,
+  take: 'Take it',
+  takenBy: (name: string) => `Taken by ${name}`,
+  timeline: 'Timeline',
+  channels: 'Channels',
+  channelsNote: 'who is told; rules and channels are in site.json, under alerts',
+  noChannels: 'Nobody is told: site.json has no channels.',
+  kinds: { webhook: 'Webhook', telegram: 'Telegram', mail: 'Mail' } satisfies Record<
+    ConsoleChannel['kind'],
+    string
+  >,
+  sent: (clock: string) => `last message at ${clock}`,
+  neverSent: 'no message since the start',
+  waiting: (count: string) => `${count} waiting`,
+  failing: (reason: string) => `does not take messages: ${reason}`,
+  test: 'Send a test',
+  testSent: 'The test was sent.',
+  failed: 'This did not work.',
+};
+
+type Texts = typeof en;
+
+const zhCn: Texts = {
+  open: '进行中',
+  openNote: '当前异常',
+  nothingOpen: '一切正常。',
+  earlier: '历史',
+  earlierNote: '最近 90 天',
+  nothingEarlier: '没有记录。',
+  severity: '严重程度',
+  since: (clock) => `自 ${clock}`,
+  fromTo: (from, to) => `${from} – ${to}`,
+  take: '由我处理',
+  takenBy: (name) => `由 ${name} 处理`,
+  timeline: '时间线',
+  channels: '通道',
+  channelsNote: '通知对象；规则和通道位于 site.json 的 alerts 中',
+  noChannels: '不会通知任何人：site.json 中没有通道。',
+  kinds: { webhook: 'Webhook', telegram: 'Telegram', mail: '邮件' },
+  sent: (clock) => `最近一次消息：${clock}`,
+  neverSent: '启动以来没有消息',
+  waiting: (count) => `${count} 条待发送`,
+  failing: (reason) => `无法发送消息：${reason}`,
+  test: '发送测试',
+  testSent: '测试已发送。',
+  failed: '操作未成功。',
+};
+
+const TEXTS: Readonly<Record<ConsoleLanguage, Texts>> = { en, 'zh-CN': zhCn };
+
+export function useIncidentTexts(): Texts {
+  return TEXTS[useLocale().language];
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { ConsoleIncidents, Incident } from '../../../contract/incidents.ts';
+import { createTestConsole } from '../../testing/test-console.ts';
+
+const INCIDENT: Incident = {
+  id: 'a1',
+  cause: 'line/a',
+  kind: 'line-down',
+  severity: 'high',
+  subject: 'a.example',
+  affected: [],
+  detail: '',
+  visitors: 0,
+  startedAt: 1,
+  endedAt: null,
+  takenBy: null,
+  timeline: [],
+};
+const CHANNEL = { name: 'night', kind: 'webhook', waiting: 0, sentAt: null, fault: null } as const;
+
+/** The console of a server with one open incident and one channel. Who asks is an owner, with the listener's token. */
+async function openConsole() {
+  const done: string[] = [];
+  const token = 'a-token-of-the-listener';
+  const console = await createTestConsole({
+    token,
+    incidents: {
+      list: () => [INCIDENT],
+      countOpen: () => 1,
+      channels: () => [CHANNEL],
+      take: async ({ id, by }) => (id === 'a1' ? done.push(`${by} took ${id}`) > 0 : false),
+      test: async (channel) => {
+        done.push(`tested ${channel}`);
+        throw new Error('refused');
+      },
+    },
+  });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const post = (path: string, body: string) => console.ask(path, { method: 'POST', headers, body });
+  return { ...console, done, headers, post };
+}
+
+test('lists incidents and channels, and the overview has the number of open ones', async () => {
+  const { ask, headers } = await openConsole();
+  const { text } = await ask('/api/console/incidents', { headers });
+  expect(JSON.parse(text) as ConsoleIncidents).toMatchObject({ incidents: [INCIDENT], channels: [CHANNEL] });
+  const overview = await ask('/api/console/overview', { headers });
+  expect(JSON.parse(overview.text)).toMatchObject({ openIncidents: 1 });
+});
+
+test('an incident is taken by whoever asks, and the audit log says so', async () => {
+  const { post, done, people } = await openConsole();
+  expect((await post('/api/console/incidents/take', '{"id":"a1"}')).status).toBe(200);
+  expect(done).toEqual(['WAYPOST_OPS_TOKEN took a1']);
+  expect(await people.audit.read({ limit: 1 })).toMatchObject([{ action: 'incident-taken', to: 'a1' }]);
+  const unknown = await post('/api/console/incidents/take', '{"id":"a2"}');
+  expect([unknown.status, unknown.text]).toEqual([404, expect.stringContaining('unknown-incident')]);
+});
+
+test('a test says why the channel did not take it', async () => {
+  const { post, done } = await openConsole();
+  const answer = await post('/api/console/channels/test', '{"channel":"night"}');
+  expect([answer.status, answer.text]).toEqual([
+    502,
+    expect.stringContaining('did not take the test: refused.'),
+  ]);
+  expect(done).toEqual(['tested night']);
+  const unknown = await post('/api/console/channels/test', '{"channel":"day"}');
+  expect([unknown.status, unknown.text]).toEqual([404, expect.stringContaining('unknown-channel')]);
+});
+
+test.each(['', '{"id":1}', '{"id":"a1","x":1}', `{"id":"${'a'.repeat(2_000)}"}`])(
+  'refuses the body %j',
+  async (body) => {
+    const { post } = await openConsole();
+    expect((await post('/api/console/incidents/take', body)).status).toBe(400);
+  },
+);
