@@ -316,6 +316,10 @@ describe('two portals with editing and one Redis', () => {
         }
       }, PATIENCE);
 
+      const three = await start({ ...shared, dataDir: join(dir, 'third data') });
+      expect(await call(three, PEOPLE_PATHS.people)).toMatchObject({ body: { people: [{ name: 'mei' }] } });
+      expect(await call(three, DESK_PATHS.state)).toMatchObject({ body: { current: { number: 3 } } });
+
       await redis.kill();
       await vi.waitFor(async () => {
         expect(await publish(one, '#777777', 3)).toMatchObject({

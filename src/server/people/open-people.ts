@@ -36,6 +36,8 @@ export async function openPeople(options: OpenPeopleOptions): Promise<OpenedPeop
   const audit = openAuditLog({ files, now, log });
   const own = await openPeopleStore(dataDir);
   const store = shared ? await sharePeople({ own, ...shared, dataDir, log }) : own;
+  // Before anybody asks: a portal that is new must know that there are accounts, and that everybody signs in.
+  if (shared) await store.refresh();
   const exchangeAudit = shared
     ? await shareAudit({ files, ...shared, dataDir, now, log })
     : async () => undefined;

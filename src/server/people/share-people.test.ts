@@ -11,11 +11,13 @@ import {
   changeRole,
   endSessionsOf,
   findPerson,
+  hasAccounts,
   invitePerson,
   makeToken,
   removePerson,
   resetPerson,
 } from './manage-people.ts';
+import { openPeople } from './open-people.ts';
 import { type PeopleStore, openPeopleStore } from './people-store.ts';
 import { sharePeople } from './share-people.ts';
 
@@ -248,6 +250,20 @@ test('people that a portal of a later version has written are not replaced, and 
   const proof = { password: PASSWORD, code: codeOf(secret, (clock.now += 60_000)) };
   expect(await one.accounts.signIn('otto', proof, FROM)).toMatchObject({ name: 'otto' });
   expect(await redis.ask((client) => client.hGet(KEY, 'head'))).toBe(head);
+});
+
+test('a new portal knows the accounts before anybody asks it', async () => {
+  await (await openPortal()).add('otto', 'owner');
+  const dataDir = await mkdtemp(join(tmpdir(), 'waypost-share-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const { store } = await openPeople({
+    dataDir,
+    shared: { redis, prefix: PREFIX },
+    siteName: () => '',
+    log,
+    now: () => clock.now,
+  });
+  expect(hasAccounts(store.read())).toBe(true);
 });
 
 test('a portal that has lost its file gets it back, and removes nobody', async () => {
