@@ -20,7 +20,7 @@ let server: TestRedis;
 let redis: Redis;
 beforeAll(async () => {
   server = await startRedis();
-  redis = await openRedis({ url: server.url, log: pino({ level: 'silent' }), answerTimeoutMs: 2_000 });
+  redis = await openRedis({ url: server.url, log: pino({ level: 'silent' }) });
 });
 afterAll(async () => {
   redis.close();

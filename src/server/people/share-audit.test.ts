@@ -20,7 +20,7 @@ let redis: Redis;
 let clock: number;
 beforeAll(async () => {
   server = await startRedis();
-  redis = await openRedis({ url: server.url, log, answerTimeoutMs: 2_000 });
+  redis = await openRedis({ url: server.url, log });
 });
 afterAll(async () => {
   redis.close();

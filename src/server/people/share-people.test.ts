@@ -31,7 +31,7 @@ let server: TestRedis;
 let redis: Redis;
 beforeAll(async () => {
   server = await startRedis();
-  redis = await openRedis({ url: server.url, log, answerTimeoutMs: 2_000 });
+  redis = await openRedis({ url: server.url, log });
 });
 afterAll(async () => {
   redis.close();
