@@ -326,12 +326,26 @@ test(
 
 test('every part can be used by everybody, at both sizes', IN_CHROMIUM, async ({ openAs }) => {
   const page = await openAs('owner', '#/site/lines');
+  const versions = Array.from({ length: 60 }, (_, index) => ({
+    number: 60 - index,
+    at: Date.now(),
+    by: 'mei',
+    from: 'console',
+    why: 'line 3 is blocked',
+  }));
+  await page.route('**/desk/versions', (route) => route.fulfill({ json: { versions } }));
+  await page.route('**/desk/difference?*', (route) => route.fulfill({ json: { changes: [] } }));
   for (const part of PARTS) {
     await page.setViewportSize({ width: 1440, height: 900 });
     await openPart(page, part);
     await expect(page.getByText('Loading the editor …')).toHaveCount(0);
     await expectNoViolation(page, part);
   }
+  // The last part: the newest 50 of many versions are shown, and the others when they are asked for.
+  await expect(page.locator('[data-version]')).toHaveCount(50);
+  await page.getByRole('button', { name: 'Show older (10)' }).click();
+  await expect(page.locator('[data-version]')).toHaveCount(60);
+  await expect(page.getByRole('button', { name: /^Show older/ })).toHaveCount(0);
 });
 
 /**

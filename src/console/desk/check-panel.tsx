@@ -78,10 +78,8 @@ function LineResult({ line }: { readonly line: CheckedLine }): ReactNode {
     <li>
       <StatusMark status={status} label={formatHost(host)} /> {role.startsWith('/') ? role : ''}
       {faults.length === 0 && <p>{texts.lineGood(addresses, format.ms(timeMs))}</p>}
-      {faults.map(({ code, ports, problem, advice }) => (
-        <p key={code} lang="en">
-          {texts.lineFault(ports.join(', '), problem, advice)}
-        </p>
+      {faults.map((fault) => (
+        <p key={fault.code}>{texts.lineFault(fault)}</p>
       ))}
     </li>
   );

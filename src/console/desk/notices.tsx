@@ -67,7 +67,7 @@ function OutcomeNotice(): ReactNode {
     case 'refused':
       return (
         <div className={styles.bad} role="alert">
-          <p lang="en">{outcome.message}</p>
+          <p>{texts.say(outcome)}</p>
           {outcome.faults.length > 0 && <FaultList faults={outcome.faults} />}
           <p>
             <CloseButton />

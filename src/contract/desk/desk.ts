@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Role } from '../people.ts';
 import type { Coded, LineCode, SiteFault, WarningCode } from '../error-codes.ts';
+import type { LineFault } from '../line/line-fault.ts';
 import type { SiteChange } from './site-change.ts';
 
 /** What the desk takes and answers: it keeps the versions of a site, and the drafts of those who change it. */
@@ -183,4 +184,6 @@ export type CheckedFault = {
   readonly problem: string;
   readonly advice: string;
   readonly ports: readonly string[];
+  /** What the two texts are made of, for the console to say it in its language. A mere warning has none. */
+  readonly fault?: LineFault;
 };

@@ -101,7 +101,7 @@ async function checkLines(
       addresses: line.addresses.length,
       goodAddresses: found.goodAddresses,
       timeMs: found.timeMs ?? null,
-      faults: found.faults.map(({ code, problem, advice, ports }) => ({ code, problem, advice, ports })),
+      faults: found.faults,
     });
   });
   await Promise.all(checks);

@@ -97,8 +97,8 @@ function useValue(place: Place, spec: FieldSpec): UsedValue {
   return {
     lock,
     problems: [
-      ...(mine?.problem === undefined ? [] : [mine.problem]),
-      ...faultsAt(checked?.files?.faults ?? [], place).map(({ message }) => message),
+      ...(mine?.problem === undefined ? [] : [texts.say({ ...mine, message: mine.problem })]),
+      ...faultsAt(checked?.files?.faults ?? [], place).map(texts.say),
     ],
     control: {
       spec,

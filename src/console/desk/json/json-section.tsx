@@ -55,9 +55,9 @@ export function JsonSection(): ReactNode {
           />
         </Suspense>
         <div className={fieldStyles.fault} role="alert">
-          {typed?.problem !== undefined && <p>{typed.problem}</p>}
-          {faults.map(({ message }) => (
-            <p key={message}>{message}</p>
+          {typed?.problem !== undefined && <p>{texts.say({ ...typed, message: typed.problem })}</p>}
+          {faults.map((fault) => (
+            <p key={fault.message}>{texts.say(fault)}</p>
           ))}
         </div>
         {!isLocked && (

@@ -40,7 +40,7 @@ export function AddLines({ lines }: { readonly lines: readonly LineEntry[] }): R
         onChange={({ currentTarget }) => type(currentTarget.value)}
       />
       <div className={fieldStyles.fault} id={`${id}-result`} role="status">
-        {typed?.problem !== undefined && <p lang="en">{typed.problem}</p>}
+        {typed?.problem !== undefined && <p>{texts.say({ ...typed, message: typed.problem })}</p>}
         {last !== undefined && last.unreadable.length > 0 && (
           <>
             <p>{texts.unreadable(last.unreadable.length)}</p>

@@ -109,9 +109,9 @@ export function LineItem(props: LineItemProps): ReactNode {
           </span>
         )}
       </div>
-      {faults.map(({ message }) => (
-        <p key={message} className={fieldStyles.fault} lang="en">
-          {message}
+      {faults.map((fault) => (
+        <p key={fault.message} className={fieldStyles.fault}>
+          {texts.say(fault)}
         </p>
       ))}
       {open === 'replace' && <ReplaceForm line={line} onPublish={onPublish} />}

@@ -1,4 +1,4 @@
-import type { DeskVersion } from '../../../contract/desk/desk.ts';
+import type { CheckedFault, DeskVersion } from '../../../contract/desk/desk.ts';
 import type { FieldName, SettingsGroup } from '../fields/fields.ts';
 
 type FieldText = { readonly label: string; readonly help?: string };
@@ -93,8 +93,10 @@ export const en = {
     addresses === 1
       ? `answers as it must, in ${ms}`
       : `answers as it must at all ${addresses} addresses, in ${ms}`,
-  lineFault: (ports: string, problem: string, advice: string) =>
-    `${ports === '' ? 'It' : `On ${ports} it`} ${problem}. ${advice}`,
+  lineFault: ({ ports, problem, advice }: CheckedFault) =>
+    `${ports.length === 0 ? 'It' : `On ${ports.join(', ')} it`} ${problem}. ${advice}`,
+  /** The sentence of a fault, or of a refusal. One that the console has found itself has no code. */
+  say: ({ message }: { readonly code?: string | undefined; readonly message: string }): string => message,
 
   linesNote: 'Visitors get up to four of them, those that work best where they are.',
   host: 'Host',
@@ -340,6 +342,7 @@ export const en = {
   restoreTitle: (number: number) => `Bring back version ${number}?`,
   restoreNote: 'It goes live at once, as a new version. This changes:',
   restoreNow: 'Bring it back',
+  showOlder: (count: number) => `Show older (${count})`,
 
   change: {
     added: 'added',

@@ -1,3 +1,7 @@
+import type { CheckedFault } from '../../../contract/desk/desk.ts';
+import type { FaultText } from '../../../contract/line/describe-fault.ts';
+import { describeFaultInChinese } from '../../locale/describe-fault-in-chinese.ts';
+import { CODES_IN_CHINESE } from './codes-zh-cn.ts';
 import type { DeskTexts } from './en.ts';
 
 export const zhCN: DeskTexts = {
@@ -80,7 +84,14 @@ export const zhCN: DeskTexts = {
   linesAsked: (done, all) => `已检查线路：${done} / ${all}`,
   lineGood: (addresses, ms) =>
     addresses === 1 ? `应答正常，用时 ${ms}` : `全部 ${addresses} 个地址应答正常，用时 ${ms}`,
-  lineFault: (ports, problem, advice) => `${ports === '' ? '' : `端口 ${ports}：`}${problem}。${advice}`,
+  lineFault: (fault) => {
+    const { problem, advice } = describeLineFault(fault);
+    return `${fault.ports.length === 0 ? '' : `端口 ${fault.ports.join('、')}：`}${problem}。${advice}`;
+  },
+  say: ({ code = '', message }) => {
+    const kind = (CODES_IN_CHINESE as Readonly<Record<string, string>>)[code];
+    return kind === undefined ? message : `${kind}：${message}`;
+  },
 
   linesNote: '每位访客最多得到其中四条，即在其所在网络中表现最好的。',
   host: '主机',
@@ -117,7 +128,7 @@ export const zhCN: DeskTexts = {
   pasteLines: '添加线路：每行一条，数量不限',
   unreadable: (count) => `有 ${count} 条无法识别，未添加。请在此修正：`,
   alreadyThere: (hosts) => `列表中已有：${hosts}`,
-  notAHost: (entry, reason) => `${entry}：${reason}`,
+  notAHost: (entry, reason) => `“${entry}”不能用作主机，请填写如 line1.example 的主机（${reason}）`,
   moreLineSettings: '备用线路、端口与标识',
   notLive: '尚未上线',
 
@@ -303,6 +314,7 @@ export const zhCN: DeskTexts = {
   restoreTitle: (number) => `恢复第 ${number} 版？`,
   restoreNote: '将作为新版本立即上线，改动如下：',
   restoreNow: '恢复此版本',
+  showOlder: (count) => `显示更早的版本（${count}）`,
 
   change: {
     added: '新增',
@@ -329,3 +341,15 @@ export const zhCN: DeskTexts = {
     fromTo: (name, before, after) => `${name}：${before} → ${after}`,
   },
 };
+
+function describeLineFault({ fault, code, problem, advice }: CheckedFault): FaultText {
+  if (fault !== undefined) return describeFaultInChinese(fault);
+  switch (code) {
+    case 'no-timing':
+      return { problem: '页面无法读取浏览器自身的计时', advice: '请发送“Timing-Allow-Origin: *”。' };
+    case 'certificate-ends-soon':
+      return { problem: '证书即将到期', advice: '请立即续期。' };
+    default:
+      return { problem, advice };
+  }
+}

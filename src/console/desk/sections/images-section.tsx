@@ -58,9 +58,10 @@ function ImageField({
   const files = snapshot.draft?.files ?? [];
   const file = files.find((one) => one.path === path);
   const isLocked = findLock([]) !== undefined;
+  const typed = snapshot.typed[name];
   const problems = [
-    ...(snapshot.typed[name]?.problem === undefined ? [] : [snapshot.typed[name].problem]),
-    ...faultsAt(snapshot.checked?.files?.faults ?? [], place).map(({ message }) => message),
+    ...(typed?.problem === undefined ? [] : [texts.say({ ...typed, message: typed.problem })]),
+    ...faultsAt(snapshot.checked?.files?.faults ?? [], place).map(texts.say),
   ];
   return (
     <div

@@ -39,8 +39,8 @@ function Target({ name, isLocked }: { readonly name: string; readonly isLocked: 
   const present = readAddresses(snapshot.draft?.json[file] ?? '').join('\n');
   const text = typed === undefined ? present : String(typed.value);
   const problems = [
-    ...(typed?.problem === undefined ? [] : [typed.problem]),
-    ...faultsAt(snapshot.checked?.files?.faults ?? [], { file, path: [] }).map(({ message }) => message),
+    ...(typed?.problem === undefined ? [] : [texts.say({ ...typed, message: typed.problem })]),
+    ...faultsAt(snapshot.checked?.files?.faults ?? [], { file, path: [] }).map(texts.say),
   ];
   return (
     <div className={fieldStyles.field}>

@@ -43,7 +43,9 @@ test('what is refused stays in its field, with the reason beside it', async () =
   );
   store.type('url', 'wrong');
   expect(await store.save('url', [change('wrong')])).toBe(false);
-  expect(store.getSnapshot().typed).toEqual({ url: { value: 'wrong', problem: 'It cannot be changed.' } });
+  expect(store.getSnapshot().typed).toEqual({
+    url: { value: 'wrong', problem: 'It cannot be changed.', code: 'edit-refused' },
+  });
 });
 
 test('what a button did, and was refused, is told above the parts', async () => {

@@ -25,7 +25,12 @@ export type Checked = {
 /** What the last call that the operator waited for has brought. */
 export type Outcome =
   | { readonly kind: 'published'; readonly version: DeskVersion; readonly before: number }
-  | { readonly kind: 'refused'; readonly message: string; readonly faults: readonly SiteFault[] }
+  | {
+      readonly kind: 'refused';
+      readonly code: string;
+      readonly message: string;
+      readonly faults: readonly SiteFault[];
+    }
   | { readonly kind: 'lost' }
   /** Somebody else has published meanwhile, and has changed these, too. */
   | { readonly kind: 'conflict'; readonly conflicts: readonly DraftConflict[] };
@@ -35,6 +40,8 @@ export type Typed = {
   readonly value: unknown;
   /** Why it was not taken. */
   readonly problem: string | undefined;
+  /** The code of the server's refusal, if it was refused there. */
+  readonly code?: string | undefined;
 };
 
 export type DraftSnapshot = {
@@ -230,7 +237,7 @@ export function createDraftStore(api: DeskApi): DraftStore {
         unsent.delete(name);
         // A field shows it beside itself. A button has no such place.
         if (typed === undefined) update({ outcome: describeRefusal(answer) });
-        else keepTyped(name, { value: typed.value, problem: answer.message });
+        else keepTyped(name, { value: typed.value, problem: answer.message, code: answer.code });
       } else {
         // It counts as not saved, and is sent again by `retry`.
         keepTyped(name, { value: (typed ?? { value: change.typed }).value, problem: undefined });
@@ -333,5 +340,5 @@ function describeRefusal({ code, message, details }: Refusal): Outcome {
     readonly conflicts?: readonly DraftConflict[];
   };
   const isConflict = code === 'version-conflict' || code === 'draft-conflict';
-  return isConflict ? { kind: 'conflict', conflicts } : { kind: 'refused', message, faults };
+  return isConflict ? { kind: 'conflict', conflicts } : { kind: 'refused', code, message, faults };
 }

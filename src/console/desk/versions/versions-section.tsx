@@ -13,6 +13,9 @@ import { useDesk } from '../store/desk-context.ts';
 import { useAnswer } from '../store/use-answer.ts';
 import styles from './versions-section.module.css';
 
+/** How many versions are shown at first, and how many more with each click. */
+const PAGE = 50;
+
 type Pair = { readonly from: number; readonly to: number };
 
 /** Everything that went live: who, when, from where and why; the difference of any two; and the way back. */
@@ -23,6 +26,7 @@ export function VersionsSection({ now }: { readonly now: number }): ReactNode {
   const answer = useAnswer(String(current), api.listVersions);
   const [pair, setPair] = useState<Pair | undefined>(undefined);
   const [wanted, setWanted] = useState<number | undefined>(undefined);
+  const [shown, setShown] = useState(PAGE);
   if (answer === undefined) return <Empty>…</Empty>;
   if (answer.kind !== 'done') return <Empty>{texts.lost}</Empty>;
   const { versions } = answer.data;
@@ -41,7 +45,7 @@ export function VersionsSection({ now }: { readonly now: number }): ReactNode {
           </tr>
         </thead>
         <tbody>
-          {versions.map((version, index) => {
+          {versions.slice(0, shown).map((version, index) => {
             const { number, at, by, from, why } = version;
             const before = versions[index + 1]?.number;
             return (
@@ -85,6 +89,13 @@ export function VersionsSection({ now }: { readonly now: number }): ReactNode {
           })}
         </tbody>
       </table>
+      {versions.length > shown && (
+        <p className={styles.older}>
+          <button className={buttons.button} type="button" onClick={() => setShown(shown + PAGE)}>
+            {texts.showOlder(versions.length - shown)}
+          </button>
+        </p>
+      )}
       {wanted !== undefined && (
         <RestoreDialog pair={{ from: current, to: wanted }} onClose={() => setWanted(undefined)} />
       )}

@@ -13,7 +13,11 @@ export type CheckExpectation = Expectation & {
   readonly now: number;
 };
 
-export type CodedFault = FaultText & { readonly code: LineCode };
+export type CodedFault = FaultText & {
+  readonly code: LineCode;
+  /** What it is made of, for those who say it in another language. A mere warning has none. */
+  readonly fault?: LineFault;
+};
 
 /** Describes all faults of a line's reply to the speed check, and what will become one. */
 export function describeReply(
@@ -30,7 +34,7 @@ export function describeReply(
 /** Describes a fault, with its kind as its code. */
 export function describeCoded(fault: LineFault): CodedFault {
   const { problem, advice } = describeFault(fault);
-  return { code: fault.kind, problem, advice };
+  return { code: fault.kind, problem, advice, fault };
 }
 
 /** Without this header a line works, but the measured time is less exact. */

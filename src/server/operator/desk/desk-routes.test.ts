@@ -223,13 +223,29 @@ describe('a call', () => {
   test('that sends a name or an image that could do harm is refused', async () => {
     const { post } = serve(await openTestDesk());
     const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>').toString('base64');
-    for (const body of [
-      { path: '../../etc/x.json', content: '' },
-      { path: 'images/a\nb.svg', content: '' },
-      { path: 'images/x.svg', content: script },
-    ]) {
-      expect(await post(DESK_PATHS.putFile, body)).toMatchObject({ status: 422, code: 'file-refused' });
+    for (const [body, sentence] of [
+      [{ path: '../../etc/x.json', content: '' }, 'The name of a file must be a path such as'],
+      [{ path: 'images/a\nb.svg', content: '' }, 'The name of a file must be a path such as'],
+      [{ path: 'images/x.svg', content: script }, 'an image must not run'],
+    ] as const) {
+      const { status, code, message } = await post(DESK_PATHS.putFile, body);
+      expect([status, code, message]).toEqual([422, 'file-refused', expect.stringContaining(sentence)]);
     }
+  });
+
+  test('that comes together with others loses none of them', async () => {
+    const { post, get } = serve(await openTestDesk());
+    const content = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
+    const paths = ['images/a.svg', 'images/b.svg', 'images/c.svg'];
+    const answers = await Promise.all([
+      ...paths.map((path) => post(DESK_PATHS.putFile, { path, content })),
+      post(DESK_PATHS.edit, EDIT),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const { body } = await get<DeskDraft>(DESK_PATHS.draft);
+    expect(body.files.filter(({ isChanged }) => isChanged).map(({ path }) => path)).toEqual(
+      expect.arrayContaining([...paths, 'site.json']),
+    );
   });
 });
 

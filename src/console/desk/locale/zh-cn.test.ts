@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { zhCN } from './zh-cn.ts';
+
+test('a fault of the server begins with its kind in Chinese', () => {
+  const message = 'images/a.svg has a script';
+  expect(zhCN.say({ code: 'file-refused', message })).toBe(`不能使用这个文件：${message}`);
+  // The console's own sentences are Chinese already.
+  expect(zhCN.say({ message: '请填写数字。' })).toBe('请填写数字。');
+  expect(zhCN.say({ code: 'never-heard-of', message })).toBe(message);
+});
+
+test('what a line answers is told in Chinese, the warnings too', () => {
+  const texts = { problem: 'does not answer', advice: 'Start it.', ports: ['9900', '5569'] };
+  expect(zhCN.lineFault({ ...texts, code: 'timeout', fault: { kind: 'timeout' } })).toMatch(
+    /^端口 9900、5569：5 秒内没有应答。/,
+  );
+  expect(zhCN.lineFault({ ...texts, ports: [], code: 'no-timing' })).toBe(
+    '页面无法读取浏览器自身的计时。请发送“Timing-Allow-Origin: *”。',
+  );
+  expect(zhCN.lineFault({ ...texts, ports: [], code: 'certificate-ends-soon' })).toMatch(/^证书即将到期。/);
+});
