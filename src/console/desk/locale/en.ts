@@ -94,7 +94,7 @@ export const en = {
       ? `answers as it must, in ${ms}`
       : `answers as it must at all ${addresses} addresses, in ${ms}`,
   lineFault: ({ ports, problem, advice }: CheckedFault) =>
-    `${ports.length === 0 ? 'It' : `On ${ports.join(', ')} it`} ${problem}. ${advice}`,
+    `${ports.length === 0 ? 'It' : `On port${ports.length === 1 ? '' : 's'} ${ports.join(', ')} it`} ${problem}. ${advice}`,
   /** The sentence of a fault, or of a refusal. One that the console has found itself has no code. */
   say: ({ message }: { readonly code?: string | undefined; readonly message: string }): string => message,
 
