@@ -1,20 +1,14 @@
-import { scryptSync } from 'node:crypto';
 import type { Browser, Page } from '@playwright/test';
-import { Secret, TOTP } from 'otpauth';
-import { CONSOLE_PATHS, DESK_PATHS } from '../../src/contract/paths.ts';
+import { DESK_PATHS } from '../../src/contract/paths.ts';
 import type { DeskState } from '../../src/contract/desk/desk.ts';
 import type { Role } from '../../src/contract/people.ts';
 import type { LineHosts } from '../../src/line/start-line-hosts.ts';
-import { invitePerson } from '../../src/server/people/manage-people.ts';
-import { openPeopleStore } from '../../src/server/people/people-store.ts';
-import { createSecret } from '../../src/server/people/second-factor.ts';
 import { test as base, expect } from './console-test.ts';
+import { PASSWORD, addPeople, makeCode, readCookie, signIn } from './sign-in-people.ts';
 import { type Portal, startPortal } from './start-portal.ts';
 
-export { expect };
+export { expect, makeCode };
 
-const PASSWORD = 'violet kettle under the seventh bridge';
-const SECRET = createSecret();
 const PEOPLE: Readonly<Record<string, Role>> = {
   owner: 'owner',
   editor: 'editor',
@@ -43,7 +37,7 @@ export const test = base.extend<DeskFixtures, WorkerFixtures>({
   sharedDesk: [
     async ({ sharedLines }, use) => {
       const portal = await startDesk(sharedLines);
-      await use({ portal, sessions: await signIn(portal) });
+      await use({ portal, sessions: await signEverybodyIn(portal) });
       await portal.close();
     },
     { scope: 'worker' },
@@ -55,7 +49,9 @@ export const test = base.extend<DeskFixtures, WorkerFixtures>({
     await use(sharedDesk.portal);
   },
   signInAgain: async ({ sharedDesk, consoleUrl }, use) => {
-    await use((page, name) => bringSession(page, consoleUrl, sharedDesk.sessions.get(name)));
+    await use((page, name) =>
+      page.context().addCookies([readCookie(consoleUrl, sharedDesk.sessions.get(name) ?? '')]),
+    );
   },
   openAs: async ({ browser, consoleUrl, expectedErrors, signInAgain }, use) => {
     const errors: string[] = [];
@@ -76,11 +72,6 @@ export const test = base.extend<DeskFixtures, WorkerFixtures>({
     expect(errors.filter((error) => !expectedErrors.some((expected) => expected.test(error)))).toEqual([]);
   },
 });
-
-/** A code of everybody's authenticator app. It works once for each of them. */
-export function makeCode(): string {
-  return new TOTP({ secret: Secret.fromBase32(SECRET) }).generate();
-}
 
 /** Starts a portal with three of the four line hosts, so that one is left to replace another with. */
 async function startDesk({ ports }: LineHosts): Promise<Portal> {
@@ -104,61 +95,21 @@ async function startDesk({ ports }: LineHosts): Promise<Portal> {
     // A test that breaks a line waits for the server to see it.
     1_000,
   );
-  await addPeople(portal);
+  await addPeople(`${portal.siteDir}-data`, { ...PEOPLE, [NEWCOMER.name]: 'editor' });
   return portal;
 }
 
-async function addPeople({ siteDir }: Portal): Promise<void> {
-  const store = await openPeopleStore(`${siteDir}-data`);
-  const now = Date.now();
-  const signIn = {
-    passwordHash: hashCheaply(PASSWORD),
-    secret: SECRET,
-    lastStep: 0,
-    recoveryCodes: [],
-    prefixes: [],
-  };
-  await store.update((before) => {
-    let people = before;
-    for (const [name, role] of Object.entries({ ...PEOPLE, [NEWCOMER.name]: 'editor' as const })) {
-      people = invitePerson(people, { name, role, now }).next;
-    }
-    const next = people.people.map((person) => ({ ...person, signIn, invitation: undefined }));
-    return { next: { ...people, people: next }, result: undefined };
-  });
-}
-
 /** Signs everybody in but the newcomer. */
-async function signIn({ opsUrl }: Portal): Promise<ReadonlyMap<string, string>> {
+async function signEverybodyIn({ opsUrl }: Portal): Promise<ReadonlyMap<string, string>> {
   const sessions = new Map<string, string>();
   for (const name of Object.keys(PEOPLE)) {
-    // The portal knows them after a second.
     await expect(async () => {
-      const answer = await fetch(`${opsUrl}${CONSOLE_PATHS.login}`, {
-        method: 'POST',
-        headers: { Origin: opsUrl },
-        body: new URLSearchParams({ name, password: PASSWORD, code: makeCode() }),
-        redirect: 'manual',
-      });
-      const [cookie = ''] = (answer.headers.get('Set-Cookie') ?? '').split(';');
-      expect(cookie).not.toBe('');
-      sessions.set(name, cookie);
+      const cookie = await signIn(opsUrl, name);
+      expect(cookie).toBeDefined();
+      sessions.set(name, cookie ?? '');
     }).toPass();
   }
   return sessions;
-}
-
-/** Gives a page the cookie of a session. */
-async function bringSession(page: Page, url: string, cookie = ''): Promise<void> {
-  const [name = '', value = ''] = cookie.split('=');
-  await page.context().addCookies([{ url, name, value, httpOnly: true, sameSite: 'Strict' }]);
-}
-
-/** A hash of the form that the server stores. It names its cost, so this one takes no time. */
-function hashCheaply(password: string): string {
-  const salt = Buffer.from('salt');
-  const key = scryptSync(password, salt, 32, { N: 16, r: 8, p: 1 });
-  return `scrypt$16$8$1$${salt.toString('base64url')}$${key.toString('base64url')}`;
 }
 
 /** Makes the first version live again, and discards every draft. */

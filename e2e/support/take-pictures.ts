@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import type { ConsoleOverview } from '../../src/contract/console.ts';
 import { CONSOLE_PATHS } from '../../src/contract/paths.ts';
 import { BROWSERS } from './browsers.ts';
+import { addPeople, readCookie, signIn } from './sign-in-people.ts';
 
 type Picture = {
   readonly name: string;
@@ -71,19 +72,36 @@ const CONSOLE_PICTURES: readonly Picture[] = [
     widthPx: 1280,
     settle: (page) => page.locator('[data-line]').first().waitFor(),
   },
+  {
+    name: 'console-desk',
+    path: '#/site/lines',
+    viewport: CONSOLE_VIEWPORT,
+    widthPx: 1280,
+    settle: async (page) => {
+      await page
+        .getByRole('button', { name: /^Replace / })
+        .first()
+        .click();
+      await page.keyboard.type('line13.example');
+    },
+  },
 ];
+const OPERATOR = 'li.wei';
 
 /** Takes the pictures of the README and the docs from a demo with simulated visitors. */
 export async function takePictures({ out }: { readonly out: string }): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'waypost-pictures-'));
+  await addPeople(dataDir, { [OPERATOR]: 'owner' });
   const args = ['demo', '--visitors', '30', '--port', '0', '--ops-port', '0', '--data', dataDir];
   const demo = spawn('node', ['dist/cli/main.js', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const places = await readPlaces(demo);
     const browser = await chromium.launch(BROWSERS.chromium.launchOptions);
-    for (const picture of LANDING_PICTURES) await takePicture(browser, picture, places.landing, out);
-    await waitForVisits(places.console);
-    for (const picture of CONSOLE_PICTURES) await takePicture(browser, picture, places.console, out);
+    for (const picture of LANDING_PICTURES) await takePicture(browser, picture, { url: places.landing, out });
+    const session = (await signIn(places.console, OPERATOR)) ?? '';
+    await waitForVisits(places.console, session);
+    for (const picture of CONSOLE_PICTURES)
+      await takePicture(browser, picture, { url: places.console, out, session });
     await browser.close();
   } finally {
     demo.kill('SIGKILL');
@@ -106,11 +124,13 @@ async function readPlaces(
   return { landing, console };
 }
 
-async function waitForVisits(consoleUrl: string): Promise<void> {
+async function waitForVisits(consoleUrl: string, session: string): Promise<void> {
   await expect
     .poll(
       async () => {
-        const response = await fetch(new URL(CONSOLE_PATHS.overview, consoleUrl));
+        const response = await fetch(new URL(CONSOLE_PATHS.overview, consoleUrl), {
+          headers: { Cookie: session },
+        });
         const { hour } = (await response.json()) as ConsoleOverview;
         return hour.reports ?? 0;
       },
@@ -119,9 +139,14 @@ async function waitForVisits(consoleUrl: string): Promise<void> {
     .toBeGreaterThan(VISITS_FIRST);
 }
 
-async function takePicture(browser: Browser, picture: Picture, url: string, out: string): Promise<void> {
+async function takePicture(
+  browser: Browser,
+  picture: Picture,
+  { url, out, session }: { readonly url: string; readonly out: string; readonly session?: string },
+): Promise<void> {
   const { name, path, viewport, widthPx, settle } = picture;
   const context = await browser.newContext({ viewport, deviceScaleFactor: 2, locale: 'en' });
+  if (session !== undefined) await context.addCookies([readCookie(url, session)]);
   const page = await context.newPage();
   await page.goto(`${url}${path}`);
   await settle(page);

@@ -344,12 +344,8 @@ export const zhCN: DeskTexts = {
 
 function describeLineFault({ fault, code, problem, advice }: CheckedFault): FaultText {
   if (fault !== undefined) return describeFaultInChinese(fault);
-  switch (code) {
-    case 'no-timing':
-      return { problem: '页面无法读取浏览器自身的计时', advice: '请发送“Timing-Allow-Origin: *”。' };
-    case 'certificate-ends-soon':
-      return { problem: '证书即将到期', advice: '请立即续期。' };
-    default:
-      return { problem, advice };
-  }
+  if (code === 'no-timing')
+    return { problem: '页面无法读取浏览器自身的计时', advice: '请发送“Timing-Allow-Origin: *”。' };
+  if (code === 'certificate-ends-soon') return { problem: '证书即将到期', advice: '请立即续期。' };
+  return { problem, advice };
 }
