@@ -4,9 +4,12 @@ import type {
   CompletionResult,
   CompletionSource,
 } from '@codemirror/autocomplete';
-import { syntaxTree } from '@codemirror/language';
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
+
+/** Who types does not notice it. */
+const MAX_WAIT_MS = 100;
 
 /** As much of a JSON Schema as completion needs. */
 export type JsonSchema = {
@@ -22,7 +25,9 @@ export type JsonSchema = {
 /** Completes the keys and the values that a schema knows. */
 export function completeJson(schema: JsonSchema): CompletionSource {
   return (context: CompletionContext): CompletionResult | null => {
-    const node = syntaxTree(context.state).resolveInner(context.pos, -1);
+    // On a busy machine the editor has not read all of the file yet, and waits for the next pause.
+    const tree = ensureSyntaxTree(context.state, context.state.doc.length, MAX_WAIT_MS);
+    const node = (tree ?? syntaxTree(context.state)).resolveInner(context.pos, -1);
     const isText = node.name === 'PropertyName' || node.name === 'String';
     // Between the values, completion must be asked for.
     if (!isText && !context.explicit) return null;
