@@ -5,6 +5,7 @@ import type { Bench, Claim } from './claim.ts';
 import { consoleBench } from './console.ts';
 import { enter } from './enter.ts';
 import { hostnames } from './hostnames.ts';
+import { incidents } from './incidents.ts';
 import { lighthouseBench } from './lighthouse.ts';
 import { page } from './page.ts';
 import { phone } from './phone.ts';
@@ -24,6 +25,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   phone,
   lighthouse: lighthouseBench,
   steering,
+  incidents,
   console: consoleBench,
   attack,
 };

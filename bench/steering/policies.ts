@@ -1,6 +1,12 @@
 import type { MeasurementReport } from '../../src/contract/api/measurement-report.ts';
 import { countReport } from '../../src/server/learning/count-report.ts';
-import { addCounts, addVisits, createCounts, openTally } from '../../src/server/learning/counts.ts';
+import {
+  type Counts,
+  addCounts,
+  addVisits,
+  createCounts,
+  openTally,
+} from '../../src/server/learning/counts.ts';
 import { createRateLimiter } from '../../src/server/http/rate-limiter.ts';
 import { createArea } from '../../src/server/learning/area.ts';
 import { createSteering } from '../../src/server/learning/create-steering.ts';
@@ -36,8 +42,18 @@ const PICKS = 4;
 const REPORTS = { limit: () => 10, windowMs: 300_000 };
 const VISITS = { limit: () => 10, windowMs: 120_000 };
 
+export type MeasuredOptions = {
+  readonly isSticky?: boolean;
+  /** Told of each window that has ended. */
+  readonly onWindow?: (counts: Counts, at: number) => void;
+};
+
 /** The product's own code, fed as the server feeds it, with sticky lines or without. */
-export function createMeasured(world: World, random: () => number, isSticky = false): Policy {
+export function createMeasured(
+  world: World,
+  random: () => number,
+  { isSticky = false, onWindow }: MeasuredOptions = {},
+): Policy {
   const heldLines = new Map<string, number>();
   const findHeld = (caller: Caller): number | undefined => heldLines.get(nameCaller(caller));
   let time = 0;
@@ -74,6 +90,7 @@ export function createMeasured(world: World, random: () => number, isSticky = fa
     endWindow: (at) => {
       time = at;
       steering.fold(counts, at);
+      onWindow?.(counts, at);
       counts = createCounts();
     },
     probeLines: () =>

@@ -185,7 +185,7 @@ function createPolicy(name: PolicyName, world: World, random: () => number): Pol
   switch (name) {
     case 'ours':
     case 'ours, sticky':
-      return createMeasured(world, random, name === 'ours, sticky');
+      return createMeasured(world, random, { isSticky: name === 'ours, sticky' });
     case 'oracle':
       return createOracle(world);
     case 'uniform':

@@ -39,6 +39,8 @@ export type World = {
   readonly probe: (network: number, host: number, luck: Luck) => Fate;
   readonly isLineUp: (host: number) => boolean;
   readonly isReachable: (network: number, host: number) => boolean;
+  /** Why a network does not reach a host: the host is down, blocked in the country, or in the network alone. */
+  readonly findOutage: (network: number, host: number) => 'host' | 'country' | 'network' | undefined;
   /** The ms that a pair typically takes. */
   readonly typicalMs: (network: number, host: number) => number;
   /** Lets time go by. */
@@ -91,16 +93,15 @@ export function createWorld(lines: number, seed: number): World {
   const blockedForGood = new Set<number>();
   const zipf = accumulate(Array.from({ length: NETWORKS }, (_, rank) => 1 / (rank + 1)));
 
-  const isReachable: World['isReachable'] = (network, host) => {
+  const findOutage: World['findOutage'] = (network, host) => {
     const pair = network * hosts + host;
     const countryPair = (countries[network] ?? 0) * hosts + host;
-    return !(
-      lineDown.isOn(host) ||
-      pairBlocks.isOn(pair) ||
-      (countryBlocks.isOn(countryPair) && follows[pair] === 1) ||
-      (blockedForGood.size > 0 && blockedForGood.has(countryPair))
-    );
+    if (lineDown.isOn(host)) return 'host';
+    if (countryBlocks.isOn(countryPair) && follows[pair] === 1) return 'country';
+    if (blockedForGood.size > 0 && blockedForGood.has(countryPair)) return 'country';
+    return pairBlocks.isOn(pair) ? 'network' : undefined;
   };
+  const isReachable: World['isReachable'] = (network, host) => findOutage(network, host) === undefined;
   return {
     lines,
     hosts,
@@ -117,6 +118,7 @@ export function createWorld(lines: number, seed: number): World {
     },
     isLineUp: (host) => !lineDown.isOn(host),
     isReachable,
+    findOutage,
     typicalMs: (network, host) => at(typical, network * hosts + host),
     advance: (ms) => {
       for (const flips of [lineDown, countryBlocks, pairBlocks]) flips.advance(ms);

@@ -1,5 +1,6 @@
 import { type Area, countryOf, createArea, networkIn } from '../learning/area.ts';
-import type { Counts } from '../learning/counts.ts';
+import { OPEN_PART } from '../learning/count-report.ts';
+import type { Counts, Observation } from '../learning/counts.ts';
 
 /** A line that the visitors of a network, or of a whole country, do not reach. */
 export type NetworkLoss = {
@@ -43,11 +44,32 @@ const MAX_FAILURES_OF_VOTER = 2;
 /** A line that nobody of an area has tried for this long is not known to be lost there. */
 const FORGET_MS = 30 * 60_000;
 const LATELY_MS = 10 * 60_000;
-/** A country loses a line if visitors of so many of its networks do. */
-const MIN_FAILING_NETWORKS = 2;
+/** A country loses a line if there are so many failures beside those of the network that has most of them. */
+const MIN_FAILURES_ELSEWHERE = 2;
+/** Failures that are not yet a loss are remembered for this long: small networks have few visitors. */
+const FORGET_SIGNS_MS = 3 * 3_600_000;
+
+/**
+ * Where a line swallows what is sent to it, most visitors leave before their probe has failed. So a run of visitors of whom none
+ * reached the line counts, too: each who left adds by how much likelier that is if the line is lost than it usually is here. Two of
+ * the run must have failed, because a line that became slow is left open as often.
+ */
+const MIN_FAILURES_OF_RUN = 2;
+/** No line is believed to be reached more often than this by the time that a visitor leaves. */
+const MAX_USUAL_REACH = 0.6;
+/** So many tries say what is usual, and older ones are forgotten. */
+const MAX_USUAL_TRIES = 200;
+/** As if so many visitors had not reached the line, because nothing is usual after a few. */
+const PRIOR_MISSES = 10;
 
 type Cell = {
   sum: number;
+  /** Visitors in a row who did not reach it: how many failed, and how much the run says. */
+  runFailures: number;
+  runSum: number;
+  /** What is usual here: how many tried it, those who left before the end included, and how many reached it. */
+  usualTries: number;
+  usualReached: number;
   /** Successes since the last failure. */
   successes: number;
   isLost: boolean;
@@ -55,9 +77,9 @@ type Cell = {
   visitors: number;
   triedAt: number;
   /** Where the failures of `sum` were. */
-  readonly failing: Set<Area>;
-  /** In so many networks there must be failures. */
-  readonly minFailing: number;
+  readonly failing: Map<Area, number>;
+  /** True for the networks of a country together. */
+  readonly isCountry: boolean;
 };
 
 /** Notices when the visitors of an area lose a line, out of the windows that the steering learns from. */
@@ -81,14 +103,14 @@ export function createNetworkWatch(): NetworkWatch {
         }
       }
       // Now that all of the window is known: successes of a network may come after failures of another.
-      for (const cell of changed) cell.isLost ||= cell.sum >= LOST_AT && cell.failing.size >= cell.minFailing;
+      for (const cell of changed) cell.isLost ||= hasEvidence(cell) && isWidespread(cell);
       forgetOld(at);
     },
     resume: ({ area, lineId, since, visitors }, at) => {
       const cell = openCell(lineId, area, at);
       if (cell.isLost) return;
       Object.assign(cell, { isLost: true, sum: MOST, since, visitors });
-      cell.failing.add(area);
+      cell.failing.set(area, MIN_FAILURES_ELSEWHERE);
     },
     losses: (now) =>
       [...cells].flatMap(([lineId, ofLine]) => {
@@ -116,14 +138,18 @@ export function createNetworkWatch(): NetworkWatch {
     let cell = ofLine.get(area);
     if (cell === undefined) {
       cell = {
+        runFailures: 0,
+        runSum: 0,
+        usualTries: 0,
+        usualReached: 0,
         sum: 0,
         successes: 0,
         isLost: false,
         since: at,
         visitors: 0,
         triedAt: at,
-        failing: new Set(),
-        minFailing: isNetwork(area) ? 1 : MIN_FAILING_NETWORKS,
+        failing: new Map(),
+        isCountry: !isNetwork(area),
       };
       ofLine.set(area, cell);
     }
@@ -132,30 +158,50 @@ export function createNetworkWatch(): NetworkWatch {
 
   function forgetOld(at: number): void {
     for (const [lineId, ofLine] of cells) {
-      for (const [area, { triedAt }] of ofLine) if (triedAt < at - FORGET_MS) ofLine.delete(area);
+      for (const [area, { triedAt, isLost, sum }] of ofLine) {
+        const keepMs = sum > 0 && !isLost ? FORGET_SIGNS_MS : FORGET_MS;
+        if (triedAt < at - keepMs) ofLine.delete(area);
+      }
       if (ofLine.size === 0) cells.delete(lineId);
     }
   }
 }
 
-type Seen = { readonly reached: number; readonly lost: number; readonly countedLost: number };
+type Seen = {
+  readonly reached: number;
+  readonly lost: number;
+  /** The failures that count. */
+  readonly countedLost: number;
+  /** Probes that were still open when their visitors left. */
+  readonly open: number;
+};
 
 function addUpVoters(
-  voters: ReadonlyMap<number, ReadonlyMap<string, { readonly reached: number; readonly lost: number }>>,
+  voters: ReadonlyMap<number, ReadonlyMap<string, Pick<Observation, 'reached' | 'failed' | 'lost'>>>,
 ): ReadonlyMap<string, Seen> {
   const sums = new Map<string, Seen>();
   for (const byLine of voters.values()) {
-    for (const [lineId, { reached, lost }] of byLine) {
-      if (reached === 0 && lost === 0) continue;
-      const before = sums.get(lineId) ?? { reached: 0, lost: 0, countedLost: 0 };
+    for (const [lineId, { reached, lost, failed }] of byLine) {
+      const before = sums.get(lineId) ?? { reached: 0, lost: 0, countedLost: 0, open: 0 };
       sums.set(lineId, {
         reached: before.reached + reached,
         lost: before.lost + lost,
         countedLost: before.countedLost + Math.min(lost, MAX_FAILURES_OF_VOTER),
+        open: before.open + (failed - lost) / OPEN_PART,
       });
     }
   }
   return sums;
+}
+
+function hasEvidence({ sum, runSum, runFailures }: Cell): boolean {
+  return sum >= LOST_AT || (runSum >= LOST_AT && runFailures >= MIN_FAILURES_OF_RUN);
+}
+
+function isWidespread({ isCountry, failing }: Cell): boolean {
+  if (!isCountry) return true;
+  const failures = [...failing.values()];
+  return failures.reduce((sum, each) => sum + each, 0) - Math.max(...failures) >= MIN_FAILURES_ELSEWHERE;
 }
 
 function isNetwork(area: Area): boolean {
@@ -172,15 +218,20 @@ function countTried(ofLine: ReadonlyMap<Area, Cell>, now: number, country?: stri
   return count;
 }
 
-function note(cell: Cell, { reached, lost, countedLost, area, at }: Seen & { area: Area; at: number }): void {
-  cell.triedAt = at;
-  if (cell.sum === 0 && !cell.isLost) {
+function note(
+  cell: Cell,
+  { reached, lost, countedLost, open, area, at }: Seen & { area: Area; at: number },
+): void {
+  if (reached + lost > 0) cell.triedAt = at;
+  const isQuiet = cell.sum === 0 && cell.runFailures === 0 && !cell.isLost;
+  noteRun(cell, { reached, countedLost, open });
+  if (isQuiet) {
     cell.since = at;
     cell.visitors = 0;
     cell.failing.clear();
   }
   cell.visitors += lost;
-  if (lost > 0) cell.failing.add(area);
+  if (lost > 0) cell.failing.set(area, (cell.failing.get(area) ?? 0) + countedLost);
   // The order within a window is not known, so all of it is added at once.
   const sum = cell.sum + countedLost * ADDED_BY_FAILURE + reached * ADDED_BY_SUCCESS;
   cell.sum = Math.min(MOST, Math.max(0, sum));
@@ -191,4 +242,19 @@ function note(cell: Cell, { reached, lost, countedLost, area, at }: Seen & { are
     cell.isLost = false;
     cell.sum = 0;
   }
+}
+
+function noteRun(cell: Cell, { reached, countedLost, open }: Omit<Seen, 'lost'>): void {
+  const usualReach = Math.min(MAX_USUAL_REACH, cell.usualReached / (cell.usualTries + PRIOR_MISSES));
+  if (reached > 0) {
+    cell.runFailures = 0;
+    cell.runSum = 0;
+  } else {
+    cell.runFailures += countedLost;
+    cell.runSum += countedLost * ADDED_BY_FAILURE - open * Math.log(1 - usualReach);
+  }
+  if (cell.isLost || cell.runFailures > 0) return;
+  const kept = Math.min(1, MAX_USUAL_TRIES / (cell.usualTries + 1));
+  cell.usualTries = cell.usualTries * kept + reached + open;
+  cell.usualReached = cell.usualReached * kept + reached;
 }

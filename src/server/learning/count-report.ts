@@ -21,7 +21,7 @@ const SHORTEST_MS = 20;
 /**
  * A probe that was still open when the visitor left has not failed, but a line that loses every race is not healthy either.
  */
-const OPEN_PART = 0.3;
+export const OPEN_PART = 0.3;
 
 export type CountedReport = Pick<MeasurementReport, 'results' | 'entered'> & {
   /** Where the visitor is. */
