@@ -10,8 +10,9 @@ globalThis.phoneNotes = { findFirstLink, isFinished, read };
 observe({ type: 'longtask' }, ({ startTime, duration }) =>
   notes.tasks.push({ startMs: startTime, durationMs: duration }),
 );
-observe({ type: 'event', durationThreshold: SHORTEST_TAP_MS }, ({ interactionId, duration }) => {
-  if (interactionId > 0) notes.taps.push(duration);
+observe({ type: 'event', durationThreshold: SHORTEST_TAP_MS }, (tap) => {
+  const { interactionId, startTime, processingEnd, duration } = tap;
+  if (interactionId > 0) notes.taps.push({ handledMs: processingEnd - startTime, drawnMs: duration });
 });
 observe({ type: 'paint' }, ({ name, startTime }) => {
   if (name === 'first-contentful-paint') notes.paintedMs = startTime;
