@@ -89,6 +89,7 @@ test('people are invited, sign in with two factors, do what their role allows, a
     'Overview',
     'Where',
     'Why these four',
+    'Incidents',
     'Site',
     'Account',
     'People',
@@ -123,6 +124,7 @@ test('people are invited, sign in with two factors, do what their role allows, a
     'Overview',
     'Where',
     'Why these four',
+    'Incidents',
     'Site',
     'Account',
   ]);
