@@ -1,11 +1,18 @@
 import { CompletionContext } from '@codemirror/autocomplete';
 import { json } from '@codemirror/lang-json';
 import { EditorState } from '@codemirror/state';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import schemaText from '../../../../site/site.schema.json?raw';
 import { type JsonSchema, completeJson } from './complete-json.ts';
 
 const source = completeJson(JSON.parse(schemaText) as JsonSchema);
+
+/** CodeMirror parses 3,000 characters of a new text. This is longer. */
+const LONG = `{ ${'"text": "text", '.repeat(200)}"text": "" }`;
+
+// CodeMirror parses until a time limit by `Date.now`. While that stands still, a busy machine does not reach the limit.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
 
 /** What is offered at the mark `|`. */
 async function offer(marked: string): Promise<readonly string[]> {
@@ -48,6 +55,28 @@ test('keys of an object in a list are offered', async () => {
   expect(await offer('{ "lines": { "hosts": [{ | }] } }')).toEqual(
     expect.arrayContaining(['"host"', '"weight"', '"noWWW"']),
   );
+});
+
+test('in a long text, every key is known: before the one that is being written, and after it', async () => {
+  const texts = `"texts": { "en": ${LONG} }`;
+  expect(await offer(`{ ${texts}, "lines": { "steering": "|" } }`)).toEqual(['"measured"', '"uniform"']);
+  const keys = await offer(`{ "publ|": "", ${texts}, "brand": {} }`);
+  expect(keys).toContain('"publicUrl"');
+  expect(keys).not.toContain('"brand"');
+});
+
+test('nothing is offered before the text is parsed to its end, and the next try goes on', async () => {
+  const doc = `{ "publ": "", "texts": { "en": ${LONG} }, "brand": {} }`;
+  const state = EditorState.create({ doc, extensions: [json()] });
+  const context = new CompletionContext(state, doc.indexOf('": ""'), true);
+  let minutes = 0;
+  // A machine that is so busy that each look at the clock is a minute later than the last.
+  const now = vi.spyOn(Date, 'now').mockImplementation(() => (minutes += 1) * 60_000);
+  expect(await source(context)).toBeNull();
+  now.mockRestore();
+  const keys = (await source(context))?.options.map(({ label }) => label);
+  expect(keys).toContain('"publicUrl"');
+  expect(keys).not.toContain('"brand"');
 });
 
 test('where anything may be written, nothing is offered', async () => {

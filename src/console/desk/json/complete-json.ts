@@ -4,12 +4,9 @@ import type {
   CompletionResult,
   CompletionSource,
 } from '@codemirror/autocomplete';
-import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
+import { ensureSyntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
-
-/** Who types does not notice it. */
-const MAX_WAIT_MS = 100;
 
 /** As much of a JSON Schema as completion needs. */
 export type JsonSchema = {
@@ -22,12 +19,17 @@ export type JsonSchema = {
   readonly type?: string;
 };
 
+/** The editor does not react while the text is parsed. A person who types does not notice a pause of this length. */
+const PARSE_LIMIT_MS = 100;
+
 /** Completes the keys and the values that a schema knows. */
 export function completeJson(schema: JsonSchema): CompletionSource {
   return (context: CompletionContext): CompletionResult | null => {
-    // On a busy machine the editor has not read all of the file yet, and waits for the next pause.
-    const tree = ensureSyntaxTree(context.state, context.state.doc.length, MAX_WAIT_MS);
-    const node = (tree ?? syntaxTree(context.state)).resolveInner(context.pos, -1);
+    // CodeMirror parses little more than what is on screen. The keys of an object may go on below it.
+    const tree = ensureSyntaxTree(context.state, context.state.doc.length, PARSE_LIMIT_MS);
+    // Half a tree would offer the wrong keys. The next key that is pressed continues the parsing.
+    if (tree === null) return null;
+    const node = tree.resolveInner(context.pos, -1);
     const isText = node.name === 'PropertyName' || node.name === 'String';
     // Between the values, completion must be asked for.
     if (!isText && !context.explicit) return null;
