@@ -5,7 +5,7 @@ import { EMPTY_MEMORY, followConditions } from '../../src/server/incidents/follo
 import { observeLines } from '../../src/server/incidents/observe-lines.ts';
 import { createNetworkWatch } from '../../src/server/incidents/watch-networks.ts';
 import type { Counts } from '../../src/server/learning/counts.ts';
-import type { LineState } from '../../src/server/lines/watch-lines.ts';
+import type { LineState } from '../../src/server/lines/line-state.ts';
 import { createLuck } from '../steering/luck.ts';
 import { createMeasured } from '../steering/policies.ts';
 import { performVisit } from '../steering/visit.ts';

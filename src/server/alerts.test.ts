@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Certificate, makeCertificate } from '../../e2e/support/make-certificate.ts';
 import type { ConsoleIncidents } from '../contract/incidents.ts';
 import { DEFAULT_MARKER_HEADER } from '../contract/api/headers.ts';
-import type { AskLine } from './lines/watch-lines.ts';
+import type { AskLine } from './lines/ask-line.ts';
 import { type RunningServer, startServer } from './main.ts';
 import { createFakeWebBuild } from './testing/fake-web-build.ts';
 import { createSiteFiles } from './testing/site-files.ts';

@@ -6,7 +6,7 @@ import { createAskApplication } from '../../engine/line/judge-health.ts';
 import { checkLine } from '../lines/check/check-line.ts';
 import { type ListedLine, listLines } from '../lines/check/list-lines.ts';
 import { runLimited } from '../lines/check/run-limited.ts';
-import type { AskLine } from '../lines/watch-lines.ts';
+import type { AskLine } from '../lines/ask-line.ts';
 import { checkQrImages } from '../site/check/check-qr-images.ts';
 import { decodeQr } from '../site/check/decode-qr.ts';
 import { findWarnings, loadDemoSite } from '../site/check/find-warnings.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LineReply } from '../../contract/line/line-reply.ts';
-import type { LineState } from '../lines/watch-lines.ts';
+import type { LineState } from '../lines/line-state.ts';
 import { type LineSources, observeLines } from './observe-lines.ts';
 
 const DAY_MS = 86_400_000;

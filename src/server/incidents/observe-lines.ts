@@ -3,7 +3,7 @@ import { describeFault } from '../../contract/line/describe-fault.ts';
 import type { LineFault } from '../../contract/line/line-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import { MIN_DAYS_LEFT, daysLeft } from '../lines/check/describe-reply.ts';
-import type { LineState } from '../lines/watch-lines.ts';
+import type { LineState } from '../lines/line-state.ts';
 import type { SiteLine } from '../site/line-table.ts';
 import type { Sighting } from './follow-conditions.ts';
 import type { NetworkLoss } from './watch-networks.ts';

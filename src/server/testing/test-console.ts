@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { type OperatorDeps, createOperator } from '../operator/create-operator.ts';
 import type { ConsoleSources } from '../operator/console/sources.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
-import type { LineState } from '../lines/watch-lines.ts';
+import type { LineState } from '../lines/line-state.ts';
 import { type Question, type TestAnswer, askApp } from './ask-app.ts';
 import { createFakeWebBuild } from './fake-web-build.ts';
 import { type TestPeople, createTestPeople } from './test-people.ts';

@@ -1,6 +1,6 @@
 import type { ConsoleFault } from '../../../contract/console.ts';
 import type { LineFault } from '../../../contract/line/line-fault.ts';
-import type { LineState } from '../../lines/watch-lines.ts';
+import type { LineState } from '../../lines/line-state.ts';
 
 /** Lists the faults that the server's own probe found in a line, each once, with the ports that have it. */
 export function describeFaults({

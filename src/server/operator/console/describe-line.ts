@@ -6,7 +6,7 @@ import type {
   ConsoleProbe,
 } from '../../../contract/console.ts';
 import type { Area } from '../../learning/area.ts';
-import type { LineState } from '../../lines/watch-lines.ts';
+import type { LineState } from '../../lines/line-state.ts';
 import { describeLines } from './describe-lines.ts';
 import { type Cell, findMeanMs, readCell, roundTenths } from './read-cell.ts';
 import type { ConsoleSources } from './sources.ts';

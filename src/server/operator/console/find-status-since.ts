@@ -1,5 +1,5 @@
 import type { History } from '../../learning/history.ts';
-import type { LineState } from '../../lines/watch-lines.ts';
+import type { LineState } from '../../lines/line-state.ts';
 import {
   ENOUGH_TRIES,
   FAIR_TRIES,

@@ -1,5 +1,5 @@
 import type { LineJudge, LineStatus } from '../../../contract/console.ts';
-import type { LineState } from '../../lines/watch-lines.ts';
+import type { LineState } from '../../lines/line-state.ts';
 
 export type Tally = { readonly tried: number; readonly reached: number };
 /** What visitors saw of a line in one minute since 1970. */

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import type { ConsoleLines, ConsoleOverview, ConsoleWhy } from '../../../contract/console.ts';
-import type { LineState } from '../../lines/watch-lines.ts';
+import type { LineState } from '../../lines/line-state.ts';
 import { createSiteFiles } from '../../testing/site-files.ts';
 import { type TestConsole, createTestConsole } from '../../testing/test-console.ts';
 import { createLineStateLog } from './log-line-states.ts';

@@ -5,7 +5,7 @@ import type { CheckEvent, DeskDraft, DeskState } from '../../../contract/desk/de
 import { DESK_PATHS } from '../../../contract/paths.ts';
 import { createApp } from '../../http/create-app.ts';
 import { HttpError } from '../../http/errors.ts';
-import type { AskLine } from '../../lines/watch-lines.ts';
+import type { AskLine } from '../../lines/ask-line.ts';
 import type { VisitEnv } from '../../portal/visit.ts';
 import { askApp } from '../../testing/ask-app.ts';
 import { type TestDesk, openTestDesk } from '../../testing/test-desk.ts';

@@ -1,0 +1,92 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { SiteConfig } from '../../contract/site/site-config.ts';
+import type { Steering } from '../learning/create-steering.ts';
+import { createLineTable } from '../site/line-table.ts';
+import { createLineStateKeeper } from './keep-line-states.ts';
+import { type LineState, listWatchedLines } from './line-state.ts';
+
+const HOSTS = ['http://line1.localhost', 'http://line2.localhost', 'http://line3.localhost'];
+const WELL = { isCutOff: false, down: [], dead: [] };
+
+/** A server that reaches these lines only. */
+function startKeeper(isReached: (host: string) => boolean) {
+  // As much of a site as the keeper reads.
+  const lines = { hosts: HOSTS.map((host) => ({ host })), fallback: [] } as unknown as SiteConfig['lines'];
+  const table = createLineTable(lines);
+  const setDown = vi.fn<Steering['setDown']>();
+  const clock = { now: 1_000_000 };
+  const keeper = createLineStateKeeper({
+    site: () => ({ lines: table }),
+    steering: { setDown },
+    metrics: { setLineState: () => undefined, forgetLine: () => undefined },
+    now: () => clock.now,
+    confirmation: () => ({ everySeconds: 5, bad: 3, good: 2 }),
+  });
+  const noteAll = (): void => {
+    for (const watched of listWatchedLines(table)) {
+      const { host } = watched.line;
+      const faults = isReached(host) ? [] : [{ kind: 'timeout' as const }];
+      const reply = { kind: 'timeout' as const };
+      keeper.note(watched, { addresses: [{ address: `${host}:80`, reply, faults, pageFault: undefined }] });
+    }
+  };
+  const stateOf = (host: string): LineState | undefined =>
+    [...keeper.states().values()].find((state) => state.host === host);
+  noteAll();
+  return { keeper, noteAll, stateOf, setDown, clock, ids: table.lines.map(({ id }) => id) };
+}
+
+test('remembers since when a line is as it is, and when it came back', () => {
+  let isReached = false;
+  const { noteAll, stateOf, clock } = startKeeper(() => isReached);
+  clock.now += 30_000;
+  noteAll();
+  expect(stateOf('http://line1.localhost')).toMatchObject({
+    condition: 'down',
+    since: 1_000_000,
+    checkedAt: 1_030_000,
+    recoveredAt: undefined,
+  });
+  isReached = true;
+  clock.now += 30_000;
+  noteAll();
+  expect(stateOf('http://line1.localhost')).toMatchObject({
+    condition: 'up',
+    since: 1_060_000,
+    recoveredAt: 1_060_000,
+  });
+});
+
+describe('where there are other replicas', () => {
+  test('a line that only this one loses stays in, and is shown as degraded', () => {
+    const { keeper, noteAll, stateOf, setDown, ids } = startKeeper((host) => !host.includes('line1'));
+    expect(setDown).toHaveBeenLastCalledWith(new Set([ids[0]]), new Set());
+    keeper.setOthers([WELL, WELL]);
+    expect(setDown).toHaveBeenLastCalledWith(new Set(), new Set());
+    expect(stateOf('http://line1.localhost')).toMatchObject({ condition: 'degraded', seen: 'down' });
+    // A check that finds the same changes nothing.
+    noteAll();
+    expect(stateOf('http://line1.localhost')?.condition).toBe('degraded');
+    expect(keeper.view()).toEqual({ isCutOff: false, down: [ids[0]], dead: [] });
+  });
+
+  test('a line that most lose is out, although this one reaches it', () => {
+    const { keeper, stateOf, setDown, ids } = startKeeper(() => true);
+    const lost = { ...WELL, down: [ids[1] ?? ''], dead: [ids[1] ?? ''] };
+    keeper.setOthers([lost, lost]);
+    expect(setDown).toHaveBeenLastCalledWith(new Set([ids[1]]), new Set([ids[1]]));
+    expect(stateOf('http://line2.localhost')).toMatchObject({ condition: 'down', seen: 'up' });
+    keeper.setOthers([WELL, lost]);
+    expect(stateOf('http://line2.localhost')).toMatchObject({ condition: 'up' });
+    expect(setDown).toHaveBeenLastCalledWith(new Set(), new Set());
+  });
+
+  test('one that is cut off from all lines changes nothing, and says so', () => {
+    const { keeper, stateOf, setDown, ids } = startKeeper(() => false);
+    expect(keeper.view()).toMatchObject({ isCutOff: true, dead: [] });
+    expect(new Set(keeper.view()?.down)).toEqual(new Set(ids));
+    keeper.setOthers([WELL, WELL]);
+    expect(setDown).toHaveBeenLastCalledWith(new Set(), new Set());
+    for (const host of HOSTS) expect(stateOf(host)?.condition).toBe('up');
+  });
+});
