@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
-import { findConsoleLanguage } from '../contract/console.ts';
 import { DEFAULT_CONFIRM } from '../contract/site/alert-settings.ts';
 import { type SiteConfig, nameBrand } from '../contract/site/site-config.ts';
 import { createAddressRanges } from './caller/address-ranges.ts';
@@ -14,21 +13,13 @@ import { holdDesk } from './desk/hold-desk.ts';
 import { openDesk } from './desk/open-desk.ts';
 import { createRequestAnswer } from './desk/requests.ts';
 import type { AppEnv } from './http/create-app.ts';
-import type { RateLimiter } from './http/rate-limiter.ts';
-import { type SharedRateLimiter, shareRateLimiter } from './http/share-rate-limiter.ts';
-import { createObserver, isInMaintenance } from './incidents/create-observer.ts';
-import { type IncidentStore, createFileIncidentStore } from './incidents/incident-store.ts';
-import { type IncidentKeeper, createIncidentKeeper } from './incidents/keep-incidents.ts';
-import { createRedisIncidentStore } from './incidents/redis-incident-store.ts';
+import { createObserver } from './incidents/create-observer.ts';
+import { openIncidents } from './incidents/open-incidents.ts';
 import { createSteering } from './learning/create-steering.ts';
 import { keepMeasurements } from './learning/keep-measurements.ts';
-import type { MeasurementStore } from './learning/store/measurement-store.ts';
-import { createMemoryStore } from './learning/store/memory-store.ts';
-import { createRedisStore } from './learning/store/redis-store.ts';
 import type { AskLine } from './lines/ask-line.ts';
 import { createLineWatch } from './lines/watch-lines.ts';
 import { type SendDeps, createSend } from './messages/create-send.ts';
-import { describeMessage } from './messages/describe-message.ts';
 import { type Metrics, createMetrics } from './metrics/metrics.ts';
 import { addProcessMetrics } from './metrics/process-metrics.ts';
 import { createLineStateLog } from './operator/console/log-line-states.ts';
@@ -40,14 +31,11 @@ import { createPreviewLinks } from './preview/preview-links.ts';
 import { createPortal } from './portal/create-portal.ts';
 import type { VisitEnv } from './portal/visit.ts';
 import { countLastHour } from './process/count-last-hour.ts';
-import { loadSecret } from './process/load-secret.ts';
 import { repeat } from './process/repeat.ts';
 import { withDeadline } from './process/with-deadline.ts';
 import { prefixOf } from './redis/agree-on-name.ts';
-import { agreeOnSecret } from './redis/agree-on-secret.ts';
 import { type Redis, openRedis } from './redis/open-redis.ts';
-import { createRedisReplicaList } from './redis/redis-replica-list.ts';
-import { type ReplicaList, type ReplicaReport, createLoneReplicaList } from './redis/replica-list.ts';
+import { openState } from './open-state.ts';
 import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
 import { keepSite } from './site/keep-site.ts';
 import { createFolderSource } from './site/load-site.ts';
@@ -202,7 +190,8 @@ async function compose(
 
   const siteName = (): string => nameBrand(site().config);
   const shared = redis && { redis, prefix: prefixOf(opened?.name ?? siteName()) };
-  const state = await openState(options, shared, metrics);
+  const { dataDir, secret } = options;
+  const state = await openState({ dataDir, secret, shared, metrics, log, now });
   const steering = createSteering(effects);
   followSite();
   const observer = createObserver(now);
@@ -261,45 +250,26 @@ async function compose(
   });
   let isReady = true;
   let isPeopleFileGood = true;
-  const incidents: IncidentKeeper = createIncidentKeeper({
+  const watched = { site, siteRecord: keeper.record, measurements, lineWatch, replicas };
+  const incidents = openIncidents({
+    ...watched,
     store: state.incidents,
-    observe: () =>
-      observer.observe({
-        site,
-        siteRecord: keeper.record,
-        measurements,
-        lineWatch,
-        replicas,
-        dataFolder: () => incidents.storeState(),
-      }),
-    settings: () => site().config.alerts,
-    calmMs: () => confirmation().calmSeconds * 1_000,
-    isSilenced: (incident) => isInMaintenance(site(), incident, now()),
-    describe: (incident, { type }, id) => {
-      const { config } = site();
-      const language = findConsoleLanguage([config.defaultLocale]);
-      return describeMessage(incident, { id, type, site: nameBrand(config), language, now: now() });
-    },
-    send: createSend({ dataDir: options.dataDir, now, ...(options.messages ?? NO_MESSAGES) }),
-    onAdopt: observer.resume,
-    onOpen: metrics.setIncidents,
-    onMessage: metrics.countMessage,
+    observer,
+    calmSeconds: () => confirmation().calmSeconds,
+    send: createSend({ dataDir, now, ...(options.messages ?? NO_MESSAGES) }),
+    metrics,
     log,
     now,
   });
   const sources = {
-    site,
-    siteRecord: keeper.record,
+    ...watched,
     steering,
-    measurements,
-    lineWatch,
-    replicas,
     readLimited: limited.read,
     incidents,
     startedAt,
     now,
   };
-  const people = await openPeople({ dataDir: options.dataDir, shared, siteName, log, now });
+  const people = await openPeople({ dataDir, shared, siteName, log, now });
   const logLineStates = createLineStateLog(sources, log);
   const operator = createOperator({
     ...sources,
@@ -443,57 +413,4 @@ async function compose(
       .renderIfDue()
       .catch((error: unknown) => log.error({ err: error }, 'pages could not be rendered anew'));
   }
-}
-
-/** What the server keeps between requests, and what all replicas share, if there are several. */
-type State = {
-  readonly secret: Uint8Array;
-  readonly store: MeasurementStore;
-  readonly incidents: IncidentStore;
-  readonly shareLimiter: (name: string, limiter: RateLimiter) => RateLimiter;
-  /** Makes this replica known to the others, where there are any. */
-  readonly joinReplicas: (describeSelf: () => ReplicaReport) => ReplicaList;
-  /** Exchanges the counts of the limits. To be repeated about once a second; it never fails. */
-  readonly exchangeCounts: () => Promise<void>;
-  readonly close: () => void;
-};
-
-/** Opens what the server keeps: in its data folder and its memory, or in Redis. */
-async function openState(
-  { dataDir, log, ...options }: ComposeOptions,
-  shared: { readonly redis: Redis; readonly prefix: string } | undefined,
-  metrics: Metrics,
-): Promise<State> {
-  const now = Date.now;
-  const own = await loadSecret(dataDir, options.secret);
-  const incidents = createFileIncidentStore({ dataDir, log });
-  if (shared === undefined) {
-    return {
-      secret: own,
-      store: createMemoryStore({ dataDir, now }),
-      incidents,
-      shareLimiter: (_name, limiter) => limiter,
-      joinReplicas: createLoneReplicaList,
-      exchangeCounts: async () => undefined,
-      close: () => undefined,
-    };
-  }
-  const { redis, prefix } = shared;
-  const secret = options.secret ? own : await agreeOnSecret(redis, { prefix, own, dataDir, log });
-  const limiters: SharedRateLimiter[] = [];
-  return {
-    secret,
-    store: createRedisStore({ redis, prefix, onLoss: metrics.countLoss }),
-    incidents: createRedisIncidentStore({ redis, prefix, file: incidents, log, now }),
-    shareLimiter: (name, limiter) => {
-      const shared = shareRateLimiter(limiter, { redis, prefix: `${prefix}:limit:${name}`, secret, now });
-      limiters.push(shared);
-      return shared;
-    },
-    joinReplicas: (describeSelf) => createRedisReplicaList({ redis, prefix, describeSelf, now }),
-    exchangeCounts: async () => {
-      await Promise.all(limiters.map((limiter) => limiter.exchangeCounts()));
-    },
-    close: redis.close,
-  };
 }

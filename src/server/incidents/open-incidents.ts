@@ -1,0 +1,45 @@
+import type { Logger } from 'pino';
+import { findConsoleLanguage } from '../../contract/console.ts';
+import { nameBrand } from '../../contract/site/site-config.ts';
+import type { SendMessage } from '../messages/deliver.ts';
+import { describeMessage } from '../messages/describe-message.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { type Observer, type ObserverSources, isInMaintenance } from './create-observer.ts';
+import type { IncidentStore } from './incident-store.ts';
+import { type IncidentKeeper, createIncidentKeeper } from './keep-incidents.ts';
+
+export type OpenIncidentsOptions = Omit<ObserverSources, 'dataFolder'> & {
+  readonly store: IncidentStore;
+  readonly observer: Pick<Observer, 'observe' | 'resume'>;
+  /** How long all must be well before an incident ends. */
+  readonly calmSeconds: () => number;
+  readonly send: SendMessage;
+  readonly metrics: Pick<Metrics, 'setIncidents' | 'countMessage'>;
+  readonly log: Logger;
+  readonly now: () => number;
+};
+
+/** Makes incidents of what a portal sees, and messages in the words of its site. */
+export function openIncidents(options: OpenIncidentsOptions): IncidentKeeper {
+  const { store, observer, calmSeconds, send, metrics, log, now, ...sources } = options;
+  const { site } = sources;
+  const keeper: IncidentKeeper = createIncidentKeeper({
+    store,
+    observe: () => observer.observe({ ...sources, dataFolder: () => keeper.storeState() }),
+    settings: () => site().config.alerts,
+    calmMs: () => calmSeconds() * 1_000,
+    isSilenced: (incident) => isInMaintenance(site(), incident, now()),
+    describe: (incident, { type }, id) => {
+      const { config } = site();
+      const language = findConsoleLanguage([config.defaultLocale]);
+      return describeMessage(incident, { id, type, site: nameBrand(config), language, now: now() });
+    },
+    send,
+    onAdopt: observer.resume,
+    onOpen: metrics.setIncidents,
+    onMessage: metrics.countMessage,
+    log,
+    now,
+  });
+  return keeper;
+}

@@ -1,0 +1,80 @@
+import type { Logger } from 'pino';
+import type { RateLimiter } from './http/rate-limiter.ts';
+import { type SharedRateLimiter, shareRateLimiter } from './http/share-rate-limiter.ts';
+import { type IncidentStore, createFileIncidentStore } from './incidents/incident-store.ts';
+import { createRedisIncidentStore } from './incidents/redis-incident-store.ts';
+import type { MeasurementStore } from './learning/store/measurement-store.ts';
+import { createMemoryStore } from './learning/store/memory-store.ts';
+import { createRedisStore } from './learning/store/redis-store.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { loadSecret } from './process/load-secret.ts';
+import { agreeOnSecret } from './redis/agree-on-secret.ts';
+import type { Redis } from './redis/open-redis.ts';
+import { createRedisReplicaList } from './redis/redis-replica-list.ts';
+import { type ReplicaList, type ReplicaReport, createLoneReplicaList } from './redis/replica-list.ts';
+
+export type StateOptions = {
+  readonly dataDir: string;
+  /** Instead of the data folder's own secret. */
+  readonly secret?: string | undefined;
+  /** Where replicas share what they know. Undefined for a portal that runs alone. */
+  readonly shared: { readonly redis: Redis; readonly prefix: string } | undefined;
+  readonly metrics: Pick<Metrics, 'countLoss'>;
+  readonly log: Logger;
+  readonly now: () => number;
+};
+
+/** What the server keeps between requests, and what all replicas share, if there are several. */
+export type State = {
+  readonly secret: Uint8Array;
+  readonly store: MeasurementStore;
+  readonly incidents: IncidentStore;
+  readonly shareLimiter: (name: string, limiter: RateLimiter) => RateLimiter;
+  /** Makes this replica known to the others, where there are any. */
+  readonly joinReplicas: (describeSelf: () => ReplicaReport) => ReplicaList;
+  /** Exchanges the counts of the limits. To be repeated about once a second; it never fails. */
+  readonly exchangeCounts: () => Promise<void>;
+  readonly close: () => void;
+};
+
+/** Opens what the server keeps: in its data folder and its memory, or in Redis. */
+export async function openState({
+  dataDir,
+  shared,
+  metrics,
+  log,
+  now,
+  ...options
+}: StateOptions): Promise<State> {
+  const own = await loadSecret(dataDir, options.secret);
+  const incidents = createFileIncidentStore({ dataDir, log });
+  if (shared === undefined) {
+    return {
+      secret: own,
+      store: createMemoryStore({ dataDir, now }),
+      incidents,
+      shareLimiter: (_name, limiter) => limiter,
+      joinReplicas: createLoneReplicaList,
+      exchangeCounts: async () => undefined,
+      close: () => undefined,
+    };
+  }
+  const { redis, prefix } = shared;
+  const secret = options.secret ? own : await agreeOnSecret(redis, { prefix, own, dataDir, log });
+  const limiters: SharedRateLimiter[] = [];
+  return {
+    secret,
+    store: createRedisStore({ redis, prefix, onLoss: metrics.countLoss }),
+    incidents: createRedisIncidentStore({ redis, prefix, file: incidents, log, now }),
+    shareLimiter: (name, limiter) => {
+      const shared = shareRateLimiter(limiter, { redis, prefix: `${prefix}:limit:${name}`, secret, now });
+      limiters.push(shared);
+      return shared;
+    },
+    joinReplicas: (describeSelf) => createRedisReplicaList({ redis, prefix, describeSelf, now }),
+    exchangeCounts: async () => {
+      await Promise.all(limiters.map((limiter) => limiter.exchangeCounts()));
+    },
+    close: redis.close,
+  };
+}
