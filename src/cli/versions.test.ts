@@ -57,6 +57,8 @@ async function makeTwoVersions(): Promise<RunningServer> {
   const site = await readFile(siteFile, 'utf8');
   await writeFile(siteFile, site.replace('"#e0b34c"', '"#5ec28f"'));
   await vi.waitFor(async () => expect(await run(versions)).toMatch(/^\* +2 /));
+  // It is kept first, and served a moment later.
+  await vi.waitFor(async () => expect(await readMetric(server)).toBe('2'));
   return server;
 }
 

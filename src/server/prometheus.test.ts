@@ -54,7 +54,7 @@ describe.runIf(existsSync(PROMETHEUS))('with a real Prometheus', { timeout: 60_0
     const { stdout } = await promisify(execFile)('promtool', [
       'test',
       'rules',
-      join(DEPLOY, 'waypost-rules.test.yml'),
+      join(DEPLOY, 'check-waypost-rules.yml'),
     ]);
     expect(stdout).toContain('SUCCESS');
   });

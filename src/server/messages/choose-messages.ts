@@ -82,10 +82,26 @@ function listRules(
   );
 }
 
-/** `*` stands for any text. */
+/** Whether a pattern names a host. Its scheme and its port may be left out. */
 function matches(pattern: string, host: string): boolean {
-  const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^(?:https?://)?${parts.join('.*')}(?::\\d+)?$`).test(host);
+  const name = host.replace(/^https?:\/\//, '');
+  const names = [host, name, host.replace(/:\d{1,5}$/, ''), name.replace(/:\d{1,5}$/, '')];
+  return names.some((each) => fits(pattern.split('*'), each));
+}
+
+/** Whether a text has these parts, in their order. `*` stands between them, for any text. */
+function fits([first = '', ...others]: readonly string[], text: string): boolean {
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length)
+    return false;
+  let from = first.length;
+  for (const part of others) {
+    const found = text.indexOf(part, from);
+    if (found === -1) return false;
+    from = found + part.length;
+  }
+  return from <= text.length - last.length;
 }
 
 /** Whether it is between two times of the day in a time zone, such as "22:00-08:00 Asia/Singapore". */
