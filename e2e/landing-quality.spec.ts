@@ -19,6 +19,9 @@ const LINES = ['line1', 'line2', 'line3', 'line4'].map((name) => `${name}.localh
 // The longest file: the portal of its six languages is started in every worker.
 test.describe.configure({ mode: 'parallel' });
 
+// Parts that move may not move others.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 /** Each language on a phone and on a desktop; the widths between them, with the longest words only. */
 const WIDTHS_OF: Readonly<Record<(typeof SIX_LOCALES)[number], readonly number[]>> = {
   'zh-CN': [360, 1440],

@@ -35,6 +35,7 @@ export const BROWSERS = {
         'browser.sessionhistory.max_total_viewers': 0,
         // Nobody watches: a third of the frames, and no processes kept ready for pages that never come.
         'layout.frame_rate': 20,
+        'ui.prefersReducedMotion': 1,
         'dom.ipc.processPrelaunch.enabled': false,
       },
     },
