@@ -16,7 +16,7 @@ export async function sendTelegram(
 ): Promise<void> {
   if (!TOKEN.test(secret))
     throw new MessageError('its secret is not the token of a bot, such as 123456:ABC-DEF');
-  const url = new URL(`${api.replace(/\/+$/, '')}/bot${secret}/sendMessage`);
+  const url = new URL(`${api.replace(/\/$/, '')}/bot${secret}/sendMessage`);
   const body = { chat_id: chat, text: text.slice(0, MAX_TEXT_CHARS), disable_web_page_preview: true };
   const { status, text: answer } = await postJson(url, JSON.stringify(body), { isAllowed });
   if (status === 200) return;
