@@ -1,8 +1,6 @@
-import { type ReactNode, useState } from 'react';
-import { useLocale } from '../../locale/locale.ts';
+import type { ReactNode } from 'react';
 import { Empty, Panel } from '../../parts/panel.tsx';
-import fieldStyles from '../fields/field.module.css';
-import { nameLanguage } from '../locale/name-language.ts';
+import { LanguageChoice, useLanguageChoice } from '../fields/language-choice.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { useAnswer } from '../store/use-answer.ts';
@@ -11,27 +9,14 @@ import styles from './preview-section.module.css';
 /** The landing page as the draft would make it, on a phone and on a desktop. It has an origin of its own. */
 export function PreviewSection(): ReactNode {
   const texts = useDeskTexts();
-  const { language: spoken } = useLocale();
-  const { api, snapshot, languages } = useDesk();
-  const [chosen, setChosen] = useState(languages.defaultLocale);
+  const { api, snapshot } = useDesk();
+  const [language, chooseLanguage] = useLanguageChoice();
   // Each change of the draft is shown anew.
   const revision = snapshot.draft?.draft?.revision ?? 0;
   const answer = useAnswer(`${snapshot.draft?.current} ${revision}`, api.preview);
-  const language = languages.locales.includes(chosen) ? chosen : languages.defaultLocale;
   return (
     <Panel title={texts.sections.preview} note={texts.previewNote} id="desk-preview">
-      <select
-        className={`${fieldStyles.input} ${styles.language}`}
-        aria-label={texts.textsLanguage}
-        value={language}
-        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-      >
-        {languages.locales.map((locale) => (
-          <option key={locale} value={locale}>
-            {nameLanguage(locale, spoken)}
-          </option>
-        ))}
-      </select>
+      <LanguageChoice language={language} onChoose={chooseLanguage} className={styles.language} />
       {answer === undefined && <Empty>…</Empty>}
       {answer !== undefined && answer.kind !== 'done' && (
         <Empty>{answer.kind === 'refused' ? answer.message : texts.lost}</Empty>

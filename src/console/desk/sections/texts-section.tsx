@@ -2,11 +2,10 @@ import { type ReactNode, useState } from 'react';
 import { BUILT_IN_LOCALES, type BuiltInLocale, type Locale } from '../../../contract/site/locales.ts';
 import { EMPTIABLE_TEXT_KEYS, TEXT_KEYS, type TextKey } from '../../../contract/site/text-keys.ts';
 import { BUILT_IN_TEXTS } from '../../../contract/site/texts/built-in-texts.ts';
-import { useLocale } from '../../locale/locale.ts';
 import { Empty, Panel } from '../../parts/panel.tsx';
 import fieldStyles from '../fields/field.module.css';
+import { LanguageChoice, useLanguageChoice } from '../fields/language-choice.tsx';
 import { ValueField } from '../fields/value-field.tsx';
-import { nameLanguage } from '../locale/name-language.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../parts/buttons.module.css';
 import { type Place, SITE_FILE, editsFor, nameOf, readValue } from '../store/draft-files.ts';
@@ -16,12 +15,10 @@ import styles from './sections.module.css';
 /** Every text of the pages beside its default, in one language at a time. */
 export function TextsSection(): ReactNode {
   const texts = useDeskTexts();
-  const { language: spoken } = useLocale();
   const { snapshot, languages } = useDesk();
-  const [chosen, setChosen] = useState<Locale>(languages.defaultLocale);
+  const [language, chooseLanguage] = useLanguageChoice();
   const [search, setSearch] = useState('');
   const [isOwnOnly, setIsOwnOnly] = useState(false);
-  const language = languages.locales.includes(chosen) ? chosen : languages.defaultLocale;
   const defaults = BUILT_IN_TEXTS[findBuiltIn(language) ?? findBuiltIn(languages.defaultLocale) ?? 'en'];
   const shown = TEXT_KEYS.filter((key) => {
     const own = readValue(snapshot.json, placeOfText(language, key));
@@ -40,18 +37,7 @@ export function TextsSection(): ReactNode {
           value={search}
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
         />
-        <select
-          className={fieldStyles.input}
-          aria-label={texts.textsLanguage}
-          value={language}
-          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-        >
-          {languages.locales.map((locale) => (
-            <option key={locale} value={locale}>
-              {nameLanguage(locale, spoken)}
-            </option>
-          ))}
-        </select>
+        <LanguageChoice language={language} onChoose={chooseLanguage} />
         <label className={fieldStyles.check}>
           <input
             type="checkbox"
