@@ -55,12 +55,22 @@ export const sessionRecordSchema = v.strictObject({
   view: id,
   revision: v.pipe(count, v.minValue(1)),
   sessionStartedAt: instant,
+  /** When the page was opened. */
+  openedAt: instant,
+  /** When this record of it began. */
   startedAt: instant,
   /** The views of the session so far, including this one. */
   pageViews: v.pipe(count, v.minValue(1)),
   /** The path of the page, without its query. */
   page: v.string(),
   device: v.picklist(['mobile', 'pc']),
+  /** The language of the page. */
+  language: v.string(),
+  /** When the first row had its number. */
+  firstRowAt: v.nullable(instant),
+  /** How many rows have a number now, and how many failed. */
+  reachedLines: count,
+  failedLines: count,
   replay: v.picklist(REPLAY_STATES),
   errors: v.array(errorReportSchema),
   /** Errors that the record had no room for. */
@@ -82,4 +92,6 @@ export type Segment = v.InferOutput<typeof segmentSchema>;
 export type ErrorReport = v.InferOutput<typeof errorReportSchema>;
 export type EnteredLine = v.InferOutput<typeof enteredLineSchema>;
 export type SessionRecord = v.InferOutput<typeof sessionRecordSchema>;
+/** What a view has seen of the lines. */
+export type SeenLines = Pick<SessionRecord, 'firstRowAt' | 'reachedLines' | 'failedLines'>;
 export type IntakeMessage = v.InferOutput<typeof intakeMessageSchema>;

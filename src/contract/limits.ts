@@ -54,6 +54,13 @@ export const REPLAY_SEGMENT_MS = 30_000;
 /** The size of the serialized events before compression. */
 export const REPLAY_SEGMENT_BYTES = 60_000;
 export const REPLAY_WORKER_START_MS = 10_000;
+/** For how long, and up to how many bytes in all, the portal keeps recordings. */
+export const RECORDINGS_KEEP_DAYS = 30;
+export const RECORDINGS_KEEP_BYTES = 5_000_000_000;
+/** The size of a message to the portal's own intake, unpacked. */
+export const INTAKE_MESSAGE_BYTES = 262_144;
+/** A message to the portal's own intake unpacks to at most this many times its size. */
+export const INTAKE_MAX_RATIO = 20;
 
 /** A report names at most the four rows and the four fallback hosts. */
 export const REPORT_MAX_RESULTS = 8;

@@ -6,6 +6,10 @@ export const LINKS_PATH = '/json/link.json';
 export const CALLER_PATH = '/api/get_ip';
 export const HOSTNAMES_PATH = '/api/hostnames';
 export const MEASUREMENTS_PATH = '/api/measurements';
+/** Where pages send what they recorded, if the portal is its own intake. */
+export const INTAKE_PATH = '/api/intake';
+/** Where pages send what visitors did, if the portal counts it. */
+export const EVENTS_PATH = '/api/events';
 
 /** What the operator's console asks, at the operator's listener. */
 export const CONSOLE_PATHS = {
@@ -19,6 +23,24 @@ export const CONSOLE_PATHS = {
   testChannel: '/api/console/channels/test',
   login: '/login',
   logout: '/logout',
+} as const;
+
+/** What the console asks about the recordings that the portal keeps, at the operator's listener. */
+export const RECORDING_PATHS = {
+  /** The list, filtered by its query; `{sessions}/{id}` is one of it. */
+  sessions: '/api/console/sessions',
+  /** `{segments}/{session}/{view}`: the events of a view, in order. */
+  segments: '/api/console/segments',
+  errors: '/api/console/page-errors',
+  erase: '/api/console/sessions/erase',
+  /** The document that plays a view. */
+  player: '/player',
+} as const;
+
+/** What the console asks about the numbers that the portal counts, at the operator's listener. */
+export const VISITOR_PATHS = {
+  numbers: '/api/console/visitors',
+  table: '/api/console/visitors.csv',
 } as const;
 
 /** What the console asks about people, at the operator's listener. */

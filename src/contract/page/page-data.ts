@@ -47,7 +47,8 @@ export type PageSite = {
   readonly prefetch: LocalizedConfig['lines']['prefetch'];
   readonly services: LocalizedConfig['services'];
   readonly analytics: LocalizedConfig['analytics'];
-  readonly monitoring: LocalizedConfig['monitoring'];
+  /** The address of the intake is a path if the portal is its own. */
+  readonly monitoring: Omit<LocalizedConfig['monitoring'], 'keepDays' | 'keepBytes'>;
   readonly consent: LocalizedConfig['consent'];
   readonly compliance: Omit<LocalizedConfig['compliance'], 'restrictedRegions'>;
 };

@@ -27,8 +27,20 @@ describe('the schema of site.json', () => {
     expect(config.lines.steering).toBe('measured');
     expect(config.redirect.keepQuery).toBe(false);
     expect(config.services.callerAddress).toBe('');
-    expect(config.analytics).toEqual({ measurementId: '', tagUrl: '' });
-    expect(config.monitoring).toEqual({ intakeUrl: '', sessionPercent: 100, replayPercent: 20 });
+    expect(config.analytics).toEqual({
+      measurementId: '',
+      tagUrl: '',
+      counts: 'off',
+      countsWithoutConsent: false,
+    });
+    expect(config.monitoring).toEqual({
+      intakeUrl: '',
+      sessionPercent: 100,
+      replayPercent: 20,
+      maskText: false,
+      keepDays: 30,
+      keepBytes: 5_000_000_000,
+    });
     expect(config.consent).toBe('not-required');
     expect(config.downloads).toEqual(['ub', 'wallet', 'esb', 'tg']);
     expect(config.limits).toEqual({ apiPerMinute: 600, reportsPerNetwork: 10, exempt: [] });

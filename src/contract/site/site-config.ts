@@ -1,5 +1,10 @@
 import * as v from 'valibot';
-import { REPLAY_SAMPLE_PERCENT, SESSION_SAMPLE_PERCENT } from '../limits.ts';
+import {
+  RECORDINGS_KEEP_BYTES,
+  RECORDINGS_KEEP_DAYS,
+  REPLAY_SAMPLE_PERCENT,
+  SESSION_SAMPLE_PERCENT,
+} from '../limits.ts';
 import { alertSettings } from './alert-settings.ts';
 import { type Localized, byLocale, localeKey, pickLocale } from './by-locale.ts';
 import { closestName } from './closest-name.ts';
@@ -22,8 +27,12 @@ import {
   text,
   timeWindow,
   webUrl,
+  wholeNumber,
 } from './site-values.ts';
 import { EMPTIABLE_TEXT_KEYS, TEXT_KEYS } from './text-keys.ts';
+
+/** As `monitoring.intakeUrl`: the portal is its own intake. */
+export const OWN_INTAKE = 'self';
 
 const textOverrides = v.pipe(
   v.record(
@@ -133,12 +142,25 @@ export function createSiteConfigSchema(languages: Languages) {
       v.strictObject({
         measurementId: v.optional(v.string('must be a text'), ''),
         tagUrl: optionalWebUrl,
+        /** Whether the portal itself counts what visitors do, without telling one from another. */
+        counts: v.optional(v.picklist(['self', 'off'], 'must be "self" or "off"'), 'off'),
+        /** Counts also those who have not agreed, where `consent` is "required". */
+        countsWithoutConsent: v.optional(v.boolean('must be true or false'), false),
       }),
       {},
     ),
     monitoring: v.optional(
       v.strictObject({
-        intakeUrl: optionalWebUrl,
+        /** "self" means that the portal keeps the recordings. Empty means no monitoring. */
+        intakeUrl: v.optional(
+          v.union([v.literal(''), v.literal(OWN_INTAKE), webUrl], 'must be empty, "self" or an https:// URL'),
+          '',
+        ),
+        /** Masks all text in a replay. What visitors type is always masked. */
+        maskText: v.optional(v.boolean('must be true or false'), false),
+        /** Of the recordings that the portal keeps. */
+        keepDays: v.optional(wholeNumber(1, 400), RECORDINGS_KEEP_DAYS),
+        keepBytes: v.optional(count, RECORDINGS_KEEP_BYTES),
         sessionPercent: v.optional(percent, SESSION_SAMPLE_PERCENT),
         /** In percent of the sampled sessions. */
         replayPercent: v.optional(percent, REPLAY_SAMPLE_PERCENT),

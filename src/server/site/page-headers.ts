@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { DEFAULT_TAG_URL } from '../../contract/page/analytics-events.ts';
 import type { RenderedPage } from '../../contract/page/page-data.ts';
 import { parseHost } from '../../contract/site/parse-host.ts';
+import { OWN_INTAKE } from '../../contract/site/site-config.ts';
 import type { AnswerHeaders } from '../http/prepare-answer.ts';
 import { PAGE_HEADERS, joinDirectives } from '../http/security-headers.ts';
 import type { Site } from './parse-site.ts';
@@ -47,5 +48,5 @@ function hashSource(text: string): string {
 }
 
 function originOf(url: string): string | undefined {
-  return url === '' ? undefined : new URL(url).origin;
+  return url === '' || url === OWN_INTAKE ? undefined : new URL(url).origin;
 }

@@ -1,5 +1,7 @@
 import type { PageImage, PageLanguage, PageSite } from '../../contract/page/page-data.ts';
+import { INTAKE_PATH } from '../../contract/paths.ts';
 import type { Locale } from '../../contract/site/locales.ts';
+import { type LocalizedConfig, OWN_INTAKE } from '../../contract/site/site-config.ts';
 import { findAnnouncement } from './announcements.ts';
 import type { LocalizedSite } from './localize-site.ts';
 
@@ -44,9 +46,24 @@ export function createPageSite(
     prefetch: config.lines.prefetch,
     services: config.services,
     analytics: config.analytics,
-    monitoring: config.monitoring,
+    monitoring: pickMonitoring(config.monitoring),
     consent: config.consent,
     compliance: { operator, licence, minimumAge, responsiblePlayUrl },
+  };
+}
+
+/** How long recordings are kept is the server's own affair. */
+function pickMonitoring({
+  intakeUrl,
+  sessionPercent,
+  replayPercent,
+  maskText,
+}: LocalizedConfig['monitoring']): PageSite['monitoring'] {
+  return {
+    intakeUrl: intakeUrl === OWN_INTAKE ? INTAKE_PATH : intakeUrl,
+    sessionPercent,
+    replayPercent,
+    maskText,
   };
 }
 

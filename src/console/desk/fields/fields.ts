@@ -2,7 +2,13 @@ import { BUILT_IN_LOCALES } from '../../../contract/site/locales.ts';
 import { DEFAULT_MARKER_HEADER } from '../../../contract/api/headers.ts';
 import { DEFAULT_COLOURS } from '../../../contract/site/colours.ts';
 import { DOWNLOAD_IDS } from '../../../contract/site/downloads.ts';
-import { LINE_PORTS, REPLAY_SAMPLE_PERCENT, SESSION_SAMPLE_PERCENT } from '../../../contract/limits.ts';
+import {
+  LINE_PORTS,
+  RECORDINGS_KEEP_BYTES,
+  RECORDINGS_KEEP_DAYS,
+  REPLAY_SAMPLE_PERCENT,
+  SESSION_SAMPLE_PERCENT,
+} from '../../../contract/limits.ts';
 import { LINKS_FILE, type Place, SITE_FILE } from '../store/draft-files.ts';
 
 /** How a value is written in a form. */
@@ -49,7 +55,12 @@ export const FIELDS = {
   consent: { kind: 'choice', choices: ['not-required', 'required'], fallback: 'not-required' },
   'analytics.measurementId': { kind: 'text', fallback: '' },
   'analytics.tagUrl': OPTIONAL_URL,
-  'monitoring.intakeUrl': OPTIONAL_URL,
+  'analytics.counts': { kind: 'choice', choices: ['self', 'off'], fallback: 'off' },
+  'analytics.countsWithoutConsent': { kind: 'switch', fallback: 'false' },
+  'monitoring.intakeUrl': { kind: 'text', fallback: '' },
+  'monitoring.maskText': { kind: 'switch', fallback: 'false' },
+  'monitoring.keepDays': { kind: 'number', fallback: String(RECORDINGS_KEEP_DAYS) },
+  'monitoring.keepBytes': { kind: 'number', fallback: String(RECORDINGS_KEEP_BYTES) },
   'monitoring.sessionPercent': { kind: 'number', fallback: String(SESSION_SAMPLE_PERCENT) },
   'monitoring.replayPercent': { kind: 'number', fallback: String(REPLAY_SAMPLE_PERCENT) },
   'limits.apiPerMinute': { kind: 'number', fallback: '600' },
@@ -101,7 +112,12 @@ export const SETTINGS = {
     'consent',
     'analytics.measurementId',
     'analytics.tagUrl',
+    'analytics.counts',
+    'analytics.countsWithoutConsent',
     'monitoring.intakeUrl',
+    'monitoring.maskText',
+    'monitoring.keepDays',
+    'monitoring.keepBytes',
     'monitoring.sessionPercent',
     'monitoring.replayPercent',
   ],

@@ -234,7 +234,21 @@ export const en = {
     consent: { label: 'Consent', help: 'required: analytics and monitoring wait until a visitor agrees.' },
     'analytics.measurementId': { label: 'Measurement id', help: 'Such as G-XXXXXXXX. Empty: no page tag.' },
     'analytics.tagUrl': { label: 'Address of the page tag', help: 'Empty: Google’s.' },
-    'monitoring.intakeUrl': { label: 'Intake of the monitoring', help: 'Empty: no monitoring.' },
+    'analytics.counts': { label: 'Own numbers', help: 'self: this portal counts what visitors do.' },
+    'analytics.countsWithoutConsent': {
+      label: 'Count without consent',
+      help: 'Counts also visitors who have not agreed. The counts name nobody; whether that is allowed is for you to know.',
+    },
+    'monitoring.intakeUrl': {
+      label: 'Intake of the monitoring',
+      help: 'self: this portal keeps the recordings. Or a URL. Empty: no monitoring.',
+    },
+    'monitoring.maskText': {
+      label: 'Mask all text in replays',
+      help: 'What visitors type is always masked.',
+    },
+    'monitoring.keepDays': { label: 'Keep recordings, in days' },
+    'monitoring.keepBytes': { label: 'Room for recordings, in bytes' },
     'monitoring.sessionPercent': { label: 'Sessions, in percent' },
     'monitoring.replayPercent': { label: 'Replays, in percent of the sessions' },
     'limits.apiPerMinute': { label: 'API requests of one address a minute' },

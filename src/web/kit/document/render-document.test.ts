@@ -36,8 +36,8 @@ const site: PageSite = {
   start: 'calls',
   prefetch: 'fastest',
   services: { callerAddress: '' },
-  analytics: { measurementId: '', tagUrl: '' },
-  monitoring: { intakeUrl: '', sessionPercent: 100, replayPercent: 20 },
+  analytics: { measurementId: '', tagUrl: '', counts: 'off', countsWithoutConsent: false },
+  monitoring: { intakeUrl: '', sessionPercent: 100, replayPercent: 20, maskText: false },
   consent: 'not-required',
   compliance: {
     operator: 'Polaris Ltd',

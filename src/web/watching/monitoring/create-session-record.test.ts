@@ -10,10 +10,12 @@ function open() {
       session: 'a'.repeat(32),
       view: 'b'.repeat(32),
       sessionStartedAt: 1_000,
+      openedAt: 1_500,
       startedAt: 2_000,
       pageViews: 2,
       page: '/',
       device: 'mobile',
+      language: 'zh-CN',
       replay: 'starting',
     },
     () => (changes += 1),
@@ -45,11 +47,15 @@ describe('createSessionRecord', () => {
     record.setSegments(1);
     record.countDroppedSegment();
     record.countOversizedEvent();
-    expect(changes()).toBe(7);
+    record.setSeenLines({ firstRowAt: 2_100, reachedLines: 3, failedLines: 1 });
+    expect(changes()).toBe(8);
     expect(take()).toMatchObject({
       revision: 2,
       errors: [{ at: 3_000, message: 'boom', stack: 'Error: boom\n at x' }],
       enteredLines: [{ at: 4_000, index: 2, host: 'line2.example', time: 38 }],
+      firstRowAt: 2_100,
+      reachedLines: 3,
+      failedLines: 1,
       vitals: { LCP: 900 },
       replay: 'worker-timeout',
       segments: 1,

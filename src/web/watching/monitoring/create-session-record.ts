@@ -2,6 +2,7 @@ import type {
   EnteredLine,
   ErrorReport,
   ReplayState,
+  SeenLines,
   SessionRecord,
 } from '../../../contract/intake-message.ts';
 import type { Vital } from './collect-vitals.ts';
@@ -9,12 +10,22 @@ import type { Vital } from './collect-vitals.ts';
 /** The first values of a record. */
 export type RecordStart = Pick<
   SessionRecord,
-  'session' | 'view' | 'sessionStartedAt' | 'startedAt' | 'pageViews' | 'page' | 'device' | 'replay'
+  | 'session'
+  | 'view'
+  | 'sessionStartedAt'
+  | 'openedAt'
+  | 'startedAt'
+  | 'pageViews'
+  | 'page'
+  | 'device'
+  | 'language'
+  | 'replay'
 >;
 
 export type SessionRecordBuilder = {
   readonly addError: (error: ErrorReport) => void;
   readonly addEnteredLine: (line: EnteredLine) => void;
+  readonly setSeenLines: (lines: SeenLines) => void;
   readonly setVital: (vital: Vital) => void;
   readonly setReplay: (state: ReplayState) => void;
   /** Causes no revision of its own. The next one carries it. */
@@ -37,6 +48,9 @@ export function createSessionRecord(start: RecordStart, onChange: () => void): S
     kind: 'session',
     revision: 0,
     ...start,
+    firstRowAt: null,
+    reachedLines: 0,
+    failedLines: 0,
     errors: [],
     errorsLeftOut: 0,
     vitals: {},
@@ -67,6 +81,7 @@ export function createSessionRecord(start: RecordStart, onChange: () => void): S
     addEnteredLine(line) {
       change({ enteredLines: [...record.enteredLines, line].slice(-MAX_ENTERED_LINES) });
     },
+    setSeenLines: change,
     setVital: ({ name, value }) => change({ vitals: { ...record.vitals, [name]: value } }),
     setReplay: (replay) => change({ replay }),
     setSegments(segments) {

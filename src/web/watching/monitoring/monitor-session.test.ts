@@ -4,8 +4,10 @@ import {
   type EnteredLine,
   type ErrorReport,
   type IntakeMessage,
+  type SeenLines,
   intakeMessageSchema,
 } from '../../../contract/intake-message.ts';
+import { createStore } from '../../../contract/store.ts';
 import { createFakeClock } from '../../../engine/testing/create-fake-clock.ts';
 import { createEventLog } from '../create-event-log.ts';
 import type { Vital } from './collect-vitals.ts';
@@ -21,6 +23,7 @@ function open({ hasReplay = false, outcome = 'sent' }: { hasReplay?: boolean; ou
   const read = (body: MessageBody) => v.parse(intakeMessageSchema, JSON.parse(String(body)));
   const errors = createEventLog<ErrorReport>();
   const enteredLines = createEventLog<EnteredLine>();
+  const seenLines = createStore<SeenLines>({ firstRowAt: null, reachedLines: 0, failedLines: 0 });
   const vitals = createEventLog<Vital>();
   errors.add({ at: 1, message: 'early', stack: '' });
   const startedAt = clock.now();
@@ -40,6 +43,8 @@ function open({ hasReplay = false, outcome = 'sent' }: { hasReplay?: boolean; ou
     createId: () => 'b'.repeat(32),
     page: '/',
     device: 'pc',
+    language: 'en',
+    openedAt: startedAt,
     post(body) {
       posted.push(read(body));
       return Promise.resolve(outcome);
@@ -47,6 +52,7 @@ function open({ hasReplay = false, outcome = 'sent' }: { hasReplay?: boolean; ou
     beacon: (body) => beacons.push(read(body)) > 0,
     errors,
     enteredLines,
+    seenLines,
     vitals,
     openWorker: worker.open,
     onNoWorker: () => undefined,
@@ -57,7 +63,7 @@ function open({ hasReplay = false, outcome = 'sent' }: { hasReplay?: boolean; ou
       }),
   });
   const add = (data: string) => emit({ type: 3, timestamp: clock.now(), data } as { timestamp: number });
-  return { add, clock, worker, posted, beacons, errors, enteredLines, vitals, monitor };
+  return { add, clock, worker, posted, beacons, errors, enteredLines, seenLines, vitals, monitor };
 }
 
 const LINE = { at: 2, index: 1, host: 'line1.example', time: 40 };
@@ -72,6 +78,8 @@ describe('monitorSession', () => {
         revision: 1,
         pageViews: 3,
         device: 'pc',
+        language: 'en',
+        reachedLines: 0,
         replay: 'not-sampled',
         errors: [{ message: 'early' }],
       },
@@ -79,15 +87,23 @@ describe('monitorSession', () => {
   });
 
   test('posts what has changed, together', async () => {
-    const { clock, posted, errors, enteredLines, vitals } = open();
+    const { clock, posted, errors, enteredLines, seenLines, vitals } = open();
     await clock.settle();
     errors.add({ at: 2, message: 'late', stack: '' });
     await clock.advance(1_000);
+    seenLines.set({ firstRowAt: 7, reachedLines: 4, failedLines: 0 });
     enteredLines.add(LINE);
     vitals.add({ name: 'TTFB', value: 20 });
     await clock.advance(4_000);
     expect(posted.slice(1)).toMatchObject([
-      { revision: 2, enteredLines: [LINE], vitals: { TTFB: 20 }, errors: [{}, { message: 'late' }] },
+      {
+        revision: 2,
+        enteredLines: [LINE],
+        firstRowAt: 7,
+        reachedLines: 4,
+        vitals: { TTFB: 20 },
+        errors: [{}, { message: 'late' }],
+      },
     ]);
     await clock.advance(60_000);
     expect(posted).toHaveLength(2);

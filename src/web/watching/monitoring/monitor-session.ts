@@ -1,4 +1,5 @@
-import type { EnteredLine, ErrorReport, SessionRecord } from '../../../contract/intake-message.ts';
+import type { EnteredLine, ErrorReport, SeenLines, SessionRecord } from '../../../contract/intake-message.ts';
+import type { Store } from '../../../contract/store.ts';
 import type { Effects } from '../../../engine/effects/effects.ts';
 import type { EventLog } from '../create-event-log.ts';
 import type { Vital } from './collect-vitals.ts';
@@ -12,11 +13,12 @@ export type SessionMonitor = Omit<Replay, 'close'>;
 
 export type MonitorSettings = Pick<Effects, 'now' | 'setTimer' | 'random'> &
   Pick<SendQueueSettings, 'post' | 'beacon'> &
-  Pick<SessionRecord, 'page' | 'device'> &
+  Pick<SessionRecord, 'page' | 'device' | 'language' | 'openedAt'> &
   Pick<ReplaySettings, 'openWorker' | 'loadRecorder' | 'onNoWorker'> & {
     readonly createId: () => string;
     readonly errors: Pick<EventLog<ErrorReport>, 'subscribe'>;
     readonly enteredLines: Pick<EventLog<EnteredLine>, 'subscribe'>;
+    readonly seenLines: Store<SeenLines>;
     readonly vitals: Pick<EventLog<Vital>, 'subscribe'>;
   };
 
@@ -27,7 +29,19 @@ const MAX_WAITING_RECORDS = 1;
 
 /** Monitors one view of a sampled session: its record, and its replay if one was drawn. */
 export function monitorSession(session: Session, settings: MonitorSettings): SessionMonitor {
-  const { now, setTimer, createId, page, device, errors, enteredLines, vitals } = settings;
+  const {
+    now,
+    setTimer,
+    createId,
+    page,
+    device,
+    language,
+    openedAt,
+    errors,
+    enteredLines,
+    seenLines,
+    vitals,
+  } = settings;
   const view = createId();
   const queue = createSendQueue({ ...settings, maxWaiting: MAX_WAITING_RECORDS });
   let cancelSending: (() => void) | undefined;
@@ -37,10 +51,12 @@ export function monitorSession(session: Session, settings: MonitorSettings): Ses
       session: session.id,
       view,
       sessionStartedAt: session.startedAt,
+      openedAt,
       startedAt: now(),
       pageViews: session.pageViews,
       page,
       device,
+      language,
       replay: session.replay,
     },
     () => (cancelSending ??= setTimer(send, RECORD_DELAY_MS)),
@@ -60,8 +76,10 @@ export function monitorSession(session: Session, settings: MonitorSettings): Ses
   const unsubscribers = [
     errors.subscribe(record.addError),
     enteredLines.subscribe(record.addEnteredLine),
+    seenLines.subscribe(() => record.setSeenLines(seenLines.getSnapshot())),
     vitals.subscribe(record.setVital),
   ];
+  record.setSeenLines(seenLines.getSnapshot());
   const replay =
     session.replay === 'starting'
       ? startReplay({ ...settings, session: session.id, view, record })

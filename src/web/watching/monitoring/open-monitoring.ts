@@ -1,15 +1,15 @@
-import type { EnteredLine, ErrorReport } from '../../../contract/intake-message.ts';
+import type { EnteredLine, ErrorReport, SeenLines } from '../../../contract/intake-message.ts';
 import type { PageSite } from '../../../contract/page/page-data.ts';
 import { createBrowserStore } from '../../../engine/effects/browser-effects.ts';
 import type { BoardSnapshot } from '../../../engine/board/create-line-board.ts';
 import type { Effects } from '../../../engine/effects/effects.ts';
 import type { TrackedEvent } from '../analytics/create-analytics.ts';
 import { type EventLog, createEventLog } from '../create-event-log.ts';
-import type { Store } from '../../../contract/store.ts';
+import { type Store, createStore } from '../../../contract/store.ts';
 import type { ReadDevice } from '../read-device.ts';
 import { collectVitals } from './collect-vitals.ts';
 import { createSessionKeeper } from './create-session-keeper.ts';
-import { describeEnteredLine } from './describe-entered-line.ts';
+import { type ProbeTiming, describeEnteredLine, describeSeenLines } from './describe-lines.ts';
 import { type SessionFollower, followSessions } from './follow-sessions.ts';
 import { monitorSession } from './monitor-session.ts';
 import { postToIntake } from './post-to-intake.ts';
@@ -47,6 +47,7 @@ export function openMonitoring(
   const { intakeUrl, readDevice, errors } = settings;
   const effects = createEffects(page);
   const enteredLines = collectEnteredLines(settings, signal);
+  const seenLines = collectSeenLines(settings.board, page.performance, signal);
   const vitals = collectVitals();
   const store = createBrowserStore(() => page.localStorage);
   const keeper = createSessionKeeper({ ...effects, ...settings, store });
@@ -58,8 +59,11 @@ export function openMonitoring(
         ...effects,
         page: page.location.pathname,
         device: readDevice(),
+        language: page.document.documentElement.lang,
+        openedAt: Math.round(page.performance.timeOrigin),
         errors,
         enteredLines,
+        seenLines,
         vitals,
         post: (body, ending) => postToIntake(intakeUrl, body, { ...effects, signal: ending }),
         beacon: (body) => page.navigator.sendBeacon?.(intakeUrl, body) ?? false,
@@ -108,6 +112,26 @@ function collectEnteredLines(
   });
   signal.addEventListener('abort', end);
   return log;
+}
+
+function collectSeenLines(
+  board: Store<BoardSnapshot>,
+  performance: Performance,
+  signal: AbortSignal,
+): Store<SeenLines> {
+  const timing: ProbeTiming = {
+    timeOrigin: performance.timeOrigin,
+    getEntriesByType: (type) => performance.getEntriesByType(type),
+  };
+  const describe = (): SeenLines => describeSeenLines(board.getSnapshot().rows, timing);
+  const seenLines = createStore(describe());
+  const end = board.subscribe(() => {
+    const seen = describe();
+    // The board changes with every tick of an estimate.
+    if (JSON.stringify(seen) !== JSON.stringify(seenLines.getSnapshot())) seenLines.set(seen);
+  });
+  signal.addEventListener('abort', end);
+  return seenLines;
 }
 
 function createId(crypto: Crypto): string {

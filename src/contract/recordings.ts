@@ -1,0 +1,96 @@
+import type { ErrorReport, ReplayState } from './intake-message.ts';
+
+/** What the console shows of the recordings that the portal keeps. Times are ms since 1970. */
+
+/** A session, as the list of sessions shows it. */
+export type SessionSummary = {
+  readonly id: string;
+  readonly startedAt: number;
+  /** When the last message of it arrived. */
+  readonly lastAt: number;
+  readonly device: 'mobile' | 'pc';
+  /** The language of the page. */
+  readonly language: string;
+  /** Two letters. Empty if unknown. */
+  readonly country: string;
+  /** As the console names networks elsewhere. Empty if unknown. */
+  readonly network: string;
+  readonly views: readonly ViewSummary[];
+  /** On disk. */
+  readonly bytes: number;
+};
+
+/** One view of the landing page. */
+export type ViewSummary = {
+  readonly id: string;
+  readonly openedAt: number;
+  /** When the first row had its number. */
+  readonly firstRowAt: number | null;
+  readonly reachedLines: number;
+  readonly failedLines: number;
+  readonly entered: readonly { readonly at: number; readonly host: string; readonly time: number }[];
+  readonly errors: readonly Pick<ErrorReport, 'at' | 'message'>[];
+  /** The largest contentful paint, in ms. */
+  readonly lcpMs: number | null;
+  readonly replay: ReplayState;
+  /** The segments that the portal has, and all that the page made. */
+  readonly segments: { readonly kept: number; readonly made: number };
+};
+
+/** Those of a time at most. The next ones are asked for with the last one's `startedAt` as `before`. */
+export type SessionList = {
+  readonly sessions: readonly SessionSummary[];
+  /** Undefined at the end of the list. */
+  readonly next: number | undefined;
+  readonly kept: RecordingsState;
+};
+
+/** Where the recordings are, and how much of their room they use. */
+export type RecordingsState = {
+  /** Whether `monitoring.intakeUrl` is "self". */
+  readonly isOn: boolean;
+  /** The portal that keeps the recordings. Null if none is known. */
+  readonly keeper: string | null;
+  readonly isThis: boolean;
+  readonly sessions: number;
+  readonly bytes: number;
+  /** What the last try to write said, if it failed. */
+  readonly fault: string | null;
+};
+
+/** What makes a session slow, in the filter. */
+export const SLOW_LCP_MS = 2_500;
+export const SLOW_ENTER_MS = 5_000;
+
+/** The filters of the list, as its query names them. */
+export type SessionFilter = {
+  /** Had an error. */
+  readonly error?: boolean;
+  /** Could not get in: lines failed, none was reached, none was entered. */
+  readonly stuck?: boolean;
+  /** A view with a largest contentful paint above 2.5 s, or entered later than 5 s after it opened. */
+  readonly slow?: boolean;
+  readonly device?: 'mobile' | 'pc';
+  readonly language?: string;
+  readonly country?: string;
+  readonly network?: string;
+  /** The host of a line that was entered. */
+  readonly line?: string;
+  /** A day in UTC, such as 2026-11-16. */
+  readonly day?: string;
+};
+
+/** Errors with the same message and place. */
+export type ErrorGroup = {
+  readonly message: string;
+  /** The first line of the stack that names a place. */
+  readonly place: string;
+  readonly times: number;
+  readonly sessions: number;
+  readonly firstAt: number;
+  readonly lastAt: number;
+  /** Such as "Chrome 131", the most frequent first. */
+  readonly browsers: readonly string[];
+  /** The newest session with it, best with a replay. */
+  readonly session: string;
+};
