@@ -29,13 +29,16 @@ export type ViewSummary = {
   readonly reachedLines: number;
   readonly failedLines: number;
   readonly entered: readonly { readonly at: number; readonly host: string; readonly time: number }[];
-  readonly errors: readonly Pick<ErrorReport, 'at' | 'message'>[];
+  readonly errors: readonly SeenError[];
   /** The largest contentful paint, in ms. */
   readonly lcpMs: number | null;
   readonly replay: ReplayState;
   /** The segments that the portal has, and all that the page made. */
   readonly segments: { readonly kept: number; readonly made: number };
 };
+
+/** An error of a view. The stack is only in the answer about one session: the list would grow by it. */
+export type SeenError = Pick<ErrorReport, 'at' | 'message'> & { readonly stack?: string };
 
 /** Those of a time at most. The next ones are asked for with the last one's `startedAt` as `before`. */
 export type SessionList = {
@@ -61,6 +64,23 @@ export type RecordingsState = {
 /** What makes a session slow, in the filter. */
 export const SLOW_LCP_MS = 2_500;
 export const SLOW_ENTER_MS = 5_000;
+
+/** What the list is filtered by, and marks a session with. */
+export type SessionMarks = { readonly error: boolean; readonly stuck: boolean; readonly slow: boolean };
+
+/** Finds what went wrong in a session. */
+export function markSession({ views }: Pick<SessionSummary, 'views'>): SessionMarks {
+  return {
+    error: views.some(({ errors }) => errors.length > 0),
+    stuck:
+      views.some(({ failedLines }) => failedLines > 0) &&
+      views.every(({ reachedLines, entered }) => reachedLines === 0 && entered.length === 0),
+    slow: views.some(
+      ({ lcpMs, openedAt, entered }) =>
+        (lcpMs ?? 0) > SLOW_LCP_MS || (entered[0] !== undefined && entered[0].at - openedAt > SLOW_ENTER_MS),
+    ),
+  };
+}
 
 /** The filters of the list, as its query names them. */
 export type SessionFilter = {
