@@ -1,7 +1,9 @@
 import { defineConfig } from '@playwright/test';
-import { BROWSERS, HEADLESS_CHROMIUM, IN_CHROMIUM } from './e2e/support/browsers.ts';
+import { BROWSERS, FIREFOX_IN_SOAK, HEADLESS_CHROMIUM, IN_CHROMIUM } from './e2e/support/browsers.ts';
+import { isSoak } from './src/engine/testing/tenth-of.ts';
 
 const WEBKIT_SPECS = 'webkit/*.spec.ts';
+const NOT_IN_FIREFOX = isSoak() ? [IN_CHROMIUM] : [IN_CHROMIUM, FIREFOX_IN_SOAK];
 
 export default defineConfig({
   testDir: 'e2e',
@@ -27,7 +29,7 @@ export default defineConfig({
       name: 'firefox',
       use: BROWSERS.firefox,
       testIgnore: WEBKIT_SPECS,
-      grepInvert: new RegExp(IN_CHROMIUM.tag),
+      grepInvert: NOT_IN_FIREFOX.map(({ tag }) => new RegExp(`${tag}\\b`)),
     },
     // Playwright cannot drive Debian's WebKit. These tests do so by WebDriver, and use Playwright as the runner only.
     { name: 'webkit', testMatch: WEBKIT_SPECS },

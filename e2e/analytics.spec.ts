@@ -1,7 +1,7 @@
 import { type Page, devices } from '@playwright/test';
 import { ANALYTICS_EVENTS, SILENT_CONTROLS } from '../src/contract/page/analytics-events.ts';
 import * as storageKeys from '../src/contract/page/storage-keys.ts';
-import { IN_CHROMIUM } from './support/browsers.ts';
+import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import {
   expect,
   readDataLayer,
@@ -34,51 +34,53 @@ for (const [device, viewport] of [
   test.describe(`as ${device}`, device === 'mobile' ? IN_CHROMIUM : {}, () => {
     test.use({ viewport });
 
-    test('every control is in the catalogue, as an event or as silent, and fires its own event, once', async ({
-      page,
-    }) => {
-      await page.goto('/');
-      await waitForLines(page);
-      const controls = await listControls(page);
-      for (const { event, silent, text } of controls) {
-        expect.soft([...CONTROL_EVENTS, ...SILENT_CONTROLS], text).toContain(event ?? silent);
-        expect.soft(event === undefined || silent === undefined, text).toBe(true);
-      }
-      const listed = new Set(controls.flatMap(({ event }) => event ?? []));
-      expect([...listed].toSorted()).toEqual(CONTROL_EVENTS.toSorted());
+    test(
+      'every control is in the catalogue, as an event or as silent, and fires its own event, once',
+      FIREFOX_IN_SOAK,
+      async ({ page }) => {
+        await page.goto('/');
+        await waitForLines(page);
+        const controls = await listControls(page);
+        for (const { event, silent, text } of controls) {
+          expect.soft([...CONTROL_EVENTS, ...SILENT_CONTROLS], text).toContain(event ?? silent);
+          expect.soft(event === undefined || silent === undefined, text).toBe(true);
+        }
+        const listed = new Set(controls.flatMap(({ event }) => event ?? []));
+        expect([...listed].toSorted()).toEqual(CONTROL_EVENTS.toSorted());
 
-      const main = page.getByRole('main');
-      // Another one first: the tab of 北辰浏览器 is selected already.
-      const downloads = ['钱包教程', '北辰浏览器', '极光安卓浏览器', '官方频道'];
-      await page.getByRole('banner').getByRole('link', { name: '在线客服' }).click();
-      for (const name of downloads) {
-        await main
-          .getByRole(device === 'pc' ? 'tab' : 'link', { name })
-          .first()
-          .click();
-      }
-      for (const number of [1, 2, 3, 4]) {
-        await main.getByRole('link', { name: `官方线路${number}`, exact: true }).click();
-      }
-      await main.getByRole('button', { name: '重新测速' }).click();
-      await waitForLines(page);
-      await main.getByRole('link', { name: /^推荐下载/ }).click();
-      await main.getByRole('link', { name: /^如遇游戏/ }).click();
+        const main = page.getByRole('main');
+        // Another one first: the tab of 北辰浏览器 is selected already.
+        const downloads = ['钱包教程', '北辰浏览器', '极光安卓浏览器', '官方频道'];
+        await page.getByRole('banner').getByRole('link', { name: '在线客服' }).click();
+        for (const name of downloads) {
+          await main
+            .getByRole(device === 'pc' ? 'tab' : 'link', { name })
+            .first()
+            .click();
+        }
+        for (const number of [1, 2, 3, 4]) {
+          await main.getByRole('link', { name: `官方线路${number}`, exact: true }).click();
+        }
+        await main.getByRole('button', { name: '重新测速' }).click();
+        await waitForLines(page);
+        await main.getByRole('link', { name: /^推荐下载/ }).click();
+        await main.getByRole('link', { name: /^如遇游戏/ }).click();
 
-      const plain = (name: string) => [name, { device, function: name }];
-      expect(await readEvents(page)).toEqual([
-        ['site_referrer', { device, function: 'site_referrer', referrer: '' }],
-        plain('header_service'),
-        plain('tab_wallet'),
-        plain('tab_ub'),
-        plain('tab_e_plus'),
-        plain('tab_telegram'),
-        ...[1, 2, 3, 4].map((index) => ['official_line', { device, function: 'official_line', index }]),
-        plain('retest'),
-        plain('tip_ub'),
-        plain('tip_service'),
-      ]);
-    });
+        const plain = (name: string) => [name, { device, function: name }];
+        expect(await readEvents(page)).toEqual([
+          ['site_referrer', { device, function: 'site_referrer', referrer: '' }],
+          plain('header_service'),
+          plain('tab_wallet'),
+          plain('tab_ub'),
+          plain('tab_e_plus'),
+          plain('tab_telegram'),
+          ...[1, 2, 3, 4].map((index) => ['official_line', { device, function: 'official_line', index }]),
+          plain('retest'),
+          plain('tip_ub'),
+          plain('tip_service'),
+        ]);
+      },
+    );
   });
 }
 
@@ -163,7 +165,7 @@ test.describe('on a desktop', () => {
   });
 });
 
-test('the referrer is told once a visit', async ({ page, portal, lines }) => {
+test('the referrer is told once a visit', FIREFOX_IN_SOAK, async ({ page, portal, lines }) => {
   const from = `http://line1.localhost:${lines.ports[0]}/`;
   await page.goto(from);
   await page.evaluate((url) => location.assign(url), portal.url);
@@ -178,24 +180,27 @@ test('the referrer is told once a visit', async ({ page, portal, lines }) => {
   expect(await referrers()).toEqual([]);
 });
 
-test('with nothing configured, nothing leaves for another origin, and nothing is kept but what is listed', async ({
-  page,
-  portal,
-}) => {
-  const asked: URL[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url())));
-  await page.goto('/');
-  await waitForLines(page);
-  await page.getByRole('button', { name: '重新测速' }).click();
-  await waitForLines(page);
-  await page.waitForLoadState('networkidle');
-  const foreign = asked.filter(({ origin, pathname }) => origin !== portal.url && pathname !== '/speed.php');
-  expect(foreign.map(String)).toEqual([]);
-  expect(asked.filter(({ pathname }) => /monitoring|recorder|worker|consent/.test(pathname))).toEqual([]);
-  const listed: readonly string[] = Object.values(storageKeys);
-  expect((await readStorageKeys(page)).filter((key) => !listed.includes(key))).toEqual([]);
-  expect(await page.context().cookies()).toEqual([]);
-});
+test(
+  'with nothing configured, nothing leaves for another origin, and nothing is kept but what is listed',
+  FIREFOX_IN_SOAK,
+  async ({ page, portal }) => {
+    const asked: URL[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url())));
+    await page.goto('/');
+    await waitForLines(page);
+    await page.getByRole('button', { name: '重新测速' }).click();
+    await waitForLines(page);
+    await page.waitForLoadState('networkidle');
+    const foreign = asked.filter(
+      ({ origin, pathname }) => origin !== portal.url && pathname !== '/speed.php',
+    );
+    expect(foreign.map(String)).toEqual([]);
+    expect(asked.filter(({ pathname }) => /monitoring|recorder|worker|consent/.test(pathname))).toEqual([]);
+    const listed: readonly string[] = Object.values(storageKeys);
+    expect((await readStorageKeys(page)).filter((key) => !listed.includes(key))).toEqual([]);
+    expect(await page.context().cookies()).toEqual([]);
+  },
+);
 
 test.describe('with a tag', () => {
   test.use({ observation: { hasTag: true } });

@@ -1,3 +1,4 @@
+import { FIREFOX_IN_SOAK } from './support/browsers.ts';
 import type { Locator, Page } from '@playwright/test';
 import { CONSENT_KEY, SESSION_KEY, VISIT_KEY } from '../src/contract/page/storage-keys.ts';
 import { findViolations } from './support/find-violations.ts';
@@ -60,120 +61,126 @@ test.describe('where consent is required', () => {
     expect((await readEvents(page)).map(([name]) => name)).toEqual([]);
   });
 
-  test('a refusal is remembered, and nothing is pushed, loaded or sent', async ({
-    page,
-    tagHost,
-    intake,
-  }) => {
-    await page.goto('/');
-    await barOf(page).getByRole('button', { name: '拒绝' }).click();
-    await page.reload();
-    await waitForLines(page);
-    await expect(settingOf(page)).toBeVisible();
-    await expect(barOf(page)).toBeHidden();
-    await page.getByRole('button', { name: '重新测速' }).click();
-    await waitForLines(page);
-    await page.waitForLoadState('networkidle');
-    expect(await readDataLayer(page)).toEqual([]);
-    expect(tagHost.asked).toEqual([]);
-    expect(intake.requests()).toBe(0);
-    expect(await keptKeys(page)).toEqual([CONSENT_KEY]);
-  });
+  test(
+    'a refusal is remembered, and nothing is pushed, loaded or sent',
+    FIREFOX_IN_SOAK,
+    async ({ page, tagHost, intake }) => {
+      await page.goto('/');
+      await barOf(page).getByRole('button', { name: '拒绝' }).click();
+      await page.reload();
+      await waitForLines(page);
+      await expect(settingOf(page)).toBeVisible();
+      await expect(barOf(page)).toBeHidden();
+      await page.getByRole('button', { name: '重新测速' }).click();
+      await waitForLines(page);
+      await page.waitForLoadState('networkidle');
+      expect(await readDataLayer(page)).toEqual([]);
+      expect(tagHost.asked).toEqual([]);
+      expect(intake.requests()).toBe(0);
+      expect(await keptKeys(page)).toEqual([CONSENT_KEY]);
+    },
+  );
 
-  test('consent is taken back from the footer, and watching ends at once', async ({ page, intake }) => {
-    await page.goto('/');
-    await barOf(page).getByRole('button', { name: '同意' }).click();
-    await waitForLines(page);
-    await expect.poll(() => intake.records().length).toBeGreaterThan(0);
-    await settingOf(page).click();
-    await expect(barOf(page)).toBeFocused();
-    await expect(barOf(page).getByRole('button', { name: '同意' })).toHaveAttribute('aria-pressed', 'true');
-    await barOf(page).getByRole('button', { name: '拒绝' }).click();
-    expect(await keptKeys(page)).toEqual([CONSENT_KEY]);
-    const events = await readEvents(page);
-    const requests = intake.requests();
-    await page.getByRole('button', { name: '重新测速' }).click();
-    await waitForLines(page);
-    // Leaving would flush, were there anything left to flush.
-    await page.goto('about:blank');
-    await page.goto('/');
-    await waitForLines(page);
-    expect(await readEvents(page)).toEqual([]);
-    expect(events.map(([name]) => name)).toEqual(['site_referrer']);
-    expect(intake.requests()).toBe(requests);
-  });
+  test(
+    'consent is taken back from the footer, and watching ends at once',
+    FIREFOX_IN_SOAK,
+    async ({ page, intake }) => {
+      await page.goto('/');
+      await barOf(page).getByRole('button', { name: '同意' }).click();
+      await waitForLines(page);
+      await expect.poll(() => intake.records().length).toBeGreaterThan(0);
+      await settingOf(page).click();
+      await expect(barOf(page)).toBeFocused();
+      await expect(barOf(page).getByRole('button', { name: '同意' })).toHaveAttribute('aria-pressed', 'true');
+      await barOf(page).getByRole('button', { name: '拒绝' }).click();
+      expect(await keptKeys(page)).toEqual([CONSENT_KEY]);
+      const events = await readEvents(page);
+      const requests = intake.requests();
+      await page.getByRole('button', { name: '重新测速' }).click();
+      await waitForLines(page);
+      // Leaving would flush, were there anything left to flush.
+      await page.goto('about:blank');
+      await page.goto('/');
+      await waitForLines(page);
+      expect(await readEvents(page)).toEqual([]);
+      expect(events.map(([name]) => name)).toEqual(['site_referrer']);
+      expect(intake.requests()).toBe(requests);
+    },
+  );
 
-  test('a page that cannot load the question goes on unwatched', async ({
-    page,
-    tagHost,
-    expectedErrors,
-  }) => {
-    expectedErrors.push(/consent-controls/);
-    const lost = page.waitForRequest(/consent-controls/);
-    await page.route(/consent-controls/, (route) => route.abort());
-    await page.goto('/');
-    await lost;
-    await waitForLines(page);
-    await page.getByRole('button', { name: '重新测速' }).click();
-    await waitForLines(page);
-    await expect(barOf(page)).toBeHidden();
-    expect(tagHost.asked).toEqual([]);
-  });
+  test(
+    'a page that cannot load the question goes on unwatched',
+    FIREFOX_IN_SOAK,
+    async ({ page, tagHost, expectedErrors }) => {
+      expectedErrors.push(/consent-controls/);
+      const lost = page.waitForRequest(/consent-controls/);
+      await page.route(/consent-controls/, (route) => route.abort());
+      await page.goto('/');
+      await lost;
+      await waitForLines(page);
+      await page.getByRole('button', { name: '重新测速' }).click();
+      await waitForLines(page);
+      await expect(barOf(page)).toBeHidden();
+      expect(tagHost.asked).toEqual([]);
+    },
+  );
 
-  test('the bar is accessible, stands in nobody’s way, and refusing is as easy as agreeing', async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width: 390, height: 780 });
-    await page.goto('/');
-    await waitForLines(page);
-    const bar = barOf(page);
-    await expect(bar).toBeVisible();
-    expect(await findViolations(page, 'section[aria-label="隐私选择"]')).toEqual([]);
-    const [refuse, agree] = await Promise.all(
-      ['拒绝', '同意'].map((name) => bar.getByRole('button', { name }).boundingBox()),
-    );
-    expect(refuse).toMatchObject({ width: agree?.width, height: agree?.height, y: agree?.y });
-    const looks = await bar.getByRole('button').evaluateAll((buttons) =>
-      buttons.map((button) => {
-        const { color, backgroundColor, borderColor, fontSize, fontWeight } = getComputedStyle(button);
-        return { color, backgroundColor, borderColor, fontSize, fontWeight };
-      }),
-    );
-    expect(looks[0]).toEqual(looks[1]);
-    // The page scrolls past it, to its very end.
-    await page.getByText('虚构品牌，仅供演示').scrollIntoViewIfNeeded();
-    await page.keyboard.press('End');
-    await expect(page.getByText('虚构品牌，仅供演示')).toBeInViewport();
-    await page.getByRole('button', { name: '重新测速' }).click();
-    await bar.getByRole('button', { name: '拒绝' }).focus();
-    await page.keyboard.press('Enter');
-    await expect(bar).toBeHidden();
-  });
+  test(
+    'the bar is accessible, stands in nobody’s way, and refusing is as easy as agreeing',
+    FIREFOX_IN_SOAK,
+    async ({ page }) => {
+      await page.setViewportSize({ width: 390, height: 780 });
+      await page.goto('/');
+      await waitForLines(page);
+      const bar = barOf(page);
+      await expect(bar).toBeVisible();
+      expect(await findViolations(page, 'section[aria-label="隐私选择"]')).toEqual([]);
+      const [refuse, agree] = await Promise.all(
+        ['拒绝', '同意'].map((name) => bar.getByRole('button', { name }).boundingBox()),
+      );
+      expect(refuse).toMatchObject({ width: agree?.width, height: agree?.height, y: agree?.y });
+      const looks = await bar.getByRole('button').evaluateAll((buttons) =>
+        buttons.map((button) => {
+          const { color, backgroundColor, borderColor, fontSize, fontWeight } = getComputedStyle(button);
+          return { color, backgroundColor, borderColor, fontSize, fontWeight };
+        }),
+      );
+      expect(looks[0]).toEqual(looks[1]);
+      // The page scrolls past it, to its very end.
+      await page.getByText('虚构品牌，仅供演示').scrollIntoViewIfNeeded();
+      await page.keyboard.press('End');
+      await expect(page.getByText('虚构品牌，仅供演示')).toBeInViewport();
+      await page.getByRole('button', { name: '重新测速' }).click();
+      await bar.getByRole('button', { name: '拒绝' }).focus();
+      await page.keyboard.press('Enter');
+      await expect(bar).toBeHidden();
+    },
+  );
 });
 
 for (const consent of ['required', 'not-required'] as const) {
   test.describe(`under Global Privacy Control, where consent is ${consent}`, () => {
     test.use({ observation: { ...EVERYTHING, consent } });
 
-    test('nobody is asked, and nothing is pushed, loaded, stored or sent', async ({
-      page,
-      tagHost,
-      intake,
-    }) => {
-      await page.addInitScript(() => {
-        Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true });
-      });
-      await page.goto('/');
-      await waitForLines(page);
-      await page.getByRole('button', { name: '重新测速' }).click();
-      await waitForLines(page);
-      await page.waitForLoadState('networkidle');
-      await expect(barOf(page)).toBeHidden();
-      await expect(settingOf(page)).toBeHidden();
-      expect(await readDataLayer(page)).toEqual([]);
-      expect(tagHost.asked).toEqual([]);
-      expect(intake.requests()).toBe(0);
-      expect(await keptKeys(page)).toEqual([]);
-    });
+    test(
+      'nobody is asked, and nothing is pushed, loaded, stored or sent',
+      FIREFOX_IN_SOAK,
+      async ({ page, tagHost, intake }) => {
+        await page.addInitScript(() => {
+          Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true });
+        });
+        await page.goto('/');
+        await waitForLines(page);
+        await page.getByRole('button', { name: '重新测速' }).click();
+        await waitForLines(page);
+        await page.waitForLoadState('networkidle');
+        await expect(barOf(page)).toBeHidden();
+        await expect(settingOf(page)).toBeHidden();
+        expect(await readDataLayer(page)).toEqual([]);
+        expect(tagHost.asked).toEqual([]);
+        expect(intake.requests()).toBe(0);
+        expect(await keptKeys(page)).toEqual([]);
+      },
+    );
   });
 }

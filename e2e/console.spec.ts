@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSoak } from '../src/engine/testing/tenth-of.ts';
-import { IN_CHROMIUM } from './support/browsers.ts';
+import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { expect, expectAccessible, expectNoViolation, openView, test } from './support/console-test.ts';
 import { endVisits, startVisits } from './support/plain-visits.ts';
 import { requestRaw } from './support/request-raw.ts';
@@ -142,21 +142,21 @@ test('everything is reached by keyboard: a line, its network, and why', async ({
   await expect(page.getByText('everybody gets all of them').first()).toBeVisible();
 });
 
-test('a view whose script is lost leaves the console in place, and offers to load it again', async ({
-  page,
-  consoleUrl,
-  expectedErrors,
-}) => {
-  // Firefox names the script that asked for it.
-  expectedErrors.push(/line-view|main-/);
-  await page.route('**/assets/line-view-*.js', (route) => route.abort());
-  await openView(page, consoleUrl);
-  await page.locator('tr[data-line]').first().getByRole('link').first().click();
-  await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible();
-  await page.unroute('**/assets/line-view-*.js');
-  await page.getByRole('button', { name: 'Reload' }).click();
-  await expect(page.getByRole('heading', { name: /^line\d\.localhost/ })).toBeVisible();
-});
+test(
+  'a view whose script is lost leaves the console in place, and offers to load it again',
+  FIREFOX_IN_SOAK,
+  async ({ page, consoleUrl, expectedErrors }) => {
+    // Firefox names the script that asked for it.
+    expectedErrors.push(/line-view|main-/);
+    await page.route('**/assets/line-view-*.js', (route) => route.abort());
+    await openView(page, consoleUrl);
+    await page.locator('tr[data-line]').first().getByRole('link').first().click();
+    await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible();
+    await page.unroute('**/assets/line-view-*.js');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await expect(page.getByRole('heading', { name: /^line\d\.localhost/ })).toBeVisible();
+  },
+);
 
 test(
   'a change of the site folder that is refused is shown with its reason, until it is corrected',
@@ -225,35 +225,39 @@ test(
 test.describe('with a token', () => {
   test.use({ environment: { WAYPOST_OPS_TOKEN: 'a-long-token' } });
 
-  test('it is asked for once, and kept in a cookie that no script sees', async ({
-    page,
-    context,
-    consoleUrl,
-    expectedErrors,
-  }) => {
-    expectedErrors.push(/401/);
-    expect((await page.request.get(`${consoleUrl}/api/console/overview`)).status()).toBe(401);
-    await page.goto(consoleUrl);
-    await expectNoViolation(page, 'the form');
-    const token = page.getByLabel('Token');
-    await token.fill('a-guess');
-    await token.press('Enter');
-    await expect(page.getByRole('alert')).toHaveText('That is not the token.');
-    await token.fill('a-long-token');
-    await token.press('Enter');
-    await expect(page.getByText('Live', { exact: true })).toBeVisible();
-    const [cookie] = await context.cookies();
-    expect(cookie).toMatchObject({ name: 'waypost.console', httpOnly: true, sameSite: 'Strict', path: '/' });
-    expect(cookie?.value).not.toContain('a-long-token');
-    await page.reload();
-    await expect(page.getByText('Live', { exact: true })).toBeVisible();
-    await page.getByRole('button', { name: '中文' }).click();
-    await page.getByRole('button', { name: '退出' }).click();
-    await test.step('the form speaks the language that was chosen in the console', async () => {
-      await expect(page.getByLabel('令牌')).toBeVisible();
-      expect((await context.cookies()).map(({ name }) => name)).toEqual(['waypost.console-language']);
-    });
-  });
+  test(
+    'it is asked for once, and kept in a cookie that no script sees',
+    FIREFOX_IN_SOAK,
+    async ({ page, context, consoleUrl, expectedErrors }) => {
+      expectedErrors.push(/401/);
+      expect((await page.request.get(`${consoleUrl}/api/console/overview`)).status()).toBe(401);
+      await page.goto(consoleUrl);
+      await expectNoViolation(page, 'the form');
+      const token = page.getByLabel('Token');
+      await token.fill('a-guess');
+      await token.press('Enter');
+      await expect(page.getByRole('alert')).toHaveText('That is not the token.');
+      await token.fill('a-long-token');
+      await token.press('Enter');
+      await expect(page.getByText('Live', { exact: true })).toBeVisible();
+      const [cookie] = await context.cookies();
+      expect(cookie).toMatchObject({
+        name: 'waypost.console',
+        httpOnly: true,
+        sameSite: 'Strict',
+        path: '/',
+      });
+      expect(cookie?.value).not.toContain('a-long-token');
+      await page.reload();
+      await expect(page.getByText('Live', { exact: true })).toBeVisible();
+      await page.getByRole('button', { name: '中文' }).click();
+      await page.getByRole('button', { name: '退出' }).click();
+      await test.step('the form speaks the language that was chosen in the console', async () => {
+        await expect(page.getByLabel('令牌')).toBeVisible();
+        expect((await context.cookies()).map(({ name }) => name)).toEqual(['waypost.console-language']);
+      });
+    },
+  );
 
   test('it may be guessed ten times, and then not for a while', IN_CHROMIUM, async ({ page, consoleUrl }) => {
     const statusOf = async (token: string): Promise<number> => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { IN_CHROMIUM } from './support/browsers.ts';
+import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { expectNoViolation } from './support/console-test.ts';
 import { NEWCOMER, expect, makeCode, test } from './support/shared-desk-test.ts';
 
@@ -151,27 +151,31 @@ test(
   },
 );
 
-test('what was typed outlives the session', async ({ openAs, signInAgain, expectedErrors }) => {
-  // Signed out.
-  expectedErrors.push(/401/);
-  const page = await openAs('editor', '#/site/settings');
-  const field = page.getByLabel('Public URL of the site');
-  await expect(field).toBeEnabled();
-  await page.context().clearCookies();
-  await typeInstead(field, 'https://kept.example/');
-  await field.press('Tab');
-  await expect(page.getByText('Your session has ended.')).toBeVisible();
-  await page.getByRole('link', { name: 'Why these four' }).click();
-  await page.getByRole('link', { name: 'Site', exact: true }).click();
-  await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  await expect(field).toHaveValue('https://kept.example/');
-  await expect(page.getByText('1 field is not saved yet')).toBeVisible();
+test(
+  'what was typed outlives the session',
+  FIREFOX_IN_SOAK,
+  async ({ openAs, signInAgain, expectedErrors }) => {
+    // Signed out.
+    expectedErrors.push(/401/);
+    const page = await openAs('editor', '#/site/settings');
+    const field = page.getByLabel('Public URL of the site');
+    await expect(field).toBeEnabled();
+    await page.context().clearCookies();
+    await typeInstead(field, 'https://kept.example/');
+    await field.press('Tab');
+    await expect(page.getByText('Your session has ended.')).toBeVisible();
+    await page.getByRole('link', { name: 'Why these four' }).click();
+    await page.getByRole('link', { name: 'Site', exact: true }).click();
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await expect(field).toHaveValue('https://kept.example/');
+    await expect(page.getByText('1 field is not saved yet')).toBeVisible();
 
-  await signInAgain(page, 'editor');
-  await page.getByRole('button', { name: 'I have signed in: go on' }).click();
-  await expect(page.getByText('1 change in your draft')).toBeVisible();
-  await expect(page.getByText('Your session has ended.')).toHaveCount(0);
-});
+    await signInAgain(page, 'editor');
+    await page.getByRole('button', { name: 'I have signed in: go on' }).click();
+    await expect(page.getByText('1 change in your draft')).toBeVisible();
+    await expect(page.getByText('Your session has ended.')).toHaveCount(0);
+  },
+);
 
 test('what is wrong stands beside its field, and cannot be published', IN_CHROMIUM, async ({ openAs }) => {
   const page = await openAs('owner', '#/site/lines');

@@ -1,3 +1,4 @@
+import { FIREFOX_IN_SOAK } from './support/browsers.ts';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/test.ts';
 
@@ -31,7 +32,7 @@ test('the rows say "testing" at first, and fill one by one as results arrive', a
   }
 });
 
-test('the links are disabled only while their address is not known', async ({ page }) => {
+test('the links are disabled only while their address is not known', FIREFOX_IN_SOAK, async ({ page }) => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/api/hostnames', async (route) => {
@@ -121,42 +122,53 @@ test.describe('a line of the wrong server', () => {
     expect(report.results.find(({ index }) => index === report.entered)?.outcome).toBe('wrong-server');
   });
 
-  test('locks nobody out where all are: it offers a retest and customer service', async ({ page, lines }) => {
-    for (const host of LINES) lines.set(host, { fault: 'wrong-marker' });
-    await page.goto('/');
-    await ready(page);
-    await expect(unproven(page)).toHaveCount(4);
-    await unproven(page).first().getByRole('button', { name: '官方线路1', exact: true }).click();
-    await expect(warning(page).getByRole('link', { name: '仍要打开' })).toHaveAttribute('href', /\.line\d\./);
-    await expect(warning(page).getByRole('link', { name: '在线客服' })).toBeEnabled();
-    for (const host of LINES) lines.set(host, {});
-    await warning(page).getByRole('button', { name: '重新测速' }).click();
-    await expect(warning(page)).toBeHidden();
-    await expect(page.getByRole('button', { name: '重新测速' })).toBeFocused();
-    await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
-    await expect(page.getByRole('link', { name: '官方线路1', exact: true })).toBeEnabled();
-  });
-});
-
-test('with fewer than four hostnames, the other rows are backups', async ({ page, lines }) => {
-  let listed: readonly string[] = [];
-  await page.route('**/api/hostnames', (route) => route.fulfill({ json: listed }));
-  for (const count of [0, 1, 2, 3]) {
-    await test.step(`with ${count}`, async () => {
-      listed = LINES.slice(0, count).map((host) => `http://${host}:${lines.ports[0]}`);
+  test(
+    'locks nobody out where all are: it offers a retest and customer service',
+    FIREFOX_IN_SOAK,
+    async ({ page, lines }) => {
+      for (const host of LINES) lines.set(host, { fault: 'wrong-marker' });
       await page.goto('/');
+      await ready(page);
+      await expect(unproven(page)).toHaveCount(4);
+      await unproven(page).first().getByRole('button', { name: '官方线路1', exact: true }).click();
+      await expect(warning(page).getByRole('link', { name: '仍要打开' })).toHaveAttribute(
+        'href',
+        /\.line\d\./,
+      );
+      await expect(warning(page).getByRole('link', { name: '在线客服' })).toBeEnabled();
+      for (const host of LINES) lines.set(host, {});
+      await warning(page).getByRole('button', { name: '重新测速' }).click();
+      await expect(warning(page)).toBeHidden();
+      await expect(page.getByRole('button', { name: '重新测速' })).toBeFocused();
       await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
-      for (const [index, row] of (await rows(page).all()).entries()) {
-        const hosts = index < count ? LINES.slice(0, count) : BACKUPS;
-        const address = await row.getByRole('link').getAttribute('href');
-        expect(hosts.some((host) => address?.includes(`.${host}:`))).toBe(true);
-        await expect(row.getByText('备用', { exact: true })).toHaveCount(index < count ? 0 : 1);
-      }
-    });
-  }
+      await expect(page.getByRole('link', { name: '官方线路1', exact: true })).toBeEnabled();
+    },
+  );
 });
 
-test('a hostname call that fails leaves four backups', async ({ page, expectedErrors }) => {
+test(
+  'with fewer than four hostnames, the other rows are backups',
+  FIREFOX_IN_SOAK,
+  async ({ page, lines }) => {
+    let listed: readonly string[] = [];
+    await page.route('**/api/hostnames', (route) => route.fulfill({ json: listed }));
+    for (const count of [0, 1, 2, 3]) {
+      await test.step(`with ${count}`, async () => {
+        listed = LINES.slice(0, count).map((host) => `http://${host}:${lines.ports[0]}`);
+        await page.goto('/');
+        await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
+        for (const [index, row] of (await rows(page).all()).entries()) {
+          const hosts = index < count ? LINES.slice(0, count) : BACKUPS;
+          const address = await row.getByRole('link').getAttribute('href');
+          expect(hosts.some((host) => address?.includes(`.${host}:`))).toBe(true);
+          await expect(row.getByText('备用', { exact: true })).toHaveCount(index < count ? 0 : 1);
+        }
+      });
+    }
+  },
+);
+
+test('a hostname call that fails leaves four backups', FIREFOX_IN_SOAK, async ({ page, expectedErrors }) => {
   expectedErrors.push(/api\/hostnames/);
   await page.route('**/api/hostnames', (route) => route.fulfill({ status: 503, json: { error: {} } }));
   await page.goto('/');
@@ -164,7 +176,7 @@ test('a hostname call that fails leaves four backups', async ({ page, expectedEr
   await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
 });
 
-test('of more than four hostnames, four are shown', async ({ page, lines }) => {
+test('of more than four hostnames, four are shown', FIREFOX_IN_SOAK, async ({ page, lines }) => {
   const listed = [...LINES, ...BACKUPS].map((host) => `http://${host}:${lines.ports[0]}`);
   await page.route('**/api/hostnames', (route) => route.fulfill({ json: listed }));
   await page.goto('/');
@@ -247,22 +259,26 @@ test('the rows keep their results for 10 s and their hosts for good', async ({ p
   });
 });
 
-test('a row that is never measured shows an estimate, then "above 20 seconds"', async ({ page, lines }) => {
-  for (const host of LINES) lines.set(host, { fault: 'hang' });
-  await stopClock(page);
-  await page.goto('/');
-  await expect(page.getByRole('link', { name: '官方线路1', exact: true })).toBeEnabled();
-  // A measurement is thrown away when the page is hidden; nothing else leaves a row at zero for so long.
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'hidden', { value: true, configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
-  await page.clock.runFor(3_000);
-  await expect(speeds(page).first()).toHaveText(MEASURED);
-  await expect(rows(page).first()).toContainText('估计');
-  await page.clock.runFor(19_000);
-  await expect(speeds(page)).toHaveText(['大于20秒', '大于20秒', '大于20秒', '大于20秒']);
-});
+test(
+  'a row that is never measured shows an estimate, then "above 20 seconds"',
+  FIREFOX_IN_SOAK,
+  async ({ page, lines }) => {
+    for (const host of LINES) lines.set(host, { fault: 'hang' });
+    await stopClock(page);
+    await page.goto('/');
+    await expect(page.getByRole('link', { name: '官方线路1', exact: true })).toBeEnabled();
+    // A measurement is thrown away when the page is hidden; nothing else leaves a row at zero for so long.
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await page.clock.runFor(3_000);
+    await expect(speeds(page).first()).toHaveText(MEASURED);
+    await expect(rows(page).first()).toContainText('估计');
+    await page.clock.runFor(19_000);
+    await expect(speeds(page)).toHaveText(['大于20秒', '大于20秒', '大于20秒', '大于20秒']);
+  },
+);
 
 /** The row says that its line failed, why, and may be entered all the same. */
 async function expectFailed(row: Locator, cause: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { FIREFOX_IN_SOAK } from './support/browsers.ts';
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import decodeQr from 'qr/decode.js';
@@ -108,28 +109,28 @@ test.describe('on a desktop', () => {
       changes: { site: { images: { walletQr: undefined, telegramQr: undefined, favicon: undefined } } },
     });
 
-    test('every code is drawn from its link, and no icon is asked for', async ({
-      page,
-      browserName,
-      expectedErrors,
-    }) => {
-      if (browserName === 'firefox') expectedErrors.push(/blocked an inline style/);
-      const failed: string[] = [];
-      page.on('response', (response) => {
-        if (!response.ok()) failed.push(response.url());
-      });
-      await page.goto('/');
-      await ready(page);
-      for (const [name, link] of [
-        ['钱包教程', 'wallet'],
-        ['官方频道', 'telegram'],
-      ] as const) {
-        await page.getByRole('tab', { name }).click();
-        await expectCode(page, name, LINKS[link]);
-      }
-      await expect(page.locator('link[rel="icon"]')).toHaveAttribute('href', 'data:,');
-      expect(failed).toEqual([]);
-    });
+    test(
+      'every code is drawn from its link, and no icon is asked for',
+      FIREFOX_IN_SOAK,
+      async ({ page, browserName, expectedErrors }) => {
+        if (browserName === 'firefox') expectedErrors.push(/blocked an inline style/);
+        const failed: string[] = [];
+        page.on('response', (response) => {
+          if (!response.ok()) failed.push(response.url());
+        });
+        await page.goto('/');
+        await ready(page);
+        for (const [name, link] of [
+          ['钱包教程', 'wallet'],
+          ['官方频道', 'telegram'],
+        ] as const) {
+          await page.getByRole('tab', { name }).click();
+          await expectCode(page, name, LINKS[link]);
+        }
+        await expect(page.locator('link[rel="icon"]')).toHaveAttribute('href', 'data:,');
+        expect(failed).toEqual([]);
+      },
+    );
   });
 });
 
@@ -277,7 +278,7 @@ test.describe('a site folder with texts, colours and an address of its own, and 
     },
   });
 
-  test('is shown as it is', async ({ page }) => {
+  test('is shown as it is', FIREFOX_IN_SOAK, async ({ page }) => {
     await page.goto('/');
     await ready(page);
     await test.step('its texts take the place of our own, as its colours do', async () => {
@@ -302,7 +303,7 @@ test.describe('a site folder with texts, colours and an address of its own, and 
   });
 });
 
-test('an address that leads nowhere has a way back', async ({ page, expectedErrors }) => {
+test('an address that leads nowhere has a way back', FIREFOX_IN_SOAK, async ({ page, expectedErrors }) => {
   expectedErrors.push(/404/);
   await page.goto('/nowhere');
   await expect(page.getByRole('contentinfo')).toContainText('未满18岁');

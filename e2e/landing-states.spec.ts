@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { IN_CHROMIUM } from './support/browsers.ts';
+import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { expect, IN_RESTRICTED_REGION, test } from './support/test.ts';
 
 const MEASURED = /^\d+ms$/;
@@ -25,24 +25,28 @@ test.describe('the links config', () => {
     expect(asked.filter((path) => path === '/json/link.json')).toHaveLength(1);
   });
 
-  test('is tried three times; then the page says so, and can try again', async ({ page, expectedErrors }) => {
-    expectedErrors.push(/link\.json/);
-    let tries = 0;
-    let isBroken = true;
-    await page.route('**/json/link.json', (route) => {
-      tries += 1;
-      return isBroken ? route.fulfill({ status: 503, body: '' }) : route.continue();
-    });
-    await page.goto('/');
-    const alert = page.getByRole('alert');
-    await expect(alert).toContainText('配置加载失败，请检查网络后重试');
-    expect(tries).toBe(3);
-    await expect(page.getByRole('link', { name: '在线客服', exact: true })).toBeEnabled();
-    isBroken = false;
-    await alert.getByRole('button', { name: '重试' }).click();
-    await expect(alert).toHaveCount(0);
-    await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
-  });
+  test(
+    'is tried three times; then the page says so, and can try again',
+    FIREFOX_IN_SOAK,
+    async ({ page, expectedErrors }) => {
+      expectedErrors.push(/link\.json/);
+      let tries = 0;
+      let isBroken = true;
+      await page.route('**/json/link.json', (route) => {
+        tries += 1;
+        return isBroken ? route.fulfill({ status: 503, body: '' }) : route.continue();
+      });
+      await page.goto('/');
+      const alert = page.getByRole('alert');
+      await expect(alert).toContainText('配置加载失败，请检查网络后重试');
+      expect(tries).toBe(3);
+      await expect(page.getByRole('link', { name: '在线客服', exact: true })).toBeEnabled();
+      isBroken = false;
+      await alert.getByRole('button', { name: '重试' }).click();
+      await expect(alert).toHaveCount(0);
+      await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
+    },
+  );
 
   test('that is slow is waited for 3 s where the browser has kept one, and takes its place when it comes', async ({
     page,
@@ -116,18 +120,19 @@ test.describe('the links config', () => {
   });
 });
 
-test('a lost start script is a failure like any other, and trying again loads the page', async ({
-  page,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/start-/);
-  await page.route('**/assets/start-*.js', (route) => route.abort());
-  await page.goto('/');
-  await expect(page.getByRole('alert')).toContainText('配置加载失败');
-  await page.unroute('**/assets/start-*.js');
-  await page.getByRole('button', { name: '重试' }).click();
-  await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
-});
+test(
+  'a lost start script is a failure like any other, and trying again loads the page',
+  FIREFOX_IN_SOAK,
+  async ({ page, expectedErrors }) => {
+    expectedErrors.push(/start-/);
+    await page.route('**/assets/start-*.js', (route) => route.abort());
+    await page.goto('/');
+    await expect(page.getByRole('alert')).toContainText('配置加载失败');
+    await page.unroute('**/assets/start-*.js');
+    await page.getByRole('button', { name: '重试' }).click();
+    await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
+  },
+);
 
 test('a region that turns out to be restricted closes the line panel, and takes the fallback lines away where it is known late', async ({
   page,
@@ -202,34 +207,36 @@ test('scripts that hang are waited for 10 s, and take the page back when they co
 });
 
 test.describe('the announcement', () => {
-  test('is gone once dismissed, stays away without moving the page, and comes back when its text has changed', async ({
-    page,
-  }) => {
-    await page.goto('/');
-    const announcement = page.getByRole('complementary', { name: '公告' });
-    await expect(announcement).toContainText('这是演示站点');
-    await expect(announcement.getByRole('link', { name: '查看详情' })).toHaveAttribute(
-      'href',
-      /news\.example\.com/,
-    );
-    await announcement.getByRole('button', { name: '关闭' }).click();
-    await expect(announcement).toBeHidden();
-    await page.reload({ waitUntil: 'commit' });
-    await expect(page.getByRole('heading', { name: '官方线路' })).toBeVisible();
-    await expect(announcement).toBeHidden();
-    await ready(page);
-    await expect(announcement).toBeHidden();
-    // Another text is another announcement.
-    await page.evaluate(() => localStorage.setItem('waypost.announcement', 'an older text'));
-    await page.reload();
-    await expect(announcement).toBeVisible();
-  });
+  test(
+    'is gone once dismissed, stays away without moving the page, and comes back when its text has changed',
+    FIREFOX_IN_SOAK,
+    async ({ page }) => {
+      await page.goto('/');
+      const announcement = page.getByRole('complementary', { name: '公告' });
+      await expect(announcement).toContainText('这是演示站点');
+      await expect(announcement.getByRole('link', { name: '查看详情' })).toHaveAttribute(
+        'href',
+        /news\.example\.com/,
+      );
+      await announcement.getByRole('button', { name: '关闭' }).click();
+      await expect(announcement).toBeHidden();
+      await page.reload({ waitUntil: 'commit' });
+      await expect(page.getByRole('heading', { name: '官方线路' })).toBeVisible();
+      await expect(announcement).toBeHidden();
+      await ready(page);
+      await expect(announcement).toBeHidden();
+      // Another text is another announcement.
+      await page.evaluate(() => localStorage.setItem('waypost.announcement', 'an older text'));
+      await page.reload();
+      await expect(announcement).toBeVisible();
+    },
+  );
 });
 
 test.describe('in the browser of another app', () => {
   test.use({ userAgent: 'Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Mobile/15E148 MicroMessenger/8.0.49' });
 
-  test('a hint says how to leave it, until it is dismissed', async ({ page }) => {
+  test('a hint says how to leave it, until it is dismissed', FIREFOX_IN_SOAK, async ({ page }) => {
     await page.goto('/');
     const hint = page.getByText('当前应用可能会拦截下载和跳转');
     await expect(hint).toBeVisible();

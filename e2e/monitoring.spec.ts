@@ -1,3 +1,4 @@
+import { FIREFOX_IN_SOAK } from './support/browsers.ts';
 import type { Page } from '@playwright/test';
 import type { Segment } from '../src/contract/intake-message.ts';
 import { PATIENCE_MS, expect, test, waitForLines } from './support/observed-test.ts';
@@ -95,34 +96,35 @@ test.describe('with a replay', () => {
     for (const { text } of intake.arrivals) for (const typed of TYPED) expect(text).not.toContain(typed);
   });
 
-  test('a burst is cut by its bytes, and an event that is too large goes alone and is counted', async ({
-    page,
-    intake,
-  }) => {
-    await openRecorded(page);
-    await expect.poll(() => stateOf(intake)).toBe('recording');
-    await page.evaluate(async () => {
-      for (let step = 0; step < 30; step += 1) {
-        document.querySelector('footer')?.append(`${step}:`.padEnd(6_000, '字'));
-        await new Promise((resolve) => setTimeout(resolve));
-      }
-      document.querySelector('footer')?.append('x'.repeat(70_000));
-    });
-    // 540,000 bytes and more, long before any segment is over. A page that goes takes at most 64 KiB of them along.
-    const written = () => intake.arrivals.map(({ text }) => text).join('');
-    await expect
-      .poll(() => Array.from({ length: 30 }, (_, step) => written().includes(`"${step}:字`)))
-      .not.toContain(false);
-    await expect.poll(() => written().includes('x'.repeat(70_000))).toBe(true);
-    expect(intake.segments().length).toBeGreaterThanOrEqual(10);
-    await leave(page);
+  test(
+    'a burst is cut by its bytes, and an event that is too large goes alone and is counted',
+    FIREFOX_IN_SOAK,
+    async ({ page, intake }) => {
+      await openRecorded(page);
+      await expect.poll(() => stateOf(intake)).toBe('recording');
+      await page.evaluate(async () => {
+        for (let step = 0; step < 30; step += 1) {
+          document.querySelector('footer')?.append(`${step}:`.padEnd(6_000, '字'));
+          await new Promise((resolve) => setTimeout(resolve));
+        }
+        document.querySelector('footer')?.append('x'.repeat(70_000));
+      });
+      // 540,000 bytes and more, long before any segment is over. A page that goes takes at most 64 KiB of them along.
+      const written = () => intake.arrivals.map(({ text }) => text).join('');
+      await expect
+        .poll(() => Array.from({ length: 30 }, (_, step) => written().includes(`"${step}:字`)))
+        .not.toContain(false);
+      await expect.poll(() => written().includes('x'.repeat(70_000))).toBe(true);
+      expect(intake.segments().length).toBeGreaterThanOrEqual(10);
+      await leave(page);
 
-    const segments = readReplay(intake);
-    const oversized = segments.filter((segment) => bytesOf(segment) > 60_000);
-    expect(oversized.length).toBeGreaterThanOrEqual(1);
-    expect(oversized.map(({ events }) => events.length)).toEqual(oversized.map(() => 1));
-    await expect.poll(() => intake.records().at(-1)?.oversizedEvents).toBe(oversized.length);
-  });
+      const segments = readReplay(intake);
+      const oversized = segments.filter((segment) => bytesOf(segment) > 60_000);
+      expect(oversized.length).toBeGreaterThanOrEqual(1);
+      expect(oversized.map(({ events }) => events.length)).toEqual(oversized.map(() => 1));
+      await expect.poll(() => intake.records().at(-1)?.oversizedEvents).toBe(oversized.length);
+    },
+  );
 
   test('what happens last arrives, although its page goes away', async ({ page, intake }) => {
     await openRecorded(page);
@@ -155,43 +157,47 @@ test.describe('with a replay', () => {
     expect(asked.filter((url) => url.includes('start-recorder'))).toEqual([]);
   });
 
-  test('an intake that fails gets everything, in order, once it is well again', async ({
-    page,
-    intake,
-    expectedErrors,
-  }) => {
-    expectedErrors.push(/intake\.localhost/);
-    await page.clock.install();
-    intake.setFault(503);
-    await openRecorded(page);
-    for (let count = 0; count < 3; count += 1) {
-      await page.locator('footer').evaluate((footer) => footer.append('.'));
-      await page.clock.runFor(BEYOND_A_SEGMENT_MS);
-    }
-    await page.getByRole('button', { name: '重新测速' }).click();
-    await waitForLines(page);
-    expect(intake.arrivals).toEqual([]);
-    intake.setFault(undefined);
-    await expect(async () => {
-      await page.clock.runFor(5_000);
-      expect(intake.segments().at(-1)?.number).toBeGreaterThanOrEqual(3);
-      expect(intake.records().at(-1)?.droppedSegments).toBe(0);
-    }).toPass();
-    // A try that took longer than the page's own clock allows was made again: some may have come twice.
-    const numbers = [...new Set(intake.segments().map(({ number }) => number))];
-    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-  });
+  test(
+    'an intake that fails gets everything, in order, once it is well again',
+    FIREFOX_IN_SOAK,
+    async ({ page, intake, expectedErrors }) => {
+      expectedErrors.push(/intake\.localhost/);
+      await page.clock.install();
+      intake.setFault(503);
+      await openRecorded(page);
+      for (let count = 0; count < 3; count += 1) {
+        await page.locator('footer').evaluate((footer) => footer.append('.'));
+        await page.clock.runFor(BEYOND_A_SEGMENT_MS);
+      }
+      await page.getByRole('button', { name: '重新测速' }).click();
+      await waitForLines(page);
+      expect(intake.arrivals).toEqual([]);
+      intake.setFault(undefined);
+      await expect(async () => {
+        await page.clock.runFor(5_000);
+        expect(intake.segments().at(-1)?.number).toBeGreaterThanOrEqual(3);
+        expect(intake.records().at(-1)?.droppedSegments).toBe(0);
+      }).toPass();
+      // A try that took longer than the page's own clock allows was made again: some may have come twice.
+      const numbers = [...new Set(intake.segments().map(({ number }) => number))];
+      expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    },
+  );
 
-  test('an intake that never answers holds nothing up', async ({ page, intake, expectedErrors }) => {
-    expectedErrors.push(/intake\.localhost/);
-    intake.setFault('hang');
-    await openRecorded(page);
-    await expect.poll(() => intake.requests()).toBeGreaterThan(0);
-    await page.getByRole('button', { name: '重新测速' }).click();
-    await waitForLines(page);
-    await page.getByRole('button', { name: '关闭' }).click();
-    await expect(page.getByRole('button', { name: '关闭' })).toBeHidden();
-  });
+  test(
+    'an intake that never answers holds nothing up',
+    FIREFOX_IN_SOAK,
+    async ({ page, intake, expectedErrors }) => {
+      expectedErrors.push(/intake\.localhost/);
+      intake.setFault('hang');
+      await openRecorded(page);
+      await expect.poll(() => intake.requests()).toBeGreaterThan(0);
+      await page.getByRole('button', { name: '重新测速' }).click();
+      await waitForLines(page);
+      await page.getByRole('button', { name: '关闭' }).click();
+      await expect(page.getByRole('button', { name: '关闭' })).toBeHidden();
+    },
+  );
 });
 
 test.describe('without a replay', () => {
@@ -241,25 +247,29 @@ test.describe('without a replay', () => {
     expect(intake.segments()).toEqual([]);
   });
 
-  test('a session goes on over pages, and ends after 15 idle minutes', async ({ page, intake }) => {
-    await page.clock.install();
-    await page.goto('/');
-    await waitForLines(page);
-    await expect.poll(() => intake.records().length).toBeGreaterThan(0);
-    await page.reload();
-    await waitForLines(page);
-    await expect.poll(() => intake.records().at(-1)?.pageViews).toBe(2);
-    await page.clock.fastForward(15 * 60_000);
-    await page.keyboard.press('Shift');
-    await expect.poll(() => new Set(intake.records().map(({ session }) => session)).size).toBe(2);
-    expect(intake.records().at(-1)?.pageViews).toBe(1);
-  });
+  test(
+    'a session goes on over pages, and ends after 15 idle minutes',
+    FIREFOX_IN_SOAK,
+    async ({ page, intake }) => {
+      await page.clock.install();
+      await page.goto('/');
+      await waitForLines(page);
+      await expect.poll(() => intake.records().length).toBeGreaterThan(0);
+      await page.reload();
+      await waitForLines(page);
+      await expect.poll(() => intake.records().at(-1)?.pageViews).toBe(2);
+      await page.clock.fastForward(15 * 60_000);
+      await page.keyboard.press('Shift');
+      await expect.poll(() => new Set(intake.records().map(({ session }) => session)).size).toBe(2);
+      expect(intake.records().at(-1)?.pageViews).toBe(1);
+    },
+  );
 });
 
 test.describe('where no session is sampled', () => {
   test.use({ observation: { hasIntake: true, sessionPercent: 0, replayPercent: 100 } });
 
-  test('nothing is sent', async ({ page, intake }) => {
+  test('nothing is sent', FIREFOX_IN_SOAK, async ({ page, intake }) => {
     const opened = page.waitForResponse(/open-monitoring/, { timeout: PATIENCE_MS });
     await page.goto('/');
     await waitForLines(page);

@@ -1,3 +1,4 @@
+import { FIREFOX_IN_SOAK } from './support/browsers.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
@@ -75,105 +76,106 @@ async function signIn(page: Page, name: string, code: string): Promise<void> {
 const openNav = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
 
-test('people are invited, sign in with two factors, do what their role allows, and leave', async ({
-  page,
-  browser,
-  portal,
-  consoleUrl,
-  expectedErrors,
-}) => {
-  // A link that the portal does not know yet, a wrong password, and sessions that end.
-  expectedErrors.push(/4(?:0[013]|10)/);
-  const owner = await setUp(page, await addPerson(portal, consoleUrl, 'mei'), 'password12345');
-  await expect(page.getByRole('navigation').getByRole('link')).toHaveText([
-    'Overview',
-    'Where',
-    'Why these four',
-    'Incidents',
-    'Site',
-    'Account',
-    'People',
-    'Audit',
-  ]);
+test(
+  'people are invited, sign in with two factors, do what their role allows, and leave',
+  FIREFOX_IN_SOAK,
+  async ({ page, browser, portal, consoleUrl, expectedErrors }) => {
+    // A link that the portal does not know yet, a wrong password, and sessions that end.
+    expectedErrors.push(/4(?:0[013]|10)/);
+    const owner = await setUp(page, await addPerson(portal, consoleUrl, 'mei'), 'password12345');
+    await expect(page.getByRole('navigation').getByRole('link')).toHaveText([
+      'Overview',
+      'Where',
+      'Why these four',
+      'Incidents',
+      'Site',
+      'Account',
+      'People',
+      'Audit',
+    ]);
 
-  // An owner invites.
-  await openNav(page, 'People');
-  const invite = page.getByRole('form', { name: 'Invite somebody' });
-  await invite.getByLabel('Name').fill('li.wei');
-  await invite.getByLabel('Role').selectOption('viewer');
-  // As if password and code were older than ten minutes.
-  const body = { error: { code: 'confirm-required', message: '' } };
-  await page.route('**/people/invite', (route) => route.fulfill({ status: 403, json: body }), { times: 1 });
-  await invite.getByRole('button', { name: 'Invite' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Please confirm that it is you' });
-  await look(page, 'the confirmation');
-  await dialog.getByLabel('Password').fill(PASSWORD);
-  await dialog.getByLabel('Code').fill('000000');
-  await dialog.getByRole('button', { name: 'Confirm' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('Password or code is wrong.');
-  await dialog.getByLabel('Code').fill(owner.recoveryCodes[0] ?? '');
-  await dialog.getByRole('button', { name: 'Confirm' }).click();
-  const link = await page.getByRole('region', { name: 'The link for li.wei' }).locator('code').textContent();
-  await look(page, 'people');
+    // An owner invites.
+    await openNav(page, 'People');
+    const invite = page.getByRole('form', { name: 'Invite somebody' });
+    await invite.getByLabel('Name').fill('li.wei');
+    await invite.getByLabel('Role').selectOption('viewer');
+    // As if password and code were older than ten minutes.
+    const body = { error: { code: 'confirm-required', message: '' } };
+    await page.route('**/people/invite', (route) => route.fulfill({ status: 403, json: body }), { times: 1 });
+    await invite.getByRole('button', { name: 'Invite' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+    await look(page, 'the confirmation');
+    await dialog.getByLabel('Password').fill(PASSWORD);
+    await dialog.getByLabel('Code').fill('000000');
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('Password or code is wrong.');
+    await dialog.getByLabel('Code').fill(owner.recoveryCodes[0] ?? '');
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    const link = await page
+      .getByRole('region', { name: 'The link for li.wei' })
+      .locator('code')
+      .textContent();
+    await look(page, 'people');
 
-  // A viewer looks, and is told nothing about people.
-  const context = await browser.newContext({ locale: 'en-GB' });
-  const guest = await context.newPage();
-  const viewer = await setUp(guest, link ?? '');
-  await expect(guest.getByRole('navigation').getByRole('link')).toHaveText([
-    'Overview',
-    'Where',
-    'Why these four',
-    'Incidents',
-    'Site',
-    'Account',
-  ]);
-  for (const path of ['people', 'audit', 'audit.jsonl']) {
-    expect((await guest.request.get(`${consoleUrl}/api/console/${path}`)).status()).toBe(403);
-  }
+    // A viewer looks, and is told nothing about people.
+    const context = await browser.newContext({ locale: 'en-GB' });
+    const guest = await context.newPage();
+    const viewer = await setUp(guest, link ?? '');
+    await expect(guest.getByRole('navigation').getByRole('link')).toHaveText([
+      'Overview',
+      'Where',
+      'Why these four',
+      'Incidents',
+      'Site',
+      'Account',
+    ]);
+    for (const path of ['people', 'audit', 'audit.jsonl']) {
+      expect((await guest.request.get(`${consoleUrl}/api/console/${path}`)).status()).toBe(403);
+    }
 
-  // Another role ends the session at once, on an open page, too.
-  await page.getByLabel('Role of li.wei').selectOption('editor');
-  await expect(guest.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await look(guest, 'the form');
-  await signIn(guest, 'li.wei', '000000');
-  await expect(guest.getByRole('alert')).toContainText('Name, password or code is wrong.');
-  await signIn(guest, 'li.wei', viewer.recoveryCodes[0] ?? '');
-  await expect(guest.getByText('Live', { exact: true })).toBeVisible();
-  await openNav(guest, 'Account');
-  await expect(guest.getByText('li.wei, Editor')).toBeVisible();
-  await expect(guest.getByText('Recovery codes left: 9.')).toBeVisible();
-  await look(guest, 'account');
+    // Another role ends the session at once, on an open page, too.
+    await page.getByLabel('Role of li.wei').selectOption('editor');
+    await expect(guest.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await look(guest, 'the form');
+    await signIn(guest, 'li.wei', '000000');
+    await expect(guest.getByRole('alert')).toContainText('Name, password or code is wrong.');
+    await signIn(guest, 'li.wei', viewer.recoveryCodes[0] ?? '');
+    await expect(guest.getByText('Live', { exact: true })).toBeVisible();
+    await openNav(guest, 'Account');
+    await expect(guest.getByText('li.wei, Editor')).toBeVisible();
+    await expect(guest.getByText('Recovery codes left: 9.')).toBeVisible();
+    await look(guest, 'account');
 
-  // The person who ends a session stays signed in.
-  const second = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  await second.goto(consoleUrl);
-  await signIn(second, 'li.wei', viewer.recoveryCodes[1] ?? '');
-  await expect(second.getByText('Live', { exact: true })).toBeVisible();
-  await guest.reload();
-  await guest.getByRole('button', { name: 'End', exact: true }).click();
-  await expect(second.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await expect(guest.getByRole('button', { name: 'End', exact: true })).toHaveCount(0);
-  await guest.getByRole('button', { name: 'Log out' }).click();
-  await expect(guest.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  expect(await context.cookies()).toEqual([]);
+    // The person who ends a session stays signed in.
+    const second = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+    await second.goto(consoleUrl);
+    await signIn(second, 'li.wei', viewer.recoveryCodes[1] ?? '');
+    await expect(second.getByText('Live', { exact: true })).toBeVisible();
+    await guest.reload();
+    await guest.getByRole('button', { name: 'End', exact: true }).click();
+    await expect(second.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await expect(guest.getByRole('button', { name: 'End', exact: true })).toHaveCount(0);
+    await guest.getByRole('button', { name: 'Log out' }).click();
+    await expect(guest.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    expect(await context.cookies()).toEqual([]);
 
-  // All of it is in the audit log.
-  await openNav(page, 'Audit');
-  await expect(page.getByText('invited li.wei (Viewer)')).toBeVisible();
-  await expect(page.getByText('changed the role of li.wei to Editor')).toBeVisible();
-  await expect(page.getByText('used a recovery code')).toHaveCount(3);
-  await look(page, 'audit');
-  await page.getByLabel('Person').selectOption('mei');
-  await expect(page.getByText('used a recovery code')).toHaveCount(1);
-  await expect(page.getByText('invited li.wei (Viewer)')).toBeVisible();
+    // All of it is in the audit log.
+    await openNav(page, 'Audit');
+    await expect(page.getByText('invited li.wei (Viewer)')).toBeVisible();
+    await expect(page.getByText('changed the role of li.wei to Editor')).toBeVisible();
+    await expect(page.getByText('used a recovery code')).toHaveCount(3);
+    await look(page, 'audit');
+    await page.getByLabel('Person').selectOption('mei');
+    await expect(page.getByText('used a recovery code')).toHaveCount(1);
+    await expect(page.getByText('invited li.wei (Viewer)')).toBeVisible();
 
-  // Whoever is removed is gone.
-  await openNav(page, 'People');
-  page.once('dialog', (dialog) => void dialog.accept());
-  await page.getByRole('listitem', { name: 'li.wei' }).getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByRole('listitem', { name: 'li.wei' })).toHaveCount(0);
-  await signIn(guest, 'li.wei', viewer.app.next());
-  await expect(guest.getByRole('alert')).toContainText('Name, password or code is wrong.');
-  await context.close();
-});
+    // Whoever is removed is gone.
+    await openNav(page, 'People');
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('listitem', { name: 'li.wei' }).getByRole('button', { name: 'Remove' }).click();
+    await expect(page.getByRole('listitem', { name: 'li.wei' })).toHaveCount(0);
+    await signIn(guest, 'li.wei', viewer.app.next());
+    await expect(guest.getByRole('alert')).toContainText('Name, password or code is wrong.');
+    await context.close();
+  },
+);

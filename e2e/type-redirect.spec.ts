@@ -1,4 +1,4 @@
-import { IN_CHROMIUM } from './support/browsers.ts';
+import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { holdBack, settleAfter } from './support/hold-back.ts';
 import { startWatchedLine } from './support/start-watched-line.ts';
@@ -90,11 +90,15 @@ test.describe('/t', () => {
     await expect(page.getByRole('button', ENTER)).toBeVisible();
   });
 
-  test('speaks the language that was asked for, the default target too', async ({ page }) => {
-    await page.goto('/t?lang=en');
-    await expect(page).toHaveURL(/\/t\/localhost\?lang=en$/);
-    await expect(page.getByRole('button', { name: 'Click me to enter' })).toBeVisible();
-  });
+  test(
+    'speaks the language that was asked for, the default target too',
+    FIREFOX_IN_SOAK,
+    async ({ page }) => {
+      await page.goto('/t?lang=en');
+      await expect(page).toHaveURL(/\/t\/localhost\?lang=en$/);
+      await expect(page.getByRole('button', { name: 'Click me to enter' })).toBeVisible();
+    },
+  );
 
   test('leaves the visitor’s query and hash behind', async ({ page }) => {
     await page.goto('/t/localhost?code=7#top');
@@ -132,27 +136,32 @@ test.describe('/t, when addresses fail,', () => {
   });
 
   for (const fault of ['refuse', 'wrong-marker'] as const) {
-    test(`uses the first where each has the fault "${fault}", and fetches nothing of it ahead`, async ({
-      page,
-      lines,
-    }) => {
-      for (const host of LINES) lines.set(host, { fault });
-      await page.goto('/t/localhost');
-      await expect(page.getByRole('link', { name: 'line1.localhost' })).toBeVisible();
-      await expect(page.getByRole('button', ENTER)).toBeFocused();
-      // What the speculation rules of the page go by.
-      await expect(page.locator('[data-proven]')).toHaveCount(0);
-    });
+    test(
+      `uses the first where each has the fault "${fault}", and fetches nothing of it ahead`,
+      FIREFOX_IN_SOAK,
+      async ({ page, lines }) => {
+        for (const host of LINES) lines.set(host, { fault });
+        await page.goto('/t/localhost');
+        await expect(page.getByRole('link', { name: 'line1.localhost' })).toBeVisible();
+        await expect(page.getByRole('button', ENTER)).toBeFocused();
+        // What the speculation rules of the page go by.
+        await expect(page.locator('[data-proven]')).toHaveCount(0);
+      },
+    );
   }
 
-  test('uses the first of the file, although its keys are numbers', async ({ page, lines }) => {
-    for (const host of LINES) lines.set(host, { fault: 'wrong-marker' });
-    const withPort = (host: string) => `http://${host}:${lines.ports[0]}`;
-    const body = `{"10":"${withPort('line3.localhost')}","2":"${withPort('line1.localhost')}","1":7}`;
-    await page.route('**/json/urls/localhost.json', (route) => route.fulfill({ body }));
-    await page.goto('/t/localhost/');
-    await expect(page.getByRole('link', { name: 'line3.localhost' })).toBeVisible();
-  });
+  test(
+    'uses the first of the file, although its keys are numbers',
+    FIREFOX_IN_SOAK,
+    async ({ page, lines }) => {
+      for (const host of LINES) lines.set(host, { fault: 'wrong-marker' });
+      const withPort = (host: string) => `http://${host}:${lines.ports[0]}`;
+      const body = `{"10":"${withPort('line3.localhost')}","2":"${withPort('line1.localhost')}","1":7}`;
+      await page.route('**/json/urls/localhost.json', (route) => route.fulfill({ body }));
+      await page.goto('/t/localhost/');
+      await expect(page.getByRole('link', { name: 'line3.localhost' })).toBeVisible();
+    },
+  );
 
   test('never chooses another server, although it is the fastest', async ({ page, lines }) => {
     lines.set('line1.localhost', { fault: 'wrong-marker' });
@@ -161,7 +170,7 @@ test.describe('/t, when addresses fail,', () => {
     await expect(page.getByRole('link', { name: 'line2.localhost' })).toBeVisible();
   });
 
-  test('tries more than four only after those have failed', async ({ page, lines }) => {
+  test('tries more than four only after those have failed', FIREFOX_IN_SOAK, async ({ page, lines }) => {
     const requests = watchRequests(page);
     for (const host of LINES) lines.set(host, { fault: 'wrong-marker' });
     const hosts = [...LINES, ...BACKUPS].map((host) => `http://${host}:${lines.ports[0]}`);

@@ -7,6 +7,12 @@ import type { PlaywrightTestConfig } from '@playwright/test';
  */
 export const IN_CHROMIUM = { tag: '@chromium' } as const;
 
+/**
+ * Marks a test that runs in Firefox in `npm run soak` only. It could find a fault of Firefox, but what it looks at is mostly our
+ * own code, and a page in Firefox takes three times as long as one in Chromium.
+ */
+export const FIREFOX_IN_SOAK = { tag: '@firefox-in-soak' } as const;
+
 /** The browsers of the Debian packages, with everything off that talks to the world on its own. */
 export const BROWSERS = {
   chromium: {
