@@ -33,6 +33,10 @@ const IncidentsView = lazy(async () => ({
   default: (await import('./incidents/incidents-view.tsx')).IncidentsView,
 }));
 
+const SessionsViews = lazy(async () => ({
+  default: (await import('./sessions/sessions-views.tsx')).SessionsViews,
+}));
+
 // Loaded when it is opened: most operators only look.
 const PeopleViews = lazy(async () => ({ default: (await import('./people/people-views.tsx')).PeopleViews }));
 
@@ -131,9 +135,9 @@ function BrokenView(): ReactNode {
   );
 }
 
-/** Names what is open: the view and its line. Choosing another network, or part of the site, stays in its view. */
+/** Names what is open: the view and its line. Choosing another network, part of the site, or filter stays in its view. */
 function placeOf(route: Route): string {
-  return route.view === 'why' || route.view === 'desk' ? route.view : hrefOf(route);
+  return route.view === 'why' || route.view === 'desk' ? route.view : hrefOf(route).replace(/\?.*/, '');
 }
 
 function OpenView({
@@ -158,6 +162,8 @@ function OpenView({
       return <DeskView part={route.part} overview={overview} />;
     case 'incidents':
       return <IncidentsView version={overview.version} account={account} />;
+    case 'sessions':
+      return <SessionsViews part={route.part} version={overview.version} account={account} />;
     case 'account':
     case 'people':
     case 'audit':

@@ -7,6 +7,8 @@ export type Route =
   | { readonly view: 'why'; readonly network: string | undefined }
   /** The desk, where the site is changed, and which part of the site is open there. */
   | { readonly view: 'desk'; readonly part: string }
+  /** The recorded sessions. What is open there is read by the view: a query with filters, a session, or the errors. */
+  | { readonly view: 'sessions'; readonly part: string }
   | { readonly view: 'incidents' | 'account' | 'people' | 'audit' };
 
 /** Reads the part of the URL after the `#`. Anything unknown leads to the overview. */
@@ -17,6 +19,7 @@ export function parseRoute(hash: string): Route {
   if (view === 'where') return { view };
   if (view === 'why') return { view, network: name === '' ? undefined : name };
   if (view === 'site') return { view: 'desk', part: name };
+  if (view === 'sessions') return { view, part: rest.join('/') };
   if (view === 'incidents' || view === 'account' || view === 'people' || view === 'audit') return { view };
   return { view: 'overview' };
 }
@@ -34,6 +37,8 @@ export function hrefOf(route: Route): string {
       return route.network === undefined ? '#/why' : `#/why/${encodeURIComponent(route.network)}`;
     case 'desk':
       return route.part === '' ? '#/site' : `#/site/${encodeURIComponent(route.part)}`;
+    case 'sessions':
+      return `#/sessions/${route.part}`;
     case 'incidents':
     case 'account':
     case 'people':

@@ -17,6 +17,7 @@ export const en = {
   where: 'Where',
   why: 'Why these four',
   incidents: 'Incidents',
+  sessions: 'Sessions',
   desk: 'Site',
   account: 'Account',
   people: 'People',

@@ -10,6 +10,7 @@ export const zhCN: Texts = {
   where: '故障分布',
   why: '为何是这四条',
   incidents: '事件',
+  sessions: '访客会话',
   desk: '站点',
   account: '账户',
   people: '人员',

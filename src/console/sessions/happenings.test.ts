@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { sampleSession, sampleView } from '../testing/sample-session.ts';
+import { formatBytes, formatPosition, formatSpan, lastedMs, listHappenings } from './happenings.ts';
+
+test('what happened in a view is listed in its order', () => {
+  const { openedAt } = sampleView();
+  const errors = [{ at: openedAt + 1_000, message: 'boom', stack: 'at main.js:1:2' }];
+  expect(listHappenings(sampleView({ errors }))).toEqual([
+    { kind: 'opened', at: openedAt },
+    { kind: 'first-row', at: openedAt + 400 },
+    { kind: 'error', at: openedAt + 1_000, detail: 'boom', stack: 'at main.js:1:2' },
+    { kind: 'entered', at: openedAt + 3_000, detail: 'line1.example', timeMs: 43 },
+  ]);
+  expect(listHappenings(sampleView({ firstRowAt: null, entered: [] }))).toHaveLength(1);
+});
+
+test('a session lasts until its last message, or what happened last', () => {
+  const { startedAt } = sampleSession();
+  expect(lastedMs(sampleSession())).toBe(5_000);
+  expect(lastedMs(sampleSession({ lastAt: startedAt }))).toBe(3_000);
+  expect(lastedMs(sampleSession({ lastAt: startedAt - 60_000, views: [] }))).toBe(0);
+});
+
+test.each([
+  [-5, '0.0 s'],
+  [440, '0.4 s'],
+  [9_949, '9.9 s'],
+  [9_950, '10 s'],
+  [59_499, '59 s'],
+  [59_500, '1:00 min'],
+  [185_000, '3:05 min'],
+])('%i ms are written as %s', (ms, written) => {
+  expect(formatSpan(ms)).toBe(written);
+});
+
+test('a place in a replay has minutes and seconds', () => {
+  expect([0, 999, 61_500, 3_600_000].map(formatPosition)).toEqual(['0:00', '0:00', '1:01', '60:00']);
+});
+
+test('sizes are in megabytes or gigabytes', () => {
+  expect([0, 40_000, 999_900_000, 4_960_000_000].map(formatBytes)).toEqual([
+    '0.0 MB',
+    '0.0 MB',
+    '999.9 MB',
+    '5.0 GB',
+  ]);
+});

@@ -1,0 +1,56 @@
+import type { SessionSummary, ViewSummary } from '../../contract/recordings.ts';
+
+export type HappeningKind = 'opened' | 'first-row' | 'entered' | 'error' | 'click';
+
+/** Something that happened in a view, for strips and timelines. */
+export type Happening = {
+  readonly kind: HappeningKind;
+  /** Ms since 1970. */
+  readonly at: number;
+  /** The line that was entered, or the message of an error. */
+  readonly detail?: string;
+  /** The stack of an error. */
+  readonly stack?: string;
+  /** What the page had measured of a line that was entered. */
+  readonly timeMs?: number;
+};
+
+/** Lists what is known of a view, in order. */
+export function listHappenings({ openedAt, firstRowAt, entered, errors }: ViewSummary): readonly Happening[] {
+  const happenings: readonly Happening[] = [
+    { kind: 'opened', at: openedAt },
+    ...(firstRowAt === null ? [] : [{ kind: 'first-row', at: firstRowAt } as const]),
+    ...entered.map(({ at, host, time }) => ({ kind: 'entered', at, detail: host, timeMs: time }) as const),
+    ...errors.map(
+      ({ at, message, stack }) =>
+        ({ kind: 'error', at, detail: message, ...(stack === undefined ? {} : { stack }) }) as const,
+    ),
+  ];
+  return happenings.toSorted((a, b) => a.at - b.at);
+}
+
+/** How long a session lasted, as far as is known. */
+export function lastedMs({ startedAt, lastAt, views }: SessionSummary): number {
+  const ends = views.flatMap(listHappenings).map(({ at }) => at);
+  return Math.max(0, lastAt - startedAt, ...ends.map((at) => at - startedAt));
+}
+
+/** Writes how long something took: "0.4 s", "12 s", "3:05 min". */
+export function formatSpan(ms: number): string {
+  const seconds = Math.max(0, ms) / 1_000;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  return whole < 60 ? `${whole} s` : `${formatPosition(whole * 1_000)} min`;
+}
+
+/** Writes a place in a replay: "3:05". */
+export function formatPosition(ms: number): string {
+  const seconds = Math.floor(Math.max(0, ms) / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** Writes a size on disk: "0.1 MB", "2.3 GB". */
+export function formatBytes(bytes: number): string {
+  const megabytes = bytes / 1e6;
+  return megabytes < 1_000 ? `${megabytes.toFixed(1)} MB` : `${(megabytes / 1_000).toFixed(1)} GB`;
+}

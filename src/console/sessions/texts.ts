@@ -1,0 +1,182 @@
+import type { ConsoleLanguage } from '../../contract/console.ts';
+import type { ReplayState } from '../../contract/intake-message.ts';
+import type { SessionMarks } from '../../contract/recordings.ts';
+import { useLocale } from '../locale/locale.ts';
+import type { HappeningKind } from './happenings.ts';
+
+/** The texts of the views of sessions. They are loaded with them. */
+export const sessionsEn = {
+  sessions: 'Sessions',
+  sessionsNote: 'what visitors did on the landing page, newest first',
+  parts: 'Recordings',
+  errors: 'Errors',
+  errorsNote: 'of the pages, those with the same message and place together',
+  more: 'Show earlier sessions',
+  none: 'No session was recorded yet.',
+  noMatch: 'No session matches these filters.',
+  clear: 'Show all sessions',
+  off: 'Nothing is recorded: the portal keeps no recordings.',
+  howToTurnOn: (setting: string) => `To turn it on, write ${setting} into site.json.`,
+  keptElsewhere: (keeper: string) =>
+    `The recordings are kept by the portal ${keeper}. Open its console to see them.`,
+  keptNowhere:
+    'No portal that keeps the recordings is known. Start one of them with WAYPOST_RECORDINGS=keep.',
+  fault: (reason: string) => `The recordings cannot be written: ${reason}`,
+  room: (sessions: string, bytes: string) => `${sessions} sessions are kept, in ${bytes}`,
+  legend: 'What the strip shows',
+
+  filters: 'Filters',
+  marks: { error: 'Error', stuck: 'Could not get in', slow: 'Slow' } satisfies Record<
+    keyof SessionMarks,
+    string
+  >,
+  replay: 'Replay',
+  device: 'Device',
+  devices: { mobile: 'Phone', pc: 'Desktop' },
+  language: 'Language',
+  country: 'Country',
+  network: 'Network',
+  line: 'Line entered',
+  day: 'Day (UTC)',
+  any: 'Any',
+  lasted: (span: string) => `lasted ${span}`,
+  notEntered: 'No line was entered.',
+  enteredLine: (host: string, time: string) => `Entered ${host} (${time})`,
+  happenings: {
+    opened: 'opened',
+    'first-row': 'first row',
+    entered: 'entered',
+    error: 'error',
+    click: 'click',
+  } satisfies Record<HappeningKind, string>,
+  after: (what: string, span: string) => `${what} after ${span}`,
+
+  back: 'All sessions',
+  session: 'Session',
+  unknown: 'This session is not kept any more, or has not loaded.',
+  copyLink: 'Copy link',
+  copied: 'Copied',
+  erase: 'Erase',
+  eraseSure: 'Erase this session?',
+  eraseNote: 'Its records and replays are removed from the disk within a minute. This cannot be undone.',
+  cancel: 'Cancel',
+  failed: 'This did not work.',
+  view: (number: string) => `View ${number}`,
+  reached: (reached: string, failed: string) => `Lines reached: ${reached}, failed: ${failed}`,
+  paint: (time: string) => `Largest contentful paint: ${time}`,
+  stack: 'Stack',
+  replayStates: {
+    starting: 'There is no replay: the page was left before the recorder had started.',
+    recording: 'No part of the replay has arrived.',
+    'not-sampled': 'There is no replay: this session was not drawn for one (monitoring.replayPercent).',
+    'worker-timeout': 'There is no replay: the worker that packs it did not start within 10 s.',
+    failed: 'There is no replay: the recorder could not be loaded, or broke.',
+    unsupported: 'There is no replay: the browser cannot compress.',
+  } satisfies Record<ReplayState, string>,
+
+  player: 'Replay of the page',
+  play: 'Play',
+  pause: 'Pause',
+  speed: 'Speed',
+  skipIdle: 'Skip idle time',
+  position: 'Position',
+  positionOf: (at: string, total: string) => `${at} of ${total}`,
+  jumps: 'Moments',
+  lost: (count: string, all: string) =>
+    `${count} of ${all} parts of this replay are missing: the picture may be incomplete.`,
+  playerFailed: 'The replay could not be shown.',
+
+  noErrors: 'No page has reported an error.',
+  times: (times: string, sessions: string) => `${times} times, in ${sessions} sessions`,
+  between: (first: string, last: string) => `from ${first} to ${last}`,
+  watch: 'See the newest session with it',
+};
+
+export type SessionTexts = typeof sessionsEn;
+
+export const sessionsZh: SessionTexts = {
+  sessions: '访客会话',
+  sessionsNote: '访客在落地页上的操作，最新的在前',
+  parts: '录制内容',
+  errors: '页面错误',
+  errorsNote: '信息和位置相同的错误合并显示',
+  more: '显示更早的会话',
+  none: '还没有录制任何会话。',
+  noMatch: '没有符合筛选条件的会话。',
+  clear: '显示全部会话',
+  off: '没有录制：此门户不保存录制内容。',
+  howToTurnOn: (setting) => `如需开启，请在 site.json 中写入 ${setting}。`,
+  keptElsewhere: (keeper) => `录制内容由门户 ${keeper} 保存。请打开它的控制台查看。`,
+  keptNowhere: '没有找到保存录制内容的门户。请用 WAYPOST_RECORDINGS=keep 启动其中一个。',
+  fault: (reason) => `录制内容无法写入：${reason}`,
+  room: (sessions, bytes) => `已保存 ${sessions} 个会话，占用 ${bytes}`,
+  legend: '图例',
+
+  filters: '筛选',
+  marks: { error: '有错误', stuck: '未能进入', slow: '较慢' },
+  replay: '有回放',
+  device: '设备',
+  devices: { mobile: '手机', pc: '电脑' },
+  language: '语言',
+  country: '国家或地区',
+  network: '网络',
+  line: '进入的线路',
+  day: '日期（UTC）',
+  any: '不限',
+  lasted: (span) => `历时 ${span}`,
+  notEntered: '没有进入任何线路。',
+  enteredLine: (host, time) => `进入 ${host}（${time}）`,
+  happenings: {
+    opened: '打开页面',
+    'first-row': '首条测速结果',
+    entered: '进入线路',
+    error: '错误',
+    click: '点击',
+  },
+  after: (what, span) => `${what}：${span} 后`,
+
+  back: '全部会话',
+  session: '会话',
+  unknown: '此会话已不再保存，或尚未加载。',
+  copyLink: '复制链接',
+  copied: '已复制',
+  erase: '删除',
+  eraseSure: '要删除此会话吗？',
+  eraseNote: '它的记录和回放会在一分钟内从磁盘删除，且无法恢复。',
+  cancel: '取消',
+  failed: '操作未成功。',
+  view: (number) => `第 ${number} 次打开`,
+  reached: (reached, failed) => `可达线路：${reached}，失败：${failed}`,
+  paint: (time) => `最大内容绘制：${time}`,
+  stack: '调用栈',
+  replayStates: {
+    starting: '没有回放：录制程序启动之前，页面已被关闭。',
+    recording: '尚未收到回放内容。',
+    'not-sampled': '没有回放：此会话未被抽中（monitoring.replayPercent）。',
+    'worker-timeout': '没有回放：压缩程序未能在 10 秒内启动。',
+    failed: '没有回放：录制程序无法加载或已中断。',
+    unsupported: '没有回放：浏览器不支持压缩。',
+  },
+
+  player: '页面回放',
+  play: '播放',
+  pause: '暂停',
+  speed: '速度',
+  skipIdle: '跳过空闲时间',
+  position: '播放位置',
+  positionOf: (at, total) => `${at} / ${total}`,
+  jumps: '关键时刻',
+  lost: (count, all) => `此回放共 ${all} 段，缺少 ${count} 段：画面可能不完整。`,
+  playerFailed: '无法显示回放。',
+
+  noErrors: '没有页面报告过错误。',
+  times: (times, sessions) => `${times} 次，涉及 ${sessions} 个会话`,
+  between: (first, last) => `${first} 至 ${last}`,
+  watch: '查看最近一个相关会话',
+};
+
+const TEXTS: Readonly<Record<ConsoleLanguage, SessionTexts>> = { en: sessionsEn, 'zh-CN': sessionsZh };
+
+export function useSessionTexts(): SessionTexts {
+  return TEXTS[useLocale().language];
+}
