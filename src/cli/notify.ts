@@ -1,25 +1,32 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findConsoleLanguage } from '../contract/console.ts';
-import { nameBrand } from '../contract/site/site-config.ts';
+import { type SiteConfig, nameBrand } from '../contract/site/site-config.ts';
 import { createPublicAddressTest } from '../line/is-public-address.ts';
 import type { MessageOptions } from '../server/compose.ts';
+import { askHolder } from '../server/desk/hold-desk.ts';
 import { createTestIncident } from '../server/incidents/keep-incidents.ts';
 import { createSend } from '../server/messages/create-send.ts';
 import { describeMessage } from '../server/messages/describe-message.ts';
-import { loadSite } from '../server/site/load-site.ts';
+import { SiteError, loadSite } from '../server/site/load-site.ts';
+import { parseSite } from '../server/site/parse-site.ts';
 import { type Command, CommandError, UsageError, readSwitch } from './command.ts';
+import { openVersions } from './versions/open-versions.ts';
 
 /** `waypost notify`: sends a test by a channel. */
 export const notify: Command = {
   summary: 'send a test message by a channel of site.json',
-  help: `Usage: waypost notify --test CHANNEL [--site DIR] [--data DIR]
+  help: `Usage: waypost notify --test CHANNEL [--site DIR] [--data DIR] [--edit]
 
 Sends a test by a channel of "alerts" in site.json, with the secrets of this machine, and says what came of it. A portal
-need not run.
+need not run. With editing on, the channels are those of the version that is live.
 
   --test CHANNEL  the name of the channel
   --site DIR      the site folder                          WAYPOST_SITE   site
   --data DIR      the server's own folder, for secrets/    WAYPOST_DATA   data
+  --edit          editing is on; a portal that runs        WAYPOST_EDIT   off
+                  with it is found without this
 
 The environment variable beside an option sets it, too; the last column is the default.
 
@@ -34,24 +41,32 @@ Example: waypost notify --test night --site ./site --data /var/lib/waypost/8080`
         test: { type: 'string' },
         site: { type: 'string', default: env['WAYPOST_SITE'] || 'site' },
         data: { type: 'string', default: env['WAYPOST_DATA'] || 'data' },
+        edit: { type: 'boolean', default: readSwitch('WAYPOST_EDIT', env['WAYPOST_EDIT']) },
       },
     });
     if (values.test === undefined) throw new UsageError('name a channel: --test CHANNEL');
-    await sendTest(values.test, { siteDir: values.site, dataDir: values.data, env });
+    const places = { siteDir: values.site, dataDir: values.data, isEditing: values.edit, env };
+    await sendTest(values.test, places);
     console.log(`the channel "${values.test}" took the test`);
     return 0;
   },
 };
 
-type Places = { readonly siteDir: string; readonly dataDir: string; readonly env: NodeJS.ProcessEnv };
+type Places = {
+  readonly siteDir: string;
+  readonly dataDir: string;
+  readonly isEditing: boolean;
+  readonly env: NodeJS.ProcessEnv;
+};
 
-async function sendTest(name: string, { siteDir, dataDir, env }: Places): Promise<void> {
-  const { config } = (await loadSite(siteDir)).site;
+async function sendTest(name: string, places: Places): Promise<void> {
+  const { dataDir, env } = places;
+  const { where, config } = await loadLiveConfig(places);
   const channels = config.alerts?.channels ?? [];
   const channel = channels.find((each) => each.name === name);
   if (channel === undefined) {
     const known = channels.map((each) => each.name).join(', ') || 'none';
-    throw new UsageError(`${siteDir}/site.json has no channel "${name}"; it has: ${known}`);
+    throw new UsageError(`${where} has no channel "${name}"; it has: ${known}`);
   }
   const now = Date.now();
   const message = describeMessage(createTestIncident(now), {
@@ -69,6 +84,27 @@ async function sendTest(name: string, { siteDir, dataDir, env }: Places): Promis
       { cause: error },
     );
   });
+}
+
+/** What the portal of this data folder serves: the version that is live, or with editing off its site folder. */
+async function loadLiveConfig({ siteDir, dataDir, isEditing }: Places): Promise<{
+  readonly where: string;
+  readonly config: SiteConfig;
+}> {
+  if (!isEditing && !(await isEditingPortalRunning(dataDir))) {
+    return { where: `${siteDir}/site.json`, config: (await loadSite(siteDir)).site.config };
+  }
+  const { versions } = await openVersions(dataDir);
+  const number = versions.currentNumber();
+  const { site, faults } = parseSite(await versions.readFiles((await versions.read(number)).files));
+  if (site === undefined) throw new SiteError(faults);
+  return { where: `version ${number}, which is live,`, config: site.config };
+}
+
+/** An empty question is answered by whoever holds the desk, which only a portal with editing on does. */
+async function isEditingPortalRunning(dataDir: string): Promise<boolean> {
+  const dir = join(dataDir, 'desk');
+  return existsSync(dir) && (await askHolder(dir, '')) !== undefined;
 }
 
 /** How messages leave this machine, as the environment says. */

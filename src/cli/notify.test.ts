@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { holdDesk } from '../server/desk/hold-desk.ts';
+import { openDeskStores } from '../server/desk/open-desk-stores.ts';
+import { createSiteFiles } from '../server/testing/site-files.ts';
+import { notify } from './notify.ts';
+
+let dir: string;
+let receiver: Server;
+/** The paths that were posted to. */
+let posted: string[] = [];
+
+/** The site folder has the channel `folder`, and the version that is live has the channel `live`. */
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'waypost-notify-'));
+  receiver = createServer((request, response) => {
+    posted.push(request.url ?? '');
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const { port } = receiver.address() as AddressInfo;
+  const createFiles = (name: string) =>
+    createSiteFiles((config) => {
+      const channel = { name, kind: 'webhook', url: `http://127.0.0.1:${port}/${name}` };
+      config['alerts'] = { channels: [channel], rules: [] };
+    });
+  for (const [path, bytes] of await createFiles('folder')) {
+    const file = join(dir, 'site', path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, bytes);
+  }
+  const log = pino({ level: 'silent' });
+  const { versions } = await openDeskStores({ dir: join(dir, 'data/desk'), log, now: () => 0 });
+  const files = await versions.putFiles(await createFiles('live'));
+  await versions.commit({ at: 0, by: '', from: 'console', why: '', files });
+  vi.stubEnv('WAYPOST_PRIVATE_ALERTS', 'on');
+});
+afterEach(() => void (posted = []));
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  receiver.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function sendTest(channel: string, ...more: string[]): Promise<void> {
+  const print = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  const places = ['--site', join(dir, 'site'), '--data', join(dir, 'data')];
+  try {
+    expect(await notify.run(['--test', channel, ...places, ...more])).toBe(0);
+  } finally {
+    print.mockRestore();
+  }
+}
+
+test('without editing, a channel of the site folder is tested, also if there are versions of an earlier time', async () => {
+  await sendTest('folder');
+  expect(posted).toEqual(['/folder']);
+  await expect(sendTest('live')).rejects.toThrow('site.json has no channel "live"; it has: folder');
+});
+
+test('with editing on, a channel of the version that is live is tested', async () => {
+  await sendTest('live', '--edit');
+  expect(posted).toEqual(['/live']);
+  await expect(sendTest('folder', '--edit')).rejects.toThrow(
+    'version 1, which is live, has no channel "folder"; it has: live',
+  );
+});
+
+test('a portal that runs with editing on is found', async () => {
+  const { release } = await holdDesk(join(dir, 'data/desk'), async () => '');
+  try {
+    await sendTest('live');
+  } finally {
+    await release();
+  }
+  expect(posted).toEqual(['/live']);
+});
