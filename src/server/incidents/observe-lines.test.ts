@@ -72,6 +72,17 @@ test('a line is down when enough checks have seen it, and not before', () => {
   ]);
 });
 
+test('a line that only this portal sees down waits 30 s for the others, and is then degraded', () => {
+  const seenFor = (ms: number) => stateOf('degraded', { seen: 'down', since: NOW - ms });
+  expect(observe({ ...UP, a: seenFor(29_999) })).toMatchObject([{ kind: 'line-degraded', isSure: false }]);
+  expect(observe({ ...UP, a: seenFor(30_000) })).toMatchObject([{ kind: 'line-degraded', isSure: true }]);
+  // What all portals see needs no waiting. Neither does a line that this portal itself sees degraded.
+  const down = stateOf('down', { seen: 'down', since: NOW });
+  expect(observe({ ...UP, a: down })).toMatchObject([{ kind: 'line-down', isSure: true }]);
+  const degraded = stateOf('degraded', { since: NOW });
+  expect(observe({ ...UP, a: degraded })).toMatchObject([{ kind: 'line-degraded', isSure: true }]);
+});
+
 test('fifty networks that lose a line are one cause, and so are they together with a line that is down', () => {
   const losses = Array.from({ length: 50 }, (_, network) => lossIn(`GB/AS${network}`));
   expect(observe(UP, { losses })).toMatchObject([{ kind: 'line-down', affected: [], visitors: 200 }]);

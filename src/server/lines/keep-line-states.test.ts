@@ -89,4 +89,18 @@ describe('where there are other replicas', () => {
     expect(setDown).toHaveBeenLastCalledWith(new Set(), new Set());
     for (const host of HOSTS) expect(stateOf(host)?.condition).toBe('up');
   });
+
+  test('a line is disputed while another replica that is not cut off sees it otherwise', () => {
+    const { keeper, ids } = startKeeper((host) => !host.includes('line1'));
+    const [lost = '', reached = ''] = ids;
+    const listDisputed = (...others: Parameters<typeof keeper.setOthers>[0]): readonly string[] => {
+      keeper.setOthers(others);
+      return ids.filter(keeper.isDisputed);
+    };
+    expect(listDisputed()).toEqual([]);
+    expect(listDisputed({ ...WELL, down: [lost] })).toEqual([]);
+    expect(listDisputed(WELL)).toEqual([lost]);
+    expect(listDisputed({ ...WELL, down: [lost, reached] })).toEqual([reached]);
+    expect(listDisputed({ ...WELL, down: [lost] }, { ...WELL, isCutOff: true, down: [...ids] })).toEqual([]);
+  });
 });
