@@ -234,6 +234,14 @@ test(
     await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
     await page.getByRole('textbox', { name: 'Text' }).last().fill('#ffffff');
     await page.getByRole('button', { name: 'Save' }).click();
+    await openPart(page, 'Settings');
+    await changeField(page, 'Reason, for the console', 'moving house');
+    await page.getByLabel('Until (GMT+8)').fill('2026-01-01T08:00');
+    await page.getByLabel('Until (GMT+8)').press('Tab');
+    await openPart(page, 'Lines');
+    // It is turned on, and off again: nothing of it is left.
+    await changeField(page, 'Path of the application', '/health');
+    await changeField(page, 'Path of the application', '');
     await openPart(page, 'Images');
     const banner = page.getByLabel('Choose or drop a file: Banner on phones');
     const svg = (content: string) => ({
@@ -249,7 +257,11 @@ test(
     await expect(page.getByText('This file has 5.0 MB. At most 5 MB can be taken')).toBeVisible();
     await banner.setInputFiles(svg(''));
     await expect(page.getByText('images/banner-mobile.svg, 1 kB')).toBeVisible();
-    await publish(page);
+    await page.getByRole('button', { name: 'Publish …' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('maintenance');
+    await expect(dialog).not.toContainText('health');
+    await dialog.getByRole('button', { name: 'Publish now' }).click();
     await readLiveVersion(page);
 
     await visitor.goto(`${portal.url}/?lang=en`);

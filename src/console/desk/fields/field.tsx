@@ -1,11 +1,22 @@
 import type { ReactNode } from 'react';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { ByLanguage } from './by-language.tsx';
+import styles from './field.module.css';
 import { FIELDS, type FieldName, type FieldSpec, placeOfField } from './fields.ts';
 import { ValueField } from './value-field.tsx';
 
-/** The field of a value that is in the list of fields. */
-export function Field({ name }: { readonly name: FieldName }): ReactNode {
+/** The fields of some values. */
+export function Fields({ names }: { readonly names: readonly FieldName[] }): ReactNode {
+  return (
+    <div className={styles.fields}>
+      {names.map((name) => (
+        <Field key={name} name={name} />
+      ))}
+    </div>
+  );
+}
+
+function Field({ name }: { readonly name: FieldName }): ReactNode {
   const texts = useDeskTexts();
   const spec: FieldSpec = FIELDS[name];
   const { label, help } = texts.fields[name];

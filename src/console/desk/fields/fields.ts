@@ -8,6 +8,7 @@ import {
   RECORDINGS_KEEP_DAYS,
   REPLAY_SAMPLE_PERCENT,
   SESSION_SAMPLE_PERCENT,
+  SPEED_CHECK_TIMEOUT_MS,
 } from '../../../contract/limits.ts';
 import { LINKS_FILE, type Place, SITE_FILE } from '../store/draft-files.ts';
 
@@ -83,6 +84,11 @@ export const FIELDS = {
   'lines.steering': { kind: 'choice', choices: ['measured', 'uniform'], fallback: 'measured' },
   'lines.prefetch': { kind: 'choice', choices: ['fastest', 'off'], fallback: 'fastest' },
   'lines.sticky': { kind: 'switch', fallback: 'false' },
+  'lines.health.path': { kind: 'text', fallback: '' },
+  'lines.health.expect.status': { kind: 'number', fallback: '200' },
+  'lines.health.expect.text': { kind: 'text', fallback: '' },
+  'lines.health.everySeconds': { kind: 'number', fallback: '30' },
+  'lines.health.timeoutMs': { kind: 'number', fallback: String(SPEED_CHECK_TIMEOUT_MS) },
   'lines.ports': { kind: 'numbers', fallback: LINE_PORTS.join('\n') },
   'lines.fallback': { kind: 'texts' },
   'theme.accent': { kind: 'text', fallback: DEFAULT_COLOURS.accent },

@@ -3,8 +3,7 @@ import type { ConsoleLine, ConsoleLines } from '../../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../../contract/paths.ts';
 import { useView } from '../../live/use-view.ts';
 import { Panel } from '../../parts/panel.tsx';
-import { Field } from '../fields/field.tsx';
-import fieldStyles from '../fields/field.module.css';
+import { Fields } from '../fields/field.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { PublishDialog } from '../publish-dialog.tsx';
 import { useDesk } from '../store/desk-context.ts';
@@ -21,6 +20,14 @@ const SETTINGS = [
   'lines.steering',
   'lines.prefetch',
   'lines.sticky',
+] as const;
+
+const HEALTH = [
+  'lines.health.path',
+  'lines.health.expect.status',
+  'lines.health.expect.text',
+  'lines.health.everySeconds',
+  'lines.health.timeoutMs',
 ] as const;
 
 /** The lines of the site, each with its state, and how they are known. */
@@ -63,11 +70,10 @@ export function LinesSection({
         {isPublishing && <PublishDialog onClose={() => setIsPublishing(false)} />}
       </Panel>
       <Panel title={texts.moreLineSettings} id="desk-line-settings">
-        <div className={fieldStyles.fields}>
-          {SETTINGS.map((name) => (
-            <Field key={name} name={name} />
-          ))}
-        </div>
+        <Fields names={SETTINGS} />
+      </Panel>
+      <Panel title={texts.healthTitle} note={texts.healthNote} id="desk-health">
+        <Fields names={HEALTH} />
       </Panel>
     </>
   );

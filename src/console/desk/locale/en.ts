@@ -139,6 +139,11 @@ export const en = {
   alreadyThere: (hosts: string) => `Already in the list: ${hosts}`,
   notAHost: (entry: string, reason: string) => `${entry} ${reason}`,
   moreLineSettings: 'Backups, ports and marker',
+  healthTitle: 'Whether the application is well',
+  healthNote: 'A line whose application is dead is handed to nobody, although its speed check is well.',
+  siteMaintenance: 'Maintenance of the whole site',
+  siteMaintenanceNote: 'Nobody is sent a message meanwhile. Without times it holds until you remove it.',
+  removeMaintenance: 'Remove the maintenance',
   notLive: 'not live yet',
 
   announcementsNote:
@@ -289,6 +294,14 @@ export const en = {
       label: 'Sticky lines',
       help: 'Visitors who come back are handed the line that they entered last, if it is about as good as the best.',
     },
+    'lines.health.path': {
+      label: 'Path of the application',
+      help: 'Such as /health. The server asks every line for it. Empty: only the speed check counts.',
+    },
+    'lines.health.expect.status': { label: 'Status that it must answer with' },
+    'lines.health.expect.text': { label: 'Text that the answer must contain' },
+    'lines.health.everySeconds': { label: 'Asked every … seconds' },
+    'lines.health.timeoutMs': { label: 'Limit, in milliseconds' },
     'lines.ports': { label: 'Ports', help: 'For hosts without a port of their own, one a line.' },
     'lines.fallback': {
       label: 'Backups',

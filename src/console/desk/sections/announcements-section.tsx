@@ -7,9 +7,9 @@ import fieldStyles from '../fields/field.module.css';
 import { ValueField } from '../fields/value-field.tsx';
 import { nameLanguage } from '../locale/name-language.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import buttons from '../parts/buttons.module.css';
-import { type Place, SITE_FILE, editsFor, readValue } from '../store/draft-files.ts';
+import { type Place, SITE_FILE, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
+import { RemoveButton } from './remove-button.tsx';
 import styles from './sections.module.css';
 
 const TEXT: FieldSpec = { kind: 'long-text' };
@@ -34,7 +34,7 @@ export function AnnouncementsSection(): ReactNode {
 function Announcement({ language }: { readonly language: string }): ReactNode {
   const texts = useDeskTexts();
   const { zone, browserZone, language: spoken } = useLocale();
-  const { store, snapshot, findLock } = useDesk();
+  const { snapshot, findLock } = useDesk();
   const place: Place = { file: SITE_FILE, path: ['announcement', language] };
   const below = (key: string): Place => ({ ...place, path: [...place.path, key] });
   const shownZone = zone === 'utc' ? 'UTC' : browserZone.offset;
@@ -53,19 +53,7 @@ function Announcement({ language }: { readonly language: string }): ReactNode {
         <ValueField place={below('until')} spec={MOMENT} label={texts.announcementUntil(shownZone)} />
       </div>
       {isThere && findLock([]) === undefined && (
-        <p>
-          <button
-            className={buttons.button}
-            type="button"
-            onClick={() =>
-              void store.save(`remove announcement ${language}`, [
-                { kind: 'edit', file: SITE_FILE, makeEdits: (json) => editsFor(json, place, undefined) },
-              ])
-            }
-          >
-            {texts.removeAnnouncement}
-          </button>
-        </p>
+        <RemoveButton place={place} label={texts.removeAnnouncement} />
       )}
     </fieldset>
   );

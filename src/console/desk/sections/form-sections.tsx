@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Panel } from '../../parts/panel.tsx';
 import { type FieldName, SETTINGS, type SettingsGroup } from '../fields/fields.ts';
-import { Field } from '../fields/field.tsx';
-import fieldStyles from '../fields/field.module.css';
+import { Fields } from '../fields/field.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import { MaintenancePanel } from './maintenance-panel.tsx';
 
 const LINKS: readonly FieldName[] = ['link.ub', 'link.esb', 'link.wallet', 'link.telegram', 'link.service'];
 // The keys of an object are texts, and these are those of the groups.
@@ -22,19 +22,14 @@ export function LinksSection(): ReactNode {
 /** Everything that needs no form of its own. */
 export function SettingsSection(): ReactNode {
   const texts = useDeskTexts();
-  return GROUPS.map((group) => (
-    <Panel key={group} title={texts.groups[group]} id={`desk-${group}`}>
-      <Fields names={SETTINGS[group]} />
-    </Panel>
-  ));
-}
-
-function Fields({ names }: { readonly names: readonly FieldName[] }): ReactNode {
   return (
-    <div className={fieldStyles.fields}>
-      {names.map((name) => (
-        <Field key={name} name={name} />
+    <>
+      {GROUPS.map((group) => (
+        <Panel key={group} title={texts.groups[group]} id={`desk-${group}`}>
+          <Fields names={SETTINGS[group]} />
+        </Panel>
       ))}
-    </div>
+      <MaintenancePanel />
+    </>
   );
 }

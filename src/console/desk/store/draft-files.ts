@@ -32,11 +32,22 @@ export function readValue(json: DraftJson, { file, path }: Place): unknown {
   }, json[file]);
 }
 
-/** The edits that put a value at a place, or remove what is there. None if nothing would change. */
+/**
+ * The edits that put a value at a place, or remove what is there, with an object that would be left empty. None if nothing
+ * would change.
+ */
 export function editsFor(json: DraftJson, place: Place, value: unknown): readonly JsonEdit[] {
   const present = readValue(json, place);
   if (JSON.stringify(present) === JSON.stringify(value)) return [];
-  return [value === undefined ? { path: place.path } : { path: place.path, value }];
+  return [value === undefined ? { path: findRemoved(json, place) } : { path: place.path, value }];
+}
+
+/** The value of this place, or the object around it that has nothing else. */
+function findRemoved(json: DraftJson, { file, path }: Place): Path {
+  const around = path.slice(0, -1);
+  const object = readValue(json, { file, path: around });
+  const isAlone = typeof object === 'object' && object !== null && Object.keys(object).length === 1;
+  return isAlone && around.length > 0 ? findRemoved(json, { file, path: around }) : path;
 }
 
 /** A name for a place, as a key. */
