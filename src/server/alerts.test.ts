@@ -16,10 +16,10 @@ import { type RunningServer, startServer } from './main.ts';
 import { createFakeWebBuild } from './testing/fake-web-build.ts';
 import { createSiteFiles } from './testing/site-files.ts';
 import { type TestRedis, startRedis } from './testing/start-redis.ts';
+import { PATIENCE } from './testing/patience.ts';
 
 const LOOPBACK = '127.0.0.1';
 const TOKEN = '123456:ABC-def';
-const PATIENCE = { timeout: 20_000, interval: 50 };
 const MARKER = 'waypost-demo';
 
 /** Hosts that answer nothing, for both portals. */

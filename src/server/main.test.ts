@@ -12,9 +12,9 @@ import { createFakeWebBuild } from './testing/fake-web-build.ts';
 import { connectRaw } from './testing/raw-client.ts';
 import { DEMO_SITE } from './testing/site-files.ts';
 import { startRedis } from './testing/start-redis.ts';
+import { PATIENCE } from './testing/patience.ts';
 
 const LOOPBACK = '127.0.0.1';
-const PATIENCE = { timeout: 20_000, interval: 50 };
 let dir: string;
 let running: RunningServer[];
 

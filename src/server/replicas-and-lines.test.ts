@@ -11,10 +11,10 @@ import { type ComposedServer, composeServer } from './compose.ts';
 import { askApp } from './testing/ask-app.ts';
 import { createFakeWebBuild } from './testing/fake-web-build.ts';
 import { startRedis } from './testing/start-redis.ts';
+import { PATIENCE } from './testing/patience.ts';
 
 const MARKER = 'waypost-test';
 const LINES = [1, 2, 3, 4, 5].map((number) => `http://line${number}.localhost`);
-const PATIENCE = { timeout: 20_000, interval: 100 };
 const closing: (() => unknown)[] = [];
 let servers: readonly ComposedServer[];
 let cutOff: ComposedServer;
@@ -83,41 +83,33 @@ async function read<T>({ operator }: ComposedServer, path: string): Promise<T> {
   return JSON.parse(text) as T;
 }
 
-test(
-  'of three portals one is cut off from all lines: nothing happens, and it says so',
-  { timeout: 60_000 },
-  async () => {
-    await vi.waitFor(async () => {
-      const { replicas } = await read<ConsoleOverview>(servers[0] ?? cutOff, '/api/console/overview');
-      expect(replicas).toHaveLength(3);
-      expect(replicas.filter(({ isCutOff }) => isCutOff)).toHaveLength(1);
-    }, PATIENCE);
-    await vi.waitFor(async () => {
-      for (const server of servers) expect(await listHanded(server)).toEqual(LINES);
-      const { lines } = await read<ConsoleLines>(cutOff, '/api/console/lines');
-      expect(lines.filter(({ status }) => status === 'down')).toEqual([]);
-    }, PATIENCE);
-  },
-);
+test('of three portals one is cut off from all lines: nothing happens, and it says so', async () => {
+  await vi.waitFor(async () => {
+    const { replicas } = await read<ConsoleOverview>(servers[0] ?? cutOff, '/api/console/overview');
+    expect(replicas).toHaveLength(3);
+    expect(replicas.filter(({ isCutOff }) => isCutOff)).toHaveLength(1);
+  }, PATIENCE);
+  await vi.waitFor(async () => {
+    for (const server of servers) expect(await listHanded(server)).toEqual(LINES);
+    const { lines } = await read<ConsoleLines>(cutOff, '/api/console/lines');
+    expect(lines.filter(({ status }) => status === 'down')).toEqual([]);
+  }, PATIENCE);
+});
 
-test(
-  'a line whose application dies behind a perfect speed check is out on all three',
-  { timeout: 60_000 },
-  async () => {
-    hosts.set('line2.localhost', { fault: 'dead-application' });
-    const others = LINES.filter((host) => !host.includes('line2'));
-    await vi.waitFor(async () => {
-      for (const server of servers) expect(await listHanded(server)).toEqual(others);
-    }, PATIENCE);
-    const { lines } = await read<ConsoleLines>(servers[0] ?? cutOff, '/api/console/lines');
-    expect(lines.find(({ host }) => host.includes('line2'))).toMatchObject({
-      status: 'down',
-      judgedBy: 'probe',
-      faults: [{ fault: { kind: 'health-status', path: '/health', status: 503 }, ports: [] }],
-    });
-    hosts.set('line2.localhost', {});
-    await vi.waitFor(async () => {
-      for (const server of servers) expect(await listHanded(server)).toEqual(LINES);
-    }, PATIENCE);
-  },
-);
+test('a line whose application dies behind a perfect speed check is out on all three', async () => {
+  hosts.set('line2.localhost', { fault: 'dead-application' });
+  const others = LINES.filter((host) => !host.includes('line2'));
+  await vi.waitFor(async () => {
+    for (const server of servers) expect(await listHanded(server)).toEqual(others);
+  }, PATIENCE);
+  const { lines } = await read<ConsoleLines>(servers[0] ?? cutOff, '/api/console/lines');
+  expect(lines.find(({ host }) => host.includes('line2'))).toMatchObject({
+    status: 'down',
+    judgedBy: 'probe',
+    faults: [{ fault: { kind: 'health-status', path: '/health', status: 503 }, ports: [] }],
+  });
+  hosts.set('line2.localhost', {});
+  await vi.waitFor(async () => {
+    for (const server of servers) expect(await listHanded(server)).toEqual(LINES);
+  }, PATIENCE);
+});

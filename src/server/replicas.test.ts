@@ -12,12 +12,12 @@ import { sendVisits } from '../../e2e/support/send-visits.ts';
 import { type Replicas, startReplicas } from '../../e2e/support/start-replicas.ts';
 import { WINDOW_MS } from './learning/counts.ts';
 import { connectRaw } from './testing/raw-client.ts';
+import { PATIENCE } from './testing/patience.ts';
 
 const VISITORS = 6;
 const ENOUGH_VISITS = 40;
 /** An address of loopback that nginx does not take for a proxy's. */
 const ATTACKER = '127.0.0.2';
-const PATIENCE = { timeout: 30_000, interval: 50 };
 
 const areProgramsThere = existsSync(NGINX) && existsSync('/usr/bin/redis-server');
 

@@ -10,11 +10,11 @@ import { writeCountryMmdb } from '../testing/write-mmdb.ts';
 import { EDITOR, OWNER, type TestDesk, openTestDesk } from '../testing/test-desk.ts';
 import type { DeskPerson } from './create-drafts.ts';
 import type { VersionRecord } from './version-store.ts';
+import { PATIENCE } from '../testing/patience.ts';
 
 const ROUNDS = tenthOf(500);
 const KEY = 'waypost:{北辰体育（虚构示范）}:version';
 const ANNA: DeskPerson = { name: 'anna', role: 'owner' };
-const PATIENCE = { timeout: 20_000, interval: 20 };
 
 let server: TestRedis;
 let redis: Redis;

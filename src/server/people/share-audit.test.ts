@@ -9,10 +9,10 @@ import { type TestRedis, startRedis } from '../testing/start-redis.ts';
 import { openAuditFiles } from './audit-files.ts';
 import { type AuditLog, openAuditLog } from './audit-log.ts';
 import { shareAudit } from './share-audit.ts';
+import { PATIENCE } from '../testing/patience.ts';
 
 const PREFIX = 'waypost:{audit}';
 const NOVEMBER = Date.UTC(2026, 10, 16);
-const PATIENCE = { timeout: 20_000, interval: 20 };
 const log = pino({ level: 'silent' });
 
 let server: TestRedis;

@@ -20,11 +20,11 @@ import {
 import { openPeople } from './open-people.ts';
 import { type PeopleStore, openPeopleStore } from './people-store.ts';
 import { sharePeople } from './share-people.ts';
+import { PATIENCE } from '../testing/patience.ts';
 
 const PREFIX = 'waypost:{people}';
 const KEY = `${PREFIX}:people`;
 const FROM = { prefix: '203.0.113.0/24' };
-const PATIENCE = { timeout: 20_000, interval: 20 };
 const log = pino({ level: 'silent' });
 
 let server: TestRedis;
