@@ -42,6 +42,7 @@ const ROOMS = {
     'desk',
     'incidents',
     'messages',
+    'visitors',
     'lines',
     'learning',
     'site',

@@ -62,6 +62,13 @@ export const INTAKE_MESSAGE_BYTES = 262_144;
 /** A message to the portal's own intake unpacks to at most this many times its size. */
 export const INTAKE_MAX_RATIO = 20;
 
+/** A batch of what visitors did on a page: its size, how often one thing can have happened, and how many lines it names. */
+export const EVENTS_MAX_BYTES = 4_096;
+export const EVENT_MAX_TIMES = 100;
+export const EVENT_MAX_LINES = 8;
+/** So many batches of one /24 or /48 are counted in five minutes. */
+export const EVENT_BATCHES_PER_NETWORK = 600;
+
 /** A report names at most the four rows and the four fallback hosts. */
 export const REPORT_MAX_RESULTS = 8;
 export const REPORT_MAX_BYTES = 2_048;

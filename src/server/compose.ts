@@ -40,6 +40,7 @@ import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
 import { keepSite } from './site/keep-site.ts';
 import { createFolderSource } from './site/load-site.ts';
 import { type WebBuild, loadWebBuild } from './site/load-web-build.ts';
+import { keepVisits } from './visitors/keep-visits.ts';
 
 export type ComposeOptions = {
   readonly siteDir: string;
@@ -192,6 +193,7 @@ async function compose(
   const shared = redis && { redis, prefix: prefixOf(opened?.name ?? siteName()) };
   const { dataDir, secret } = options;
   const state = await openState({ dataDir, secret, shared, metrics, log, now });
+  const visits = keepVisits({ dataDir, shared, log, now });
   const steering = createSteering(effects);
   followSite();
   const observer = createObserver(now);
@@ -243,6 +245,7 @@ async function compose(
     shareLimiter: state.shareLimiter,
     steering,
     measurements,
+    visits,
     metrics: { ...metrics, countRateLimited, countReport, countRegion },
     log,
     now,
@@ -273,6 +276,7 @@ async function compose(
   const logLineStates = createLineStateLog(sources, log);
   const operator = createOperator({
     ...sources,
+    visits,
     desk,
     preview:
       preview &&
@@ -319,6 +323,7 @@ async function compose(
         repeat(followPeople, () => PEOPLE_EVERY_MS, 0),
         repeat(people.exchangeAudit, () => EXCHANGE_EVERY_MS, 0),
         repeat(people.audit.removeOld, () => DAY_MS, 0),
+        visits.start(),
       );
       if (desk !== undefined) stops.push(repeat(desk.prune, () => PRUNE_EVERY_MS));
       if (exchange !== undefined) stops.push(repeat(exchange, () => VERSIONS_EVERY_MS, 0));
@@ -344,6 +349,7 @@ async function compose(
         measurements.close(),
         people.audit.flush(),
         incidents.close(),
+        visits.close(),
       ]);
       const message = `what was learned was not saved within ${limitMs} ms`;
       await withDeadline(saving, limitMs, message)

@@ -15,6 +15,7 @@ export type Metrics = SteeringMetrics & {
   readonly countSiteRefusal: () => void;
   readonly countLookupFault: () => void;
   readonly countReport: (verdict: string) => void;
+  readonly countVisitBatch: (verdict: string) => void;
   /** Counts a page of a site with restricted regions, by whether the region of its caller is known. */
   readonly countRegion: (isKnown: boolean) => void;
   readonly setIncidents: (open: readonly { readonly kind: string; readonly severity: string }[]) => void;
@@ -86,6 +87,12 @@ export function createMetrics(): Metrics {
     labelNames: ['verdict'],
     registers,
   });
+  const visitBatches = new Counter({
+    name: 'waypost_visit_batches_total',
+    help: 'Batches of what visitors did on a page, by verdict: accepted, or why not.',
+    labelNames: ['verdict'],
+    registers,
+  });
   const regions = new Counter({
     name: 'waypost_pages_by_region_total',
     help: 'Pages that were sent on a site with restricted regions, by whether the region of the caller is known.',
@@ -128,6 +135,7 @@ export function createMetrics(): Metrics {
     countSiteRefusal: () => siteRefusals.inc(),
     countLookupFault: () => lookupFaults.inc(),
     countReport: (verdict) => reports.labels(verdict).inc(),
+    countVisitBatch: (verdict) => visitBatches.labels(verdict).inc(),
     setIncidents: (open) => {
       incidents.reset();
       for (const { kind, severity } of open) incidents.labels(kind, severity).inc();

@@ -33,10 +33,12 @@ import { createLoginRoutes } from './console/login-routes.ts';
 import { openFeed } from './console/open-feed.ts';
 import { addPeopleRoutes } from './console/people-routes.ts';
 import type { ConsoleSources } from './console/sources.ts';
+import { type VisitorRoutesDeps, addVisitorRoutes } from './console/visitor-routes.ts';
 import { type DeskRoutesDeps, addDeskRoutes } from './desk/desk-routes.ts';
 
 export type OperatorDeps = Omit<ConsoleSources, 'site' | 'incidents'> & {
   readonly incidents: Pick<IncidentKeeper, 'list' | 'countOpen' | 'version' | 'take' | 'channels' | 'test'>;
+  readonly visits: VisitorRoutesDeps['visits'];
   /** Undefined where editing is off. */
   readonly desk: Desk | undefined;
   /** Undefined where drafts cannot be previewed. */
@@ -109,6 +111,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     .post(...login.acceptInvitation)
     .all(refuseAllButGetAndPost);
   addIncidentRoutes(app, { incidents: deps.incidents, access, audit: people.audit, now });
+  addVisitorRoutes(app, { visits: deps.visits, site: deps.site, access, now });
   addPeopleRoutes(app, { ...people, access, sessions, isEditing: deps.desk !== undefined, now });
   addDeskRoutes(app, {
     desk: deps.desk,

@@ -1,7 +1,9 @@
 import type { Hono, MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
+import { EVENT_BATCHES_PER_NETWORK } from '../../contract/limits.ts';
 import {
   CALLER_PATH,
+  EVENTS_PATH,
   HOSTNAMES_PATH,
   LANDING_PATH,
   LINKS_PATH,
@@ -23,6 +25,8 @@ import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { SITE_IMAGE_PREFIX } from '../site/prepare-images.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
+import type { VisitKeeper } from '../visitors/keep-visits.ts';
+import { answerEvents, refuseUncounted } from './answer-events.ts';
 import { answerHostnames } from './answer-hostnames.ts';
 import { answerMeasurements } from './answer-measurements.ts';
 import { answerPage, answerTypeRedirect } from './answer-page.ts';
@@ -49,6 +53,7 @@ export type PortalDeps = {
     MeasurementKeeper,
     'countReport' | 'countHostnameCall' | 'countHandedOut' | 'countVisit'
   >;
+  readonly visits: Pick<VisitKeeper, 'count'>;
   /** Shares the limits of this replica with the other replicas, if there are any. */
   readonly shareLimiter?: (name: string, limiter: RateLimiter) => RateLimiter;
 };
@@ -76,6 +81,10 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
   const reportLimiter = shareLimiter(
     'reports',
     createRateLimiter({ windowMs: REPORT_WINDOW_MS, limit: () => limits().reportsPerNetwork, now }),
+  );
+  const eventLimiter = shareLimiter(
+    'events',
+    createRateLimiter({ windowMs: REPORT_WINDOW_MS, limit: () => EVENT_BATCHES_PER_NETWORK, now }),
   );
   const visitLimiter = createRateLimiter({ windowMs: VISIT_WINDOW_MS, limit: () => VISITS_PER_PREFIX, now });
   const heldLines = createHeldLines(signer);
@@ -119,6 +128,9 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
         heldLines,
       }),
     )
+    .all(refuseAllButPost);
+  app
+    .post(EVENTS_PATH, refuseUncounted, limited, ...answerEvents({ ...deps, eventLimiter }))
     .all(refuseAllButPost);
   app.get(`${ASSET_PREFIX}*`, answerIfChanged, answerAsset).all(refuseAllButGet);
   app.get('*', answerIfChanged, answerAsset).all(refuseOther);

@@ -44,6 +44,7 @@ const NO_MEASUREMENTS: PortalDeps['measurements'] = {
   countHandedOut: () => undefined,
   countVisit: () => undefined,
 };
+const NO_VISITS: PortalDeps['visits'] = { count: () => undefined };
 const NOT_FRAMED = "frame-ancestors 'none'";
 
 /**
@@ -110,7 +111,7 @@ async function createDraftPortal(files: SiteFiles, deps: PreviewDeps): Promise<H
   const config: PublishedSite['config'] = {
     ...site.config,
     start: 'calls',
-    analytics: { ...analytics, measurementId: '' },
+    analytics: { ...analytics, measurementId: '', counts: 'off' },
     monitoring: { ...monitoring, intakeUrl: '' },
     compliance: { ...compliance, restrictedRegions: [] },
   };
@@ -123,6 +124,7 @@ async function createDraftPortal(files: SiteFiles, deps: PreviewDeps): Promise<H
     steering: createSteering(deps),
     metrics: createMetrics(),
     measurements: NO_MEASUREMENTS,
+    visits: NO_VISITS,
   });
 }
 

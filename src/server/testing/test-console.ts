@@ -70,6 +70,7 @@ export async function createTestConsole({
   };
   const { app, tellConsoles } = createOperator({
     ...sources,
+    visits: portal.visits,
     desk: undefined,
     preview: undefined,
     check: { siteDir: '', askLine: undefined, now: () => portal.clock.now },

@@ -12,6 +12,7 @@ import { parseSite } from '../site/parse-site.ts';
 import { type Steering, createSteering } from '../learning/create-steering.ts';
 import { type PublishedSite, publishSite } from '../site/publish-site.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
+import { type VisitKeeper, keepVisits } from '../visitors/keep-visits.ts';
 import type { AddressDatabase } from '../caller/open-address-database.ts';
 import { type Question, type TestAnswer, askApp } from './ask-app.ts';
 import { createFakeWebBuild, renderFakePage } from './fake-web-build.ts';
@@ -24,6 +25,7 @@ export type TestPortal = {
   readonly site: PublishedSite;
   readonly steering: Steering;
   readonly measurements: MeasurementKeeper;
+  readonly visits: VisitKeeper;
   /** The lines that were logged. */
   readonly logged: Record<string, unknown>[];
   readonly readMetrics: () => Promise<string>;
@@ -32,6 +34,7 @@ export type TestPortal = {
 export type TestPortalOptions = {
   readonly files?: SiteFiles;
   readonly random?: () => number;
+  readonly visits?: VisitKeeper;
   readonly addressDatabase?: AddressDatabase;
 };
 
@@ -46,7 +49,9 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
   const now = () => clock.now;
   const steering = createSteering({ random: options.random ?? Math.random, now });
   steering.setLines(site.lines.lines, site.config.lines.steering);
-  const store = createMemoryStore({ dataDir: join(tmpdir(), `waypost-portal-${randomUUID()}`), now });
+  const dataDir = join(tmpdir(), `waypost-portal-${randomUUID()}`);
+  const store = createMemoryStore({ dataDir, now });
+  const visits = options.visits ?? keepVisits({ dataDir, shared: undefined, log, now });
   const measurements = await keepMeasurements({ store, steering, metrics, log, now });
   const app = createPortal({
     site: () => site,
@@ -58,6 +63,7 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
     monotonicNow: now,
     steering,
     measurements,
+    visits,
   });
   return {
     app,
@@ -65,6 +71,7 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
     site,
     steering,
     measurements,
+    visits,
     logged,
     readMetrics: () => metrics.registry.metrics(),
     ask: (url, question) => askApp(app, url, question),

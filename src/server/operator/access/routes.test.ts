@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../../contract/people.ts';
-import { CONSOLE_PATHS, DESK_PATHS, PEOPLE_PATHS } from '../../../contract/paths.ts';
+import { CONSOLE_PATHS, DESK_PATHS, PEOPLE_PATHS, VISITOR_PATHS } from '../../../contract/paths.ts';
 import { makeToken } from '../../people/manage-people.ts';
 import { type TestConsole, createTestConsole } from '../../testing/test-console.ts';
 import { PASSWORD, codeOf } from '../../testing/test-people.ts';
@@ -26,6 +26,8 @@ const ROUTES: readonly Route[] = [
   { method: 'GET', path: CONSOLE_PATHS.why, needs: 'viewer' },
   { method: 'GET', path: CONSOLE_PATHS.events, needs: 'viewer' },
   { method: 'GET', path: CONSOLE_PATHS.incidents, needs: 'viewer' },
+  { method: 'GET', path: VISITOR_PATHS.numbers, needs: 'viewer' },
+  { method: 'GET', path: VISITOR_PATHS.table, needs: 'viewer' },
   { method: 'POST', path: CONSOLE_PATHS.takeIncident, needs: 'viewer' },
   { method: 'POST', path: CONSOLE_PATHS.testChannel, needs: 'editor' },
   { method: 'GET', path: PEOPLE_PATHS.account, needs: 'viewer' },

@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { EVENT_MAX_LINES, EVENT_MAX_TIMES } from './limits.ts';
+import { ANALYTICS_EVENTS, type AnalyticsEvent } from './page/analytics-events.ts';
+
+/** The way of a visit. A page takes each step once at most. */
+export const VISIT_STEPS = ['page_view', 'links_loaded', 'first_row', 'entered'] as const;
+export const VITALS = ['LCP', 'INP', 'CLS', 'FCP', 'TTFB'] as const;
+export const DEVICES = ['mobile', 'pc'] as const;
+
+export type VisitStep = (typeof VISIT_STEPS)[number];
+export type VitalName = (typeof VITALS)[number];
+
+/** Every analytics event, in the order of the catalogue. */
+export const EVENT_NAMES = Object.keys(ANALYTICS_EVENTS) as AnalyticsEvent[];
+
+const times = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(EVENT_MAX_TIMES));
+/** Milliseconds, or the score of a layout shift. Ten minutes are beyond any page that somebody waited for. */
+const vital = v.optional(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(600_000)));
+
+/**
+ * What visitors did on a page since its last batch. Nothing in it tells one visitor from another: no id, no address, and no
+ * time.
+ */
+export const visitEventsSchema = v.strictObject({
+  device: v.picklist(DEVICES),
+  /** The language of the page. */
+  language: v.pipe(v.string(), v.maxLength(35)),
+  /** The host that led here. Empty if there is none, or if it is this site. */
+  referrer: v.pipe(v.string(), v.maxLength(253)),
+  steps: v.pipe(
+    v.array(v.picklist(VISIT_STEPS)),
+    v.maxLength(VISIT_STEPS.length),
+    v.check((steps) => new Set(steps).size === steps.length),
+  ),
+  /** How often each event happened. */
+  events: v.record(v.picklist(EVENT_NAMES), times),
+  /** How often each line was entered, by its host. */
+  lines: v.pipe(v.record(v.pipe(v.string(), v.maxLength(300)), times), v.maxEntries(EVENT_MAX_LINES)),
+  vitals: v.strictObject({ LCP: vital, INP: vital, CLS: vital, FCP: vital, TTFB: vital }),
+});
+
+export type VisitEvents = v.InferOutput<typeof visitEventsSchema>;

@@ -1,0 +1,70 @@
+import type { AnalyticsEvent } from './page/analytics-events.ts';
+import type { VisitStep, VitalName } from './visit-events.ts';
+
+/** What the console shows of the numbers that the portal counts. Times are ms since 1970; days are days in UTC. */
+
+/** How far back the numbers go: today, or so many days up to now. */
+export const VISITOR_RANGES = { today: 1, '7d': 7, '30d': 30 } as const;
+
+export type VisitorRange = keyof typeof VISITOR_RANGES;
+
+/** At most the first is good, more than the second is poor: https://web.dev/articles/vitals. In ms, but for CLS. */
+export const VITAL_BOUNDS: Readonly<Record<VitalName, { readonly good: number; readonly poor: number }>> = {
+  LCP: { good: 2_500, poor: 4_000 },
+  INP: { good: 200, poor: 500 },
+  CLS: { good: 0.1, poor: 0.25 },
+  FCP: { good: 1_800, poor: 3_000 },
+  TTFB: { good: 800, poor: 1_800 },
+};
+
+/** A number beside that of the period before. */
+export type Compared = { readonly now: number; readonly before: number };
+
+export type NamedCount = Compared & { readonly name: string };
+
+/** Clicks on a control, and how many of those now were on phones. */
+export type ControlCount = Compared & { readonly name: AnalyticsEvent; readonly mobile: number };
+
+/** The visits of a country, a language or a device. */
+export type VisitGroup = {
+  readonly name: string;
+  readonly views: Compared;
+  readonly entered: Compared;
+};
+
+/** A web vital of all pages that told it. */
+export type VitalSummary = {
+  readonly count: number;
+  /** Three quarters of the pages were at least as good. Null if none told it. */
+  readonly p75: number | null;
+  /** How many of them were good, and how many poor. */
+  readonly good: number;
+  readonly poor: number;
+};
+
+export type VisitorPoint = { readonly at: number; readonly views: number; readonly entered: number };
+
+export type VisitorNumbers = {
+  readonly at: number;
+  /** Whether `analytics.counts` is "self". */
+  readonly isOn: boolean;
+  readonly range: VisitorRange;
+  /** When the period began, and when the one before it did. */
+  readonly from: number;
+  readonly beforeFrom: number;
+  readonly steps: Readonly<Record<VisitStep, Compared>>;
+  readonly controls: readonly ControlCount[];
+  /** The most frequent first, as all lists below. An empty name stands for "none" or "unknown". */
+  readonly lines: readonly NamedCount[];
+  readonly referrers: readonly NamedCount[];
+  readonly countries: readonly VisitGroup[];
+  readonly languages: readonly VisitGroup[];
+  readonly devices: readonly VisitGroup[];
+  readonly vitals: Readonly<Record<VitalName, { readonly now: VitalSummary; readonly before: VitalSummary }>>;
+  /** The hours of the period, or its days if it is long. */
+  readonly points: readonly VisitorPoint[];
+  readonly pointMs: number;
+};
+
+/** The name of what has no room of its own: lines that left the site, languages and referrers beyond the bound. */
+export const OTHER = 'other';

@@ -1,0 +1,99 @@
+import type { Hono } from 'hono';
+import { VISITOR_PATHS } from '../../../contract/paths.ts';
+import {
+  VISITOR_RANGES,
+  type VisitGroup,
+  type VisitorNumbers,
+  type VisitorRange,
+} from '../../../contract/visitors.ts';
+import { answerJson } from '../../http/answer.ts';
+import { HttpError, refuseAllButGet } from '../../http/errors.ts';
+import { DATA_HEADERS } from '../../http/security-headers.ts';
+import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
+import type { PublishedSite } from '../../site/publish-site.ts';
+import type { VisitKeeper } from '../../visitors/keep-visits.ts';
+import { readAsker } from '../access/asker.ts';
+import type { Access } from '../access/guard-access.ts';
+import { describeVisitors } from './describe-visitors.ts';
+
+export type VisitorRoutesDeps = {
+  readonly visits: Pick<VisitKeeper, 'readDay'>;
+  readonly site: () => Pick<PublishedSite, 'config'>;
+  readonly access: Pick<Access, 'demand'>;
+  readonly now: () => number;
+};
+
+/** The calls of the console about the numbers of visits. */
+export function addVisitorRoutes(
+  app: Hono<VisitEnv>,
+  { visits, site, access, now }: VisitorRoutesDeps,
+): void {
+  app.get(VISITOR_PATHS.numbers, async (c) => answerJson(await describe(c))).all(refuseAllButGet);
+  app
+    .get(VISITOR_PATHS.table, async (c) => {
+      const numbers = await describe(c);
+      return new Response(writeTable(numbers), {
+        headers: {
+          ...DATA_HEADERS,
+          'Content-Type': 'text/csv; charset=utf-8; header=present',
+          'Content-Disposition': `attachment; filename="visitors-${numbers.range}.csv"`,
+          'Cache-Control': 'no-store',
+        },
+      });
+    })
+    .all(refuseAllButGet);
+
+  function describe(c: VisitContext): Promise<VisitorNumbers> {
+    access.demand(readAsker(c), { role: 'viewer' });
+    const isOn = site().config.analytics.counts === 'self';
+    return describeVisitors(readRange(c.req.query('range')), { visits, isOn, now: now() });
+  }
+}
+
+function readRange(range = 'today'): VisitorRange {
+  if (Object.hasOwn(VISITOR_RANGES, range)) return range as VisitorRange;
+  throw new HttpError(400, {
+    code: 'range-invalid',
+    message: `A range is one of ${Object.keys(VISITOR_RANGES).join(', ')}.`,
+  });
+}
+
+type Value = string | number | null;
+
+/** Writes all numbers as one table (RFC 4180): what is counted, its name, its measure, the period and the one before. */
+export function writeTable(numbers: VisitorNumbers): string {
+  const { steps, controls, lines, referrers, countries, languages, devices, vitals, points } = numbers;
+  const rows: (readonly Value[])[] = [
+    ['part', 'name', 'measure', 'now', 'before'],
+    ...Object.entries(steps).map(([step, { now, before }]) => ['step', step, 'times', now, before]),
+    ...controls.flatMap(({ name, now, before, mobile }) => [
+      ['event', name, 'times', now, before],
+      ['event', name, 'on_phones', mobile, null],
+    ]),
+    ...lines.map(({ name, now, before }) => ['line', name, 'entered', now, before]),
+    ...referrers.map(({ name, now, before }) => ['referrer', name, 'page_view', now, before]),
+    ...Object.entries({ country: countries, language: languages, device: devices }).flatMap(listGroup),
+    ...Object.entries(vitals).flatMap(([name, { now, before }]) =>
+      (['count', 'p75', 'good', 'poor'] as const).map((key) => ['vital', name, key, now[key], before[key]]),
+    ),
+    ...points.flatMap(({ at, views, entered }) => [
+      ['time', new Date(at).toISOString(), 'page_view', views, null],
+      ['time', new Date(at).toISOString(), 'entered', entered, null],
+    ]),
+  ];
+  return rows.map((row) => `${row.map(writeValue).join(',')}\r\n`).join('');
+}
+
+function listGroup([part, groups]: [string, readonly VisitGroup[]]): readonly (readonly Value[])[] {
+  return groups.flatMap(({ name, views, entered }) => [
+    [part, name, 'page_view', views.now, views.before],
+    [part, name, 'entered', entered.now, entered.before],
+  ]);
+}
+
+/** A text that a spreadsheet would take for a formula gets an apostrophe: https://owasp.org/www-community/attacks/CSV_Injection */
+function writeValue(value: Value): string {
+  if (typeof value !== 'string') return value === null ? '' : String(value);
+  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

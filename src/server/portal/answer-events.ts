@@ -1,0 +1,89 @@
+import type { Handler, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import * as v from 'valibot';
+import { EVENTS_MAX_BYTES } from '../../contract/limits.ts';
+import { type VisitEvents, visitEventsSchema } from '../../contract/visit-events.ts';
+import { networkOf } from '../caller/parse-address.ts';
+import { HttpError, refuseRegion, refuseUnknownPath } from '../http/errors.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
+import { DATA_HEADERS } from '../http/security-headers.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { LineTable } from '../site/line-table.ts';
+import { countBatch } from '../visitors/cells.ts';
+import type { VisitKeeper } from '../visitors/keep-visits.ts';
+import { type Visit, type VisitContext, type VisitEnv, isRestricted } from './visit.ts';
+
+export type EventsDeps = {
+  /** How many batches of one network count. */
+  readonly eventLimiter: RateLimiter;
+  readonly visits: Pick<VisitKeeper, 'count'>;
+  readonly metrics: Pick<Metrics, 'countVisitBatch'>;
+};
+
+const REASONS = {
+  'events-too-large': `A batch of events has at most ${EVENTS_MAX_BYTES} bytes.`,
+  'events-invalid':
+    'The batch is not of the form { device, language, referrer, steps, events, lines, vitals }, or it counts what a page does not have.',
+} as const;
+
+const NETWORK_PARTS = { ipv4: 3, ipv6: 3 };
+
+/** Refuses what must not be counted. This comes before the limits, because a site that counts nothing has no such path. */
+export const refuseUncounted: MiddlewareHandler<VisitEnv> = (c, next) => {
+  const visit = c.get('visit');
+  if (visit.site.config.analytics.counts === 'off') refuseUnknownPath();
+  if (isRestricted(visit)) refuseRegion();
+  return next();
+};
+
+/** Takes what visitors did on a page, and counts it. Nothing of the caller is kept but the country. */
+export function answerEvents({
+  eventLimiter,
+  visits,
+  metrics,
+}: EventsDeps): readonly [limitBody: MiddlewareHandler, answer: Handler<VisitEnv>] {
+  return [
+    bodyLimit({ maxSize: EVENTS_MAX_BYTES, onError: () => refuse('events-too-large') }),
+    async (c) => {
+      const visit = c.get('visit');
+      const batch = (await readBatch(c)) ?? refuse('events-invalid');
+      // Over the limit the page gets the same answer. Somebody who makes visits up must learn nothing.
+      const isCounted = isWithinLimit(visit);
+      metrics.countVisitBatch(isCounted ? 'accepted' : 'network-limit');
+      if (isCounted) visits.count(countBatch(batch, findFacts(visit)));
+      const headers = { 'Cache-Control': 'no-store', ...DATA_HEADERS, ...c.get('apiHeaders') };
+      return c.body(null, 204, headers);
+    },
+  ];
+
+  function refuse(code: keyof typeof REASONS): never {
+    metrics.countVisitBatch(code);
+    throw new HttpError(400, { code, message: REASONS[code] });
+  }
+
+  function isWithinLimit({ site, caller }: Visit): boolean {
+    if (site.exempt.has(caller.address)) return true;
+    return eventLimiter.consume(networkOf(caller.address, NETWORK_PARTS)).isAllowed;
+  }
+}
+
+async function readBatch(c: VisitContext): Promise<VisitEvents | undefined> {
+  try {
+    return v.parse(visitEventsSchema, await c.req.json());
+  } catch {
+    return undefined; // Not JSON, not a batch, or incomplete: all have the same reason.
+  }
+}
+
+function findFacts({ site, caller, header }: Visit): Parameters<typeof countBatch>[1] {
+  return {
+    country: site.regions.countryOf(caller, header) ?? '',
+    languages: site.config.locales,
+    isLine: (host) => hasHost(site.lines, host),
+  };
+}
+
+function hasHost({ byId }: LineTable, host: string): boolean {
+  for (const line of byId.values()) if (line.host === host) return true;
+  return false;
+}

@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { DEVICES, EVENT_NAMES, VISIT_STEPS, VITALS, type VisitEvents } from '../../contract/visit-events.ts';
+import type { VisitorNumbers } from '../../contract/visitors.ts';
+import { createRandom } from '../../engine/testing/create-random.ts';
+import { tenthOf } from '../../engine/testing/tenth-of.ts';
+import { describeVisitors } from '../operator/console/describe-visitors.ts';
+import { type Redis, openRedis } from '../redis/open-redis.ts';
+import { createSiteFiles } from '../testing/site-files.ts';
+import { type TestRedis, startRedis } from '../testing/start-redis.ts';
+import { type TestPortal, createTestPortal } from '../testing/test-portal.ts';
+import { type VisitKeeper, keepVisits } from './keep-visits.ts';
+
+const NOW = Date.UTC(2026, 10, 16, 12);
+const HOSTS = ['a.example', 'b.example', 'c.example'];
+const COUNTRIES = ['SG', 'MY', 'GB'];
+const log = pino({ level: 'silent' });
+
+type Replica = { portal: TestPortal; visits: VisitKeeper; readonly redis: Redis; readonly dataDir: string };
+
+async function openReplica(server: TestRedis): Promise<Replica> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'waypost-simulated-'));
+  const redis = await openRedis({ url: server.url, log });
+  onTestFinished(async () => {
+    redis.close();
+    await rm(dataDir, { recursive: true });
+  });
+  return { redis, dataDir, ...(await startPortal(redis, dataDir)) };
+}
+
+async function startPortal(redis: Redis, dataDir: string): Promise<Pick<Replica, 'portal' | 'visits'>> {
+  const visits = keepVisits({ dataDir, shared: { redis, prefix: 'waypost:{x}' }, log, now: () => NOW });
+  const files = await createSiteFiles((config) => {
+    Object.assign(config.lines as object, { hosts: HOSTS });
+    Object.assign(config, {
+      analytics: { counts: 'self' },
+      network: { trustedProxies: ['10.0.0.0/8'], countryHeader: 'x-country' },
+    });
+  });
+  return { visits, portal: await createTestPortal({ files, visits }) };
+}
+
+/** What the visits did, counted by the one who made them up. */
+function createTally() {
+  const counts: Record<string, number> = {};
+  const add = (name: string, times = 1): void => {
+    counts[name] = (counts[name] ?? 0) + times;
+  };
+  return { counts, add };
+}
+
+/** The same names for what the console is told. */
+function readNumbers(numbers: VisitorNumbers): Record<string, number> {
+  const { steps, controls, lines, referrers, countries, languages, devices, vitals } = numbers;
+  const all: readonly (readonly [string, number])[] = [
+    ...Object.entries(steps).map(([step, { now }]) => [`step ${step}`, now] as const),
+    ...controls.flatMap(({ name, now, mobile }) => [
+      [`mobile ${name}`, mobile] as const,
+      [`pc ${name}`, now - mobile] as const,
+    ]),
+    ...lines.map(({ name, now }) => [`line ${name}`, now] as const),
+    ...referrers.map(({ name, now }) => [`from ${name}`, now] as const),
+    ...[...countries, ...languages, ...devices].flatMap(({ name, views, entered }) => [
+      [`${name} views`, views.now] as const,
+      [`${name} entered`, entered.now] as const,
+    ]),
+    ...Object.entries(vitals).map(([name, { now }]) => [`vital ${name}`, now.count] as const),
+  ];
+  return Object.fromEntries(all.filter(([, count]) => count > 0));
+}
+
+test('the numbers of 10,000 visits through two portals and a killed Redis are what the visits did', async () => {
+  const random = createRandom(20);
+  const draw = <T>(list: readonly [T, ...T[]] | readonly T[]): T =>
+    list[Math.floor(random() * list.length)] as T; // The lists here are not empty.
+  const server = await startRedis();
+  onTestFinished(server.close);
+  const replicas = [await openReplica(server), await openReplica(server)];
+  const { counts, add } = createTally();
+  const whole = tenthOf(10_000);
+
+  async function visit(number: number): Promise<void> {
+    const device = draw(DEVICES);
+    const language = draw(['zh-CN', 'zh-TW', 'en']);
+    const country = draw(COUNTRIES);
+    const referrer = draw(['', 'search.example', 'forum.example']);
+    const taken = Math.ceil(random() * VISIT_STEPS.length);
+    const headers = { 'x-forwarded-for': `198.${number >> 8}.${number & 255}.7`, 'x-country': country };
+    const replica = draw(replicas);
+    // A page sends what happened since its last batch.
+    for (const [index, step] of VISIT_STEPS.slice(0, taken).entries()) {
+      const event = draw(EVENT_NAMES);
+      const times = 1 + Math.floor(random() * 3);
+      const host = draw(HOSTS);
+      const vital = draw(VITALS);
+      const batch: VisitEvents = {
+        device,
+        language,
+        referrer,
+        steps: [step],
+        events: { [event]: times },
+        lines: step === 'entered' ? { [host]: 1 } : {},
+        vitals: index === 0 ? { [vital]: random() * 5_000 } : {},
+      };
+      add(`step ${step}`);
+      add(`${device} ${event}`, times);
+      if (index === 0) add(`vital ${vital}`);
+      if (step === 'page_view') add(`from ${referrer}`);
+      if (step === 'entered') add(`line ${host}`);
+      for (const group of [device, language, country]) {
+        if (step === 'page_view') add(`${group} views`);
+        if (step === 'entered') add(`${group} entered`);
+      }
+      const body = JSON.stringify(batch);
+      const question = { method: 'POST', body, headers, from: '10.0.0.1' };
+      const { status } = await replica.portal.ask('/api/events', question);
+      expect(status).toBe(204);
+    }
+  }
+
+  /** What repeats in a portal that runs. */
+  const keepAll = async (): Promise<void> => {
+    for (const { visits } of replicas) {
+      await visits.exchange();
+      await visits.save();
+    }
+  };
+
+  for (let number = 0; number < whole; number += 1) {
+    await visit(number);
+    if (number % Math.floor(whole / 40) === 0) await keepAll();
+    // Redis is away for a while, twice, and comes back empty.
+    if (number === Math.floor(whole * 0.2) || number === Math.floor(whole * 0.6)) await server.kill();
+    if (number === Math.floor(whole * 0.4) || number === Math.floor(whole * 0.7)) await server.start();
+    const [first] = replicas;
+    if (number === Math.floor(whole * 0.5) && first) {
+      // A portal is restarted.
+      await first.visits.close();
+      Object.assign(first, await startPortal(first.redis, first.dataDir));
+    }
+  }
+  for (const { redis } of replicas) {
+    await expect.poll(redis.isReady, { interval: 10, timeout: 10_000 }).toBe(true);
+  }
+  await keepAll();
+  await keepAll();
+  for (const { visits } of replicas) {
+    const numbers = await describeVisitors('today', { visits, isOn: true, now: NOW });
+    expect(readNumbers(numbers)).toEqual(counts);
+  }
+}, 60_000);
