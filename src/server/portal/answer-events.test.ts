@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addUpSources } from '../visitors/visit-ledger.ts';
 import { createSiteFiles } from '../testing/site-files.ts';
@@ -13,6 +13,8 @@ const BATCH = {
   lines: { 'a.example': 1 },
   vitals: { LCP: 2_400, CLS: 0.02 },
 };
+
+const HOSTS = Array.from({ length: 9 }, (_, index) => `line${index}.example`);
 
 async function openPortal(change: Record<string, unknown> = {}): Promise<TestPortal> {
   const files = await createSiteFiles((config) => {
@@ -99,7 +101,7 @@ describe('POST /api/events', () => {
     ['a part of a click', { ...BATCH, events: { retest: 0.5 } }],
     ['a number that is too large for JSON', JSON.stringify(BATCH).replace('2400', '1e999')],
     ['a negative vital', { ...BATCH, vitals: { LCP: -1 } }],
-    ['nine lines', { ...BATCH, lines: Object.fromEntries([...'abcdefghi'].map((host) => [host, 1])) }],
+    ['nine lines', { ...BATCH, lines: Object.fromEntries(HOSTS.map((host) => [host, 1])) }],
     ['deep JSON', '['.repeat(2_000) + ']'.repeat(2_000)],
   ])('refuses %s', async (_title, body) => {
     const portal = await shared;

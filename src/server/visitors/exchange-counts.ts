@@ -71,7 +71,9 @@ export function createCountExchange({
         Promise.all(hours.map((hour) => client.hGet(keyOf(hour), MARK))),
       );
       for (const [index, hour] of hours.entries()) await compare(hour, marks[index] ?? undefined);
-      for (const hour of [...unsent.keys()]) await send(hour);
+      // What is counted meanwhile is sent the next time.
+      const changed = [...unsent.keys()];
+      for (const hour of changed) await send(hour);
     },
   };
 

@@ -64,7 +64,9 @@ export function keepVisits({ dataDir, shared, log, now }: KeepVisitsOptions): Vi
     attempt('saved', () =>
       inTurn(async () => {
         for (const day of recentDays()) await load(day);
-        for (const day of [...unsaved]) await saveDay(day);
+        // What is counted meanwhile is saved the next time.
+        const changed = [...unsaved];
+        for (const day of changed) await saveDay(day);
         forgetOldDays();
         await removeOldFiles();
       }),

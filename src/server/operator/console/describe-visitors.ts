@@ -2,6 +2,7 @@ import type { AnalyticsEvent } from '../../../contract/page/analytics-events.ts'
 import { DEVICES, EVENT_NAMES, VISIT_STEPS, VITALS } from '../../../contract/visit-events.ts';
 import {
   type Compared,
+  type ControlCount,
   type NamedCount,
   VISITOR_RANGES,
   type VisitGroup,
@@ -49,7 +50,7 @@ export async function describeVisitors(
   };
   const listNames = (prefix: string): readonly NamedCount[] =>
     findNames(prefix)
-      .map((name) => ({ name, ...compare(`${prefix}${name}`) }))
+      .map((name) => nameCount(name, compare(`${prefix}${name}`)))
       .toSorted((one, other) => other.now - one.now || other.before - one.before);
   const listGroups = (kind: GroupKind): readonly VisitGroup[] => {
     const names = VISIT_STEPS.flatMap((step) => findNames(CELLS.group(kind, step, '')));
@@ -69,7 +70,7 @@ export async function describeVisitors(
     from: current.from,
     beforeFrom: earlier.from,
     steps: fromNames(VISIT_STEPS, (step) => compare(CELLS.step(step))),
-    controls: EVENT_NAMES.map((name) => ({ name, ...compareDevices(name, compare) })),
+    controls: EVENT_NAMES.map((name) => describeControl(name, compare)),
     lines: listNames(CELLS.line('')),
     referrers: listNames(CELLS.referrer('')),
     countries: listGroups('country'),
@@ -100,12 +101,14 @@ async function readPeriod(visits: VisitorSources['visits'], days: number, lastHo
   return { from: firstHour * HOUR_MS, sums, hours };
 }
 
-function compareDevices(
-  name: AnalyticsEvent,
-  compare: (cell: string) => Compared,
-): Compared & { readonly mobile: number } {
+function nameCount(name: string, { now, before }: Compared): NamedCount {
+  return { name, now, before };
+}
+
+function describeControl(name: AnalyticsEvent, compare: (cell: string) => Compared): ControlCount {
   const counts = DEVICES.map((device) => compare(CELLS.event(name, device)));
   return {
+    name,
     now: counts.reduce((sum, { now }) => sum + now, 0),
     before: counts.reduce((sum, { before }) => sum + before, 0),
     mobile: compare(CELLS.event(name, 'mobile')).now,
