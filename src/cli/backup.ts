@@ -9,7 +9,7 @@ import {
   listKeptFiles,
   verifyVersion,
 } from './backup/data-files.ts';
-import { type Command, CommandError, UsageError } from './command.ts';
+import { type Command, CommandError, readOnlyArgument } from './command.ts';
 import { createDataOption } from './versions/open-versions.ts';
 
 /** `waypost backup`: writes all of a data folder that cannot be made again into one file. */
@@ -29,10 +29,7 @@ Example: waypost backup /root/waypost-$(date +%F).tar.gz --data /var/lib/waypost
       options: { data: createDataOption() },
       allowPositionals: true,
     });
-    const [file, ...others] = positionals;
-    if (file === undefined || others.length > 0) {
-      throw new UsageError('give the name of one file, such as waypost-backup.tar.gz');
-    }
+    const file = readOnlyArgument(positionals, 'the name of one file, such as waypost-backup.tar.gz');
     const { files, version } = await writeBackup(values.data, file, Date.now());
     console.log(`${file}: ${files} files, ${version === 0 ? 'no version' : `current version ${version}`}`);
     return 0;

@@ -27,6 +27,13 @@ export class UsageError extends Error {
   readonly code = 'usage';
 }
 
+/** Reads the only argument of a command. `wanted` says what it is: "the name of one file". */
+export function readOnlyArgument(positionals: readonly string[], wanted: string): string {
+  const [argument, ...others] = positionals;
+  if (argument !== undefined && others.length === 0) return argument;
+  throw new UsageError(`give ${wanted}`);
+}
+
 /** Reads the value of an option that takes a port. 0 means a free one. */
 export function parsePort(option: string, value: string): number {
   const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;

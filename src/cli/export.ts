@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Command, UsageError } from './command.ts';
+import { type Command, readOnlyArgument } from './command.ts';
 import { writeFolder } from './init.ts';
 import { createDataOption, openVersions, parseVersion } from './versions/open-versions.ts';
 
@@ -21,10 +21,7 @@ Example: waypost export ./site --data /var/lib/waypost/8080`,
       options: { data: createDataOption(), version: { type: 'string' } },
       allowPositionals: true,
     });
-    const [dir, ...others] = positionals;
-    if (dir === undefined || others.length > 0) {
-      throw new UsageError('give the name of one new folder, such as ./site');
-    }
+    const dir = readOnlyArgument(positionals, 'the name of one new folder, such as ./site');
     const wanted = values.version === undefined ? undefined : parseVersion(values.version);
     const { versions } = await openVersions(values.data);
     const number = wanted ?? versions.currentNumber();

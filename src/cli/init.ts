@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type SiteFiles, readSiteFolder } from '../server/site/read-site-folder.ts';
-import { type Command, CommandError, UsageError } from './command.ts';
+import { type Command, CommandError, readOnlyArgument } from './command.ts';
 
 const DEMO_DIR = fileURLToPath(new URL('../../site', import.meta.url));
 /** The sources of the demo's images. They are not served. */
@@ -22,10 +22,7 @@ Exit status: 0 if it was written, 1 if DIR holds something already, 2 for a comm
 Example: waypost init ./my-site`,
   run: async (args) => {
     const { positionals } = parseArgs({ args: [...args], allowPositionals: true });
-    const [dir, ...others] = positionals;
-    if (dir === undefined || others.length > 0) {
-      throw new UsageError('give the name of one new folder, such as ./my-site');
-    }
+    const dir = readOnlyArgument(positionals, 'the name of one new folder, such as ./my-site');
     await writeSiteFolder(dir);
     console.log(describeNextSteps(dir));
     return 0;

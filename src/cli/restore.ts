@@ -11,7 +11,7 @@ import {
   manifestSchema,
   verifyVersion,
 } from './backup/data-files.ts';
-import { type Command, CommandError, UsageError } from './command.ts';
+import { type Command, CommandError, readOnlyArgument } from './command.ts';
 import { createDataOption } from './versions/open-versions.ts';
 
 /** `waypost restore`: makes a data folder from a backup. */
@@ -31,10 +31,7 @@ Example: waypost restore /root/waypost-2026-12-01.tar.gz --data /var/lib/waypost
       options: { data: createDataOption() },
       allowPositionals: true,
     });
-    const [file, ...others] = positionals;
-    if (file === undefined || others.length > 0) {
-      throw new UsageError('give the name of one backup, such as waypost-backup.tar.gz');
-    }
+    const file = readOnlyArgument(positionals, 'the name of one backup, such as waypost-backup.tar.gz');
     const { madeAt, files, version } = await restoreBackup(file, values.data);
     const made = new Date(madeAt).toISOString().slice(0, 16).replace('T', ' ');
     console.log(
