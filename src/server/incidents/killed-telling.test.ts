@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRandom } from '../../engine/testing/create-random.ts';
+import { tenthOf } from '../../engine/testing/tenth-of.ts';
+import { bundleModule, spawnFunction } from '../testing/spawn-function.ts';
+
+const KILLS = tenthOf(200);
+const TELL_FOR_EVER = new URL('../testing/tell-for-ever.ts', import.meta.url);
+
+/** A message that has arrived, and is not answered yet. */
+type Arrival = { readonly id: string; readonly line: string; readonly response: ServerResponse };
+
+let dataDir: string;
+let program: URL;
+const arrived: Pick<Arrival, 'id' | 'line'>[] = [];
+let onArrival: (arrival: Arrival) => void = ({ response }) => void response.end();
+const receiver = createServer((request, response) => void receive(request, response));
+
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { id, subject: line } = (await json(request)) as { id: string; subject: string };
+  arrived.push({ id, line });
+  onArrival({ id, line, response });
+}
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'waypost-telling-'));
+  program = await bundleModule(TELL_FOR_EVER, join(dataDir, 'program'));
+  await once(receiver.listen(0, '127.0.0.1'), 'listening');
+});
+afterAll(async () => {
+  receiver.closeAllConnections();
+  receiver.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Runs a process that has so many lines to tell of. It is killed at an arrival, or when nothing waits any more. */
+async function tell(lines: number, shouldDie: (arrival: Arrival) => boolean): Promise<void> {
+  const { port } = receiver.address() as AddressInfo;
+  const child = spawnFunction(program, 'tellForEver', [dataDir, `http://127.0.0.1:${port}`, lines]);
+  const exited = once(child, 'exit');
+  onArrival = (arrival) => {
+    if (shouldDie(arrival)) child.kill('SIGKILL');
+    arrival.response.end();
+  };
+  child.once('message', () => child.kill('SIGKILL'));
+  await exited;
+}
+
+test(
+  `a process that is killed while it sends loses no message, and repeats one only with its id: ${KILLS} kills`,
+  { timeout: 20_000 + KILLS * 5_000 },
+  async () => {
+    const random = createRandom(5);
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      let arrivalsLeft = 1 + Math.floor(random() * 3);
+      const isAnswered = random() < 0.5;
+      await tell(kill, ({ response }) => {
+        arrivalsLeft -= 1;
+        // Killed with an answer on its way, or without one.
+        if (arrivalsLeft === 0 && isAnswered) response.end();
+        return arrivalsLeft === 0;
+      });
+    }
+    await tell(KILLS, () => false);
+    const idsByLine = new Map<string, Set<string>>();
+    for (const { id, line } of arrived)
+      idsByLine.set(line, (idsByLine.get(line) ?? new Set<string>()).add(id));
+    expect([...idsByLine.keys()].toSorted()).toEqual(
+      Array.from({ length: KILLS }, (_, line) => `line${line}`).toSorted(),
+    );
+    for (const ids of idsByLine.values()) expect(ids.size).toBe(1);
+    // Otherwise nobody was killed between sending and noting.
+    expect(arrived.length).toBeGreaterThan(KILLS);
+  },
+);

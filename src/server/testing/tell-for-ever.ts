@@ -1,0 +1,49 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { pino } from 'pino';
+import { createFileIncidentStore } from '../incidents/incident-store.ts';
+import { createIncidentKeeper } from '../incidents/keep-incidents.ts';
+import { createSend } from '../messages/create-send.ts';
+import { describeMessage } from '../messages/describe-message.ts';
+
+/** Follows so many lines that are all down, and tells a webhook of each, until it is killed. Says when nothing waits. */
+export async function tellForEver(dataDir: string, url: string, lines: number): Promise<void> {
+  const log = pino({ level: 'silent' });
+  const now = Date.now;
+  const { follow, channels } = createIncidentKeeper({
+    store: createFileIncidentStore({ dataDir, log }),
+    observe: () => Array.from({ length: lines }, (_, line) => sightLine(`line${line}`)),
+    settings: () => ({
+      channels: [{ name: 'pager', kind: 'webhook', url }],
+      rules: [{ severity: 'low', lines: ['*'], to: ['pager'], resolved: true }],
+    }),
+    calmMs: () => 60_000,
+    isSilenced: () => false,
+    describe: (incident, { type }, id) =>
+      describeMessage(incident, { id, type, site: 'Lumo', language: 'en', now: now() }),
+    send: createSend({ dataDir, now, readVariable: () => undefined, isAllowed: () => true }),
+    onAdopt: () => undefined,
+    onOpen: () => undefined,
+    onMessage: () => undefined,
+    log,
+    now,
+  });
+  for (;;) {
+    await follow();
+    if (channels().every(({ waiting }) => waiting === 0)) process.send?.('nothing waits');
+    await wait(2);
+  }
+}
+
+function sightLine(id: string) {
+  return {
+    cause: `line/${id}`,
+    kind: 'line-down',
+    severity: 'high',
+    subject: id,
+    affected: [],
+    detail: '',
+    since: 0,
+    visitors: 0,
+    isSure: true,
+  } as const;
+}
