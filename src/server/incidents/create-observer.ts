@@ -10,7 +10,7 @@ import { findMaintenance } from '../site/time-windows.ts';
 import type { Sighting } from './follow-conditions.ts';
 import { createMinuteCounts } from './minute-counts.ts';
 import { describeCutOff, observeLines } from './observe-lines.ts';
-import { type Counted, LONGEST_MINUTES, observeSite } from './observe-site.ts';
+import { type Counted, LATELY_MINUTES, observeSite } from './observe-site.ts';
 import { createNetworkWatch } from './watch-networks.ts';
 
 export type ObserverSources = {
@@ -42,14 +42,10 @@ const HARMLESS = new Set(['ticket-spent', 'ticket-expired', 'other-network']);
 
 export function createObserver(now: () => number): Observer {
   const networks = createNetworkWatch();
-  const counts = createMinuteCounts<Counted>(LONGEST_MINUTES);
+  const counts = createMinuteCounts<Counted>(LATELY_MINUTES);
 
   return {
-    addWindow: (window, at) => {
-      networks.addWindow(window, at);
-      counts.add('reports', window.site.reports, at);
-      counts.add('stranded', window.site.stranded, at);
-    },
+    addWindow: networks.addWindow,
     countReport: (verdict) => {
       if (!HARMLESS.has(verdict)) counts.add(verdict === 'accepted' ? 'accepted' : 'refused', 1, now());
     },
@@ -81,6 +77,7 @@ export function createObserver(now: () => number): Observer {
         }),
         ...observeSite({
           counts,
+          history: measurements.history,
           objective: config.alerts?.objective ?? DEFAULT_OBJECTIVE,
           siteRecord: siteRecord(),
           store: { kind: replicas.kind, ...measurements.storeState() },

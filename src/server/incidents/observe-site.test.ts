@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createCounts } from '../learning/counts.ts';
+import { createHistory } from '../learning/history.ts';
 import { type Counted, type SiteSources, observeSite } from './observe-site.ts';
 import { createMinuteCounts } from './minute-counts.ts';
 
@@ -10,17 +12,19 @@ function observe(
   spells: readonly { readonly minutes: number; readonly reports: number; readonly stranded: number }[],
   more: Partial<SiteSources> = {},
 ) {
-  const counts = createMinuteCounts<Counted>(360);
+  const history = createHistory();
   let minute = 1_000 - spells.reduce((sum, { minutes }) => sum + minutes, 0);
   for (const { minutes, reports, stranded } of spells) {
     for (const until = minute + minutes; minute < until;) {
+      const window = createCounts();
+      Object.assign(window.site, { reports, stranded });
       minute += 1;
-      counts.add('reports', reports, minute * MINUTE_MS);
-      counts.add('stranded', stranded, minute * MINUTE_MS);
+      history.addWindow(window, minute * MINUTE_MS + 10_000);
     }
   }
   return observeSite({
-    counts,
+    counts: createMinuteCounts<Counted>(5),
+    history,
     objective: 0.99,
     siteRecord: { publishedAt: 0, refusal: undefined },
     store: { kind: 'memory', ...WELL },
@@ -88,7 +92,7 @@ test.each<[string, Counted, Counted, number, number, boolean]>([
   ['unknown-regions', 'unknownRegions', 'knownRegions', 99, 0, false],
   ['unknown-regions', 'unknownRegions', 'knownRegions', 100, 301, false],
 ])('%s: %s and %s, %d and %d: %s', (kind, bad, good, badCount, goodCount, isSeen) => {
-  const counts = createMinuteCounts<Counted>(360);
+  const counts = createMinuteCounts<Counted>(5);
   counts.add(bad, badCount, NOW - 4 * MINUTE_MS);
   counts.add(good, goodCount, NOW);
   expect(observe([], { counts }).map(([seen]) => seen)).toEqual(isSeen ? [kind] : []);

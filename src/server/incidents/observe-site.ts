@@ -1,4 +1,5 @@
 import type { Condition } from '../../contract/incidents.ts';
+import type { History } from '../learning/history.ts';
 import type { StoreState } from '../learning/keep-measurements.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
 import type { Sighting } from './follow-conditions.ts';
@@ -6,9 +7,6 @@ import type { MinuteCounts } from './minute-counts.ts';
 
 /** What is counted by the minute. */
 export type Counted =
-  /** Visitors who reported, and those of them whose every try failed. */
-  | 'reports'
-  | 'stranded'
   /** Reports that were taken, and those that were refused. */
   | 'accepted'
   | 'refused'
@@ -18,6 +16,8 @@ export type Counted =
 
 export type SiteSources = {
   readonly counts: Pick<MinuteCounts<Counted>, 'sum'>;
+  /** Kept over a restart: the windows of the burn rates are longer than many processes live. */
+  readonly history: Pick<History, 'sumArrivals'>;
   /** The part of the visitors who must get in. */
   readonly objective: number;
   readonly siteRecord: SiteRecord;
@@ -26,9 +26,6 @@ export type SiteSources = {
   readonly dataFolder: StoreState;
   readonly now: number;
 };
-
-/** What the windows of the burn rates need. */
-export const LONGEST_MINUTES = 360;
 
 /**
  * The burn rates of the SRE workbook (chapter 5): how many times faster than allowed visitors are lost, in a long window
@@ -40,7 +37,8 @@ const BURN_RATES = [
 ] as const;
 /** Of fewer visitors, some bad luck is a high rate. */
 const MIN_STRANDED = 5;
-const LATELY_MINUTES = 5;
+/** What is counted by the minute is looked at for so long. */
+export const LATELY_MINUTES = 5;
 /** So many refused reports in five minutes, and more than were taken, are a flood. */
 const FLOOD = 200;
 /** So many pages in five minutes for callers of unknown region, and a quarter of all, are many. */
@@ -64,18 +62,16 @@ export function observeSite(sources: SiteSources): readonly Sighting[] {
   ].filter((sighting) => sighting !== undefined);
 }
 
-function seeBurn({ counts, objective, now }: SiteSources): Sighting | undefined {
+function seeBurn({ history, objective, now }: SiteSources): Sighting | undefined {
   const burning = BURN_RATES.find(({ shortMinutes, longMinutes, rate }) =>
     [shortMinutes, longMinutes].every((minutes) => {
-      const stranded = counts.sum('stranded', minutes, now);
-      const reports = counts.sum('reports', minutes, now);
+      const { stranded, reports } = history.sumArrivals(now, minutes);
       return stranded >= MIN_STRANDED && stranded / reports > rate * (1 - objective);
     }),
   );
   if (burning === undefined) return undefined;
   const { shortMinutes, severity } = burning;
-  const stranded = counts.sum('stranded', shortMinutes, now);
-  const reports = counts.sum('reports', shortMinutes, now);
+  const { stranded, reports } = history.sumArrivals(now, shortMinutes);
   return {
     ...NOTHING,
     cause: 'visitors',

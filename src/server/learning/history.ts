@@ -17,6 +17,9 @@ export type SiteMinute = Pick<Minute, 'minute' | 'p50' | 'p95'> & {
   readonly entered: number;
 };
 
+/** How many visitors reported in some minutes, and how many of them reached nothing at all. */
+export type Arrivals = { readonly reports: number; readonly stranded: number };
+
 /** The last 24 hours of every line and of the site, minute by minute. Lists are of minutes in which something was counted. */
 export type History = {
   readonly addWindow: (counts: Counts, at: number) => void;
@@ -24,6 +27,8 @@ export type History = {
   readonly readLine: (lineId: string, now: number, minutes?: number) => readonly Minute[];
   /** The minutes of the site, oldest first. */
   readonly readSite: (now: number, minutes?: number) => readonly SiteMinute[];
+  /** Who reported in the last so many minutes, the current one included. */
+  readonly sumArrivals: (now: number, minutes: number) => Arrivals;
   /** The time below which this part of the last hour's times of a line lie, in ms; undefined where there was none. */
   readonly readLineQuantile: (lineId: string, now: number, part: number) => number | undefined;
   /** The same of the lines that were entered, whichever they are. */
@@ -37,6 +42,8 @@ export type History = {
 /** A history for a snapshot: the numbers of each ring of minutes, see `minute-ring.ts`. */
 export type SavedHistory = {
   readonly site: Uint32Array;
+  /** Of these minutes only how many reported (`tried`) and how many of them were not stranded (`reached`) is counted. */
+  readonly arrivals: Uint32Array;
   /** By line id. */
   readonly lines: ReadonlyMap<string, Uint32Array>;
 };
@@ -48,17 +55,23 @@ const MINUTE_MS = 60_000;
  */
 const MAX_LINES = 400;
 
+const NO_TIMES: ReadonlyMap<number, number> = new Map();
+
 export function createHistory(): History {
   // The least recently counted first.
   let lines = new Map<string, MinuteRing>();
   let site = createMinuteRing();
+  let arrivals = createMinuteRing();
 
   return {
     addWindow: (counts, at) => {
       // A window that ends with a minute belongs to it.
       const minute = Math.floor((at - 1) / MINUTE_MS);
       for (const [lineId, tally] of counts.lines) openLine(lineId).add(minute, tally);
-      const { hostnameCalls, reports, entered, times } = counts.site;
+      const { hostnameCalls, reports, entered, stranded, times } = counts.site;
+      if (reports > 0) {
+        arrivals.add(minute, { handedOut: 0, tried: reports, reached: reports - stranded, times: NO_TIMES });
+      }
       if (hostnameCalls > 0 || reports > 0) {
         site.add(minute, { handedOut: hostnameCalls, tried: reports, reached: entered, times });
       }
@@ -76,6 +89,14 @@ export function createHistory(): History {
         p50,
         p95,
       })),
+    sumArrivals: (now, minutes) => {
+      const sum = { reports: 0, stranded: 0 };
+      for (const { tried, reached } of readMinutes(arrivals, now, minutes)) {
+        sum.reports += tried;
+        sum.stranded += tried - reached;
+      }
+      return sum;
+    },
     readLineQuantile: (lineId, now, part) => {
       const line = lines.get(lineId);
       return line && readHourQuantile(line, now, part);
@@ -84,10 +105,12 @@ export function createHistory(): History {
     walkBack: (lineId, now, visit) => lines.get(lineId)?.walkBack(Math.floor(now / MINUTE_MS), visit),
     save: () => ({
       site: site.numbers,
+      arrivals: arrivals.numbers,
       lines: new Map([...lines].map(([lineId, { numbers }]) => [lineId, numbers])),
     }),
     restore: (saved) => {
       site = createMinuteRing(saved.site);
+      arrivals = createMinuteRing(saved.arrivals);
       lines = new Map([...saved.lines].map(([lineId, numbers]) => [lineId, createMinuteRing(numbers)]));
     },
   };

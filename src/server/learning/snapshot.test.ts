@@ -50,7 +50,25 @@ const EARLIER =
   'PVaB+eobAmzP9iuTAYDyWVYp';
 
 test('is read as an earlier version of this program wrote it, to the last bit', () => {
-  expect(decodeSnapshot(brotliDecompressSync(Buffer.from(EARLIER, 'base64')))).toEqual(createSnapshot());
+  const snapshot = createSnapshot();
+  // That version did not count them.
+  const history = { ...snapshot.history, arrivals: createHistory().save().arrivals };
+  expect(decodeSnapshot(brotliDecompressSync(Buffer.from(EARLIER, 'base64')))).toEqual({
+    ...snapshot,
+    history,
+  });
+});
+
+test('keeps how many visitors reached nothing, so that a restart does not forget that too many are lost', () => {
+  const history = createHistory();
+  const counts = createCounts();
+  Object.assign(counts.site, { reports: 40, stranded: 9 });
+  history.addWindow(counts, NOW - 300 * 60_000);
+  history.addWindow(counts, NOW);
+  const restored = createHistory();
+  restored.restore(decodeSnapshot(encodeSnapshot({ ...createSnapshot(), history: history.save() })).history);
+  expect(restored.sumArrivals(NOW, 60)).toEqual({ reports: 40, stranded: 9 });
+  expect(restored.sumArrivals(NOW, 360)).toEqual({ reports: 80, stranded: 18 });
 });
 
 test('is read as it was written', () => {

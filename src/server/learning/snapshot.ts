@@ -30,8 +30,9 @@ const RING_BYTES = RING_LENGTH * Uint32Array.BYTES_PER_ELEMENT;
 /** See `writeRecord` and `writeVote`. */
 const NUMBERS_PER_RECORD = 6;
 const NUMBERS_PER_VOTE = 9;
-/** Stands for the site as a whole among the ids of the lines whose history follows. */
+/** These stand for the site as a whole among the ids of the lines whose history follows. */
 const SITE = '*';
+const ARRIVALS = '*arrivals';
 /** The largest number that is allowed. No time, in ms since 1970, and no count or sum comes near it. */
 const LATEST = 8.64e15;
 /** A day. The longest time that can be reported has 11.5. */
@@ -59,7 +60,7 @@ export function encodeSnapshot({ windowNumber, folds, knowledge, history }: Snap
   const { lineIds, at, shares, everyone, countries, areas } = knowledge;
   const views = [everyone, ...countries.values(), ...areas.values()];
   const votes = views.map(countVotes);
-  const rings = new Map([[SITE, history.site], ...history.lines]);
+  const rings = new Map([[SITE, history.site], [ARRIVALS, history.arrivals], ...history.lines]);
   const header = encodeHeader({
     version: VERSION,
     windowNumber,
@@ -130,8 +131,11 @@ export function decodeSnapshot(whole: Buffer): Snapshot {
       new Uint32Array(buffer, numberCount * NUMBER_BYTES + index * RING_BYTES, RING_LENGTH),
     ]),
   );
-  const site = rings.get(SITE) ?? new Uint32Array(RING_LENGTH);
-  rings.delete(SITE);
+  const takeRing = (id: string): Uint32Array => {
+    const ring = rings.get(id) ?? new Uint32Array(RING_LENGTH);
+    rings.delete(id);
+    return ring;
+  };
   const [everyone = createView(at), ...others] = views;
   return {
     windowNumber,
@@ -144,7 +148,7 @@ export function decodeSnapshot(whole: Buffer): Snapshot {
       countries: nameViews(countries, others),
       areas: nameViews(areas, others.slice(countries.length)),
     },
-    history: { site, lines: rings },
+    history: { site: takeRing(SITE), arrivals: takeRing(ARRIVALS), lines: rings },
   };
 }
 
