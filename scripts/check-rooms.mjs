@@ -40,6 +40,7 @@ const ROOMS = {
     'preview',
     'portal',
     'desk',
+    'recordings',
     'incidents',
     'messages',
     'visitors',

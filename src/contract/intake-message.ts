@@ -7,8 +7,8 @@ import * as v from 'valibot';
 
 const id = v.pipe(v.string(), v.regex(/^[\da-f]{32}$/));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-/** Ms since 1970. */
-const instant = v.pipe(v.number(), v.minValue(0));
+/** Ms since 1970. A `Date` holds no later time. */
+const instant = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15));
 
 const REPLAY_STATES = [
   /** The recorder and the worker are loading. */

@@ -61,6 +61,15 @@ export const RECORDINGS_KEEP_BYTES = 5_000_000_000;
 export const INTAKE_MESSAGE_BYTES = 262_144;
 /** A message to the portal's own intake unpacks to at most this many times its size. */
 export const INTAKE_MAX_RATIO = 20;
+/** The size of a session record. Our own pages make them of about 4,000 bytes. */
+export const INTAKE_RECORD_BYTES = 16_384;
+/**
+ * What the portal keeps of one session at most. A session of four hours with a replay makes about 2,000 messages and some
+ * megabytes.
+ */
+export const INTAKE_SESSION_MESSAGES = 10_000;
+export const INTAKE_SESSION_BYTES = 20_000_000;
+export const INTAKE_SESSION_VIEWS = 100;
 
 /** A batch of what visitors did on a page: its size, how often one thing can have happened, and how many lines it names. */
 export const EVENTS_MAX_BYTES = 4_096;

@@ -150,6 +150,8 @@ export const AUDIT_ACTIONS = [
   'rolled-back',
   'incident-taken',
   'channel-tested',
+  'session-watched',
+  'recordings-erased',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

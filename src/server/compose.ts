@@ -35,6 +35,7 @@ import { repeat } from './process/repeat.ts';
 import { withDeadline } from './process/with-deadline.ts';
 import { prefixOf } from './redis/agree-on-name.ts';
 import { type Redis, openRedis } from './redis/open-redis.ts';
+import { openRecordings } from './recordings/open-recordings.ts';
 import { openState } from './open-state.ts';
 import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
 import { keepSite } from './site/keep-site.ts';
@@ -59,6 +60,8 @@ export type ComposeOptions = {
   readonly deskDir?: string;
   /** Where replicas share what they know; without it this server shares nothing. */
   readonly redisUrl?: string | undefined;
+  /** Of several replicas, one keeps the recordings. A server that runs alone always does. */
+  readonly keepsRecordings?: boolean;
   /** Sends a line the speed check; without it the server does not probe the lines itself. */
   readonly askLine?: AskLine;
   /** Sends a line the speed check for somebody at the console, who may name any address. */
@@ -194,6 +197,8 @@ async function compose(
   const { dataDir, secret } = options;
   const state = await openState({ dataDir, secret, shared, metrics, log, now });
   const visits = keepVisits({ dataDir, shared, log, now });
+  const keepsRecordings = shared === undefined || options.keepsRecordings === true;
+  const recordings = openRecordings({ dataDir, keepsRecordings, site, metrics, log, now });
   const steering = createSteering(effects);
   followSite();
   const observer = createObserver(now);
@@ -213,6 +218,7 @@ async function compose(
     siteHash: site().hash,
     isStoreUp: measurements.storeState().isUp,
     lines: lineWatch?.view() ?? null,
+    keepsRecordings,
   }));
   const probing = new AbortController();
   const { signal } = probing;
@@ -246,6 +252,7 @@ async function compose(
     steering,
     measurements,
     visits,
+    recordings: recordings.keeper,
     metrics: { ...metrics, countRateLimited, countReport, countRegion },
     log,
     now,
@@ -277,6 +284,7 @@ async function compose(
   const operator = createOperator({
     ...sources,
     visits,
+    recordings,
     desk,
     preview:
       preview &&
@@ -324,6 +332,7 @@ async function compose(
         repeat(people.exchangeAudit, () => EXCHANGE_EVERY_MS, 0),
         repeat(people.audit.removeOld, () => DAY_MS, 0),
         visits.start(),
+        ...recordings.start(),
       );
       if (desk !== undefined) stops.push(repeat(desk.prune, () => PRUNE_EVERY_MS));
       if (exchange !== undefined) stops.push(repeat(exchange, () => VERSIONS_EVERY_MS, 0));
@@ -350,6 +359,7 @@ async function compose(
         people.audit.flush(),
         incidents.close(),
         visits.close(),
+        recordings.keeper?.close(),
       ]);
       const message = `what was learned was not saved within ${limitMs} ms`;
       await withDeadline(saving, limitMs, message)

@@ -126,6 +126,8 @@ export const peopleEn = {
     'rolled-back': (to, detail) => `brought ${to} back, ${detail}`,
     'incident-taken': (to) => `took the incident ${to}`,
     'channel-tested': (to) => `tested the channel ${to}`,
+    'session-watched': (to) => `watched the session ${to}`,
+    'recordings-erased': (to) => `erased recordings: ${to}`,
   } satisfies Record<AuditAction, Deed> as Record<AuditAction, Deed>,
 
   failed: 'This did not work. Is the portal reachable?',
@@ -270,6 +272,8 @@ export const peopleZh: PeopleTexts = {
     'rolled-back': (to, detail) => `恢复了 ${to}，${detail}`,
     'incident-taken': (to) => `接手了事件 ${to}`,
     'channel-tested': (to) => `测试了通道 ${to}`,
+    'session-watched': (to) => `观看了会话 ${to}`,
+    'recordings-erased': (to) => `删除了录像：${to}`,
   },
 
   failed: '操作未成功。门户是否可以访问？',

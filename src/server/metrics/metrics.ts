@@ -21,6 +21,9 @@ export type Metrics = SteeringMetrics & {
   readonly setIncidents: (open: readonly { readonly kind: string; readonly severity: string }[]) => void;
   readonly countMessage: (channel: string, verdict: string) => void;
   readonly countResult: (host: string, outcome: Outcome) => void;
+  /** Counts a message to the portal's own intake, with its size as it came. */
+  readonly countIntake: (verdict: string, bytes?: number) => void;
+  readonly setRecordings: (state: { readonly bytes: number; readonly fault: string | null }) => void;
 };
 
 /** In seconds. */
@@ -117,6 +120,27 @@ export function createMetrics(): Metrics {
     labelNames: ['channel', 'verdict'],
     registers,
   });
+  const intake = new Counter({
+    name: 'waypost_intake_messages_total',
+    help: 'Messages to the own intake, by verdict: taken, duplicate, or why not.',
+    labelNames: ['verdict'],
+    registers,
+  });
+  const intakeBytes = new Counter({
+    name: 'waypost_intake_bytes_total',
+    help: 'Bytes of the messages that the own intake took, as they came.',
+    registers,
+  });
+  const recordings = new Gauge({
+    name: 'waypost_recordings_bytes',
+    help: 'Bytes of recordings that this portal keeps.',
+    registers,
+  });
+  const recordingsFault = new Gauge({
+    name: 'waypost_recordings_fault',
+    help: '1 while recordings do not get to the disk, else 0.',
+    registers,
+  });
   return {
     ...createSteeringMetrics(registry),
     registry,
@@ -143,5 +167,13 @@ export function createMetrics(): Metrics {
     countMessage: (channel, verdict) => messages.labels(channel, verdict).inc(),
     countRegion: (isKnown) => regions.labels(isKnown ? 'known' : 'unknown').inc(),
     countResult: (host, outcome) => results.labels(host, outcome).inc(),
+    countIntake: (verdict, bytes = 0) => {
+      intake.labels(verdict).inc();
+      intakeBytes.inc(bytes);
+    },
+    setRecordings: ({ bytes, fault }) => {
+      recordings.set(bytes);
+      recordingsFault.set(fault === null ? 0 : 1);
+    },
   };
 }

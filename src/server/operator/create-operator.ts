@@ -18,6 +18,7 @@ import type { Desk } from '../desk/create-desk.ts';
 import type { OpenedPeople } from '../people/open-people.ts';
 import { createSessions } from '../people/sessions.ts';
 import { type VisitContext, type VisitEnv, findVisit } from '../portal/visit.ts';
+import type { OpenedRecordings } from '../recordings/open-recordings.ts';
 import type { ConsoleBuild } from '../site/load-web-build.ts';
 import type { PreviewAccess } from '../preview/preview-access.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
@@ -32,6 +33,7 @@ import { addIncidentRoutes } from './console/incident-routes.ts';
 import { createLoginRoutes } from './console/login-routes.ts';
 import { openFeed } from './console/open-feed.ts';
 import { addPeopleRoutes } from './console/people-routes.ts';
+import { addRecordingRoutes } from './console/recording-routes.ts';
 import type { ConsoleSources } from './console/sources.ts';
 import { type VisitorRoutesDeps, addVisitorRoutes } from './console/visitor-routes.ts';
 import { type DeskRoutesDeps, addDeskRoutes } from './desk/desk-routes.ts';
@@ -39,6 +41,7 @@ import { type DeskRoutesDeps, addDeskRoutes } from './desk/desk-routes.ts';
 export type OperatorDeps = Omit<ConsoleSources, 'site' | 'incidents'> & {
   readonly incidents: Pick<IncidentKeeper, 'list' | 'countOpen' | 'version' | 'take' | 'channels' | 'test'>;
   readonly visits: VisitorRoutesDeps['visits'];
+  readonly recordings: Pick<OpenedRecordings, 'keeper' | 'state'>;
   /** Undefined where editing is off. */
   readonly desk: Desk | undefined;
   /** Undefined where drafts cannot be previewed. */
@@ -112,6 +115,13 @@ export function createOperator(deps: OperatorDeps): Operator {
     .all(refuseAllButGetAndPost);
   addIncidentRoutes(app, { incidents: deps.incidents, access, audit: people.audit, now });
   addVisitorRoutes(app, { visits: deps.visits, site: deps.site, access, now });
+  addRecordingRoutes(app, {
+    keeper: deps.recordings.keeper,
+    state: () => deps.recordings.state(deps.replicas.replicas()),
+    access,
+    audit: people.audit,
+    now,
+  });
   addPeopleRoutes(app, { ...people, access, sessions, isEditing: deps.desk !== undefined, now });
   addDeskRoutes(app, {
     desk: deps.desk,
@@ -127,11 +137,12 @@ export function createOperator(deps: OperatorDeps): Operator {
    * it.
    */
   function fingerprint(): string {
-    const { measurements, lineWatch, incidents } = deps;
+    const { measurements, lineWatch, incidents, recordings } = deps;
     const probes = [...(lineWatch?.states().values() ?? [])].map(({ checkedAt }) => checkedAt);
     return JSON.stringify([
       measurements.folds(),
       incidents.version(),
+      recordings.keeper?.version(),
       Math.max(0, ...probes),
       { ...describe(0), at: 0 },
     ]);

@@ -5,6 +5,7 @@ import {
   CALLER_PATH,
   EVENTS_PATH,
   HOSTNAMES_PATH,
+  INTAKE_PATH,
   LANDING_PATH,
   LINKS_PATH,
   MEASUREMENTS_PATH,
@@ -28,6 +29,7 @@ import type { PublishedSite } from '../site/publish-site.ts';
 import type { VisitKeeper } from '../visitors/keep-visits.ts';
 import { answerEvents, refuseUncounted } from './answer-events.ts';
 import { answerHostnames } from './answer-hostnames.ts';
+import { type IntakeDeps, answerIntake, hideIntake } from './answer-intake.ts';
 import { answerMeasurements } from './answer-measurements.ts';
 import { answerPage, answerTypeRedirect } from './answer-page.ts';
 import { chooseLocale } from './choose-locale.ts';
@@ -54,6 +56,7 @@ export type PortalDeps = {
     'countReport' | 'countHostnameCall' | 'countHandedOut' | 'countVisit'
   >;
   readonly visits: Pick<VisitKeeper, 'count'>;
+  readonly recordings: IntakeDeps['recordings'];
   /** Shares the limits of this replica with the other replicas, if there are any. */
   readonly shareLimiter?: (name: string, limiter: RateLimiter) => RateLimiter;
 };
@@ -86,6 +89,12 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
     'events',
     createRateLimiter({ windowMs: REPORT_WINDOW_MS, limit: () => EVENT_BATCHES_PER_NETWORK, now }),
   );
+  // The other replicas do not need it: one portal keeps all recordings.
+  const intakeLimiter = createRateLimiter({
+    windowMs: API_WINDOW_MS,
+    limit: () => limits().apiPerMinute,
+    now,
+  });
   const visitLimiter = createRateLimiter({ windowMs: VISIT_WINDOW_MS, limit: () => VISITS_PER_PREFIX, now });
   const heldLines = createHeldLines(signer);
   const handOutLines = createHandOut({ ...deps, tickets, visitLimiter, heldLines });
@@ -129,12 +138,23 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
       }),
     )
     .all(refuseAllButPost);
+  app.post(EVENTS_PATH, refuseUncounted, limited, ...answerEvents({ ...deps, eventLimiter }));
+  app.use(INTAKE_PATH, hideIntake);
   app
-    .post(EVENTS_PATH, refuseUncounted, limited, ...answerEvents({ ...deps, eventLimiter }))
+    .post(
+      INTAKE_PATH,
+      limitRate({ apiLimiter: intakeLimiter, metrics: { countRateLimited: countIntakeLimited } }),
+      ...answerIntake({ ...deps, intakeLimiter }),
+    )
     .all(refuseAllButPost);
   app.get(`${ASSET_PREFIX}*`, answerIfChanged, answerAsset).all(refuseAllButGet);
   app.get('*', answerIfChanged, answerAsset).all(refuseOther);
   return app;
+
+  function countIntakeLimited(): void {
+    metrics.countRateLimited();
+    metrics.countIntake('rate-limited');
+  }
 
   function answerAsset(c: VisitContext): Response {
     const file = assets.get(c.req.path);

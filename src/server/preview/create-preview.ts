@@ -125,6 +125,7 @@ async function createDraftPortal(files: SiteFiles, deps: PreviewDeps): Promise<H
     metrics: createMetrics(),
     measurements: NO_MEASUREMENTS,
     visits: NO_VISITS,
+    recordings: undefined,
   });
 }
 

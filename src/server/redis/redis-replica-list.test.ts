@@ -32,6 +32,7 @@ function join(
       siteHash: 'abc',
       isStoreUp: true,
       lines: null,
+      keepsRecordings: false,
     }),
     now: () => NOW,
     ...times,
@@ -56,6 +57,7 @@ test('replicas see each other, themselves first, until one takes leave', async (
     siteHash: 'abc',
     isStoreUp: true,
     lines: null,
+    keepsRecordings: false,
     isThis: false,
     goneSince: undefined,
   });

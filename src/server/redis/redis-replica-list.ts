@@ -27,6 +27,7 @@ const reportSchema = v.object({
   isStoreUp: v.boolean(),
   // Replicas of an older version say nothing of the lines.
   lines: v.optional(v.nullable(v.object({ isCutOff: v.boolean(), down: lineIds, dead: lineIds })), null),
+  keepsRecordings: v.optional(v.boolean(), false),
 });
 
 /**

@@ -17,6 +17,7 @@ export type ReplicaReport = {
   readonly isStoreUp: boolean;
   /** Null until it has asked every line, or where it does not watch them. */
   readonly lines: SharedLineView | null;
+  readonly keepsRecordings: boolean;
 };
 
 export type Replica = ReplicaReport & {

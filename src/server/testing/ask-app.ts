@@ -5,7 +5,7 @@ import type { AppEnv } from '../http/create-app.ts';
 export type Question = {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
   /** The address of the socket's other end. */
   readonly from?: string;
   readonly isEncrypted?: boolean;

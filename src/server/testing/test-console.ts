@@ -7,7 +7,7 @@ import type { LineState } from '../lines/line-state.ts';
 import { type Question, type TestAnswer, askApp } from './ask-app.ts';
 import { createFakeWebBuild } from './fake-web-build.ts';
 import { type TestPeople, createTestPeople } from './test-people.ts';
-import { type TestPortal, createTestPortal } from './test-portal.ts';
+import { type TestPortal, type TestPortalOptions, createTestPortal } from './test-portal.ts';
 
 export type TestConsole = {
   readonly portal: TestPortal;
@@ -24,16 +24,23 @@ export type TestConsole = {
   readonly tellConsoles: () => void;
 };
 
+/** Of a portal beside which another one keeps the recordings. */
+const NO_RECORDINGS: OperatorDeps['recordings'] = {
+  keeper: undefined,
+  state: () => ({ isOn: true, keeper: 'other:1', isThis: false, sessions: 0, bytes: 0, fault: null }),
+};
+
 /** The operator's console in process, beside a whole portal. */
 export async function createTestConsole({
   token,
   mustSignIn = false,
   proxy,
   incidents: given,
+  recordings = NO_RECORDINGS,
   ...options
-}: Partial<Pick<OperatorDeps, 'token' | 'mustSignIn' | 'proxy'>> & {
+}: Partial<Pick<OperatorDeps, 'token' | 'mustSignIn' | 'proxy' | 'recordings'>> & {
   readonly incidents?: Partial<OperatorDeps['incidents']>;
-} & Parameters<typeof createTestPortal>[0] = {}): Promise<TestConsole> {
+} & Omit<TestPortalOptions, 'recordings'> = {}): Promise<TestConsole> {
   const portal = await createTestPortal(options);
   const people = createTestPeople(portal.clock);
   const probes = new Map<string, LineState>();
@@ -55,6 +62,7 @@ export async function createTestConsole({
     siteHash: 'abc',
     isStoreUp: true,
     lines: null,
+    keepsRecordings: true,
   };
   const sources: TestConsole['sources'] = {
     site: () => portal.site,
@@ -71,6 +79,7 @@ export async function createTestConsole({
   const { app, tellConsoles } = createOperator({
     ...sources,
     visits: portal.visits,
+    recordings,
     desk: undefined,
     preview: undefined,
     check: { siteDir: '', askLine: undefined, now: () => portal.clock.now },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { pino } from 'pino';
-import { createPortal } from '../portal/create-portal.ts';
+import { type PortalDeps, createPortal } from '../portal/create-portal.ts';
 import type { VisitEnv } from '../portal/visit.ts';
 import { createMemoryStore } from '../learning/store/memory-store.ts';
 import { type MeasurementKeeper, keepMeasurements } from '../learning/keep-measurements.ts';
@@ -36,6 +36,8 @@ export type TestPortalOptions = {
   readonly random?: () => number;
   readonly visits?: VisitKeeper;
   readonly addressDatabase?: AddressDatabase;
+  /** None by default: another portal keeps the recordings. */
+  readonly recordings?: PortalDeps['recordings'];
 };
 
 /** The whole portal in process, with a clock that a test moves. */
@@ -64,6 +66,7 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
     steering,
     measurements,
     visits,
+    recordings: options.recordings,
   });
   return {
     app,

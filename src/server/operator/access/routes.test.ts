@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../../contract/people.ts';
-import { CONSOLE_PATHS, DESK_PATHS, PEOPLE_PATHS, VISITOR_PATHS } from '../../../contract/paths.ts';
+import {
+  CONSOLE_PATHS,
+  DESK_PATHS,
+  PEOPLE_PATHS,
+  RECORDING_PATHS,
+  VISITOR_PATHS,
+} from '../../../contract/paths.ts';
 import { makeToken } from '../../people/manage-people.ts';
 import { type TestConsole, createTestConsole } from '../../testing/test-console.ts';
 import { PASSWORD, codeOf } from '../../testing/test-people.ts';
@@ -30,6 +36,11 @@ const ROUTES: readonly Route[] = [
   { method: 'GET', path: VISITOR_PATHS.table, needs: 'viewer' },
   { method: 'POST', path: CONSOLE_PATHS.takeIncident, needs: 'viewer' },
   { method: 'POST', path: CONSOLE_PATHS.testChannel, needs: 'editor' },
+  { method: 'GET', path: RECORDING_PATHS.sessions, needs: 'viewer' },
+  { method: 'GET', path: `${RECORDING_PATHS.sessions}/:id`, needs: 'viewer' },
+  { method: 'GET', path: `${RECORDING_PATHS.segments}/:session/:view`, needs: 'viewer' },
+  { method: 'GET', path: RECORDING_PATHS.errors, needs: 'viewer' },
+  { method: 'POST', path: RECORDING_PATHS.erase, needs: 'editor' },
   { method: 'GET', path: PEOPLE_PATHS.account, needs: 'viewer' },
   { method: 'POST', path: PEOPLE_PATHS.confirm, needs: 'viewer' },
   { method: 'POST', path: PEOPLE_PATHS.password, needs: 'viewer' },

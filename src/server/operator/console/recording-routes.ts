@@ -1,0 +1,186 @@
+import { Readable } from 'node:stream';
+import type { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { compress } from 'hono/compress';
+import * as v from 'valibot';
+import { RECORDING_PATHS } from '../../../contract/paths.ts';
+import type { RecordingsState, SessionFilter, SessionList } from '../../../contract/recordings.ts';
+import { JSON_HEADERS, answerJson } from '../../http/answer.ts';
+import { HttpError, refuseAllButGet, refuseAllButPost } from '../../http/errors.ts';
+import type { AuditLog } from '../../people/audit-log.ts';
+import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
+import type { Erasure, RecordingKeeper } from '../../recordings/keep-recordings.ts';
+import { readAsker } from '../access/asker.ts';
+import type { Access, Demand } from '../access/guard-access.ts';
+
+export type RecordingRoutesDeps = {
+  /** Undefined if another portal keeps the recordings. */
+  readonly keeper:
+    | Pick<RecordingKeeper, 'list' | 'find' | 'readEvents' | 'groupErrors' | 'erase'>
+    | undefined;
+  readonly state: () => RecordingsState;
+  readonly access: Pick<Access, 'demand'>;
+  readonly audit: Pick<AuditLog, 'write'>;
+  readonly now: () => number;
+};
+
+const LOOK: Demand = { role: 'viewer' };
+/** Whoever may publish may erase. */
+const ERASE: Demand = { role: 'editor', isChange: true };
+const DONE = { ok: true } as const;
+const MAX_BODY_BYTES = 1_024;
+/** A person who opens several views of a session in this time watches it once. */
+const WATCH_MS = 3_600_000;
+const MAX_WATCHES = 1_000;
+
+const id = v.pipe(v.string(), v.regex(/^[\da-f]{32}$/));
+const day = v.pipe(v.string(), v.isoDate('must be a day such as 2026-11-16'));
+const yes = v.pipe(
+  v.literal('true', 'must be true, or left out'),
+  v.transform(() => true),
+);
+const text = v.pipe(v.string(), v.maxLength(255, 'must have at most 255 characters'));
+const querySchema = v.strictObject(
+  {
+    error: v.optional(yes),
+    stuck: v.optional(yes),
+    slow: v.optional(yes),
+    device: v.optional(v.picklist(['mobile', 'pc'], 'must be mobile or pc')),
+    language: v.optional(text),
+    country: v.optional(
+      v.pipe(v.string(), v.toUpperCase(), v.regex(/^[A-Z]{2}$/, 'must be two letters such as SG')),
+    ),
+    network: v.optional(text),
+    line: v.optional(text),
+    day: v.optional(day),
+    before: v.optional(
+      v.pipe(
+        v.string(),
+        v.decimal('must be the time of the last session, in ms since 1970'),
+        v.transform(Number),
+      ),
+    ),
+  },
+  'is not a filter',
+);
+const erasureSchema = v.union([v.strictObject({ session: id }), v.strictObject({ before: day })]);
+
+/** The calls of the console about recordings: the list, one session, its events, errors, and erasing. */
+export function addRecordingRoutes(app: Hono<VisitEnv>, deps: RecordingRoutesDeps): void {
+  const { keeper, state, access, audit, now } = deps;
+  const watches = new Map<string, number>();
+  const compressed = compress();
+  app
+    .get(RECORDING_PATHS.sessions, compressed, (c) => {
+      access.demand(readAsker(c), LOOK);
+      const { before, filter } = readQuery(c);
+      const found = keeper?.list(filter, before) ?? { sessions: [], next: undefined };
+      return answerJson({ ...found, kept: state() } satisfies SessionList);
+    })
+    .all(refuseAllButGet);
+  app
+    .get(RECORDING_PATHS.errors, compressed, (c) => {
+      access.demand(readAsker(c), LOOK);
+      return answerJson(keeper?.groupErrors() ?? []);
+    })
+    .all(refuseAllButGet);
+  app
+    .post(
+      RECORDING_PATHS.erase,
+      bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => refuseBody() }),
+      async (c) => {
+        const asker = readAsker(c);
+        const { name } = access.demand(asker, ERASE);
+        const erasure = await readErasure(c);
+        await findKeeper().erase(erasure);
+        const to = 'session' in erasure ? erasure.session : `before ${erasure.before}`;
+        audit.write({ by: name, action: 'recordings-erased', to, prefix: asker.prefix });
+        return answerJson(DONE);
+      },
+    )
+    .all(refuseAllButPost);
+  app
+    .get(`${RECORDING_PATHS.sessions}/:id`, compressed, async (c) => {
+      access.demand(readAsker(c), LOOK);
+      return answerJson(await findSession(c.req.param('id')));
+    })
+    .all(refuseAllButGet);
+  app
+    .get(`${RECORDING_PATHS.segments}/:session/:view`, compressed, async (c) => {
+      const asker = readAsker(c);
+      const { name } = access.demand(asker, LOOK);
+      const { session, view } = c.req.param();
+      const { views } = await findSession(session);
+      if (!views.some((each) => each.id === view)) refuseSession();
+      if (isNewWatch(`${name} ${session}`)) {
+        audit.write({ by: name, action: 'session-watched', to: session, prefix: asker.prefix });
+      }
+      const parts = Readable.from(writeEvents(findKeeper().readEvents(session, view)));
+      // Both are the web's own streams; Node declares them apart.
+      return new Response(Readable.toWeb(parts) as ReadableStream, { headers: JSON_HEADERS });
+    })
+    .all(refuseAllButGet);
+
+  function findKeeper(): NonNullable<RecordingRoutesDeps['keeper']> {
+    if (keeper !== undefined) return keeper;
+    const name = state().keeper ?? 'none that is running';
+    throw new HttpError(503, {
+      code: 'recordings-elsewhere',
+      message: `Another portal keeps the recordings (${name}): use the console of that one.`,
+    });
+  }
+
+  async function findSession(session: string) {
+    const found = v.is(id, session) ? await findKeeper().find(session) : undefined;
+    return found ?? refuseSession();
+  }
+
+  function isNewWatch(watch: string): boolean {
+    const last = watches.get(watch);
+    if (last !== undefined && now() - last < WATCH_MS) return false;
+    if (watches.size >= MAX_WATCHES) watches.clear();
+    watches.set(watch, now());
+    return true;
+  }
+}
+
+/** Segment by segment, because a long view does not fit into memory as a whole. */
+async function* writeEvents(segments: AsyncGenerator<string>): AsyncGenerator<Buffer> {
+  let before = '{"events":[';
+  for await (const events of segments) {
+    yield Buffer.from(before + events);
+    before = ',';
+  }
+  yield Buffer.from(before === ',' ? ']}' : `${before}]}`);
+}
+
+function readQuery(c: VisitContext): { readonly filter: SessionFilter; readonly before: number | undefined } {
+  const { success, output, issues } = v.safeParse(querySchema, c.req.query());
+  if (success) {
+    const { before, ...filter } = output;
+    // Valibot leaves out what the query does not have.
+    return { filter: filter as SessionFilter, before };
+  }
+  const [{ path, message }] = issues;
+  throw new HttpError(400, {
+    code: 'filter-invalid',
+    message: `"${String(path?.[0]?.key).slice(0, 64)}" of the query ${message}.`,
+  });
+}
+
+async function readErasure(c: VisitContext): Promise<Erasure> {
+  const body: unknown = await c.req.json().catch(() => refuseBody());
+  const { success, output } = v.safeParse(erasureSchema, body);
+  return success ? output : refuseBody();
+}
+
+function refuseBody(): never {
+  throw new HttpError(400, {
+    code: 'body-invalid',
+    message: 'The body is { "session": "…" } with the id of a session, or { "before": "2026-11-16" }.',
+  });
+}
+
+function refuseSession(): never {
+  throw new HttpError(404, { code: 'unknown-session', message: 'No session or view with this id is kept.' });
+}

@@ -1,0 +1,117 @@
+import type { Handler, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { INTAKE_MAX_RATIO, INTAKE_MESSAGE_BYTES, REPLAY_SEGMENT_BYTES } from '../../contract/limits.ts';
+import { OWN_INTAKE } from '../../contract/site/site-config.ts';
+import { HttpError, refuseRegion, refuseUnknownPath } from '../http/errors.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
+import { DATA_HEADERS } from '../http/security-headers.ts';
+import { countryOf } from '../learning/area.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Origin } from '../recordings/frames.ts';
+import type { RecordingKeeper } from '../recordings/keep-recordings.ts';
+import { readBrowser } from '../recordings/read-browser.ts';
+import { readMessage } from '../recordings/read-message.ts';
+import { findPlace } from './find-area.ts';
+import { countApiCall } from './limit-rate.ts';
+import { type Visit, type VisitEnv, isRestricted } from './visit.ts';
+
+export type IntakeDeps = {
+  /** Undefined if another portal keeps the recordings. */
+  readonly recordings: Pick<RecordingKeeper, 'take'> | undefined;
+  readonly intakeLimiter: RateLimiter;
+  readonly metrics: Pick<Metrics, 'countIntake' | 'countRateLimited'>;
+};
+
+const REASONS = {
+  'message-too-large': `A message has at most ${INTAKE_MESSAGE_BYTES} bytes, unpacked ${INTAKE_MAX_RATIO} times its size; a segment of several events ${REPLAY_SEGMENT_BYTES}.`,
+  'message-invalid': 'The message is no session record and no segment, as JSON, plain or gzipped.',
+  'session-closed': 'Nothing more is kept of this session: it has sent too much, or it was erased.',
+  'intake-full': 'More messages wait for the disk, or to be read, than there is room for.',
+  'recordings-elsewhere': 'Another portal keeps the recordings: pass /api/intake to that one.',
+} as const;
+
+/** The page gives up on 4xx, and tries again on 5xx. */
+const STATUSES = {
+  'message-too-large': 413,
+  'message-invalid': 400,
+  'session-closed': 403,
+  'intake-full': 503,
+  'recordings-elsewhere': 503,
+} as const;
+
+const RETRY_SECONDS = 5;
+/** Messages that are being read. Each takes up to half a megabyte meanwhile. */
+const MAX_READING = 64;
+/** A message counts once for each started block of this size, so that a limit of messages is one of bytes, too. */
+const BLOCK_BYTES = 16_384;
+
+/** As if the path did not exist, where the portal is not its own intake. */
+export const hideIntake: MiddlewareHandler<VisitEnv> = (c, next) => {
+  if (c.get('visit').site.config.monitoring.intakeUrl !== OWN_INTAKE) refuseUnknownPath();
+  return next();
+};
+
+/** Takes what a page recorded. */
+export function answerIntake(
+  deps: IntakeDeps,
+): readonly [limitBody: MiddlewareHandler, answer: Handler<VisitEnv>] {
+  const { recordings, intakeLimiter, metrics } = deps;
+  let reading = 0;
+  return [
+    bodyLimit({ maxSize: INTAKE_MESSAGE_BYTES, onError: () => refuse('message-too-large') }),
+    async (c) => {
+      const visit = c.get('visit');
+      if (isRestricted(visit)) refuseRegion();
+      if (recordings === undefined) refuse('recordings-elsewhere');
+      if (reading >= MAX_READING) refuse('intake-full');
+      reading += 1;
+      try {
+        const body = Buffer.from(await c.req.arrayBuffer());
+        limitBytes(visit, body.length);
+        const read = await readMessage(body);
+        if (typeof read === 'string') refuse(read);
+        const verdict = recordings.take(read, describeOrigin(visit));
+        if (verdict === 'session-closed') refuse(verdict);
+        if (verdict === 'queue-full') refuse('intake-full');
+        metrics.countIntake(verdict, body.length);
+      } finally {
+        reading -= 1;
+      }
+      return c.body(null, 204, { 'Cache-Control': 'no-store', ...DATA_HEADERS, ...c.get('apiHeaders') });
+    },
+  ];
+
+  function refuse(code: keyof typeof REASONS): never {
+    metrics.countIntake(code);
+    const status = STATUSES[code];
+    const headers = status === 503 ? { 'Retry-After': String(RETRY_SECONDS) } : {};
+    throw new HttpError(status, { code, message: REASONS[code], headers });
+  }
+
+  /** The first block was counted before the body was read. */
+  function limitBytes(visit: Visit, bytes: number): void {
+    for (let block = BLOCK_BYTES; block < bytes; block += BLOCK_BYTES) {
+      const verdict = countApiCall(visit, intakeLimiter);
+      if (verdict === undefined || verdict.isAllowed) continue;
+      metrics.countIntake('rate-limited');
+      metrics.countRateLimited();
+      throw new HttpError(429, {
+        code: 'rate-limited',
+        message: `At most ${verdict.limit} messages of ${BLOCK_BYTES} bytes in ${intakeLimiter.windowSeconds} seconds are taken.`,
+        headers: { 'Retry-After': String(verdict.resetSeconds) },
+      });
+    }
+  }
+}
+
+/** What the server knows of a visitor: where, as the steering counts it, and with which browser. */
+function describeOrigin(visit: Visit): Origin {
+  const { caller, header } = visit;
+  const { area, visitor } = findPlace(caller, visit);
+  return {
+    country: countryOf(area) ?? '',
+    // The network of our own proxy says nothing about the visitor.
+    network: visitor.address === undefined ? '' : area,
+    browser: readBrowser(header('user-agent')),
+  };
+}

@@ -1,0 +1,135 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type { Origin } from '../recordings/frames.ts';
+import type { IntakeVerdict } from '../recordings/keep-recordings.ts';
+import { createRecord, createSegment } from '../testing/intake-messages.ts';
+import { createSiteFiles } from '../testing/site-files.ts';
+import { type TestPortal, type TestPortalOptions, createTestPortal } from '../testing/test-portal.ts';
+
+const PATH = '/api/intake';
+const BODY = JSON.stringify(createRecord());
+
+type Intake = TestPortal & { readonly taken: Origin[] };
+
+/** A portal that is its own intake. */
+async function openPortal(
+  change: Record<string, unknown> = {},
+  { verdict = 'taken', ...options }: TestPortalOptions & { readonly verdict?: IntakeVerdict } = {},
+): Promise<Intake> {
+  const taken: Origin[] = [];
+  const files = await createSiteFiles((config) => {
+    Object.assign(config, { monitoring: { intakeUrl: 'self' } }, change);
+  });
+  const recordings = {
+    take: (_message: unknown, origin: Origin) => {
+      taken.push(origin);
+      return verdict;
+    },
+  };
+  return { ...(await createTestPortal({ files, recordings, ...options })), taken };
+}
+
+const post = ({ ask }: TestPortal, body: string | Uint8Array<ArrayBuffer> = BODY, headers = {}) =>
+  ask(PATH, { method: 'POST', body, headers });
+
+test('takes a message of any content type, and counts it', async () => {
+  const portal = await openPortal();
+  expect((await post(portal, BODY, { 'content-type': 'text/plain' })).status).toBe(204);
+  expect((await post(portal, gzipSync(JSON.stringify(createSegment())))).status).toBe(204);
+  expect(await portal.readMetrics()).toContain('waypost_intake_messages_total{verdict="taken"} 2');
+  expect(await portal.readMetrics()).toMatch(/waypost_intake_bytes_total [1-9]/);
+});
+
+test('tells the store where the visitor is and with which browser, and never the address', async () => {
+  const portal = await openPortal({
+    network: { trustedProxies: ['203.0.113.0/24'], countryHeader: 'CF-IPCountry' },
+  });
+  const headers = {
+    'x-forwarded-for': '198.51.100.7',
+    'cf-ipcountry': 'SG',
+    'user-agent': 'Mozilla/5.0 Chrome/131.0.0.0 Safari/537.36 secret',
+  };
+  await post(portal, BODY, headers);
+  expect(portal.taken).toEqual([{ country: 'SG', network: 'SG/198.51', browser: 'Chrome 131' }]);
+});
+
+test.each([
+  [400, 'message-invalid', '{}'],
+  [413, 'message-too-large', 'x'.repeat(262_145)],
+  [413, 'message-too-large', gzipSync(Buffer.alloc(1_000_000))],
+] as const)('answers %i %s', async (status, code, body) => {
+  const portal = await openPortal();
+  const answer = await post(portal, body);
+  expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(`"code":"${code}"`)]);
+  expect(await portal.readMetrics()).toContain(`waypost_intake_messages_total{verdict="${code}"} 1`);
+  expect(portal.taken).toEqual([]);
+});
+
+test.each([
+  ['duplicate', 204, '', undefined],
+  ['session-closed', 403, 'session-closed', undefined],
+  ['queue-full', 503, 'intake-full', '5'],
+] as const)('answers what the store says: %s', async (verdict, status, code, retryAfter) => {
+  const answer = await post(await openPortal({}, { verdict }));
+  expect([answer.status, answer.headers['retry-after']]).toEqual([status, retryAfter]);
+  expect(answer.text).toContain(code);
+});
+
+test('asks pages to come again while another portal keeps the recordings', async () => {
+  const answer = await post(await openPortal({}, { recordings: undefined }));
+  expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
+  expect(answer.text).toContain('recordings-elsewhere');
+});
+
+test('is no path of a site with another intake, or with none', async () => {
+  for (const intakeUrl of ['', 'https://intake.example/v1']) {
+    const portal = await openPortal({ monitoring: { intakeUrl } });
+    expect((await post(portal)).status).toBe(404);
+    expect((await portal.ask(PATH)).status).toBe(404);
+  }
+  expect((await (await openPortal()).ask(PATH)).status).toBe(405);
+});
+
+test('takes nothing from a restricted region', async () => {
+  const portal = await openPortal({
+    network: { trustedProxies: ['203.0.113.0/24'], countryHeader: 'CF-IPCountry' },
+    compliance: {
+      operator: 'Demo',
+      licence: { statement: 'Demo', url: 'https://licence.example' },
+      minimumAge: 18,
+      responsiblePlayUrl: 'https://play.example',
+      restrictedRegions: ['FR'],
+    },
+  });
+  const headers = { 'x-forwarded-for': '198.51.100.7', 'cf-ipcountry': 'FR' };
+  expect((await post(portal, BODY, headers)).status).toBe(451);
+  expect(portal.taken).toEqual([]);
+});
+
+test('counts each started 16 KB of a message, and the messages of other calls not at all', async () => {
+  const portal = await openPortal({ limits: { apiPerMinute: 4 } });
+  const large = JSON.stringify(createSegment()).padEnd(40_000);
+  for (let call = 0; call < 4; call += 1) await portal.ask('/api/get_ip');
+  expect((await post(portal, large)).status).toBe(204);
+  expect((await post(portal)).status).toBe(204);
+  const refused = await post(portal);
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60']);
+  expect(await portal.readMetrics()).toContain('waypost_intake_messages_total{verdict="rate-limited"} 1');
+  portal.clock.now += 60_000;
+  expect((await post(portal, large)).status).toBe(204);
+  expect((await post(portal, large)).status).toBe(429);
+});
+
+test('holds no limit against an exempt range', async () => {
+  const portal = await openPortal({ limits: { apiPerMinute: 1, exempt: ['203.0.113.0/24'] } });
+  for (let call = 0; call < 3; call += 1) expect((await post(portal)).status).toBe(204);
+});
+
+test('reads at most 64 messages at once', async () => {
+  const portal = await openPortal();
+  const body = gzipSync(BODY);
+  const answers = await Promise.all(Array.from({ length: 80 }, () => post(portal, body)));
+  const statuses = answers.map(({ status }) => status);
+  expect([204, 503].map((status) => statuses.filter((each) => each === status).length)).toEqual([64, 16]);
+  expect((await post(portal, body)).status).toBe(204);
+});

@@ -1,0 +1,319 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { IntakeMessage } from '../../contract/intake-message.ts';
+import { ORIGIN, createRecord, createSegment, idOf, packMessage } from '../testing/intake-messages.ts';
+import { type KeepRecordingsOptions, type RecordingKeeper, keepRecordings } from './keep-recordings.ts';
+import { type FileStoreOptions, createFileStore } from './recording-store.ts';
+
+const NOON = Date.UTC(2026, 0, 5, 12);
+const DAY_MS = 86_400_000;
+const log = pino({ level: 'silent' });
+
+let dir: string;
+let clock: { now: number };
+let limits: { keepDays: number; keepBytes: number };
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'waypost-recordings-'));
+  clock = { now: NOON };
+  limits = { keepDays: 30, keepBytes: 5_000_000_000 };
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+function open(
+  options: Partial<KeepRecordingsOptions> & Pick<FileStoreOptions, 'write'> = {},
+): RecordingKeeper {
+  const { write, ...rest } = options;
+  const store = createFileStore(write ? { dir, write } : { dir });
+  return keepRecordings({ store, limits: () => limits, log, now: () => clock.now, ...rest });
+}
+
+/** The recordings as another process would find them. */
+async function reopen(options?: Partial<KeepRecordingsOptions>): Promise<RecordingKeeper> {
+  const keeper = open(options);
+  await keeper.rebuild();
+  return keeper;
+}
+
+function take(keeper: RecordingKeeper, ...messages: readonly IntakeMessage[]): readonly string[] {
+  return messages.map((message) => keeper.take(packMessage(message), ORIGIN));
+}
+
+const listIds = (keeper: RecordingKeeper) => keeper.list({}, undefined).sessions.map(({ id }) => id);
+
+async function readEvents(keeper: RecordingKeeper, session = idOf(1), view = idOf(2)): Promise<unknown> {
+  const parts: string[] = [];
+  for await (const part of keeper.readEvents(session, view)) parts.push(part);
+  return JSON.parse(`[${parts.join(',')}]`);
+}
+
+/** All bytes of all files, with their names. */
+async function readAll(): Promise<string> {
+  const names = await readdir(dir, { recursive: true, withFileTypes: true });
+  const files = names.filter((name) => name.isFile()).map((name) => join(name.parentPath, name.name));
+  const texts = files.map(async (file) => file + (await readFile(file, 'latin1')));
+  return (await Promise.all(texts)).join('\n');
+}
+
+const eventsOf = (number: number) => [{ type: 3, timestamp: number, text: `event ${number}` }];
+
+test('lists a session at once, and finds the same again on the disk', async () => {
+  const keeper = open();
+  const record = createRecord({
+    segments: 3,
+    vitals: { LCP: 1_200 },
+    reachedLines: 2,
+    failedLines: 1,
+    errors: [{ at: NOON, message: 'it broke', stack: 'Error\n at run (https://a.example/app.js:1:2)' }],
+    enteredLines: [{ at: NOON + 900, index: 1, host: 'line1.example', time: 38 }],
+  });
+  expect(take(keeper, record, createSegment(), createSegment({ number: 2 }))).toEqual(Array(3).fill('taken'));
+  const [listed] = keeper.list({}, undefined).sessions;
+  expect(listed).toMatchObject({
+    id: idOf(1),
+    startedAt: NOON,
+    lastAt: NOON,
+    device: 'pc',
+    language: 'en',
+    country: 'GB',
+    network: 'GB/AS2856',
+    views: [
+      {
+        id: idOf(2),
+        reachedLines: 2,
+        failedLines: 1,
+        lcpMs: 1_200,
+        errors: [{ at: NOON, message: 'it broke' }],
+        entered: [{ at: NOON + 900, host: 'line1.example', time: 38 }],
+        segments: { kept: 2, made: 3 },
+      },
+    ],
+  });
+  await keeper.flush();
+  const later = await reopen();
+  expect(later.list({}, undefined).sessions).toEqual([listed]);
+  expect(await later.find(idOf(1))).toEqual(listed);
+  expect(await later.find(idOf(7))).toBeUndefined();
+});
+
+test('keeps a message once, however often it comes', async () => {
+  const keeper = open();
+  expect(take(keeper, createRecord(), createSegment(), createSegment(), createRecord())).toEqual([
+    'taken',
+    'taken',
+    'duplicate',
+    'duplicate',
+  ]);
+  await keeper.flush();
+  const later = await reopen();
+  expect(take(later, createSegment(), createRecord())).toEqual(['duplicate', 'duplicate']);
+});
+
+test('gives the events of a view in the order of its segments, also those that wait for the disk', async () => {
+  const keeper = open();
+  take(keeper, createSegment({ number: 10, events: eventsOf(10) }));
+  await keeper.flush();
+  take(
+    keeper,
+    createSegment({ number: 2, events: eventsOf(2) }),
+    createSegment({ number: 1, view: idOf(9) }),
+  );
+  clock.now += DAY_MS;
+  take(keeper, createSegment({ number: 11, events: eventsOf(11) }));
+  expect(await readEvents(keeper)).toEqual([...eventsOf(2), ...eventsOf(10), ...eventsOf(11)]);
+  expect(await readEvents(await reopen())).toEqual([...eventsOf(2), ...eventsOf(10), ...eventsOf(11)]);
+});
+
+test('the last revision of a view counts, whichever comes last', async () => {
+  const keeper = open();
+  take(
+    keeper,
+    createRecord({ revision: 3, reachedLines: 3 }),
+    createRecord({ revision: 2, reachedLines: 2 }),
+  );
+  expect(keeper.list({}, undefined).sessions[0]?.views[0]?.reachedLines).toBe(3);
+});
+
+test('a clock that is wrong by years moves no session to the top of the list', async () => {
+  const keeper = open();
+  take(keeper, createRecord({ sessionStartedAt: NOON + 1e12 }));
+  expect(keeper.list({}, undefined).sessions[0]?.startedAt).toBe(NOON);
+  take(keeper, createRecord({ session: idOf(3), sessionStartedAt: 0 }));
+  expect(keeper.list({}, undefined).sessions[1]?.startedAt).toBe(NOON - 14_400_000);
+});
+
+test('a session is closed after 10,000 messages, 20 MB or 100 views', async () => {
+  const keeper = open({ maxQueueBytes: 1e9 });
+  const verdicts = new Map<string, number>();
+  for (let number = 1; number <= 10_001; number += 1) {
+    const [verdict = ''] = take(keeper, createSegment({ number }));
+    verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
+  }
+  expect([...verdicts]).toEqual([
+    ['taken', 10_000],
+    ['session-closed', 1],
+  ]);
+  const large = Buffer.alloc(250_000);
+  const takeLarge = (number: number) =>
+    keeper.take({ message: createSegment({ session: idOf(3), number }), packed: large }, ORIGIN);
+  expect(Array.from({ length: 80 }, (_, index) => takeLarge(index + 1))).not.toContain('session-closed');
+  expect(takeLarge(81)).toBe('session-closed');
+  const views = Array.from({ length: 101 }, (_, index) =>
+    createRecord({ session: idOf(4), view: idOf(100 + index) }),
+  );
+  expect(take(keeper, ...views).indexOf('session-closed')).toBe(100);
+});
+
+test('1,000 sessions at once lose no message', async () => {
+  const keeper = open();
+  const messages = Array.from({ length: 1_000 }, (_, session) => [
+    createRecord({ session: idOf(session), segments: 2 }),
+    createSegment({ session: idOf(session), number: 1, events: eventsOf(session) }),
+    createSegment({ session: idOf(session), number: 2, events: eventsOf(session + 1) }),
+  ]).flat();
+  expect(new Set(take(keeper, ...messages))).toEqual(new Set(['taken']));
+  await keeper.flush();
+  const later = await reopen();
+  expect(later.state().sessions).toBe(1_000);
+  const kept = [...Array(1_000).keys()].map((session) => later.find(idOf(session)));
+  for (const found of await Promise.all(kept)) {
+    expect(found?.views[0]?.segments).toEqual({ kept: 2, made: 2 });
+  }
+});
+
+test('a full disk costs nobody anything but what comes when the queue is full, and heals by itself', async () => {
+  let isFull = true;
+  const keeper = open({
+    maxQueueBytes: 3_000,
+    write: async (file, bytes, position) => {
+      if (isFull) throw new Error('ENOSPC: no space left on device, write');
+      return (await file.write(bytes, 0, bytes.length, position)).bytesWritten;
+    },
+  });
+  const numbers = Array.from({ length: 30 }, (_, index) => index + 1);
+  const verdicts = take(
+    keeper,
+    ...numbers.map((number) => createSegment({ number, events: eventsOf(number) })),
+  );
+  const taken = verdicts.indexOf('queue-full');
+  expect(taken).toBeGreaterThan(5);
+  await keeper.flush();
+  expect(keeper.state().fault).toContain('no space left');
+  isFull = false;
+  await keeper.flush();
+  expect(keeper.state().fault).toBeNull();
+  // The page tries again.
+  expect(take(keeper, createSegment({ number: taken + 1, events: eventsOf(taken + 1) }))).toEqual(['taken']);
+  expect(await readEvents(keeper)).toEqual(numbers.slice(0, taken + 1).flatMap(eventsOf));
+});
+
+test('a disk that hangs is told after ten seconds, and nobody waits for it', async () => {
+  let release = (): void => undefined;
+  const keeper = open({
+    write: (file, bytes, position) =>
+      new Promise((resolve) => {
+        release = () =>
+          resolve(file.write(bytes, 0, bytes.length, position).then((done) => done.bytesWritten));
+      }),
+  });
+  take(keeper, createRecord());
+  const flushing = keeper.flush();
+  clock.now += 10_001;
+  expect(take(keeper, createSegment())).toEqual(['taken']);
+  expect(keeper.state().fault).toBe('nothing was written for 10 s');
+  while (String(release).includes('undefined')) await new Promise(setImmediate);
+  release();
+  await flushing;
+});
+
+test('a session that is erased leaves no byte, wherever its messages are', async () => {
+  const keeper = open();
+  const secret = { session: idOf(0xabcdef), view: idOf(0xfedcba) };
+  const other = createRecord({ session: idOf(3) });
+  take(keeper, createRecord(secret), other);
+  await keeper.flush();
+  clock.now += DAY_MS;
+  take(keeper, createSegment(secret));
+  await keeper.flush();
+  take(keeper, createSegment({ ...secret, number: 2 }));
+  expect(await readAll()).toContain(secret.session);
+  await Promise.all([keeper.flush(), keeper.erase({ session: secret.session })]);
+  await keeper.flush();
+  const bytes = await readAll();
+  expect(bytes).not.toContain(secret.session);
+  expect(bytes).not.toContain(secret.view);
+  expect(listIds(keeper)).toEqual([idOf(3)]);
+  // Its page may still be open.
+  expect(take(keeper, createSegment({ ...secret, number: 3 }))).toEqual(['session-closed']);
+  expect(listIds(await reopen())).toEqual([idOf(3)]);
+});
+
+test('all before a day is erased, and what a session has later stays', async () => {
+  const keeper = open();
+  take(keeper, createRecord({ session: idOf(1) }), createRecord({ session: idOf(3) }), createSegment());
+  await keeper.flush();
+  clock.now += DAY_MS;
+  take(keeper, createRecord({ session: idOf(1), revision: 2 }), createRecord({ session: idOf(4) }));
+  await keeper.erase({ before: '2026-01-06' });
+  expect(listIds(keeper).toSorted()).toEqual([idOf(1), idOf(4)]);
+  await keeper.flush();
+  expect(await readdir(dir)).toEqual(['2026-01-06']);
+  expect(await readAll()).not.toContain(idOf(3));
+  expect((await keeper.find(idOf(1)))?.views[0]?.segments.kept).toBe(0);
+});
+
+test('removes days that are older than those to keep, once an hour', async () => {
+  limits.keepDays = 2;
+  const keeper = open();
+  for (const session of [1, 2, 3, 4]) {
+    take(keeper, createRecord({ session: idOf(session) }));
+    await keeper.flush();
+    clock.now += DAY_MS;
+  }
+  await keeper.prune();
+  expect(await readdir(dir)).toEqual(['2026-01-07', '2026-01-08']);
+  expect(listIds(keeper)).toHaveLength(2);
+  limits.keepDays = 1;
+  clock.now += 3_599_999;
+  await keeper.prune();
+  expect(await readdir(dir)).toHaveLength(2);
+  clock.now += 1;
+  await keeper.prune();
+  expect(await readdir(dir)).toEqual(['2026-01-08']);
+});
+
+test('removes the oldest sessions as soon as all are larger than they may be', async () => {
+  const keeper = open();
+  const packed = Buffer.alloc(10_000);
+  const takeLarge = async (session: number): Promise<void> => {
+    keeper.take({ message: createSegment({ session: idOf(session) }), packed }, ORIGIN);
+    take(keeper, createRecord({ session: idOf(session) }));
+    await keeper.flush();
+  };
+  await takeLarge(1);
+  clock.now += DAY_MS;
+  for (const session of [2, 3, 4]) await takeLarge(session);
+  limits.keepBytes = 25_000;
+  await keeper.prune();
+  expect(keeper.state().bytes).toBeLessThanOrEqual(25_000);
+  expect(listIds(keeper).toSorted()).toEqual([idOf(3), idOf(4)]);
+  await takeLarge(5);
+  await keeper.prune();
+  expect(listIds(keeper).toSorted()).toEqual([idOf(4), idOf(5)]);
+});
+
+test('an index that is full keeps the newest sessions, and the others can still be opened', async () => {
+  const options = { maxIndexBytes: 20_000 };
+  const keeper = open(options);
+  for (let session = 0; session < 50; session += 1) {
+    clock.now += 1_000;
+    take(keeper, createRecord({ session: idOf(session), sessionStartedAt: clock.now }));
+  }
+  expect(listIds(keeper).length).toBeLessThan(20);
+  expect(listIds(keeper)[0]).toBe(idOf(49));
+  await keeper.flush();
+  expect(await keeper.find(idOf(0))).toMatchObject({ id: idOf(0) });
+  expect((await reopen(options)).state().sessions).toBeLessThan(20);
+});

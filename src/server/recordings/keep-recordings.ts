@@ -1,0 +1,251 @@
+import type { Logger } from 'pino';
+import {
+  INTAKE_SESSION_BYTES,
+  INTAKE_SESSION_MESSAGES,
+  INTAKE_SESSION_VIEWS,
+} from '../../contract/limits.ts';
+import type { ErrorGroup, SessionFilter, SessionSummary } from '../../contract/recordings.ts';
+import { takeTurns } from '../process/take-turns.ts';
+import { type FoundSessions, findSessions } from './find-sessions.ts';
+import { type FrameLabel, type Origin, encodeFrame } from './frames.ts';
+import { groupErrors } from './group-errors.ts';
+import { type ReadMessage, unpackEvents, unpackRecord } from './read-message.ts';
+import type { RecordingFile, RecordingStore } from './recording-store.ts';
+import { type SessionEntry, hasMessage, summarize } from './session-entry.ts';
+import { type SessionIndex, createSessionIndex } from './session-index.ts';
+import { createWriteQueue } from './write-queue.ts';
+
+/** What became of a message. A duplicate is a success for the page that sent it. */
+export type IntakeVerdict = 'taken' | 'duplicate' | 'session-closed' | 'queue-full';
+
+/** What is to be erased: a session, or all that arrived before a day. */
+export type Erasure = { readonly session: string } | { readonly before: string };
+
+export type RecordingKeeper = {
+  /** Takes a message, and never waits: the disk follows within a second. */
+  readonly take: (message: ReadMessage, origin: Origin) => IntakeVerdict;
+  readonly list: (filter: SessionFilter, before: number | undefined) => FoundSessions;
+  readonly find: (session: string) => Promise<SessionSummary | undefined>;
+  /** The events of a view in order, as the inside of a JSON array, segment by segment. */
+  readonly readEvents: (session: string, view: string) => AsyncGenerator<string>;
+  readonly groupErrors: () => readonly ErrorGroup[];
+  readonly erase: (erasure: Erasure) => Promise<void>;
+  readonly state: () => { readonly sessions: number; readonly bytes: number; readonly fault: string | null };
+  /** Grows when anything has changed. */
+  readonly version: () => number;
+  /** Writes what waits. To be repeated several times a second. */
+  readonly flush: () => Promise<void>;
+  /** Reads what is on the disk into the index, the newest days first, file by file. To be called once. */
+  readonly rebuild: () => Promise<void>;
+  /** Removes what is too old or too much. To be repeated: it does nothing until an hour is over, or there is too much. */
+  readonly prune: () => Promise<void>;
+  /** Ends a rebuild that is under way, and writes what waits. */
+  readonly close: () => Promise<void>;
+};
+
+export type KeepRecordingsOptions = {
+  readonly store: RecordingStore;
+  readonly limits: () => { readonly keepDays: number; readonly keepBytes: number };
+  readonly log: Pick<Logger, 'error' | 'info'>;
+  readonly now: () => number;
+  /** Of messages that wait for the disk. */
+  readonly maxQueueBytes?: number;
+  readonly maxIndexBytes?: number;
+};
+
+const MAX_QUEUE_BYTES = 32_000_000;
+const MAX_INDEX_BYTES = 60_000_000;
+/** So many erased sessions are remembered, because their pages may still be open. */
+const MAX_ERASED = 10_000;
+const PRUNE_EVERY_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** A fault of the disk is logged this often. */
+const LOG_EVERY_MS = 60_000;
+
+/** Keeps what pages recorded: in a queue, in the store, and in an index of what the store has. */
+export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper {
+  const { store, limits, log, now, maxQueueBytes = MAX_QUEUE_BYTES } = options;
+  const { maxIndexBytes = MAX_INDEX_BYTES } = options;
+  const index = createSessionIndex(maxIndexBytes);
+  const inTurn = takeTurns();
+  const erased = new Set<string>();
+  let bytesOnDisk = 0;
+  let prunedAt = Number.NEGATIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  let isClosing = false;
+  const queue = createWriteQueue({
+    store,
+    inTurn,
+    maxBytes: maxQueueBytes,
+    onWritten: (bytes) => void (bytesOnDisk += bytes),
+    onFault: logFault,
+    now,
+  });
+
+  return {
+    take: ({ message, packed }, origin) => {
+      const { session } = message;
+      const file = { day: dayOf(now()), session };
+      const label = createLabel(message, now(), origin);
+      const entry = index.get(session);
+      if (erased.has(session)) return 'session-closed';
+      if (entry !== undefined && hasMessage(entry, label)) return 'duplicate';
+      if (entry !== undefined && isSpent(entry, label.view)) return 'session-closed';
+      const frame = encodeFrame({ label, packed });
+      if (!queue.add(file, frame)) return 'queue-full';
+      const record = message.kind === 'session' ? message : undefined;
+      index.add({ file, label, bytes: frame.length, record });
+      return 'taken';
+    },
+    list: (filter, before) => findSessions(index.entries(), filter, before),
+    find: async (session) => {
+      const entry = index.get(session) ?? (await readEntry(session, await store.listDays()));
+      return entry && summarize(entry);
+    },
+    readEvents: async function* (session, view) {
+      await queue.flush();
+      const segments = new Map<number, Buffer>();
+      for (const day of index.get(session)?.days ?? (await store.listDays())) {
+        for await (const { label, packed } of store.read({ day, session })) {
+          if ('number' in label && label.view === view) segments.set(label.number, packed);
+        }
+      }
+      for (const [, packed] of [...segments].toSorted(([a], [b]) => a - b)) {
+        const events = await unpackEvents(packed);
+        if (events !== '') yield events;
+      }
+    },
+    groupErrors: () => groupErrors(index.entries()),
+    erase: async (erasure) => {
+      if ('session' in erasure) await eraseSession(erasure.session);
+      else await eraseBefore(erasure.before);
+    },
+    state: () => ({ sessions: index.size(), bytes: bytesOnDisk + queue.bytes(), fault: queue.fault() }),
+    version: index.version,
+    flush: queue.flush,
+    rebuild: async () => {
+      for (const day of (await store.listDays()).toReversed()) {
+        for (const file of await store.listFiles(day)) {
+          // An index that is full already has the newest sessions.
+          if (isClosing || index.isFull()) return;
+          // In turn, so that nothing removes or changes the file meanwhile.
+          await inTurn(() => readFile(file, index));
+        }
+      }
+    },
+    prune: async () => {
+      const { keepDays, keepBytes } = limits();
+      if (now() - prunedAt < PRUNE_EVERY_MS && bytesOnDisk <= keepBytes) return;
+      prunedAt = now();
+      await removeDaysBefore(dayOf(now() - keepDays * DAY_MS));
+      await removeBeyond(keepBytes);
+    },
+    close: async () => {
+      isClosing = true;
+      await queue.flush();
+    },
+  };
+
+  async function eraseSession(session: string): Promise<void> {
+    if (erased.size >= MAX_ERASED) erased.clear();
+    erased.add(session);
+    index.remove(session);
+    const days = await store.listDays();
+    // In turn: what is being written now is on the disk, or back in the queue, when this begins.
+    await inTurn(async () => {
+      queue.drop((file) => file.session === session);
+      for (const day of days) await store.remove({ day, session });
+      index.remove(session);
+    });
+    await countBytes();
+  }
+
+  async function eraseBefore(before: string): Promise<void> {
+    await inTurn(async () => queue.drop(({ day }) => day < before));
+    // What a session has on later days is read again, from the disk.
+    await queue.flush();
+    await removeDaysBefore(before);
+    await countBytes();
+  }
+
+  async function removeDaysBefore(before: string): Promise<void> {
+    for (const day of await store.listDays()) {
+      if (day >= before) return;
+      for (const file of await store.listFiles(day)) await removeFile(file);
+    }
+  }
+
+  /** Removes the oldest sessions of the oldest days, until the rest fits. */
+  async function removeBeyond(keepBytes: number): Promise<void> {
+    await countBytes();
+    for (const day of await store.listDays()) {
+      if (bytesOnDisk <= keepBytes) return;
+      const files = await store.listFiles(day);
+      for (const file of files.toSorted((a, b) => a.changedAt - b.changedAt)) {
+        if (bytesOnDisk <= keepBytes) return;
+        await removeFile(file);
+        bytesOnDisk -= file.bytes;
+      }
+    }
+  }
+
+  async function countBytes(): Promise<void> {
+    let bytes = 0;
+    for (const day of await store.listDays()) {
+      for (const file of await store.listFiles(day)) bytes += file.bytes;
+    }
+    bytesOnDisk = bytes;
+  }
+
+  /** Removes a file. What the session has on other days stays. */
+  async function removeFile({ day, session }: RecordingFile): Promise<void> {
+    await inTurn(async () => {
+      await store.remove({ day, session });
+      const entry = index.get(session);
+      if (!entry?.days.has(day)) return;
+      index.remove(session);
+      for (const other of entry.days) if (other !== day) await readFile({ day: other, session }, index);
+    });
+  }
+
+  async function readFile(file: RecordingFile, into: Pick<SessionIndex, 'add'>): Promise<void> {
+    for await (const { label, packed, start, end } of store.read(file)) {
+      const record = 'revision' in label ? unpackRecord(packed) : undefined;
+      into.add({ file, label, bytes: end - start, record });
+    }
+  }
+
+  /** A session that the index has no room for. */
+  async function readEntry(session: string, days: readonly string[]): Promise<SessionEntry | undefined> {
+    const alone = createSessionIndex(maxIndexBytes);
+    for (const day of days) await readFile({ day, session }, alone);
+    return alone.get(session);
+  }
+
+  function logFault(error: unknown): void {
+    if (now() - loggedAt < LOG_EVERY_MS) return;
+    loggedAt = now();
+    log.error({ err: error }, 'recordings could not be written: they wait in memory');
+  }
+}
+
+/** The day of a time in UTC, such as 2026-11-16. */
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+function createLabel(message: ReadMessage['message'], at: number, origin: Origin): FrameLabel {
+  const { view } = message;
+  return message.kind === 'segment'
+    ? { view, at, number: message.number }
+    : { view, at, revision: message.revision, origin };
+}
+
+/** True if nothing more is kept of a session, because it has sent more than any page does. */
+function isSpent({ messages, bytes, views }: SessionEntry, view: string): boolean {
+  return (
+    messages >= INTAKE_SESSION_MESSAGES ||
+    bytes >= INTAKE_SESSION_BYTES ||
+    (views.size >= INTAKE_SESSION_VIEWS && !views.has(view))
+  );
+}

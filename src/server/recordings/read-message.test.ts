@@ -1,0 +1,80 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { createRecord, createSegment } from '../testing/intake-messages.ts';
+import { readMessage } from './read-message.ts';
+
+const read = (message: unknown, isPacked = false): ReturnType<typeof readMessage> => {
+  const bytes = Buffer.from(typeof message === 'string' ? message : JSON.stringify(message));
+  return readMessage(isPacked ? gzipSync(bytes) : bytes);
+};
+
+/** Text that does not compress well, so that no ratio is met. */
+function makeNoise(length: number): string {
+  let state = 1;
+  const next = () => String.fromCharCode(97 + ((state = (state * 48_271) % 2_147_483_647) % 26));
+  return Array.from({ length }, next).join('');
+}
+
+/** Events whose JSON has exactly this many bytes. */
+function makeEvents(bytes: number, count: number) {
+  const events = Array.from({ length: count }, () => ({ type: 3, timestamp: 1, text: '' }));
+  const empty = Buffer.byteLength(JSON.stringify(events));
+  return [{ type: 3, timestamp: 1, text: makeNoise(bytes - empty) }, ...events.slice(1)];
+}
+
+test.each([createRecord(), createSegment()])('reads a $kind, plain and gzipped', async (message) => {
+  expect(await read(message)).toMatchObject({ message });
+  expect(await read(message, true)).toMatchObject({ message });
+});
+
+test('keeps the bytes of a compressed message as they came, and compresses a plain one', async () => {
+  const json = JSON.stringify(createSegment());
+  const packed = gzipSync(json);
+  expect(await readMessage(packed)).toMatchObject({ packed });
+  expect(await readMessage(Buffer.from(json))).toMatchObject({ packed });
+});
+
+test.each([
+  ['nothing', ''],
+  ['no JSON', '{'],
+  ['an unknown kind', { ...createRecord(), kind: 'other' }],
+  ['an unknown key', { ...createRecord(), more: 1 }],
+  ['the id of a path', createRecord({ session: '../../etc/passwd' })],
+  ['an id in capitals', createRecord({ session: 'A'.repeat(32) })],
+  ['a time that no clock shows', createRecord({ openedAt: 1e300 })],
+  ['a segment without events', createSegment({ events: [] })],
+  [
+    'events that are nested very deeply',
+    `{"kind":"segment","session":"${'0'.repeat(32)}","view":"${'0'.repeat(32)}","number":1,"events":[{"type":1,"timestamp":1},{"type":1,"timestamp":1,"data":${'['.repeat(60_000)}${']'.repeat(60_000)}}]}`,
+  ],
+])('refuses %s', async (_what, message) => {
+  expect(await read(message)).toBe('message-invalid');
+});
+
+test('refuses a gzip that is broken, or cut off', async () => {
+  const packed = gzipSync(JSON.stringify(createSegment()));
+  expect(await readMessage(packed.subarray(0, -9))).toBe('message-invalid');
+  expect(await readMessage(Buffer.from([0x1f, 0x8b, 0, 0]))).toBe('message-invalid');
+});
+
+test('takes events of 60,000 bytes, and a single event of any size that a message may have', async () => {
+  expect(await read(createSegment({ events: makeEvents(60_000, 2) }), true)).toBeTypeOf('object');
+  expect(await read(createSegment({ events: makeEvents(60_001, 2) }), true)).toBe('message-too-large');
+  expect(await read(createSegment({ events: makeEvents(261_000, 1) }), true)).toBeTypeOf('object');
+  expect(await read(createSegment({ events: makeEvents(262_145, 1) }), true)).toBe('message-too-large');
+});
+
+test('refuses a record that is larger than pages make', async () => {
+  const errors = [{ at: 1, message: 'x', stack: 'x'.repeat(16_384) }];
+  expect(await read(createRecord({ errors }))).toBe('message-too-large');
+});
+
+test('refuses what unpacks to more than 20 times its size, without unpacking it', async () => {
+  const events = [{ type: 3, timestamp: 1, text: 'x'.repeat(50_000) }];
+  expect(await read(createSegment({ events }), true)).toBe('message-too-large');
+  // 20 MB in 20 KB.
+  const bomb = gzipSync(Buffer.alloc(20_000_000));
+  const before = process.memoryUsage().arrayBuffers;
+  expect(await readMessage(bomb)).toBe('message-too-large');
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000);
+});

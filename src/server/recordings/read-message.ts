@@ -1,0 +1,88 @@
+import { promisify } from 'node:util';
+import { gunzip, gunzipSync, gzip } from 'node:zlib';
+import * as v from 'valibot';
+import {
+  type IntakeMessage,
+  type SessionRecord,
+  intakeMessageSchema,
+  segmentSchema,
+  sessionRecordSchema,
+} from '../../contract/intake-message.ts';
+import {
+  INTAKE_MAX_RATIO,
+  INTAKE_MESSAGE_BYTES,
+  INTAKE_RECORD_BYTES,
+  REPLAY_SEGMENT_BYTES,
+} from '../../contract/limits.ts';
+
+/** A message that keeps the contract, and its bytes, compressed. */
+export type ReadMessage = { readonly message: IntakeMessage; readonly packed: Buffer };
+
+/** Why a message is refused. */
+export type MessageFault = 'message-too-large' | 'message-invalid';
+
+const unzip = promisify(gunzip);
+const zip = promisify(gzip);
+/** RFC 1952. */
+const GZIP_START = Buffer.from([0x1f, 0x8b]);
+
+/** Reads what a page has posted: JSON, plain or gzipped. The body has at most `INTAKE_MESSAGE_BYTES`. */
+export async function readMessage(body: Buffer): Promise<ReadMessage | MessageFault> {
+  const isPacked = body.subarray(0, 2).equals(GZIP_START);
+  const bytes = isPacked ? await unpackMessage(body) : body;
+  if (typeof bytes === 'string') return bytes;
+  const message = parseMessage(bytes);
+  if (typeof message === 'string') return message;
+  // Segments come compressed. A page that is being left sends what is open as it is.
+  return { message, packed: isPacked ? body : await zip(body) };
+}
+
+/** Unpacks piece by piece, and stops at the bound: nobody makes the server unpack more than it would keep. */
+async function unpackMessage(packed: Buffer): Promise<Buffer | MessageFault> {
+  const maxOutputLength = Math.min(INTAKE_MESSAGE_BYTES, INTAKE_MAX_RATIO * packed.length);
+  try {
+    return await unzip(packed, { maxOutputLength });
+  } catch (error) {
+    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    return isTooLarge ? 'message-too-large' : 'message-invalid';
+  }
+}
+
+function parseMessage(bytes: Buffer): IntakeMessage | MessageFault {
+  try {
+    const { success, output } = v.safeParse(intakeMessageSchema, JSON.parse(bytes.toString()));
+    if (!success) return 'message-invalid';
+    return isTooLarge(output, bytes.length) ? 'message-too-large' : output;
+  } catch {
+    return 'message-invalid'; // Not JSON, or nested so deeply that it cannot be written again.
+  }
+}
+
+/** A segment with a single event may be larger than others: the page could not divide it. */
+function isTooLarge(message: IntakeMessage, bytes: number): boolean {
+  if (message.kind === 'session') return bytes > INTAKE_RECORD_BYTES;
+  if (message.events.length === 1) return false;
+  return Buffer.byteLength(JSON.stringify(message.events)) > REPLAY_SEGMENT_BYTES;
+}
+
+/** Reads a record that was kept. Undefined if it has another form, from another version. */
+export function unpackRecord(packed: Buffer): SessionRecord | undefined {
+  try {
+    const json = gunzipSync(packed, { maxOutputLength: INTAKE_RECORD_BYTES }).toString();
+    const { success, output } = v.safeParse(sessionRecordSchema, JSON.parse(json));
+    return success ? output : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The events of a segment that was kept, as the inside of a JSON array. Empty if it has another form. */
+export async function unpackEvents(packed: Buffer): Promise<string> {
+  try {
+    const json = (await unzip(packed, { maxOutputLength: INTAKE_MESSAGE_BYTES })).toString();
+    const { success, output } = v.safeParse(segmentSchema, JSON.parse(json));
+    return success ? JSON.stringify(output.events).slice(1, -1) : '';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,125 @@
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { giveToOwner } from '../process/give-to-owner.ts';
+import { type PlacedFrame, readFrames } from './frames.ts';
+
+/** Where the messages of a session of one day are. */
+export type RecordingFile = {
+  /** In UTC, such as 2026-11-16. */
+  readonly day: string;
+  readonly session: string;
+};
+
+export type StoredFile = RecordingFile & { readonly bytes: number; readonly changedAt: number };
+
+/** Keeps frames by session and day. Only one call at a time may change a file. */
+export type RecordingStore = {
+  /** Adds whole frames to the end of a file, or throws. What a failed call leaves behind is cut off by the next one. */
+  readonly append: (file: RecordingFile, frames: Buffer) => Promise<void>;
+  /** The whole frames of a file, in the order in which they came. None if there is no such file. */
+  readonly read: (file: RecordingFile) => AsyncGenerator<PlacedFrame>;
+  /** The oldest first. */
+  readonly listDays: () => Promise<readonly string[]>;
+  readonly listFiles: (day: string) => Promise<readonly StoredFile[]>;
+  /** Does nothing if there is no such file. */
+  readonly remove: (file: RecordingFile) => Promise<void>;
+};
+
+export type FileStoreOptions = {
+  readonly dir: string;
+  /** Instead of the system's own, for tests of a disk that fails. */
+  readonly write?: (file: FileHandle, bytes: Buffer, position: number) => Promise<number>;
+};
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const NAME = /^([\da-f]{32})\.rec$/;
+/** Files whose size is remembered, because something was added to them. */
+const MAX_KNOWN_SIZES = 20_000;
+
+/** Keeps frames in files, `2026-11-16/SESSION.rec`. */
+export function createFileStore({ dir, write = writeOnce }: FileStoreOptions): RecordingStore {
+  const pathOf = ({ day, session }: RecordingFile): string => join(dir, day, `${session}.rec`);
+  /** Sizes of files that end with a whole frame. */
+  const sizes = new Map<string, number>();
+
+  return {
+    append: async (name, frames) => {
+      const path = pathOf(name);
+      const file = await openToWrite(path, join(dir, name.day));
+      try {
+        const size = sizes.get(path) ?? (await cutTornTail(file));
+        sizes.delete(path);
+        for (let written = 0; written < frames.length;) {
+          written += await write(file, frames.subarray(written), size + written);
+        }
+        if (sizes.size >= MAX_KNOWN_SIZES) sizes.clear();
+        sizes.set(path, size + frames.length);
+      } finally {
+        await file.close();
+      }
+    },
+    read: async function* (name) {
+      const file = await open(pathOf(name), 'r').catch(ignoreMissing);
+      if (file === undefined) return;
+      try {
+        yield* readFrames(file);
+      } finally {
+        await file.close();
+      }
+    },
+    listDays: async () => ((await readdir(dir).catch(ignoreMissing)) ?? []).filter(isDay).toSorted(),
+    listFiles: async (day) => {
+      const files: StoredFile[] = [];
+      for (const name of (await readdir(join(dir, day)).catch(ignoreMissing)) ?? []) {
+        const session = NAME.exec(name)?.[1];
+        const found = session && (await stat(join(dir, day, name)).catch(ignoreMissing));
+        if (session && found) files.push({ day, session, bytes: found.size, changedAt: found.mtimeMs });
+      }
+      return files;
+    },
+    remove: async (name) => {
+      const path = pathOf(name);
+      sizes.delete(path);
+      await rm(path, { force: true });
+      // The last one takes its folder with it. A folder that has others is not removed.
+      await rmdir(join(dir, name.day)).catch(() => undefined);
+    },
+  };
+
+  async function openToWrite(path: string, dayDir: string): Promise<FileHandle> {
+    const isKnown = sizes.has(path);
+    if (!isKnown) await makeFolders(dayDir);
+    const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+    if (!isKnown) await giveToOwner(path);
+    return file;
+  }
+
+  async function makeFolders(dayDir: string): Promise<void> {
+    for (const folder of [dir, dayDir]) {
+      if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) await giveToOwner(folder);
+    }
+  }
+}
+
+/** A process that was killed, or a full disk, leaves the start of a frame. */
+async function cutTornTail(file: FileHandle): Promise<number> {
+  const { size } = await file.stat();
+  let whole = 0;
+  for await (const { end } of readFrames(file)) whole = end;
+  if (whole < size) await file.truncate(whole);
+  return whole;
+}
+
+async function writeOnce(file: FileHandle, bytes: Buffer, position: number): Promise<number> {
+  return (await file.write(bytes, 0, bytes.length, position)).bytesWritten;
+}
+
+function isDay(name: string): boolean {
+  return DAY.test(name);
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  throw error;
+}

@@ -1,0 +1,104 @@
+import type { InTurn } from '../process/take-turns.ts';
+import type { RecordingFile, RecordingStore } from './recording-store.ts';
+
+export type WriteQueue = {
+  /** Takes a frame to write it soon. False if too much is waiting already. */
+  readonly add: (file: RecordingFile, frame: Buffer) => boolean;
+  /** Writes what waits, file by file. To be repeated several times a second. It never fails: what fails stays in the queue. */
+  readonly flush: () => Promise<void>;
+  /** Forgets what waits for these files. */
+  readonly drop: (isDropped: (file: RecordingFile) => boolean) => void;
+  readonly bytes: () => number;
+  /** Why nothing gets to the disk. Null if all is well. */
+  readonly fault: () => string | null;
+};
+
+export type WriteQueueOptions = {
+  readonly store: Pick<RecordingStore, 'append'>;
+  /** What changes files does so one after the other. */
+  readonly inTurn: InTurn;
+  readonly maxBytes: number;
+  readonly onWritten: (bytes: number) => void;
+  readonly onFault: (error: unknown) => void;
+  readonly now: () => number;
+};
+
+type Waiting = RecordingFile & { frames: Buffer[]; bytes: number; since: number };
+
+/** A disk that has not taken a message for this long is too slow. */
+const SLOW_AFTER_MS = 10_000;
+
+/** Creates what stands between the network and the disk: whoever sends a message never waits for a disk. */
+export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
+  const { store, inTurn, maxBytes, onWritten, onFault, now } = options;
+  const waiting = new Map<string, Waiting>();
+  let bytes = 0;
+  let failure: string | null = null;
+  let writingSince: number | undefined;
+
+  return {
+    add: ({ day, session }, frame) => {
+      if (bytes + frame.length > maxBytes) return false;
+      const key = `${day}/${session}`;
+      let found = waiting.get(key);
+      if (found === undefined) {
+        found = { day, session, frames: [], bytes: 0, since: now() };
+        waiting.set(key, found);
+      }
+      found.frames.push(frame);
+      found.bytes += frame.length;
+      bytes += frame.length;
+      return true;
+    },
+    flush: async () => {
+      // What fails is put back at the end, and waits for the next time.
+      const keys = Array.from(waiting.keys());
+      for (const key of keys) await inTurn(() => write(key));
+    },
+    drop: (isDropped) => {
+      for (const [key, file] of waiting) if (isDropped(file)) take(key);
+    },
+    bytes: () => bytes,
+    fault: () => failure ?? findSlowness(),
+  };
+
+  async function write(key: string): Promise<void> {
+    const file = take(key);
+    if (file === undefined) return;
+    // Until it is on the disk, it takes room here.
+    bytes += file.bytes;
+    writingSince = now();
+    try {
+      await store.append(file, Buffer.concat(file.frames));
+      bytes -= file.bytes;
+      failure = null;
+      onWritten(file.bytes);
+    } catch (error) {
+      putBack(key, file);
+      failure = error instanceof Error ? error.message : String(error);
+      onFault(error);
+    } finally {
+      writingSince = undefined;
+    }
+  }
+
+  function take(key: string): Waiting | undefined {
+    const file = waiting.get(key);
+    waiting.delete(key);
+    bytes -= file?.bytes ?? 0;
+    return file;
+  }
+
+  /** Before those that came meanwhile. */
+  function putBack(key: string, file: Waiting): void {
+    const later = waiting.get(key);
+    const frames = [...file.frames, ...(later?.frames ?? [])];
+    waiting.set(key, { ...file, frames, bytes: file.bytes + (later?.bytes ?? 0) });
+  }
+
+  function findSlowness(): string | null {
+    const [first] = waiting.values();
+    const waitedMs = now() - Math.min(writingSince ?? now(), first?.since ?? now());
+    return waitedMs > SLOW_AFTER_MS ? `nothing was written for ${Math.round(waitedMs / 1_000)} s` : null;
+  }
+}
