@@ -138,7 +138,9 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
       }),
     )
     .all(refuseAllButPost);
-  app.post(EVENTS_PATH, refuseUncounted, limited, ...answerEvents({ ...deps, eventLimiter }));
+  app
+    .post(EVENTS_PATH, refuseUncounted, limited, ...answerEvents({ ...deps, eventLimiter }))
+    .all(refuseAllButPost);
   app.use(INTAKE_PATH, hideIntake);
   app
     .post(
