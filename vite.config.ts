@@ -70,6 +70,9 @@ const operatorConsole: EnvironmentOptions = {
   },
 };
 
+/** The script of the document that plays recordings: in one piece, because it travels inside of it. */
+const player: EnvironmentOptions = single('src/console/player/main.ts', 'player');
+
 /** The renderer of the pages, for the server. It needs what the others have built, and so comes last. */
 const ssr: EnvironmentOptions = {
   // React with it, and its production build, whatever NODE_ENV says where it runs.
@@ -120,6 +123,7 @@ export default defineConfig({
     typeRedirectStyle: styleOf('src/web/type-redirect/type-redirect-page.tsx', 'type-redirect-style'),
     redirect: single('src/web/redirect/main.ts', 'redirect'),
     operatorConsole,
+    player,
     ssr,
   },
   builder: {
@@ -130,6 +134,7 @@ export default defineConfig({
         'typeRedirectStyle',
         'redirect',
         'operatorConsole',
+        'player',
         'client',
         'ssr',
       ];

@@ -37,6 +37,11 @@ const sizes = [
       maxBytes: 140 * KB,
     },
   ]),
+  {
+    title: 'script of its player of recordings',
+    bytes: compressed('dist/web/player/player.js'),
+    maxBytes: 48 * KB,
+  },
   { title: 'banner on a phone', bytes: fileSize('site/images/banner-mobile.avif'), maxBytes: 45 * KB },
   { title: 'banner on a desktop', bytes: fileSize('site/images/banner-desktop.avif'), maxBytes: 90 * KB },
   ...(await measurePages()),

@@ -10,6 +10,7 @@ import { Empty, Panel } from '../parts/panel.tsx';
 import { hrefOf } from '../route.ts';
 import { EraseButton } from './erase-button.tsx';
 import { type Happening, formatSpan, listHappenings } from './happenings.ts';
+import { ReplayPanel } from './replay-panel.tsx';
 import { SessionBadges, SessionFacts, formatLineTime } from './session-item.tsx';
 import styles from './sessions.module.css';
 import { Mark } from './strip.tsx';
@@ -50,7 +51,7 @@ export function SessionView({ id, version, role }: SessionViewProps): ReactNode 
             </div>
           </Panel>
           {data.views.map((view, index) => (
-            <ViewPanel key={view.id} view={view} number={index + 1} />
+            <ViewPanel key={view.id} session={id} view={view} number={index + 1} />
           ))}
         </>
       )}
@@ -65,6 +66,8 @@ function CopyLink(): ReactNode {
     await navigator.clipboard.writeText(location.href);
     setIsCopied(true);
   };
+  // Browsers have no clipboard on plain http, except on loopback.
+  if (!window.isSecureContext) return null;
   return (
     <>
       <button className={styles.button} type="button" onClick={() => void copy()}>
@@ -77,7 +80,15 @@ function CopyLink(): ReactNode {
   );
 }
 
-function ViewPanel({ view, number }: { readonly view: ViewSummary; readonly number: number }): ReactNode {
+function ViewPanel({
+  session,
+  view,
+  number,
+}: {
+  readonly session: string;
+  readonly view: ViewSummary;
+  readonly number: number;
+}): ReactNode {
   const texts = useSessionTexts();
   const { format } = useLocale();
   const { reachedLines, failedLines, lcpMs, replay, segments } = view;
@@ -94,7 +105,11 @@ function ViewPanel({ view, number }: { readonly view: ViewSummary; readonly numb
           <TimelineItem key={index} happening={happening} start={view.openedAt} />
         ))}
       </ol>
-      {segments.kept === 0 && <p className={styles.note}>{texts.replayStates[replay]}</p>}
+      {segments.kept === 0 ? (
+        <p className={styles.note}>{texts.replayStates[replay]}</p>
+      ) : (
+        <ReplayPanel session={session} view={view} />
+      )}
     </Panel>
   );
 }

@@ -74,6 +74,7 @@ export const sessionsEn = {
     unsupported: 'There is no replay: the browser cannot compress.',
   } satisfies Record<ReplayState, string>,
 
+  openReplay: 'Watch the replay',
   player: 'Replay of the page',
   play: 'Play',
   pause: 'Pause',
@@ -158,6 +159,7 @@ export const sessionsZh: SessionTexts = {
     unsupported: '没有回放：浏览器不支持压缩。',
   },
 
+  openReplay: '观看回放',
   player: '页面回放',
   play: '播放',
   pause: '暂停',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AnswerHeaders } from './prepare-answer.ts';
 
 /** A year. Without `includeSubDomains`: a line below the portal's own domain may speak http. */
@@ -19,20 +20,33 @@ export const PAGE_HEADERS = {
   'Permissions-Policy': FORBIDDEN_FEATURES.map((feature) => `${feature}=()`).join(', '),
 };
 
-/** The security headers of the operator's console, which talks to nobody but its own listener, and frames the preview only. */
-export function buildConsoleHeaders(previewOrigin?: string): AnswerHeaders {
+export type ConsolePolicy = {
+  readonly previewOrigin?: string | undefined;
+  readonly inlineScripts?: readonly string[];
+};
+
+/**
+ * The security headers of the operator's console, which talks to nobody but its own listener, and frames the player of
+ * recordings and the preview only.
+ */
+export function buildConsoleHeaders({ previewOrigin, inlineScripts = [] }: ConsolePolicy): AnswerHeaders {
   const policy = joinDirectives({
     'default-src': ["'none'"],
-    'script-src': ["'self'"],
+    'script-src': ["'self'", ...inlineScripts.map(hashSource)],
     'style-src': ["'self'"],
     'img-src': ["'self'", 'data:'],
     'connect-src': ["'self'"],
-    ...(previewOrigin === undefined ? {} : { 'frame-src': [previewOrigin] }),
+    'frame-src': ["'self'", ...(previewOrigin === undefined ? [] : [previewOrigin])],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
   });
   return { 'Content-Security-Policy': policy, ...PAGE_HEADERS };
+}
+
+/** Names an inline script or style in a policy. */
+export function hashSource(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
 /** Writes a content security policy. */

@@ -34,6 +34,7 @@ import { createLoginRoutes } from './console/login-routes.ts';
 import { openFeed } from './console/open-feed.ts';
 import { addPeopleRoutes } from './console/people-routes.ts';
 import { addRecordingRoutes } from './console/recording-routes.ts';
+import { addPlayerRoutes } from './console/player-routes.ts';
 import type { ConsoleSources } from './console/sources.ts';
 import { type VisitorRoutesDeps, addVisitorRoutes } from './console/visitor-routes.ts';
 import { type DeskRoutesDeps, addDeskRoutes } from './desk/desk-routes.ts';
@@ -113,6 +114,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     .get(PEOPLE_PATHS.invitation, login.showInvitation)
     .post(...login.acceptInvitation)
     .all(refuseAllButGetAndPost);
+  addPlayerRoutes(app, { script: build.playerScript, guard: viewer });
   addIncidentRoutes(app, { incidents: deps.incidents, access, audit: people.audit, now });
   addVisitorRoutes(app, { visits: deps.visits, site: deps.site, access, now });
   addRecordingRoutes(app, {

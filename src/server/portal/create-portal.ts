@@ -24,7 +24,7 @@ import { type RateLimiter, createRateLimiter } from '../http/rate-limiter.ts';
 import type { Steering } from '../learning/create-steering.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { SITE_IMAGE_PREFIX } from '../site/prepare-images.ts';
+import { SITE_IMAGE_PREFIX, findImage } from '../site/prepare-images.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import type { VisitKeeper } from '../visitors/keep-visits.ts';
 import { answerEvents, refuseUncounted } from './answer-events.ts';
@@ -67,8 +67,6 @@ const REPORT_WINDOW_MS = 300_000;
 const VISIT_WINDOW_MS = 120_000;
 const VISITS_PER_PREFIX = 10;
 const ASSET_PREFIX = '/assets/';
-/** In the name of an image, before its ending. */
-const HASH = /\.[\w-]{10}(\.\w+)$/;
 
 /** The portal: every route of the product. */
 export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
@@ -182,13 +180,9 @@ function answerTargetFile(c: VisitContext): Response {
   return answerPrepared(c, addresses);
 }
 
-/**
- * Sends an image of the site folder. An older page may ask for an image that has changed since: it gets the new image, but
- * must not cache it under the old name.
- */
+/** Sends an image of the site folder. */
 function answerImage(c: VisitContext): Response {
-  const { answers } = c.get('visit').site.images;
-  const image = answers.get(c.req.path) ?? answers.get(c.req.path.replace(HASH, '$1'));
+  const image = findImage(c.get('visit').site.images, c.req.path);
   return image === undefined ? answerNotFound(c) : answerPrepared(c, image);
 }
 

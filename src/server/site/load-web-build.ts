@@ -18,7 +18,12 @@ export type WebBuild = {
 export type ConsoleUrls = { readonly script: string; readonly styles: readonly string[] };
 
 /** The operator's console as it was built. */
-export type ConsoleBuild = { readonly urls: ConsoleUrls; readonly files: PreparedFiles };
+export type ConsoleBuild = {
+  readonly urls: ConsoleUrls;
+  readonly files: PreparedFiles;
+  /** The script of the document that plays recordings. */
+  readonly playerScript: string;
+};
 
 /** The web part is not built, or not whole. */
 class WebBuildError extends Error {
@@ -51,14 +56,17 @@ export async function loadWebBuild(dir: string): Promise<WebBuild> {
     return {
       renderPage: createRenderPage(manifest as Readonly<Record<string, unknown>>),
       assets: await prepareAssets(clientDir),
-      console: await loadConsole(join(dir, 'console')),
+      console: {
+        ...(await loadConsole(join(dir, 'console'))),
+        playerScript: await readFile(join(dir, 'player', 'player.js'), 'utf8'),
+      },
     };
   } catch (error) {
     throw new WebBuildError(`${dir} does not hold a built web part: run "npm run build"`, { cause: error });
   }
 }
 
-async function loadConsole(dir: string): Promise<ConsoleBuild> {
+async function loadConsole(dir: string): Promise<Omit<ConsoleBuild, 'playerScript'>> {
   const text = await readFile(join(dir, '.vite', 'manifest.json'), 'utf8');
   const manifest = v.parse(manifestSchema, JSON.parse(text));
   const entry = manifest[CONSOLE_ENTRY];

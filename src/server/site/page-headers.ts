@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { DEFAULT_TAG_URL } from '../../contract/page/analytics-events.ts';
 import type { RenderedPage } from '../../contract/page/page-data.ts';
 import { parseHost } from '../../contract/site/parse-host.ts';
 import { OWN_INTAKE } from '../../contract/site/site-config.ts';
 import type { AnswerHeaders } from '../http/prepare-answer.ts';
-import { PAGE_HEADERS, joinDirectives } from '../http/security-headers.ts';
+import { PAGE_HEADERS, hashSource, joinDirectives } from '../http/security-headers.ts';
 import type { Site } from './parse-site.ts';
 
 /** The security headers of a page: it runs what it was rendered with, and nothing else. */
@@ -41,10 +40,6 @@ function usesPlainHttp({ config, targets }: Site): boolean {
     const parts = parseHost(host);
     return parts.kind === 'host' && parts.scheme === 'http';
   });
-}
-
-function hashSource(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
 function originOf(url: string): string | undefined {

@@ -20,6 +20,9 @@ export const IMMUTABLE: AnswerHeaders = {
 };
 export const REVALIDATED: AnswerHeaders = { 'Cache-Control': 'no-cache', ...DATA_HEADERS };
 
+/** In the name of an image, before its ending. */
+const HASH = /\.[\w-]{10}(\.\w+)$/;
+
 export type SiteImages = {
   /** The answers by the path they are served under. */
   readonly answers: PreparedFiles;
@@ -54,6 +57,17 @@ export async function prepareImages(images: ReadonlyMap<string, Buffer>): Promis
         .map((better) => ({ type: IMAGE_TYPES.get(posix.extname(better)) ?? '', url: urlOf(better) })),
     }),
   };
+}
+
+/**
+ * Finds an image by its path. An older page, or a recording of it, may ask for an image that has changed since: it gets the
+ * new image, but must not cache it under the old name.
+ */
+export function findImage(
+  { answers }: Pick<SiteImages, 'answers'>,
+  path: string,
+): PreparedAnswer | undefined {
+  return answers.get(path) ?? answers.get(path.replace(HASH, '$1'));
 }
 
 function addHash(path: string, body: Buffer): string {

@@ -31,6 +31,7 @@ export async function createFakeWebBuild(): Promise<WebBuild> {
     console: {
       urls: { script: '/assets/console-1a2b3c.js', styles: ['/assets/console-1a2b3c.css'] },
       files: new Map([['/assets/console-1a2b3c.js', asset]]),
+      playerScript: 'play()',
     },
   };
 }

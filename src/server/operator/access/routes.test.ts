@@ -41,6 +41,8 @@ const ROUTES: readonly Route[] = [
   { method: 'GET', path: `${RECORDING_PATHS.segments}/:session/:view`, needs: 'viewer' },
   { method: 'GET', path: RECORDING_PATHS.errors, needs: 'viewer' },
   { method: 'POST', path: RECORDING_PATHS.erase, needs: 'editor' },
+  { method: 'GET', path: RECORDING_PATHS.player, needs: 'viewer' },
+  { method: 'GET', path: '/site/*', needs: 'viewer' },
   { method: 'GET', path: PEOPLE_PATHS.account, needs: 'viewer' },
   { method: 'POST', path: PEOPLE_PATHS.confirm, needs: 'viewer' },
   { method: 'POST', path: PEOPLE_PATHS.password, needs: 'viewer' },

@@ -22,7 +22,7 @@ import { type Asker, readAsker } from '../access/asker.ts';
 import { type Access, readCookies } from '../access/guard-access.ts';
 import type { Feed } from './open-feed.ts';
 import { renderInvitationPage, renderOverPage, renderWelcomePage } from './render-invitation.ts';
-import { type LoginProblem, renderConsolePage, renderLoginPage } from './render-pages.ts';
+import { LOGIN_SCRIPT, type LoginProblem, renderConsolePage, renderLoginPage } from './render-pages.ts';
 
 export type LoginDeps = {
   readonly access: Access;
@@ -56,7 +56,10 @@ type LoginAnswer = {
 type Arrival = { readonly name: string; readonly person: string | undefined; readonly epoch: number };
 
 const MAX_FORM_BYTES = 8_192;
-const PAGE_HEADERS = { ...buildConsoleHeaders(), 'Cache-Control': 'no-store' };
+const PAGE_HEADERS = {
+  ...buildConsoleHeaders({ inlineScripts: [LOGIN_SCRIPT] }),
+  'Cache-Control': 'no-store',
+};
 const NO_FORM = new URLSearchParams();
 
 export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
@@ -69,7 +72,8 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
         if (error instanceof HttpError && error.status === 401) return answerLogin(c, { status: 401 });
         throw error;
       }
-      const headers = { ...PAGE_HEADERS, ...buildConsoleHeaders(preview?.findOrigin(c)) };
+      const policy = buildConsoleHeaders({ previewOrigin: preview?.findOrigin(c) });
+      const headers = { ...PAGE_HEADERS, ...policy };
       return c.html(renderConsolePage(urls, readLanguage(c)), 200, headers);
     },
     // Too large a form is a wrong guess, like any other.

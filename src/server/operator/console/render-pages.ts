@@ -98,7 +98,13 @@ export function renderConsolePage({ script, styles }: ConsoleUrls, language: Con
   });
 }
 
-/** The form that asks who somebody is, without a script. */
+/**
+ * Keeps the part of the link after the `#`, which names a view and never reaches the server: browsers keep it over the
+ * redirect to the console. Without a script, the form leads to the overview.
+ */
+export const LOGIN_SCRIPT = `addEventListener('submit',e=>e.target.action='${CONSOLE_PATHS.login}'+location.hash)`;
+
+/** The form that asks who somebody is. It works without a script, too. */
 export function renderLoginPage(
   { styles }: Pick<ConsoleUrls, 'styles'>,
   {
@@ -115,7 +121,7 @@ export function renderLoginPage(
   return renderDocument({
     language,
     styles,
-    head: '',
+    head: `<script>${LOGIN_SCRIPT}</script>`,
     body: `<main class="login">
 <h1>${heading}</h1>
 <p>${explanation[form]}</p>

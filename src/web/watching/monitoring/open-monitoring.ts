@@ -14,6 +14,7 @@ import { type SessionFollower, followSessions } from './follow-sessions.ts';
 import { monitorSession } from './monitor-session.ts';
 import { postToIntake } from './post-to-intake.ts';
 import type { CompressorAnswer, CompressorSettings } from './replay/open-compressor.ts';
+import type { StartRecorder } from './replay/start-replay.ts';
 
 export type MonitoringSettings = PageSite['monitoring'] & {
   readonly board: Store<BoardSnapshot>;
@@ -69,11 +70,16 @@ export function openMonitoring(
         beacon: (body) => page.navigator.sendBeacon?.(intakeUrl, body) ?? false,
         openWorker: openCompressorWorker,
         onNoWorker: (why) => keeper.endReplay(session.id, why),
-        loadRecorder: async () => (await import('./replay/start-recorder.ts')).startRecorder,
+        loadRecorder: () => loadRecorder(settings.maskText),
       }),
   });
   listen(page.document, follower);
   signal.addEventListener('abort', follower.discard);
+}
+
+async function loadRecorder(maskText: boolean): Promise<StartRecorder> {
+  if (maskText) return (await import('./replay/start-masked-recorder.ts')).startMaskedRecorder;
+  return (await import('./replay/start-recorder.ts')).startRecorder;
 }
 
 /** Not the engine's effects: sessions end by the system clock, and the engine's clock ignores its changes. */

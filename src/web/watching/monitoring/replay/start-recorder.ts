@@ -1,5 +1,5 @@
 import { record } from '@rrweb/record';
-import type { StartRecorder } from './start-replay.ts';
+import type { RecordedEvent, Recorder } from './start-replay.ts';
 
 /**
  * The bars of the rows are not recorded. Their length is a style attribute, and rrweb copies each change to an element
@@ -7,13 +7,18 @@ import type { StartRecorder } from './start-replay.ts';
  */
 const BARS = '[data-row] [aria-hidden] > span';
 
-/** Records the page with rrweb. Events never contain what a visitor types. */
-export const startRecorder: StartRecorder = (onEvent) => {
+/** Not an input, but visitors type into it. */
+const TYPED = '[contenteditable]';
+
+/** Records the page with rrweb. Events never contain what a visitor types, nor the text of what the selector matches. */
+export function startRecorder(
+  onEvent: (event: RecordedEvent) => void,
+  maskTextSelector: string = TYPED,
+): Recorder {
   const stop = record({
     emit: onEvent,
     maskAllInputs: true,
-    // Not an input, but visitors type into it.
-    maskTextSelector: '[contenteditable]',
+    maskTextSelector,
     blockSelector: BARS,
     slimDOMOptions: 'all',
     recordCanvas: false,
@@ -25,4 +30,4 @@ export const startRecorder: StartRecorder = (onEvent) => {
     takeSnapshot: () => record.takeFullSnapshot(true),
     stop: () => stop?.(),
   };
-};
+}

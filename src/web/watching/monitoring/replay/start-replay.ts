@@ -11,7 +11,10 @@ export type Recorder = {
   readonly stop: () => void;
 };
 
-export type StartRecorder = (onEvent: (event: { readonly timestamp: number }) => void) => Recorder;
+/** An event of rrweb, as far as we look into it. */
+export type RecordedEvent = { readonly timestamp: number };
+
+export type StartRecorder = (onEvent: (event: RecordedEvent) => void) => Recorder;
 
 /** The replay of one view, from its first event to the intake. */
 export type Replay = {

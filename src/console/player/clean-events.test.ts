@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { cleanEvents } from './clean-events.ts';
+import type { RecordedEvent } from './messages.ts';
+
+const HERE = 'https://console.example';
+const meta = (href: string, width = 390): RecordedEvent => ({
+  type: 4,
+  timestamp: 1,
+  data: { href, width, height: 780 },
+});
+const snapshot = (...childNodes: readonly object[]): RecordedEvent => ({
+  type: 2,
+  timestamp: 2,
+  data: { node: { type: 0, childNodes }, initialOffset: { top: 0, left: 0 } },
+});
+const element = (tagName: string, attributes: object = {}): object => ({
+  type: 2,
+  tagName,
+  attributes,
+  childNodes: [],
+  id: 7,
+});
+/** What becomes of an element. */
+const clean = (tagName: string, attributes: object = {}): unknown =>
+  cleanEvents([meta('https://brand.example/'), snapshot(element(tagName, attributes))], HERE)[1];
+
+test('images of the site come from here, in attributes, lists of sources and styles', () => {
+  const [, played] = cleanEvents(
+    [
+      meta('https://brand.example/?lang=en'),
+      snapshot(
+        element('img', { src: 'https://brand.example/site/images/a.1234567890.webp' }),
+        element('source', {
+          srcset: 'https://brand.example/site/a.avif 1x, https://brand.example/site/b.avif 2x',
+        }),
+        element('style', { _cssText: 'a { background: url("https://brand.example/site/c.png"); }' }),
+      ),
+    ],
+    HERE,
+  );
+  expect(played).toEqual(
+    snapshot(
+      element('img', { src: `${HERE}/site/images/a.1234567890.webp` }),
+      element('source', { srcset: `${HERE}/site/a.avif 1x, ${HERE}/site/b.avif 2x` }),
+      element('style', { _cssText: `a { background: url("${HERE}/site/c.png"); }` }),
+    ),
+  );
+});
+
+test.each(['script', 'SCRIPT', 'link', 'meta', 'base', 'iframe', 'object', 'embed'])(
+  'a <%s> is nothing any more',
+  (tagName) => {
+    expect(clean(tagName, { rel: 'preconnect', href: 'https://attacker.example', src: 'x' })).toEqual(
+      snapshot(element('noscript')),
+    );
+  },
+);
+
+test('the rules of a style sheet stay, without its address', () => {
+  expect(clean('link', { _cssText: 'a{}', rel: 'stylesheet', href: 'https://attacker.example' })).toEqual(
+    snapshot(element('link', { _cssText: 'a{}' })),
+  );
+});
+
+test('no attribute runs, loads or leads anywhere', () => {
+  const hostile = {
+    onclick: 'run()',
+    ONERROR: 'run()',
+    srcdoc: '<script>',
+    formaction: 'https://attacker.example',
+    src: 'https://attacker.example/site/a.png',
+    srcset: '//attacker.example/a.png',
+    poster: '/api/console/segments/a/b',
+  };
+  expect(clean('img', { ...hostile, class: 'row' })).toEqual(snapshot(element('img', { class: 'row' })));
+  expect(clean('a', { href: 'javascript:run()' })).toEqual(snapshot(element('a', { href: '#' })));
+  expect(clean('use', { href: '#icon' })).toEqual(snapshot(element('use', { href: '#icon' })));
+});
+
+test('a change of attributes is cleaned like a snapshot', () => {
+  const change = (attributes: object): RecordedEvent => ({
+    type: 3,
+    timestamp: 3,
+    data: { source: 0, attributes: [{ id: 7, attributes }], adds: [], removes: [], texts: [] },
+  });
+  const [played] = cleanEvents(
+    [change({ href: 'https://attacker.example', onload: 'x', hidden: null })],
+    HERE,
+  );
+  expect(played).toEqual(change({ href: '#', hidden: null }));
+});
+
+test('what shows nothing of a page is left out', () => {
+  const others: readonly RecordedEvent[] = [
+    { type: 5, timestamp: 3, data: { tag: 'x' } },
+    { type: 6, timestamp: 3, data: { plugin: 'x' } },
+    { type: 3, timestamp: 3, data: { source: 9 } },
+    { type: 3, timestamp: 3, data: { source: 10, fontSource: 'url(https://attacker.example)' } },
+    { type: 3, timestamp: 3, data: { source: 0, isAttachIframe: true } },
+    { type: 3, timestamp: 3 },
+  ];
+  expect(cleanEvents(others, HERE)).toEqual([]);
+});
+
+test('a page is not larger than any screen', () => {
+  expect(cleanEvents([meta('about:blank', 1e12), meta('http://[', -1)], HERE)).toEqual([
+    meta('about:blank', 10_000),
+    meta('http://[', 1),
+  ]);
+});

@@ -1,0 +1,89 @@
+import { Replayer } from '@rrweb/replay';
+import replayStyle from '@rrweb/replay/dist/style.css?inline';
+import { cleanEvents } from './clean-events.ts';
+import type { PlayerCommand, PlayerMessage, RecordedEvent } from './messages.ts';
+
+const STYLE = `html, body { overflow: hidden; height: 100%; margin: 0; background: #808080; }
+.replayer-wrapper { position: absolute; top: 0; left: 50%; transform-origin: 0 0; }
+.replayer-wrapper iframe { border: 0; background: #ffffff; }`;
+const TELL_EVERY_MS = 200;
+
+openPlayer(window);
+
+/** Plays what the console hands over, and tells it how far it is. */
+function openPlayer(page: Window): void {
+  let replayer: Replayer | undefined;
+  let isPlaying = false;
+
+  const style = page.document.createElement('style');
+  style.textContent = replayStyle + STYLE;
+  page.document.head.append(style);
+
+  page.addEventListener('message', ({ data, origin, source }: MessageEvent<PlayerCommand>) => {
+    if (origin !== page.location.origin || source !== page.parent) return;
+    try {
+      obey(data);
+    } catch {
+      say({ kind: 'failed' }); // Whoever recorded this was no recorder of ours.
+    }
+  });
+  page.addEventListener('resize', fit);
+  page.setInterval(() => isPlaying && tell(), TELL_EVERY_MS);
+  say({ kind: 'ready' });
+
+  function obey(command: PlayerCommand): void {
+    switch (command.kind) {
+      case 'load':
+        return load(command.events);
+      case 'show':
+        isPlaying = command.isPlaying;
+        if (isPlaying) replayer?.play(command.atMs);
+        else replayer?.pause(command.atMs);
+        return tell();
+      case 'set':
+        return replayer?.setConfig({ speed: command.speed, skipInactive: command.skipsIdle });
+    }
+  }
+
+  function load(events: readonly RecordedEvent[]): void {
+    replayer?.destroy();
+    // rrweb's own type lists every kind of event. What a recording holds is known only when it is played.
+    const cleaned = cleanEvents(events, page.location.origin) as ConstructorParameters<typeof Replayer>[0];
+    replayer = new Replayer(cleaned, {
+      root: page.document.body,
+      showWarning: false,
+      mouseTail: false,
+      // A focused element would get a ring that the visitor did not see.
+      triggerFocus: false,
+    });
+    // Nothing in the page can be focused or clicked: it is a picture.
+    replayer.wrapper.inert = true;
+    replayer.on('resize', fit);
+    replayer.on('finish', () => {
+      isPlaying = false;
+      tell();
+    });
+    say({ kind: 'loaded', totalMs: replayer.getMetaData().totalTime });
+    replayer.pause(0);
+    fit();
+  }
+
+  function tell(): void {
+    if (replayer) say({ kind: 'moved', atMs: replayer.getCurrentTime(), isPlaying });
+  }
+
+  /** Scales the page that was recorded so that all of it is seen. */
+  function fit(): void {
+    if (!replayer) return;
+    const { wrapper, iframe } = replayer;
+    const [width, height] = [Number(iframe.width), Number(iframe.height)];
+    if (!(width > 0 && height > 0)) return;
+    const scale = Math.min(1, page.innerWidth / width, page.innerHeight / height);
+    wrapper.style.transform = `scale(${scale}) translateX(-50%)`;
+    say({ kind: 'resized', width, height });
+  }
+
+  function say(message: PlayerMessage): void {
+    page.parent.postMessage(message, page.location.origin);
+  }
+}

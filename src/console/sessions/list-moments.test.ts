@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { sampleView } from '../testing/sample-session.ts';
+import { listMoments } from './list-moments.ts';
+
+const { openedAt } = sampleView();
+const click = (at: number) => ({ type: 3, timestamp: at, data: { source: 2, type: 2 } });
+
+test('clicks, errors, the first row and the line that was entered have their places in a replay', () => {
+  const events = [
+    { type: 4, timestamp: openedAt + 1_000, data: {} },
+    click(openedAt + 2_500),
+    { type: 3, timestamp: openedAt + 2_600, data: { source: 2, type: 0 } },
+    { type: 3, timestamp: openedAt + 2_700 },
+  ];
+  const view = sampleView({ errors: [{ at: openedAt + 2_000, message: 'boom' }] });
+  expect(listMoments(events, view)).toEqual([
+    // Before the recorder had started.
+    { kind: 'first-row', atMs: 0 },
+    { kind: 'error', atMs: 1_000 },
+    { kind: 'click', atMs: 1_500 },
+    { kind: 'entered', atMs: 2_000 },
+  ]);
+});
+
+test('a recording cannot fill the screen with clicks', () => {
+  const events = Array.from({ length: 1_000 }, (_, index) => click(openedAt + index));
+  expect(listMoments(events, sampleView()).filter(({ kind }) => kind === 'click')).toHaveLength(200);
+});

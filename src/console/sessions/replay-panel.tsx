@@ -1,0 +1,174 @@
+import { type ReactNode, useState } from 'react';
+import { RECORDING_PATHS } from '../../contract/paths.ts';
+import type { ViewSummary } from '../../contract/recordings.ts';
+import { useView } from '../live/use-view.ts';
+import { useLocale } from '../locale/locale.ts';
+import { Empty } from '../parts/panel.tsx';
+import { Switch } from '../parts/switch.tsx';
+import type { RecordedEvent } from '../player/messages.ts';
+import { type Moment, listMoments } from './list-moments.ts';
+import { formatPosition } from './happenings.ts';
+import styles from './replay-panel.module.css';
+import { Mark } from './strip.tsx';
+import { useSessionTexts } from './texts.ts';
+import { type PlayedReplay, useReplay } from './use-replay.ts';
+
+const SPEEDS = ['1', '2', '4', '8'] as const;
+const STEP_MS = 100;
+
+/** The replay of a view. It is loaded when somebody asks for it, because the server notes who watches. */
+export function ReplayPanel({
+  session,
+  view,
+}: {
+  readonly session: string;
+  readonly view: ViewSummary;
+}): ReactNode {
+  const texts = useSessionTexts();
+  const { format } = useLocale();
+  const [isOpen, setIsOpen] = useState(false);
+  const { kept, made } = view.segments;
+  if (!isOpen) {
+    return (
+      <button className={styles.open} type="button" onClick={() => setIsOpen(true)}>
+        {texts.openReplay}
+      </button>
+    );
+  }
+  return (
+    <>
+      {kept < made && (
+        <p className={styles.notice}>{texts.lost(format.count(made - kept), format.count(made))}</p>
+      )}
+      <LoadedReplay session={session} view={view} />
+    </>
+  );
+}
+
+function LoadedReplay({
+  session,
+  view,
+}: {
+  readonly session: string;
+  readonly view: ViewSummary;
+}): ReactNode {
+  const { texts: consoleTexts } = useLocale();
+  const texts = useSessionTexts();
+  const path = `${RECORDING_PATHS.segments}/${session}/${view.id}`;
+  // Once: a later version of the overview would start it anew.
+  const { data, hasFailed } = useView<{ readonly events: readonly RecordedEvent[] }>(path, 1);
+  if (data === undefined) return <Empty>{hasFailed ? texts.playerFailed : consoleTexts.loading}</Empty>;
+  return <Player events={data.events} view={view} />;
+}
+
+function Player({
+  events,
+  view,
+}: {
+  readonly events: readonly RecordedEvent[];
+  readonly view: ViewSummary;
+}): ReactNode {
+  const texts = useSessionTexts();
+  const { frame, replay } = useReplay(events);
+  const { state, size } = replay;
+  return (
+    <div className={styles.player}>
+      <iframe
+        className={styles.frame}
+        ref={frame}
+        src={RECORDING_PATHS.player}
+        title={texts.player}
+        style={{ aspectRatio: `${size.width} / ${size.height}` }}
+      />
+      {state === 'failed' ? (
+        <p className={styles.problem} role="alert">
+          {texts.playerFailed}
+        </p>
+      ) : (
+        <Controls replay={replay} moments={listMoments(events, view)} />
+      )}
+    </div>
+  );
+}
+
+function Controls({
+  replay,
+  moments,
+}: {
+  readonly replay: PlayedReplay;
+  readonly moments: readonly Moment[];
+}): ReactNode {
+  const texts = useSessionTexts();
+  const { state, atMs, totalMs, isPlaying, speed, skipsIdle, show, set } = replay;
+  const position = texts.positionOf(formatPosition(atMs), formatPosition(totalMs));
+  const isReady = state === 'loaded';
+  const isAtEnd = atMs > totalMs - STEP_MS;
+  const toggle = (): void => show(isAtEnd && !isPlaying ? 0 : atMs, !isPlaying);
+  return (
+    <>
+      <div className={styles.bar}>
+        {moments.map(({ kind, atMs: momentMs }, index) => (
+          // The list below has the same buttons for whoever uses no pointer.
+          <button
+            // They never change.
+            // oxlint-disable-next-line react/no-array-index-key
+            key={index}
+            className={styles.mark}
+            type="button"
+            tabIndex={-1}
+            aria-hidden="true"
+            style={{ left: `${(momentMs / Math.max(1, totalMs)) * 100}%` }}
+            onClick={() => show(momentMs, isPlaying)}
+          >
+            <Mark kind={kind} />
+          </button>
+        ))}
+        <input
+          className={styles.range}
+          type="range"
+          min={0}
+          max={Math.ceil(totalMs / STEP_MS) * STEP_MS}
+          step={STEP_MS}
+          value={atMs}
+          disabled={!isReady}
+          aria-label={texts.position}
+          aria-valuetext={position}
+          onChange={({ currentTarget }) => show(Number(currentTarget.value), isPlaying)}
+        />
+      </div>
+      <div className={styles.controls}>
+        <button className={styles.play} type="button" disabled={!isReady} onClick={toggle}>
+          {isPlaying ? texts.pause : texts.play}
+        </button>
+        <span className={styles.position}>{position}</span>
+        <Switch
+          name={texts.speed}
+          choices={SPEEDS.map((value) => ({ value, text: `${value}×` }))}
+          value={speed}
+          onChoose={(chosen) => set({ speed: chosen, skipsIdle })}
+        />
+        <label className={styles.skip}>
+          <input
+            type="checkbox"
+            checked={skipsIdle}
+            onChange={({ currentTarget }) => set({ speed, skipsIdle: currentTarget.checked })}
+          />
+          {texts.skipIdle}
+        </label>
+      </div>
+      {isReady && moments.length > 0 && (
+        <ul className={styles.moments} aria-label={texts.jumps} tabIndex={0}>
+          {moments.map(({ kind, atMs: momentMs }, index) => (
+            // They never change.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={index}>
+              <button type="button" onClick={() => show(momentMs, isPlaying)}>
+                <Mark kind={kind} /> {texts.happenings[kind]} {formatPosition(momentMs)}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

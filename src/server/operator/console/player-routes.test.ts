@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createTestConsole } from '../../testing/test-console.ts';
+
+const console = await createTestConsole();
+
+test('the player runs its own script, and loads images of the site and nothing else', async () => {
+  const answer = await console.ask('http://localhost:8081/player');
+  expect(answer.status).toBe(200);
+  expect(answer.headers['x-frame-options']).toBe('SAMEORIGIN');
+  expect(answer.headers['x-dns-prefetch-control']).toBe('off');
+  const [, script = ''] = /<script>(.*)<\/script>/s.exec(answer.text) ?? [];
+  expect(script).toBe('play()');
+  const hash = createHash('sha256').update(script).digest('base64');
+  expect(answer.headers['content-security-policy']?.split('; ')).toEqual([
+    "default-src 'none'",
+    `script-src 'sha256-${hash}'`,
+    "style-src 'unsafe-inline'",
+    'img-src http://localhost:8081/site/ data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ]);
+});
+
+test('the console may show the player in a frame', async () => {
+  const answer = await console.ask('http://localhost:8081/');
+  expect(answer.headers['content-security-policy']).toContain("frame-src 'self';");
+});
+
+test('an image of a recording is the present one, whatever its hash was', async () => {
+  const [path = ''] = console.portal.site.images.answers.keys();
+  const known = await console.ask(`http://localhost:8081${path}`);
+  expect(known.status).toBe(200);
+  const older = path.replace(/(?:\.[\w-]{10})?(\.\w+)$/, '.0123456789$1');
+  const answer = await console.ask(`http://localhost:8081${older}`);
+  expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-cache']);
+  expect(answer.text).toBe(known.text);
+  expect((await console.ask('http://localhost:8081/site/../site.json')).status).toBe(404);
+});
+
+test('the login form keeps the view of a link: its script is allowed by its hash', async () => {
+  const { ask } = await createTestConsole({ token: 'a'.repeat(32) });
+  const answer = await ask('http://localhost:8081/');
+  expect(answer.status).toBe(401);
+  const [, script = ''] = /<script>(.*)<\/script>/.exec(answer.text) ?? [];
+  const hash = createHash('sha256').update(script).digest('base64');
+  expect(answer.headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash}';`);
+});

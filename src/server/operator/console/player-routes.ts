@@ -1,0 +1,77 @@
+import type { Hono, MiddlewareHandler } from 'hono';
+import { RECORDING_PATHS } from '../../../contract/paths.ts';
+import { answerIfChanged, answerPrepared, answerText } from '../../http/answer.ts';
+import { refuseAllButGet, refuseUnknownPath } from '../../http/errors.ts';
+import type { AnswerHeaders } from '../../http/prepare-answer.ts';
+import { PAGE_HEADERS, hashSource, joinDirectives } from '../../http/security-headers.ts';
+import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
+import { SITE_IMAGE_PREFIX, findImage } from '../../site/prepare-images.ts';
+
+export type PlayerRoutesDeps = {
+  /** The script of the player, in one piece. */
+  readonly script: string;
+  /** Lets pass who may look at recordings. */
+  readonly guard: MiddlewareHandler<VisitEnv>;
+};
+
+/** The document that plays recordings, and the images of the site for it. */
+export function addPlayerRoutes(app: Hono<VisitEnv>, { script, guard }: PlayerRoutesDeps): void {
+  const inlineScript = script.replaceAll('</script', '<\\/script');
+  const page = renderPlayerPage(inlineScript);
+  const hash = hashSource(inlineScript);
+  app
+    .get(RECORDING_PATHS.player, guard, (c) => answerText(c, page, buildPlayerHeaders(hash, findOrigin(c))))
+    .all(refuseAllButGet);
+  app
+    .get(`${SITE_IMAGE_PREFIX}*`, guard, answerIfChanged, (c) =>
+      answerPrepared(c, findImage(c.get('visit').site.images, c.req.path) ?? refuseUnknownPath()),
+    )
+    .all(refuseAllButGet);
+}
+
+function renderPlayerPage(inlineScript: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Replay</title>
+</head>
+<body>
+<script>${inlineScript}</script>
+</body>
+</html>
+`;
+}
+
+/**
+ * Whoever can reach the intake can write a recording. So its document runs our script and no other, loads images of the site
+ * and nothing else, and leads nowhere. The frame in which rrweb shows the page inherits this policy.
+ */
+function buildPlayerHeaders(scriptHash: string, origin: string): AnswerHeaders {
+  const policy = joinDirectives({
+    'default-src': ["'none'"],
+    'script-src': [scriptHash],
+    // The pages carry their styles, and rrweb sets styles of its own.
+    'style-src': ["'unsafe-inline'"],
+    // Not 'self': an image must not be able to ask the console's calls.
+    'img-src': [`${origin}${SITE_IMAGE_PREFIX}`, 'data:'],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'frame-ancestors': ["'self'"],
+  });
+  return {
+    ...PAGE_HEADERS,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy,
+    'X-Frame-Options': 'SAMEORIGIN',
+    // No policy covers the names that a browser looks up for links.
+    'X-DNS-Prefetch-Control': 'off',
+    'Cache-Control': 'no-store',
+    Vary: 'Accept-Encoding',
+  };
+}
+
+/** Where the browser finds this listener. */
+function findOrigin(c: VisitContext): string {
+  return `${c.get('visit').isSecure ? 'https' : 'http'}://${new URL(c.req.url).host}`;
+}
