@@ -94,7 +94,9 @@ test('lists a session at once, and finds the same again on the disk', async () =
   await keeper.flush();
   const later = await reopen();
   expect(later.list({}, undefined).sessions).toEqual([listed]);
-  expect(await later.find(idOf(1))).toEqual(listed);
+  const stack = 'Error\n at run (https://a.example/app.js:1:2)';
+  const errors = [{ at: NOON, message: 'it broke', stack }];
+  expect(await later.find(idOf(1))).toEqual({ ...listed, views: [{ ...listed?.views[0], errors }] });
   expect(await later.find(idOf(7))).toBeUndefined();
 });
 

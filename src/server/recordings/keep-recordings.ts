@@ -5,7 +5,9 @@ import {
   INTAKE_SESSION_VIEWS,
 } from '../../contract/limits.ts';
 import type { ErrorGroup, SessionFilter, SessionSummary } from '../../contract/recordings.ts';
+import type { SessionRecord } from '../../contract/intake-message.ts';
 import { takeTurns } from '../process/take-turns.ts';
+import { addStacks } from './add-stacks.ts';
 import { type FoundSessions, findSessions } from './find-sessions.ts';
 import { type FrameLabel, type Origin, encodeFrame } from './frames.ts';
 import { groupErrors } from './group-errors.ts';
@@ -100,7 +102,8 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
     list: (filter, before) => findSessions(index.entries(), filter, before),
     find: async (session) => {
       const entry = index.get(session) ?? (await readEntry(session, await store.listDays()));
-      return entry && summarize(entry);
+      const summary = entry && summarize(entry);
+      return summary && addStacks(summary, readRecords(session, entry.days));
     },
     readEvents: async function* (session, view) {
       await queue.flush();
@@ -220,6 +223,16 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
     const alone = createSessionIndex(maxIndexBytes);
     for (const day of days) await readFile({ day, session }, alone);
     return alone.get(session);
+  }
+
+  async function* readRecords(session: string, days: Iterable<string>): AsyncGenerator<SessionRecord> {
+    await queue.flush();
+    for (const day of days) {
+      for await (const { label, packed } of store.read({ day, session })) {
+        const record = 'revision' in label ? unpackRecord(packed) : undefined;
+        if (record !== undefined) yield record;
+      }
+    }
   }
 
   function logFault(error: unknown): void {
