@@ -12,6 +12,7 @@ export type ReplicaOptions = {
   readonly siteDir: string;
   readonly dataDir: string;
   readonly redisUrl: string;
+  readonly keepsRecordings: boolean;
 };
 
 /** One portal of several, which a test may end and start again. */
@@ -25,7 +26,13 @@ export type Replica = {
 };
 
 /** Starts a portal as the shipped systemd unit does, except for its folders, its operator's port and the hardening. */
-export async function startReplica({ port, siteDir, dataDir, redisUrl }: ReplicaOptions): Promise<Replica> {
+export async function startReplica({
+  port,
+  siteDir,
+  dataDir,
+  redisUrl,
+  keepsRecordings,
+}: ReplicaOptions): Promise<Replica> {
   const { environment, command } = await readUnit(String(port));
   const args = command.slice(1).map((argument) => argument.replace(INSTALLED, ROOT));
   const log: string[] = [];
@@ -40,6 +47,7 @@ export async function startReplica({ port, siteDir, dataDir, redisUrl }: Replica
         WAYPOST_SITE: siteDir,
         WAYPOST_DATA: dataDir,
         WAYPOST_REDIS_URL: redisUrl,
+        WAYPOST_RECORDINGS: keepsRecordings ? 'on' : 'off',
         // Two replicas of one test may not want the same one; 0 draws a free one, which the log names.
         OPS_PORT: '0',
         PREVIEW_PORT: '0',

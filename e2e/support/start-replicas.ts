@@ -46,6 +46,8 @@ export async function startReplicas(certificate: Certificate, changes: SiteChang
         siteDir: folder.dir,
         dataDir,
         redisUrl: redis.url,
+        // The shipped upstreams name the first one.
+        keepsRecordings: portalPort === first,
       });
       portals.push(portal);
       endings.push(() => portal.stop('SIGTERM'));

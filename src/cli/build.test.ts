@@ -105,6 +105,7 @@ describe('waypost build', () => {
         lines: { hosts, steering: 'uniform', sticky: true },
         maintenance: [{ reason: 'new cables' }],
         limits: { exempt: ['198.51.100.0/24'] },
+        monitoring: { intakeUrl: 'self' },
         network: { trustedProxies: ['127.0.0.1/32'], countryHeader: 'CF-IPCountry' },
         announcement: { en: { text: 'x', until: '2026-12-01T10:00Z' } },
       },
@@ -119,6 +120,9 @@ describe('waypost build', () => {
     ]);
     expect(losses).toContain(
       'announcement: from and until decide what these files show. Build them again when that time has come.',
+    );
+    expect(losses).toContain(
+      'Nothing is monitored: monitoring.intakeUrl "self" needs the server. Name the URL of another intake.',
     );
     expect(losses.at(-1)).toBe(
       'Without effect, because only the server reads them: maintenance, lines.hosts[].weight, lines.hosts[].maintenance, lines.hosts[].drain, lines.hosts[].countries, lines.hosts[].networks, lines.steering, lines.sticky, network.trustedProxies, network.countryHeader, limits.exempt.',

@@ -2,6 +2,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { OWN_INTAKE } from '../contract/site/site-config.ts';
 import { loadWebBuild, type WebBuild } from '../server/site/load-web-build.ts';
 import { buildFallbackAddresses } from '../server/site/build-fallback-addresses.ts';
 import { loadSite } from '../server/site/load-site.ts';
@@ -102,8 +103,7 @@ export async function buildExport({ siteDir, outDir, web, now }: BuildOptions): 
         'site.json: compliance.restrictedRegions names regions, which plain files cannot tell apart: use waypost serve, or empty the list and block them before your host',
     });
   }
-  // A plain file cannot carry what is made for one visitor.
-  const site: Site = { ...loaded.site, config: { ...config, start: 'calls' } };
+  const site: Site = { ...loaded.site, config: withoutServer(config) };
   const published = await publishSite({ ...loaded, site }, 1, {
     renderPage: web.renderPage,
     now,
@@ -116,6 +116,13 @@ export async function buildExport({ siteDir, outDir, web, now }: BuildOptions): 
   await writeFile(join(outDir, MAPS_FILE), renderNginxMaps(pages, config.defaultLocale));
   await writeFile(join(outDir, CONFIG_FILE), renderNginxConfig(pages, config.publicUrl));
   return { files: all.length, losses: listLosses(config) };
+}
+
+/** A plain file cannot carry what is made for one visitor, and nobody is there to take what pages record. */
+function withoutServer(config: Site['config']): Site['config'] {
+  const { monitoring } = config;
+  const intakeUrl = monitoring.intakeUrl === OWN_INTAKE ? '' : monitoring.intakeUrl;
+  return { ...config, start: 'calls', monitoring: { ...monitoring, intakeUrl } };
 }
 
 async function refuseOtherFolder(dir: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
-import { Agent, type RequestOptions, get } from 'node:https';
+import { Agent, type RequestOptions, get, request } from 'node:https';
 import { connect } from 'node:net';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -11,6 +11,7 @@ import { NGINX } from '../../e2e/support/run-nginx.ts';
 import { sendVisits } from '../../e2e/support/send-visits.ts';
 import { type Replicas, startReplicas } from '../../e2e/support/start-replicas.ts';
 import { WINDOW_MS } from './learning/counts.ts';
+import { createRecord } from './testing/intake-messages.ts';
 import { connectRaw } from './testing/raw-client.ts';
 import { PATIENCE } from './testing/patience.ts';
 
@@ -32,7 +33,7 @@ describe.runIf(areProgramsThere)(
     beforeAll(async () => {
       const certificate = await makeCertificate(['localhost']);
       ca = certificate.cert;
-      replicas = await startReplicas(certificate, {});
+      replicas = await startReplicas(certificate, { site: { monitoring: { intakeUrl: 'self' } } });
     });
 
     afterAll(() => replicas.close());
@@ -64,6 +65,23 @@ describe.runIf(areProgramsThere)(
       expect(await countRequests('route="/assets/*"')).toBe(1);
       for (let times = 0; times < 5; times += 1) expect((await ask('/json/link.json')).status).toBe(200);
       expect(await countRequests('route="/json/link.json"')).toBe(5);
+    });
+
+    test('pass what pages record to the one that keeps it, up to 256 KB', async () => {
+      const record = JSON.stringify(createRecord());
+      const post = (bytes: number): Promise<number> =>
+        new Promise((resolve, reject) => {
+          const sent = request(new URL('/api/intake', replicas.url), { ca, method: 'POST' }, (response) => {
+            response.resume();
+            resolve(response.statusCode ?? 0);
+          });
+          sent.on('error', reject).end(record.padEnd(bytes));
+        });
+      for (let times = 0; times < 4; times += 1) expect(await post(0)).toBe(204);
+      // The portal's own words: nginx let it through.
+      expect(await post(262_144)).toBe(413);
+      const counted = replicas.portals.map(({ readMetric }) => readMetric('waypost_intake_messages_total'));
+      expect(await Promise.all(counted)).toEqual([5, 0]);
     });
 
     test('answer nobody who asks for another name, and send nobody there', async () => {

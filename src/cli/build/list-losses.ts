@@ -1,5 +1,5 @@
 import { MAX_ROWS } from '../../contract/limits.ts';
-import type { SiteConfig } from '../../contract/site/site-config.ts';
+import { OWN_INTAKE, type SiteConfig } from '../../contract/site/site-config.ts';
 
 /** Lists what `waypost serve` does for this site and plain files cannot do, one sentence each. */
 export function listLosses(config: SiteConfig): readonly string[] {
@@ -10,6 +10,11 @@ export function listLosses(config: SiteConfig): readonly string[] {
     'Regions cannot be told apart: everyone gets the same pages.',
     'The host does not guard /t: only the page itself does.',
     ...describeTimedAnnouncements(config.announcement),
+    ...(config.monitoring.intakeUrl === OWN_INTAKE
+      ? [
+          'Nothing is monitored: monitoring.intakeUrl "self" needs the server. Name the URL of another intake.',
+        ]
+      : []),
     ...(unused.length === 0
       ? []
       : [`Without effect, because only the server reads them: ${unused.join(', ')}.`]),
