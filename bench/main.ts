@@ -6,6 +6,7 @@ import { consoleBench } from './console.ts';
 import { enter } from './enter.ts';
 import { hostnames } from './hostnames.ts';
 import { incidents } from './incidents.ts';
+import { intake } from './intake.ts';
 import { lighthouseBench } from './lighthouse.ts';
 import { page } from './page.ts';
 import { phone } from './phone.ts';
@@ -22,6 +23,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   hostnames,
   page,
   replay,
+  intake,
   phone,
   lighthouse: lighthouseBench,
   steering,

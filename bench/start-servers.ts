@@ -19,9 +19,16 @@ export type FixedAnswer = {
 
 type LineSettings = { readonly hosts: readonly (string | { readonly host: string })[] };
 
+/** Other settings than the default ones, and what the data folder holds at the start. */
+export type PortalWorld = {
+  readonly site?: object;
+  readonly fillData?: (dataDir: string) => Promise<void>;
+};
+
 /** The shipped portal with its default settings, behind a trusted proxy: us. Its lines may be changed. */
 export async function startPortal(
   changeLines: (lines: LineSettings) => object = () => ({}),
+  { site, fillData }: PortalWorld = {},
 ): Promise<MeasuredServer & { readonly opsUrl: string }> {
   const dir = await mkdtemp(join(tmpdir(), 'waypost-bench-'));
   await cp('site', join(dir, 'site'), { recursive: true });
@@ -31,8 +38,9 @@ export async function startPortal(
   const lines = { ...config.lines, ...changeLines(config.lines) };
   await writeFile(
     join(dir, 'site/site.json'),
-    JSON.stringify({ ...config, lines, network: { trustedProxies: ['127.0.0.1'] } }),
+    JSON.stringify({ ...config, lines, network: { trustedProxies: ['127.0.0.1'] }, ...site }),
   );
+  await fillData?.(join(dir, 'data'));
   const log = await open(join(dir, 'log'), 'w');
   const child = spawn(
     process.execPath,
