@@ -4,6 +4,7 @@ import { ROOT } from '../run.mjs';
 import { DESK_MUTANTS } from './desk.mjs';
 import { ENGINE_MUTANTS } from './engine.mjs';
 import { PAGE_MUTANTS } from './pages.mjs';
+import { RECORDING_MUTANTS } from './recordings.mjs';
 import { SERVER_MUTANTS } from './server.mjs';
 
 /**
@@ -13,7 +14,13 @@ import { SERVER_MUTANTS } from './server.mjs';
  * - or `spec` and `title`: a browser test, where only a browser can notice;
  * - `loses`: what a visitor or an operator would lose.
  */
-export const MUTANTS = [...ENGINE_MUTANTS, ...PAGE_MUTANTS, ...SERVER_MUTANTS, ...DESK_MUTANTS];
+export const MUTANTS = [
+  ...ENGINE_MUTANTS,
+  ...PAGE_MUTANTS,
+  ...SERVER_MUTANTS,
+  ...DESK_MUTANTS,
+  ...RECORDING_MUTANTS,
+];
 
 /** Says which entries no longer fit the code: the code has moved, and the list must follow. */
 export function findStaleMutants() {

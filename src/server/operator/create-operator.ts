@@ -145,6 +145,7 @@ export function createOperator(deps: OperatorDeps): Operator {
       measurements.folds(),
       incidents.version(),
       recordings.keeper?.version(),
+      recordings.keeper?.state().fault,
       Math.max(0, ...probes),
       { ...describe(0), at: 0 },
     ]);

@@ -50,7 +50,12 @@ test('tells the store where the visitor is and with which browser, and never the
     'user-agent': 'Mozilla/5.0 Chrome/131.0.0.0 Safari/537.36 secret',
   };
   await post(portal, BODY, headers);
-  expect(portal.taken).toEqual([{ country: 'SG', network: 'SG/198.51', browser: 'Chrome 131' }]);
+  // A proxy that names nobody: its own network is not the visitor's.
+  await post(portal, BODY, { 'cf-ipcountry': 'SG' });
+  expect(portal.taken).toEqual([
+    { country: 'SG', network: 'SG/198.51', browser: 'Chrome 131' },
+    { country: 'SG', network: '', browser: '' },
+  ]);
 });
 
 test.each([

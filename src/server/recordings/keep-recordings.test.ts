@@ -258,27 +258,31 @@ test('a disk that hangs is told after ten seconds, and nobody waits for it', asy
   await flushing;
 });
 
-test('a session that is erased leaves no byte, wherever its messages are', async () => {
-  const keeper = open();
-  const secret = { session: idOf(0xabcdef), view: idOf(0xfedcba) };
-  const other = createRecord({ session: idOf(3) });
-  take(keeper, createRecord(secret), other);
-  await keeper.flush();
-  clock.now += DAY_MS;
-  take(keeper, createSegment(secret));
-  await keeper.flush();
-  take(keeper, createSegment({ ...secret, number: 2 }));
-  expect(await readAll()).toContain(secret.session);
-  await Promise.all([keeper.flush(), keeper.erase({ session: secret.session })]);
-  await keeper.flush();
-  const bytes = await readAll();
-  expect(bytes).not.toContain(secret.session);
-  expect(bytes).not.toContain(secret.view);
-  expect(listIds(keeper)).toEqual([idOf(3)]);
-  // Its page may still be open.
-  expect(take(keeper, createSegment({ ...secret, number: 3 }))).toEqual(['session-closed']);
-  expect(listIds(await reopen())).toEqual([idOf(3)]);
-});
+test.each(['waiting', 'being written'])(
+  'a session that is erased leaves no byte, with a message %s',
+  async (where) => {
+    const keeper = open();
+    const secret = { session: idOf(0xabcdef), view: idOf(0xfedcba) };
+    const other = createRecord({ session: idOf(3) });
+    take(keeper, createRecord(secret), other);
+    await keeper.flush();
+    clock.now += DAY_MS;
+    take(keeper, createSegment(secret));
+    await keeper.flush();
+    take(keeper, createSegment({ ...secret, number: 2 }));
+    expect(await readAll()).toContain(secret.session);
+    const writing = where === 'waiting' ? undefined : keeper.flush();
+    await Promise.all([writing, keeper.erase({ session: secret.session })]);
+    await keeper.flush();
+    const bytes = await readAll();
+    expect(bytes).not.toContain(secret.session);
+    expect(bytes).not.toContain(secret.view);
+    expect(listIds(keeper)).toEqual([idOf(3)]);
+    // Its page may still be open.
+    expect(take(keeper, createSegment({ ...secret, number: 3 }))).toEqual(['session-closed']);
+    expect(listIds(await reopen())).toEqual([idOf(3)]);
+  },
+);
 
 test('all before a day is erased, and what a session has later stays', async () => {
   const keeper = open();

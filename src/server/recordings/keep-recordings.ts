@@ -132,7 +132,9 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
           // An index that is full already has the newest sessions.
           if (isClosing || index.isFull()) return;
           // In turn, so that nothing removes or changes the file meanwhile.
-          await inTurn(() => readFile(file, index));
+          await inTurn(() => readFile(file, index)).catch((error: unknown) =>
+            log.error({ err: error, session: file.session }, 'a recording cannot be read'),
+          );
         }
       }
     },
@@ -153,11 +155,10 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
     if (erased.size >= MAX_ERASED) erased.clear();
     erased.add(session);
     index.remove(session);
-    const days = await store.listDays();
     // In turn: what is being written now is on the disk, or back in the queue, when this begins.
     await inTurn(async () => {
       queue.drop((file) => file.session === session);
-      for (const day of days) await store.remove({ day, session });
+      for (const day of await store.listDays()) await store.remove({ day, session });
       index.remove(session);
     });
     await countBytes();

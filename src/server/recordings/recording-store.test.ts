@@ -59,7 +59,7 @@ test('of a file that ends anywhere, reads all whole frames, and goes on after th
 });
 
 test.each([
-  ['zeros', Buffer.alloc(64)],
+  ['zeros', Buffer.alloc(640)],
   ['noise', Buffer.from('no frame at all, but long enough for one')],
   ['a frame with another checksum', frameOf(7).with(20, 1)],
 ])('stops at %s after whole frames', async (_what, tail) => {
@@ -69,10 +69,12 @@ test.each([
   expect(await readNumbers(store)).toEqual([1]);
   await store.append(FILE, frameOf(2));
   expect(await readNumbers(store)).toEqual([1, 2]);
+  const { size } = await stat(join(dir, FILE.day, `${FILE.session}.rec`));
+  expect(size).toBe(frameOf(1).length + frameOf(2).length);
 });
 
-test('cuts off what a full disk has left of a frame', async () => {
-  let room = frameOf(1).length + 10;
+test('leaves nothing of frames that a full disk did not take whole', async () => {
+  let room = 3 * frameOf(1).length - 10;
   const store = createFileStore({
     dir,
     write: async (file, bytes, position) => {
@@ -83,8 +85,9 @@ test('cuts off what a full disk has left of a frame', async () => {
     },
   });
   await store.append(FILE, frameOf(1));
-  await expect(store.append(FILE, frameOf(2))).rejects.toThrow('no space left');
-  expect(await readNumbers(store)).toEqual([1]);
+  const two = Buffer.concat([frameOf(2), frameOf(3)]);
+  await expect(store.append(FILE, two)).rejects.toThrow('no space left');
+  expect((await stat(join(dir, FILE.day, `${FILE.session}.rec`))).size).toBe(frameOf(1).length);
   room = 1_000;
   await store.append(FILE, frameOf(3));
   expect(await readNumbers(store)).toEqual([1, 3]);

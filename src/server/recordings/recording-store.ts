@@ -15,7 +15,7 @@ export type StoredFile = RecordingFile & { readonly bytes: number; readonly chan
 
 /** Keeps frames by session and day. Only one call at a time may change a file. */
 export type RecordingStore = {
-  /** Adds whole frames to the end of a file, or throws. What a failed call leaves behind is cut off by the next one. */
+  /** Adds whole frames to the end of a file: all of them, or it throws. */
   readonly append: (file: RecordingFile, frames: Buffer) => Promise<void>;
   /** The whole frames of a file, in the order in which they came. None if there is no such file. */
   readonly read: (file: RecordingFile) => AsyncGenerator<PlacedFrame>;
@@ -50,9 +50,7 @@ export function createFileStore({ dir, write = writeOnce }: FileStoreOptions): R
       try {
         const size = sizes.get(path) ?? (await cutTornTail(file));
         sizes.delete(path);
-        for (let written = 0; written < frames.length;) {
-          written += await write(file, frames.subarray(written), size + written);
-        }
+        await writeWhole(file, frames, size);
         if (sizes.size >= MAX_KNOWN_SIZES) sizes.clear();
         sizes.set(path, size + frames.length);
       } finally {
@@ -93,6 +91,18 @@ export function createFileStore({ dir, write = writeOnce }: FileStoreOptions): R
     const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
     if (!isKnown) await giveToOwner(path);
     return file;
+  }
+
+  /** All of it, or nothing: what comes next may be shorter than what a full disk took of this. */
+  async function writeWhole(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+    try {
+      for (let written = 0; written < bytes.length;) {
+        written += await write(file, bytes.subarray(written), position + written);
+      }
+    } catch (error) {
+      await file.truncate(position);
+      throw error;
+    }
   }
 
   async function makeFolders(dayDir: string): Promise<void> {

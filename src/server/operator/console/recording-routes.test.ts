@@ -16,6 +16,7 @@ const HEADERS = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application
 const LIST = '/api/console/sessions';
 
 let dir: string;
+let clock = { now: NOON };
 let keeper: RecordingKeeper;
 let console: TestConsole;
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   const store = createFileStore({ dir });
   const log = pino({ level: 'silent' });
   const limits = () => ({ keepDays: 30, keepBytes: 1e9 });
-  keeper = keepRecordings({ store, limits, log, now: () => console.portal.clock.now });
+  keeper = keepRecordings({ store, limits, log, now: () => clock.now });
   console = await createTestConsole({
     token: TOKEN,
     recordings: {
@@ -37,6 +38,7 @@ beforeAll(async () => {
       }),
     },
   });
+  clock = console.portal.clock;
   const error = { at: NOON, message: 'it broke', stack: 'Error: it broke\n    at run (/app.js:1:2)' };
   const entered = { at: NOON + 5_001, index: 1, host: 'line1.example', time: 38 };
   keep(1, { errors: [error, error], device: 'mobile' });
@@ -144,7 +146,7 @@ describe('a session', () => {
     expect(await get(path)).toEqual({ events });
     const entries = await console.people.audit.read({ limit: 10 });
     expect(entries).toMatchObject([{ action: 'session-watched', to: idOf(3), by: 'WAYPOST_OPS_TOKEN' }]);
-    console.portal.clock.now += 3_600_000;
+    clock.now += 3_600_000;
     await get(path);
     expect(await console.people.audit.read({ limit: 10 })).toHaveLength(2);
   });
