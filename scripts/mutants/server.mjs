@@ -432,8 +432,8 @@ export const SERVER_MUTANTS = [
 
   // The site
   {
-    file: 'src/server/compose.ts',
-    find: 'repeat(renderPages, () => RENDER_CHECK_EVERY_MS),',
+    file: 'src/server/site/keep-site.ts',
+    find: 'repeat(renderInTime, () => RENDER_CHECK_EVERY_MS),',
     replace: '',
     tests: ['src/server/main.test.ts'],
     title: 'midnight',

@@ -109,27 +109,10 @@ type ComposedPreview = {
 };
 
 const NO_MESSAGES: MessageOptions = { readVariable: () => undefined, isAllowed: () => false };
-/** A change must stay the same for two checks, and must be live within a second. */
-const FOLDER_EVERY_MS = 150;
-/** How late a page may show a new day's addresses, or an announcement. */
-const RENDER_CHECK_EVERY_MS = 1_000;
 const LEARN_EVERY_MS = 1_000;
 const EXCHANGE_EVERY_MS = 1_000;
-/** A version must be live on every replica within two seconds. */
-const VERSIONS_EVERY_MS = 500;
 /** An open console shows a change after this long. */
 const TELL_EVERY_MS = 1_000;
-const DAY_MS = 86_400_000;
-/** What "waypost operator" changes counts after this long. */
-const PEOPLE_EVERY_MS = 1_000;
-const PROBE_EVERY_MS = 30_000;
-/** This part of the pause is random, so that replicas do not probe at the same moment. */
-const PROBE_JITTER = 0.2;
-/** How late an incident may be noticed after its signs are there. */
-const FOLLOW_EVERY_MS = 1_000;
-/** How late a line may be asked again whose condition is not settled. */
-const RECHECK_EVERY_MS = 500;
-const PRUNE_EVERY_MS = 3_600_000;
 
 /** Puts a server together. Only here the parts of a server are connected with each other. Nothing listens yet. */
 export async function composeServer(options: ComposeOptions): Promise<ComposedServer> {
@@ -167,7 +150,7 @@ async function compose(
 ): Promise<ComposedServer> {
   const { log, askLine, siteDir } = options;
   const effects = { now: Date.now, random: Math.random };
-  const { now, random } = effects;
+  const { now } = effects;
   const startedAt = now();
   const portalName = `${hostname()}:${process.pid}`;
   const web = options.web ?? (await loadWebBuild(fileURLToPath(new URL('../web', import.meta.url))));
@@ -189,7 +172,8 @@ async function compose(
     trustedProxies: options.trustedProxies ?? [],
   });
   const site = keeper.current;
-  const { desk, exchange } = opened?.connect(keeper) ?? {};
+  const connected = opened?.connect(keeper);
+  const desk = connected?.desk;
   if (desk) held?.setDesk(desk);
 
   const siteName = (): string => nameBrand(site().config);
@@ -259,7 +243,6 @@ async function compose(
     monotonicNow: () => performance.now(),
   });
   let isReady = true;
-  let isPeopleFileGood = true;
   const watched = { site, siteRecord: keeper.record, measurements, lineWatch, replicas };
   const incidents = openIncidents({
     ...watched,
@@ -321,31 +304,18 @@ async function compose(
     },
     start: () => {
       stops.push(
-        repeat(keeper.checkFolder, () => FOLDER_EVERY_MS),
-        repeat(renderPages, () => RENDER_CHECK_EVERY_MS),
+        keeper.start(),
+        people.start(),
+        incidents.start(),
+        visits.start(),
+        recordings.start(),
         repeat(learn, () => LEARN_EVERY_MS),
         repeat(state.exchangeCounts, () => EXCHANGE_EVERY_MS),
         repeat(exchangeNotes, () => EXCHANGE_EVERY_MS, 0),
         repeat(tellOperator, () => TELL_EVERY_MS),
-        repeat(incidents.follow, () => FOLLOW_EVERY_MS),
-        repeat(followPeople, () => PEOPLE_EVERY_MS, 0),
-        repeat(people.exchangeAudit, () => EXCHANGE_EVERY_MS, 0),
-        repeat(people.audit.removeOld, () => DAY_MS, 0),
-        visits.start(),
-        ...recordings.start(),
       );
-      if (desk !== undefined) stops.push(repeat(desk.prune, () => PRUNE_EVERY_MS));
-      if (exchange !== undefined) stops.push(repeat(exchange, () => VERSIONS_EVERY_MS, 0));
-      if (lineWatch !== undefined) {
-        const recheck = async (): Promise<void> => {
-          void lineWatch.recheckLines();
-          void lineWatch.probeApplications();
-        };
-        stops.push(
-          repeat(lineWatch.probeLines, drawProbePauseMs, 0),
-          repeat(recheck, () => RECHECK_EVERY_MS),
-        );
-      }
+      if (connected !== undefined) stops.push(connected.start());
+      if (lineWatch !== undefined) stops.push(lineWatch.start(options.probeEveryMs));
     },
     retire: () => {
       isReady = false;
@@ -378,10 +348,6 @@ async function compose(
     lineWatch?.setOthers(others.flatMap(({ lines }) => lines ?? []));
   }
 
-  function drawProbePauseMs(): number {
-    return (options.probeEveryMs ?? PROBE_EVERY_MS) * (1 + (random() - 0.5) * PROBE_JITTER);
-  }
-
   async function learn(): Promise<void> {
     followSite();
     await measurements.foldWindows();
@@ -397,18 +363,6 @@ async function compose(
     operator.tellConsoles();
   }
 
-  /** Takes over what `waypost operator` has changed. A file that cannot be read changes nothing. */
-  async function followPeople(): Promise<void> {
-    try {
-      await people.store.refresh();
-      isPeopleFileGood = true;
-    } catch (error) {
-      // Once, and not each second.
-      if (isPeopleFileGood) log.error({ err: error }, 'the people of the console could not be read');
-      isPeopleFileGood = false;
-    }
-  }
-
   function countReport(verdict: string): void {
     metrics.countReport(verdict);
     observer.countReport(verdict);
@@ -422,11 +376,5 @@ async function compose(
   function countRateLimited(): void {
     metrics.countRateLimited();
     limited.count();
-  }
-
-  async function renderPages(): Promise<void> {
-    await keeper
-      .renderIfDue()
-      .catch((error: unknown) => log.error({ err: error }, 'pages could not be rendered anew'));
   }
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { nameBrand } from '../../contract/site/site-config.ts';
+import { repeat, stopAll } from '../process/repeat.ts';
 import { agreeOnName, prefixOf, tellName } from '../redis/agree-on-name.ts';
 import type { Redis } from '../redis/open-redis.ts';
 import type { SiteKeeper } from '../site/keep-site.ts';
@@ -31,7 +32,13 @@ export type ConnectedDesk = {
   readonly desk: Desk;
   /** Shares versions with the other replicas. To be repeated about twice a second; it never fails. */
   readonly exchange: () => Promise<void>;
+  /** Shares versions, and removes what nothing needs any more. Returns what ends it. */
+  readonly start: () => () => void;
 };
+
+/** A version must be live on every replica within two seconds. */
+const EXCHANGE_EVERY_MS = 500;
+const PRUNE_EVERY_MS = 3_600_000;
 
 /** Opens what a desk keeps: alone, or together with other replicas. Then this one starts with their newest version. */
 export async function openDesk({ siteDir, redis, ...options }: OpenDeskOptions): Promise<OpenedDesk> {
@@ -43,10 +50,14 @@ export async function openDesk({ siteDir, redis, ...options }: OpenDeskOptions):
       name: undefined,
       stores: own,
       source,
-      connect: (keeper) => ({
-        desk: createDesk({ stores: own, siteDir, keeper, log, now }),
-        exchange: async () => undefined,
-      }),
+      connect: (keeper) => {
+        const desk = createDesk({ stores: own, siteDir, keeper, log, now });
+        return {
+          desk,
+          exchange: async () => undefined,
+          start: () => repeat(desk.prune, () => PRUNE_EVERY_MS),
+        };
+      },
     };
   }
   const name = await agreeOnName(redis, {
@@ -64,14 +75,22 @@ export async function openDesk({ siteDir, redis, ...options }: OpenDeskOptions):
     source,
     connect: (keeper) => {
       const { replace } = keeper;
-      const { exchange, catchUp } = createVersionExchange({ ...deps, replace, onSame: source.lookAgain });
+      const versions = createVersionExchange({ ...deps, replace, onSame: source.lookAgain });
+      const { catchUp } = versions;
+      const desk = createDesk({ stores, siteDir, keeper, catchUp, log, now });
+      const exchange = async (): Promise<void> => {
+        await versions.exchange();
+        // If Redis is away, the next one tells it.
+        await tellName(redis, { brand: nameBrand(keeper.current().config), name }).catch(() => undefined);
+      };
       return {
-        desk: createDesk({ stores, siteDir, keeper, catchUp, log, now }),
-        exchange: async () => {
-          await exchange();
-          // If Redis is away, the next one tells it.
-          await tellName(redis, { brand: nameBrand(keeper.current().config), name }).catch(() => undefined);
-        },
+        desk,
+        exchange,
+        start: () =>
+          stopAll(
+            repeat(desk.prune, () => PRUNE_EVERY_MS),
+            repeat(exchange, () => EXCHANGE_EVERY_MS, 0),
+          ),
       };
     },
   };

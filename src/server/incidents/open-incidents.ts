@@ -4,6 +4,7 @@ import { nameBrand } from '../../contract/site/site-config.ts';
 import type { SendMessage } from '../messages/deliver.ts';
 import { describeMessage } from '../messages/describe-message.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { repeat } from '../process/repeat.ts';
 import { type Observer, type ObserverSources, isInMaintenance } from './create-observer.ts';
 import type { IncidentStore } from './incident-store.ts';
 import { type IncidentKeeper, createIncidentKeeper } from './keep-incidents.ts';
@@ -19,8 +20,16 @@ export type OpenIncidentsOptions = Omit<ObserverSources, 'dataFolder'> & {
   readonly now: () => number;
 };
 
+export type OpenedIncidents = IncidentKeeper & {
+  /** Notices what begins and ends. Returns what ends it. */
+  readonly start: () => () => void;
+};
+
+/** How late an incident may be noticed after its signs are there. */
+const FOLLOW_EVERY_MS = 1_000;
+
 /** Makes incidents of what a portal sees, and messages in the words of its site. */
-export function openIncidents(options: OpenIncidentsOptions): IncidentKeeper {
+export function openIncidents(options: OpenIncidentsOptions): OpenedIncidents {
   const { store, observer, calmSeconds, send, metrics, log, now, ...sources } = options;
   const { site } = sources;
   const keeper: IncidentKeeper = createIncidentKeeper({
@@ -41,5 +50,5 @@ export function openIncidents(options: OpenIncidentsOptions): IncidentKeeper {
     log,
     now,
   });
-  return keeper;
+  return { ...keeper, start: () => repeat(keeper.follow, () => FOLLOW_EVERY_MS) };
 }

@@ -1,4 +1,5 @@
 import { shuffle } from '../../engine/effects/shuffle.ts';
+import { repeat, stopAll } from '../process/repeat.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { type LineAskerDeps, createLineAsker } from './ask-line.ts';
 import { type LineStateKeeper, type LineStateKeeperDeps, createLineStateKeeper } from './keep-line-states.ts';
@@ -17,7 +18,15 @@ export type LineWatch = Pick<LineStateKeeper, 'setOthers' | 'view' | 'states'> &
   readonly recheckLines: () => Promise<void>;
   /** Asks the applications that are due (`lines.health`). Call it about once a second; it never rejects. */
   readonly probeApplications: () => Promise<void>;
+  /** Repeats all of them. Returns what ends it. */
+  readonly start: (probeEveryMs?: number) => () => void;
 };
+
+const PROBE_EVERY_MS = 30_000;
+/** This part of the pause is random, so that replicas do not probe at the same moment. */
+const PROBE_JITTER = 0.2;
+/** How late a line may be asked again whose condition is not settled. */
+const RECHECK_EVERY_MS = 500;
 
 /** Watches the lines as a visitor's page would see them, from the server's own network. */
 export function createLineWatch(deps: LineWatchDeps): LineWatch {
@@ -34,42 +43,61 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
   let healthRounds = 0;
 
   return {
-    probeLines: async () => {
-      for (const id of keeper.forgetRemoved()) {
-        askedAt.delete(id);
-        applicationAskedAt.delete(id);
-      }
-      rounds += 1;
-      // In a new order each time, so that the same two lines are not always asked at the same moment.
-      const watched = shuffle(listWatched(), random);
-      await Promise.all(watched.map((each) => checkAddresses(each, { asksTwice: true })));
-    },
-    recheckLines: async () => {
-      const dueBefore = now() - deps.confirmation().everySeconds * 1_000;
-      const due = listWatched().filter(({ line: { id } }) => {
-        const state = states.get(id);
-        return (
-          state !== undefined &&
-          (state.settled !== state.condition || keeper.isDisputed(id)) &&
-          (askedAt.get(id) ?? 0) <= dueBefore
-        );
-      });
-      await Promise.all(due.map(recheck));
-    },
-    probeApplications: async () => {
-      const { health } = site().config.lines;
-      if (health === undefined) return;
-      const dueBefore = now() - health.everySeconds * 1_000;
-      const due = listWatched().filter(({ line: { id } }) => {
-        return states.has(id) && (applicationAskedAt.get(id) ?? -Infinity) <= dueBefore;
-      });
-      if (due.length > 0) healthRounds += 1;
-      await Promise.all(due.map(checkApplication));
+    probeLines,
+    recheckLines,
+    probeApplications,
+    start: (probeEveryMs = PROBE_EVERY_MS) => {
+      const drawPauseMs = (): number => probeEveryMs * (1 + (random() - 0.5) * PROBE_JITTER);
+      return stopAll(
+        repeat(probeLines, drawPauseMs, 0),
+        repeat(askWhatIsDue, () => RECHECK_EVERY_MS),
+      );
     },
     setOthers: keeper.setOthers,
     view: keeper.view,
     states: keeper.states,
   };
+
+  /** Does not wait for the answers: what is being asked is not asked again. */
+  async function askWhatIsDue(): Promise<void> {
+    void recheckLines();
+    void probeApplications();
+  }
+
+  async function probeLines(): Promise<void> {
+    for (const id of keeper.forgetRemoved()) {
+      askedAt.delete(id);
+      applicationAskedAt.delete(id);
+    }
+    rounds += 1;
+    // In a new order each time, so that the same two lines are not always asked at the same moment.
+    const watched = shuffle(listWatched(), random);
+    await Promise.all(watched.map((each) => checkAddresses(each, { asksTwice: true })));
+  }
+
+  async function recheckLines(): Promise<void> {
+    const dueBefore = now() - deps.confirmation().everySeconds * 1_000;
+    const due = listWatched().filter(({ line: { id } }) => {
+      const state = states.get(id);
+      return (
+        state !== undefined &&
+        (state.settled !== state.condition || keeper.isDisputed(id)) &&
+        (askedAt.get(id) ?? 0) <= dueBefore
+      );
+    });
+    await Promise.all(due.map(recheck));
+  }
+
+  async function probeApplications(): Promise<void> {
+    const { health } = site().config.lines;
+    if (health === undefined) return;
+    const dueBefore = now() - health.everySeconds * 1_000;
+    const due = listWatched().filter(({ line: { id } }) => {
+      return states.has(id) && (applicationAskedAt.get(id) ?? -Infinity) <= dueBefore;
+    });
+    if (due.length > 0) healthRounds += 1;
+    await Promise.all(due.map(checkApplication));
+  }
 
   function listWatched(): readonly WatchedLine[] {
     return listWatchedLines(site().lines);

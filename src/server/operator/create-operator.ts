@@ -56,7 +56,7 @@ export type OperatorDeps = Omit<ConsoleSources, 'site' | 'incidents'> & {
   readonly mustSignIn: boolean;
   /** A proxy that signs people in. */
   readonly proxy: OperatorProxy | undefined;
-  readonly people: Omit<OpenedPeople, 'exchangeAudit'>;
+  readonly people: Omit<OpenedPeople, 'start'>;
   readonly build: ConsoleBuild;
   readonly registry: Registry;
   /** False while the server is closing: a load balancer should look elsewhere. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { repeat, stopAll } from '../process/repeat.ts';
 import type { Redis } from '../redis/open-redis.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { openAuditFiles } from './audit-files.ts';
@@ -25,9 +26,14 @@ export type OpenedPeople = {
   readonly store: PeopleStore;
   readonly accounts: Accounts;
   readonly audit: AuditLog;
-  /** Tells the other replicas what happened here, and keeps what they tell. To be repeated about once a second. */
-  readonly exchangeAudit: () => Promise<void>;
+  /** Follows what others change and do, and removes what is too old. Returns what ends it. */
+  readonly start: () => () => void;
 };
+
+/** What "waypost operator" changes counts after this long. */
+const FOLLOW_EVERY_MS = 1_000;
+const EXCHANGE_EVERY_MS = 1_000;
+const REMOVE_EVERY_MS = 86_400_000;
 
 /** Opens the accounts of the console: alone, or together with other replicas. */
 export async function openPeople(options: OpenPeopleOptions): Promise<OpenedPeople> {
@@ -43,5 +49,28 @@ export async function openPeople(options: OpenPeopleOptions): Promise<OpenedPeop
     : async () => undefined;
   const passwords = createPasswords();
   const accounts = createAccounts({ store, passwords, findPasswordFault, audit, siteName, now });
-  return { store, accounts, audit, exchangeAudit };
+  let isFileGood = true;
+  return {
+    store,
+    accounts,
+    audit,
+    start: () =>
+      stopAll(
+        repeat(followFile, () => FOLLOW_EVERY_MS, 0),
+        repeat(exchangeAudit, () => EXCHANGE_EVERY_MS, 0),
+        repeat(audit.removeOld, () => REMOVE_EVERY_MS, 0),
+      ),
+  };
+
+  /** Takes over what `waypost operator` has changed. A file that cannot be read changes nothing. */
+  async function followFile(): Promise<void> {
+    try {
+      await store.refresh();
+      isFileGood = true;
+    } catch (error) {
+      // Once, and not each second.
+      if (isFileGood) log.error({ err: error }, 'the people of the console could not be read');
+      isFileGood = false;
+    }
+  }
 }

@@ -1,3 +1,10 @@
+/** Makes one way to stop of several. */
+export function stopAll(...stops: readonly (() => void)[]): () => void {
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
 /**
  * Runs a job again and again, each time after a pause that starts when the job is done. Returns the way to stop it. If a job
  * fails, a line on standard error says so, and it runs again.

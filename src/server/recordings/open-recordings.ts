@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { RecordingsState } from '../../contract/recordings.ts';
 import { OWN_INTAKE } from '../../contract/site/site-config.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { repeat } from '../process/repeat.ts';
+import { repeat, stopAll } from '../process/repeat.ts';
 import type { Replica } from '../redis/replica-list.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { type RecordingKeeper, keepRecordings } from './keep-recordings.ts';
@@ -24,8 +24,8 @@ export type OpenedRecordings = {
   readonly keeper: RecordingKeeper | undefined;
   /** Where the recordings are, and how much room they use. */
   readonly state: (replicas: readonly Replica[]) => RecordingsState;
-  /** Starts to write, to remove what is too old, and to read what is on the disk. Returns the ways to stop it. */
-  readonly start: () => readonly (() => void)[];
+  /** Starts to write, to remove what is too old, and to read what is on the disk. Returns what ends it. */
+  readonly start: () => () => void;
 };
 
 /** A process that is killed loses what it has not written: at most the last second. */
@@ -55,7 +55,7 @@ export function openRecordings(options: OpenRecordingsOptions): OpenedRecordings
       };
     },
     start: () => {
-      if (keeper === undefined) return [];
+      if (keeper === undefined) return stopAll();
       const flush = async (): Promise<void> => {
         await keeper.flush();
         metrics.setRecordings(keeper.state());
@@ -63,7 +63,10 @@ export function openRecordings(options: OpenRecordingsOptions): OpenedRecordings
       keeper
         .rebuild()
         .catch((error: unknown) => log.error({ err: error }, 'the recordings could not be listed'));
-      return [repeat(flush, () => FLUSH_EVERY_MS), repeat(keeper.prune, () => PRUNE_EVERY_MS, 0)];
+      return stopAll(
+        repeat(flush, () => FLUSH_EVERY_MS),
+        repeat(keeper.prune, () => PRUNE_EVERY_MS, 0),
+      );
     },
   };
 }

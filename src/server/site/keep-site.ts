@@ -4,6 +4,7 @@ import { type LoadedSite, type OnLookupFault, SiteError, type SiteSource } from 
 import { type PublishDeps, type PublishedSite, publishSite, rerenderSite } from './publish-site.ts';
 import { UnsettledFolderError } from './read-site-folder.ts';
 import { createFolderCheck } from './folder-check.ts';
+import { repeat, stopAll } from '../process/repeat.ts';
 import { takeTurns } from '../process/take-turns.ts';
 import { withDeadline } from '../process/with-deadline.ts';
 
@@ -15,6 +16,8 @@ export type SiteKeeper = {
   readonly checkFolder: () => Promise<void>;
   /** Renders the pages anew, if it is time: for a new day, or for an announcement. */
   readonly renderIfDue: () => Promise<void>;
+  /** Repeats both. Returns what ends it. */
+  readonly start: () => () => void;
   /**
    * Serves another site than the source has: prepares it, lets `commit` make it the source's, and serves it. If one of
    * them throws, nothing has changed. Nothing happens either if there is nothing to prepare.
@@ -54,6 +57,10 @@ export type KeeperDeps = PublishDeps & {
 /** A folder on a network may stop answering. */
 const LOAD_LIMIT_MS = 30_000;
 const SLOW_CHECK_MS = 10_000;
+/** A change must stay the same for two checks, and must be live within a second. */
+const CHECK_EVERY_MS = 150;
+/** How late a page may show a new day's addresses, or an announcement. */
+const RENDER_CHECK_EVERY_MS = 1_000;
 
 /** Loads a site folder, and keeps its last good state published, whatever happens to the folder. */
 export async function keepSite({
@@ -127,15 +134,13 @@ export async function keepSite({
   return {
     current: () => published,
     record: () => record,
-    checkFolder: async () => {
-      // A check that hangs cannot be stopped, and a second one would hang, too.
-      const slow = setTimeout(
-        () => log.error({ dir: source.dir }, 'the site folder does not answer: changes wait until it does'),
-        SLOW_CHECK_MS,
-      );
-      await checkFolder().finally(() => clearTimeout(slow));
-    },
+    checkFolder: checkInTime,
     renderIfDue: () => inTurn(renderIfDue),
+    start: () =>
+      stopAll(
+        repeat(checkInTime, () => CHECK_EVERY_MS),
+        repeat(renderInTime, () => RENDER_CHECK_EVERY_MS),
+      ),
     replace: (prepare, commit) =>
       inTurn(async () => {
         const prepared = await load(prepare);
@@ -146,6 +151,21 @@ export async function keepSite({
         serve(ready, next);
       }),
   };
+
+  async function renderInTime(): Promise<void> {
+    await inTurn(renderIfDue).catch((error: unknown) =>
+      log.error({ err: error }, 'pages could not be rendered anew'),
+    );
+  }
+
+  async function checkInTime(): Promise<void> {
+    // A check that hangs cannot be stopped, and a second one would hang, too.
+    const slow = setTimeout(
+      () => log.error({ dir: source.dir }, 'the site folder does not answer: changes wait until it does'),
+      SLOW_CHECK_MS,
+    );
+    await checkFolder().finally(() => clearTimeout(slow));
+  }
 
   function load<T>(from: (onLookupFault: OnLookupFault) => Promise<T>): Promise<T> {
     const told = new Set<string>();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { repeat } from '../process/repeat.ts';
+import { repeat, stopAll } from '../process/repeat.ts';
 import { takeTurns } from '../process/take-turns.ts';
 import type { Redis } from '../redis/open-redis.ts';
 import type { Cells } from './cells.ts';
@@ -79,13 +79,11 @@ export function keepVisits({ dataDir, shared, log, now }: KeepVisitsOptions): Vi
     readDay: (day) => inTurn(() => readDay(day)),
     save,
     exchange: exchangeCounts,
-    start: () => {
-      const stops = [
+    start: () =>
+      stopAll(
         repeat(save, () => SAVE_EVERY_MS, 0),
         repeat(exchangeCounts, () => EXCHANGE_EVERY_MS, 0),
-      ];
-      return () => stops.forEach((stop) => stop());
-    },
+      ),
     close: async () => {
       await exchangeCounts();
       await save();
