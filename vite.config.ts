@@ -50,6 +50,8 @@ const client: EnvironmentOptions = {
     cssCodeSplit: false,
     rolldownOptions: {
       input: 'src/web/landing/main.ts',
+      // Else each constant that a later piece uses travels with the first one.
+      optimization: { inlineConst: { mode: 'all', pass: 3 } },
       output: {
         assetFileNames: ({ names }) =>
           names.some((name) => name.endsWith('.css')) ? 'landing.css' : 'assets/[name]-[hash][extname]',

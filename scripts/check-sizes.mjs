@@ -16,6 +16,12 @@ const sizes = [
     bytes: ['start', 'main', 'show-page'].reduce((sum, name) => sum + compressed(asset(name)), 0),
     maxBytes: 71 * KB,
   },
+  // With it, `/` may grow by 1 KB. Its data, and what loads it, are in the budgets above.
+  {
+    title: 'script that counts visits, if they are counted',
+    bytes: compressed(asset('open-counts')),
+    maxBytes: KB,
+  },
   ...measureConsole([
     {
       title: 'scripts of the operator’s console',

@@ -36,7 +36,8 @@ export const visitEventsSchema = v.strictObject({
   events: v.record(v.picklist(EVENT_NAMES), times),
   /** How often each line was entered, by its host. */
   lines: v.pipe(v.record(v.pipe(v.string(), v.maxLength(300)), times), v.maxEntries(EVENT_MAX_LINES)),
-  vitals: v.strictObject({ LCP: vital, INP: vital, CLS: vital, FCP: vital, TTFB: vital }),
+  /** Once for each page, when they will change no more. */
+  vitals: v.optional(v.strictObject({ LCP: vital, INP: vital, CLS: vital, FCP: vital, TTFB: vital })),
 });
 
 export type VisitEvents = v.InferOutput<typeof visitEventsSchema>;

@@ -32,7 +32,7 @@ const REFERRER = /^[a-z\d.-]*$/;
 
 /** Turns a batch into cells. What a visitor can make up (a host, a language) ends in "other". */
 export function countBatch(batch: VisitEvents, { country, languages, isLine }: BatchFacts): Cells {
-  const { device, steps, events, lines, vitals } = batch;
+  const { device, steps, events, lines, vitals = {} } = batch;
   const language = languages.includes(batch.language) ? batch.language : OTHER;
   const counted = new Map<string, number>();
   const add = (cell: string, times: number): void => {

@@ -1,8 +1,10 @@
+import { DEFAULT_TAG_URL } from '../../contract/page/analytics-events.ts';
 import type { PageRequest, PageSite } from '../../contract/page/page-data.ts';
 import type { ConsentTexts } from '../kit/consent/create-consent.ts';
 import { type PageData, createPageData } from '../kit/document/page-data.ts';
 import type { PageContent } from '../kit/page/page-content.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
+import type { TagSettings } from '../watching/analytics/start-analytics.ts';
 
 /** What the renderer writes into the landing page for its scripts: what it shows, and what watches it. */
 export type LandingData = PageData & {
@@ -12,7 +14,9 @@ export type LandingData = PageData & {
 
 export type ObservationSettings = {
   /** Undefined where no tag is configured. */
-  readonly analytics?: PageSite['analytics'] | undefined;
+  readonly tag?: TagSettings | undefined;
+  /** Undefined where the portal counts nothing. */
+  readonly counts?: { readonly withoutConsent: boolean } | undefined;
   /** Undefined where no intake is configured. */
   readonly monitoring?: PageSite['monitoring'] | undefined;
   /** Undefined where the visitor is not asked. */
@@ -26,11 +30,23 @@ export function createLandingData(request: PageRequest, content: PageContent, te
     ...createPageData(request),
     content,
     observation: {
-      analytics: analytics.measurementId === '' ? undefined : analytics,
+      tag: createTag(analytics),
+      counts: analytics.counts === 'off' ? undefined : { withoutConsent: analytics.countsWithoutConsent },
       monitoring: monitoring.intakeUrl === '' ? undefined : monitoring,
       consentTexts: consent === 'required' ? pickConsentTexts(texts) : undefined,
     },
   };
+}
+
+/** The address of the tag asks for it by its measurement id. */
+export function createTag({
+  measurementId,
+  tagUrl,
+}: Pick<PageSite['analytics'], 'measurementId' | 'tagUrl'>): TagSettings | undefined {
+  if (measurementId === '') return undefined;
+  const url = new URL(tagUrl || DEFAULT_TAG_URL);
+  url.searchParams.set('id', measurementId);
+  return { url: url.href, measurementId };
 }
 
 function pickConsentTexts(texts: Texts): ConsentTexts {

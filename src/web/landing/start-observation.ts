@@ -2,6 +2,7 @@ import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
 import { startAnalytics } from '../watching/analytics/start-analytics.ts';
 import { type ConsentQuestion, createConsent } from '../kit/consent/create-consent.ts';
 import { startMonitoring } from '../watching/monitoring/start-monitoring.ts';
+import { startCounts } from '../watching/counts/start-counts.ts';
 import { createReadDevice } from '../watching/read-device.ts';
 import { whenUsable } from './when-usable.ts';
 import type { HandOver } from './hand-over.ts';
@@ -22,7 +23,7 @@ declare global {
 export function startObservation(
   page: Window & typeof globalThis,
   { board, links }: HandOver,
-  { analytics, monitoring, consentTexts: texts }: ObservationSettings,
+  { tag, counts, monitoring, consentTexts: texts }: ObservationSettings,
 ): ConsentQuestion | undefined {
   const consent = createConsent({
     isRequired: texts !== undefined,
@@ -31,7 +32,8 @@ export function startObservation(
   });
   const readDevice = createReadDevice(page);
   const usable = whenUsable(page, { board, links });
-  const events = startAnalytics(page, { tag: analytics, consent, readDevice, usable });
+  const events = startAnalytics(page, { tag, consent, readDevice, usable });
   if (monitoring) startMonitoring(page, { ...monitoring, board, events, consent, readDevice, usable });
+  if (counts) startCounts(page, { ...counts, board, links, uses: events.uses, consent, readDevice, usable });
   return texts && consent.isChoosable ? { consent, texts } : undefined;
 }

@@ -65,6 +65,21 @@ describe('createAnalytics', () => {
     expect(Object.prototype.toString.call(page.dataLayer?.[0])).toBe('[object Arguments]');
   });
 
+  test('keeps what is used for whoever counts it, also before consent, until the visitor refuses', () => {
+    const { analytics, consent } = open({ isRequired: true });
+    const names = () => analytics.uses.map(({ name }) => name);
+    analytics.track({ name: 'retest' });
+    expect(names()).toEqual(['retest']);
+    consent.choose('granted');
+    expect(names()).toEqual(['retest', 'site_referrer']);
+    consent.choose('refused');
+    analytics.track({ name: 'retest' });
+    expect(names()).toEqual([]);
+    consent.choose('granted');
+    analytics.track({ name: 'tip_ub' });
+    expect(names()).toEqual(['tip_ub']);
+  });
+
   test('puts the tag’s own commands first where there is one', () => {
     expect(open({ measurementId: 'G-TEST' }).commands()).toEqual([
       ['js', BEGAN],

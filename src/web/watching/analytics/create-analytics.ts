@@ -15,6 +15,8 @@ export type Track = (event: TrackedEvent) => void;
 
 export type Analytics = Pick<EventLog<TrackedEvent>, 'subscribe'> & {
   readonly track: Track;
+  /** The same events, and also those that wait for consent. Whoever counts them takes them out. */
+  readonly uses: TrackedEvent[];
 };
 
 export type AnalyticsSettings = {
@@ -38,12 +40,14 @@ type HeldEvent = { readonly event: TrackedEvent; readonly device: Device };
 export function createAnalytics(settings: AnalyticsSettings): Analytics {
   const { gtag, consent, measurementId, readDevice, referrer, visitStore, readDate } = settings;
   const log = createEventLog<TrackedEvent>();
+  const uses: TrackedEvent[] = [];
   let held: HeldEvent[] = [];
   let hasBegun = false;
   let isGranted = false;
 
   function track(event: TrackedEvent): void {
     if (consent.getSnapshot().choice === 'refused') return;
+    uses.push(event);
     held.push({ event, device: readDevice() });
     sendHeld();
   }
@@ -67,7 +71,9 @@ export function createAnalytics(settings: AnalyticsSettings): Analytics {
       gtag('config', measurementId);
     }
     if (!visitStore.get(VISIT_KEY)) {
-      held.unshift({ event: { name: 'site_referrer', referrer }, device: readDevice() });
+      const event = { name: 'site_referrer', referrer } as const;
+      uses.push(event);
+      held.unshift({ event, device: readDevice() });
     }
   }
 
@@ -85,13 +91,14 @@ export function createAnalytics(settings: AnalyticsSettings): Analytics {
     } else if (choice === 'refused') {
       visitStore.remove(VISIT_KEY);
       held = [];
+      uses.length = 0;
     }
   }
 
   consent.subscribe(followConsent);
   followConsent();
 
-  return { track, subscribe: log.subscribe };
+  return { track, uses, subscribe: log.subscribe };
 }
 
 function setAll(setting: 'granted' | 'denied'): Readonly<Record<string, 'granted' | 'denied'>> {

@@ -4,8 +4,10 @@ import { whileGranted } from '../../kit/consent/while-granted.ts';
 import type { ReadDevice } from '../read-device.ts';
 import { type Analytics, createAnalytics } from './create-analytics.ts';
 import { createGtag } from './create-gtag.ts';
-import { type TagSettings, loadTag } from './load-tag.ts';
 import { watchControls } from './watch-controls.ts';
+
+/** The address of the page tag, with its measurement id in it, and the id. */
+export type TagSettings = { readonly url: string; readonly measurementId: string };
 
 export type AnalyticsStart = {
   readonly tag: TagSettings | undefined;
@@ -37,8 +39,16 @@ export function startAnalytics(
     // A loaded tag learns the visitor's choice from its queue.
     if (!tag || isLoaded || signal.aborted) return;
     isLoaded = true;
-    loadTag(page.document, tag);
+    loadTag(page.document, tag.url);
   };
   whileGranted(consent, load);
   return analytics;
+}
+
+/** Loads the page tag. Nothing waits for it, so a blocked or broken one does no harm. */
+function loadTag(document: Document, url: string): void {
+  const script = document.createElement('script');
+  script.async = true;
+  script.src = url;
+  document.head.append(script);
 }

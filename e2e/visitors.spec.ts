@@ -1,0 +1,176 @@
+import type { Page } from '@playwright/test';
+import { CONSENT_KEY } from '../src/contract/page/storage-keys.ts';
+import type { VisitorNumbers } from '../src/contract/visitors.ts';
+import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
+import { holdBack } from './support/hold-back.ts';
+import { expect, readStorageKeys, waitForLines } from './support/observed-test.ts';
+import type { Portal } from './support/start-portal.ts';
+import { test } from './support/test.ts';
+
+type Counted = Readonly<Record<string, number>>;
+
+/** All that the portal has counted today, as its console tells it. */
+async function readCounts({ opsUrl }: Portal): Promise<Counted> {
+  const answer = await fetch(`${opsUrl}/api/console/visitors`);
+  const numbers = (await answer.json()) as VisitorNumbers;
+  const { steps, controls, lines, languages, devices, vitals } = numbers;
+  return Object.fromEntries([
+    ...Object.entries(steps).map(([step, { now }]) => [step, now]),
+    ...controls.map(({ name, now }) => [name, now]),
+    ...lines.map(({ name, now }) => [`line ${name.replace(/:\d+$/, '')}`, now]),
+    ...[...languages, ...devices].map(({ name, views }) => [name, views.now]),
+    ...Object.entries(vitals).map(([name, { now }]) => [name, now.count]),
+  ]) as Counted;
+}
+
+/** Starts to look: the tests of a file share their portals. Returns what was counted since. */
+async function watchCounts(portal: Portal): Promise<() => Promise<Counted>> {
+  const before = await readCounts(portal);
+  return async () => {
+    const now = await readCounts(portal);
+    const added = Object.entries(now).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
+    return Object.fromEntries(added.filter(([, count]) => count > 0));
+  };
+}
+
+const OPENED = { page_view: 1, links_loaded: 1, first_row: 1, 'zh-CN': 1, pc: 1 };
+const retest = (page: Page) => page.getByRole('button', { name: '重新测速' }).click();
+const bar = (page: Page) => page.getByRole('region', { name: '隐私选择' });
+
+/** Leaves the page, so that it sends what it has, and asks for a new one after that. */
+async function leaveAndReturn(page: Page): Promise<void> {
+  await page.goto('about:blank');
+  await page.goto('/');
+}
+
+test.describe('where the portal counts', () => {
+  test.use({ changes: { site: { analytics: { counts: 'self' } } } });
+
+  test('a visit is counted as it was, each thing once', async ({ page, portal, context }) => {
+    const readAdded = await watchCounts(portal);
+    await page.goto('/');
+    await waitForLines(page);
+    await retest(page);
+    await waitForLines(page);
+    const opened = context.waitForEvent('page');
+    const link = page.getByRole('link', { name: '官方线路2', exact: true });
+    const host = new URL((await link.getAttribute('href')) ?? '').hostname.replace(/^www\d+\./, '');
+    await link.click();
+    await (await opened).close();
+    const visit = {
+      ...OPENED,
+      site_referrer: 1,
+      entered: 1,
+      retest: 1,
+      official_line: 1,
+      [`line http://${host}`]: 1,
+    };
+    await expect.poll(readAdded).toMatchObject(visit);
+    // Into the back/forward cache and out of it, as far as the page can tell.
+    await page.evaluate(() => {
+      dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    });
+    await page.getByRole('link', { name: /^如遇游戏/ }).evaluate((tip) => {
+      tip.addEventListener('click', (event) => event.preventDefault());
+    });
+    await page.getByRole('link', { name: /^如遇游戏/ }).click();
+    await page.goto('about:blank');
+    await expect.poll(readAdded).toMatchObject({ tip_service: 1, TTFB: 1, FCP: 1 });
+    const { LCP = 1, INP = 1, CLS = 1, ...rest } = await readAdded();
+    // Not every browser knows these.
+    expect([LCP, INP, CLS]).toEqual([1, 1, 1]);
+    expect(rest).toEqual({ ...visit, tip_service: 1, TTFB: 1, FCP: 1 });
+  });
+
+  test(
+    'a click before the script has come is counted, and nothing is kept in the browser',
+    IN_CHROMIUM,
+    async ({ page, portal }) => {
+      const readAdded = await watchCounts(portal);
+      const release = await holdBack(page, '**/open-counts-*.js');
+      const loading = page.waitForRequest(/open-counts/);
+      await page.goto('/');
+      await waitForLines(page);
+      await loading;
+      await retest(page);
+      release();
+      await expect.poll(readAdded).toMatchObject({ ...OPENED, retest: 1 });
+      const keys = await readStorageKeys(page);
+      await page.goto('about:blank');
+      expect(keys.filter((key) => /count|event/.test(key))).toEqual([]);
+    },
+  );
+
+  test('Global Privacy Control is a refusal', IN_CHROMIUM, async ({ page, portal }) => {
+    const readAdded = await watchCounts(portal);
+    await page.addInitScript(() => {
+      Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true });
+    });
+    await page.goto('/');
+    await waitForLines(page);
+    await retest(page);
+    await leaveAndReturn(page);
+    expect(await readAdded()).toEqual({});
+  });
+});
+
+test.describe('where the portal counts and consent is required', () => {
+  test.use({ changes: { site: { analytics: { counts: 'self' }, consent: 'required' } } });
+
+  test(
+    'nothing is loaded or sent before the visitor agrees, nor after they take it back',
+    FIREFOX_IN_SOAK,
+    async ({ page, portal }) => {
+      const readAdded = await watchCounts(portal);
+      const loaded: string[] = [];
+      page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+      await page.goto('/');
+      await waitForLines(page);
+      await retest(page);
+      await leaveAndReturn(page);
+      await waitForLines(page);
+      expect(loaded.filter((path) => /open-counts|api\/events/.test(path))).toEqual([]);
+      expect(await readAdded()).toEqual({});
+
+      await retest(page);
+      await bar(page).getByRole('button', { name: '同意' }).click();
+      const agreed = { ...OPENED, retest: 1, site_referrer: 1 };
+      await expect.poll(readAdded).toEqual(agreed);
+
+      await page.getByRole('contentinfo').getByRole('button', { name: '隐私选择' }).click();
+      await retest(page);
+      await bar(page).getByRole('button', { name: '拒绝' }).click();
+      await retest(page);
+      await leaveAndReturn(page);
+      expect(await readAdded()).toEqual(agreed);
+    },
+  );
+});
+
+test.describe('where the portal counts without consent', () => {
+  test.use({
+    changes: {
+      site: { analytics: { counts: 'self', countsWithoutConsent: true }, consent: 'required' },
+    },
+  });
+
+  test(
+    'a visitor who has not answered is counted, and one who refuses is not',
+    IN_CHROMIUM,
+    async ({ page, portal }) => {
+      const readAdded = await watchCounts(portal);
+      await page.goto('/');
+      await waitForLines(page);
+      await retest(page);
+      await expect.poll(readAdded).toEqual({ ...OPENED, retest: 1 });
+      expect(await readStorageKeys(page)).not.toContain(CONSENT_KEY);
+      await retest(page);
+      await bar(page).getByRole('button', { name: '拒绝' }).click();
+      await leaveAndReturn(page);
+      await retest(page);
+      await leaveAndReturn(page);
+      expect(await readAdded()).toEqual({ ...OPENED, retest: 1 });
+    },
+  );
+});

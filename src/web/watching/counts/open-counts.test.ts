@@ -1,0 +1,194 @@
+import * as v from 'valibot';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createStore } from '../../../contract/store.ts';
+import { type VisitEvents, visitEventsSchema } from '../../../contract/visit-events.ts';
+import type { BoardSnapshot } from '../../../engine/board/create-line-board.ts';
+import { createMemoryStore } from '../../../engine/testing/create-fake-world.ts';
+import { createConsent } from '../../kit/consent/create-consent.ts';
+import type { TrackedEvent } from '../analytics/create-analytics.ts';
+import { openCounts } from './open-counts.ts';
+
+const ROW = {
+  number: 1,
+  host: 'line1.example',
+  address: 'https://line1.example',
+  isBackup: false,
+  speed: { key: 'testing' },
+  cause: undefined,
+  isFastest: false,
+} as const;
+const EMPTY = { device: 'pc', language: 'en', referrer: 'search.example', steps: [], events: {}, lines: {} };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+/** A page that counts. What it sends is checked as the server checks it. */
+function openPage({
+  referrer = 'https://search.example/q?secret',
+  isRequired = false,
+  isHidden = false,
+} = {}) {
+  const batches: VisitEvents[] = [];
+  const state = { takesBeacons: true };
+  const document = Object.assign(new EventTarget(), {
+    hidden: isHidden,
+    referrer,
+    documentElement: { lang: 'en' },
+  });
+  const page = Object.assign(new EventTarget(), {
+    document,
+    location: { hostname: 'portal.example' },
+    setTimeout: (callback: () => void, ms: number) => setTimeout(callback, ms),
+    clearTimeout: (timer: number) => clearTimeout(timer),
+    performance: {
+      getEntriesByType: (type: string) => (type === 'navigation' ? [{ responseStart: 90 }] : []),
+    },
+    navigator: {
+      sendBeacon: (path: string, body: string) => {
+        expect(path).toBe('/api/events');
+        if (state.takesBeacons) batches.push(v.parse(visitEventsSchema, JSON.parse(body)));
+        return state.takesBeacons;
+      },
+    },
+  });
+  const board = createStore<BoardSnapshot>({ phase: 'loading', rows: [ROW] });
+  const links = createStore({ kind: 'loading' });
+  const uses: TrackedEvent[] = [];
+  const consent = createConsent({ isRequired, hasPrivacySignal: false, store: createMemoryStore() });
+  if (isRequired) consent.choose('granted');
+  const open = (): void =>
+    openCounts(page as never, {
+      board,
+      links,
+      uses,
+      consent,
+      readDevice: () => 'pc',
+      mayCount: () => consent.getSnapshot().choice === 'granted',
+    });
+  const use = (event: TrackedEvent): void => {
+    uses.push(event);
+    document.dispatchEvent(new Event('click'));
+  };
+  const measure = (): void => {
+    links.set({ kind: 'loaded' });
+    board.set({ phase: 'ready', rows: [{ ...ROW, speed: { key: 'measured', ms: 40 } }] });
+  };
+  const setHidden = (hidden: boolean): void => {
+    document.hidden = hidden;
+    document.dispatchEvent(new Event('visibilitychange'));
+  };
+  return { page, batches, state, open, use, measure, setHidden, uses, consent };
+}
+
+describe('openCounts', () => {
+  test('counts what happened before it was loaded, and sends it after a pause of 5 s', () => {
+    const { batches, open, measure, uses } = openPage();
+    measure();
+    uses.push({ name: 'retest' }, { name: 'retest' }, { name: 'official_line', index: 1 });
+    open();
+    vi.advanceTimersByTime(4_999);
+    expect(batches).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(batches).toEqual([
+      {
+        ...EMPTY,
+        steps: ['page_view', 'links_loaded', 'first_row', 'entered'],
+        events: { retest: 2, official_line: 1 },
+        lines: { 'line1.example': 1 },
+      },
+    ]);
+  });
+
+  test('sends at once when the page is hidden, with its vitals, each thing once', () => {
+    const { page, batches, open, use, measure, setHidden } = openPage();
+    open();
+    measure();
+    use({ name: 'tip_ub' });
+    setHidden(true);
+    const first = {
+      ...EMPTY,
+      steps: ['page_view', 'links_loaded', 'first_row'],
+      events: { tip_ub: 1 },
+      vitals: { TTFB: 90 },
+    };
+    expect(batches).toEqual([first]);
+    page.dispatchEvent(new Event('pagehide'));
+    // Back from the back/forward cache, or just seen again.
+    setHidden(false);
+    measure();
+    vi.advanceTimersByTime(60_000);
+    setHidden(true);
+    expect(batches).toEqual([first]);
+    use({ name: 'tip_ub' });
+    setHidden(true);
+    expect(batches).toEqual([first, { ...EMPTY, events: { tip_ub: 1 } }]);
+  });
+
+  test('a line that is entered twice is one visit and two clicks', () => {
+    const { page, batches, open, use } = openPage();
+    open();
+    use({ name: 'official_line', index: 1 });
+    vi.advanceTimersByTime(5_000);
+    use({ name: 'official_line', index: 1 });
+    page.dispatchEvent(new Event('pagehide'));
+    expect(batches.map(({ steps, lines }) => [steps, lines])).toEqual([
+      [['page_view', 'entered'], { 'line1.example': 1 }],
+      [[], { 'line1.example': 1 }],
+    ]);
+  });
+
+  test('keeps what the browser does not take for the next batch', () => {
+    const { batches, state, open, use, setHidden } = openPage();
+    open();
+    use({ name: 'retest' });
+    state.takesBeacons = false;
+    setHidden(true);
+    vi.advanceTimersByTime(60_000);
+    state.takesBeacons = true;
+    use({ name: 'retest' });
+    vi.advanceTimersByTime(5_000);
+    expect(batches).toEqual([
+      { ...EMPTY, steps: ['page_view'], events: { retest: 2 }, vitals: { TTFB: 90 } },
+    ]);
+  });
+
+  test('forgets what was not sent when the visitor refuses, and counts anew when they agree', () => {
+    const { batches, open, use, setHidden, consent, uses } = openPage({ isRequired: true });
+    open();
+    use({ name: 'retest' });
+    consent.choose('refused');
+    vi.advanceTimersByTime(60_000);
+    setHidden(true);
+    expect(batches).toEqual([]);
+    setHidden(false);
+    expect(uses).toEqual([]);
+    consent.choose('granted');
+    use({ name: 'tip_ub' });
+    vi.advanceTimersByTime(5_000);
+    expect(batches).toEqual([{ ...EMPTY, steps: ['page_view'], events: { tip_ub: 1 } }]);
+    consent.choose('refused');
+    consent.choose('granted');
+    vi.advanceTimersByTime(60_000);
+    expect(batches).toHaveLength(1);
+  });
+
+  test('a page that was left before this was loaded is counted at once, without vitals', () => {
+    const { batches, open } = openPage({ isHidden: true });
+    open();
+    expect(batches).toEqual([{ ...EMPTY, steps: ['page_view'] }]);
+  });
+
+  test.each([
+    ['', ''],
+    ['https://portal.example/?a=1', ''],
+    ['https://search.example:8443/path?query#hash', 'search.example'],
+    ['http://sub.search.example', 'sub.search.example'],
+    ['android-app://com.example.app/', 'com.example.app'],
+  ])('of the referrer %j the host is told: %j', (referrer, host) => {
+    const { page, batches, open } = openPage({ referrer });
+    open();
+    page.dispatchEvent(new Event('pagehide'));
+    expect(batches[0]?.referrer).toBe(host);
+  });
+});

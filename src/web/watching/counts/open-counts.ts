@@ -1,0 +1,122 @@
+import { EVENTS_PATH } from '../../../contract/paths.ts';
+import type { Store } from '../../../contract/store.ts';
+import type { VisitEvents, VisitStep } from '../../../contract/visit-events.ts';
+import type { BoardSnapshot } from '../../../engine/board/create-line-board.ts';
+import type { Consent } from '../../kit/consent/create-consent.ts';
+import type { TrackedEvent } from '../analytics/create-analytics.ts';
+import type { ReadDevice } from '../read-device.ts';
+import { watchVitals } from './watch-vitals.ts';
+
+export type CountsSettings = {
+  readonly board: Store<BoardSnapshot>;
+  readonly links: Store<{ readonly kind: string }>;
+  readonly readDevice: ReadDevice;
+  /** What the visitor did. Whoever counts it takes it out. */
+  readonly uses: TrackedEvent[];
+  readonly consent: Pick<Consent, 'getSnapshot' | 'subscribe'>;
+  /** Whether the visitor may be counted, as they have chosen. */
+  readonly mayCount: () => boolean;
+};
+
+/** A visitor who stays is counted after this long. */
+const PAUSE_MS = 5_000;
+
+/**
+ * Counts what happens on this page, from its beginning on, and sends it in batches: after a pause, and when the page is
+ * hidden or left. Nothing in a batch tells one visitor from another.
+ */
+export function openCounts(page: Window & typeof globalThis, settings: CountsSettings): void {
+  const { board, links, readDevice, uses, consent, mayCount } = settings;
+  const { document, navigator } = page;
+  /** The steps of this visit that are in a batch, sent or not. A page in the back/forward cache keeps them. */
+  const taken = new Set<VisitStep>();
+  let vitals = watchVitals(page);
+  let steps: VisitStep[] = [];
+  let events: Record<string, number> = {};
+  let lines: Record<string, number> = {};
+  let timer = 0;
+  let hasNews = false;
+
+  /** Takes over what has happened. Calling it often does no harm. */
+  function look(): void {
+    if (!mayCount()) {
+      for (const step of steps) taken.delete(step);
+      return clear();
+    }
+    const { rows } = board.getSnapshot();
+    reach('page_view', true);
+    reach('links_loaded', !/loading|failed/.test(links.getSnapshot().kind));
+    reach(
+      'first_row',
+      rows.some(({ speed }) => speed.key === 'measured'),
+    );
+    for (const event of uses.splice(0)) {
+      add(events, event.name);
+      if (event.name !== 'official_line') continue;
+      reach('entered', true);
+      add(lines, rows[event.index - 1]?.host ?? '');
+    }
+  }
+
+  function reach(step: VisitStep, isReached: boolean): void {
+    if (!isReached || taken.has(step)) return;
+    taken.add(step);
+    steps.push(step);
+    sendSoon();
+  }
+
+  function add(counts: Record<string, number>, name: string): void {
+    counts[name] = (counts[name] ?? 0) + 1;
+    sendSoon();
+  }
+
+  function sendSoon(): void {
+    hasNews = true;
+    timer ||= page.setTimeout(send, PAUSE_MS);
+  }
+
+  function send(): void {
+    page.clearTimeout(timer);
+    timer = 0;
+    look();
+    // They may change for as long as the page is seen.
+    const lastVitals = document.hidden ? vitals : undefined;
+    if (!mayCount() || !(hasNews || lastVitals)) return;
+    const batch = {
+      device: readDevice(),
+      language: document.documentElement.lang,
+      referrer: readReferrer(document.referrer, page.location.hostname),
+      steps,
+      events,
+      lines,
+      vitals: lastVitals,
+    } satisfies VisitEvents;
+    // What the browser does not take goes into the next batch.
+    if (!navigator.sendBeacon?.(EVENTS_PATH, JSON.stringify(batch))) return;
+    if (lastVitals) vitals = undefined;
+    clear();
+  }
+
+  function clear(): void {
+    steps = [];
+    events = {};
+    lines = {};
+    hasNews = false;
+  }
+
+  for (const store of [board, links, consent]) store.subscribe(look);
+  // These come after the listeners that note what the visitor uses.
+  for (const name of ['click', 'auxclick']) document.addEventListener(name, look);
+  document.addEventListener('visibilitychange', () => document.hidden && send());
+  // Some browsers leave a page without hiding it first.
+  page.addEventListener('pagehide', send);
+  // The visitor may have left before this was loaded.
+  if (document.hidden) send();
+  else look();
+}
+
+/** The host that led here. Empty if there is none, or if it is this site. */
+function readReferrer(referrer: string, own: string): string {
+  const host = /\/\/([^/:]*)/.exec(referrer)?.[1] ?? '';
+  return host === own ? '' : host;
+}
