@@ -12,6 +12,7 @@ import { recordAnswer, startBare, startPortal } from './start-servers.ts';
 import { quantile } from './statistics.ts';
 
 const SITE = { monitoring: { intakeUrl: 'self', sessionPercent: 100, replayPercent: 100 } };
+const CALLERS = 5_000;
 const ACTIVE = 200;
 const SESSIONS = 1_000;
 /** A page sends a record at most every 5 s, and a segment every 30 s. */
@@ -50,7 +51,7 @@ async function measureIntake(): Promise<{ claims: readonly Claim[]; segments: Se
       { name: 'hostname calls meanwhile: bare node:http', server: bare },
       { name: 'hostname calls meanwhile: waypost', server: portal, minRatio: MIN_RATIO },
     ],
-    [Buffer.from(`GET ${HOSTNAMES_PATH} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 100.64.0.1\r\n\r\n`)],
+    Array.from({ length: CALLERS }, (_, caller) => writeCall(caller)),
   );
   isMeasured = true;
   const sent = await sending;
@@ -115,6 +116,14 @@ async function sendSessions(
     messages += requests.length;
   }
   return { messages, ids };
+}
+
+/** Each from its own address, so that no limit is met. */
+function writeCall(caller: number): Buffer {
+  const address = `100.64.${caller >> 8}.${caller & 255}`;
+  return Buffer.from(
+    `GET ${HOSTNAMES_PATH} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n\r\n`,
+  );
 }
 
 function writeRequest({ session, body }: Message): Buffer {

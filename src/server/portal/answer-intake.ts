@@ -13,6 +13,7 @@ import { readBrowser } from '../recordings/read-browser.ts';
 import { readMessage } from '../recordings/read-message.ts';
 import { findPlace } from './find-area.ts';
 import { countApiCall } from './limit-rate.ts';
+import { takeTurns } from '../process/take-turns.ts';
 import { type Visit, type VisitEnv, isRestricted } from './visit.ts';
 
 export type IntakeDeps = {
@@ -40,8 +41,8 @@ const STATUSES = {
 } as const;
 
 const RETRY_SECONDS = 5;
-/** Messages that are being read. Each takes up to half a megabyte meanwhile. */
-const MAX_READING = 64;
+/** Bodies that are on their way, or wait until they are unpacked. */
+const MAX_HELD_BYTES = 32_000_000;
 /** A message counts once for each started block of this size, so that a limit of messages is one of bytes, too. */
 const BLOCK_BYTES = 16_384;
 
@@ -56,26 +57,29 @@ export function answerIntake(
   deps: IntakeDeps,
 ): readonly [limitBody: MiddlewareHandler, answer: Handler<VisitEnv>] {
   const { recordings, intakeLimiter, metrics } = deps;
-  let reading = 0;
+  let heldBytes = 0;
+  // One at a time: unpacked, messages are up to 20 times as large.
+  const inTurn = takeTurns();
   return [
     bodyLimit({ maxSize: INTAKE_MESSAGE_BYTES, onError: () => refuse('message-too-large') }),
     async (c) => {
       const visit = c.get('visit');
       if (isRestricted(visit)) refuseRegion();
       if (recordings === undefined) refuse('recordings-elsewhere');
-      if (reading >= MAX_READING) refuse('intake-full');
-      reading += 1;
+      const announced = readLength(c.req.header('content-length'));
+      limitBytes(visit, announced);
+      if (heldBytes + announced > MAX_HELD_BYTES) refuse('intake-full');
+      heldBytes += announced;
       try {
         const body = Buffer.from(await c.req.arrayBuffer());
-        limitBytes(visit, body.length);
-        const read = await readMessage(body);
+        const read = await inTurn(() => readMessage(body));
         if (typeof read === 'string') refuse(read);
         const verdict = recordings.take(read, describeOrigin(visit));
         if (verdict === 'session-closed') refuse(verdict);
         if (verdict === 'queue-full') refuse('intake-full');
         metrics.countIntake(verdict, body.length);
       } finally {
-        reading -= 1;
+        heldBytes -= announced;
       }
       return c.body(null, 204, { 'Cache-Control': 'no-store', ...DATA_HEADERS, ...c.get('apiHeaders') });
     },
@@ -88,7 +92,7 @@ export function answerIntake(
     throw new HttpError(status, { code, message: REASONS[code], headers });
   }
 
-  /** The first block was counted before the body was read. */
+  /** Before the body is read, so that one caller cannot hold much. The first block was counted already. */
   function limitBytes(visit: Visit, bytes: number): void {
     for (let block = BLOCK_BYTES; block < bytes; block += BLOCK_BYTES) {
       const verdict = countApiCall(visit, intakeLimiter);
@@ -102,6 +106,12 @@ export function answerIntake(
       });
     }
   }
+}
+
+/** A body that does not say how large it is counts as the largest. */
+function readLength(contentLength: string | undefined): number {
+  const length = Number(contentLength ?? Number.NaN);
+  return Number.isNaN(length) ? INTAKE_MESSAGE_BYTES : Math.min(length, INTAKE_MESSAGE_BYTES);
 }
 
 /** What the server knows of a visitor: where, as the steering counts it, and with which browser. */

@@ -30,7 +30,7 @@ async function openPortal(
 }
 
 const post = ({ ask }: TestPortal, body: string | Uint8Array<ArrayBuffer> = BODY, headers = {}) =>
-  ask(PATH, { method: 'POST', body, headers });
+  ask(PATH, { method: 'POST', body, headers: { 'content-length': String(body.length), ...headers } });
 
 test('takes a message of any content type, and counts it', async () => {
   const portal = await openPortal();
@@ -130,11 +130,21 @@ test('holds no limit against an exempt range', async () => {
   for (let call = 0; call < 3; call += 1) expect((await post(portal)).status).toBe(204);
 });
 
-test('reads at most 64 messages at once', async () => {
-  const portal = await openPortal();
+test('a body that does not say how large it is counts as the largest', async () => {
+  const portal = await openPortal({ limits: { apiPerMinute: 16 } });
+  const { ask } = portal;
+  expect((await ask(PATH, { method: 'POST', body: BODY })).status).toBe(204);
+  expect((await post(portal)).status).toBe(429);
+});
+
+test('takes a thousand messages at once, but no more than 32 MB of them', async () => {
+  const portal = await openPortal({ limits: { exempt: ['203.0.113.0/24'] } });
   const body = gzipSync(BODY);
-  const answers = await Promise.all(Array.from({ length: 80 }, () => post(portal, body)));
+  const burst = await Promise.all(Array.from({ length: 1_000 }, () => post(portal, body)));
+  expect(burst.filter(({ status }) => status !== 204)).toEqual([]);
+  const large = { 'content-length': '262144' };
+  const answers = await Promise.all(Array.from({ length: 130 }, () => post(portal, body, large)));
   const statuses = answers.map(({ status }) => status);
-  expect([204, 503].map((status) => statuses.filter((each) => each === status).length)).toEqual([64, 16]);
+  expect([204, 503].map((status) => statuses.filter((each) => each === status).length)).toEqual([122, 8]);
   expect((await post(portal, body)).status).toBe(204);
 });
