@@ -47,8 +47,14 @@ export function openMonitoring(
 ): void {
   const { intakeUrl, readDevice, errors } = settings;
   const effects = createEffects(page);
+  // Safari 14 has no `timeOrigin`.
+  const openedAt = Math.round(effects.now() - page.performance.now());
   const enteredLines = collectEnteredLines(settings, signal);
-  const seenLines = collectSeenLines(settings.board, page.performance, signal);
+  const timing: ProbeTiming = {
+    timeOrigin: openedAt,
+    getEntriesByType: (type) => page.performance.getEntriesByType(type),
+  };
+  const seenLines = collectSeenLines(settings.board, timing, signal);
   const vitals = collectVitals();
   const store = createBrowserStore(() => page.localStorage);
   const keeper = createSessionKeeper({ ...effects, ...settings, store });
@@ -61,7 +67,7 @@ export function openMonitoring(
         page: page.location.pathname,
         device: readDevice(),
         language: page.document.documentElement.lang,
-        openedAt: Math.round(page.performance.timeOrigin),
+        openedAt,
         errors,
         enteredLines,
         seenLines,
@@ -122,13 +128,9 @@ function collectEnteredLines(
 
 function collectSeenLines(
   board: Store<BoardSnapshot>,
-  performance: Performance,
+  timing: ProbeTiming,
   signal: AbortSignal,
 ): Store<SeenLines> {
-  const timing: ProbeTiming = {
-    timeOrigin: performance.timeOrigin,
-    getEntriesByType: (type) => performance.getEntriesByType(type),
-  };
   const describe = (): SeenLines => describeSeenLines(board.getSnapshot().rows, timing);
   const seenLines = createStore(describe());
   const end = board.subscribe(() => {
