@@ -18,6 +18,8 @@ const FORBIDDEN_TAGS = new Set([
   'object',
   'embed',
   'applet',
+  'audio',
+  'video',
   'portal',
   'fencedframe',
 ]);

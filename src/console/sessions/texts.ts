@@ -19,8 +19,7 @@ export const sessionsEn = {
   howToTurnOn: (setting: string) => `To turn it on, write ${setting} into site.json.`,
   keptElsewhere: (keeper: string) =>
     `The recordings are kept by the portal ${keeper}. Open its console to see them.`,
-  keptNowhere:
-    'No portal that keeps the recordings is known. Start one of them with WAYPOST_RECORDINGS=keep.',
+  keptNowhere: 'No portal that keeps the recordings is known. Start one of them with WAYPOST_RECORDINGS=on.',
   fault: (reason: string) => `The recordings cannot be written: ${reason}`,
   room: (sessions: string, bytes: string) => `${sessions} sessions are kept, in ${bytes}`,
   legend: 'What the strip shows',
@@ -108,7 +107,7 @@ export const sessionsZh: SessionTexts = {
   off: '没有录制：此门户不保存录制内容。',
   howToTurnOn: (setting) => `如需开启，请在 site.json 中写入 ${setting}。`,
   keptElsewhere: (keeper) => `录制内容由门户 ${keeper} 保存。请打开它的控制台查看。`,
-  keptNowhere: '没有找到保存录制内容的门户。请用 WAYPOST_RECORDINGS=keep 启动其中一个。',
+  keptNowhere: '没有找到保存录制内容的门户。请用 WAYPOST_RECORDINGS=on 启动其中一个。',
   fault: (reason) => `录制内容无法写入：${reason}`,
   room: (sessions, bytes) => `已保存 ${sessions} 个会话，占用 ${bytes}`,
   legend: '图例',
