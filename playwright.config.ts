@@ -20,6 +20,8 @@ export default defineConfig({
   use: {
     locale: 'zh-CN',
     actionTimeout: 30_000,
+    // A second visit of a test is like its first one. offline.spec.ts looks at what the service worker changes.
+    serviceWorkers: 'block',
     // Without a graphics processor, moving parts take a third of the processor time of a page.
     contextOptions: { reducedMotion: 'reduce' },
   },

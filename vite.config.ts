@@ -87,13 +87,18 @@ const ssr: EnvironmentOptions = {
   },
 };
 
-/** Puts the start script, which was built in one piece, beside the client's files, hashed and in their manifest. */
-const emitStart: Plugin = {
-  name: 'waypost:emit-start',
+/**
+ * Puts two scripts, which were built in one piece, beside the client's files: the start script, hashed and in their manifest, and
+ * the service worker, under a name that never changes.
+ */
+const emitScripts: Plugin = {
+  name: 'waypost:emit-scripts',
   applyToEnvironment: ({ name }) => name === 'client',
   async buildStart() {
     const source = await readFile('dist/web/start/start.js');
     this.emitFile({ type: 'asset', name: 'start.js', originalFileName: START, source });
+    const worker = await readFile('dist/web/offline-worker/offline-worker.js');
+    this.emitFile({ type: 'asset', fileName: 'offline.js', source: worker });
   },
 };
 
@@ -117,13 +122,15 @@ export default defineConfig({
       generateScopedName: (name, file) => `${basename(file.split('?')[0] ?? '', '.module.css')}_${name}`,
     },
   },
-  plugins: [emitStart, importPlainly],
+  plugins: [emitScripts, importPlainly],
   environments: {
     client,
     start: single(START, 'start'),
     typeRedirect: single('src/web/type-redirect/main.ts', 'type-redirect'),
     typeRedirectStyle: styleOf('src/web/type-redirect/type-redirect-page.tsx', 'type-redirect-style'),
     redirect: single('src/web/redirect/main.ts', 'redirect'),
+    offlineWorker: single('src/web/offline/worker.ts', 'offline-worker'),
+    offlineNote: single('src/web/offline/note.ts', 'offline-note'),
     operatorConsole,
     player,
     ssr,
@@ -135,6 +142,8 @@ export default defineConfig({
         'typeRedirect',
         'typeRedirectStyle',
         'redirect',
+        'offlineWorker',
+        'offlineNote',
         'operatorConsole',
         'player',
         'client',

@@ -8,6 +8,7 @@ import { hostnames } from './hostnames.ts';
 import { incidents } from './incidents.ts';
 import { intake } from './intake.ts';
 import { lighthouseBench } from './lighthouse.ts';
+import { offline } from './offline.ts';
 import { page } from './page.ts';
 import { phone } from './phone.ts';
 import { race } from './race.ts';
@@ -20,6 +21,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   accuracy,
   redirect,
   enter,
+  offline,
   hostnames,
   page,
   replay,

@@ -10,21 +10,24 @@ export type Steps = {
 
 /** Opens a redirect page for the first time, and tells how many ms later the browser asks that host for its page. */
 export function measureVisit(browser: Browser, url: string, host: string): Promise<number> {
-  return inFreshPage(browser, {}, async (page) => {
-    // The browser's own clock, of both moments.
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send('Network.enable');
-    const visited = new Promise<number>((resolve) => {
-      let startedAt: number | undefined;
-      devtools.on('Network.requestWillBeSent', ({ type, request, timestamp }) => {
-        if (type !== 'Document') return;
-        startedAt ??= timestamp;
-        if (new URL(request.url).hostname.endsWith(host)) resolve((timestamp - startedAt) * 1_000);
-      });
+  return inFreshPage(browser, {}, (page) => measureVisitIn(page, url, host));
+}
+
+/** The same in a page that is there. */
+export async function measureVisitIn(page: Page, url: string, host: string): Promise<number> {
+  // The browser's own clock, of both moments.
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.enable');
+  const visited = new Promise<number>((resolve) => {
+    let startedAt: number | undefined;
+    devtools.on('Network.requestWillBeSent', ({ type, request, timestamp }) => {
+      if (type !== 'Document') return;
+      startedAt ??= timestamp;
+      if (new URL(request.url).hostname.endsWith(host)) resolve((timestamp - startedAt) * 1_000);
     });
-    await page.goto(url, { waitUntil: 'commit' });
-    return visited;
   });
+  await page.goto(url, { waitUntil: 'commit' });
+  return visited;
 }
 
 /** Takes the steps of `/r` one by one, each awaited, in a page whose own script does not run. */

@@ -25,6 +25,7 @@ const ROOMS = {
     'type-redirect',
     'redirect',
     'landing',
+    'offline',
     'watching',
     'kit/page',
     'kit/consent',

@@ -62,14 +62,13 @@ export async function startFront(
   }
 
   async function passOn(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const isDocument = incoming.headers.accept?.includes('text/html') === true;
     const asked = request(portalUrl + (incoming.url ?? '/'), {
       method: incoming.method,
       headers: {
         ...incoming.headers,
         ...headers,
         // A page is changed below, which works on plain text only.
-        ...(isDocument ? { 'accept-encoding': 'identity' } : {}),
+        'accept-encoding': 'identity',
       },
     });
     outgoing.once('close', () => asked.destroy());

@@ -45,6 +45,11 @@ describe('waypost build', () => {
     expect((await stat(`${page}.gz`)).size).toBeLessThan((await stat(page)).size);
   });
 
+  test('has a worker that removes what an earlier portal of the origin has kept, and keeps nothing', async () => {
+    expect(await readFile(join(out, 'www/offline.js'), 'utf8')).toContain('registration.unregister()');
+    expect(await readFile(join(out, 'www/index.en.html'), 'utf8')).not.toContain('mayKeep');
+  });
+
   test('writes over an export of before, and leaves no encoding of what has changed', async () => {
     await writeFile(join(out, 'www/json/link.json.gz'), 'of before');
     await writeFile(join(out, 'www/site/images/banner-mobile.avif.gz'), 'of before');

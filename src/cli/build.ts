@@ -2,7 +2,9 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { OFFLINE_WORKER_PATH } from '../contract/paths.ts';
 import { OWN_INTAKE } from '../contract/site/site-config.ts';
+import { prepareRemovingWorker } from '../server/portal/answer-offline.ts';
 import { loadWebBuild, type WebBuild } from '../server/site/load-web-build.ts';
 import { buildFallbackAddresses } from '../server/site/build-fallback-addresses.ts';
 import { loadSite } from '../server/site/load-site.ts';
@@ -109,7 +111,9 @@ export async function buildExport({ siteDir, outDir, web, now }: BuildOptions): 
     now,
     buildFallbackAddresses: (lines) => buildFallbackAddresses(lines, { random: Math.random, now }),
   });
-  const { pages, files } = listExport(published, web.assets);
+  // An earlier portal of this origin may have left a worker behind.
+  const assets = new Map([...web.assets, [OFFLINE_WORKER_PATH, await prepareRemovingWorker()]]);
+  const { pages, files } = listExport(published, assets);
   // The pages are written last: by then everything that they ask for is there.
   const all = [...files, ...(await prepareApi(published)), ...pages];
   await writeExport(join(outDir, FILES_FOLDER), all);
@@ -118,11 +122,14 @@ export async function buildExport({ siteDir, outDir, web, now }: BuildOptions): 
   return { files: all.length, losses: listLosses(config) };
 }
 
-/** A plain file cannot carry what is made for one visitor, and nobody is there to take what pages record. */
+/**
+ * A plain file cannot carry what is made for one visitor, and nobody is there to take what pages record. What a browser keeps, nobody
+ * could take back by region.
+ */
 function withoutServer(config: Site['config']): Site['config'] {
   const { monitoring } = config;
   const intakeUrl = monitoring.intakeUrl === OWN_INTAKE ? '' : monitoring.intakeUrl;
-  return { ...config, start: 'calls', monitoring: { ...monitoring, intakeUrl } };
+  return { ...config, start: 'calls', offline: { mode: 'off' }, monitoring: { ...monitoring, intakeUrl } };
 }
 
 async function refuseOtherFolder(dir: string): Promise<void> {

@@ -83,5 +83,12 @@ export const REPORT_MAX_RESULTS = 8;
 export const REPORT_MAX_BYTES = 2_048;
 export const TICKET_LIFE_MS = 600_000;
 
+/** A page that has not answered after this long is replaced by its kept shell. */
+export const OFFLINE_PATIENCE_MS = 4_000;
+/** For how long a browser keeps its lines, unless the site says otherwise. */
+export const OFFLINE_DAYS = 7;
+/** Lines are kept for at most this long. */
+export const OFFLINE_MAX_DAYS = 30;
+
 /** The one breakpoint between "mobile" and "desktop". Styles and scripts both use it. */
 export const DESKTOP_MIN_WIDTH_PX = 768;

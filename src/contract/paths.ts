@@ -11,6 +11,14 @@ export const INTAKE_PATH = '/api/intake';
 /** Where pages send what visitors did, if the portal counts it. */
 export const EVENTS_PATH = '/api/events';
 
+/** The service worker. It stands at the root, because a worker may answer only for paths below its own. */
+export const OFFLINE_WORKER_PATH = '/offline.js';
+/** The shells that browsers keep: each page without anything of a visitor. */
+export const OFFLINE_SHELL_PATHS = {
+  landing: '/offline/',
+  redirect: '/offline/r',
+  'type-redirect': '/offline/t',
+} as const;
 /** What the operator's console asks, at the operator's listener. */
 export const CONSOLE_PATHS = {
   overview: '/api/console/overview',

@@ -46,6 +46,7 @@ function listUnusedKeys({
   lines,
   network,
   start,
+  offline,
   maintenance,
   alerts,
   limits,
@@ -57,6 +58,7 @@ function listUnusedKeys({
   );
   return [
     ...(start === 'inline' ? ['start'] : []),
+    ...(offline.mode === 'on' ? ['offline'] : []),
     ...(maintenance.length > 0 ? ['maintenance'] : []),
     ...lineKeys.map((key) => `lines.hosts[].${key}`),
     ...(lines.steering === 'uniform' ? ['lines.steering'] : []),

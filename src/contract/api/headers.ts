@@ -6,6 +6,8 @@ export const REAL_USER_ID_HEADER = 'RealUserID';
 export const TICKET_HEADER = 'Waypost-Ticket';
 /** Carries the place in the list of the line that the server believes will win. Without it, `/r` fetches nothing ahead. */
 export const FAVOURITE_HEADER = 'Waypost-Favourite';
+/** `off` on a page: this visitor's browser keeps nothing, and removes what it has kept. On a shell: for how many days lines count. */
+export const OFFLINE_HEADER = 'Waypost-Offline';
 /** Carries a line's marker, unless the site folder names another header. */
 export const DEFAULT_MARKER_HEADER = 'server';
 /** The status for visitors from a region that the operator does not serve (RFC 7725). */

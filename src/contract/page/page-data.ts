@@ -44,6 +44,8 @@ export type PageSite = {
   readonly typeRedirect: LocalizedConfig['typeRedirect'];
   readonly redirect: LocalizedConfig['redirect'];
   readonly start: LocalizedConfig['start'];
+  /** The browser may keep the lines of this visit. */
+  readonly mayKeep: boolean;
   readonly prefetch: LocalizedConfig['lines']['prefetch'];
   readonly services: LocalizedConfig['services'];
   readonly analytics: LocalizedConfig['analytics'];
@@ -66,6 +68,8 @@ export type PageRequest = {
   readonly fallbackAddresses: readonly string[];
   /** True for a visitor from a region that the operator does not serve. The page shows a notice instead of lines. */
   readonly isRestricted: boolean;
+  /** True for the copy that browsers keep, for a time in which the portal cannot be reached. */
+  readonly isShell?: boolean;
 };
 
 export type RenderedPage = {

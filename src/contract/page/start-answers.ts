@@ -1,8 +1,10 @@
 /** What the first calls of a page would answer this visitor. With `start: "inline"` the document carries it. */
 export type StartAnswers = {
-  /** When the ticket among them ends, in ms since 1970. */
+  /** When the ticket among them ends, or the time for which lines are kept, in ms since 1970. */
   readonly until: number;
-  /** By the URL of the call. Each is removed when it is used. */
+  /** The portal could not be reached, and the browser's own worker wrote them. */
+  readonly isKept?: true;
+  /** By the URL of the call. Each is used once, unless they are kept. */
   readonly answers: Record<string, StartAnswer>;
 };
 

@@ -14,6 +14,8 @@ export const CONSENT_KEY = 'waypost.consent';
 export const VISIT_KEY = 'waypost.visit';
 /** localStorage: the monitored session, and what was decided for it. */
 export const SESSION_KEY = 'waypost.session';
+/** Cache Storage: shells of the pages, their files, and the lines that the visitor was last given. See `kept-lines.ts`. */
+export const OFFLINE_CACHE = 'waypost.offline';
 /** Cookie: the language that the visitor chose with `?lang=`. */
 export const LOCALE_COOKIE = 'waypost.lang';
 /** Cookie: the line that the visitor entered last, signed, where `lines.sticky` is on. */

@@ -10,6 +10,7 @@ import { type Localized, byLocale, localeKey, pickLocale } from './by-locale.ts'
 import { closestName } from './closest-name.ts';
 import { DOWNLOAD_IDS, downloads } from './downloads.ts';
 import { lineSettings } from './line-settings.ts';
+import { offlineSettings } from './offline-settings.ts';
 import { BUILT_IN_LOCALES, FALLBACK_KEY, type Languages } from './locales.ts';
 import {
   colour,
@@ -127,6 +128,8 @@ export function createSiteConfigSchema(languages: Languages) {
     }),
     /** How a page gets its first answers: by the calls of the specification, or with its document. */
     start: v.optional(v.picklist(['calls', 'inline'], 'must be "calls" or "inline"'), 'calls'),
+    /** What a browser keeps for a time in which the portal cannot be reached. */
+    offline: v.optional(offlineSettings, {}),
     redirect: v.optional(
       v.strictObject({ keepQuery: v.optional(v.boolean('must be true or false'), false) }),
       {},

@@ -74,6 +74,8 @@ export const TEXT_KEYS = [
   'choosing',
   'targetFailed',
   'notFound',
+  'offline',
+  'offlineOver',
 ] as const;
 
 export type TextKey = (typeof TEXT_KEYS)[number];

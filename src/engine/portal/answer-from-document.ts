@@ -2,7 +2,8 @@ import type { StartAnswers } from '../../contract/page/start-answers.ts';
 import type { Effects } from '../effects/effects.ts';
 
 /**
- * Answers each of the first calls from what the document carries, once, and sends all others. What it answers is checked
+ * Answers each of the first calls from what the document carries, once, and sends all others. If the portal could not be
+ * reached, it answers them every time. What it answers is checked
  * like any other answer, so a changed copy of the document can do no more than a false server.
  */
 export function answerFromDocument(
@@ -14,7 +15,7 @@ export function answerFromDocument(
     // A document may be as old as a saved copy. Its ticket is of no use then, and its lines may be gone.
     const answer = start && now() < start.until && start.answers?.[url];
     if (!answer) return fetch(url, init);
-    delete start.answers[url];
+    if (!start.isKept) delete start.answers[url];
     return new Response(JSON.stringify(answer.body), answer);
   };
 }

@@ -14,7 +14,7 @@ export type Hostnames =
       readonly headers: Headers | undefined;
     }
   /** The operator does not serve the visitor's region. This is not an empty list: no fallback host may be shown. */
-  | { readonly kind: 'restricted' };
+  | { readonly kind: 'restricted'; readonly hosts?: undefined };
 
 /** Asks the portal for lines. A failure gives an empty list, and then the fallback hosts are used. */
 export async function fetchHostnames(

@@ -50,6 +50,26 @@ const pathsOf = (world: FakeWorld) =>
   world.network.requests.map(({ url }) => new URL(url, 'https://portal').pathname);
 
 describe('findLine', () => {
+  test('tells what the portal has answered, although a fallback host has won long before', async () => {
+    const world = createWorld();
+    world.network.portal.set('/api/hostnames', { status: 451, delayMs: 8_000 });
+    const told: unknown[] = [];
+    const found = findLine({
+      ...world,
+      prober: world.createProber(),
+      fallback: FALLBACK,
+      callerService: '',
+      askLinks: () => Promise.resolve(),
+      onHosts: (answer) => told.push(answer),
+      signal: new AbortController().signal,
+    });
+    await world.clock.advance(4_000);
+    expect(await found).toMatchObject({ kind: 'found' });
+    expect(told).toEqual([]);
+    await world.clock.advance(4_000);
+    expect(told).toEqual([{ kind: 'restricted' }]);
+  });
+
   test('asks for the caller, then the hostnames, then probes four lines, and takes the fastest', async () => {
     const world = createWorld();
     world.network.lines.set('a.example', { delayMs: 90 });

@@ -9,7 +9,7 @@ import { type Prober, uniqueLines } from '../probe/create-prober.ts';
 import type { Report } from '../portal/create-report.ts';
 import type { Effects } from '../effects/effects.ts';
 import { fetchCaller } from '../portal/fetch-caller.ts';
-import { fetchHostnames } from '../portal/fetch-hostnames.ts';
+import { type Hostnames, fetchHostnames } from '../portal/fetch-hostnames.ts';
 import { linkAbort } from '../effects/link-abort.ts';
 import type { Line } from '../line/build-line.ts';
 import { shuffle } from '../effects/shuffle.ts';
@@ -35,6 +35,8 @@ export type FindLineSettings = Pick<Effects, 'fetch' | 'setTimer' | 'random'> & 
   /** The base URL of the caller's-address service. Empty for our own server. */
   readonly callerService: string;
   readonly report?: Report;
+  /** Called with what the portal has answered, however late. */
+  readonly onHosts?: (answer: Hostnames) => unknown;
   /** Called with the line that the server believes will win, after the probes have been sent. */
   readonly fetchAhead?: (line: Line) => void;
   /** Asks for the links config together with the first call. No probe is sent before it has settled. */
@@ -90,6 +92,7 @@ export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
   // The race's signal must not abort this call: its 451 counts even after the race.
   const asked = fetchHostnames(await calling, signal, settings);
   const listed = raceListed();
+  void asked.then(settings.onHosts);
   await Promise.all([listed, raceFallback()]);
   search.abort();
   const isRestricted = asked.then(({ kind }) => kind === 'restricted');

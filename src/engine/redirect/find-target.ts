@@ -17,6 +17,8 @@ export type FindTargetSettings = Pick<Effects, 'fetch' | 'setTimer'> & {
   /** Asks for the links config together with the first call. No probe is sent before it has settled. */
   readonly askLinks: (signal: AbortSignal) => Promise<unknown>;
   readonly signal: AbortSignal;
+  /** Called with the addresses that the portal has answered. */
+  readonly onListed?: (hosts: readonly unknown[]) => void;
   /** Called for every entry that is dropped. */
   readonly onRefused: (entry: unknown, reason: string) => void;
 };
@@ -36,6 +38,7 @@ export async function findTarget(target: string, settings: FindTargetSettings): 
   for (let start = 0; start < lines.length && !race.signal.aborted; start += MAX_ROWS) {
     await race.add(lines.slice(start, start + MAX_ROWS));
   }
+  settings.onListed?.(answer.hosts);
   const winner = race.winner();
   return { kind: 'found', address: (winner ?? first).address, isProven: winner !== undefined };
 }

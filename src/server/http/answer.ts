@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { RETAINED_304_HEADERS, etag } from 'hono/etag';
 import { parseAccept } from 'hono/utils/accept';
 import type { RedirectStatusCode } from 'hono/utils/http-status';
+import { OFFLINE_HEADER } from '../../contract/api/headers.ts';
 import {
   type AnswerHeaders,
   type Encoding,
@@ -52,6 +53,7 @@ export const answerIfChanged = etag({
     ...Object.keys(PAGE_HEADERS),
     ...Object.keys(DATA_HEADERS),
     'X-Robots-Tag',
+    OFFLINE_HEADER,
     'Set-Cookie',
   ],
 });

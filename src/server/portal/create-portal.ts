@@ -9,6 +9,8 @@ import {
   LANDING_PATH,
   LINKS_PATH,
   MEASUREMENTS_PATH,
+  OFFLINE_SHELL_PATHS,
+  OFFLINE_WORKER_PATH,
   REDIRECT_PATH,
   TARGETS_PREFIX,
   TYPE_REDIRECT_PATH,
@@ -31,6 +33,7 @@ import { answerEvents, refuseUncounted } from './answer-events.ts';
 import { answerHostnames } from './answer-hostnames.ts';
 import { type IntakeDeps, answerIntake, hideIntake } from './answer-intake.ts';
 import { answerMeasurements } from './answer-measurements.ts';
+import { answerShell, createAnswerWorker } from './answer-offline.ts';
 import { answerPage, answerTypeRedirect } from './answer-page.ts';
 import { chooseLocale } from './choose-locale.ts';
 import { createHandOut } from './hand-out-lines.ts';
@@ -147,6 +150,10 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
       ...answerIntake({ ...deps, intakeLimiter }),
     )
     .all(refuseAllButPost);
+  app.get(OFFLINE_WORKER_PATH, answerIfChanged, createAnswerWorker(assets)).all(refuseAllButGet);
+  for (const kind of ['landing', 'redirect', 'type-redirect'] as const) {
+    app.get(OFFLINE_SHELL_PATHS[kind], answerIfChanged, (c) => answerShell(c, kind)).all(refuseAllButGet);
+  }
   app.get(`${ASSET_PREFIX}*`, answerIfChanged, answerAsset).all(refuseAllButGet);
   app.get('*', answerIfChanged, answerAsset).all(refuseOther);
   return app;

@@ -111,6 +111,7 @@ async function createDraftPortal(files: SiteFiles, deps: PreviewDeps): Promise<H
   const config: PublishedSite['config'] = {
     ...site.config,
     start: 'calls',
+    offline: { mode: 'off' },
     analytics: { ...analytics, measurementId: '', counts: 'off' },
     monitoring: { ...monitoring, intakeUrl: '' },
     compliance: { ...compliance, restrictedRegions: [] },

@@ -1,6 +1,7 @@
 import type { PageImage, PageLanguage, PageSite } from '../../contract/page/page-data.ts';
 import { INTAKE_PATH } from '../../contract/paths.ts';
 import type { Locale } from '../../contract/site/locales.ts';
+import { findKeepDays } from '../../contract/site/offline-settings.ts';
 import { type LocalizedConfig, OWN_INTAKE } from '../../contract/site/site-config.ts';
 import { findAnnouncement } from './announcements.ts';
 import type { LocalizedSite } from './localize-site.ts';
@@ -43,6 +44,7 @@ export function createPageSite(
     typeRedirect: config.typeRedirect,
     redirect: config.redirect,
     start: config.start,
+    mayKeep: findKeepDays(config) !== undefined,
     prefetch: config.lines.prefetch,
     services: config.services,
     analytics: config.analytics,

@@ -4,6 +4,7 @@ import type { SiteFault } from '../../contract/error-codes.ts';
 import { type JsonFault, describeIssues, writePath } from '../../contract/site/describe-issues.ts';
 import { explainHost } from '../../contract/site/explain-host.ts';
 import { DEFAULT_LANGUAGES, type Languages, readLanguages } from '../../contract/site/locales.ts';
+import { explainKeepDays } from '../../contract/site/offline-settings.ts';
 import { parseHost } from '../../contract/site/parse-host.ts';
 import { TARGET_PATTERN } from '../../contract/paths.ts';
 import { type SiteConfig, createSiteConfigSchema } from '../../contract/site/site-config.ts';
@@ -75,6 +76,11 @@ function parseConfig(
     ...findRangeFaults(value, 'limits', 'exempt').map(locate),
     ...(success ? findPolicyFaults(output).map(locate) : []),
   );
+  const daysFault = success ? explainKeepDays(output) : undefined;
+  if (daysFault !== undefined) {
+    const message = `offline.days ${daysFault}`;
+    faults.push(locate({ code: 'invalid-value', path: ['offline', 'days'], message }));
+  }
   if (success && !canTellRegions(output)) {
     const path = ['compliance', 'restrictedRegions'];
     const message =

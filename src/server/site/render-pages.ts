@@ -1,5 +1,8 @@
 import type { PageKind, PageRequest, RenderPage } from '../../contract/page/page-data.ts';
 import { renderStartAnswers } from '../../contract/page/start-answers.ts';
+import { OFFLINE_HEADER } from '../../contract/api/headers.ts';
+import type { OFFLINE_SHELL_PATHS } from '../../contract/paths.ts';
+import { findKeepDays } from '../../contract/site/offline-settings.ts';
 import type { LinksConfig } from '../../contract/site/links-config.ts';
 import { type AnswerHeaders, type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
 import { findNextChange } from './announcements.ts';
@@ -8,7 +11,7 @@ import { localizeSite } from './localize-site.ts';
 import { type PageSiteDeps, createPageSite } from './page-site.ts';
 import type { Site } from './parse-site.ts';
 
-export type PageChoice = Pick<PageRequest, 'kind' | 'locale' | 'isRestricted'>;
+export type PageChoice = Pick<PageRequest, 'kind' | 'locale' | 'isRestricted' | 'isShell'>;
 
 /** Every page of a site, rendered and compressed ahead of time. */
 export type Pages = {
@@ -39,6 +42,8 @@ export type RenderDeps = PageSiteDeps & {
 const HTML = 'text/html; charset=utf-8';
 const DAY_MS = 86_400_000;
 const KINDS: readonly PageKind[] = ['landing', 'redirect', 'type-redirect', 'not-found'];
+export type ShellKind = keyof typeof OFFLINE_SHELL_PATHS;
+const SHELL_KINDS: readonly ShellKind[] = ['landing', 'redirect', 'type-redirect'];
 /** Of an answer in the visitor's language, which the request and a cookie tell. */
 export const BY_LANGUAGE = { Vary: 'Accept-Language, Cookie' };
 /** A page changes with the caller's language and region: no shared cache may keep it, and the browser asks each time. */
@@ -50,19 +55,25 @@ export async function renderPages(site: Site, deps: RenderDeps): Promise<Pages> 
   const renderedAt = deps.now();
   const restrictions = site.config.compliance.restrictedRegions.length > 0 ? [false, true] : [false];
   const fallbackAddresses = deps.buildFallbackAddresses(site.config.lines);
-  const choices = KINDS.flatMap((kind) => restrictions.map((isRestricted) => ({ kind, isRestricted })));
+  const isKept = findKeepDays(site.config) !== undefined;
+  const choices = [
+    ...KINDS.flatMap((kind) => restrictions.map((isRestricted) => ({ kind, isRestricted, isShell: false }))),
+    ...(isKept ? SHELL_KINDS : []).map((kind) => ({ kind, isRestricted: false, isShell: true })),
+  ];
   const requests = site.config.locales.flatMap((locale) => {
     const localized = localizeSite(site, locale);
     const { direction, links } = localized;
     const pageSite = createPageSite(localized, { ...deps, now: () => renderedAt });
-    return choices.map(({ kind, isRestricted }): PageRequest => ({
+    return choices.map(({ kind, isRestricted, isShell }): PageRequest => ({
       kind,
       locale,
       direction,
-      site: pageSite,
+      // A shell keeps nothing itself: it is shown while nothing new is given.
+      site: isShell ? { ...pageSite, start: 'inline', mayKeep: false } : pageSite,
       links,
       fallbackAddresses,
       isRestricted,
+      isShell,
     }));
   });
   const pages = await Promise.all(requests.map((request) => preparePage(site, request, deps.renderPage)));
@@ -82,18 +93,24 @@ export async function renderPages(site: Site, deps: RenderDeps): Promise<Pages> 
 
 async function preparePage(site: Site, request: PageRequest, renderPage: RenderPage): Promise<PreparedPage> {
   const page = renderPage(request);
+  const keeping = request.isShell
+    ? { [OFFLINE_HEADER]: String(findKeepDays(site.config)) }
+    : request.site.mayKeep && !request.isRestricted
+      ? {}
+      : { [OFFLINE_HEADER]: 'off' };
   const headers = {
     ...PAGE_CACHING,
     ...buildPageHeaders(page, site),
     'Content-Language': request.locale,
-    ...(request.kind === 'landing' ? {} : { 'X-Robots-Tag': 'noindex' }),
+    ...keeping,
+    ...(request.kind === 'landing' && !request.isShell ? {} : { 'X-Robots-Tag': 'noindex' }),
   };
   const prepared = await prepareAnswer({
     body: page.html,
     type: HTML,
     headers,
     // Most visitors wait for one of these two, so ten percent fewer bytes are worth the time.
-    compression: request.kind === 'landing' || request.kind === 'redirect' ? 11 : 9,
+    compression: !request.isShell && (request.kind === 'landing' || request.kind === 'redirect') ? 11 : 9,
   });
   return { ...prepared, start: findStartSlot(page.html, request, headers) };
 }
@@ -120,6 +137,6 @@ function findStartSlot(
   };
 }
 
-function keyOf({ kind, locale, isRestricted }: PageChoice): string {
-  return `${kind} ${locale} ${isRestricted ? 'restricted' : 'open'}`;
+function keyOf({ kind, locale, isRestricted, isShell = false }: PageChoice): string {
+  return `${kind} ${locale} ${isShell ? 'shell' : isRestricted ? 'restricted' : 'open'}`;
 }

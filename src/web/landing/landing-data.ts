@@ -9,7 +9,8 @@ import type { TagSettings } from '../watching/analytics/start-analytics.ts';
 /** What the renderer writes into the landing page for its scripts: what it shows, and what watches it. */
 export type LandingData = PageData & {
   readonly content: PageContent;
-  readonly observation: ObservationSettings;
+  /** Undefined in a shell: nobody watches while the portal cannot be reached. */
+  readonly observation?: ObservationSettings | undefined;
 };
 
 export type ObservationSettings = {
@@ -29,12 +30,14 @@ export function createLandingData(request: PageRequest, content: PageContent, te
   return {
     ...createPageData(request),
     content,
-    observation: {
-      tag: createTag(analytics),
-      counts: analytics.counts === 'off' ? undefined : { withoutConsent: analytics.countsWithoutConsent },
-      monitoring: monitoring.intakeUrl === '' ? undefined : monitoring,
-      consentTexts: consent === 'required' ? pickConsentTexts(texts) : undefined,
-    },
+    observation: request.isShell
+      ? undefined
+      : {
+          tag: createTag(analytics),
+          counts: analytics.counts === 'off' ? undefined : { withoutConsent: analytics.countsWithoutConsent },
+          monitoring: monitoring.intakeUrl === '' ? undefined : monitoring,
+          consentTexts: consent === 'required' ? pickConsentTexts(texts) : undefined,
+        },
   };
 }
 

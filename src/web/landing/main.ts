@@ -1,3 +1,4 @@
+import { FRESH_PARAMETER } from '../../contract/page/kept-lines.ts';
 import { readPageData } from '../kit/document/page-data.ts';
 import type { ConsentQuestion } from '../kit/consent/create-consent.ts';
 import { fetchRowsAhead } from './fetch-rows-ahead.ts';
@@ -7,18 +8,18 @@ import type { LandingData } from './landing-data.ts';
 import { paintRows } from './lines/paint-rows.ts';
 import { ROOT_ID, markLive, showPlainLinks } from './show-plain-links.ts';
 import { startObservation } from './start-observation.ts';
-import { whenReactMayStart, whenSeen } from './when-usable.ts';
+import { whenReactMayStart, whenSeen, whenUsable } from './when-usable.ts';
 
 // Written by render-landing.tsx.
-const { content, observation } = readPageData(document) as LandingData;
+const { content, observation, mayKeep } = readPageData(document) as LandingData;
 const root = document.getElementById(ROOT_ID);
 
 // The start script began and broke, because the browser lacks something. The plain links are shown.
 if ('waypost' in window && !window.waypost) throw new Error('the start script broke');
 
 if (root) {
-  // If the start script did not load, "try again" reloads the page.
-  const handOver = window.waypost ?? createIdleHandOver('failed', content.links, () => location.reload());
+  // If the start script did not load, "try again" loads the page without the service worker, which may be broken.
+  const handOver = window.waypost ?? createIdleHandOver('failed', content.links, reloadFresh);
   delete window.waypost;
   fetchRowsAhead(window, handOver.board);
   void show(root, handOver).catch((error: unknown) => {
@@ -32,6 +33,7 @@ async function show(page: HTMLElement, handOver: HandOver): Promise<void> {
   const isPlain = markLive(page);
   if (!isPlain) paintRows(page, handOver.board, content.texts);
   const question = observe(handOver);
+  if (mayKeep) void keep(handOver).catch(() => undefined);
   const { whenReactIsWanted, release } = holdUses(window, page);
   // If this fails, the one below fails too.
   void whenSeen(window)
@@ -46,6 +48,17 @@ async function show(page: HTMLElement, handOver: HandOver): Promise<void> {
   }
 }
 
+/** Keeps what is needed to get in while the portal cannot be reached. Without it, the page is as it was before. */
+async function keep(handOver: HandOver): Promise<void> {
+  await whenUsable(window, handOver);
+  const { keepPage } = await import('../offline/keep-page.ts');
+  await keepPage(window, handOver.board);
+}
+
+function reloadFresh(): void {
+  location.search = FRESH_PARAMETER;
+}
+
 function loadReact() {
   return import('./show-page.tsx');
 }
@@ -53,7 +66,7 @@ function loadReact() {
 /** Starts analytics and monitoring. If that fails, the error is reported and the page goes on. */
 function observe(handOver: HandOver): ConsentQuestion | undefined {
   try {
-    return startObservation(window, handOver, observation);
+    return observation && startObservation(window, handOver, observation);
   } catch (error) {
     setTimeout(() => {
       throw error;

@@ -4,9 +4,8 @@ import startScript from '../../../dist/web/start/start.js?raw';
 import landingStyle from '../../../dist/web/client/landing.css?raw';
 import type { PageRequest } from '../../contract/page/page-data.ts';
 import { LINKS_PATH } from '../../contract/paths.ts';
-import { renderStartAnswers } from '../../contract/page/start-answers.ts';
 import type { Manifest } from '../kit/document/manifest.ts';
-import { renderPageData } from '../kit/document/page-data.ts';
+import { renderPageData, renderStartSlot } from '../kit/document/page-data.ts';
 import type { PageParts } from '../kit/document/render-document.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
 import { FETCHED_STYLE, writeSpeculationRules } from '../kit/start/fetch-ahead.ts';
@@ -17,6 +16,7 @@ import { createLandingData } from './landing-data.ts';
 import { LandingPage, RestrictedPage } from './landing-page.tsx';
 import { renderReservedSpace } from './lines/reserve-space.ts';
 import noScriptStyle from './no-script.css?inline';
+import { NOTE_SCRIPT, NOTE_STYLE, renderOfflineNote } from '../offline/render-note.ts';
 import { renderHideDismissed } from './notices/announcement-bar.tsx';
 import { ROOT_ID, renderShowPlainLinks } from './show-plain-links.ts';
 
@@ -47,13 +47,13 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
   const { announcement } = content;
   const isInline = request.site.start === 'inline';
   return {
-    styles: [...STYLES, renderReservedSpace(texts), FETCHED_STYLE],
+    styles: [...STYLES, renderReservedSpace(texts), FETCHED_STYLE, ...(request.isShell ? [NOTE_STYLE] : [])],
     noScriptStyle,
     head: [
       // The browser paints only the whole page, because half a page would move when the rest arrives.
       `<link rel="expect" href="#${END_ID}" blocking="render">`,
       renderPageData(data),
-      ...(isInline ? [renderStartAnswers()] : renderStartLoads(manifest)),
+      ...(isInline ? [renderStartSlot(request)] : renderStartLoads(manifest)),
       `<script type="module" src="${manifest.urlOf('src/web/landing/main.ts')}"></script>`,
     ],
     headScripts: [
@@ -61,7 +61,8 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
       renderShowPlainLinks(),
       ...(announcement ? [renderHideDismissed(announcement.text)] : []),
     ],
-    body: `${renderRoot(page)}\n<div id="${END_ID}" hidden></div>`,
+    body: `${request.isShell ? renderOfflineNote(texts) : ''}${renderRoot(page)}\n<div id="${END_ID}" hidden></div>`,
+    ...(request.isShell ? { bodyScripts: [NOTE_SCRIPT] } : {}),
     ...(request.site.prefetch === 'fastest' ? { speculationRules: writeSpeculationRules() } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
+import { HOSTNAMES_PATH } from '../../contract/paths.ts';
 import { findLine } from '../../engine/redirect/find-line.ts';
 import { waitForLinks } from '../../engine/portal/load-links.ts';
 import { buildDestination } from '../kit/start/build-destination.ts';
@@ -6,6 +7,7 @@ import { createFetchAhead } from '../kit/start/fetch-ahead.ts';
 import { openEngine } from '../kit/start/open-engine.ts';
 import { readPageData } from '../kit/document/page-data.ts';
 import { whenActivated } from '../kit/start/when-activated.ts';
+import { keepLines } from '../offline/keep-lines.ts';
 import type { RedirectData } from './render-redirect.ts';
 
 const root = document.documentElement;
@@ -49,6 +51,8 @@ async function goToLine(): Promise<void> {
     prober,
     report,
     signal,
+    // After the probes have been sent, and before the page is gone.
+    onHosts: ({ hosts }) => setTimeout(keepLines, 0, HOSTNAMES_PATH, hosts, data.mayKeep),
     fetchAhead: ({ address }) => fetchAhead(destinationOf(address)),
     askLinks: (asked) => waitForLinks(asked, { ...effects, store }),
     // A browser may lack something. Plain links are better than an empty page.

@@ -1,8 +1,7 @@
 import redirectScript from '../../../dist/web/redirect/redirect.js?raw';
 import type { PageRequest, PageSite, RenderedPage } from '../../contract/page/page-data.ts';
-import { renderStartAnswers } from '../../contract/page/start-answers.ts';
 import { LANDING_PATH } from '../../contract/paths.ts';
-import { type PageData, createPageData, renderPageData } from '../kit/document/page-data.ts';
+import { type PageData, createPageData, renderPageData, renderStartSlot } from '../kit/document/page-data.ts';
 import { escapeHtml, renderCompliance, renderLink } from '../kit/document/plain-html.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
 import { FETCHED_STYLE, writeSpeculationRules } from '../kit/start/fetch-ahead.ts';
@@ -32,7 +31,7 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
     '<head>',
     '<meta charset="utf-8">',
     renderPageData(data),
-    site.start === 'inline' ? renderStartAnswers() : '',
+    site.start === 'inline' ? renderStartSlot(request) : '',
     `<script>${SCRIPT}</script>`,
     isAhead ? `<script type="speculationrules">${SPECULATION_RULES}</script>` : '',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',

@@ -1,4 +1,11 @@
-import { LANDING_PATH, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
+import {
+  LANDING_PATH,
+  OFFLINE_SHELL_PATHS,
+  TYPE_REDIRECT_PATH,
+  targetFilePath,
+} from '../../contract/paths.ts';
+import { MAX_ROWS } from '../../contract/limits.ts';
+import { OFFLINE_CACHE } from '../../contract/page/storage-keys.ts';
 import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
 import { findTarget } from '../../engine/redirect/find-target.ts';
 import { guardTarget } from '../../engine/portal/guard-target.ts';
@@ -7,6 +14,7 @@ import { buildDestination } from '../kit/start/build-destination.ts';
 import { openEngine } from '../kit/start/open-engine.ts';
 import { readPageData } from '../kit/document/page-data.ts';
 import { whenActivated } from '../kit/start/when-activated.ts';
+import { keepLines } from '../offline/keep-lines.ts';
 import type { TypeRedirectData } from './render-type-redirect.tsx';
 import { ADDRESS_ID, AGAIN_ID, ENTER_ID, PROVEN_ATTRIBUTE, showState } from './view-state.ts';
 
@@ -49,13 +57,23 @@ function serve(target: string): void {
       signal,
       askLinks: (asked) => waitForLinks(asked, { ...effects, store }),
       onRefused,
+      onListed: (hosts) => void keep(hosts).catch(() => undefined),
       // A browser may lack something. Plain links are better than waiting for ever.
     }).catch(() => undefined);
     if (signal.aborted) return;
     showState(document, found?.kind);
+    if (found?.kind === 'restricted') void keep();
     if (found?.kind !== 'found') return;
     destination = buildDestination(found.address, location, data.keepQuery);
     whenParsed(document, () => offerEntry(found.isProven));
+  }
+
+  /** Keeps the addresses and the shell, after the probes. Without addresses the region is not served. */
+  async function keep(hosts?: readonly unknown[]): Promise<void> {
+    await keepLines(targetFilePath(target), hosts?.slice(0, MAX_ROWS), data.mayKeep);
+    if (!hosts || !data.mayKeep) return;
+    const cache = await caches.open(OFFLINE_CACHE);
+    await cache.add(OFFLINE_SHELL_PATHS['type-redirect']);
   }
 
   function offerEntry(isProven: boolean): void {

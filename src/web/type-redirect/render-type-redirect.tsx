@@ -3,7 +3,7 @@ import typeRedirectScript from '../../../dist/web/type-redirect/type-redirect.js
 import typeRedirectStyle from '../../../dist/web/type-redirect-style/type-redirect-style.css?raw';
 import type { PageRequest } from '../../contract/page/page-data.ts';
 import { createPageContent } from '../kit/page/page-content.ts';
-import { type PageData, createPageData, renderPageData } from '../kit/document/page-data.ts';
+import { type PageData, createPageData, renderPageData, renderStartSlot } from '../kit/document/page-data.ts';
 import type { PageParts } from '../kit/document/render-document.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
 import { writeSpeculationRules } from '../kit/start/fetch-ahead.ts';
@@ -33,7 +33,7 @@ export function renderTypeRedirect(request: PageRequest, texts: Texts): PagePart
   const content = createPageContent(request, texts);
   return {
     styles: STYLES,
-    head: [renderPageData(data)],
+    head: [renderPageData(data), ...(request.isShell ? [renderStartSlot(request)] : [])],
     headScripts: SCRIPTS,
     body: renderToString(
       <TypeRedirectPage content={content} texts={texts} fallbackAddresses={fallbackAddresses} />,

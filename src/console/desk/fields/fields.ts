@@ -4,6 +4,7 @@ import { DEFAULT_COLOURS } from '../../../contract/site/colours.ts';
 import { DOWNLOAD_IDS } from '../../../contract/site/downloads.ts';
 import {
   LINE_PORTS,
+  OFFLINE_DAYS,
   RECORDINGS_KEEP_BYTES,
   RECORDINGS_KEEP_DAYS,
   REPLAY_SAMPLE_PERCENT,
@@ -79,6 +80,8 @@ export const FIELDS = {
   'typeRedirect.allowedHosts': { kind: 'texts' },
   'redirect.keepQuery': { kind: 'switch', fallback: 'false' },
   start: { kind: 'choice', choices: ['calls', 'inline'], fallback: 'calls' },
+  'offline.mode': { kind: 'choice', choices: ['auto', 'on', 'off'], fallback: 'auto' },
+  'offline.days': { kind: 'number', fallback: String(OFFLINE_DAYS) },
   'lines.marker': { kind: 'text' },
   'lines.markerHeader': { kind: 'text', fallback: DEFAULT_MARKER_HEADER },
   'lines.steering': { kind: 'choice', choices: ['measured', 'uniform'], fallback: 'measured' },
@@ -133,6 +136,8 @@ export const SETTINGS = {
     'defaultLocale',
     'downloads',
     'start',
+    'offline.mode',
+    'offline.days',
     'redirect.keepQuery',
     'typeRedirect.allowedHosts',
   ],

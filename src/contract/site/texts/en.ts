@@ -78,4 +78,6 @@ export const en: Texts = {
   choosing: 'Choosing the fastest address',
   targetFailed: 'That address was not found. Please try again later.',
   notFound: 'Page not found',
+  offline: 'This site cannot be reached right now. These are the lines that you were given {age}.',
+  offlineOver: 'This site can be reached again: load the page anew',
 };

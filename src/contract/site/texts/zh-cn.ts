@@ -76,4 +76,6 @@ export const zhCN: Texts = {
   choosing: '正在选择最快的地址',
   targetFailed: '没有找到该地址，请稍后重试',
   notFound: '页面不存在',
+  offline: '暂时无法连接本站。以下是您{age}获得的线路。',
+  offlineOver: '本站已恢复连接：重新加载页面',
 };

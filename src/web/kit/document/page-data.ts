@@ -1,9 +1,13 @@
 import type { PageRequest } from '../../../contract/page/page-data.ts';
+import { renderStartAnswers } from '../../../contract/page/start-answers.ts';
+import { CALLER_PATH, LINKS_PATH } from '../../../contract/paths.ts';
 
 /** What the renderer writes into every page for its script. Each page adds its own. */
 export type PageData = {
   readonly lines: PageRequest['site']['lines'];
   readonly callerService: string;
+  /** The browser may keep the lines of this visit. */
+  readonly mayKeep?: true | undefined;
 };
 
 // This must not be the name of the hand-over, because browsers make element ids properties of `window`.
@@ -11,13 +15,30 @@ const PAGE_DATA_ID = 'waypost-data';
 
 /** Picks what the scripts of all pages need. */
 export function createPageData({ site }: PageRequest): PageData {
-  return { lines: site.lines, callerService: site.services.callerAddress };
+  return {
+    lines: site.lines,
+    callerService: site.services.callerAddress,
+    mayKeep: site.mayKeep || undefined,
+  };
 }
 
 /** Renders the element that carries the data. It is not executed, so the security policy need not allow it. */
 export function renderPageData(data: PageData): string {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return `<script type="application/json" id="${PAGE_DATA_ID}">${json}</script>`;
+}
+
+/**
+ * Renders the element for what the first calls would answer. The portal fills it for each visitor. In a shell, the links are
+ * there, and nobody's address; the service worker adds the lines.
+ */
+export function renderStartSlot({ isShell, site, links }: PageRequest): string {
+  if (!isShell) return renderStartAnswers();
+  const callerUrl = site.services.callerAddress + CALLER_PATH;
+  return renderStartAnswers({
+    until: 0,
+    answers: { [LINKS_PATH]: { body: links }, [callerUrl]: { body: null } },
+  });
 }
 
 /** Reads the data back in the browser. */

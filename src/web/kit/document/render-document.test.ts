@@ -34,6 +34,7 @@ const site: PageSite = {
   typeRedirect: { allowedHosts: [] },
   redirect: { keepQuery: false },
   start: 'calls',
+  mayKeep: false,
   prefetch: 'fastest',
   services: { callerAddress: '' },
   analytics: { measurementId: '', tagUrl: '', counts: 'off', countsWithoutConsent: false },

@@ -30,6 +30,8 @@ const OTHER_TEXTS = [
   'choosing',
   'targetFailed',
   'notFound',
+  'offline',
+  'offlineOver',
   'consentTitle',
   'consentText',
   'consentAgree',

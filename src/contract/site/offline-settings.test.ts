@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { explainKeepDays, findKeepDays } from './offline-settings.ts';
+
+const NOBODY = { restrictedRegions: [] };
+const SOMEBODY = { restrictedRegions: ['AQ'] };
+
+test.each([
+  [{ mode: 'auto' }, NOBODY, 7],
+  [{ mode: 'auto', days: 3 }, NOBODY, 3],
+  [{ mode: 'on' }, NOBODY, 7],
+  [{ mode: 'off', days: 3 }, NOBODY, undefined],
+  [{ mode: 'auto' }, SOMEBODY, undefined],
+  [{ mode: 'on' }, SOMEBODY, 1],
+  [{ mode: 'on', days: 7 }, SOMEBODY, 1],
+  [{ mode: 'off' }, SOMEBODY, undefined],
+] as const)('%j with %j keeps lines for %s days', (offline, compliance, days) => {
+  expect(findKeepDays({ offline, compliance })).toBe(days);
+});
+
+test('days that a site with restricted regions cannot have are explained', () => {
+  expect(explainKeepDays({ offline: { mode: 'on', days: 7 }, compliance: SOMEBODY })).toBe(
+    'must be 1 where compliance.restrictedRegions names regions, got 7',
+  );
+  expect(explainKeepDays({ offline: { mode: 'on', days: 7 }, compliance: NOBODY })).toBeUndefined();
+  expect(explainKeepDays({ offline: { mode: 'on' }, compliance: SOMEBODY })).toBeUndefined();
+});

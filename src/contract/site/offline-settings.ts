@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { OFFLINE_DAYS, OFFLINE_MAX_DAYS } from '../limits.ts';
+import { wholeNumber } from './site-values.ts';
+
+/** Where a site restricts regions. Who travels must not take lines along for longer. */
+const RESTRICTED_DAYS = 1;
+
+export const offlineSettings = v.strictObject({
+  /** `auto` keeps lines unless the site restricts regions. */
+  mode: v.optional(v.picklist(['auto', 'on', 'off'], 'must be "auto", "on" or "off"'), 'auto'),
+  days: v.optional(wholeNumber(1, OFFLINE_MAX_DAYS)),
+});
+
+type OfflineConfig = {
+  readonly offline: v.InferOutput<typeof offlineSettings>;
+  readonly compliance: { readonly restrictedRegions: readonly string[] };
+};
+
+/** For how many days a visitor's browser keeps its lines. Undefined if it keeps nothing. */
+export function findKeepDays({ offline, compliance }: OfflineConfig): number | undefined {
+  const isRestricting = compliance.restrictedRegions.length > 0;
+  if (offline.mode === 'off' || (offline.mode === 'auto' && isRestricting)) return undefined;
+  const days = offline.days ?? OFFLINE_DAYS;
+  return isRestricting ? Math.min(days, RESTRICTED_DAYS) : days;
+}
+
+/** Completes the sentence "offline.days …" where regions are restricted. Undefined if the days are right. */
+export function explainKeepDays({ offline, compliance }: OfflineConfig): string | undefined {
+  const isTooLong = offline.days !== undefined && offline.days > RESTRICTED_DAYS;
+  if (!isTooLong || compliance.restrictedRegions.length === 0) return undefined;
+  return `must be ${RESTRICTED_DAYS} where compliance.restrictedRegions names regions, got ${offline.days}`;
+}

@@ -1,0 +1,298 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { tenthOf } from '../../engine/testing/tenth-of.ts';
+import { answerFromDocument } from '../../engine/portal/answer-from-document.ts';
+import { findLine } from '../../engine/redirect/find-line.ts';
+import { createFakeWorld } from '../../engine/testing/create-fake-world.ts';
+import { type OfflineRequest, createOfflineWorker } from './create-offline-worker.ts';
+
+const NOW = Date.UTC(2026, 10, 16);
+const DAY_MS = 86_400_000;
+const SLOT = /<script type="application\/json" id="waypost-start">(.*?)<\/script>/;
+const SHELL =
+  '<html><script type="application/json" id="waypost-start">{"until":0,"answers":{"/json/link.json":{"body":{}}}}</script><p><time></time></p></html>';
+const KEPT = JSON.stringify({ at: NOW - 3 * 3_600_000, hosts: ['line1.example'] });
+
+type World = {
+  /** What the portal answers, or an error; undefined if it never does. */
+  readonly portal?: Response | Error | undefined;
+  readonly kept?: Readonly<Record<string, string | undefined>>;
+  /** For how many days the shells say that lines count. */
+  readonly days?: string;
+};
+
+function createWorld({ portal, kept = {}, days = '7' }: World) {
+  const entries = new Map<string, Response>();
+  const all = {
+    '/offline/': SHELL,
+    '/offline/r': SHELL,
+    '/offline/t': SHELL,
+    '/api/hostnames': KEPT,
+    ...kept,
+  };
+  for (const [path, body] of Object.entries(all)) {
+    const headers = { 'Content-Language': 'en', 'Waypost-Offline': days };
+    if (body !== undefined) entries.set(path, new Response(body, { headers }));
+  }
+  const log: string[] = [];
+  const works: Promise<unknown>[] = [];
+  const cache = {
+    match: (path: string) => Promise.resolve(entries.get(path)?.clone()),
+    put: (path: string, response: Response) => Promise.resolve(void entries.set(path, response)),
+  };
+  const worker = createOfflineWorker({
+    caches: {
+      // As much of a cache as the worker uses.
+      open: () => Promise.resolve(cache as unknown as Cache),
+      delete: () => Promise.resolve(entries.clear()).then(() => true),
+    },
+    fetch: (input) => {
+      log.push(typeof input === 'string' ? input : 'request');
+      if (portal instanceof Error) return Promise.reject(portal);
+      return portal === undefined ? new Promise(() => undefined) : Promise.resolve(portal.clone());
+    },
+    now: () => NOW,
+    // The portal is quicker than its 4 s, or it never answers.
+    wait: (delayMs) =>
+      delayMs === 4_000 && portal !== undefined
+        ? new Promise(() => undefined)
+        : Promise.resolve(void log.push(`waited ${delayMs}`)),
+    unregister: () => Promise.resolve(void log.push('unregistered')),
+  });
+  const answer = (path: string, change: Partial<OfflineRequest> = {}) =>
+    worker.answer({
+      request: { url: `https://go.example${path}`, method: 'GET', mode: 'navigate' },
+      preloadResponse: Promise.resolve(undefined),
+      clientId: '',
+      resultingClientId: 'page',
+      waitUntil: (work) => void works.push(work),
+      ...change,
+    });
+  const askFile = (path: string, clientId: string) =>
+    answer(path, { clientId, request: { url: `https://go.example${path}`, method: 'GET', mode: 'no-cors' } });
+  return {
+    answer,
+    askFile,
+    keepRedirect: worker.keepRedirect,
+    log,
+    entries,
+    settle: () => Promise.all(works),
+  };
+}
+
+const GONE = new TypeError('Failed to fetch');
+
+function readStart(html: string): unknown {
+  return JSON.parse(SLOT.exec(html)?.[1] ?? '');
+}
+
+describe('a portal that cannot be reached', () => {
+  test.each([
+    ['refuses', GONE],
+    ['is behind a proxy that says 502', new Response('', { status: 502 })],
+    ['is behind a proxy that says 503', new Response('', { status: 503 })],
+    ['is behind a proxy that says 504', new Response('', { status: 504 })],
+    ['never answers', undefined],
+  ])('is replaced by the shell with the kept lines where it %s', async (_, portal) => {
+    const { answer, log } = createWorld({ portal });
+    const html = await (await answer('/'))?.text();
+    expect(readStart(html ?? '')).toEqual({
+      until: NOW - 3 * 3_600_000 + 7 * DAY_MS,
+      isKept: true,
+      answers: { '/json/link.json': { body: {} }, '/api/hostnames': { body: ['line1.example'] } },
+    });
+    expect(html).toContain('<time>3 hours ago</time>');
+    if (portal === undefined) expect(log).toContain('waited 4000');
+  });
+
+  test('is replaced on /r, and on /t for the targets that were kept', async () => {
+    const kept = { '/json/urls/go.json': KEPT, '/json/urls/app.json': KEPT };
+    const { answer } = createWorld({ portal: GONE, kept });
+    for (const path of ['/', '/?lang=en', '/r', '/r/', '/r?x=1', '/t/app', '/t', '/t/']) {
+      expect((await answer(path))?.status).toBe(200);
+    }
+    await expect(answer('/t/other')).rejects.toThrow('Failed to fetch');
+  });
+
+  test('gives its files to the pages that were answered with a shell, and to no other', async () => {
+    const { answer, askFile } = createWorld({
+      portal: GONE,
+      kept: { 'https://go.example/assets/a.js': 'a' },
+    });
+    expect(askFile('/assets/a.js', 'page')).toBeUndefined();
+    await answer('/');
+    expect(await (await askFile('/assets/a.js', 'page'))?.text()).toBe('a');
+    expect(askFile('/assets/a.js', 'another')).toBeUndefined();
+    expect(askFile('/api/hostnames', 'page')).toBeUndefined();
+  });
+
+  test.each([
+    ['nothing is kept', { '/api/hostnames': undefined }],
+    ['there is no shell', { '/offline/': undefined }],
+    ['the lines are too old', { '/api/hostnames': JSON.stringify({ at: NOW - 7 * DAY_MS, hosts: [] }) }],
+    ['the lines are of tomorrow', { '/api/hostnames': JSON.stringify({ at: NOW + DAY_MS, hosts: [] }) }],
+    ['the region was refused', { '/api/hostnames': JSON.stringify({ at: NOW }) }],
+    ['the shell is no page of ours', { '/offline/': '<h1>Sign in to the hotel</h1>' }],
+  ])('stays what it is where %s', async (_, kept) => {
+    await expect(createWorld({ portal: GONE, kept }).answer('/')).rejects.toThrow('Failed to fetch');
+    const gateway = createWorld({ portal: new Response('', { status: 502 }), kept });
+    expect((await gateway.answer('/'))?.status).toBe(502);
+  });
+
+  test.each([
+    ['9999', 29, true],
+    ['9999', 30, false],
+    ['1', 1, false],
+    ['', 0.5, false],
+    ['soon', 0.5, false],
+  ])('counts lines for %s days, and for 30 at most: %d days', async (days, age, isUsed) => {
+    const kept = { '/api/hostnames': JSON.stringify({ at: NOW - age * DAY_MS, hosts: [] }) };
+    const { answer } = createWorld({ portal: GONE, kept, days });
+    const answered = await answer('/')?.catch(() => undefined);
+    expect(answered !== undefined).toBe(isUsed);
+  });
+});
+
+describe('a portal that answers', () => {
+  test.each([200, 404, 451, 500])('is shown as it is with %i', async (status) => {
+    const { answer } = createWorld({ portal: new Response('theirs', { status }) });
+    expect(await (await answer('/'))?.text()).toBe('theirs');
+  });
+
+  test('is asked once, by the browser itself where it can do so', async () => {
+    const { answer, log } = createWorld({ portal: GONE });
+    const preloadResponse = Promise.resolve(new Response('preloaded'));
+    expect(await (await answer('/', { preloadResponse }))?.text()).toBe('preloaded');
+    expect(log).not.toContain('request');
+  });
+
+  test.each([
+    ['451', new Response('', { status: 451 })],
+    ['the notice of a restricted region', new Response('', { headers: { 'Waypost-Offline': 'off' } })],
+  ])('makes the browser forget everything with %s', async (_, portal) => {
+    const { answer, entries, log, settle } = createWorld({ portal });
+    await answer('/r');
+    await settle();
+    expect(entries.size).toBe(0);
+    expect(log).toContain('unregistered');
+  });
+
+  test('has the shell of /r kept anew after the page has gone', async () => {
+    const { answer, entries, log, settle } = createWorld({ portal: new Response('new') });
+    await answer('/r');
+    await settle();
+    expect(log.slice(-2)).toEqual(['waited 5000', '/offline/r']);
+    expect(await entries.get('/offline/r')?.text()).toBe('new');
+  });
+});
+
+test('the worker asks for lines itself where the page was gone before it could keep its own', async () => {
+  const portal = Response.json(['line7.example']);
+  const { keepRedirect, log, entries } = createWorld({ portal, kept: { '/api/hostnames': undefined } });
+  await keepRedirect();
+  expect(await entries.get('/api/hostnames')?.clone().json()).toEqual({ at: NOW, hosts: ['line7.example'] });
+  await keepRedirect();
+  expect(log).toEqual(['/offline/r', '/api/hostnames', '/offline/r']);
+});
+
+test('what is not a page is left to the browser, and so is /?fresh', () => {
+  const { answer } = createWorld({ portal: GONE });
+  for (const path of [
+    '/?fresh',
+    '/r?fresh=1',
+    '/nowhere',
+    '/t/a/b',
+    '/t/%20',
+    '/offline/',
+    '/api/hostnames',
+  ]) {
+    expect(answer(path)).toBeUndefined();
+  }
+  const request = { url: 'https://go.example/', method: 'POST', mode: 'navigate' } as const;
+  expect(answer('/', { request })).toBeUndefined();
+});
+
+test('whatever was kept, nobody is sent to an address that did not prove to be a line', async () => {
+  const host = fc.oneof(
+    fc.stringMatching(/^[a-c]\.(?:ours|false|gone)\.example$/),
+    fc.record({ host: fc.stringMatching(/^[a-c]\.(?:ours|false)\.example$/), noWWW: fc.boolean() }),
+    fc.string(),
+    fc.constantFrom(
+      'javascript:alert(1)',
+      '</script><script>alert(1)</script>',
+      '//false.example',
+      'https://ours.example@false.example',
+      '$&',
+      'x'.repeat(50_000),
+    ),
+    fc.anything(),
+  );
+  const lines = fc.record({
+    at: fc.oneof(fc.integer({ min: NOW - 40 * DAY_MS, max: NOW + DAY_MS }), fc.double(), fc.anything()),
+    hosts: fc.oneof(fc.array(host, { maxLength: 6 }), fc.anything()),
+  });
+  const sound = fc.record({
+    at: fc.constant(NOW - DAY_MS),
+    hosts: fc.array(host, { maxLength: 6 }),
+  });
+  const kept = fc.oneof(
+    fc.oneof(sound, lines, fc.anything()).map(toJson),
+    fc.string(),
+    fc.tuple(fc.nat(KEPT.length - 1), fc.string()).map(([at, text]) => changeText(KEPT, at, text)),
+  );
+  const shell = fc.oneof(
+    { arbitrary: fc.constant(SHELL), weight: 4 },
+    fc.tuple(fc.nat(SHELL.length - 1), fc.string()).map(([at, text]) => changeText(SHELL, at, text)),
+  );
+  await fc.assert(
+    fc.asyncProperty(kept, shell, async (keptLines, page) => {
+      const { answer } = createWorld({
+        portal: GONE,
+        kept: { '/api/hostnames': keptLines, '/offline/': page },
+      });
+      const answered = await answer('/')?.catch((error: unknown) => error);
+      // Beyond "cannot be reached", the visitor sees no error.
+      if (answered === GONE) return;
+      const html = await (answered as Response).text();
+      // Nothing of what was kept has become a part of the page.
+      if (page === SHELL) expect(html.split('<script')).toHaveLength(2);
+      await expectProvenLine(SLOT.exec(html)?.[1]);
+    }),
+    { numRuns: tenthOf(10_000) },
+  );
+});
+
+/** Lets `/r` start from these answers, in a world where only hosts under `ours.example` and the fallback host are lines. */
+async function expectProvenLine(json: string | undefined): Promise<void> {
+  const world = createFakeWorld();
+  world.network.lines.set('ours.example', {});
+  world.network.lines.set('gone.example', { isDown: true });
+  world.network.lines.set('', { headers: { server: 'another' } });
+  const finding = findLine({
+    ...world,
+    fetch: answerFromDocument(json, { fetch: world.network.fetch, now: () => NOW }),
+    prober: world.createProber(),
+    fallback: ['fallback.ours.example'],
+    callerService: '',
+    askLinks: () => Promise.resolve(),
+    signal: new AbortController().signal,
+  });
+  await world.clock.advance(40_000);
+  const found = await finding;
+  expect(found.kind).toBe('found');
+  if (found.kind !== 'found') return;
+  expect(new URL(found.line.address).hostname).toMatch(/\.ours\.example$/);
+  expect(world.network.sent(`${found.line.address}/speed.php`)).toMatchObject([{ state: 'answered' }]);
+}
+
+function changeText(text: string, at: number, change: string): string {
+  return text.slice(0, at) + change + text.slice(at + change.length);
+}
+
+function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return ''; // A circle, or a big integer.
+  }
+}

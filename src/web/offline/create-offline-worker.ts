@@ -1,0 +1,156 @@
+import { OFFLINE_HEADER, RESTRICTED_STATUS } from '../../contract/api/headers.ts';
+import { OFFLINE_PATIENCE_MS } from '../../contract/limits.ts';
+import { FRESH_PARAMETER, type KeptLines, readKeptLines } from '../../contract/page/kept-lines.ts';
+import { OFFLINE_CACHE } from '../../contract/page/storage-keys.ts';
+import {
+  HOSTNAMES_PATH,
+  LANDING_PATH,
+  OFFLINE_SHELL_PATHS,
+  REDIRECT_PATH,
+  TARGET_PATTERN,
+  TYPE_REDIRECT_PATH,
+  targetFilePath,
+} from '../../contract/paths.ts';
+import { fillShell } from './fill-shell.ts';
+
+export type OfflineWorkerDeps = {
+  readonly caches: Pick<CacheStorage, 'open' | 'delete'>;
+  readonly fetch: typeof fetch;
+  readonly now: () => number;
+  readonly wait: (delayMs: number) => Promise<void>;
+  /** Removes the worker from the browser. */
+  readonly unregister: () => Promise<unknown>;
+};
+
+/** What the worker needs to know of a fetch event. */
+export type OfflineRequest = {
+  readonly request: Pick<Request, 'url' | 'method' | 'mode'>;
+  /** The answer that the browser has asked for while the worker started, if it does so. */
+  readonly preloadResponse: Promise<Response | undefined>;
+  readonly clientId: string;
+  readonly resultingClientId: string;
+  /** Keeps the worker alive until then. */
+  readonly waitUntil: (work: Promise<unknown>) => void;
+};
+
+export type OfflineWorker = {
+  /** Answers a request. Undefined if the browser must send it as if there were no worker. */
+  readonly answer: (event: OfflineRequest) => Promise<Response> | undefined;
+  /** Keeps what `/r` needs, whose page is gone too soon to do so. */
+  readonly keepRedirect: () => Promise<void>;
+};
+
+/** A page, and the call whose answer it cannot do without. */
+type OfflinePage = { readonly shell: string; readonly call: string };
+
+/** What a proxy says when the portal behind it does not answer. Every other answer is the portal's own. */
+const GATEWAY_FAULTS = new Set([502, 503, 504]);
+/** By then `/r` has gone to its line, and nothing competes with its probes. */
+const REDIRECT_OVER_MS = 5_000;
+const FILES = /^\/(?:assets|site)\//;
+
+/** The service worker: it passes navigations on, and answers them with what was kept if the portal cannot be reached. */
+export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
+  const { caches, fetch, now, wait } = deps;
+  /** The pages that were answered with a shell. Only these get their files from here. */
+  const shellClients = new Set<string>();
+
+  function answer(event: OfflineRequest): Promise<Response> | undefined {
+    const { request, clientId } = event;
+    const url = new URL(request.url);
+    if (request.method !== 'GET') return undefined;
+    if (request.mode === 'navigate') {
+      const page = findPage(url);
+      return page && answerNavigation(event, page);
+    }
+    return shellClients.has(clientId) && FILES.test(url.pathname) ? answerFile(request) : undefined;
+  }
+
+  async function answerNavigation(event: OfflineRequest, page: OfflinePage): Promise<Response> {
+    // The event's own request is a `Request`; tests have less.
+    const request = event.request as Request;
+    const asked = event.preloadResponse.then((preloaded) => preloaded ?? fetch(request));
+    const answered = await Promise.race([asked.catch(() => undefined), wait(OFFLINE_PATIENCE_MS)]);
+    if (answered && !GATEWAY_FAULTS.has(answered.status)) {
+      event.waitUntil(afterVisit(answered, page));
+      return answered;
+    }
+    const shell = await makeShell(page).catch(() => undefined);
+    // Nothing is kept: the visitor sees what there is to see without a worker.
+    if (!shell) return answered ?? asked;
+    shellClients.add(event.resultingClientId);
+    return shell;
+  }
+
+  async function afterVisit({ status, headers }: Response, { shell }: OfflinePage): Promise<void> {
+    if (status === RESTRICTED_STATUS || headers.get(OFFLINE_HEADER) === 'off') return forget();
+    if (shell !== OFFLINE_SHELL_PATHS.redirect || status !== 200) return;
+    await wait(REDIRECT_OVER_MS);
+    await keepRedirect();
+  }
+
+  async function makeShell({ shell, call }: OfflinePage): Promise<Response | undefined> {
+    const cache = await caches.open(OFFLINE_CACHE);
+    const [page, kept] = await Promise.all([cache.match(shell), cache.match(call)]);
+    const days = Number(page?.headers.get(OFFLINE_HEADER));
+    const lines = page && kept && readKeptLines(await kept.text(), days, now());
+    if (!lines) return undefined;
+    const html = fillShell(await page.text(), {
+      lines,
+      call,
+      language: page.headers.get('Content-Language') ?? 'en',
+      now: now(),
+    });
+    if (html === undefined) return undefined;
+    const headers = new Headers(page.headers);
+    // They describe the bytes as they were sent.
+    for (const name of ['Content-Encoding', 'Content-Length']) headers.delete(name);
+    return new Response(html, { headers });
+  }
+
+  async function answerFile(request: OfflineRequest['request']): Promise<Response> {
+    const cache = await caches.open(OFFLINE_CACHE);
+    return (await cache.match(request.url)) ?? fetch(request as Request);
+  }
+
+  async function keepRedirect(): Promise<void> {
+    const path = OFFLINE_SHELL_PATHS.redirect;
+    try {
+      const shell = await fetch(path);
+      if (shell.status === RESTRICTED_STATUS) return await forget();
+      if (!shell.ok) return;
+      const cache = await caches.open(OFFLINE_CACHE);
+      await cache.put(path, shell);
+      if (!(await cache.match(HOSTNAMES_PATH))) await keepOwnLines(cache);
+    } catch {
+      // The portal is gone again, or the storage is full. What was kept before stays.
+    }
+  }
+
+  /** The page keeps the lines that it was given. If it was gone before they were written, the worker asks for some. */
+  async function keepOwnLines(cache: Cache): Promise<void> {
+    const answer = await fetch(HOSTNAMES_PATH, { cache: 'no-store' });
+    if (!answer.ok) return;
+    const lines: KeptLines = { at: now(), hosts: (await answer.json()) as KeptLines['hosts'] };
+    await cache.put(HOSTNAMES_PATH, new Response(JSON.stringify(lines)));
+  }
+
+  async function forget(): Promise<void> {
+    await Promise.all([caches.delete(OFFLINE_CACHE), deps.unregister()]);
+  }
+
+  return { answer, keepRedirect };
+}
+
+function findPage({ pathname, hostname, searchParams }: URL): OfflinePage | undefined {
+  if (searchParams.has(FRESH_PARAMETER)) return undefined;
+  const [, route = '', name, ...more] = pathname.split('/');
+  if (pathname === LANDING_PATH) return { shell: OFFLINE_SHELL_PATHS.landing, call: HOSTNAMES_PATH };
+  if (`/${route}` === REDIRECT_PATH && !name) {
+    return { shell: OFFLINE_SHELL_PATHS.redirect, call: HOSTNAMES_PATH };
+  }
+  // Without a target, the page goes to the one that is named like the host.
+  const target = name || hostname.split('.')[0] || '';
+  if (`/${route}` !== TYPE_REDIRECT_PATH || more.length > 0 || !TARGET_PATTERN.test(target)) return undefined;
+  return { shell: OFFLINE_SHELL_PATHS['type-redirect'], call: targetFilePath(target) };
+}

@@ -1,0 +1,46 @@
+import type { readKeptLines } from '../../contract/page/kept-lines.ts';
+import {
+  START_ANSWERS_ID,
+  type StartAnswers,
+  renderStartAnswers,
+} from '../../contract/page/start-answers.ts';
+
+/** Where a shell says how old its lines are. */
+export const AGE_ELEMENT = '<time></time>';
+
+export type ShellFilling = {
+  readonly lines: NonNullable<ReturnType<typeof readKeptLines>>;
+  /** The call that these lines answer. */
+  readonly call: string;
+  /** Of the shell. */
+  readonly language: string;
+  readonly now: number;
+};
+
+const SLOT = new RegExp(`<script type="application/json" id="${START_ANSWERS_ID}">(.*?)</script>`);
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Writes the kept lines into a shell, as a portal writes start answers into a page. Undefined if it is no shell of ours. */
+export function fillShell(html: string, { lines, call, language, now }: ShellFilling): string | undefined {
+  const [slot, json] = SLOT.exec(html) ?? [];
+  if (slot === undefined || !json) return undefined;
+  // The portal wrote it. If somebody has changed it, the page finds its answers to be bad.
+  const { answers } = JSON.parse(json) as StartAnswers;
+  const start = renderStartAnswers({
+    until: lines.until,
+    isKept: true,
+    answers: { ...answers, [call]: { body: lines.hosts } },
+  });
+  const age = describeAge(now - lines.at, language);
+  return html.replace(slot, () => start).replace(AGE_ELEMENT, () => `<time>${age}</time>`);
+}
+
+/** Says how long ago something was, such as "3 hours ago". */
+function describeAge(ageMs: number, language: string): string {
+  const format = new Intl.RelativeTimeFormat(language);
+  if (ageMs >= DAY_MS) return format.format(-Math.floor(ageMs / DAY_MS), 'day');
+  if (ageMs >= HOUR_MS) return format.format(-Math.floor(ageMs / HOUR_MS), 'hour');
+  return format.format(-Math.max(1, Math.floor(ageMs / MINUTE_MS)), 'minute');
+}

@@ -1,0 +1,14 @@
+import { LINKS_PATH } from '../../contract/paths.ts';
+import { watchPortal } from './watch-portal.ts';
+
+// Part of the shell of `/`, after the line that says that the portal cannot be reached.
+const note = document.getElementById('offline-note');
+
+watchPortal({
+  page: window,
+  ask: () => fetch(LINKS_PATH, { cache: 'no-store' }),
+  onBack() {
+    note?.querySelector('span')?.toggleAttribute('hidden', true);
+    note?.querySelector('a')?.toggleAttribute('hidden', false);
+  },
+});

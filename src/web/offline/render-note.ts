@@ -1,0 +1,24 @@
+import noteScript from '../../../dist/web/offline-note/offline-note.js?raw';
+import type { Texts } from '../../contract/site/text-keys.ts';
+import { escapeHtml } from '../kit/document/plain-html.ts';
+import { formatText } from '../kit/texts/texts.ts';
+import { AGE_ELEMENT } from './fill-shell.ts';
+
+/** The script of the note, see `note.ts`. */
+export const NOTE_SCRIPT = noteScript.trim();
+
+export const NOTE_STYLE = `
+#offline-note{margin:0;padding:.5rem 1rem;background:var(--surface);color:var(--muted);font-size:.875rem;text-align:center}
+#offline-note a{color:var(--accent)}
+`.trim();
+
+/** Renders the line above the page that says how old its lines are, and later that the portal is back. */
+export function renderOfflineNote(texts: Texts): string {
+  const text = formatText(escapeHtml(texts.offline), { age: AGE_ELEMENT });
+  return [
+    '<p id="offline-note" role="status">',
+    `<span>${text}</span>`,
+    `<a href="" hidden>${escapeHtml(texts.offlineOver)}</a>`,
+    '</p>\n',
+  ].join('');
+}

@@ -1,0 +1,51 @@
+import { type OfflineRequest, createOfflineWorker } from './create-offline-worker.ts';
+
+/** As much of a service worker's global scope as is used here. The types of pages and of workers do not mix. */
+type WorkerScope = {
+  readonly caches: CacheStorage;
+  readonly registration: ServiceWorkerRegistration;
+  readonly addEventListener: <Kind extends keyof WorkerEvents>(
+    kind: Kind,
+    listener: (event: WorkerEvents[Kind]) => void,
+  ) => void;
+};
+
+type Lasting = Pick<OfflineRequest, 'waitUntil'>;
+type WorkerEvents = {
+  readonly install: Lasting;
+  readonly activate: Lasting;
+  readonly fetch: OfflineRequest & { readonly respondWith: (answer: Promise<Response>) => void };
+};
+
+// This script runs as a service worker, never in a page.
+const scope = self as unknown as WorkerScope;
+const { caches, registration } = scope;
+const worker = createOfflineWorker({
+  caches,
+  fetch: (...args) => fetch(...args),
+  now: () => Date.now(),
+  wait: (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)),
+  unregister: () => registration.unregister(),
+});
+
+scope.addEventListener('install', (event) => event.waitUntil(worker.keepRedirect()));
+
+// The browser asks the portal while it starts the worker, so nobody waits for the worker. Safari before 15.4 cannot. Firefox
+// shows its own error page when that request fails, whatever the worker answers.
+scope.addEventListener('activate', (event) => {
+  const canPreload = !navigator.userAgent.includes('Firefox/');
+  if (canPreload) event.waitUntil(Promise.resolve(registration.navigationPreload?.enable()));
+});
+
+scope.addEventListener('fetch', (event) => {
+  const { request, clientId, resultingClientId } = event;
+  const answer = worker.answer({
+    request,
+    clientId,
+    resultingClientId,
+    // Undefined in browsers without it.
+    preloadResponse: Promise.resolve(event.preloadResponse),
+    waitUntil: (work) => event.waitUntil(work.catch(() => undefined)),
+  });
+  if (answer) event.respondWith(answer);
+});
