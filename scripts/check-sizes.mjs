@@ -46,7 +46,8 @@ const sizes = [
     {
       title: 'scripts of its desk, where the site is changed',
       views: ['desk/open-desk.tsx'],
-      maxBytes: 32 * KB,
+      // Each key of site.json adds its field, with a label in two languages.
+      maxBytes: 33 * KB,
     },
     {
       title: 'scripts of its desk with the JSON editor',

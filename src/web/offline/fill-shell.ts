@@ -24,16 +24,17 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Writes the kept lines into a shell, as a portal writes start answers into a page. Undefined if it is no shell of ours. */
 export function fillShell(html: string, { lines, call, language, now }: ShellFilling): string | undefined {
+  const { at, until, hosts } = lines;
   const [slot, json] = SLOT.exec(html) ?? [];
   if (slot === undefined || !json) return undefined;
   // The portal wrote it. If somebody has changed it, the page finds its answers to be bad.
   const { answers } = JSON.parse(json) as StartAnswers;
   const start = renderStartAnswers({
-    until: lines.until,
+    until,
     isKept: true,
-    answers: { ...answers, [call]: { body: lines.hosts } },
+    answers: { ...answers, [call]: { body: hosts } },
   });
-  const age = describeAge(now - lines.at, language);
+  const age = describeAge(now - at, language);
   return html.replace(slot, () => start).replace(AGE_ELEMENT, () => `<time>${age}</time>`);
 }
 

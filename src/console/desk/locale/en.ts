@@ -281,13 +281,10 @@ export const en = {
     'redirect.keepQuery': { label: '/r and /t keep the query' },
     start: { label: 'First answers of a page', help: 'inline: they come with the page, which is faster.' },
     'offline.mode': {
-      label: 'While the portal is down',
-      help: 'Browsers keep the lines that they were given. auto: on, unless regions are restricted.',
+      label: 'Browsers keep their lines',
+      help: 'auto: unless regions are restricted.',
     },
-    'offline.days': {
-      label: 'Days for which lines are kept',
-      help: 'At most 1 where regions are restricted.',
-    },
+    'offline.days': { label: 'Days for which lines are kept' },
     'lines.marker': { label: 'Marker', help: 'Each line must send exactly this.' },
     'lines.markerHeader': { label: 'Header with the marker' },
     'lines.steering': {
@@ -334,8 +331,6 @@ export const en = {
     measured: 'measured',
     uniform: 'uniform',
     fastest: 'fastest',
-    auto: 'auto',
-    on: 'on',
     off: 'off',
   } as Readonly<Record<string, string>>,
   noNumber: 'Write a number.',
