@@ -23,8 +23,7 @@ function createWorld() {
         return timers.size;
       },
       clearTimeout: (id?: number) => timers.get(id ?? 0)?.(),
-      // As much of a window as is used.
-    }) as unknown as Parameters<typeof watchPortal>[0]['page'],
+    }),
     ask: () => {
       asked.push((clock.now() - startedAt) / 1_000);
       return portal instanceof Error ? Promise.reject(portal) : Promise.resolve(portal);
