@@ -42,6 +42,7 @@ async function measureIntake(): Promise<{ claims: readonly Claim[]; segments: Se
   const origin = `http://127.0.0.1:${portal.port}`;
   const visit = await recordVisit(origin, portal.opsUrl);
   const segments = divideEvents(visit.events);
+  const idle = await startPortal(undefined, { site: SITE });
   const bare = await startBare('node-http', await recordAnswer(`${origin}${HOSTNAMES_PATH}`, {}));
   const before = await readMetric(portal.opsUrl, /intake_messages_total\{verdict="taken"\} (\d+)/);
   let isMeasured = false;
@@ -50,6 +51,7 @@ async function measureIntake(): Promise<{ claims: readonly Claim[]; segments: Se
     [
       { name: 'hostname calls meanwhile: bare node:http', server: bare },
       { name: 'hostname calls meanwhile: waypost', server: portal, minRatio: MIN_RATIO },
+      { name: 'hostname calls meanwhile: another waypost, which takes no messages', server: idle },
     ],
     Array.from({ length: CALLERS }, (_, caller) => writeCall(caller)),
   );
@@ -58,7 +60,7 @@ async function measureIntake(): Promise<{ claims: readonly Claim[]; segments: Se
   const taken = (await readMetric(portal.opsUrl, /intake_messages_total\{verdict="taken"\} (\d+)/)) - before;
   const residentMb = (await readMetric(portal.opsUrl, /process_resident_memory_bytes (\d+)/)) / 1e6;
   const kept = await countKept(portal.opsUrl, sent.ids);
-  await Promise.all([portal.close(), bare.close()]);
+  await Promise.all([portal, idle, bare].map(({ close }) => close()));
   const keptKb = visit.bytes / 1_000;
   return {
     segments,
