@@ -12,7 +12,7 @@ import { createTestPortal } from '../testing/test-portal.ts';
 import { type RecordingKeeper, keepRecordings } from './keep-recordings.ts';
 import { createFileStore } from './recording-store.ts';
 
-const MESSAGES = isSoak() ? 100_000 : 2_000;
+const MESSAGES = isSoak() ? 100_000 : 1_000;
 /** What a page makes of them: it gives up, or it tries again. */
 const ANSWERS = new Set([204, 400, 403, 413]);
 

@@ -42,7 +42,7 @@ test('keeps frames in one file for each session and day, for nobody but the serv
 
 test('of a file that ends anywhere, reads all whole frames, and goes on after them', async () => {
   const path = join(dir, FILE.day, `${FILE.session}.rec`);
-  const frames = [1, 2, 3].map(frameOf);
+  const frames = [1, 2].map(frameOf);
   await createFileStore({ dir }).append(FILE, Buffer.concat(frames));
   const whole = await readFile(path);
   const ends = frames.map((_, index) => Buffer.concat(frames.slice(0, index + 1)).length);
@@ -50,7 +50,7 @@ test('of a file that ends anywhere, reads all whole frames, and goes on after th
     await writeFile(path, whole);
     await truncate(path, length);
     const store = createFileStore({ dir });
-    const kept = [1, 2, 3].slice(0, ends.filter((end) => end <= length).length);
+    const kept = [1, 2].slice(0, ends.filter((end) => end <= length).length);
     expect(await readNumbers(store)).toEqual(kept);
     await store.append(FILE, frameOf(9));
     expect(await readNumbers(store)).toEqual([...kept, 9]);
