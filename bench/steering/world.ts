@@ -47,6 +47,8 @@ export type World = {
   readonly advance: (ms: number) => void;
   /** Blocks a line for a whole country, until the end. */
   readonly block: (country: number, host: number) => void;
+  /** Lets this part of the probes of a line fail everywhere, until the end. */
+  readonly weaken: (host: number, part: number) => void;
 };
 
 const SILENT: Fate = { kind: 'silent', timeMs: Infinity };
@@ -91,6 +93,7 @@ export function createWorld(lines: number, seed: number): World {
     random,
   );
   const blockedForGood = new Set<number>();
+  const weakened = new Map<number, number>();
   const zipf = accumulate(Array.from({ length: NETWORKS }, (_, rank) => 1 / (rank + 1)));
 
   const findOutage: World['findOutage'] = (network, host) => {
@@ -110,7 +113,7 @@ export function createWorld(lines: number, seed: number): World {
     drawNetwork: () => search(zipf, drawVisitor()),
     probe: (network, host, luck) => {
       if (!isReachable(network, host)) return isSilent[host] === 1 ? SILENT : REFUSED;
-      if (luck.draw(host) < RANDOM_FAILURE) return SILENT;
+      if (luck.draw(host) < (weakened.get(host) ?? RANDOM_FAILURE)) return SILENT;
       return {
         kind: 'valid',
         timeMs: at(typical, network * hosts + host) * Math.exp(PROBE_SPREAD * luck.gauss(host)),
@@ -123,6 +126,7 @@ export function createWorld(lines: number, seed: number): World {
     advance: (ms) => {
       for (const flips of [lineDown, countryBlocks, pairBlocks]) flips.advance(ms);
     },
+    weaken: (host, part) => weakened.set(host, part),
     block: (country, host) => blockedForGood.add(country * hosts + host),
   };
 }

@@ -1,6 +1,7 @@
 import { type Area, countryOf, createArea } from './area.ts';
 import { type Beliefs, createFirstBeliefs, refineBeliefs } from './belief.ts';
 import type { Counts } from './counts.ts';
+import { createDoubts } from './doubts.ts';
 import { createGauss } from './gauss.ts';
 import {
   type Knowledge,
@@ -76,6 +77,7 @@ export function createSteering({
   readonly now: () => number;
 }): Steering {
   const gauss = createGauss(random);
+  const doubts = createDoubts();
   let lines: readonly SteeredLine[] = [];
   let mode: SteeringMode = 'measured';
   let weights: readonly number[] = [];
@@ -98,7 +100,7 @@ export function createSteering({
       const picked =
         mode === 'uniform'
           ? drawLines(offer.candidates, weights, random)
-          : pickLines(offer, { random, gauss });
+          : pickLines(offer, { random, gauss, doubted: askDoubted(area) });
       const isKept =
         held !== undefined && findKept(offer.candidates, findBeliefs(area), lnLoads).includes(held);
       return isKept ? includeLine(picked, held) : picked;
@@ -111,6 +113,7 @@ export function createSteering({
     },
     fold: (counts, at) => {
       foldWindow(knowledge, counts, at);
+      doubts.note(counts, at);
       forgetConclusions();
     },
     setLines: (given, givenMode) => {
@@ -143,6 +146,11 @@ export function createSteering({
     knowledge: () => knowledge,
     restore,
   };
+
+  function askDoubted(area: Area): number | undefined {
+    const id = doubts.ask(area);
+    return id === undefined ? undefined : knowledge.lineIds.indexOf(id);
+  }
 
   function restore(given: Knowledge): void {
     knowledge = alignKnowledge(

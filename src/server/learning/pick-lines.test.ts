@@ -68,6 +68,22 @@ describe('a pick', () => {
     );
   });
 
+  test('has the line that is in doubt as its wildcard, if it may be picked and is not among the three anyway', () => {
+    const candidates = [0, 1, 2, 3, 4, 5, 6];
+    const shortlist = shortlistLines(
+      candidates,
+      [1, 2, 3, 9, 9, 9, 9].map((each) => each * 10),
+    );
+    const random = createRandom(5);
+    const pickDoubting = (doubted: number) =>
+      pickLines({ candidates, shortlist }, { random, gauss: createGauss(random), doubted });
+    expect(pickDoubting(6)).toEqual([0, 1, 2, 6]);
+    for (const doubted of [1, 7, -1]) {
+      const wildcard = pickDoubting(doubted)[3];
+      expect([3, 4, 5, 6]).toContain(wildcard);
+    }
+  });
+
   test('takes any of the lines that are not among the three as its wildcard, each as likely', () => {
     const candidates = Array.from({ length: 8 }, (_, line) => line);
     // The first three are so much better that no luck changes it.

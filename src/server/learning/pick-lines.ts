@@ -19,7 +19,12 @@ export type Offer = {
   readonly shortlist: readonly ScoredLine[];
 };
 
-export type PickDeps = { readonly random: () => number; readonly gauss: () => number };
+export type PickDeps = {
+  readonly random: () => number;
+  readonly gauss: () => number;
+  /** A line that the next visitor should try, because somebody has just failed to reach it. */
+  readonly doubted?: number | undefined;
+};
 
 /** Leaves out the candidates that cannot be among the three best, however lucky they are. */
 export function shortlistLines(
@@ -39,13 +44,17 @@ export function shortlistLines(
 }
 
 /**
- * Picks four lines: the three of the shortest effective time, give or take some luck, and a wildcard, any of the others.
- * Through the wildcard the server notices that a line has become better.
+ * Picks four lines: the three of the shortest effective time, give or take some luck, and a wildcard: a line that is in
+ * doubt, or else any of the others. Through the wildcard the server notices that a line has become better or worse.
  */
-export function pickLines({ candidates, shortlist }: Offer, { random, gauss }: PickDeps): number[] {
+export function pickLines(
+  { candidates, shortlist }: Offer,
+  { random, gauss, doubted = -1 }: PickDeps,
+): number[] {
   if (candidates.length <= MAX_ROWS) return [...candidates];
   const picked = findLuckiest(shortlist, gauss);
-  return [...picked, drawOther(candidates, picked, random)];
+  const isAskable = candidates.includes(doubted) && !picked.includes(doubted);
+  return [...picked, isAskable ? doubted : drawOther(candidates, picked, random)];
 }
 
 /** Puts a line among those that were picked, in the place of the last of the best. The wildcard stays. */
