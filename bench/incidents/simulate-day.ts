@@ -4,6 +4,7 @@ import { createRandom } from '../../src/engine/testing/create-random.ts';
 import { EMPTY_MEMORY, followConditions } from '../../src/server/incidents/follow-conditions.ts';
 import { observeLines } from '../../src/server/incidents/observe-lines.ts';
 import { createNetworkWatch } from '../../src/server/incidents/watch-networks.ts';
+import { createPartialLossWatch } from '../../src/server/incidents/watch-partial-losses.ts';
 import type { Counts } from '../../src/server/learning/counts.ts';
 import type { LineState } from '../../src/server/lines/line-state.ts';
 import { createLuck } from '../steering/luck.ts';
@@ -28,15 +29,36 @@ const MIN_VISITORS = 12;
 /** What was lost this long ago may still be open: few visitors are sent there who could tell that it is back. */
 const STALE_MS = 40 * MINUTE_MS;
 
+/** A line is down, or degraded, if at least this part of all networks has lost it. */
+const MIN_PART_OF_ALL = 1 / 3;
+/** From the middle of the day on, this part of all probes of the last line fails, everywhere. */
+const WEAK_PART = 0.2;
+
 export type Day = {
   /** The outages that had to be found, and how many of them were. */
   readonly outages: number;
-  readonly found: number;
-  /** From the first visitor who met an outage to the incident, in ms: one for each that was found, by what is out. */
-  readonly noticeMs: Readonly<Record<OutageKind, readonly number[]>>;
+  readonly found: readonly FoundOutage[];
+  /** From when a line began to be weak to its incident, in ms. Undefined if there was none. */
+  readonly weakNoticeMs: number | undefined;
   readonly falseIncidents: number;
   readonly incidents: number;
 };
+
+export type FoundOutage = {
+  readonly kind: OutageKind;
+  /** From the beginning of the outage to the incident. */
+  readonly noticeMs: number;
+  /** From the first visitor who met the outage to the incident. */
+  readonly noticeAfterMetMs: number;
+  /** Until the incident: visitors who did not reach the line, and those of them whose page told that it failed. */
+  readonly met: number;
+  readonly told: number;
+  /** From the first visitor who met the outage until four pages had told of it. */
+  readonly fourToldMs: number;
+};
+
+/** An incident of an outage, before it is known when the fourth page told of it. */
+type Notice = Omit<FoundOutage, 'fourToldMs'>;
 
 /** A line is out for everyone, in a country, or in one network. */
 export type OutageKind = 'host' | 'country' | 'network';
@@ -47,9 +69,11 @@ type Outage = {
   readonly startedAt: number;
   /** Visitors whose probe failed, or was still open when they left. */
   firstMetAt: number | undefined;
+  met: number;
   /** Visitors whose page told that it failed. */
   told: number;
-  noticedAt: number | undefined;
+  fourToldAt: number | undefined;
+  notice: Notice | undefined;
 };
 
 /** Lets visitors of the steering's world come for some hours, and compares the incidents with what really happened. */
@@ -66,6 +90,7 @@ export function simulateDay({
 }): Day {
   const world = createWorld(lines, seed);
   const watch = createNetworkWatch();
+  const partialWatch = createPartialLossWatch();
   const drawLoss = createRandom(seed + 200);
   let draw = createRandom(seed);
   let windowCounts: Counts | undefined;
@@ -82,11 +107,15 @@ export function simulateDay({
   let falseIncidents = 0;
   let opened = 0;
   let due = 0;
+  const weakLine = lines - 1;
+  const weakFromMs = (hours * HOUR_MS) / 2;
+  let weakNoticeMs: number | undefined;
   const judged = new Set<string>();
 
   for (let window = 0; window * WINDOW_MS < hours * HOUR_MS; window += 1) {
     const time = window * WINDOW_MS;
     outages.begin(time);
+    if (time >= weakFromMs) world.weaken(weakLine, WEAK_PART);
     if (window % PROBE_EVERY_WINDOWS === 0) policy.probeLines();
     for (due += (visitorsPerHour * WINDOW_MS) / HOUR_MS; due >= 1; due -= 1) {
       const network = world.drawNetwork();
@@ -106,13 +135,14 @@ export function simulateDay({
     }
     const now = time + WINDOW_MS;
     policy.endWindow(now);
-    if (windowCounts) watch.addWindow(windowCounts, now);
+    if (windowCounts) for (const each of [watch, partialWatch]) each.addWindow(windowCounts, now);
     if (window % PROBE_EVERY_WINDOWS === SURE_AFTER_WINDOWS) probe(now);
     const sightings = observeLines({
       lines: table,
       backups: [],
       states,
       losses: watch.losses(now),
+      partialLosses: partialWatch.losses(),
       countNetworks: (id) => watch.countNetworks(id, now),
       countLost: () => 0,
       portal: 'bench',
@@ -131,7 +161,7 @@ export function simulateDay({
     incidents = incidents.filter(({ endedAt }) => endedAt === null || endedAt > now - HOUR_MS);
     world.advance(WINDOW_MS);
   }
-  return { ...outages.sumUp(hours * HOUR_MS), falseIncidents, incidents: opened };
+  return { ...outages.sumUp(hours * HOUR_MS), weakNoticeMs, falseIncidents, incidents: opened };
 
   function probe(now: number): void {
     for (const { id, host } of table) {
@@ -163,9 +193,13 @@ export function simulateDay({
   /** Each place that an incident names must really have had an outage. */
   function judge({ cause, kind, affected, id }: Incident, now: number): void {
     const line = Number(cause.slice('line/line'.length));
-    for (const place of kind === 'line-lost' ? affected : ['']) {
+    const isWeak = line === weakLine && now > weakFromMs;
+    const isPartlyLost = partialWatch.losses().some(({ lineId }) => cause === `line/${lineId}`);
+    if (isWeak && isPartlyLost) weakNoticeMs ??= now - weakFromMs;
+    // The kind of an incident stays the worst that it was, but the places are those of now.
+    for (const place of affected.length > 0 ? affected : ['']) {
       const key = `${id} ${kind} ${place}`;
-      if (!outages.notice(place, line, now) && !judged.has(key)) falseIncidents += 1;
+      if (!outages.notice(place, line, now) && !isWeak && !judged.has(key)) falseIncidents += 1;
       judged.add(key);
     }
   }
@@ -181,16 +215,17 @@ type Outages = {
   ) => void;
   /** An incident names this place: a network, a country, or nothing for everyone. Returns whether it is true. */
   readonly notice: (place: string, line: number, now: number) => boolean;
-  readonly sumUp: (end: number) => Pick<Day, 'outages' | 'found' | 'noticeMs'>;
+  readonly sumUp: (end: number) => Pick<Day, 'outages' | 'found'>;
 };
 
 /** Keeps what really happened: each outage of the world's script, from when to when, and who met it. */
 function createOutages(world: World): Outages {
   const open = new Map<string, Outage>();
   const over: (Outage & { readonly endedAt: number })[] = [];
-  /** When a network last could not reach a line. */
-  const lostAt = new Map<string, number>();
   const networks = Array.from({ length: world.networks }, (_, network) => network);
+  /** When each network last could not reach each line. */
+  const lostAt = new Float64Array(world.networks * world.lines).fill(-Infinity);
+  const keys = new Map<number, string>();
 
   return {
     begin: (now) => {
@@ -199,15 +234,17 @@ function createOutages(world: World): Outages {
         for (const network of networks) {
           const key = findKey(network, line);
           if (key === undefined) continue;
-          lostAt.set(`${network} ${line}`, now);
+          lostAt[network * world.lines + line] = now;
           current.add(key);
           if (!open.has(key)) {
             open.set(key, {
               kind: world.findOutage(network, line) ?? 'network',
               startedAt: now,
               firstMetAt: undefined,
+              met: 0,
               told: 0,
-              noticedAt: undefined,
+              fourToldAt: undefined,
+              notice: undefined,
             });
           }
         }
@@ -222,53 +259,59 @@ function createOutages(world: World): Outages {
       const outage = open.get(findKey(network, line) ?? '');
       if (outage === undefined) return;
       outage.firstMetAt ??= now;
+      outage.met += 1;
       if (outcome !== 'open') outage.told += 1;
+      if (outage.told === 4) outage.fourToldAt ??= now + WINDOW_MS;
     },
     notice: (place, line, now) => {
       const [country = '', name = ''] = place.split('/');
-      const there = networks.filter(
-        (network) =>
-          (country === '' || `C${world.countryOf(network)}` === country) &&
-          (name === '' || `AS${network}` === name),
-      );
-      for (const network of there) {
+      const there = name === '' ? networks.filter((each) => isIn(each, country)) : [Number(name.slice(2))];
+      const lost = there.filter((network) => (lostAt[network * world.lines + line] ?? 0) > now - STALE_MS);
+      // A network is lost or not; a country is if several of its networks are, and a line if many networks are.
+      const enough = country === '' ? there.length * MIN_PART_OF_ALL : Math.min(2, there.length);
+      const isTrueNow = lost.filter((network) => findKey(network, line) !== undefined).length >= enough;
+      for (const network of isTrueNow ? lost : []) {
         const outage = open.get(findKey(network, line) ?? '');
-        if (outage !== undefined) outage.noticedAt ??= now;
+        if (outage?.firstMetAt !== undefined) outage.notice ??= describeNotice(outage, now);
       }
-      const lost = there.filter(
-        (network) => (lostAt.get(`${network} ${line}`) ?? -Infinity) > now - STALE_MS,
-      );
-      // A network is lost or not; a country is if several of its networks are.
-      return lost.length >= Math.min(2, there.length);
+      return lost.length >= enough;
     },
     sumUp: (end) => {
       for (const outage of open.values()) over.push({ ...outage, endedAt: end });
       const counted = over.filter(
         ({ startedAt, endedAt, told }) => endedAt - startedAt >= MIN_OUTAGE_MS && told >= MIN_VISITORS,
       );
-      const found = counted.filter(({ noticedAt }) => noticedAt !== undefined);
-      const listNotices = (kind: OutageKind): readonly number[] =>
-        found.filter((outage) => outage.kind === kind).map(measureNotice);
       return {
         outages: counted.length,
-        found: found.length,
-        noticeMs: {
-          host: listNotices('host'),
-          country: listNotices('country'),
-          network: listNotices('network'),
-        },
+        found: counted.flatMap(({ notice, fourToldAt = end, firstMetAt = end }) =>
+          notice === undefined ? [] : [{ ...notice, fourToldMs: fourToldAt - firstMetAt }],
+        ),
       };
     },
   };
 
+  function isIn(network: number, country: string): boolean {
+    return country === '' || `C${world.countryOf(network)}` === country;
+  }
+
+  /** Made once for each: this is asked a hundred million times a day. */
   function findKey(network: number, line: number): string | undefined {
     const outage = world.findOutage(network, line);
     if (outage === undefined) return undefined;
-    const where = { host: '', country: world.countryOf(network), network }[outage];
-    return `${outage} ${where} ${line}`;
+    const place = { host: 0, country: 1 + world.countryOf(network), network: 1_000 + network }[outage];
+    const number = place * world.lines + line;
+    let key = keys.get(number);
+    if (key === undefined) keys.set(number, (key = `${outage} ${place} ${line}`));
+    return key;
   }
 }
 
-function measureNotice({ noticedAt = 0, startedAt, firstMetAt = startedAt }: Outage): number {
-  return Math.max(0, noticedAt - firstMetAt);
+function describeNotice({ kind, startedAt, firstMetAt, met, told }: Outage, now: number): Notice {
+  return {
+    kind,
+    noticeMs: now - startedAt,
+    noticeAfterMetMs: Math.max(0, now - (firstMetAt ?? now)),
+    met,
+    told,
+  };
 }

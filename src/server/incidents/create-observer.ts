@@ -12,6 +12,7 @@ import { createMinuteCounts } from './minute-counts.ts';
 import { describeCutOff, observeLines } from './observe-lines.ts';
 import { type Counted, LATELY_MINUTES, observeSite } from './observe-site.ts';
 import { createNetworkWatch } from './watch-networks.ts';
+import { createPartialLossWatch } from './watch-partial-losses.ts';
 
 export type ObserverSources = {
   readonly site: () => Pick<PublishedSite, 'lines' | 'config'>;
@@ -42,10 +43,14 @@ const HARMLESS = new Set(['ticket-spent', 'ticket-expired', 'other-network']);
 
 export function createObserver(now: () => number): Observer {
   const networks = createNetworkWatch();
+  const partial = createPartialLossWatch();
   const counts = createMinuteCounts<Counted>(LATELY_MINUTES);
 
   return {
-    addWindow: networks.addWindow,
+    addWindow: (window, at) => {
+      networks.addWindow(window, at);
+      partial.addWindow(window, at);
+    },
     countReport: (verdict) => {
       if (!HARMLESS.has(verdict)) counts.add(verdict === 'accepted' ? 'accepted' : 'refused', 1, now());
     },
@@ -70,6 +75,7 @@ export function createObserver(now: () => number): Observer {
           ...lines,
           states: lineWatch?.states(),
           losses: networks.losses(at),
+          partialLosses: partial.losses(),
           countNetworks: (id) => networks.countNetworks(id, at),
           countLost: (id, since) => countLost(measurements, id, { since, at }),
           portal: self?.name ?? '',

@@ -58,14 +58,6 @@ test('what is not sure opens none, but keeps one open', () => {
   expect(incident).toMatchObject({ endedAt: null, detail: 'refused the connection' });
 });
 
-test('one network that loses a line waits for what the server’s own checks say: then it is one incident', () => {
-  const { see } = createFollower();
-  expect(see(20_000, LOST)).toEqual([]);
-  const [incident, ...others] = see(SECOND_MS, DOWN);
-  expect([incident?.kind, others]).toEqual(['line-down', []]);
-  expect(incident && eventsOf(incident)).toEqual(['opened']);
-});
-
 test('one that gets worse stays one, and keeps its worst kind when it eases', () => {
   const { see } = createFollower();
   see(30_000, LOST);

@@ -37,12 +37,8 @@ export type Followed<T extends Incident> = {
 
 export const EMPTY_MEMORY: Memory = { seenSince: new Map(), goneSince: new Map() };
 
-/**
- * How long something must last before it is an incident. The server asks a line that visitors lose three times in 15 s: by
- * then it knows whether the line is down for everyone. The others may pass by themselves.
- */
+/** How long something must last before it is an incident: it may pass by itself. */
 const HOLD_MS: Partial<Record<IncidentKind, number>> = {
-  'line-lost': 20_000,
   'portal-cut-off': 15_000,
   'store-down': 15_000,
   'site-refused': 10_000,
@@ -51,7 +47,7 @@ const HOLD_MS: Partial<Record<IncidentKind, number>> = {
 const RETURN_MS = 600_000;
 const MAX_TIMELINE = 100;
 /** The three that are about one line, from bad to worst. */
-const LINE_KINDS: readonly IncidentKind[] = ['line-lost', 'line-degraded', 'line-down'];
+export const LINE_KINDS: readonly IncidentKind[] = ['line-lost', 'line-degraded', 'line-down'];
 
 /** Opens, changes and closes incidents, by what is seen now. Each cause has at most one open incident. */
 export function followConditions<T extends Incident>(

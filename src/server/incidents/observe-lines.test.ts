@@ -39,6 +39,7 @@ function observe(
     backups: [],
     states: new Map(Object.entries(states)),
     losses: [],
+    partialLosses: [],
     countNetworks: () => 50,
     countLost: () => 7,
     portal: 'p1',
@@ -84,11 +85,45 @@ test('a line that only this portal sees down waits 30 s for the others, and is t
 });
 
 test('fifty networks that lose a line are one cause, and so are they together with a line that is down', () => {
-  const losses = Array.from({ length: 50 }, (_, network) => lossIn(`GB/AS${network}`));
+  const losses = Array.from({ length: 50 }, (_, network) =>
+    lossIn(`${['GB', 'DE', 'FR'][network % 3]}/AS${network}`),
+  );
   expect(observe(UP, { losses })).toMatchObject([{ kind: 'line-down', affected: [], visitors: 200 }]);
   expect(observe({ ...UP, a: stateOf('down') }, { losses })).toMatchObject([
     { kind: 'line-down', visitors: 200 },
   ]);
+});
+
+test('a loss waits for the next check of the server, which may find that the line is down for everyone', () => {
+  const losses = [lossIn('GB/AS1')];
+  const checkedAt = (ms: number) => ({ ...UP, a: stateOf('up', { checkedAt: NOW - ms }) });
+  expect(observe(checkedAt(60_001), { losses })).toMatchObject([{ kind: 'line-lost', isSure: false }]);
+  expect(observe(checkedAt(60_000), { losses })).toMatchObject([{ kind: 'line-lost', isSure: true }]);
+  // A server that does not watch the lines has nothing to wait for.
+  expect(observe({}, { losses, states: undefined })).toMatchObject([{ kind: 'line-lost', isSure: true }]);
+});
+
+test('where no country is known, most networks are everyone; where countries are known, one country is not', () => {
+  const listLosses = (country: string) => ['AS1', 'AS2', 'AS3'].map((name) => lossIn(`${country}/${name}`));
+  const countNetworks = () => 4;
+  expect(observe(UP, { losses: listLosses(''), countNetworks })).toMatchObject([{ kind: 'line-down' }]);
+  expect(observe(UP, { losses: listLosses(''), countNetworks: () => 5 })).toMatchObject([
+    { kind: 'line-lost' },
+  ]);
+  expect(observe(UP, { losses: listLosses('GB'), countNetworks })).toMatchObject([{ kind: 'line-lost' }]);
+});
+
+test('a line that some visitors lose in all networks is degraded, and whatever is worse goes first', () => {
+  const partialLosses = [{ lineId: 'a', since: NOW - 60_000, visitors: 30 }];
+  expect(observe(UP, { partialLosses })).toMatchObject([
+    { kind: 'line-degraded', subject: 'a.example', affected: [], isSure: true, visitors: 30 },
+  ]);
+  const losses = [lossIn('GB/AS1')];
+  expect(observe(UP, { partialLosses, losses })).toMatchObject([
+    { kind: 'line-degraded', affected: ['GB/AS1'], visitors: 30 },
+  ]);
+  const down = { ...UP, a: stateOf('down') };
+  expect(observe(down, { partialLosses, losses })).toMatchObject([{ kind: 'line-down', visitors: 30 }]);
 });
 
 test('two networks of fifty that lose it are named', () => {

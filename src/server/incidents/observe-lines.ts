@@ -2,11 +2,13 @@ import type { Severity } from '../../contract/incidents.ts';
 import { describeFault } from '../../contract/line/describe-fault.ts';
 import type { LineFault } from '../../contract/line/line-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
+import { countryOf } from '../learning/area.ts';
 import { MIN_DAYS_LEFT, daysLeft } from '../lines/check/describe-reply.ts';
 import type { LineState } from '../lines/line-state.ts';
 import type { SiteLine } from '../site/line-table.ts';
-import type { Sighting } from './follow-conditions.ts';
+import { LINE_KINDS, type Sighting } from './follow-conditions.ts';
 import type { NetworkLoss } from './watch-networks.ts';
+import type { PartialLoss } from './watch-partial-losses.ts';
 
 type Line = Pick<SiteLine, 'id' | 'host'>;
 
@@ -16,6 +18,7 @@ export type LineSources = {
   /** By line id. Undefined if this server does not probe the lines. */
   readonly states: ReadonlyMap<string, LineState> | undefined;
   readonly losses: readonly NetworkLoss[];
+  readonly partialLosses: readonly PartialLoss[];
   /** How many networks have tried a line lately. */
   readonly countNetworks: (lineId: string) => number;
   /** How many visitors did not reach a line since then. */
@@ -27,8 +30,11 @@ export type LineSources = {
 
 /** A portal that watches fewer lines than this does not doubt itself when it reaches none. */
 const MIN_LINES_TO_DOUBT = 3;
-/** A line that so many networks lose, and most of those that have tried it, is down for everyone. */
+/** A line that so many networks lose, and this part of those that have tried it, is down for everyone. */
 const MIN_NETWORKS_OF_ALL = 3;
+const MIN_PART_OF_ALL = 0.75;
+/** Where countries are known, these networks must be in so many: one that blocks a line may have most of the networks. */
+const MIN_COUNTRIES_OF_ALL = 3;
 /** If only this portal sees a line down, it waits this long for the others before it says so. */
 const DISPUTE_MS = 30_000;
 /** A certificate that ends this soon is urgent. */
@@ -48,21 +54,27 @@ export function observeLines(sources: LineSources): readonly Sighting[] {
       const state = states?.get(line.id);
       const probed = cutOff === undefined && state !== undefined ? seeProbe(line, state, sources) : undefined;
       const lost = seeLosses(line, lossesOf.get(line.id) ?? [], sources);
+      const partlyLost = seePartialLoss(line, sources);
       const certificate = state && seeCertificate(line, state, now);
-      return [merge(probed, lost), certificate].filter((sighting) => sighting !== undefined);
+      return [merge(merge(probed, lost), partlyLost), certificate].filter(
+        (sighting) => sighting !== undefined,
+      );
     }),
   ];
 }
 
-/** A line that is down fails in all networks, too: that is one cause. */
-function merge(probed: Sighting | undefined, lost: Sighting | undefined): Sighting | undefined {
-  if (probed === undefined || lost === undefined) return probed ?? lost;
-  if (probed.kind === 'line-degraded' && lost.kind === 'line-down') return lost;
-  if (!probed.isSure && probed.kind !== 'line-down') return lost;
+/** A line that is down fails in all networks, too: that is one cause. What is worse names it. */
+function merge(one: Sighting | undefined, other: Sighting | undefined): Sighting | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  if (LINE_KINDS.indexOf(other.kind) > LINE_KINDS.indexOf(one.kind)) {
+    // Where some visitors lose a line everywhere, there may be networks that lose it as a whole.
+    return other.kind === 'line-down' ? other : { ...other, affected: one.affected };
+  }
+  if (!one.isSure && one.kind !== 'line-down') return other;
   return {
-    ...probed,
-    since: Math.min(probed.since, lost.since),
-    visitors: Math.max(probed.visitors, lost.visitors),
+    ...one,
+    since: Math.min(one.since, other.since),
+    visitors: Math.max(one.visitors, other.visitors),
   };
 }
 
@@ -135,11 +147,17 @@ function describeAll(faults: readonly LineFault[]): string {
 function seeLosses(
   { id, host }: Line,
   losses: readonly NetworkLoss[],
-  { countNetworks }: LineSources,
+  { countNetworks, states }: LineSources,
 ): Sighting | undefined {
   if (losses.length === 0) return undefined;
+  const since = Math.min(...losses.map((loss) => loss.since));
+  const checkedAt = states?.get(id)?.checkedAt;
   const lostIn = losses.reduce((sum, { networks }) => sum + networks, 0);
-  const isEveryone = lostIn >= MIN_NETWORKS_OF_ALL && lostIn * 2 > countNetworks(id);
+  const countries = new Set(losses.map(({ area }) => countryOf(area)));
+  const isEveryone =
+    lostIn >= MIN_NETWORKS_OF_ALL &&
+    lostIn >= countNetworks(id) * MIN_PART_OF_ALL &&
+    (countries.has(undefined) || countries.size >= MIN_COUNTRIES_OF_ALL);
   return {
     cause: `line/${id}`,
     kind: isEveryone ? 'line-down' : 'line-lost',
@@ -147,8 +165,26 @@ function seeLosses(
     subject: nameHost(host),
     affected: isEveryone ? [] : losses.map(({ area }) => area).slice(0, MAX_AFFECTED),
     detail: 'visitors do not reach it',
-    since: Math.min(...losses.map(({ since }) => since)),
+    since,
     visitors: losses.reduce((sum, { visitors }) => sum + visitors, 0),
+    // The server's own next check may say that the line is down for everyone.
+    isSure: checkedAt === undefined || checkedAt >= since,
+  };
+}
+
+function seePartialLoss({ id, host }: Line, { partialLosses }: LineSources): Sighting | undefined {
+  const loss = partialLosses.find(({ lineId }) => lineId === id);
+  if (loss === undefined) return undefined;
+  const { since, visitors } = loss;
+  return {
+    cause: `line/${id}`,
+    kind: 'line-degraded',
+    severity: 'medium',
+    subject: nameHost(host),
+    affected: [],
+    detail: 'some visitors do not reach it, wherever they are',
+    since,
+    visitors,
     isSure: true,
   };
 }

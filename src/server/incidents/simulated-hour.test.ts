@@ -5,5 +5,6 @@ import { simulateDay } from '../../../bench/incidents/simulate-day.ts';
 test('finds the outages of a simulated quarter of an hour in which 1.5 % of all probes fail for no reason, and no others', () => {
   const day = simulateDay({ seed: 1, hours: 0.2, lines: 8, visitorsPerHour: 30_000 });
   expect(day.outages).toBeGreaterThan(5);
-  expect(day).toMatchObject({ found: day.outages, falseIncidents: 0 });
+  expect(day.found).toHaveLength(day.outages);
+  expect(day.falseIncidents).toBe(0);
 });

@@ -25,6 +25,7 @@ function createWatch() {
       watch.addWindow(counts, now);
       return watch.losses(now).map(({ area, networks }) => [area, networks]);
     },
+    wait: (ms: number) => void (now += ms),
     losses: () => watch.losses(now),
     resume: () => watch.resume({ area: '/AS1', lineId: 'a', since: 5, visitors: 9 }, now),
   };
@@ -65,6 +66,33 @@ test('one network of a country does not stand for the country', () => {
   const { see } = createWatch();
   see({ area: 'GB/AS2', reached: 3 });
   expect(see({ area: 'GB/AS1', lost: 2 }, { area: 'GB/AS1', voter: 2, lost: 2 })).toEqual([['GB/AS1', 1]]);
+});
+
+test('of a network that has lost the line, two failures count for its country, however many there are', () => {
+  const { see } = createWatch();
+  for (let window = 0; window < 5; window += 1)
+    see({ area: 'GB/AS1', lost: 2 }, { area: 'GB/AS4', reached: 1 });
+  expect(
+    see({ area: 'GB/AS2', lost: 1 }, { area: 'GB/AS3', lost: 1 }, { area: 'GB/AS4', reached: 1 }),
+  ).toEqual([['GB/AS1', 1]]);
+});
+
+test('failures of half an hour ago do not count together with those of now', () => {
+  const { see, wait } = createWatch();
+  const area = '/AS1';
+  for (let failure = 0; failure < 3; failure += 1) see({ area, lost: 1 });
+  wait(30 * 60_000);
+  expect(see({ area, lost: 1 })).toEqual([]);
+});
+
+test('a country that reaches the line again takes along its networks that nobody has seen fail for ten minutes', () => {
+  const { see, wait } = createWatch();
+  const networks = ['GB/AS1', 'GB/AS2', 'GB/AS3'];
+  for (let window = 0; window < 2; window += 1) see(...networks.map((area) => ({ area, lost: 2 })));
+  wait(600_000);
+  expect(see({ area: 'GB/AS3', lost: 1 })).toEqual([['GB/', 1]]);
+  // The last one has failed just now.
+  expect(see({ area: 'GB/AS1', reached: 3 })).toEqual([['GB/AS3', 1]]);
 });
 
 test('a loss that was known before a restart goes on', () => {

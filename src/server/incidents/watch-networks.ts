@@ -41,13 +41,13 @@ const MOST = 5 * ADDED_BY_FAILURE;
 const SUCCESSES_THAT_END = 3;
 /** The word of one voter, a /24 or /48, counts for so many failures of a window: one visitor may try again and again. */
 const MAX_FAILURES_OF_VOTER = 2;
-/** A line that nobody of an area has tried for this long is not known to be lost there. */
+/** A line that nobody of an area has tried for this long is not known to be lost there, and older failures say nothing. */
 const FORGET_MS = 30 * 60_000;
 const LATELY_MS = 10 * 60_000;
 /** A country loses a line if there are so many failures beside those of the network that has most of them. */
 const MIN_FAILURES_ELSEWHERE = 2;
-/** Failures that are not yet a loss are remembered for this long: small networks have few visitors. */
-const FORGET_SIGNS_MS = 3 * 3_600_000;
+/** Of one network so many failures count for its country: others may have had bad luck while it has lost the line. */
+const MAX_FAILURES_OF_NETWORK = 2;
 
 /**
  * Where a line swallows what is sent to it, most visitors leave before their probe has failed. So a run of visitors of whom none
@@ -55,12 +55,17 @@ const FORGET_SIGNS_MS = 3 * 3_600_000;
  * the run must have failed, because a line that became slow is left open as often.
  */
 const MIN_FAILURES_OF_RUN = 2;
+const LOST_AT_OF_RUN = 4 * ADDED_BY_FAILURE;
 /** No line is believed to be reached more often than this by the time that a visitor leaves. */
 const MAX_USUAL_REACH = 0.6;
 /** So many tries say what is usual, and older ones are forgotten. */
 const MAX_USUAL_TRIES = 200;
-/** As if so many visitors had not reached the line, because nothing is usual after a few. */
-const PRIOR_MISSES = 10;
+/** What is usual at all lines counts like so many tries here, and a little less, because most lines are not the best. */
+const PRIOR_TRIES = 10;
+const PRIOR_PART = 0.8;
+const MAX_SITE_TRIES = 10_000;
+/** The part of the visitors of a lost line that leave before it has failed. */
+const OPEN_WHEN_LOST = 0.8;
 
 type Cell = {
   sum: number;
@@ -68,14 +73,14 @@ type Cell = {
   runFailures: number;
   runSum: number;
   /** What is usual here: how many tried it, those who left before the end included, and how many reached it. */
-  usualTries: number;
-  usualReached: number;
+  readonly usual: { tries: number; reached: number };
   /** Successes since the last failure. */
   successes: number;
   isLost: boolean;
   since: number;
   visitors: number;
   triedAt: number;
+  failedAt: number;
   /** Where the failures of `sum` were. */
   readonly failing: Map<Area, number>;
   /** True for the networks of a country together. */
@@ -86,10 +91,13 @@ type Cell = {
 export function createNetworkWatch(): NetworkWatch {
   /** By line id, by area. A line that nobody loses takes no room. */
   const cells = new Map<string, Map<Area, Cell>>();
+  /** How many tries there were of all lines, and how many of them reached it. */
+  const site = { tries: 0, reached: 0 };
 
   return {
     addWindow: ({ areas }, at) => {
-      const changed = new Set<Cell>();
+      const usualReach = site.tries === 0 ? 0 : (PRIOR_PART * site.reached) / site.tries;
+      const changed = new Map<Cell, { readonly lineId: string; readonly place: Area }>();
       for (const [area, voters] of areas) {
         const country = countryOf(area);
         // The networks of a country are also looked at together: each may have too few visitors to tell.
@@ -97,13 +105,17 @@ export function createNetworkWatch(): NetworkWatch {
         for (const [lineId, seen] of addUpVoters(voters)) {
           for (const place of places) {
             const cell = openCell(lineId, place, at);
-            note(cell, { ...seen, area, at });
-            changed.add(cell);
+            note(cell, { ...seen, area, at, usualReach });
+            changed.set(cell, { lineId, place });
           }
+          noteUsual(site, seen, MAX_SITE_TRIES);
         }
       }
       // Now that all of the window is known: successes of a network may come after failures of another.
-      for (const cell of changed) cell.isLost ||= hasEvidence(cell) && isWidespread(cell);
+      for (const [cell, { lineId, place }] of changed) {
+        if (cell.isLost && cell.successes >= SUCCESSES_THAT_END) endLoss(lineId, place, at);
+        else cell.isLost ||= hasEvidence(cell) && isWidespread(cell);
+      }
       forgetOld(at);
     },
     resume: ({ area, lineId, since, visitors }, at) => {
@@ -140,14 +152,14 @@ export function createNetworkWatch(): NetworkWatch {
       cell = {
         runFailures: 0,
         runSum: 0,
-        usualTries: 0,
-        usualReached: 0,
+        usual: { tries: 0, reached: 0 },
         sum: 0,
         successes: 0,
         isLost: false,
         since: at,
         visitors: 0,
         triedAt: at,
+        failedAt: at,
         failing: new Map(),
         isCountry: !isNetwork(area),
       };
@@ -156,12 +168,18 @@ export function createNetworkWatch(): NetworkWatch {
     return cell;
   }
 
+  /** A network that nobody has lately seen fail was lost with its country, and is well with it. */
+  function endLoss(lineId: string, place: Area, at: number): void {
+    for (const [area, cell] of cells.get(lineId) ?? []) {
+      const isPart =
+        !isNetwork(place) && countryOf(area) === countryOf(place) && cell.failedAt < at - LATELY_MS;
+      if (area === place || isPart) Object.assign(cell, { isLost: false, sum: 0 });
+    }
+  }
+
   function forgetOld(at: number): void {
     for (const [lineId, ofLine] of cells) {
-      for (const [area, { triedAt, isLost, sum }] of ofLine) {
-        const keepMs = sum > 0 && !isLost ? FORGET_SIGNS_MS : FORGET_MS;
-        if (triedAt < at - keepMs) ofLine.delete(area);
-      }
+      for (const [area, { triedAt }] of ofLine) if (triedAt < at - FORGET_MS) ofLine.delete(area);
       if (ofLine.size === 0) cells.delete(lineId);
     }
   }
@@ -174,6 +192,14 @@ type Seen = {
   readonly countedLost: number;
   /** Probes that were still open when their visitors left. */
   readonly open: number;
+};
+
+type NotedSeen = Seen & {
+  /** The network that it was seen in. */
+  readonly area: Area;
+  readonly at: number;
+  /** The part of the tries that reach a line by the time that the visitor leaves, as far as nothing else is known. */
+  readonly usualReach: number;
 };
 
 function addUpVoters(
@@ -195,7 +221,7 @@ function addUpVoters(
 }
 
 function hasEvidence({ sum, runSum, runFailures }: Cell): boolean {
-  return sum >= LOST_AT || (runSum >= LOST_AT && runFailures >= MIN_FAILURES_OF_RUN);
+  return sum >= LOST_AT || (runSum >= LOST_AT_OF_RUN && runFailures >= MIN_FAILURES_OF_RUN);
 }
 
 function isWidespread({ isCountry, failing }: Cell): boolean {
@@ -218,43 +244,55 @@ function countTried(ofLine: ReadonlyMap<Area, Cell>, now: number, country?: stri
   return count;
 }
 
-function note(
-  cell: Cell,
-  { reached, lost, countedLost, open, area, at }: Seen & { area: Area; at: number },
-): void {
+function note(cell: Cell, { reached, lost, countedLost, open, area, at, usualReach }: NotedSeen): void {
   if (reached + lost > 0) cell.triedAt = at;
-  const isQuiet = cell.sum === 0 && cell.runFailures === 0 && !cell.isLost;
-  noteRun(cell, { reached, countedLost, open });
-  if (isQuiet) {
-    cell.since = at;
-    cell.visitors = 0;
+  const hasSigns = cell.sum > 0 || cell.runFailures > 0;
+  const isOld = cell.failedAt < at - FORGET_MS;
+  if (hasSigns && isOld && !cell.isLost) Object.assign(cell, { sum: 0, runSum: 0, runFailures: 0 });
+  if ((!hasSigns || isOld) && !cell.isLost) {
+    Object.assign(cell, { since: at, visitors: 0 });
     cell.failing.clear();
   }
+  const before = cell.failing.get(area) ?? 0;
+  const room = cell.isCountry ? MAX_FAILURES_OF_NETWORK - before : Infinity;
+  const counted = Math.min(countedLost, room);
+  noteRun(cell, { reached, countedLost: counted, open, usualReach });
   cell.visitors += lost;
-  if (lost > 0) cell.failing.set(area, (cell.failing.get(area) ?? 0) + countedLost);
+  if (lost > 0) {
+    cell.failedAt = at;
+    cell.failing.set(area, before + counted);
+  }
   // The order within a window is not known, so all of it is added at once.
-  const sum = cell.sum + countedLost * ADDED_BY_FAILURE + reached * ADDED_BY_SUCCESS;
+  const sum = cell.sum + counted * ADDED_BY_FAILURE + reached * ADDED_BY_SUCCESS;
   cell.sum = Math.min(MOST, Math.max(0, sum));
   // In a country that has lost a line, some networks may never have lost it.
   if (lost > 0) cell.successes = 0;
   else if (cell.failing.has(area)) cell.successes += reached;
-  if (cell.isLost && cell.successes >= SUCCESSES_THAT_END) {
-    cell.isLost = false;
-    cell.sum = 0;
-  }
 }
 
-function noteRun(cell: Cell, { reached, countedLost, open }: Omit<Seen, 'lost'>): void {
-  const usualReach = Math.min(MAX_USUAL_REACH, cell.usualReached / (cell.usualTries + PRIOR_MISSES));
+function noteRun(
+  cell: Cell,
+  { reached, countedLost, open, usualReach }: Omit<NotedSeen, 'lost' | 'area' | 'at'>,
+): void {
+  const { usual } = cell;
+  const reach = (usual.reached + PRIOR_TRIES * usualReach) / (usual.tries + PRIOR_TRIES);
   if (reached > 0) {
     cell.runFailures = 0;
     cell.runSum = 0;
   } else {
+    const addedByOpen = Math.log(OPEN_WHEN_LOST / (1 - Math.min(MAX_USUAL_REACH, reach)));
     cell.runFailures += countedLost;
-    cell.runSum += countedLost * ADDED_BY_FAILURE - open * Math.log(1 - usualReach);
+    cell.runSum += countedLost * ADDED_BY_FAILURE + open * Math.max(0, addedByOpen);
   }
-  if (cell.isLost || cell.runFailures > 0) return;
-  const kept = Math.min(1, MAX_USUAL_TRIES / (cell.usualTries + 1));
-  cell.usualTries = cell.usualTries * kept + reached + open;
-  cell.usualReached = cell.usualReached * kept + reached;
+  if (!cell.isLost && cell.runFailures === 0) noteUsual(usual, { reached, open }, MAX_USUAL_TRIES);
+}
+
+function noteUsual(
+  usual: Cell['usual'],
+  { reached, open }: Pick<Seen, 'reached' | 'open'>,
+  maxTries: number,
+): void {
+  const kept = Math.min(1, maxTries / (usual.tries + 1));
+  usual.tries = usual.tries * kept + reached + open;
+  usual.reached = usual.reached * kept + reached;
 }
