@@ -1,5 +1,8 @@
 import { X509Certificate, createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { HEADLESS_CHROMIUM, IN_CHROMIUM } from './support/browsers.ts';
@@ -7,6 +10,7 @@ import { expectEntered } from './support/expect-entered.ts';
 import { makeCertificate } from './support/make-certificate.ts';
 import { type Door, startDoor } from './support/start-door.ts';
 import { type Front, startFront } from './support/start-front.ts';
+import { startPortalNginx } from './support/start-portal-nginx.ts';
 import type { Portal } from './support/start-portal.ts';
 import { expect, IN_RESTRICTED_REGION, LINES, test as base } from './support/test.ts';
 import { isProbe, watchRequests } from './support/watch-requests.ts';
@@ -259,6 +263,33 @@ test('the kept page is shown where the certificate is wrong', IN_CHROMIUM, async
   await browser.close();
   await door.close();
 });
+
+test(
+  'the shipped nginx keeps no copy of the worker, and says 502 where no portal answers',
+  IN_CHROMIUM,
+  async ({ playwright }) => {
+    let count = 0;
+    const portal = createServer((_, answer) => {
+      count += 1;
+      answer.writeHead(200, { 'cache-control': 'private, no-cache' }).end(`worker ${count}`);
+    }).listen(0, '127.0.0.1');
+    await once(portal, 'listening');
+    // A listening TCP server has an address of this shape.
+    const { port } = portal.address() as AddressInfo;
+    const nginx = await startPortalNginx([port, port], await makeCertificate(['localhost']));
+    const visitor = await playwright.request.newContext({
+      ignoreHTTPSErrors: true,
+      baseURL: `https://localhost:${nginx.port}`,
+    });
+    expect(await (await visitor.get('/offline.js')).text()).toBe('worker 1');
+    expect(await (await visitor.get('/offline.js')).text()).toBe('worker 2');
+    portal.close();
+    portal.closeAllConnections();
+    expect((await visitor.get('/')).status()).toBe(502);
+    await visitor.dispose();
+    await nginx.close();
+  },
+);
 
 test.describe('a site that changes', () => {
   test.use({ hasOwnPortal: true });

@@ -81,6 +81,9 @@ const GERMAN: SiteTexts = {
   choosing: 'Die Höchstgeschwindigkeitsverbindung wird ausgewählt',
   targetFailed: 'Diese Zieladresse wurde nicht gefunden.',
   notFound: 'Seite nicht gefunden',
+  offline:
+    'Diese Internetseite ist vorübergehend unerreichbar. Ihre Verbindungsadressen haben Sie {age} erhalten.',
+  offlineOver: 'Internetseite wieder erreichbar: Seite neu laden',
 };
 
 /** Arabic, which runs from right to left. */
@@ -159,6 +162,8 @@ const ARABIC: SiteTexts = {
   choosing: 'يجري اختيار أسرع عنوان',
   targetFailed: 'لم يعثر على هذا العنوان. حاول لاحقا.',
   notFound: 'الصفحة غير موجودة',
+  offline: 'تعذر الوصول إلى الموقع حاليًا. هذه هي الخطوط التي حصلت عليها {age}.',
+  offlineOver: 'عاد الموقع إلى العمل: أعد تحميل الصفحة',
 };
 
 /** Vietnamese in half: every other text is there, marked as such, and the rest falls back. */

@@ -16,15 +16,15 @@ type Fixtures = {
   /** What the pages tell of themselves. */
   readonly pages: PageWatch;
   /**
-   * A browser that has just started. Playwright's options `viewport`, `locale`, `userAgent`, `javaScriptEnabled` and
-   * `extraHTTPHeaders` work for it too.
+   * A browser that has just started. Playwright's options `viewport`, `locale`, `userAgent`, `javaScriptEnabled`,
+   * `extraHTTPHeaders` and `serviceWorkers` work for it too.
    */
   readonly webkit: WebKitPage;
 };
 
 /** A test of the whole product in WebKit, whose pages may not complain. */
 export const test = base.extend<Fixtures>({
-  front: async ({ portal, locale, extraHTTPHeaders }, use) => {
+  front: async ({ portal, locale, extraHTTPHeaders, serviceWorkers }, use) => {
     const front = await startFront(portal.url, {
       headers: {
         // An empty one leaves it to WebKit to say what its user reads.
@@ -33,6 +33,7 @@ export const test = base.extend<Fixtures>({
       },
       changePage: makeTalkative,
     });
+    if (serviceWorkers === 'block') front.route(/^\/offline\.js$/, { status: 404 });
     await use(front);
     front.close();
   },
