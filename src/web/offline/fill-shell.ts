@@ -17,7 +17,8 @@ export type ShellFilling = {
   readonly now: number;
 };
 
-const SLOT = new RegExp(`<script type="application/json" id="${START_ANSWERS_ID}">(.*?)</script>`);
+const SLOT_START = `<script type="application/json" id="${START_ANSWERS_ID}">`;
+const SLOT_END = '</script>';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -25,8 +26,9 @@ const DAY_MS = 24 * HOUR_MS;
 /** Writes the kept lines into a shell, as a portal writes start answers into a page. Undefined if it is no shell of ours. */
 export function fillShell(html: string, { lines, call, language, now }: ShellFilling): string | undefined {
   const { at, until, hosts } = lines;
-  const [slot, json] = SLOT.exec(html) ?? [];
-  if (slot === undefined || !json) return undefined;
+  const [before, rest] = splitAt(html, SLOT_START);
+  const [json, after] = splitAt(rest ?? '', SLOT_END);
+  if (!json || after === undefined) return undefined;
   // The portal wrote it. If somebody has changed it, the page finds its answers to be bad.
   const { answers } = JSON.parse(json) as StartAnswers;
   const start = renderStartAnswers({
@@ -35,7 +37,13 @@ export function fillShell(html: string, { lines, call, language, now }: ShellFil
     answers: { ...answers, [call]: { body: hosts } },
   });
   const age = describeAge(now - at, language);
-  return html.replace(slot, () => start).replace(AGE_ELEMENT, () => `<time>${age}</time>`);
+  return `${before}${start}${after}`.replace(AGE_ELEMENT, () => `<time>${age}</time>`);
+}
+
+/** What comes before and after the first occurrence of a mark. Without one, nothing comes after. */
+function splitAt(text: string, mark: string): readonly [before: string, after?: string] {
+  const at = text.indexOf(mark);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + mark.length)];
 }
 
 /** Says how long ago something was, such as "3 hours ago". */
