@@ -33,6 +33,10 @@ const IncidentsView = lazy(async () => ({
   default: (await import('./incidents/incidents-view.tsx')).IncidentsView,
 }));
 
+const VisitorsView = lazy(async () => ({
+  default: (await import('./visitors/visitors-view.tsx')).VisitorsView,
+}));
+
 const SessionsViews = lazy(async () => ({
   default: (await import('./sessions/sessions-views.tsx')).SessionsViews,
 }));
@@ -162,6 +166,8 @@ function OpenView({
       return <DeskView part={route.part} overview={overview} />;
     case 'incidents':
       return <IncidentsView version={overview.version} account={account} />;
+    case 'visitors':
+      return <VisitorsView version={overview.version} />;
     case 'sessions':
       return <SessionsViews part={route.part} version={overview.version} account={account} />;
     case 'account':

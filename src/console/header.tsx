@@ -21,6 +21,7 @@ const VIEWS = [
   { view: 'where', href: hrefOf({ view: 'where' }) },
   { view: 'why', href: hrefOf({ view: 'why', network: undefined }) },
   { view: 'incidents', href: hrefOf({ view: 'incidents' }) },
+  { view: 'visitors', href: hrefOf({ view: 'visitors' }) },
   { view: 'sessions', href: hrefOf({ view: 'sessions', part: '' }) },
   { view: 'desk', href: hrefOf({ view: 'desk', part: '' }) },
 ] as const;

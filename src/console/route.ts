@@ -9,7 +9,7 @@ export type Route =
   | { readonly view: 'desk'; readonly part: string }
   /** The recorded sessions. What is open there is read by the view: a query with filters, a session, or the errors. */
   | { readonly view: 'sessions'; readonly part: string }
-  | { readonly view: 'incidents' | 'account' | 'people' | 'audit' };
+  | { readonly view: (typeof PLAIN)[number] };
 
 /** Reads the part of the URL after the `#`. Anything unknown leads to the overview. */
 export function parseRoute(hash: string): Route {
@@ -20,8 +20,15 @@ export function parseRoute(hash: string): Route {
   if (view === 'why') return { view, network: name === '' ? undefined : name };
   if (view === 'site') return { view: 'desk', part: name };
   if (view === 'sessions') return { view, part: rest.join('/') };
-  if (view === 'incidents' || view === 'account' || view === 'people' || view === 'audit') return { view };
+  if (isPlain(view)) return { view };
   return { view: 'overview' };
+}
+
+/** Views of which nothing is open but the view itself. */
+const PLAIN = ['incidents', 'visitors', 'account', 'people', 'audit'] as const;
+
+function isPlain(view: string | undefined): view is (typeof PLAIN)[number] {
+  return (PLAIN as readonly (string | undefined)[]).includes(view);
 }
 
 /** Writes the link to a view. */
@@ -40,6 +47,7 @@ export function hrefOf(route: Route): string {
     case 'sessions':
       return `#/sessions/${route.part}`;
     case 'incidents':
+    case 'visitors':
     case 'account':
     case 'people':
     case 'audit':

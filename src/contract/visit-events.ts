@@ -1,14 +1,9 @@
 import * as v from 'valibot';
 import { EVENT_MAX_LINES, EVENT_MAX_TIMES } from './limits.ts';
 import { ANALYTICS_EVENTS, type AnalyticsEvent } from './page/analytics-events.ts';
+import { VISIT_STEPS } from './visitors.ts';
 
-/** The way of a visit. A page takes each step once at most. */
-export const VISIT_STEPS = ['page_view', 'links_loaded', 'first_row', 'entered'] as const;
-export const VITALS = ['LCP', 'INP', 'CLS', 'FCP', 'TTFB'] as const;
 export const DEVICES = ['mobile', 'pc'] as const;
-
-export type VisitStep = (typeof VISIT_STEPS)[number];
-export type VitalName = (typeof VITALS)[number];
 
 /** Every analytics event, in the order of the catalogue. */
 export const EVENT_NAMES = Object.keys(ANALYTICS_EVENTS) as AnalyticsEvent[];

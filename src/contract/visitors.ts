@@ -1,7 +1,13 @@
 import type { AnalyticsEvent } from './page/analytics-events.ts';
-import type { VisitStep, VitalName } from './visit-events.ts';
 
-/** What the console shows of the numbers that the portal counts. Times are ms since 1970; days are days in UTC. */
+/** What the portal counts of visits, and what the console shows of it. Times are ms since 1970; days are days in UTC. */
+
+/** The way of a visit. A page takes each step once at most. */
+export const VISIT_STEPS = ['page_view', 'links_loaded', 'first_row', 'entered'] as const;
+export const VITALS = ['LCP', 'INP', 'CLS', 'FCP', 'TTFB'] as const;
+
+export type VisitStep = (typeof VISIT_STEPS)[number];
+export type VitalName = (typeof VITALS)[number];
 
 /** How far back the numbers go: today, or so many days up to now. */
 export const VISITOR_RANGES = { today: 1, '7d': 7, '30d': 30 } as const;

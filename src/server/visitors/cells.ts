@@ -1,7 +1,6 @@
 import { ANALYTICS_EVENTS } from '../../contract/page/analytics-events.ts';
-import type { VisitEvents, VisitStep, VitalName } from '../../contract/visit-events.ts';
-import { DEVICES, VISIT_STEPS, VITALS } from '../../contract/visit-events.ts';
-import { OTHER } from '../../contract/visitors.ts';
+import { DEVICES, type VisitEvents } from '../../contract/visit-events.ts';
+import { OTHER, VISIT_STEPS, VITALS, type VisitStep, type VitalName } from '../../contract/visitors.ts';
 import { isBucket, nameBucket } from './vital-buckets.ts';
 
 /** What is counted, by its name, such as `country/entered/SG` or `line/line1.example`. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { VITALS, type VitalName } from '../../contract/visit-events.ts';
+import { VITALS, type VitalName } from '../../contract/visitors.ts';
 import { isBucket, nameBucket, summarizeVital } from './vital-buckets.ts';
 
 function summarize(vital: VitalName, values: readonly number[]) {

@@ -1,5 +1,4 @@
-import { VITAL_BOUNDS, type VitalSummary } from '../../contract/visitors.ts';
-import type { VitalName } from '../../contract/visit-events.ts';
+import { VITAL_BOUNDS, type VitalName, type VitalSummary } from '../../contract/visitors.ts';
 
 /** Each bucket holds the values up to its bound. Google's bounds are among them, so that "good" and "poor" are exact. */
 const BUCKETS: Readonly<Record<VitalName, readonly number[]>> = {

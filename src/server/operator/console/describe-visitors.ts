@@ -1,10 +1,12 @@
 import type { AnalyticsEvent } from '../../../contract/page/analytics-events.ts';
-import { DEVICES, EVENT_NAMES, VISIT_STEPS, VITALS } from '../../../contract/visit-events.ts';
+import { DEVICES, EVENT_NAMES } from '../../../contract/visit-events.ts';
 import {
   type Compared,
   type ControlCount,
   type NamedCount,
   VISITOR_RANGES,
+  VISIT_STEPS,
+  VITALS,
   type VisitGroup,
   type VisitorNumbers,
   type VisitorPoint,

@@ -1,6 +1,7 @@
 import { EVENTS_PATH } from '../../../contract/paths.ts';
 import type { Store } from '../../../contract/store.ts';
-import type { VisitEvents, VisitStep } from '../../../contract/visit-events.ts';
+import type { VisitEvents } from '../../../contract/visit-events.ts';
+import type { VisitStep } from '../../../contract/visitors.ts';
 import type { BoardSnapshot } from '../../../engine/board/create-line-board.ts';
 import type { Consent } from '../../kit/consent/create-consent.ts';
 import type { TrackedEvent } from '../analytics/create-analytics.ts';

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import type { VisitorNumbers } from '../../contract/visitors.ts';
+import { useLocale } from '../locale/locale.ts';
+import { Panel } from '../parts/panel.tsx';
+import { useVisitorTexts } from './texts.ts';
+import styles from './visitors.module.css';
+
+const DAY_MS = 86_400_000;
+const HEIGHT = 40;
+/** Of the room that a bar has, so that bars stand apart. */
+const BAR_WIDTH = 0.8;
+
+/** Page views over time as bars, with the part that entered a line in each, and the same as a table. */
+export function TimeChart({ numbers }: { readonly numbers: VisitorNumbers }): ReactNode {
+  const texts = useVisitorTexts();
+  const { format } = useLocale();
+  const { points, pointMs, at: now } = numbers;
+  const top = Math.max(1, ...points.map(({ views }) => views));
+  const peak = points.find(({ views }) => views === top);
+  // Days are days in UTC, whatever the zone of the console.
+  const write = (at: number): string =>
+    pointMs < DAY_MS ? format.clock(at, now) : new Date(at).toISOString().slice(0, 10);
+  return (
+    <Panel title={pointMs < DAY_MS ? texts.hours : texts.days} id="visits-by-time">
+      <svg
+        className={styles.chart}
+        viewBox={`0 0 ${points.length} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={texts.chart(
+          format.count(points.length),
+          peak ? `${write(peak.at)}, ${format.count(peak.views)}` : format.count(0),
+        )}
+      >
+        {points.map(({ at, views, entered }, index) => (
+          <g key={at}>
+            <rect {...placeBar(index, views / top)} />
+            <rect {...placeBar(index, Math.min(views, entered) / top)} data-entered />
+          </g>
+        ))}
+      </svg>
+      <ul className={styles.legend}>
+        <li>{texts.views}</li>
+        <li data-entered>{texts.entered}</li>
+      </ul>
+      <details className={styles.details}>
+        <summary>{texts.asTable}</summary>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">{texts.time}</th>
+              <th scope="col" data-number>
+                {texts.views}
+              </th>
+              <th scope="col" data-number>
+                {texts.entered}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {points.map(({ at, views, entered }) => (
+              <tr key={at}>
+                <th scope="row">{write(at)}</th>
+                <td data-number>{format.count(views)}</td>
+                <td data-number>{format.count(entered)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </Panel>
+  );
+}
+
+function placeBar(index: number, part: number): Readonly<Record<'x' | 'y' | 'width' | 'height', number>> {
+  const height = part * HEIGHT;
+  return { x: index + (1 - BAR_WIDTH) / 2, y: HEIGHT - height, width: BAR_WIDTH, height };
+}
