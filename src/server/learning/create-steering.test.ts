@@ -32,6 +32,31 @@ function reach({ steering, clock }: World, line: number, prefixes: readonly stri
   steering.fold(counts, (clock.now += 10_000));
 }
 
+describe('a line that a visitor has just failed to reach', () => {
+  const fail = ({ steering, clock }: World, line: number): void => {
+    const results = [{ index: 0, outcome: 'timeout', time: 99_999 } as const];
+    const report = { area: AREA, prefix: '198.51.1', lineIds: [`line-${line}`], results, entered: null };
+    steering.fold(countReport(report), (clock.now += 10_000));
+  };
+
+  test('is the wildcard of the next visitors there, but of nobody who may not have it', () => {
+    const world = openWorld(40);
+    fail(world, 7);
+    for (let visitor = 0; visitor < 12; visitor += 1) {
+      expect(world.steering.pick(AREA)).toContain(7);
+      expect(world.steering.pick(AREA, { excluded: new Set([7]) })).not.toContain(7);
+    }
+    expect(world.steering.pick(AREA)).toHaveLength(4);
+  });
+
+  test('is handed to nobody while the server sees it down', () => {
+    const world = openWorld(40);
+    fail(world, 7);
+    world.steering.setDown(downIds(7));
+    for (let visitor = 0; visitor < 12; visitor += 1) expect(world.steering.pick(AREA)).not.toContain(7);
+  });
+});
+
 describe('a line that the server sees down', () => {
   test('is left out although fewer than four remain', () => {
     const { steering } = openWorld(4);
