@@ -231,7 +231,7 @@ test.describe('with a token', () => {
     async ({ page, context, consoleUrl, expectedErrors }) => {
       expectedErrors.push(/401/);
       expect((await page.request.get(`${consoleUrl}/api/console/overview`)).status()).toBe(401);
-      await page.goto(consoleUrl);
+      await page.goto(`${consoleUrl}/#/where`);
       await expectNoViolation(page, 'the form');
       const token = page.getByLabel('Token');
       await token.fill('a-guess');
@@ -240,6 +240,13 @@ test.describe('with a token', () => {
       await token.fill('a-long-token');
       await token.press('Enter');
       await expect(page.getByText('Live', { exact: true })).toBeVisible();
+      await test.step('a link to a view leads there, also after a wrong try', async () => {
+        await expect(page).toHaveURL(`${consoleUrl}/#/where`);
+        await expect(page.getByRole('link', { name: 'Where', exact: true })).toHaveAttribute(
+          'aria-current',
+          'page',
+        );
+      });
       const [cookie] = await context.cookies();
       expect(cookie).toMatchObject({
         name: 'waypost.console',

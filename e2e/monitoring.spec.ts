@@ -7,6 +7,7 @@ import type { Intake } from './support/start-intake.ts';
 
 const TYPED = ['hunter2-secret', 'player@mail.example', '密码一二三'];
 const BEYOND_A_SEGMENT_MS = 31_000;
+const HAN = /\p{Script=Han}/u;
 
 const bytesOf = ({ events }: Segment): number => Buffer.byteLength(JSON.stringify(events));
 const stateOf = (intake: Intake): string | undefined => intake.records().at(-1)?.replay;
@@ -198,6 +199,28 @@ test.describe('with a replay', () => {
       await expect(page.getByRole('button', { name: '关闭' })).toBeHidden();
     },
   );
+});
+
+test.describe('with a replay without text', () => {
+  test.use({ observation: { hasIntake: true, replayPercent: 100, maskText: true } });
+
+  test('no text of the page leaves the browser', FIREFOX_IN_SOAK, async ({ page, intake }) => {
+    await openRecorded(page);
+    await expect.poll(() => stateOf(intake)).toBe('recording');
+    await page.getByRole('button', { name: '重新测速' }).click();
+    await page.evaluate(() => {
+      document.querySelector('footer')?.append('后来的文字');
+      document.title = '后来的标题';
+    });
+    await waitForLines(page);
+    await hide(page);
+    const written = () => intake.segments().map((segment) => JSON.stringify(segment.events));
+    // The snapshot of the whole page, and what changed in it.
+    await expect.poll(() => written().join('').includes('"texts"')).toBe(true);
+    // The page is in Chinese, and all that is recorded of it is not.
+    expect(await page.locator('body').innerText()).toMatch(HAN);
+    for (const events of written()) expect(events).not.toMatch(HAN);
+  });
 });
 
 test.describe('without a replay', () => {

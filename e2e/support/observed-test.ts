@@ -17,6 +17,7 @@ type Observed = {
     readonly consent?: 'required' | 'not-required';
     readonly sessionPercent?: number;
     readonly replayPercent?: number;
+    readonly maskText?: boolean;
   };
 };
 
@@ -62,12 +63,15 @@ export const test = base.extend<Observed, SharedHosts>({
       consent = 'not-required',
       sessionPercent = 100,
       replayPercent = 0,
+      maskText = false,
     } = observation;
     const changes: SiteChanges = {
       site: {
         consent,
         ...(hasTag ? { analytics: { measurementId: 'G-TEST', tagUrl: tagHost.url } } : {}),
-        ...(hasIntake ? { monitoring: { intakeUrl: intake.url, sessionPercent, replayPercent } } : {}),
+        ...(hasIntake
+          ? { monitoring: { intakeUrl: intake.url, sessionPercent, replayPercent, maskText } }
+          : {}),
       },
     };
     await use(changes);

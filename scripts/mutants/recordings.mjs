@@ -104,4 +104,33 @@ export const RECORDING_MUTANTS = [
     tests: ROUTES,
     loses: 'Each view of a session is written into the audit log.',
   },
+  // The player
+  {
+    file: 'src/console/player/clean-events.ts',
+    find: 'if (!FORBIDDEN_TAGS.has(tagName.toLowerCase())) return element;',
+    replace: 'if (!FORBIDDEN_TAGS.has(tagName)) return element;',
+    tests: ['src/console/player/clean-events.test.ts'],
+    loses: 'A recording loads a script whose name is written in capitals.',
+  },
+  {
+    file: 'src/console/player/clean-events.ts',
+    find: 'value.startsWith(`${origin}${IMAGES}`)',
+    replace: 'value.startsWith(origin)',
+    tests: ['src/console/player/clean-events.test.ts'],
+    loses: 'An image of a recording asks the console’s own calls.',
+  },
+  {
+    file: 'src/server/operator/console/player-routes.ts',
+    find: "'img-src': [`${origin}${SITE_IMAGE_PREFIX}`, 'data:'],",
+    replace: "'img-src': [\"'self'\", 'data:'],",
+    tests: ['src/server/operator/console/player-routes.test.ts'],
+    loses: 'A style of a recording asks the console’s own calls.',
+  },
+  {
+    file: 'src/web/watching/monitoring/replay/start-masked-recorder.ts',
+    find: 'return TEXT_ATTRIBUTE.test(name) ? hide(value) : value;',
+    replace: 'return value;',
+    tests: ['src/web/watching/monitoring/replay/start-masked-recorder.test.ts'],
+    loses: 'What pictures and fields are called is in replays without text.',
+  },
 ];

@@ -71,6 +71,7 @@ test('no attribute runs, loads or leads anywhere', () => {
     src: 'https://attacker.example/site/a.png',
     srcset: '//attacker.example/a.png',
     poster: '/api/console/segments/a/b',
+    background: `${HERE}/api/console/segments/a/b`,
   };
   expect(clean('img', { ...hostile, class: 'row' })).toEqual(snapshot(element('img', { class: 'row' })));
   expect(clean('a', { href: 'javascript:run()' })).toEqual(snapshot(element('a', { href: '#' })));

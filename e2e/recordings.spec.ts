@@ -1,0 +1,161 @@
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Frame, Page } from '@playwright/test';
+import { INTAKE_PATH, RECORDING_PATHS } from '../src/contract/paths.ts';
+import { sampleSession } from '../src/console/testing/sample-session.ts';
+import type { RecordingsState, SessionList, SessionSummary } from '../src/contract/recordings.ts';
+import { IN_CHROMIUM } from './support/browsers.ts';
+import { openView } from './support/console-test.ts';
+import { createHostileRecording } from './support/hostile-recording.ts';
+import { expect, test } from './support/test.ts';
+
+test.use({
+  locale: 'en-GB',
+  changes: {
+    site: {
+      consent: 'not-required',
+      monitoring: { intakeUrl: 'self', sessionPercent: 100, replayPercent: 100 },
+    },
+  },
+});
+
+test('a hostile recording runs nothing, asks nobody and leads nowhere', async ({
+  page,
+  context,
+  portal,
+  expectedErrors,
+}) => {
+  // Whatever the policy refuses is written to the console of the browser.
+  expectedErrors.push(/Content[- ]Security[- ]Policy|sandboxed/i);
+  const consoleUrl = portal.opsUrl.replace('127.0.0.1', 'localhost');
+  const attacker = await startAttacker();
+  const { session, messages } = createHostileRecording(attacker.url, Date.now() - 60_000);
+  for (const message of messages) {
+    const { status } = await fetch(`${portal.url}${INTAKE_PATH}`, {
+      method: 'POST',
+      body: JSON.stringify(message),
+    });
+    expect(status).toBe(204);
+  }
+  await openView(page, consoleUrl, `#/sessions/${session}`);
+  await expect(page.getByRole('button', { name: 'Watch the replay' })).toBeVisible();
+  const asked: string[] = [];
+  context.on('requestfinished', (request) => {
+    if (request.resourceType() !== 'fetch') asked.push(new URL(request.url()).pathname);
+  });
+  const player = await watch(page);
+  await expect.poll(() => readShown(player)).toContain('The hostile page');
+  await page.getByRole('slider', { name: 'Position' }).press('End');
+  await expect(page.getByText('0:01 of 0:01')).toBeVisible();
+  // Neither a click nor a key gets into the page that is shown.
+  await page.getByTitle('Replay of the page').click();
+  for (const key of ['Tab', 'Enter', 'Tab', 'Enter']) await page.keyboard.press(key);
+  await expect.poll(() => readShown(player)).toContain('The hostile page');
+
+  expect(attacker.connections()).toBe(0);
+  expect(asked).toEqual([RECORDING_PATHS.player]);
+  for (const frame of page.frames().filter((each) => each.url() !== 'about:blank')) {
+    expect(await frame.evaluate(() => 'hostile' in window)).toBe(false);
+  }
+  expect(page.frames().map((frame) => frame.url())).toEqual([
+    page.url(),
+    `${consoleUrl}/player`,
+    'about:blank',
+  ]);
+  // Somebody was there to count.
+  await fetch(attacker.url.replace('attacker.localhost', '127.0.0.1'));
+  expect(attacker.connections()).toBe(1);
+  attacker.close();
+});
+
+test(
+  'the console says where recordings are, shows earlier ones, and erases after a question',
+  IN_CHROMIUM,
+  async ({ page, portal }) => {
+    const consoleUrl = portal.opsUrl.replace('127.0.0.1', 'localhost');
+    const erased: unknown[] = [];
+    let kept: RecordingsState = {
+      isOn: false,
+      keeper: null,
+      isThis: true,
+      sessions: 0,
+      bytes: 0,
+      fault: null,
+    };
+    let sessions: readonly SessionSummary[] = [];
+    const answer = (url: string): SessionList => {
+      const isEarlier = new URL(url).searchParams.has('before');
+      return { sessions, next: isEarlier || sessions.length === 0 ? undefined : 7, kept };
+    };
+    // Without accounts everybody is a viewer, and only editors erase.
+    const account = { name: 'loopback', role: 'editor', kind: 'open', recoveryCodes: null, sessions: [] };
+    await page.route('**/api/console/account', (route) => route.fulfill({ json: { at: 0, ...account } }));
+    await page.route(/console\/sessions(?:\?|$)/, (route) =>
+      route.fulfill({ json: answer(route.request().url()) }),
+    );
+    await page.route(/console\/sessions\/a{32}$/, (route) => route.fulfill({ json: sessions[0] }));
+    await page.route('**/sessions/erase', (route) => {
+      erased.push(route.request().postDataJSON());
+      return route.fulfill({ json: { ok: true } });
+    });
+    const reopen = async (state: Partial<RecordingsState>): Promise<void> => {
+      kept = { ...kept, ...state };
+      await page.goto('about:blank');
+      await openView(page, consoleUrl, '#/sessions/');
+    };
+
+    await reopen({});
+    await expect(page.getByText('"monitoring": { "intakeUrl": "self" }')).toBeVisible();
+    await reopen({ isOn: true, isThis: false });
+    await expect(page.getByText('WAYPOST_RECORDINGS=on')).toBeVisible();
+    await reopen({ keeper: 'portal-b' });
+    await expect(page.getByText(/kept by the portal portal-b/)).toBeVisible();
+    sessions = [sampleSession()];
+    await reopen({ isThis: true, fault: 'no space left', sessions: 5_123, bytes: 420_000_000 });
+    await expect(page.getByText('The recordings cannot be written: no space left')).toBeVisible();
+    await expect(page.getByText('5,123 sessions are kept, in 420.0 MB')).toBeVisible();
+    await page.getByRole('button', { name: 'Show earlier sessions' }).click();
+    await expect(page.getByText('Entered line1.example (43 ms)')).toHaveCount(2);
+
+    await page.goto(`${consoleUrl}/#/sessions/${sessions[0]?.id}`);
+    await page.getByRole('button', { name: 'Erase' }).click();
+    await page.getByRole('dialog').press('Escape');
+    expect(erased).toEqual([]);
+    await page.getByRole('button', { name: 'Erase' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+    await expect(page).toHaveURL(`${consoleUrl}/#/sessions/`);
+    expect(erased).toEqual([{ session: sessions[0]?.id }]);
+  },
+);
+
+/** Opens the replay of the session that is shown. Returns the frame of the player. */
+async function watch(page: Page): Promise<Frame> {
+  await page.getByRole('button', { name: 'Watch the replay' }).click();
+  await expect(page.getByRole('button', { name: 'Play' })).toBeEnabled();
+  const frame = page.frames().find((each) => each.url().endsWith(RECORDING_PATHS.player));
+  if (frame === undefined) throw new Error('there is no player');
+  return frame;
+}
+
+/** What the page in the player shows. It is in a frame that runs no scripts, so the player's document is asked. */
+function readShown(player: Frame): Promise<string> {
+  return player.evaluate(() => document.querySelector('iframe')?.contentDocument?.body.innerText ?? '');
+}
+
+/** A host that counts who connects to it. */
+async function startAttacker(): Promise<{
+  readonly url: string;
+  readonly connections: () => number;
+  readonly close: () => Server;
+}> {
+  let connections = 0;
+  const server = createServer((_, answer) => answer.end()).on('connection', () => (connections += 1));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // It has an address, because it listens.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://attacker.localhost:${port}`,
+    connections: () => connections,
+    close: () => server.close(),
+  };
+}
