@@ -110,6 +110,7 @@ describe('waypost build', () => {
         lines: { hosts, steering: 'uniform', sticky: true },
         maintenance: [{ reason: 'new cables' }],
         limits: { exempt: ['198.51.100.0/24'] },
+        analytics: { counts: 'self' },
         monitoring: { intakeUrl: 'self' },
         network: { trustedProxies: ['127.0.0.1/32'], countryHeader: 'CF-IPCountry' },
         announcement: { en: { text: 'x', until: '2026-12-01T10:00Z' } },
@@ -129,6 +130,7 @@ describe('waypost build', () => {
     expect(losses).toContain(
       'Nothing is monitored: monitoring.intakeUrl "self" needs the server. Name the URL of another intake.',
     );
+    expect(losses).toContain('No visit is counted: analytics.counts "self" needs the server.');
     expect(losses.at(-1)).toBe(
       'Without effect, because only the server reads them: maintenance, lines.hosts[].weight, lines.hosts[].maintenance, lines.hosts[].drain, lines.hosts[].countries, lines.hosts[].networks, lines.steering, lines.sticky, network.trustedProxies, network.countryHeader, limits.exempt.',
     );

@@ -123,13 +123,19 @@ export async function buildExport({ siteDir, outDir, web, now }: BuildOptions): 
 }
 
 /**
- * A plain file cannot carry what is made for one visitor, and nobody is there to take what pages record. What a browser keeps, nobody
+ * A plain file cannot carry what is made for one visitor, and nobody is there to take what pages record or count. What a browser keeps, nobody
  * could take back by region.
  */
 function withoutServer(config: Site['config']): Site['config'] {
-  const { monitoring } = config;
+  const { analytics, monitoring } = config;
   const intakeUrl = monitoring.intakeUrl === OWN_INTAKE ? '' : monitoring.intakeUrl;
-  return { ...config, start: 'calls', offline: { mode: 'off' }, monitoring: { ...monitoring, intakeUrl } };
+  return {
+    ...config,
+    start: 'calls',
+    offline: { mode: 'off' },
+    analytics: { ...analytics, counts: 'off' },
+    monitoring: { ...monitoring, intakeUrl },
+  };
 }
 
 async function refuseOtherFolder(dir: string): Promise<void> {

@@ -10,6 +10,7 @@ test.each<Route>([
   { view: 'why', network: '/2001:db8' },
   { view: 'desk', part: '' },
   { view: 'desk', part: 'versions' },
+  { view: 'visitors' },
   { view: 'sessions', part: '' },
   { view: 'sessions', part: '?network=GB%2FAS2856' },
 ])('the link to %o leads there', (route) => {

@@ -15,6 +15,9 @@ export function listLosses(config: SiteConfig): readonly string[] {
           'Nothing is monitored: monitoring.intakeUrl "self" needs the server. Name the URL of another intake.',
         ]
       : []),
+    ...(config.analytics.counts === 'self'
+      ? ['No visit is counted: analytics.counts "self" needs the server.']
+      : []),
     ...(unused.length === 0
       ? []
       : [`Without effect, because only the server reads them: ${unused.join(', ')}.`]),

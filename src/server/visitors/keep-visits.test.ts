@@ -177,12 +177,13 @@ describe('the numbers of several portals', () => {
     other.keeper.count(VIEW);
     other.keeper.count(VIEW);
     await exchangeAll([one, other]);
+    one.keeper.count(VIEW);
     await exchangeAll([one, other]);
     for (const { keeper, dataDir } of [one, other]) {
-      expect(await countViews(keeper)).toBe(3);
+      expect(await countViews(keeper)).toBe(4);
       await keeper.save();
       // Read without Redis.
-      expect(await countViews((await openKeeper({ dataDir })).keeper)).toBe(3);
+      expect(await countViews((await openKeeper({ dataDir })).keeper)).toBe(4);
     }
   });
 
