@@ -9,8 +9,8 @@ const CLIENT = 'dist/web/client/assets';
 const CONSOLE = 'dist/web/console';
 
 const sizes = [
-  // 90 bytes of it keep the lines of a visit and register the service worker: the page is gone before it could load more.
-  { title: 'script of /r', bytes: compressed('dist/web/redirect/redirect.js'), maxBytes: 3_930 },
+  // 110 bytes of it keep the lines of a visit and register the service worker: the page is gone before it could load more.
+  { title: 'script of /r', bytes: compressed('dist/web/redirect/redirect.js'), maxBytes: 3_950 },
   { title: 'start script of /', bytes: compressed(asset('start')), maxBytes: 4.5 * KB },
   {
     title: 'scripts of / before any interaction, on a phone',

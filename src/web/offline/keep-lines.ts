@@ -3,8 +3,8 @@ import { OFFLINE_CACHE } from '../../contract/page/storage-keys.ts';
 import { OFFLINE_WORKER_PATH } from '../../contract/paths.ts';
 
 /**
- * Keeps the lines that a call has answered, if it may, and lets the browser start the service worker. Without a list the region is
- * not served, and everything that was kept is removed.
+ * Keeps the lines that a call has answered, if it may. Without a list the region is not served, and everything that was kept is
+ * removed.
  */
 export async function keepLines(
   call: string,
@@ -13,17 +13,22 @@ export async function keepLines(
 ): Promise<void> {
   try {
     if (!hosts) await caches.delete(OFFLINE_CACHE);
-    else if (mayKeep) {
+    // While the portal hands out no line, the last ones count.
+    else if (mayKeep && hosts[0]) {
+      const cache = await caches.open(OFFLINE_CACHE);
       const lines: KeptLines = { at: Date.now(), hosts };
-      // Both begin at once, because `/r` is gone soon.
-      await Promise.all([
-        navigator.serviceWorker.register(OFFLINE_WORKER_PATH),
-        // While the portal hands out no line, the last ones count.
-        hosts[0] &&
-          caches.open(OFFLINE_CACHE).then((cache) => cache.put(call, new Response(JSON.stringify(lines)))),
-      ]);
+      await cache.put(call, new Response(JSON.stringify(lines)));
     }
   } catch {
-    // The browser lacks the storage or the worker, denies it, or is full. Then the page is as it is without.
+    // The browser lacks the storage, denies it, or is full. Then the page is as it is without.
+  }
+}
+
+/** Lets the browser start the service worker. */
+export async function registerWorker(): Promise<void> {
+  try {
+    await navigator.serviceWorker.register(OFFLINE_WORKER_PATH);
+  } catch {
+    // The browser has no workers, or denies them.
   }
 }

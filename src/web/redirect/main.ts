@@ -7,7 +7,7 @@ import { createFetchAhead } from '../kit/start/fetch-ahead.ts';
 import { openEngine } from '../kit/start/open-engine.ts';
 import { readPageData } from '../kit/document/page-data.ts';
 import { whenActivated } from '../kit/start/when-activated.ts';
-import { keepLines } from '../offline/keep-lines.ts';
+import { keepLines, registerWorker } from '../offline/keep-lines.ts';
 import type { RedirectData } from './render-redirect.ts';
 
 const root = document.documentElement;
@@ -60,6 +60,8 @@ async function goToLine(): Promise<void> {
   if (signal.aborted) return;
   // Navigate first. The report is sent while the browser loads the line.
   if (found.kind === 'found') {
+    // After the race, because a worker that starts takes processor time. Firefox forgets it once the navigation has begun.
+    if (data.mayKeep) void registerWorker();
     location.replace(destinationOf(found.line.address));
     report.send(found.line.host);
     if (!(await found.isRevoked) || signal.aborted) return;

@@ -14,7 +14,7 @@ import { buildDestination } from '../kit/start/build-destination.ts';
 import { openEngine } from '../kit/start/open-engine.ts';
 import { readPageData } from '../kit/document/page-data.ts';
 import { whenActivated } from '../kit/start/when-activated.ts';
-import { keepLines } from '../offline/keep-lines.ts';
+import { keepLines, registerWorker } from '../offline/keep-lines.ts';
 import type { TypeRedirectData } from './render-type-redirect.tsx';
 import { ADDRESS_ID, AGAIN_ID, ENTER_ID, PROVEN_ATTRIBUTE, showState } from './view-state.ts';
 
@@ -72,6 +72,7 @@ function serve(target: string): void {
   async function keep(hosts?: readonly unknown[]): Promise<void> {
     await keepLines(targetFilePath(target), hosts?.slice(0, MAX_ROWS), data.mayKeep);
     if (!hosts || !data.mayKeep) return;
+    await registerWorker();
     const cache = await caches.open(OFFLINE_CACHE);
     await cache.add(OFFLINE_SHELL_PATHS['type-redirect']);
   }
