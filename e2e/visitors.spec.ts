@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { CONSENT_KEY } from '../src/contract/page/storage-keys.ts';
 import type { VisitorNumbers } from '../src/contract/visitors.ts';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
+import { expectNoViolation, openView } from './support/console-test.ts';
 import { holdBack } from './support/hold-back.ts';
 import { expect, readStorageKeys, waitForLines } from './support/observed-test.ts';
 import type { Portal } from './support/start-portal.ts';
@@ -112,6 +113,61 @@ test.describe('where the portal counts', () => {
     await retest(page);
     await leaveAndReturn(page);
     expect(await readAdded()).toEqual({});
+  });
+});
+
+test.describe('the console’s view of visitors', () => {
+  test.use({ locale: 'en-GB' });
+
+  test('says how to turn counting on', IN_CHROMIUM, async ({ page, portal }) => {
+    await openView(page, portal.opsUrl, '#/visitors');
+    await expect(page.getByText('"analytics": { "counts": "self" }')).toBeVisible();
+    await expectNoViolation(page, 'visitors, off', { light: 390, dark: 1440 });
+  });
+
+  test.describe('of a portal of its own that counts', () => {
+    test.use({ hasOwnPortal: true, changes: { site: { analytics: { counts: 'self' } } } });
+
+    test(
+      'shows the way to a line, lists and vitals, and gives them as CSV',
+      IN_CHROMIUM,
+      async ({ page, portal }) => {
+        const steps = ['page_view', 'links_loaded', 'first_row', 'entered'];
+        for (const [index] of steps.entries()) {
+          const batch = {
+            device: 'mobile',
+            language: 'en',
+            referrer: 'search.example',
+            steps: steps.slice(0, index + 1),
+            events: { retest: 3 },
+            lines: {},
+            vitals: { LCP: 1_200, CLS: 0.3 },
+          };
+          await fetch(`${portal.url}/api/events`, { method: 'POST', body: JSON.stringify(batch) });
+        }
+        await openView(page, portal.opsUrl, '#/visitors');
+        const rowOf = (table: string, name: string) =>
+          page.getByRole('table', { name: table }).getByRole('row', { name: new RegExp(`^${name}`) });
+        await expect(page.getByRole('region', { name: 'Share that entered' })).toContainText('25.0%');
+        await expect(page.getByText('+4: there were none before')).toBeVisible();
+        await expect(rowOf('The way to a line', 'Entered a line')).toContainText('25.0%');
+        await expect(rowOf('Events', 'Retest speed')).toContainText('12');
+        await expect(rowOf('Where visitors came from', 'search.example')).toContainText('4');
+        await expect(rowOf('Devices', 'Phone')).toContainText('25.0%');
+        await expect(rowOf('Web vitals', 'Largest content')).toContainText('Good');
+        await expect(rowOf('Web vitals', 'Layout shift')).toContainText('Poor');
+        await page.getByText('As a table').click();
+        await expectNoViolation(page, 'visitors');
+        await page.getByRole('button', { name: '7 days' }).focus();
+        await page.keyboard.press('Enter');
+        await expect(page.getByText('Compared with the 7 days before')).toBeVisible();
+        const downloading = page.waitForEvent('download');
+        await page.getByRole('link', { name: 'Download as CSV' }).click();
+        expect((await downloading).suggestedFilename()).toBe('visitors-7d.csv');
+        await page.getByRole('button', { name: '中文' }).click();
+        await expect(rowOf('进入线路的过程', '进入线路')).toContainText('25.0%');
+      },
+    );
   });
 });
 
