@@ -60,7 +60,7 @@ async function goToLine(): Promise<void> {
   if (signal.aborted) return;
   // Navigate first. The report is sent while the browser loads the line.
   if (found.kind === 'found') {
-    // After the race, because a worker that starts takes processor time. Firefox forgets it once the navigation has begun.
+    // After the race, because a worker that starts takes processor time, and before the page begins to go.
     if (data.mayKeep) void registerWorker();
     location.replace(destinationOf(found.line.address));
     report.send(found.line.host);
