@@ -19,7 +19,7 @@ export type CountRow = {
 };
 
 /** Beyond this many, rows are in the CSV only. */
-const MAX_ROWS = 10;
+const MAX_ROWS = 12;
 
 /** A part of the view: a table whose first column has a name, with a bar below it, and whose others have numbers. */
 export function CountTable({
