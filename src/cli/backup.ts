@@ -14,11 +14,11 @@ import { createDataOption } from './versions/open-versions.ts';
 
 /** `waypost backup`: writes all of a data folder that cannot be made again into one file. */
 export const backup: Command = {
-  summary: 'write versions, people, audit log and secret of a portal into one file',
+  summary: 'write versions, people, numbers and secret of a portal into one file',
   help: `Usage: waypost backup FILE [--data DIR]
 
-Writes what a portal cannot make again into one file (tar, gzip): every version of the site, drafts, people, audit log, and
-the secret. The portal may run meanwhile. The file opens the console to whoever has it: keep it where only you can read it.
+Writes what a portal cannot make again into one file (tar, gzip): every version of the site, drafts, people, audit log,
+numbers of visits, and the secret. The portal may run meanwhile. The file opens the console to whoever has it: keep it where only you can read it.
 
   --data DIR     the portal's data folder (default: WAYPOST_DATA, or ./data)
 

@@ -19,11 +19,11 @@ export const manifestSchema = v.strictObject({
 export type BackupManifest = v.InferOutput<typeof manifestSchema>;
 
 /**
- * What of a data folder cannot be made again: who may sign in, what they did, every version, and the secret. The rest
- * (what was learned, sockets, unfinished files) is left out.
+ * What of a data folder cannot be made again, and is small: who may sign in, what they did, every version, the numbers of
+ * visits, and the secret. The rest (what was learned, recordings, sockets, unfinished files) is left out.
  */
 const KEPT =
-  /^(?:secret|people(?:-shared)?\.json|audit\/[\w.-]+\.jsonl|desk\/(?:current|name|outside\.json|(?:versions|drafts)\/\w+\.json|objects\/[\da-f]{2}\/[\da-f]{62}))$/;
+  /^(?:secret|people(?:-shared)?\.json|audit\/[\w.-]+\.jsonl|visitors\/[\d-]+\.json|desk\/(?:current|name|outside\.json|(?:versions|drafts)\/\w+\.json|objects\/[\da-f]{2}\/[\da-f]{62}))$/;
 
 const POINTER = 'desk/current';
 
