@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { vi } from 'vitest';
+import { afterEach, vi } from 'vitest';
 
 // The same inputs in every run: what a property finds today, it finds tomorrow.
 fc.configureGlobal({ seed: 20_261_115 });
@@ -9,3 +9,6 @@ const PATIENCE_MS = 30_000;
 const { waitFor } = vi;
 vi.waitFor = (callback, options) =>
   waitFor(callback, typeof options === 'number' ? options : { timeout: PATIENCE_MS, ...options });
+
+// Test files share a process. A clock that one of them stops would stop for all that come after it.
+afterEach(() => void vi.useRealTimers());

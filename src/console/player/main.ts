@@ -7,6 +7,8 @@ const STYLE = `html, body { overflow: hidden; height: 100%; margin: 0; backgroun
 .replayer-wrapper { position: absolute; top: 0; left: 50%; transform-origin: 0 0; }
 .replayer-wrapper iframe { border: 0; background: #ffffff; }`;
 const TELL_EVERY_MS = 200;
+/** Of rrweb's events: the whole page. */
+const SNAPSHOT_TYPE = 2;
 
 openPlayer(window);
 
@@ -14,6 +16,7 @@ openPlayer(window);
 function openPlayer(page: Window): void {
   let replayer: Replayer | undefined;
   let isPlaying = false;
+  let firstMs = 0;
 
   const style = page.document.createElement('style');
   style.textContent = replayStyle + STYLE;
@@ -37,8 +40,7 @@ function openPlayer(page: Window): void {
         return load(command.events);
       case 'show':
         isPlaying = command.isPlaying;
-        if (isPlaying) replayer?.play(command.atMs);
-        else replayer?.pause(command.atMs);
+        showAt(Math.max(firstMs, command.atMs));
         return tell();
       case 'set':
         return replayer?.setConfig({ speed: command.speed, skipInactive: command.skipsIdle });
@@ -48,8 +50,8 @@ function openPlayer(page: Window): void {
   function load(events: readonly RecordedEvent[]): void {
     replayer?.destroy();
     // rrweb's own type lists every kind of event. What a recording holds is known only when it is played.
-    const cleaned = cleanEvents(events, page.location.origin) as ConstructorParameters<typeof Replayer>[0];
-    replayer = new Replayer(cleaned, {
+    const cleaned = cleanEvents(events, page.location.origin);
+    replayer = new Replayer(cleaned as ConstructorParameters<typeof Replayer>[0], {
       root: page.document.body,
       showWarning: false,
       mouseTail: false,
@@ -63,9 +65,18 @@ function openPlayer(page: Window): void {
       isPlaying = false;
       tell();
     });
-    say({ kind: 'loaded', totalMs: replayer.getMetaData().totalTime });
-    replayer.pause(0);
+    const { startTime, totalTime } = replayer.getMetaData();
+    const snapshot = cleaned.find(({ type }) => type === SNAPSHOT_TYPE);
+    // What stands at a moment is all that came before it: there is no page until its snapshot has come.
+    firstMs = (snapshot?.timestamp ?? startTime) - startTime + 1;
+    say({ kind: 'loaded', totalMs: totalTime });
+    showAt(firstMs);
     fit();
+  }
+
+  function showAt(ms: number): void {
+    if (isPlaying) replayer?.play(ms);
+    else replayer?.pause(ms);
   }
 
   function tell(): void {

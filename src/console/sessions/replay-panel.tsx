@@ -129,7 +129,8 @@ function Controls({
           min={0}
           max={Math.ceil(totalMs / STEP_MS) * STEP_MS}
           step={STEP_MS}
-          value={atMs}
+          // A whole number of steps: the browser would round anything else, and React would take that for a change.
+          value={Math.round(atMs / STEP_MS) * STEP_MS}
           disabled={!isReady}
           aria-label={texts.position}
           aria-valuetext={position}

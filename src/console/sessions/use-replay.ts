@@ -56,7 +56,11 @@ export function useReplay(events: readonly RecordedEvent[]): {
     replay: {
       ...progress,
       ...settings,
-      show: (atMs, isPlaying) => say(frame, { kind: 'show', atMs, isPlaying }),
+      show: (atMs, isPlaying) => {
+        // At once, so that the position does not jump back until the player answers.
+        setProgress((before) => ({ ...before, atMs, isPlaying }));
+        say(frame, { kind: 'show', atMs, isPlaying });
+      },
       set: setSettings,
     },
   };

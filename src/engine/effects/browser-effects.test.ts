@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createBrowserEffects, createBrowserStore } from './browser-effects.ts';
 
 type Entry = Partial<PerformanceResourceTiming>;
@@ -44,8 +44,6 @@ test('a browser that hides both tells nothing, and no time is made up', async ()
 test('there is a clock without performance.timeOrigin, which Safari 14 does not have', () => {
   expect(Math.abs(openPage({}).now() - Date.now())).toBeLessThan(10_000);
 });
-
-afterEach(() => void vi.useRealTimers());
 
 test('today is the number of whole days since 1970 in UTC, to the last millisecond of the day', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1) - 1 });

@@ -2,10 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { repeat } from './repeat.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.restoreAllMocks());
 
 test('a job that fails is told of, and runs again', async () => {
   const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);

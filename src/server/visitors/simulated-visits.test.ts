@@ -151,4 +151,4 @@ test('the numbers of 10,000 visits through two portals and a killed Redis are wh
     const numbers = await describeVisitors('today', { visits, isOn: true, now: NOW });
     expect(readNumbers(numbers)).toEqual(counts);
   }
-}, 60_000);
+});

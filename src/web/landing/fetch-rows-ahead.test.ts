@@ -22,10 +22,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('Element', FakeLink);
 });
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+afterEach(() => void vi.unstubAllGlobals());
 
 function open(board: BoardSnapshot = UNMEASURED_BOARD) {
   const store = createStore<BoardSnapshot>(board);

@@ -1,9 +1,7 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createStore } from '../../contract/store.ts';
 import { UNMEASURED_BOARD, createIdleHandOver } from './hand-over.ts';
 import { whenReactMayStart, whenUsable } from './when-usable.ts';
-
-afterEach(() => void vi.useRealTimers());
 
 test('a browser that does not tell when it is idle, as Safari, counts as idle after a moment', async () => {
   vi.useFakeTimers();

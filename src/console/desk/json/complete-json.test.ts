@@ -1,7 +1,7 @@
 import { CompletionContext } from '@codemirror/autocomplete';
 import { json } from '@codemirror/lang-json';
 import { EditorState } from '@codemirror/state';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import schemaText from '../../../../site/site.schema.json?raw';
 import { type JsonSchema, completeJson } from './complete-json.ts';
 
@@ -12,7 +12,6 @@ const LONG = `{ ${'"text": "text", '.repeat(200)}"text": "" }`;
 
 // CodeMirror parses until a time limit by `Date.now`. While that stands still, a busy machine does not reach the limit.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
-afterEach(() => void vi.useRealTimers());
 
 /** What is offered at the mark `|`. */
 async function offer(marked: string): Promise<readonly string[]> {
