@@ -260,9 +260,14 @@ test.describe('without a replay', () => {
       pageViews: 1,
       page: '/',
       device: 'pc',
+      language: 'zh-CN',
+      reachedLines: 4,
+      failedLines: 0,
       replay: 'not-sampled',
       enteredLines: [{ index: 2, time: Number.parseInt(speed, 10) }],
     });
+    expect(record?.firstRowAt).toBeGreaterThan(record?.openedAt ?? Infinity);
+    expect(record?.firstRowAt).toBeLessThan(record?.enteredLines[0]?.at ?? 0);
     expect(record?.errors.map(({ message }) => message)).toEqual([expect.stringContaining('boom')]);
     expect(record?.errors[0]?.stack).toMatch(/\d+:\d+/);
     expect(host).toContain(record?.enteredLines[0]?.host.replace('http://', '').split(':')[0]);
