@@ -88,6 +88,8 @@ test(
       'Where',
       'Why these four',
       'Incidents',
+      'Visitors',
+      'Sessions',
       'Site',
       'Account',
       'People',
@@ -126,6 +128,8 @@ test(
       'Where',
       'Why these four',
       'Incidents',
+      'Visitors',
+      'Sessions',
       'Site',
       'Account',
     ]);
