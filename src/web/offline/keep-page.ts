@@ -1,7 +1,7 @@
-import { HOSTNAMES_PATH, OFFLINE_SHELL_PATHS } from '../../contract/paths.ts';
+import { HOSTNAMES_PATH, OFFLINE_SHELL_PATHS, OFFLINE_WORKER_PATH } from '../../contract/paths.ts';
 import { OFFLINE_CACHE } from '../../contract/page/storage-keys.ts';
 import type { LineBoard } from '../../engine/board/create-line-board.ts';
-import { keepLines, registerWorker } from './keep-lines.ts';
+import { keepLines } from './keep-lines.ts';
 
 const FILE = /^\/(?:assets|site)\//;
 
@@ -24,7 +24,9 @@ export async function keepPage(
       host === undefined || address === undefined || isBackup ? [] : [writeHost(host, address)],
     );
   await keepLines(HOSTNAMES_PATH, hosts, true);
-  await registerWorker();
+  // A browser that has no workers rejects. One that was told to have none may give nothing instead.
+  const worker: unknown = await page.navigator.serviceWorker.register(OFFLINE_WORKER_PATH);
+  if (!worker) return;
   const cache = await page.caches.open(OFFLINE_CACHE);
   await Promise.all([cache.add(OFFLINE_SHELL_PATHS.landing), keepFiles(page, cache)]);
   // Meanwhile it may have been refused.
