@@ -15,11 +15,11 @@ export default defineConfig({
   workers: 3,
   forbidOnly: true,
   // A busy machine is no failure: what hangs ends here, and nothing else does.
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   use: {
     locale: 'zh-CN',
-    actionTimeout: 30_000,
+    actionTimeout: 60_000,
     // A second visit of a test is like its first one. offline.spec.ts looks at what the service worker changes.
     serviceWorkers: 'block',
     // Without a graphics processor, moving parts take a third of the processor time of a page.

@@ -9,7 +9,7 @@ export default defineConfig({
     // No module of ours has state, so that test files can share a process. To start one for each takes a third of the time.
     isolate: false,
     // A busy machine is no failure: a test that hangs ends here, and nothing else does.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });
