@@ -1,3 +1,5 @@
+import { createRecord } from '../../src/server/testing/intake-messages.ts';
+
 /**
  * A recording as somebody might write it who wants to get into the console: everything in it tries to run a script or to ask
  * the attacker's host.
@@ -92,29 +94,14 @@ export function createHostileRecording(attacker: string, startedAt: number) {
     { type: 6, timestamp: startedAt + 700, data: { plugin: 'x', payload: {} } },
     change({ source: 2, type: 2, id: body.id, x: 20, y: 20 }, 1_000),
   ];
-  const record = {
-    kind: 'session',
+  const record = createRecord({
     session,
     view,
-    revision: 1,
     sessionStartedAt: startedAt,
     openedAt: startedAt,
     startedAt,
-    pageViews: 1,
-    page: '/',
-    device: 'pc',
-    language: 'en',
-    firstRowAt: null,
-    reachedLines: 0,
-    failedLines: 0,
-    replay: 'recording',
     errors: [{ at: startedAt + 400, message: `<img src=${attacker}/message.png onerror=${run}>`, stack: '' }],
-    errorsLeftOut: 0,
-    vitals: {},
-    enteredLines: [],
     segments: 1,
-    droppedSegments: 0,
-    oversizedEvents: 0,
-  };
+  });
   return { session, messages: [record, { kind: 'segment', session, view, number: 1, events }] };
 }
