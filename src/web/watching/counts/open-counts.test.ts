@@ -125,6 +125,14 @@ describe('openCounts', () => {
     expect(batches).toEqual([first, { ...EMPTY, events: { tip_ub: 1 } }]);
   });
 
+  test('sends its vitals, once, where the browser leaves a page without hiding it first', () => {
+    const { page, batches, open } = openPage();
+    open();
+    page.dispatchEvent(new Event('pagehide'));
+    page.dispatchEvent(new Event('pagehide'));
+    expect(batches).toEqual([{ ...EMPTY, steps: ['page_view'], vitals: { TTFB: 90 } }]);
+  });
+
   test('a line that is entered twice is one visit and two clicks', () => {
     const { page, batches, open, use } = openPage();
     open();

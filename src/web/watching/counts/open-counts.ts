@@ -73,15 +73,15 @@ export function openCounts(page: Window & typeof globalThis, settings: CountsSet
 
   function sendSoon(): void {
     hasNews = true;
-    timer ||= page.setTimeout(send, PAUSE_MS);
+    timer ||= page.setTimeout(() => send(), PAUSE_MS);
   }
 
-  function send(): void {
+  function send(isLeft = document.hidden): void {
     page.clearTimeout(timer);
     timer = 0;
     look();
     // They may change for as long as the page is seen.
-    const lastVitals = document.hidden ? vitals : undefined;
+    const lastVitals = isLeft ? vitals : undefined;
     if (!mayCount() || !(hasNews || lastVitals)) return;
     const batch = {
       device: readDevice(),
@@ -110,7 +110,7 @@ export function openCounts(page: Window & typeof globalThis, settings: CountsSet
   for (const name of ['click', 'auxclick']) document.addEventListener(name, look);
   document.addEventListener('visibilitychange', () => document.hidden && send());
   // Some browsers leave a page without hiding it first.
-  page.addEventListener('pagehide', send);
+  page.addEventListener('pagehide', () => send(true));
   // The visitor may have left before this was loaded.
   if (document.hidden) send();
   else look();
