@@ -57,6 +57,20 @@ export const RECORDING_MUTANTS = [
   },
   {
     file: 'src/server/recordings/keep-recordings.ts',
+    find: 'await inTurn(erased.save);',
+    replace: '',
+    tests: KEEPER,
+    loses: 'After a restart, the open page of an erased session fills it again.',
+  },
+  {
+    file: 'src/server/recordings/keep-recordings.ts',
+    find: 'if (erased.isLoaded()) await queue.flush();',
+    replace: 'await queue.flush();',
+    tests: KEEPER,
+    loses: 'What pages send of erased sessions is written while the list of these cannot be read.',
+  },
+  {
+    file: 'src/server/recordings/keep-recordings.ts',
     find: "if (entry !== undefined && hasMessage(entry, label)) return 'duplicate';",
     replace: '',
     tests: KEEPER,
@@ -71,7 +85,7 @@ export const RECORDING_MUTANTS = [
   },
   {
     file: 'src/server/recordings/keep-recordings.ts',
-    find: 'await removeDaysBefore(dayOf(now() - keepDays * DAY_MS));',
+    find: 'await removeDaysBefore(dayOf(oldest));',
     replace: '',
     tests: KEEPER,
     loses: 'Recordings are kept for ever.',

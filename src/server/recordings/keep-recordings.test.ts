@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -283,6 +283,57 @@ test.each(['waiting', 'being written'])(
     expect(listIds(await reopen())).toEqual([idOf(3)]);
   },
 );
+
+test('a session that was erased stays so after a restart, whenever its page goes on', async () => {
+  const keeper = open();
+  take(keeper, createRecord(), createSegment());
+  await keeper.erase({ session: idOf(1) });
+  // Killed: nothing is closed. The next one gets messages before it has looked at the disk.
+  const later = open();
+  take(later, createSegment({ number: 2 }), createRecord({ session: idOf(3) }));
+  await later.flush();
+  expect(listIds(later)).toEqual([idOf(3)]);
+  expect(take(later, createSegment({ number: 3 }), createRecord({ revision: 2 }))).toEqual([
+    'session-closed',
+    'session-closed',
+  ]);
+  await later.flush();
+  expect(await readAll()).not.toContain(idOf(1));
+});
+
+test('an erased session is remembered as long as recordings are kept', async () => {
+  limits.keepDays = 2;
+  const keeper = open();
+  await keeper.erase({ session: idOf(1) });
+  clock.now += 2 * DAY_MS;
+  await keeper.erase({ session: idOf(3) });
+  const verdicts = async () => {
+    await keeper.prune();
+    const later = open();
+    await later.flush();
+    return take(later, createRecord(), createRecord({ session: idOf(3) }));
+  };
+  expect(await verdicts()).toEqual(['session-closed', 'session-closed']);
+  clock.now += 3_600_000;
+  expect(await verdicts()).toEqual(['taken', 'session-closed']);
+});
+
+test('nothing is written while it is not known what was erased', async () => {
+  await open().erase({ session: idOf(1) });
+  await rename(join(dir, 'erased'), join(dir, 'known'));
+  await mkdir(join(dir, 'erased')); // Cannot be read as a file.
+  const keeper = open();
+  take(keeper, createRecord());
+  await keeper.flush();
+  expect(await readAll()).not.toContain(idOf(1));
+  clock.now += 10_001;
+  expect(keeper.state().fault).toBe('nothing was written for 10 s');
+  await rm(join(dir, 'erased'), { recursive: true });
+  await rename(join(dir, 'known'), join(dir, 'erased'));
+  take(keeper, createRecord({ session: idOf(3) }));
+  await keeper.flush();
+  expect([keeper.state().fault, listIds(keeper)]).toEqual([null, [idOf(3)]]);
+});
 
 test('all before a day is erased, and what a session has later stays', async () => {
   const keeper = open();

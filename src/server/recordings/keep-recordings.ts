@@ -11,6 +11,7 @@ import { addStacks } from './add-stacks.ts';
 import { type FoundSessions, findSessions } from './find-sessions.ts';
 import { type FrameLabel, type Origin, encodeFrame } from './frames.ts';
 import { groupErrors } from './group-errors.ts';
+import { keepErased } from './keep-erased.ts';
 import { type ReadMessage, unpackEvents, unpackRecord } from './read-message.ts';
 import type { RecordingFile, RecordingStore } from './recording-store.ts';
 import { type SessionEntry, hasMessage, summarize } from './session-entry.ts';
@@ -57,8 +58,6 @@ export type KeepRecordingsOptions = {
 
 const MAX_QUEUE_BYTES = 32_000_000;
 const MAX_INDEX_BYTES = 60_000_000;
-/** So many erased sessions are remembered, because their pages may still be open. */
-const MAX_ERASED = 10_000;
 const PRUNE_EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** A fault of the disk is logged this often. */
@@ -70,7 +69,7 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
   const { maxIndexBytes = MAX_INDEX_BYTES } = options;
   const index = createSessionIndex(maxIndexBytes);
   const inTurn = takeTurns();
-  const erased = new Set<string>();
+  const erased = keepErased({ store, onLoaded: dropErased, now });
   let bytesOnDisk = 0;
   let prunedAt = Number.NEGATIVE_INFINITY;
   let loggedAt = Number.NEGATIVE_INFINITY;
@@ -106,7 +105,7 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
       return summary && addStacks(summary, readRecords(session, entry.days));
     },
     readEvents: async function* (session, view) {
-      await queue.flush();
+      await flush();
       const segments = new Map<number, Buffer>();
       for (const day of index.get(session)?.days ?? (await store.listDays())) {
         for await (const { label, packed } of store.read({ day, session })) {
@@ -125,7 +124,7 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
     },
     state: () => ({ sessions: index.size(), bytes: bytesOnDisk + queue.bytes(), fault: queue.fault() }),
     version: index.version,
-    flush: queue.flush,
+    flush,
     rebuild: async () => {
       for (const day of (await store.listDays()).toReversed()) {
         for (const file of await store.listFiles(day)) {
@@ -142,17 +141,30 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
       const { keepDays, keepBytes } = limits();
       if (now() - prunedAt < PRUNE_EVERY_MS && bytesOnDisk <= keepBytes) return;
       prunedAt = now();
-      await removeDaysBefore(dayOf(now() - keepDays * DAY_MS));
+      const oldest = now() - keepDays * DAY_MS;
+      await removeDaysBefore(dayOf(oldest));
       await removeBeyond(keepBytes);
+      await inTurn(() => erased.forgetBefore(oldest));
     },
     close: async () => {
       isClosing = true;
-      await queue.flush();
+      await flush();
     },
   };
 
+  async function flush(): Promise<void> {
+    // Nothing is written before it is known what was erased.
+    if (!erased.isLoaded()) await inTurn(erased.load).catch(logFault);
+    if (erased.isLoaded()) await queue.flush();
+  }
+
+  /** What pages sent of erased sessions before it was known that these were erased. */
+  function dropErased(): void {
+    queue.drop(({ session }) => erased.has(session));
+    for (const { id } of index.entries()) if (erased.has(id)) index.remove(id);
+  }
+
   async function eraseSession(session: string): Promise<void> {
-    if (erased.size >= MAX_ERASED) erased.clear();
     erased.add(session);
     index.remove(session);
     // In turn: what is being written now is on the disk, or back in the queue, when this begins.
@@ -162,12 +174,14 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
       index.remove(session);
     });
     await countBytes();
+    // Last: a disk that is full has room for it now.
+    await inTurn(erased.save);
   }
 
   async function eraseBefore(before: string): Promise<void> {
     await inTurn(async () => queue.drop(({ day }) => day < before));
     // What a session has on later days is read again, from the disk.
-    await queue.flush();
+    await flush();
     await removeDaysBefore(before);
     await countBytes();
   }
@@ -227,7 +241,7 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
   }
 
   async function* readRecords(session: string, days: Iterable<string>): AsyncGenerator<SessionRecord> {
-    await queue.flush();
+    await flush();
     for (const day of days) {
       for await (const { label, packed } of store.read({ day, session })) {
         const record = 'revision' in label ? unpackRecord(packed) : undefined;

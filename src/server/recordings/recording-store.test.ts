@@ -106,3 +106,16 @@ test('removes a file, and a day without files', async () => {
   await store.append(FILE, frameOf(2));
   expect(await readNumbers(store)).toEqual([2]);
 });
+
+test('remembers what was erased, for nobody but the server, and reads around what is no line of ours', async () => {
+  const store = createFileStore({ dir: join(dir, 'recordings') });
+  expect(await store.readErased()).toEqual([]);
+  const erased = ['a', 'b'].map((letter, at) => ({ hash: letter.repeat(64), at }));
+  await store.writeErased(erased);
+  await appendFile(join(dir, 'recordings/erased'), 'damaged\n');
+  expect(await store.readErased()).toEqual(erased);
+  expect(await store.listDays()).toEqual([]);
+  await store.writeErased([]);
+  expect(await store.readErased()).toEqual([]);
+  expect((await stat(join(dir, 'recordings/erased'))).mode & 0o777).toBe(0o600);
+});

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { giveToOwner } from '../process/give-to-owner.ts';
+import { replaceFile } from '../process/replace-file.ts';
 import { type PlacedFrame, readFrames } from './frames.ts';
 
 /** Where the messages of a session of one day are. */
@@ -12,6 +13,9 @@ export type RecordingFile = {
 };
 
 export type StoredFile = RecordingFile & { readonly bytes: number; readonly changedAt: number };
+
+/** That a session was erased, and when. Its id is not kept. */
+export type ErasedSession = { readonly hash: string; readonly at: number };
 
 /** Keeps frames by session and day. Only one call at a time may change a file. */
 export type RecordingStore = {
@@ -24,6 +28,9 @@ export type RecordingStore = {
   readonly listFiles: (day: string) => Promise<readonly StoredFile[]>;
   /** Does nothing if there is no such file. */
   readonly remove: (file: RecordingFile) => Promise<void>;
+  readonly readErased: () => Promise<readonly ErasedSession[]>;
+  /** Replaces what was written before, as a whole. */
+  readonly writeErased: (erased: readonly ErasedSession[]) => Promise<void>;
 };
 
 export type FileStoreOptions = {
@@ -34,10 +41,12 @@ export type FileStoreOptions = {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const NAME = /^([\da-f]{32})\.rec$/;
+const ERASED_FILE = 'erased';
+const ERASED_LINE = /^([\da-f]{64}) (\d{1,15})$/;
 /** Files whose size is remembered, because something was added to them. */
 const MAX_KNOWN_SIZES = 20_000;
 
-/** Keeps frames in files, `2026-11-16/SESSION.rec`. */
+/** Keeps frames in files, `2026-11-16/SESSION.rec`, and what was erased in `erased`, a line for each session. */
 export function createFileStore({ dir, write = writeOnce }: FileStoreOptions): RecordingStore {
   const pathOf = ({ day, session }: RecordingFile): string => join(dir, day, `${session}.rec`);
   /** Sizes of files that end with a whole frame. */
@@ -83,11 +92,23 @@ export function createFileStore({ dir, write = writeOnce }: FileStoreOptions): R
       // The last one takes its folder with it. A folder that has others is not removed.
       await rmdir(join(dir, name.day)).catch(() => undefined);
     },
+    readErased: async () => {
+      const text = await readFile(join(dir, ERASED_FILE), 'utf8').catch(ignoreMissing);
+      return (text ?? '').split('\n').flatMap((line) => {
+        const [, hash, at] = ERASED_LINE.exec(line) ?? [];
+        return hash === undefined ? [] : [{ hash, at: Number(at) }];
+      });
+    },
+    writeErased: async (erased) => {
+      await makeFolders(dir);
+      const lines = erased.map(({ hash, at }) => `${hash} ${at}\n`);
+      await replaceFile(join(dir, ERASED_FILE), Buffer.from(lines.join('')));
+    },
   };
 
   async function openToWrite(path: string, dayDir: string): Promise<FileHandle> {
     const isKnown = sizes.has(path);
-    if (!isKnown) await makeFolders(dayDir);
+    if (!isKnown) await makeFolders(dir, dayDir);
     const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
     if (!isKnown) await giveToOwner(path);
     return file;
@@ -105,8 +126,8 @@ export function createFileStore({ dir, write = writeOnce }: FileStoreOptions): R
     }
   }
 
-  async function makeFolders(dayDir: string): Promise<void> {
-    for (const folder of [dir, dayDir]) {
+  async function makeFolders(...folders: readonly string[]): Promise<void> {
+    for (const folder of folders) {
       if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) await giveToOwner(folder);
     }
   }
