@@ -17,6 +17,7 @@ import { DEMO_SITE } from './testing/site-files.ts';
 
 const DEPLOY = fileURLToPath(new URL('../../deploy/prometheus', import.meta.url));
 const RULES = join(DEPLOY, 'waypost-rules.yml');
+const HANDBOOK = fileURLToPath(new URL('../../docs/operate.md', import.meta.url));
 const PROMETHEUS = '/usr/bin/prometheus';
 const LOOPBACK = '127.0.0.1';
 
@@ -34,6 +35,15 @@ test.each(['waypost-rules.yml', 'grafana-dashboard.json'])(
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   },
 );
+
+test('each failure that the handbook reads from a metric has a rule', async () => {
+  const handbook = await readFile(HANDBOOK, 'utf8');
+  const [, table = ''] = /## When something fails\n(.*?)\n## /s.exec(handbook) ?? [];
+  const named = [...new Set([...table.matchAll(/`(waypost_[a-z_]+)`/g)].map(([, name = '']) => name))];
+  expect(named).toContain('waypost_recordings_fault');
+  const rules = await readFile(RULES, 'utf8');
+  expect(named.filter((name) => !rules.includes(name))).toEqual([]);
+});
 
 // `npm test` installs Prometheus; `npm run check` makes do without.
 describe.runIf(existsSync(PROMETHEUS))('with a real Prometheus', { timeout: 60_000 }, () => {
@@ -97,7 +107,7 @@ describe.runIf(existsSync(PROMETHEUS))('with a real Prometheus', { timeout: 60_0
         const { result } = await ask<Found>(`query?query=${encodeURIComponent('up{job="waypost"}')}`);
         expect(result.map(({ value }) => value[1])).toEqual(['1']);
         const rules = (await ask<Rules>('rules')).groups.flatMap((group) => group.rules);
-        expect(rules).toHaveLength(10);
+        expect(rules).toHaveLength(16);
         expect(rules.filter(({ health }) => health !== 'ok')).toEqual([]);
       },
       { timeout: 30_000, interval: 200 },
