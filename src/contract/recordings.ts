@@ -62,8 +62,8 @@ export type RecordingsState = {
 };
 
 /** What makes a session slow, in the filter. */
-export const SLOW_LCP_MS = 2_500;
-export const SLOW_ENTER_MS = 5_000;
+const SLOW_LCP_MS = 2_500;
+const SLOW_ENTER_MS = 5_000;
 
 /** What the list is filtered by, and marks a session with. */
 export type SessionMarks = { readonly error: boolean; readonly stuck: boolean; readonly slow: boolean };

@@ -1,9 +1,4 @@
-import {
-  type SessionFilter,
-  type SessionSummary,
-  SLOW_ENTER_MS,
-  SLOW_LCP_MS,
-} from '../../contract/recordings.ts';
+import { type SessionFilter, type SessionSummary, markSession } from '../../contract/recordings.ts';
 import { type SessionEntry, findStart, summarize } from './session-entry.ts';
 
 export type FoundSessions = {
@@ -40,6 +35,7 @@ export function findSessions(
 
 function matches(session: SessionSummary, filter: SessionFilter): boolean {
   const { device, language, country, network, line, day } = filter;
+  const marks = markSession(session);
   return (
     (device === undefined || session.device === device) &&
     (language === undefined || session.language === language) &&
@@ -47,24 +43,8 @@ function matches(session: SessionSummary, filter: SessionFilter): boolean {
     (network === undefined || session.network === network) &&
     (line === undefined || session.views.some(({ entered }) => entered.some(({ host }) => host === line))) &&
     (day === undefined || new Date(session.startedAt).toISOString().startsWith(day)) &&
-    (!filter.error || session.views.some(({ errors }) => errors.length > 0)) &&
-    (!filter.stuck || isStuck(session)) &&
-    (!filter.slow || isSlow(session))
+    (!filter.error || marks.error) &&
+    (!filter.stuck || marks.stuck) &&
+    (!filter.slow || marks.slow)
   );
-}
-
-/** Could not get in: lines failed, none was reached, none was entered. */
-function isStuck({ views }: SessionSummary): boolean {
-  return (
-    views.some(({ failedLines }) => failedLines > 0) &&
-    views.every(({ reachedLines, entered }) => reachedLines === 0 && entered.length === 0)
-  );
-}
-
-function isSlow({ views }: SessionSummary): boolean {
-  return views.some(({ lcpMs, openedAt, entered }) => {
-    const [first] = entered;
-    const isEnteredLate = first !== undefined && first.at - openedAt > SLOW_ENTER_MS;
-    return isEnteredLate || (lcpMs !== null && lcpMs > SLOW_LCP_MS);
-  });
 }
