@@ -6,7 +6,8 @@ import { gunzipSync } from 'node:zlib';
 import type { Frame, Page } from '@playwright/test';
 import { INTAKE_PATH, RECORDING_PATHS } from '../src/contract/paths.ts';
 import { sampleSession } from '../src/console/testing/sample-session.ts';
-import type { RecordingsState, SessionList, SessionSummary } from '../src/contract/recordings.ts';
+import type { ErrorGroup, RecordingsState, SessionList, SessionSummary } from '../src/contract/recordings.ts';
+import { createRecord } from '../src/server/testing/intake-messages.ts';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { expectNoViolation, openView } from './support/console-test.ts';
 import { createHostileRecording } from './support/hostile-recording.ts';
@@ -14,10 +15,17 @@ import { PATIENCE_MS, waitForLines } from './support/observed-test.ts';
 import { expect, test } from './support/test.ts';
 
 const TYPED = 'hunter2-secret';
+const TOKEN = 'a-token-of-the-listener';
+/** Whoever has the token is an owner. */
+const OWNER = { Authorization: `Bearer ${TOKEN}` };
+const CHROME =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0';
 const GZIP_START = Buffer.of(0x1f, 0x8b);
 
 test.use({
   locale: 'en-GB',
+  environment: { WAYPOST_OPS_TOKEN: TOKEN },
   changes: {
     site: {
       consent: 'not-required',
@@ -32,13 +40,14 @@ test.use({
 });
 
 test(
-  'a visit is listed, found by every filter, and played; what was typed is nowhere',
+  'a visit is listed, found by every filter, played, and erased; what was typed is nowhere',
   FIREFOX_IN_SOAK,
   async ({ page, context, portal, lines, expectedErrors, browserName }) => {
     expectedErrors.push(/boom/);
     const consoleUrl = portal.opsUrl.replace('127.0.0.1', 'localhost');
     const bodies = watchBodies(page);
     const operator = await context.newPage();
+    await operator.setExtraHTTPHeaders(OWNER);
     await openView(operator, consoleUrl, '#/sessions/');
     await expect(operator.getByText('No session was recorded yet.')).toBeVisible();
 
@@ -73,6 +82,16 @@ test(
     await operator.getByRole('link', { name: 'Show all sessions' }).click();
 
     await item.getByRole('link').click();
+    await expect(operator).toHaveURL(`${consoleUrl}/#/sessions/${session?.id}`);
+    const other = await sendSameError(portal.url, consoleUrl);
+    await openView(operator, consoleUrl, '#/sessions/errors');
+    const group = operator.getByRole('listitem').filter({ hasText: 'boom' });
+    await expect(group.getByText(/^2 times, in 2 sessions · from .+ to .+/)).toBeVisible();
+    for (const browser of ['Chrome 131', 'Firefox 133']) await expect(group).toContainText(browser);
+    await expectNoViolation(operator, 'errors');
+    // The one that can be played.
+    await group.getByRole('link').click();
+    await expect(operator).toHaveURL(`${consoleUrl}/#/sessions/${session?.id}`);
     await expect(operator.getByText(/^error: .*boom/)).toBeVisible();
     const player = await watch(operator);
     await operator.getByRole('button', { name: /^error \d/ }).click();
@@ -89,16 +108,40 @@ test(
     await expectNoViolation(operator, 'a session');
 
     expect(await readShown(player)).not.toContain(TYPED);
-    const segments = await operator.request.get(
+    const segments = await fetch(
       `${consoleUrl}${RECORDING_PATHS.segments}/${session?.id}/${session?.views[0]?.id}`,
+      { headers: OWNER },
     );
     expect(await segments.text()).not.toContain(TYPED);
-    const files = await readFiles(`${portal.siteDir}-data`);
+    const dataDir = `${portal.siteDir}-data`;
+    const files = await readFiles(dataDir);
     // The search finds what is there.
     // The bodies can be read in Chromium only.
     const searched = browserName === 'chromium' ? [bodies, files] : [files];
     for (const texts of searched) expect(texts.join('\n')).toContain('the moment of the error');
     for (const texts of searched) expect(texts.join('\n')).not.toContain(TYPED);
+
+    await operator.getByRole('button', { name: 'Erase' }).click();
+    await operator.getByRole('dialog').press('Escape');
+    expect((await readFiles(dataDir)).join('\n')).toContain('the moment of the error');
+    await operator.getByRole('button', { name: 'Erase' }).click();
+    await operator.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+    await expect(operator).toHaveURL(`${consoleUrl}/#/sessions/`);
+    await expect(operator.getByText('No line was entered.')).toBeVisible();
+    await expect(item).toHaveCount(0);
+    // Its page is still open, and goes on.
+    expectedErrors.push(/403/);
+    const refused = page.waitForResponse((answer) => answer.url().endsWith(INTAKE_PATH));
+    await page.locator('#note').evaluate((note) => note.replaceChildren('much later'));
+    await page.clock.runFor(40_000);
+    expect((await refused).status()).toBe(403);
+    expect((await readSessions(consoleUrl)).map(({ id }) => id)).toEqual([other]);
+    const left = (await readFiles(dataDir)).join('\n');
+    for (const text of ['the moment of the error', 'much later', session?.views[0]?.id ?? '']) {
+      expect(left).not.toContain(text);
+    }
+    // Outside of the audit log, which says who erased what.
+    expect((await readFiles(join(dataDir, 'recordings'))).join('\n')).not.toContain(session?.id);
   },
 );
 
@@ -113,13 +156,8 @@ test('a hostile recording runs nothing, asks nobody and leads nowhere', async ({
   const consoleUrl = portal.opsUrl.replace('127.0.0.1', 'localhost');
   const attacker = await startAttacker();
   const { session, messages } = createHostileRecording(attacker.url, Date.now() - 60_000);
-  for (const message of messages) {
-    const { status } = await fetch(`${portal.url}${INTAKE_PATH}`, {
-      method: 'POST',
-      body: JSON.stringify(message),
-    });
-    expect(status).toBe(204);
-  }
+  for (const message of messages) await send(portal.url, message);
+  await page.setExtraHTTPHeaders(OWNER);
   await openView(page, consoleUrl, `#/sessions/${session}`);
   await expect(page.getByRole('button', { name: 'Watch the replay' })).toBeVisible();
   const asked: string[] = [];
@@ -149,11 +187,10 @@ test('a hostile recording runs nothing, asks nobody and leads nowhere', async ({
 });
 
 test(
-  'the console says where recordings are, shows earlier ones, and erases after a question',
+  'the console says where recordings are, and shows earlier ones',
   IN_CHROMIUM,
   async ({ page, portal }) => {
     const consoleUrl = portal.opsUrl.replace('127.0.0.1', 'localhost');
-    const erased: unknown[] = [];
     let kept: RecordingsState = {
       isOn: false,
       keeper: null,
@@ -167,17 +204,10 @@ test(
       const isEarlier = new URL(url).searchParams.has('before');
       return { sessions, next: isEarlier || sessions.length === 0 ? undefined : 7, kept };
     };
-    // Without accounts everybody is a viewer, and only editors erase.
-    const account = { name: 'loopback', role: 'editor', kind: 'open', recoveryCodes: null, sessions: [] };
-    await page.route('**/api/console/account', (route) => route.fulfill({ json: { at: 0, ...account } }));
+    await page.setExtraHTTPHeaders(OWNER);
     await page.route(/console\/sessions(?:\?|$)/, (route) =>
       route.fulfill({ json: answer(route.request().url()) }),
     );
-    await page.route(/console\/sessions\/a{32}$/, (route) => route.fulfill({ json: sessions[0] }));
-    await page.route('**/sessions/erase', (route) => {
-      erased.push(route.request().postDataJSON());
-      return route.fulfill({ json: { ok: true } });
-    });
     const reopen = async (state: Partial<RecordingsState>): Promise<void> => {
       kept = { ...kept, ...state };
       await page.goto('about:blank');
@@ -196,15 +226,32 @@ test(
     await expect(page.getByText('5,123 sessions are kept, in 420.0 MB')).toBeVisible();
     await page.getByRole('button', { name: 'Show earlier sessions' }).click();
     await expect(page.getByText('Entered line1.example (43 ms)')).toHaveCount(2);
+  },
+);
 
-    await page.goto(`${consoleUrl}/#/sessions/${sessions[0]?.id}`);
-    await page.getByRole('button', { name: 'Erase' }).click();
-    await page.getByRole('dialog').press('Escape');
-    expect(erased).toEqual([]);
-    await page.getByRole('button', { name: 'Erase' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
-    await expect(page).toHaveURL(`${consoleUrl}/#/sessions/`);
-    expect(erased).toEqual([{ session: sessions[0]?.id }]);
+test(
+  'a replay skips idle time, unless it should not',
+  IN_CHROMIUM,
+  async ({ page, portal, expectedErrors }) => {
+    // The clock of this test would also run in the page that is shown, which runs no scripts.
+    expectedErrors.push(/sandboxed/);
+    const consoleUrl = portal.opsUrl.replace('127.0.0.1', 'localhost');
+    const { session, messages } = createIdleRecording(Date.now() - 120_000);
+    for (const message of messages) await send(portal.url, message);
+    await page.clock.install();
+    await page.setExtraHTTPHeaders(OWNER);
+    await openView(page, consoleUrl, `#/sessions/${session}`);
+    await watch(page);
+    await page.getByLabel('Skip idle time').uncheck();
+    await page.getByRole('button', { name: 'Play' }).click();
+    await page.clock.runFor(8_000);
+    await expect(page.getByText(/^0:(?:0[89]|1\d) of 1:01$/)).toBeVisible();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByLabel('Skip idle time').check();
+    await page.getByRole('slider', { name: 'Position' }).fill('0');
+    await page.getByRole('button', { name: 'Play' }).click();
+    await page.clock.runFor(8_000);
+    await expect(page.getByText('1:01 of 1:01')).toBeVisible();
   },
 );
 
@@ -212,7 +259,8 @@ test(
 async function visit(page: Page): Promise<void> {
   await page.addInitScript(() => addEventListener('click', (event) => event.preventDefault(), true));
   await page.route(`**${INTAKE_PATH}`, (route) =>
-    route.continue({ headers: { ...route.request().headers(), 'X-Country': 'SG' } }),
+    // The same in every browser.
+    route.continue({ headers: { ...route.request().headers(), 'x-country': 'SG', 'user-agent': CHROME } }),
   );
   await page.clock.install();
   const recorder = page.waitForResponse(/start-recorder/, { timeout: PATIENCE_MS });
@@ -235,8 +283,53 @@ async function visit(page: Page): Promise<void> {
   await page.clock.runFor(40_000);
 }
 
+/** Sends a message to the portal's intake, as a page would. */
+async function send(
+  portalUrl: string,
+  message: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const body = JSON.stringify(message);
+  const { status } = await fetch(`${portalUrl}${INTAKE_PATH}`, { method: 'POST', headers, body });
+  expect(status).toBe(204);
+}
+
+/** Sends a session of another browser with the one error that the portal knows. Returns its id. */
+async function sendSameError(portalUrl: string, consoleUrl: string): Promise<string> {
+  const answer = await fetch(consoleUrl + RECORDING_PATHS.errors, { headers: OWNER });
+  const [known] = (await answer.json()) as readonly ErrorGroup[];
+  const session = 'c'.repeat(32);
+  const errors = [{ at: Date.now(), message: known?.message ?? '', stack: known?.place ?? '' }];
+  await send(portalUrl, createRecord({ session, errors }), { 'User-Agent': FIREFOX });
+  return session;
+}
+
+/** A recording with a minute between two clicks. */
+function createIdleRecording(startedAt: number) {
+  const ids = { session: 'b'.repeat(32), view: 'd'.repeat(32) };
+  const click = (afterMs: number) => ({
+    type: 3,
+    timestamp: startedAt + afterMs,
+    data: { source: 2, type: 2, id: 3, x: 10, y: 10 },
+  });
+  const body = { type: 2, tagName: 'body', attributes: {}, childNodes: [], id: 3 };
+  const html = { type: 2, tagName: 'html', attributes: {}, childNodes: [body], id: 2 };
+  const events = [
+    { type: 4, timestamp: startedAt, data: { href: 'https://brand.example/', width: 390, height: 780 } },
+    {
+      type: 2,
+      timestamp: startedAt + 1,
+      data: { node: { type: 0, childNodes: [html], id: 1 }, initialOffset: { top: 0, left: 0 } },
+    },
+    click(1_000),
+    click(61_000),
+  ];
+  const record = createRecord({ ...ids, openedAt: startedAt, sessionStartedAt: startedAt, segments: 1 });
+  return { session: ids.session, messages: [record, { kind: 'segment', ...ids, number: 1, events }] };
+}
+
 async function readSessions(consoleUrl: string): Promise<SessionList['sessions']> {
-  const answer = await fetch(consoleUrl + RECORDING_PATHS.sessions);
+  const answer = await fetch(consoleUrl + RECORDING_PATHS.sessions, { headers: OWNER });
   return ((await answer.json()) as SessionList).sessions;
 }
 
@@ -264,12 +357,12 @@ function watchBodies(page: Page): readonly string[] {
   return bodies;
 }
 
-/** The texts of all files in a folder, as they are and unpacked. */
+/** The names and texts of all files in a folder, as they are and unpacked. */
 async function readFiles(dir: string): Promise<readonly string[]> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const contents = await Promise.all(files.map((file) => readFile(file)));
-  return contents.flatMap((bytes) => [bytes.toString()].concat(findPacked(bytes).map(unpack)));
+  return [...files, ...contents.flatMap((bytes) => [bytes.toString()].concat(findPacked(bytes).map(unpack)))];
 }
 
 /** Every place where something packed could start. */
