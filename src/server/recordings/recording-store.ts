@@ -125,11 +125,11 @@ export function createFileStore({ dir, write = writeOnce }: FileStoreOptions): R
       throw error;
     }
   }
+}
 
-  async function makeFolders(...folders: readonly string[]): Promise<void> {
-    for (const folder of folders) {
-      if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) await giveToOwner(folder);
-    }
+async function makeFolders(...folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) await giveToOwner(folder);
   }
 }
 
