@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { tenthOf } from '../../engine/testing/tenth-of.ts';
-import { type Redis, openRedis } from '../redis/open-redis.ts';
-import { type TestRedis, startRedis } from '../testing/start-redis.ts';
 import { writeCountryMmdb } from '../testing/write-mmdb.ts';
 import { EDITOR, OWNER, type TestDesk, openTestDesk } from '../testing/test-desk.ts';
+import { useRedis } from '../testing/use-redis.ts';
 import type { DeskPerson } from './create-drafts.ts';
 import type { VersionRecord } from './version-store.ts';
 import { PATIENCE } from '../testing/patience.ts';
@@ -16,19 +14,7 @@ const ROUNDS = tenthOf(500);
 const KEY = 'waypost:{北辰体育（虚构示范）}:version';
 const ANNA: DeskPerson = { name: 'anna', role: 'owner' };
 
-let server: TestRedis;
-let redis: Redis;
-beforeAll(async () => {
-  server = await startRedis();
-  redis = await openRedis({ url: server.url, log: pino({ level: 'silent' }) });
-});
-afterAll(async () => {
-  redis.close();
-  await server.close();
-});
-beforeEach(async () => {
-  await vi.waitFor(() => redis.ask((client) => client.flushAll()), PATIENCE);
-});
+const { redis, takeAway, bringBack, server } = useRedis();
 
 async function openPair(): Promise<readonly [TestDesk, TestDesk]> {
   const one = await openTestDesk({ redis });
@@ -242,7 +228,7 @@ describe('a Redis that forgets everything', () => {
         ]);
         // Each a little later into a publication than the last.
         await new Promise((resolve) => setTimeout(resolve, (round * 40) / (ROUNDS / 10)));
-        await server.kill();
+        await server().kill();
         const settled = await results;
         for (const result of settled) {
           if (result.status === 'rejected') {
@@ -251,7 +237,7 @@ describe('a Redis that forgets everything', () => {
             );
           }
         }
-        await server.start();
+        await server().start();
         await vi.waitFor(async () => {
           await exchangeAll(one, two);
           const head = await redis.ask((client) => client.hGet(KEY, 'head'));
@@ -275,8 +261,7 @@ describe('while Redis is away', () => {
     const [one, two] = await openPair();
     await publish(one, '#5ec28f');
     await two.exchange();
-    await server.kill();
-    await vi.waitFor(() => expect(redis.isReady()).toBe(false), PATIENCE);
+    await takeAway();
     await exchangeAll(one, two);
     await expect(publish(one, '#777777')).rejects.toMatchObject({
       code: 'redis-away',
@@ -291,8 +276,7 @@ describe('while Redis is away', () => {
     ]);
     // The draft is kept.
     expect(one.desk.hasDraft(EDITOR)).toBe(true);
-    await server.start();
-    await vi.waitFor(() => expect(redis.isReady()).toBe(true), PATIENCE);
+    await bringBack();
     await exchangeAll(two, one);
     expect(await one.desk.publish(EDITOR, { draft: 'own', why: '', basedOn: 2 })).toMatchObject({
       number: 3,
@@ -302,16 +286,14 @@ describe('while Redis is away', () => {
   test('a change of the folder waits', async () => {
     const one = await openTestDesk({ redis });
     await one.exchange();
-    await server.kill();
-    await vi.waitFor(() => expect(redis.isReady()).toBe(false), PATIENCE);
+    await takeAway();
     await one.changeFolder(setAccent('#5ec28f'));
     await one.noticeFolder();
     expect(one.keeper.record().refusal?.faults).toMatchObject([
       { message: expect.stringMatching(/^Redis/) as string },
     ]);
     expect(served(one)).toEqual([1, '#e0b34c']);
-    await server.start();
-    await vi.waitFor(() => expect(redis.isReady()).toBe(true), PATIENCE);
+    await bringBack();
     await exchangeAll(one);
     await one.noticeFolder();
     expect(served(one)).toEqual([2, '#5ec28f']);
@@ -320,16 +302,14 @@ describe('while Redis is away', () => {
 
   test('a portal starts with what it has, and catches up when Redis is back', async () => {
     const [one, two] = await openPair();
-    await server.kill();
-    await vi.waitFor(() => expect(redis.isReady()).toBe(false), PATIENCE);
+    await takeAway();
     const again = await two.reopen();
     const fresh = await openTestDesk({ redis });
     expect([served(again), served(fresh)]).toEqual([
       [1, '#e0b34c'],
       [1, '#e0b34c'],
     ]);
-    await server.start();
-    await vi.waitFor(() => expect(redis.isReady()).toBe(true), PATIENCE);
+    await bringBack();
     await exchangeAll(one, again, fresh);
     await publish(one, '#5ec28f');
     await exchangeAll(again, fresh);
@@ -425,12 +405,10 @@ describe('what is damaged', () => {
     const hash = files['site.json'] ?? '';
     expect(hash).not.toBe(before['site.json']);
     await rm(join(two.dir, 'desk/objects', hash.slice(0, 2), hash.slice(2)));
-    await server.kill();
-    await vi.waitFor(() => expect(redis.isReady()).toBe(false), PATIENCE);
+    await takeAway();
     const again = await two.reopen();
     expect(served(again)).toEqual([1, '#e0b34c']);
-    await server.start();
-    await vi.waitFor(() => expect(redis.isReady()).toBe(true), PATIENCE);
+    await bringBack();
     await exchangeAll(again, one);
     await exchangeAll(again);
     expect([served(again), served(one)]).toEqual([

@@ -1,15 +1,11 @@
-import { pino } from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
-import { openRedis } from '../redis/open-redis.ts';
-import { startRedis } from '../testing/start-redis.ts';
+import { expect, test } from 'vitest';
+import { useRedis } from '../testing/use-redis.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { shareRateLimiter } from './share-rate-limiter.ts';
 
+const { redis } = useRedis();
+
 test('a count from a time when the clock of Redis was a day ahead ends with its window', async () => {
-  const server = await startRedis();
-  onTestFinished(server.close);
-  const redis = await openRedis({ url: server.url, log: pino({ level: 'silent' }) });
-  onTestFinished(redis.close);
   const limiter = shareRateLimiter(createRateLimiter({ windowMs: 60_000, limit: () => 5, now: Date.now }), {
     redis,
     prefix: 'waypost:{test}:limit',

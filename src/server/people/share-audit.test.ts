@@ -3,32 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { type Redis, openRedis } from '../redis/open-redis.ts';
-import { type TestRedis, startRedis } from '../testing/start-redis.ts';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { useRedis } from '../testing/use-redis.ts';
 import { openAuditFiles } from './audit-files.ts';
 import { type AuditLog, openAuditLog } from './audit-log.ts';
 import { shareAudit } from './share-audit.ts';
-import { PATIENCE } from '../testing/patience.ts';
 
 const PREFIX = 'waypost:{audit}';
 const NOVEMBER = Date.UTC(2026, 10, 16);
 const log = pino({ level: 'silent' });
 
-let server: TestRedis;
-let redis: Redis;
+const { redis, takeAway, bringBack } = useRedis();
 let clock: number;
-beforeAll(async () => {
-  server = await startRedis();
-  redis = await openRedis({ url: server.url, log });
-});
-afterAll(async () => {
-  redis.close();
-  await server.close();
-});
-beforeEach(async () => {
+beforeEach(() => {
   clock = NOVEMBER;
-  await vi.waitFor(() => redis.ask((client) => client.flushAll()), PATIENCE);
 });
 
 type TestAudit = {
@@ -118,13 +106,11 @@ test('what happened while Redis was away is told afterwards', async () => {
   const [one, two] = [await openPortal(), await openPortal()];
   await one.write('a');
   await exchangeAll(one, two);
-  await server.kill();
-  await vi.waitFor(() => expect(redis.isReady()).toBe(false), PATIENCE);
+  await takeAway();
   await one.write('b');
   await two.write('c');
   await exchangeAll(one, two);
-  await server.start();
-  await vi.waitFor(() => expect(redis.isReady()).toBe(true), PATIENCE);
+  await bringBack();
   await exchangeAll(one, two);
   expect([await namesIn(one), await namesIn(two)]).toEqual([
     ['c', 'b', 'a'],

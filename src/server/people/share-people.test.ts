@@ -3,10 +3,9 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type Redis, openRedis } from '../redis/open-redis.ts';
-import { type TestRedis, startRedis } from '../testing/start-redis.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { PASSWORD, type TestPeople, codeOf, createTestPeople } from '../testing/test-people.ts';
+import { useRedis } from '../testing/use-redis.ts';
 import {
   changeRole,
   endSessionsOf,
@@ -20,26 +19,13 @@ import {
 import { openPeople } from './open-people.ts';
 import { type PeopleStore, openPeopleStore } from './people-store.ts';
 import { sharePeople } from './share-people.ts';
-import { PATIENCE } from '../testing/patience.ts';
 
 const PREFIX = 'waypost:{people}';
 const KEY = `${PREFIX}:people`;
 const FROM = { prefix: '203.0.113.0/24' };
 const log = pino({ level: 'silent' });
 
-let server: TestRedis;
-let redis: Redis;
-beforeAll(async () => {
-  server = await startRedis();
-  redis = await openRedis({ url: server.url, log });
-});
-afterAll(async () => {
-  redis.close();
-  await server.close();
-});
-beforeEach(async () => {
-  await vi.waitFor(() => redis.ask((client) => client.flushAll()), PATIENCE);
-});
+const { redis, takeAway, bringBack } = useRedis();
 
 type TestPortalPeople = TestPeople & {
   readonly dataDir: string;
@@ -74,11 +60,9 @@ async function refreshAll(...portals: readonly TestPeople[]): Promise<void> {
 }
 
 async function withoutRedis(job: () => Promise<void>): Promise<void> {
-  await server.kill();
-  await vi.waitFor(() => expect(redis.isReady()).toBe(false), PATIENCE);
+  await takeAway();
   await job();
-  await server.start();
-  await vi.waitFor(() => expect(redis.isReady()).toBe(true), PATIENCE);
+  await bringBack();
 }
 
 describe('people of several portals', () => {

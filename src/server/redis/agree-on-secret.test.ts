@@ -3,29 +3,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestRedis, startRedis } from '../testing/start-redis.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useRedis } from '../testing/use-redis.ts';
 import { loadSecret } from '../process/load-secret.ts';
 import { agreeOnSecret } from './agree-on-secret.ts';
-import { type Redis, openRedis } from './open-redis.ts';
 
 const KEY = 'waypost:{test}:secret';
 const silent = pino({ level: 'silent' });
-let server: TestRedis;
-let redis: Redis;
+const { redis } = useRedis();
 let dataDir: string;
 
 beforeAll(async () => {
-  server = await startRedis();
-  redis = await openRedis({ url: server.url, log: silent });
   dataDir = await mkdtemp(join(tmpdir(), 'waypost-secret-'));
 });
-afterAll(async () => {
-  redis.close();
-  await server.close();
-  await rm(dataDir, { recursive: true });
-});
-beforeEach(async () => void (await redis.ask((client) => client.flushAll())));
+afterAll(() => rm(dataDir, { recursive: true }));
 
 const agree = (own: Uint8Array): Promise<Uint8Array> =>
   agreeOnSecret(redis, { prefix: 'waypost:{test}', own, dataDir, log: silent });

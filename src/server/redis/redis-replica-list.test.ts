@@ -1,21 +1,10 @@
-import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Redis, openRedis } from './open-redis.ts';
-import { type TestRedis, startRedis } from '../testing/start-redis.ts';
+import { expect, test, vi } from 'vitest';
+import { useRedis } from '../testing/use-redis.ts';
 import { createRedisReplicaList } from './redis-replica-list.ts';
 import type { ReplicaList } from './replica-list.ts';
 
 const NOW = 1_800_000_000_000;
-let server: TestRedis;
-let redis: Redis;
-beforeAll(async () => {
-  server = await startRedis();
-  redis = await openRedis({ url: server.url, log: pino({ level: 'silent' }) });
-});
-afterAll(async () => {
-  redis.close();
-  await server.close();
-});
+const { redis, takeAway, bringBack } = useRedis();
 
 function join(
   name: string,
@@ -144,8 +133,8 @@ test('while Redis is away a replica knows of itself alone', async () => {
   await two.exchangeNotes();
   await one.exchangeNotes();
   expect(namesOf(one)).toEqual(['one', 'two']);
-  await server.kill();
+  await takeAway();
   await one.exchangeNotes();
   expect(namesOf(one)).toEqual(['one']);
-  await server.start();
+  await bringBack();
 });

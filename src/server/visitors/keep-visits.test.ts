@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type Redis, openRedis } from '../redis/open-redis.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Redis } from '../redis/open-redis.ts';
 import { spawnFunction } from '../testing/spawn-function.ts';
-import { type TestRedis, startRedis } from '../testing/start-redis.ts';
+import { useRedis } from '../testing/use-redis.ts';
 import type { Cells } from './cells.ts';
 import { type KeepVisitsOptions, type VisitKeeper, keepVisits } from './keep-visits.ts';
 
@@ -144,19 +144,10 @@ describe('the numbers of a portal that runs alone', () => {
 
 describe('the numbers of several portals', () => {
   const PREFIX = 'waypost:{test}';
-  let server: TestRedis;
-  beforeAll(async () => {
-    server = await startRedis();
-  });
-  afterAll(() => server.close());
-  beforeEach(async () => {
-    await server.kill();
-    await server.start();
-  });
+  const { connect, server } = useRedis();
 
   async function openShared(options: Partial<KeepVisitsOptions> = {}) {
-    const redis = await openRedis({ url: server.url, log });
-    onTestFinished(redis.close);
+    const redis = await connect();
     return { ...(await openKeeper({ shared: { redis, prefix: PREFIX }, ...options })), redis };
   }
 
@@ -192,15 +183,15 @@ describe('the numbers of several portals', () => {
     one.keeper.count(VIEW);
     other.keeper.count(VIEW);
     await exchangeAll([one, other]);
-    await server.kill();
+    await server().kill();
     one.keeper.count(VIEW);
     await one.keeper.exchange();
-    await server.start();
+    await server().start();
     await exchangeAll([one, other]);
     expect([await countViews(one.keeper), await countViews(other.keeper)]).toEqual([3, 3]);
     // What a portal counted that is gone comes back from the others.
-    await server.kill();
-    await server.start();
+    await server().kill();
+    await server().start();
     await exchangeWell(other);
     const late = await openShared();
     await exchangeWell(late);
@@ -212,8 +203,8 @@ describe('the numbers of several portals', () => {
     one.keeper.count(VIEW);
     await exchangeWell(one);
     await one.keeper.save();
-    await server.kill();
-    await server.start();
+    await server().kill();
+    await server().start();
     const { dataDir } = one;
     const again = await openShared({ dataDir });
     await again.keeper.save();

@@ -1,8 +1,6 @@
-import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type Redis, openRedis } from '../../redis/open-redis.ts';
-import { type TestRedis, startRedis } from '../../testing/start-redis.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { addUp, describeStore } from '../../testing/store-suite.ts';
+import { useRedis } from '../../testing/use-redis.ts';
 import { countReport } from '../count-report.ts';
 import { type Counts, addCounts, createCounts, isEmpty, openVoter } from '../counts.ts';
 import type { MeasurementStore } from './measurement-store.ts';
@@ -12,23 +10,8 @@ import { type RedisStoreOptions, createRedisStore } from './redis-store.ts';
 const LEFT_OPEN = { reached: 0, failed: 0.3, lost: 0, times: 0, sumLnMs: 0 };
 const PREFIX = 'waypost:{test}';
 const WINDOW_MS = 300;
-const silent = pino({ level: 'silent' });
 
-let server: TestRedis;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.close());
-beforeEach(async () => {
-  await server.kill();
-  await server.start();
-});
-
-async function connect(): Promise<Redis> {
-  const redis = await openRedis({ url: server.url, log: silent });
-  onTestFinished(redis.close);
-  return redis;
-}
+const { connect, server } = useRedis();
 
 async function openStore(options: Partial<RedisStoreOptions> = {}): Promise<MeasurementStore> {
   const redis = await connect();
@@ -140,10 +123,10 @@ describe('while Redis is away', () => {
     for (let sent = 0; sent < 100; sent += 1) report(store, sent);
     const seen = addUp((await store.readSince(0)).windows);
     // Now Redis forgets those that nobody has read yet.
-    await server.kill();
+    await server().kill();
     for (let sent = 0; sent < 100; sent += 1) report(store, sent);
     await expect(store.readSince(0)).rejects.toThrow(Error);
-    await server.start();
+    await server().start();
     for (let sent = 0; sent < 100; sent += 1) report(store, sent);
     expect(reportsIn(await readUntil(store, (sum) => reportsIn(sum) >= 300, seen))).toBe(300);
   });
@@ -151,7 +134,7 @@ describe('while Redis is away', () => {
   test('what is beyond the bound is lost, and told', async () => {
     let lost = 0;
     const store = await openStore({ maxBufferedCells: 3, onLoss: () => (lost += 1) });
-    await server.kill();
+    await server().kill();
     for (let sent = 0; sent < 10; sent += 1) {
       const counts = createCounts();
       const seen = openVoter(counts, '/10.0', 0);
@@ -159,7 +142,7 @@ describe('while Redis is away', () => {
       store.add(counts);
     }
     expect(lost).toBe(10);
-    await server.start();
+    await server().start();
     const { areas } = await readUntil(store, (sum) => !isEmpty(sum));
     expect(areas.get('/10.0')?.get(0)).toEqual(
       new Map(['a', 'b', 'c'].map((id) => [id, { ...LEFT_OPEN, failed: 3 }])),
@@ -167,14 +150,12 @@ describe('while Redis is away', () => {
   });
 
   test('a Redis that hangs is given up, and found again', async () => {
-    const redis = await openRedis({ url: server.url, log: silent, answerTimeoutMs: 100 });
-    onTestFinished(redis.close);
-    const store = await openStore({ redis });
+    const store = await openStore({ redis: await connect({ answerTimeoutMs: 100 }) });
     report(store, 1);
-    server.pause();
+    server().pause();
     await expect(store.readSince(0)).rejects.toThrow('did not answer within 100 ms');
     report(store, 2);
-    server.resume();
+    server().resume();
     const seen = await readUntil(store, (sum) => reportsIn(sum) >= 2);
     expect(reportsIn(seen)).toBe(2);
   });
