@@ -90,7 +90,7 @@ export function createCountExchange({
     }
     for (const [field, count] of Object.entries(stored)) {
       const [source, cell] = parseField(field);
-      ledger.merge(hour, source, cell, Number(count));
+      ledger.merge({ hour, source, cell, count: Number(count) });
     }
     if (mark !== undefined) seen.set(hour, mark);
   }

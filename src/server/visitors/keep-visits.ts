@@ -105,7 +105,7 @@ export function keepVisits({ dataDir, shared, log, now }: KeepVisitsOptions): Vi
     const isUnsaved = unsaved.has(day);
     for (const [hour, sources] of counts) {
       for (const [source, cells] of sources) {
-        for (const [cell, count] of cells) ledger.merge(hour, source, cell, count);
+        for (const [cell, count] of cells) ledger.merge({ hour, source, cell, count });
       }
       exchange?.recheck(hour);
     }

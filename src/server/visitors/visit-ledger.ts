@@ -10,13 +10,19 @@ export type VisitLedger = {
   /** Adds to this process's own counts. Never waits, never fails. */
   readonly add: (hour: number, cells: Cells) => void;
   /** Takes over a count that was read, if it is larger than the known one. */
-  readonly merge: (hour: number, source: string, cell: string, count: number) => void;
-  /** The hours in which something was counted. */
-  readonly hours: () => readonly number[];
+  readonly merge: (count: SourceCount) => void;
   /** The counts of an hour by process. */
   readonly sources: (hour: number) => ReadonlyMap<string, Cells>;
   /** Forgets a day. */
   readonly drop: (day: number) => void;
+};
+
+/** What one process has counted of a cell in an hour. */
+export type SourceCount = {
+  readonly hour: number;
+  readonly source: string;
+  readonly cell: string;
+  readonly count: number;
 };
 
 export type VisitLedgerOptions = {
@@ -57,15 +63,14 @@ export function createVisitLedger({
     add: (hour, cells) => {
       for (const [cell, times] of cells) {
         const bounded = boundReferrer(hour, cell);
-        put(hour, own, bounded, (hours.get(hour)?.get(own)?.get(bounded) ?? 0) + times);
+        put({ hour, source: own, cell: bounded, count: find(hour, own, bounded) + times });
         onAdd(hour, own, bounded);
       }
     },
-    merge: (hour, source, cell, count) => {
-      const known = hours.get(hour)?.get(source)?.get(cell) ?? 0;
-      if (isCell(cell) && Number.isSafeInteger(count) && count > known) put(hour, source, cell, count);
+    merge: (read) => {
+      const { hour, source, cell, count } = read;
+      if (isCell(cell) && Number.isSafeInteger(count) && count > find(hour, source, cell)) put(read);
     },
-    hours: () => [...hours.keys()],
     sources: (hour) => hours.get(hour) ?? new Map(),
     drop: (day) => {
       for (const hour of hoursOf(day)) hours.delete(hour);
@@ -75,7 +80,11 @@ export function createVisitLedger({
     },
   };
 
-  function put(hour: number, source: string, cell: string, count: number): void {
+  function find(hour: number, source: string, cell: string): number {
+    return hours.get(hour)?.get(source)?.get(cell) ?? 0;
+  }
+
+  function put({ hour, source, cell, count }: SourceCount): void {
     let sources = hours.get(hour);
     if (sources === undefined) hours.set(hour, (sources = new Map()));
     let cells = sources.get(source);
