@@ -8,23 +8,25 @@ export function editJson(file: string, text: string, edits: readonly JsonEdit[])
   return edits.reduce((edited, edit) => applyEdit(file, edited, edit), text);
 }
 
-function applyEdit(file: string, text: string, { path, value, insert = false }: JsonEdit): string {
+function applyEdit(file: string, text: string, edit: JsonEdit): string {
+  const { path, value, insert = false } = edit;
   const root = parseTree(text);
   if (root === undefined) refuse(file, path, 'the file is no JSON: replace it as a whole');
-  checkPlace(file, root, path, { isRemoval: value === undefined, isInsertion: insert });
+  const fault = findFault(root, edit);
+  if (fault !== undefined) refuse(file, path, fault);
   if (path.length === 0) return `${JSON.stringify(value, null, 2)}\n`;
   const formattingOptions = readFormat(text);
   if (value === undefined) return applyEdits(text, modify(text, [...path], undefined, { formattingOptions }));
   const isThere = !insert && findNodeAtLocation(root, [...path]) !== undefined;
-  if (isThere) return replaceValue(text, root, path, value);
+  if (isThere) return replaceValue(text, root, edit);
   // jsonc-parser formats a list of ten thousand lines for seconds, so it only makes the place for it.
   const place = modify(text, [...path], null, { formattingOptions, isArrayInsertion: insert });
   const withPlace = applyEdits(text, place);
-  return replaceValue(withPlace, parseTree(withPlace), path, value);
+  return replaceValue(withPlace, parseTree(withPlace), edit);
 }
 
 /** Writes a value where another one is, indented as the line that it is in. */
-function replaceValue(text: string, root: Node | undefined, path: JsonEdit['path'], value: unknown): string {
+function replaceValue(text: string, root: Node | undefined, { path, value }: JsonEdit): string {
   const node = root && findNodeAtLocation(root, [...path]);
   if (node === undefined) throw new Error(`there is no ${writePath(path)} to replace`);
   const { offset, length } = node;
@@ -34,44 +36,42 @@ function replaceValue(text: string, root: Node | undefined, path: JsonEdit['path
   return text.slice(0, offset) + written + text.slice(offset + length);
 }
 
-type EditKind = { readonly isRemoval: boolean; readonly isInsertion: boolean };
+/** Says why an edit cannot be made. jsonc-parser would turn it into something else, such as a key of a list. */
+function findFault(root: Node, { path, value, insert = false }: JsonEdit): string | undefined {
+  const isRemoval = value === undefined;
+  if (path.length === 0) return isRemoval || insert ? 'the whole file can only be replaced' : undefined;
+  for (const index of path.keys()) {
+    const fault = findKeyFault(root, path.slice(0, index + 1), {
+      isRemoval,
+      isLast: index === path.length - 1,
+    });
+    if (fault !== undefined) return fault;
+  }
+  if (insert && typeof path.at(-1) !== 'number') return 'only a list takes an insertion';
+  const isThere = findNodeAtLocation(root, [...path]) !== undefined;
+  return isRemoval && !isThere ? 'there is nothing to remove' : undefined;
+}
 
-/** Refuses what jsonc-parser would turn into something else, such as a key of a list. */
-function checkPlace(
-  file: string,
+/** Says why the last key of this path leads nowhere. */
+function findKeyFault(
   root: Node,
   path: JsonEdit['path'],
-  { isRemoval, isInsertion }: EditKind,
-): void {
-  if (path.length === 0 && (isRemoval || isInsertion))
-    refuse(file, path, 'the whole file can only be replaced');
-  for (const [index, key] of path.entries()) {
-    const above = path.slice(0, index);
-    const node = findNodeAtLocation(root, [...above]);
-    if (node === undefined) {
-      // What is missing is made, but only objects: a list cannot start in its middle.
-      if (typeof key === 'number' && key > 0) refuse(file, path, `${writePath(above)} is not there`);
-      if (isRemoval) refuse(file, path, `${writePath(above)} is not there`);
-      continue;
-    }
-    const isFitting = typeof key === 'number' ? node.type === 'array' : node.type === 'object';
-    if (!isFitting) {
-      refuse(
-        file,
-        path,
-        `${writePath(above) || 'the file'} is ${node.type === 'array' ? 'a list' : 'no list'}`,
-      );
-    }
-    const length = node.children?.length ?? 0;
-    const isLast = index === path.length - 1;
-    if (typeof key === 'number' && key > (isLast && !isRemoval ? length : length - 1)) {
-      refuse(file, path, `${writePath(above)} has ${length} items`);
-    }
+  { isRemoval, isLast }: { readonly isRemoval: boolean; readonly isLast: boolean },
+): string | undefined {
+  const [above, key] = [path.slice(0, -1), path.at(-1)];
+  const node = findNodeAtLocation(root, [...above]);
+  if (node === undefined) {
+    // What is missing is made, but only objects: a list cannot start in its middle.
+    const isMade = !isRemoval && (typeof key === 'string' || key === 0);
+    return isMade ? undefined : `${writePath(above)} is not there`;
   }
-  if (isInsertion && typeof path.at(-1) !== 'number') refuse(file, path, 'only a list takes an insertion');
-  if (isRemoval && findNodeAtLocation(root, [...path]) === undefined) {
-    refuse(file, path, 'there is nothing to remove');
+  const isFitting = typeof key === 'number' ? node.type === 'array' : node.type === 'object';
+  if (!isFitting) {
+    return `${writePath(above) || 'the file'} is ${node.type === 'array' ? 'a list' : 'no list'}`;
   }
+  const length = node.children?.length ?? 0;
+  const isBeyond = typeof key === 'number' && key > (isLast && !isRemoval ? length : length - 1);
+  return isBeyond ? `${writePath(above)} has ${length} items` : undefined;
 }
 
 /** As the file is written: its indentation and its ends of lines. */

@@ -29,6 +29,7 @@ import { describeLines } from './console/describe-lines.ts';
 import { describeAreas } from './console/describe-areas.ts';
 import { describeOverview } from './console/describe-overview.ts';
 import { describeWhy } from './console/describe-why.ts';
+import { addAccountRoutes } from './console/account-routes.ts';
 import { addIncidentRoutes } from './console/incident-routes.ts';
 import { createLoginRoutes } from './console/login-routes.ts';
 import { openFeed } from './console/open-feed.ts';
@@ -124,7 +125,8 @@ export function createOperator(deps: OperatorDeps): Operator {
     audit: people.audit,
     now,
   });
-  addPeopleRoutes(app, { ...people, access, sessions, isEditing: deps.desk !== undefined, now });
+  addAccountRoutes(app, { ...people, access, sessions, isEditing: deps.desk !== undefined, now });
+  addPeopleRoutes(app, { ...people, access, sessions, now });
   addDeskRoutes(app, {
     desk: deps.desk,
     preview: deps.preview,

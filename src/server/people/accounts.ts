@@ -77,9 +77,8 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return withTries(person, { name, from }, async () => {
         const isRight = await passwords.verify(proof.password, person?.signIn?.passwordHash);
         if (person === undefined || !isRight) return undefined;
-        const used = await store.update((people) => useCode(people, person, proof.code, from, now()), {
-          canWait: true,
-        });
+        const use = { code: proof.code, from, now: now() };
+        const used = await store.update((people) => useCode(people, person, use), { canWait: true });
         if (used === 'recovery-code') {
           audit.write({ by: person.name, action: 'recovery-code-used', prefix: from.prefix });
         }
@@ -214,9 +213,7 @@ function createTries(now: () => number): readonly Tries[] {
 function useCode(
   people: People,
   person: Person,
-  code: string,
-  { prefix }: From,
-  now: number,
+  { code, from: { prefix }, now }: { readonly code: string; readonly from: From; readonly now: number },
 ): Change<'code' | 'recovery-code' | undefined> {
   const signIn = findPerson(people, person.name)?.signIn;
   // The password was compared with another hash.

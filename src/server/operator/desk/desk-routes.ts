@@ -106,39 +106,33 @@ export function addDeskRoutes(
       headers: { ...DATA_HEADERS, 'Content-Type': type, 'Cache-Control': 'no-store' },
     });
   });
-  post(DESK_PATHS.edit, 'edit', (call, body) => change(call, () => call.desk.edit(call.person, body)));
-  post(
-    DESK_PATHS.putFile,
-    'putFile',
-    (call, { path, content }) =>
-      change(call, () => call.desk.putFile(call.person, path, Buffer.from(content, 'base64'))),
-    MAX_FILE_BODY_BYTES,
+  post('edit', (call, body) => change(call, () => call.desk.edit(call.person, body)));
+  post('putFile', (call, { path, content }) =>
+    change(call, () => call.desk.putFile(call.person, path, Buffer.from(content, 'base64'))),
   );
-  post(DESK_PATHS.removeFile, 'removeFile', (call, { path }) =>
-    change(call, () => call.desk.removeFile(call.person, path)),
-  );
-  post(DESK_PATHS.discard, 'discard', async ({ c, desk, person }, body) => {
+  post('removeFile', (call, { path }) => change(call, () => call.desk.removeFile(call.person, path)));
+  post('discard', async ({ c, desk, person }, body) => {
     await desk.discard(person, body);
     note(c, { by: person.name, action: 'draft-discarded', detail: body.draft });
     return answerJson(DONE);
   });
-  post(DESK_PATHS.rebase, 'rebase', async ({ desk, person }, body) => {
+  post('rebase', async ({ desk, person }, body) => {
     await desk.rebase(person, body);
     return answerJson(DONE);
   });
-  post(DESK_PATHS.publish, 'publish', async ({ c, desk, person }, body) => {
+  post('publish', async ({ c, desk, person }, body) => {
     const version = await desk.publish(person, body);
     note(c, { by: person.name, action: 'published', to: `version ${version.number}`, detail: version.why });
     return answerJson(version);
   });
-  post(DESK_PATHS.restore, 'restore', async ({ c, desk, person }, body) => {
+  post('restore', async ({ c, desk, person }, body) => {
     const version = await desk.restore(person, body);
     const detail = `as version ${version.number}`;
     note(c, { by: person.name, action: 'rolled-back', to: `version ${body.number}`, detail });
     return answerJson(version);
   });
-  post(DESK_PATHS.check, 'check', answerCheck);
-  post(DESK_PATHS.preview, 'preview', async ({ c, person }, { draft }) => {
+  post('check', answerCheck);
+  post('preview', async ({ c, person }, { draft }) => {
     // A program has no page that could frame it.
     const consoleOrigin = c.req.header('Origin') ?? "'none'";
     const url = preview?.makeLink(c, { person: person.name, draft, consoleOrigin });
@@ -192,14 +186,13 @@ export function addDeskRoutes(
   }
 
   function post<Name extends keyof typeof DESK_BODIES>(
-    path: string,
     name: Name,
     answer: (call: Call, body: DeskBody<Name>) => Promise<Response>,
-    maxSize = MAX_DESK_BODY_BYTES,
   ): void {
+    const maxSize = name === 'putFile' ? MAX_FILE_BODY_BYTES : MAX_DESK_BODY_BYTES;
     app
       .post(
-        path,
+        DESK_PATHS[name],
         // Before the body is read, so that a stranger cannot make the server read it.
         (c, next) => {
           demand(c, CHANGE);

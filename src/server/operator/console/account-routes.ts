@@ -1,0 +1,135 @@
+import type { Hono } from 'hono';
+import {
+  type ConsoleAccount,
+  type ConsoleRecoveryCodes,
+  PEOPLE_SCHEMAS,
+  isRoleEnough,
+} from '../../../contract/people.ts';
+import { PEOPLE_PATHS } from '../../../contract/paths.ts';
+import { answerJson } from '../../http/answer.ts';
+import { HttpError } from '../../http/errors.ts';
+import type { Accounts } from '../../people/accounts.ts';
+import type { AuditLog } from '../../people/audit-log.ts';
+import type { Person } from '../../people/people-store.ts';
+import type { Sessions } from '../../people/sessions.ts';
+import type { VisitEnv } from '../../portal/visit.ts';
+import type { Asker } from '../access/asker.ts';
+import { type Access, type Actor, type Demand, readCookies } from '../access/guard-access.ts';
+import { type Call, createCalls } from './calls.ts';
+
+export type AccountRoutesDeps = {
+  readonly access: Access;
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly audit: AuditLog;
+  /** Whether the site can be changed in the console. */
+  readonly isEditing: boolean;
+  readonly now: () => number;
+};
+
+const LOOK: Demand = { role: 'viewer' };
+const CHANGE: Demand = { role: 'viewer', isChange: true };
+const SENSITIVE: Demand = { role: 'viewer', isChange: true, isSensitive: true };
+const DONE = { ok: true } as const;
+
+/** The calls of the console about one's own account. */
+export function addAccountRoutes(app: Hono<VisitEnv>, deps: AccountRoutesDeps): void {
+  const { access, accounts, sessions, audit, isEditing, now } = deps;
+  const { get, post, note } = createCalls(app, deps);
+
+  get(PEOPLE_PATHS.account, LOOK, ({ actor }) => answerJson(describeAccount(actor)));
+  post(PEOPLE_PATHS.confirm, { demand: CHANGE, schema: PEOPLE_SCHEMAS.confirm }, confirm);
+  post(
+    PEOPLE_PATHS.password,
+    { demand: CHANGE, schema: PEOPLE_SCHEMAS.password },
+    async ({ actor, asker, body }) => {
+      const person = await accounts.changePassword(requirePassword(actor), body, asker);
+      return answerJson(DONE, restartSession(asker, person));
+    },
+  );
+  post(PEOPLE_PATHS.secondFactor, { demand: SENSITIVE, schema: PEOPLE_SCHEMAS.nothing }, ({ actor }) =>
+    answerJson(accounts.prepareSecondFactor(requirePassword(actor))),
+  );
+  post(
+    PEOPLE_PATHS.secondFactorCode,
+    { demand: SENSITIVE, schema: PEOPLE_SCHEMAS.code },
+    async ({ actor, asker, body }) => {
+      const own = requirePassword(actor);
+      const { person, codes } = await accounts.replaceSecondFactor(own, body.code, asker);
+      return answerJson({ codes } satisfies ConsoleRecoveryCodes, restartSession(asker, person));
+    },
+  );
+  post(
+    PEOPLE_PATHS.recoveryCodes,
+    { demand: SENSITIVE, schema: PEOPLE_SCHEMAS.nothing },
+    async ({ actor, asker }) => {
+      const codes = await accounts.replaceRecoveryCodes(requirePassword(actor), asker);
+      return answerJson({ codes } satisfies ConsoleRecoveryCodes);
+    },
+  );
+  post(PEOPLE_PATHS.endSession, { demand: SENSITIVE, schema: PEOPLE_SCHEMAS.session }, (call) => {
+    const { name } = requirePassword(call.actor);
+    const current = call.actor.session?.id;
+    const { id } = call.body;
+    const ended = sessions.endWhere(
+      (session) => session.person === name && (id === null ? session.id !== current : session.id === id),
+    );
+    if (ended > 0) note(call, { action: 'session-ended' });
+    return answerJson(DONE);
+  });
+
+  async function confirm({
+    actor,
+    asker,
+    body,
+  }: Call<{ password: string; code: string }>): Promise<Response> {
+    const { person, session } = actor;
+    if (session === undefined) refuseNoPassword();
+    const isRight =
+      person === undefined
+        ? access.isListenerToken(body.password, asker)
+        : (await access.limitCaller(asker, () => accounts.signIn(person.name, body, asker))) !== undefined;
+    audit.write({ by: actor.name, action: isRight ? 'confirmed' : 'sign-in-failed', prefix: asker.prefix });
+    if (!isRight) throw new HttpError(403, { code: 'wrong-proof', message: 'Password or code is wrong.' });
+    return answerJson(DONE, restartSession(asker, person));
+  }
+
+  /** A new key for the same browser, because it has proved anew who uses it. */
+  function restartSession(asker: Asker, person: Person | undefined): Readonly<Record<string, string>> {
+    const { prefix, isSecure } = asker;
+    const start = { person: person?.name, epoch: person?.epoch ?? 0, prefix, isSecure };
+    return { 'Set-Cookie': sessions.start(start, readCookies(asker)) };
+  }
+
+  function describeAccount({ name, role, kind, person, session }: Actor): ConsoleAccount {
+    const own = kind === 'password' && person ? sessions.list(person.name, person.epoch) : [];
+    return {
+      at: now(),
+      name,
+      role,
+      kind,
+      mayEdit: isEditing && isRoleEnough(role, 'editor'),
+      recoveryCodes: kind === 'password' ? (person?.signIn?.recoveryCodes.length ?? 0) : null,
+      sessions: own.map(({ id, startedAt, seenAt, prefix }) => ({
+        id,
+        startedAt,
+        seenAt,
+        prefix,
+        isThis: id === session?.id,
+      })),
+    };
+  }
+}
+
+/** The person who signed in here with a password; others have none to change. */
+function requirePassword({ kind, person }: Actor): Person {
+  return kind === 'password' && person !== undefined ? person : refuseNoPassword();
+}
+
+function refuseNoPassword(): never {
+  throw new HttpError(403, {
+    code: 'no-password',
+    message:
+      'This is for people who signed in with a password. Tokens, and people named by a proxy, have none here.',
+  });
+}
