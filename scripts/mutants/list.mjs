@@ -6,6 +6,7 @@ import { ENGINE_MUTANTS } from './engine.mjs';
 import { PAGE_MUTANTS } from './pages.mjs';
 import { RECORDING_MUTANTS } from './recordings.mjs';
 import { SERVER_MUTANTS } from './server.mjs';
+import { VISIT_MUTANTS } from './visits.mjs';
 
 /**
  * Each mutant is one change that breaks one rule:
@@ -20,6 +21,7 @@ export const MUTANTS = [
   ...SERVER_MUTANTS,
   ...DESK_MUTANTS,
   ...RECORDING_MUTANTS,
+  ...VISIT_MUTANTS,
 ];
 
 /** Says which entries no longer fit the code: the code has moved, and the list must follow. */

@@ -1,0 +1,177 @@
+const COUNTS = ['src/web/watching/counts/open-counts.test.ts'];
+const CONSENT = ['src/web/watching/counts/start-counts.test.ts'];
+const EVENTS = ['src/server/portal/answer-events.test.ts'];
+const KEEPER = ['src/server/visitors/keep-visits.test.ts'];
+const WORKER = ['src/web/offline/create-offline-worker.test.ts'];
+const KEPT_PAGE = ['src/web/offline/keep-page.test.ts'];
+const OFFLINE = ['src/server/portal/offline.test.ts'];
+
+/** What is counted of visits, and what browsers keep for a time without a portal. */
+export const VISIT_MUTANTS = [
+  // Consent
+  {
+    file: 'src/web/watching/counts/start-counts.ts',
+    find: "(withoutConsent && choice !== 'refused')",
+    replace: 'withoutConsent',
+    tests: CONSENT,
+    loses: 'Visitors who refused are counted.',
+  },
+  {
+    file: 'src/web/watching/counts/start-counts.ts',
+    find: 'if (isLoaded || !mayCount()) return;',
+    replace: 'if (isLoaded) return;',
+    tests: CONSENT,
+    loses: 'What counts is loaded for visitors who have not agreed.',
+  },
+  {
+    file: 'src/web/watching/counts/open-counts.ts',
+    find: 'if (!mayCount() || !(hasNews || lastVitals)) return;',
+    replace: 'if (!(hasNews || lastVitals)) return;',
+    tests: COUNTS,
+    loses: 'A visitor who takes consent back is counted when they leave.',
+  },
+  {
+    file: 'src/web/watching/counts/open-counts.ts',
+    find: 'if (!isReached || taken.has(step)) return;',
+    replace: 'if (!isReached) return;',
+    tests: COUNTS,
+    loses: 'One visit counts as several.',
+  },
+  {
+    file: 'src/server/portal/answer-events.ts',
+    find: "if (visit.site.config.analytics.counts === 'off') refuseUnknownPath();",
+    replace: '',
+    tests: EVENTS,
+    loses: 'A site that counts nothing counts what anybody sends.',
+  },
+  {
+    file: 'src/server/portal/answer-events.ts',
+    find: 'if (isRestricted(visit)) refuseRegion();',
+    replace: '',
+    tests: EVENTS,
+    loses: 'Visitors of restricted regions are counted.',
+  },
+  {
+    file: 'src/server/portal/answer-events.ts',
+    find: 'if (isCounted) visits.count(',
+    replace: 'visits.count(',
+    tests: EVENTS,
+    loses: 'One network can make up any number of visits.',
+  },
+
+  // The numbers
+  {
+    file: 'src/server/visitors/cells.ts',
+    find: 'CELLS.line(isLine(host) ? host : OTHER)',
+    replace: 'CELLS.line(host)',
+    tests: EVENTS,
+    loses: 'Anybody can write names into the table of lines.',
+  },
+  {
+    file: 'src/server/visitors/visit-ledger.ts',
+    find: 'count > find(hour, source, cell)) put(read);',
+    replace: 'true) put(read);',
+    tests: KEEPER,
+    loses: 'Old numbers replace newer ones.',
+  },
+  {
+    file: 'src/server/visitors/visit-ledger.ts',
+    find: 'isCell(cell) && ',
+    replace: '',
+    tests: KEEPER,
+    loses: 'What another program wrote is shown as a number of visits.',
+  },
+  {
+    file: 'src/server/visitors/exchange-counts.ts',
+    find: 'if tonumber(ARGV[at + 1]) > known then',
+    replace: 'if known == 0 then',
+    tests: KEEPER,
+    loses: 'Replicas see the first count of each hour only.',
+  },
+  {
+    file: 'src/server/visitors/keep-visits.ts',
+    find: 'await files.removeBefore(today - KEPT_DAYS + 1);',
+    replace: '',
+    tests: KEEPER,
+    loses: 'The numbers of visits are kept for ever.',
+  },
+
+  // What browsers keep
+  {
+    file: 'src/web/offline/create-offline-worker.ts',
+    find: "if (status === RESTRICTED_STATUS || headers.get(OFFLINE_HEADER) === 'off') return forget();",
+    replace: '',
+    tests: WORKER,
+    loses: 'A visitor whose region is not served any more keeps lines.',
+  },
+  {
+    file: 'src/web/offline/create-offline-worker.ts',
+    find: 'new Set([502, 503, 504])',
+    replace: 'new Set([451, 502, 503, 504])',
+    tests: WORKER,
+    loses: 'A refused region is answered with lines from before.',
+  },
+  {
+    file: 'src/web/offline/create-offline-worker.ts',
+    find: 'shellClients.has(clientId) && ',
+    replace: '',
+    tests: WORKER,
+    loses: 'Pages of a portal that answers get old files.',
+  },
+  {
+    file: 'src/web/offline/create-offline-worker.ts',
+    find: 'if (searchParams.has(FRESH_PARAMETER)) return undefined;',
+    replace: '',
+    tests: WORKER,
+    loses: 'The way past the worker is closed.',
+  },
+  {
+    file: 'src/contract/page/kept-lines.ts',
+    find: 'Math.min(days, OFFLINE_MAX_DAYS)',
+    replace: 'days',
+    tests: WORKER,
+    loses: 'A changed shell makes lines count for ever.',
+  },
+  {
+    file: 'src/contract/page/kept-lines.ts',
+    find: 'if (!(at <= now && now < until)) return undefined;',
+    replace: '',
+    tests: WORKER,
+    loses: 'Lines of last year are offered.',
+  },
+  {
+    file: 'src/engine/probe/probe-line.ts',
+    find: 'isOurLine(response, settings) ?',
+    replace: 'response.ok ?',
+    tests: WORKER,
+    loses: 'A changed list of kept lines sends visitors to a server that is not the brand’s.',
+  },
+  {
+    file: 'src/web/offline/keep-page.ts',
+    find: 'board.subscribe(() => isRestricted() && void forget());',
+    replace: '',
+    tests: KEPT_PAGE,
+    loses: 'A region that is refused at a retest keeps its lines.',
+  },
+  {
+    file: 'src/web/offline/keep-page.ts',
+    find: 'if (isRestricted()) await forget();',
+    replace: '',
+    tests: KEPT_PAGE,
+    loses: 'What was being kept when the region was refused stays.',
+  },
+  {
+    file: 'src/server/portal/answer-offline.ts',
+    find: ' && !isRestricted(visit);',
+    replace: ';',
+    tests: OFFLINE,
+    loses: 'Browsers in restricted regions get the worker that keeps lines.',
+  },
+  {
+    file: 'src/server/portal/answer-offline.ts',
+    find: 'if (isRestricted(visit)) refuseRegion();',
+    replace: '',
+    tests: OFFLINE,
+    loses: 'Browsers in restricted regions get the shells.',
+  },
+];

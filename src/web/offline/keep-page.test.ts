@@ -1,0 +1,99 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createStore } from '../../contract/store.ts';
+import type { BoardSnapshot } from '../../engine/board/create-line-board.ts';
+import { keepPage } from './keep-page.ts';
+
+const NOW = Date.UTC(2026, 10, 16);
+const ROW = {
+  number: 1,
+  isBackup: false,
+  speed: { key: 'measured', ms: 40 },
+  cause: undefined,
+  isFastest: true,
+} as const;
+const READY: BoardSnapshot = {
+  phase: 'ready',
+  rows: [
+    { ...ROW, host: 'line1.example', address: 'https://www20773.line1.example' },
+    { ...ROW, host: 'line2.example', address: 'https://line2.example:9900' },
+    { ...ROW, host: 'backup.example', address: 'https://www20773.backup.example', isBackup: true },
+  ],
+};
+const RESTRICTED: BoardSnapshot = { phase: 'restricted', rows: [] };
+
+/** A browser with a cache. `onAdd` is called whenever the page has asked for a file. */
+function openPage({ hasWorkers = true, onAdd = (): void => undefined } = {}) {
+  const kept = new Map<string, unknown>();
+  const cache = {
+    put: async (path: string, response: Response) => void kept.set(path, await response.json()),
+    add: async (url: string) => {
+      kept.set(url, 'a file');
+      onAdd();
+    },
+    delete: (url: string) => Promise.resolve(kept.delete(url)),
+    keys: () =>
+      Promise.resolve([...kept.keys()].map((path) => ({ url: new URL(path, 'https://go.example').href }))),
+  };
+  const caches = {
+    open: () => Promise.resolve(cache),
+    delete: () => Promise.resolve(kept.clear()),
+  };
+  // Also global: the lines are kept by a function that runs in several pages.
+  vi.stubGlobal('caches', caches);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.setSystemTime(NOW);
+  const page = {
+    caches,
+    navigator: { serviceWorker: { register: () => Promise.resolve(hasWorkers ? {} : undefined) } },
+    location: { origin: 'https://go.example' },
+    performance: {
+      getEntriesByType: () =>
+        ['/assets/main.js', '/site/logo.svg', '/api/hostnames', 'https://line1.example/assets/x.js'].map(
+          (url) => ({ name: new URL(url, 'https://go.example').href }),
+        ),
+    },
+  };
+  const board = createStore<BoardSnapshot>(READY);
+  // As much of a window as it uses.
+  return { kept, board, keep: () => keepPage(page as never, board) };
+}
+
+test('keeps the lines of its rows, its shell and its own files', async () => {
+  const { kept, keep } = openPage();
+  kept.set('https://go.example/assets/old.js', 'a file');
+  await keep();
+  expect(kept.get('/api/hostnames')).toEqual({
+    at: NOW,
+    hosts: ['line1.example', { host: 'line2.example', noWWW: true }],
+  });
+  expect([...kept.keys()].toSorted()).toEqual([
+    '/api/hostnames',
+    '/offline/',
+    'https://go.example/assets/main.js',
+    'https://go.example/site/logo.svg',
+  ]);
+});
+
+test('keeps no files where no worker would use them', async () => {
+  const { kept, keep } = openPage({ hasWorkers: false });
+  await keep();
+  expect([...kept.keys()]).toEqual(['/api/hostnames']);
+});
+
+test('a region that is not served keeps nothing, whether the portal says so before, meanwhile or later', async () => {
+  const before = openPage();
+  before.kept.set('/api/hostnames', 'of another day');
+  before.board.set(RESTRICTED);
+  await before.keep();
+  expect(before.kept.size).toBe(0);
+
+  const meanwhile = openPage({ onAdd: () => meanwhile.board.set(RESTRICTED) });
+  await meanwhile.keep();
+  expect(meanwhile.kept.size).toBe(0);
+
+  const later = openPage();
+  await later.keep();
+  expect(later.kept.size).toBeGreaterThan(0);
+  later.board.set(RESTRICTED);
+  await vi.waitFor(() => expect(later.kept.size).toBe(0));
+});
