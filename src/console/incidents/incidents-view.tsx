@@ -3,10 +3,12 @@ import { INCIDENT_TEXTS, type IncidentTexts, namePlaces } from '../../contract/d
 import type { ConsoleChannel, ConsoleIncidents, Incident, IncidentEvent } from '../../contract/incidents.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import { type ConsoleAccount, isRoleEnough } from '../../contract/people.ts';
+import { ChangeError, sendChange } from '../live/send-change.ts';
 import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Clock } from '../parts/clock.tsx';
 import { Empty, Panel } from '../parts/panel.tsx';
+import kit from '../parts/view.module.css';
 import styles from './incidents.module.css';
 import { useIncidentTexts } from './texts.ts';
 
@@ -26,7 +28,7 @@ export function IncidentsView({ version, account }: IncidentsViewProps): ReactNo
   const open = incidents.filter(({ endedAt }) => endedAt === null);
   const earlier = incidents.filter(({ endedAt }) => endedAt !== null);
   return (
-    <div className={styles.view}>
+    <div className={`${kit.view} ${styles.incidents}`}>
       <Panel title={texts.open} note={texts.openNote} id="open">
         <IncidentList incidents={open} now={at} ifNone={texts.nothingOpen} />
       </Panel>
@@ -79,7 +81,7 @@ function IncidentItem({ incident, now }: { readonly incident: Incident; readonly
     <li className={styles.incident} data-severity={severity} data-open={endedAt === null || undefined}>
       <div className={styles.head}>
         <h3 className={styles.title}>{words.kinds[kind](subject)}</h3>
-        <span className={styles.severity}>
+        <span className={kit.note}>
           {texts.severity}: {words.severities[severity]}
         </span>
       </div>
@@ -93,7 +95,7 @@ function IncidentItem({ incident, now }: { readonly incident: Incident; readonly
         />
       </p>
       {detail !== '' && (
-        <p className={styles.detail} lang="en">
+        <p className={kit.note} lang="en">
           {detail}
         </p>
       )}
@@ -103,7 +105,7 @@ function IncidentItem({ incident, now }: { readonly incident: Incident; readonly
       {endedAt === null && takenBy === null && (
         <ActionButton text={texts.take} path={CONSOLE_PATHS.takeIncident} body={{ id }} />
       )}
-      <details className={styles.timeline}>
+      <details className={`${kit.details} ${styles.timeline}`}>
         <summary>{texts.timeline}</summary>
         <ol>
           {timeline.map((event, index) => (
@@ -141,12 +143,12 @@ function ChannelItem({
   const { format } = useLocale();
   const { name, kind, waiting, sentAt, fault } = channel;
   return (
-    <li className={styles.channel}>
+    <li className={kit.item}>
       <div>
         <p>
-          <span className={styles.name}>{name}</span> {texts.kinds[kind]}
+          <span className={kit.name}>{name}</span> {texts.kinds[kind]}
         </p>
-        <p className={fault === null ? styles.note : styles.problem}>
+        <p className={fault === null ? kit.note : kit.problem}>
           {fault === null
             ? sentAt === null
               ? texts.neverSent
@@ -186,35 +188,24 @@ function ActionButton({
   const [isBusy, setIsBusy] = useState(false);
   const send = async (): Promise<void> => {
     setIsBusy(true);
-    const reason = await sendChange(path, body);
-    setOutcome(
-      reason === undefined ? { isGood: true, text: done } : { isGood: false, text: reason || texts.failed },
-    );
-    setIsBusy(false);
+    try {
+      await sendChange(path, body);
+      setOutcome({ isGood: true, text: done });
+    } catch (error) {
+      const reason = error instanceof ChangeError ? error.reason : '';
+      setOutcome({ isGood: false, text: reason || texts.failed });
+    } finally {
+      setIsBusy(false);
+    }
   };
   return (
     <div className={styles.action}>
       <button type="button" disabled={isBusy} onClick={() => void send()}>
         {text}
       </button>
-      <p className={outcome?.isGood === false ? styles.problem : styles.note} role="status">
+      <p className={outcome?.isGood === false ? kit.problem : kit.note} role="status">
         {outcome?.text}
       </p>
     </div>
   );
-}
-
-/** Returns why it did not work, which may be empty, or undefined if it did. */
-async function sendChange(path: string, body: object): Promise<string | undefined> {
-  const headers = { 'Content-Type': 'application/json' };
-  const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }).catch(
-    () => undefined,
-  );
-  if (answer?.ok) return undefined;
-  // The session is over: the server answers with the login form instead of the page.
-  if (answer?.status === 401) location.reload();
-  const content = (await answer?.json().catch(() => undefined)) as
-    | { readonly error?: { readonly message?: string } }
-    | undefined;
-  return content?.error?.message ?? '';
 }

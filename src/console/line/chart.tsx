@@ -5,6 +5,7 @@ import type { Format } from '../locale/create-format.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { useScheme } from '../parts/use-scheme.ts';
+import kit from '../parts/view.module.css';
 import { type ChartData, hasValues } from './chart-data.ts';
 import styles from './chart.module.css';
 import { createPlot } from './create-plot.ts';
@@ -33,7 +34,7 @@ export function Chart(props: ChartProps): ReactNode {
     <Panel title={title} note={note} id={id}>
       {hasValues(data) ? <Plot {...props} /> : <Empty>{texts.noHistory}</Empty>}
       {names.length > 1 && (
-        <ul className={styles.legend}>
+        <ul className={`${kit.legend} ${styles.legend}`}>
           {names.map((name) => (
             <li key={name}>{name}</li>
           ))}

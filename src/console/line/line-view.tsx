@@ -7,6 +7,7 @@ import { Clock } from '../parts/clock.tsx';
 import { HostName } from '../parts/host-name.tsx';
 import { Empty } from '../parts/panel.tsx';
 import { MaintenanceNote, StatusMark } from '../parts/status-mark.tsx';
+import kit from '../parts/view.module.css';
 import { hrefOf } from '../route.ts';
 import { Chart } from './chart.tsx';
 import { listParts, listTimes } from './chart-data.ts';
@@ -22,7 +23,7 @@ export function LineView({ id, version }: { readonly id: string; readonly versio
     version,
   );
   return (
-    <div className={styles.view}>
+    <div className={kit.view}>
       <p>
         <a href={hrefOf({ view: 'overview' })}>← {texts.back}</a>
       </p>

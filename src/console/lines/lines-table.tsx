@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLocale } from '../locale/locale.ts';
 import type { Texts } from '../locale/en.ts';
+import tables from '../parts/table.module.css';
 import { LineRow } from './line-row.tsx';
 import styles from './lines-table.module.css';
 import type { SortKey } from './order-lines.ts';
@@ -39,7 +40,7 @@ export function LinesTable({ shown, sorting, sortBy, setIsHeld, now, mayEdit }: 
   return (
     <div className={styles.scroll}>
       <table
-        className={styles.table}
+        className={`${tables.table} ${styles.lines}`}
         onPointerEnter={() => setIsHeld(true)}
         onPointerLeave={() => setIsHeld(false)}
       >

@@ -6,6 +6,7 @@ import { ReplaceLink } from '../lines/line-row.tsx';
 import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
 import { StatusMark } from '../parts/status-mark.tsx';
+import kit from '../parts/view.module.css';
 import { type HeadlineText, findHeadlines } from './find-headline.ts';
 import headlineStyles from './headline.module.css';
 import { ReplicasPanel } from './replicas-panel.tsx';
@@ -23,7 +24,7 @@ export function OverviewView({
 }): ReactNode {
   const { data, hasFailed } = useView<ConsoleLines>(CONSOLE_PATHS.lines, overview.version);
   return (
-    <div className={styles.overview}>
+    <div className={kit.view}>
       <Headline overview={overview} lines={data?.lines} mayEdit={mayEdit} />
       <Tiles overview={overview} />
       <div className={styles.columns}>

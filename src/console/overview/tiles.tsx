@@ -4,6 +4,7 @@ import type { StatusCount } from '../locale/en.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Sparkline } from '../parts/sparkline.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
+import { Tile } from '../parts/tile.tsx';
 import styles from './tiles.module.css';
 
 const STATUSES: readonly LineStatus[] = ['up', 'degraded', 'down', 'unknown', 'maintenance'];
@@ -14,15 +15,15 @@ export function Tiles({ overview }: { readonly overview: ConsoleOverview }): Rea
   const { hour, minutes, lines, backups, isWatching } = overview;
   return (
     <div className={styles.tiles}>
-      <Tile
+      <HourTile
         id="tile-visitors"
         title={texts.visitors}
         figure={format.count(hour.visitors)}
         note={texts.visitorsNote(format.count(hour.limited))}
       >
         <Sparkline values={minutes.visitors} label={texts.sparkline(texts.visitors)} />
-      </Tile>
-      <Tile
+      </HourTile>
+      <HourTile
         id="tile-got-in"
         title={texts.gotIn}
         figure={format.part(hour.entered, hour.reports)}
@@ -33,14 +34,16 @@ export function Tiles({ overview }: { readonly overview: ConsoleOverview }): Rea
         }
       >
         <Sparkline values={minutes.entered} top={100} label={texts.sparkline(texts.gotIn)} />
-      </Tile>
-      <Tile id="tile-time" title={texts.timeToEnter} figure={format.ms(hour.p50)} note={describeTimes(hour)}>
+      </HourTile>
+      <HourTile
+        id="tile-time"
+        title={texts.timeToEnter}
+        figure={format.ms(hour.p50)}
+        note={describeTimes(hour)}
+      >
         <Sparkline values={minutes.p50} label={texts.sparkline(texts.timeToEnter)} />
-      </Tile>
-      <section className={styles.tile} aria-labelledby="tile-lines">
-        <h2 className={styles.title} id="tile-lines">
-          {texts.lines}
-        </h2>
+      </HourTile>
+      <Tile id="tile-lines" title={texts.lines}>
         <ul className={styles.statuses}>
           {STATUSES.filter((status) => status !== 'maintenance' || lines[status] > 0).map((status) => (
             <li key={status} data-count={lines[status]}>
@@ -53,7 +56,7 @@ export function Tiles({ overview }: { readonly overview: ConsoleOverview }): Rea
           {texts.backups(listCounts(backups))}
         </p>
         {!isWatching && <p className={styles.note}>{texts.notWatching}</p>}
-      </section>
+      </Tile>
     </div>
   );
 
@@ -71,7 +74,8 @@ export function Tiles({ overview }: { readonly overview: ConsoleOverview }): Rea
   }
 }
 
-function Tile({
+/** A tile with a number of the last hour, and a picture of that hour. */
+function HourTile({
   id,
   title,
   figure,
@@ -86,13 +90,17 @@ function Tile({
 }): ReactNode {
   const { texts } = useLocale();
   return (
-    <section className={styles.tile} aria-labelledby={id}>
-      <h2 className={styles.title} id={id}>
-        {title} <span className={styles.span}>{texts.lastHour}</span>
-      </h2>
-      <p className={styles.figure}>{figure}</p>
-      <p className={styles.note}>{note}</p>
+    <Tile
+      id={id}
+      title={
+        <>
+          {title} <span className={styles.note}>{texts.lastHour}</span>
+        </>
+      }
+      figure={figure}
+      note={note}
+    >
       <div className={styles.picture}>{children}</div>
-    </section>
+    </Tile>
   );
 }

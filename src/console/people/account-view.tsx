@@ -10,6 +10,7 @@ import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Clock } from '../parts/clock.tsx';
 import { Empty, Panel } from '../parts/panel.tsx';
+import kit from '../parts/view.module.css';
 import { Field, Form, Problem, type Sent, ShownOnce } from './form-parts.tsx';
 import styles from './people.module.css';
 import { usePeopleTexts } from './texts.ts';
@@ -25,10 +26,10 @@ export function AccountView(): ReactNode {
     return <Empty>{hasFailed ? consoleTexts.viewFailed : consoleTexts.loading}</Empty>;
   const reload = (): void => setVersion(version + 1);
   return (
-    <div className={styles.view}>
+    <div className={`${kit.view} ${styles.view}`}>
       <Panel title={texts.you} id="you">
-        <p className={styles.you}>{texts.youAre(account.name, texts.roles[account.role])}</p>
-        <p className={styles.note}>{texts.kinds[account.kind]}</p>
+        <p className={kit.name}>{texts.youAre(account.name, texts.roles[account.role])}</p>
+        <p className={kit.note}>{texts.kinds[account.kind]}</p>
       </Panel>
       {account.kind === 'password' && (
         <>
@@ -180,10 +181,10 @@ function SessionsPanel({ account, onChange }: AccountPanelProps): ReactNode {
       <Problem text={problem} />
       <ul className={styles.list}>
         {sessions.map((session) => (
-          <li key={session.id} className={styles.item}>
+          <li key={session.id} className={kit.item}>
             <SessionText session={session} now={at} />
             {session.isThis ? (
-              <span className={styles.note}>{texts.thisSession}</span>
+              <span className={kit.note}>{texts.thisSession}</span>
             ) : (
               <button type="button" disabled={isBusy} onClick={() => void end(session.id)}>
                 {texts.endSession}
@@ -213,8 +214,8 @@ function SessionText({
   const texts = usePeopleTexts();
   return (
     <p>
-      <span className={styles.name}>{session.prefix}</span>{' '}
-      <span className={styles.note}>
+      <span className={kit.name}>{session.prefix}</span>{' '}
+      <span className={kit.note}>
         {texts.started} <Clock time={session.startedAt} now={now} />, {texts.lastUsed}{' '}
         <Clock time={session.seenAt} now={now} />
       </span>

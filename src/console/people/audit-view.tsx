@@ -5,6 +5,7 @@ import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Clock } from '../parts/clock.tsx';
 import { Empty, Panel } from '../parts/panel.tsx';
+import kit from '../parts/view.module.css';
 import styles from './people.module.css';
 import { type PeopleTexts, usePeopleTexts } from './texts.ts';
 
@@ -63,9 +64,9 @@ function Page({
           <li key={entry.at} className={styles.entry}>
             <Clock time={entry.at} now={at} />
             <p>
-              <span className={styles.name}>{entry.by}</span> {describeDeed(entry, texts)}
+              <span className={kit.name}>{entry.by}</span> {describeDeed(entry, texts)}
             </p>
-            <span className={styles.note}>{entry.prefix}</span>
+            <span className={kit.note}>{entry.prefix}</span>
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react';
 import { ROLES, type Role } from '../../contract/people.ts';
+import kit from '../parts/view.module.css';
 import styles from './people.module.css';
 import { usePeopleTexts } from './texts.ts';
 
@@ -48,7 +49,7 @@ export function Field({ label, hint, ...input }: FieldProps): ReactNode {
       <label htmlFor={id}>{label}</label>
       <input id={id} aria-describedby={hint === undefined ? undefined : hintId} {...input} />
       {hint !== undefined && (
-        <p className={styles.note} id={hintId}>
+        <p className={kit.note} id={hintId}>
           {hint}
         </p>
       )}
@@ -81,7 +82,7 @@ export function RoleOptions(): ReactNode {
 /** Why something was refused. */
 export function Problem({ text }: { readonly text: string | undefined }): ReactNode {
   return (
-    <p className={styles.problem} role="alert">
+    <p className={kit.problem} role="alert">
       {text}
     </p>
   );
@@ -109,7 +110,7 @@ export function ShownOnce({
   return (
     <section className={styles.shownOnce} aria-labelledby={id}>
       <h3 id={id}>{title}</h3>
-      <p className={styles.note}>{note}</p>
+      <p className={kit.note}>{note}</p>
       <pre className={styles.secret}>
         <code>{text}</code>
       </pre>

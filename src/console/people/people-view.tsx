@@ -12,6 +12,7 @@ import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Clock } from '../parts/clock.tsx';
 import { Empty, Panel } from '../parts/panel.tsx';
+import kit from '../parts/view.module.css';
 import { Field, Form, Problem, RoleField, RoleOptions, type Sent, ShownOnce } from './form-parts.tsx';
 import styles from './people.module.css';
 import { usePeopleTexts } from './texts.ts';
@@ -25,7 +26,7 @@ export function PeopleView(): ReactNode {
   if (data === undefined) return <Empty>{hasFailed ? texts.viewFailed : texts.loading}</Empty>;
   const reload = (): void => setVersion(version + 1);
   return (
-    <div className={styles.view}>
+    <div className={`${kit.view} ${styles.view}`}>
       <PeoplePanel people={data} onChange={reload} />
       <TokensPanel people={data} onChange={reload} />
     </div>
@@ -108,10 +109,10 @@ function PersonRow({
   const texts = usePeopleTexts();
   const { name, role, sessions } = person;
   return (
-    <li className={styles.item} aria-label={name}>
+    <li className={kit.item} aria-label={name}>
       <p>
-        <span className={styles.name}>{name}</span>{' '}
-        <span className={styles.note}>
+        <span className={kit.name}>{name}</span>{' '}
+        <span className={kit.note}>
           <PersonState person={person} now={now} />, {texts.openSessions}: {sessions}
         </span>
       </p>
@@ -195,7 +196,7 @@ function TokensPanel({ people: { tokens, at }, onChange }: PeoplePanelProps): Re
       {tokens.length === 0 && <Empty>{texts.noTokens}</Empty>}
       <ul className={styles.list}>
         {tokens.map((token) => (
-          <li key={token.id} className={styles.item} aria-label={token.name}>
+          <li key={token.id} className={kit.item} aria-label={token.name}>
             <TokenText token={token} now={at} />
             <button type="button" disabled={isBusy} onClick={() => void revoke(token.id)}>
               {texts.revoke}
@@ -227,8 +228,8 @@ function TokenText({ token, now }: { readonly token: ConsoleToken; readonly now:
   const texts = usePeopleTexts();
   return (
     <p>
-      <span className={styles.name}>{token.name}</span>{' '}
-      <span className={styles.note}>
+      <span className={kit.name}>{token.name}</span>{' '}
+      <span className={kit.note}>
         {texts.roles[token.role]}, {texts.madeBy} {token.madeBy}, {texts.ends}{' '}
         <Clock time={token.endsAt} now={now} />
       </span>

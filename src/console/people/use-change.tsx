@@ -1,9 +1,10 @@
 import { type ReactNode, type RefObject, createContext, useContext, useId, useRef, useState } from 'react';
 import type { AccessKind } from '../../contract/people.ts';
 import { PEOPLE_PATHS } from '../../contract/paths.ts';
+import { ChangeError, sendChange } from '../live/send-change.ts';
+import kit from '../parts/view.module.css';
 import { Field, Form, Problem, type Sent } from './form-parts.tsx';
 import styles from './people.module.css';
-import { ChangeError, sendChange } from './send-change.ts';
 import { usePeopleTexts } from './texts.ts';
 
 /** Asks for password and code. Resolves with false if the person changed their mind. */
@@ -103,7 +104,7 @@ function ConfirmDialog({
   };
   return (
     <dialog
-      className={styles.dialog}
+      className={`${kit.dialog} ${styles.dialog}`}
       ref={dialog}
       aria-labelledby={title}
       onClose={({ currentTarget }) => {
@@ -115,7 +116,7 @@ function ConfirmDialog({
     >
       <Form onSend={submit}>
         <h2 id={title}>{texts.confirmTitle}</h2>
-        <p className={styles.note}>{texts.confirmNote}</p>
+        <p className={kit.note}>{texts.confirmNote}</p>
         <Field
           label={hasCode ? texts.password : texts.confirmToken}
           name="password"

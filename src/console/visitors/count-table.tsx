@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { useLocale } from '../locale/locale.ts';
 import { Empty, Panel } from '../parts/panel.tsx';
-import styles from './visitors.module.css';
+import tables from '../parts/table.module.css';
+import kit from '../parts/view.module.css';
+import styles from './count-table.module.css';
 import { useVisitorTexts } from './texts.ts';
 
 export type Column = {
@@ -42,7 +44,7 @@ export function CountTable({
       {rows.length === 0 ? (
         <Empty>{texts.none}</Empty>
       ) : (
-        <table className={styles.table} aria-labelledby={id}>
+        <table className={`${tables.table} ${styles.counts}`} aria-labelledby={id}>
           <thead>
             <tr>
               <th scope="col">{first.name}</th>
@@ -71,7 +73,7 @@ export function CountTable({
         </table>
       )}
       {rows.length > MAX_ROWS && (
-        <p className={styles.note}>{texts.moreRows(format.count(rows.length - MAX_ROWS))}</p>
+        <p className={kit.note}>{texts.moreRows(format.count(rows.length - MAX_ROWS))}</p>
       )}
     </Panel>
   );

@@ -2,8 +2,10 @@ import type { ReactNode } from 'react';
 import type { VisitorNumbers } from '../../contract/visitors.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Panel } from '../parts/panel.tsx';
+import tables from '../parts/table.module.css';
+import kit from '../parts/view.module.css';
 import { useVisitorTexts } from './texts.ts';
-import styles from './visitors.module.css';
+import styles from './time-chart.module.css';
 
 const DAY_MS = 86_400_000;
 const HEIGHT = 40;
@@ -39,13 +41,13 @@ export function TimeChart({ numbers }: { readonly numbers: VisitorNumbers }): Re
           </g>
         ))}
       </svg>
-      <ul className={styles.legend}>
+      <ul className={`${kit.legend} ${styles.legend}`}>
         <li>{texts.views}</li>
         <li data-entered>{texts.entered}</li>
       </ul>
-      <details className={styles.details}>
+      <details className={kit.details}>
         <summary>{texts.asTable}</summary>
-        <table className={styles.table}>
+        <table className={tables.table}>
           <thead>
             <tr>
               <th scope="col">{texts.time}</th>

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { VITALS, VITAL_BOUNDS, type VisitorNumbers, type VitalName } from '../../contract/visitors.ts';
 import { NO_DATA } from '../locale/create-format.ts';
 import { useLocale } from '../locale/locale.ts';
+import styles from './count-table.module.css';
 import { CountTable } from './count-table.tsx';
 import { useVisitorTexts } from './texts.ts';
-import styles from './visitors.module.css';
 
 /** The web vitals beside Google's bounds. */
 export function VitalsTable({ numbers: { vitals } }: { readonly numbers: VisitorNumbers }): ReactNode {

@@ -4,6 +4,7 @@ import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Empty, Panel } from '../parts/panel.tsx';
+import kit from '../parts/view.module.css';
 import { CellDetail } from './cell-detail.tsx';
 import { FailureList } from './failure-list.tsx';
 import { HeatMap } from './heat-map.tsx';
@@ -38,7 +39,7 @@ function Networks({ data }: { readonly data: ConsoleNetworks }): ReactNode {
     if (network && line) setChosen({ network: network.name, line: line.id });
   };
   return (
-    <div className={styles.view}>
+    <div className={kit.view}>
       <div className={styles.top}>
         <Panel title={texts.failingNow} note={format.count(failures.length)} id="failing">
           <FailureList failures={failures} now={data.at} onChoose={choose} />

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { WhyLine } from '../../contract/console.ts';
-import { useWhyTexts } from './texts.ts';
+import kit from '../parts/view.module.css';
 import styles from './score-bar.module.css';
+import { useWhyTexts } from './texts.ts';
 
 const WIDTH = 220;
 const HEIGHT = 8;
@@ -39,7 +40,7 @@ const PARTS = ['time', 'reach', 'load'] as const;
 export function ScoreLegend(): ReactNode {
   const whyTexts = useWhyTexts();
   return (
-    <ul className={styles.legend}>
+    <ul className={`${kit.legend} ${styles.legend}`}>
       {PARTS.map((part) => (
         <li key={part}>
           <svg viewBox="0 0 16 8" width="16" height="8" aria-hidden="true">

@@ -3,6 +3,7 @@ import type { WhyLine } from '../../contract/console.ts';
 import { formatHost } from '../format/format-names.ts';
 import { useLocale } from '../locale/locale.ts';
 import { HostName } from '../parts/host-name.tsx';
+import tables from '../parts/table.module.css';
 import { hrefOf } from '../route.ts';
 import { ScoreBar } from './score-bar.tsx';
 import { useWhyTexts } from './texts.ts';
@@ -20,7 +21,7 @@ export function WhyTable({ lines }: { readonly lines: readonly WhyLine[] }): Rea
     MAX_RATIO * (lines[Math.min(2, lines.length - 1)]?.scoreMs ?? 1),
   );
   return (
-    <table className={styles.table}>
+    <table className={`${tables.table} ${tables.stacked} ${styles.why}`}>
       <thead>
         <tr>
           <th scope="col">{texts.line}</th>

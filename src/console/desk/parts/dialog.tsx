@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import kit from '../../parts/view.module.css';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from './buttons.module.css';
 import styles from './dialog.module.css';
@@ -27,7 +28,7 @@ export function Dialog({
   const id = useId();
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog className={styles.dialog} ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog className={`${kit.dialog} ${styles.dialog}`} ref={dialog} aria-labelledby={id} onClose={onClose}>
       <form
         className={styles.form}
         onSubmit={(event) => {

@@ -3,6 +3,7 @@ import type { DeskVersion } from '../../../contract/desk/desk.ts';
 import badge from '../../parts/badge.module.css';
 import { Clock } from '../../parts/clock.tsx';
 import { Empty, Panel } from '../../parts/panel.tsx';
+import tables from '../../parts/table.module.css';
 import fieldStyles from '../fields/field.module.css';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../parts/buttons.module.css';
@@ -33,7 +34,7 @@ export function VersionsSection({ now }: { readonly now: number }): ReactNode {
   return (
     <Panel title={texts.sections.versions} note={texts.versionsNote} id="desk-versions">
       <Comparison versions={versions} pair={pair} onChoose={setPair} />
-      <table className={styles.table}>
+      <table className={`${tables.table} ${tables.stacked} ${styles.versions}`}>
         <thead>
           <tr>
             <th scope="col">{texts.version}</th>

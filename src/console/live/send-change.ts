@@ -5,10 +5,13 @@ export class ChangeError extends Error {
   override readonly name = 'ChangeError';
   /** Undefined if the server could not be reached. */
   readonly code: ApiCode | undefined;
+  /** The server's own sentence. Empty if it could not be reached. */
+  readonly reason: string;
 
-  constructor(code: ApiCode | undefined) {
-    super(code ?? 'no answer');
+  constructor(code: ApiCode | undefined, reason = '') {
+    super(reason || 'no answer');
     this.code = code;
+    this.reason = reason;
   }
 }
 
@@ -23,12 +26,15 @@ export async function sendChange<Answer>(path: string, body: object): Promise<An
   // The session is over: the server answers with the login form instead of the page.
   if (answer.status === 401) location.reload();
   const content: unknown = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new ChangeError(readCode(content));
+  if (!answer.ok) throw readError(content);
   // The server uses the same type.
   return content as Answer;
 }
 
-function readCode(content: unknown): ApiCode | undefined {
-  const { error } = content as { readonly error?: { readonly code?: string } };
-  return API_CODES.find((code) => code === error?.code);
+function readError(content: unknown): ChangeError {
+  const { error } = content as { readonly error?: { readonly code?: string; readonly message?: string } };
+  return new ChangeError(
+    API_CODES.find((code) => code === error?.code),
+    error?.message,
+  );
 }

@@ -1,0 +1,177 @@
+import type { ReactNode } from 'react';
+import { type NamedCount, OTHER, type VisitGroup, type VisitorNumbers } from '../../contract/visitors.ts';
+import { formatHost } from '../format/format-names.ts';
+import { useLocale } from '../locale/locale.ts';
+import { CountTable } from './count-table.tsx';
+import { writeChange } from './describe-change.ts';
+import { type VisitorTexts, useVisitorTexts } from './texts.ts';
+import styles from './visitors.module.css';
+
+/** What visitors used and entered, where they came from, and with what: a table for each. */
+export function CountLists({ numbers }: { readonly numbers: VisitorNumbers }): ReactNode {
+  const texts = useVisitorTexts();
+  const { lines, referrers, countries, languages, devices } = numbers;
+  const nameRegion = useNames('region');
+  const nameLanguage = useNames('language');
+  return (
+    <div className={styles.columns}>
+      <Controls numbers={numbers} />
+      <Counts
+        id="lines"
+        title={texts.lines}
+        note={texts.linesNote}
+        what={texts.line}
+        counts={lines}
+        nameOf={(name) => (name === OTHER ? texts.other : formatHost(name))}
+      />
+      <Counts
+        id="referrers"
+        title={texts.referrers}
+        note={texts.referrersNote}
+        what={texts.site}
+        counts={referrers}
+        nameOf={(name) => (name === OTHER ? texts.other : name || texts.noReferrer)}
+      />
+      <Groups
+        id="countries"
+        title={texts.countries}
+        what={texts.country}
+        groups={countries}
+        nameOf={nameRegion}
+      />
+      <Groups
+        id="languages"
+        title={texts.languages}
+        what={texts.language}
+        groups={languages}
+        nameOf={nameLanguage}
+      />
+      <Groups
+        id="devices"
+        title={texts.devices}
+        what={texts.device}
+        groups={devices}
+        nameOf={(name) => texts.deviceNames[name] ?? name}
+      />
+    </div>
+  );
+}
+
+function Controls({ numbers: { controls } }: { readonly numbers: VisitorNumbers }): ReactNode {
+  const texts = useVisitorTexts();
+  const { format } = useLocale();
+  const top = Math.max(1, ...controls.map(({ now }) => now));
+  return (
+    <CountTable
+      id="controls"
+      title={texts.controls}
+      note={texts.controlsNote}
+      columns={[
+        { name: texts.control },
+        { name: texts.now },
+        { name: texts.onPhones, isWide: true },
+        { name: texts.before },
+        { name: texts.change },
+      ]}
+      rows={controls.map(({ name, now, before, mobile }) => ({
+        key: name,
+        name: texts.events[name],
+        bar: now / top,
+        cells: [
+          format.count(now),
+          format.count(mobile),
+          format.count(before),
+          writeChange({ now, before }, format),
+        ],
+      }))}
+    />
+  );
+}
+
+type ListProps = {
+  readonly id: string;
+  readonly title: string;
+  readonly note?: string;
+  /** What the names are of. */
+  readonly what: string;
+  readonly nameOf: (name: string) => string;
+};
+
+function Counts({
+  counts,
+  what,
+  nameOf,
+  ...panel
+}: ListProps & { readonly counts: readonly NamedCount[] }): ReactNode {
+  const texts = useVisitorTexts();
+  const { format } = useLocale();
+  const top = Math.max(1, ...counts.map(({ now }) => now));
+  return (
+    <CountTable
+      {...panel}
+      columns={[{ name: what }, { name: texts.now }, { name: texts.before }, { name: texts.change }]}
+      rows={counts.map(({ name, now, before }) => ({
+        key: name,
+        name: nameOf(name),
+        bar: now / top,
+        cells: [format.count(now), format.count(before), writeChange({ now, before }, format)],
+      }))}
+    />
+  );
+}
+
+function Groups({
+  groups,
+  what,
+  nameOf,
+  ...panel
+}: ListProps & { readonly groups: readonly VisitGroup[] }): ReactNode {
+  const texts = useVisitorTexts();
+  const { format } = useLocale();
+  const top = Math.max(1, ...groups.map(({ views }) => views.now));
+  return (
+    <CountTable
+      {...panel}
+      columns={[
+        { name: what },
+        { name: texts.views },
+        { name: texts.change },
+        { name: texts.entered, isWide: true },
+        { name: texts.shareShort },
+      ]}
+      rows={groups.map(({ name, views, entered }) => ({
+        key: name,
+        name: nameOf(name),
+        bar: views.now / top,
+        cells: [
+          format.count(views.now),
+          writeChange(views, format),
+          format.count(entered.now),
+          format.part(entered.now, views.now),
+        ],
+      }))}
+    />
+  );
+}
+
+/** Names countries or languages in the language of the console. */
+function useNames(type: 'region' | 'language'): (code: string) => string {
+  const texts = useVisitorTexts();
+  const { language } = useLocale();
+  const names = new Intl.DisplayNames([language], { type });
+  return (code) => nameCode(code, { names, texts });
+}
+
+/** Names one country or language. */
+export function nameCode(
+  code: string,
+  { names, texts }: { readonly names: Intl.DisplayNames; readonly texts: VisitorTexts },
+): string {
+  if (code === OTHER) return texts.other;
+  if (code === '') return texts.unknown;
+  try {
+    return names.of(code) ?? code;
+  } catch {
+    return code; // Another program wrote it to Redis or to the data folder: it is no code at all.
+  }
+}
