@@ -11,5 +11,6 @@ export default defineConfig({
     // A busy machine is no failure: a test that hangs ends here, and nothing else does.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });
