@@ -56,7 +56,11 @@ export function createHostileRecording(attacker: string, startedAt: number) {
       'modulepreload',
       'icon',
       'manifest',
-    ].map((rel) => element('link', { rel, href: `${attacker}/${rel}`, as: 'image' })),
+    ].flatMap((rel) => [
+      element('link', { rel, href: `${attacker}/${rel}`, as: 'image' }),
+      // A browser makes texts of these.
+      { ...element('', { rel, href: [`${attacker}/${rel}`], as: 'image' }), tagName: ['link'] },
+    ]),
   ]);
   const body = element('body', { onload: run, background: `${attacker}/body.png` }, hostile);
   const change = (data: object, afterMs: number) => ({

@@ -78,6 +78,30 @@ test('no attribute runs, loads or leads anywhere', () => {
   expect(clean('use', { href: '#icon' })).toEqual(snapshot(element('use', { href: '#icon' })));
 });
 
+test('what a browser would turn into a text is no way around', () => {
+  const hidden = { ...element('link', { rel: 'preconnect', href: ['https://attacker.example'] }) };
+  const played = (node: object) => cleanEvents([snapshot(node)], HERE)[0];
+  expect(played({ ...hidden, tagName: ['link'] })).toEqual(snapshot(element('noscript')));
+  expect(played({ ...hidden, tagName: { toString: 'link' } })).toEqual(snapshot(element('noscript')));
+  expect(clean('a', { href: ['https://attacker.example'], class: ['row'], hidden: true })).toEqual(
+    snapshot(element('a', { hidden: true })),
+  );
+  expect(clean('p', { style: { color: ['red', 'important'], top: false } })).toEqual(
+    snapshot(element('p', { style: { color: ['red', 'important'], top: false } })),
+  );
+});
+
+test('images come from here if the page itself loaded them, and from no other origin that a recording names', () => {
+  const image = (host: string) => element('img', { src: `https://${host}/site/a.png` });
+  const recording = [
+    meta('about:blank'),
+    meta('https://brand.example/'),
+    meta('https://other.example/'),
+    snapshot(image('brand.example'), image('other.example')),
+  ];
+  expect(cleanEvents(recording, HERE)[3]).toEqual(snapshot(image('console.example'), element('img')));
+});
+
 test('a change of attributes is cleaned like a snapshot', () => {
   const change = (attributes: object): RecordedEvent => ({
     type: 3,

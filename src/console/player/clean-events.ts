@@ -39,16 +39,14 @@ type Fields = Readonly<Record<string, unknown>>;
  * images of the site come from this origin.
  */
 export function cleanEvents(events: readonly RecordedEvent[], origin: string): readonly RecordedEvent[] {
-  const recorded = new Set(events.flatMap(findOrigin));
-  const text = [...recorded].reduce(
-    (changed, from) => changed.replaceAll(`${from}${IMAGES}`, `${origin}${IMAGES}`),
-    JSON.stringify(events),
-  );
+  // All of a view comes from one page. Whoever names a thousand origins gets no thousand searches.
+  const [from = origin] = events.flatMap(findOrigin);
+  const text = JSON.stringify(events).replaceAll(`${from}${IMAGES}`, `${origin}${IMAGES}`);
   const clean = (key: string, value: unknown): unknown => {
     if (!isFields(value)) return value;
     if (key === 'attributes') return cleanAttributes(value, origin);
     if (key === 'data') return boundSize(value);
-    return typeof value['tagName'] === 'string' ? cleanElement(value, value['tagName']) : value;
+    return Object.hasOwn(value, 'tagName') ? cleanElement(value, value['tagName']) : value;
   };
   return (JSON.parse(text, clean) as readonly RecordedEvent[]).filter(isPlayed);
 }
@@ -70,8 +68,9 @@ function isPlayed({ type, timestamp, data }: RecordedEvent): boolean {
   return isFields(data) && !LEFT_OUT_SOURCES.has(Number(data['source'])) && data['isAttachIframe'] !== true;
 }
 
-function cleanElement(element: Fields, tagName: string): Fields {
-  if (!FORBIDDEN_TAGS.has(tagName.toLowerCase())) return element;
+/** A name that is no text is not ours. Browsers would make one of it: `["link"]` is "link". */
+function cleanElement(element: Fields, tagName: unknown): Fields {
+  if (typeof tagName === 'string' && !FORBIDDEN_TAGS.has(tagName.toLowerCase())) return element;
   const { _cssText: style } = isFields(element['attributes']) ? element['attributes'] : {};
   // The recorder puts the rules of a style sheet in here, and rrweb makes a style element of it.
   if (tagName === 'link' && typeof style === 'string') return { ...element, attributes: { _cssText: style } };
@@ -82,8 +81,10 @@ function cleanAttributes(attributes: Fields, origin: string): Fields {
   return Object.fromEntries(
     Object.entries(attributes).flatMap(([name, value]): readonly [string, unknown][] => {
       if (FORBIDDEN_ATTRIBUTE.test(name)) return [];
-      if (!IMAGE_ATTRIBUTES.has(name.toLowerCase()) || typeof value !== 'string') return [[name, value]];
-      if (isOwnImage(value, origin)) return [[name, value]];
+      // Changes of a style come as an object. Of any other object, rrweb would make a text that nobody has checked.
+      if (typeof value === 'object' && value !== null && name !== 'style') return [];
+      if (!IMAGE_ATTRIBUTES.has(name.toLowerCase()) || value === null) return [[name, value]];
+      if (isOwnImage(String(value), origin)) return [[name, value]];
       // A link keeps its look, and leads nowhere.
       return name.toLowerCase() === 'href' ? [[name, '#']] : [];
     }),
