@@ -78,10 +78,45 @@ export const RECORDING_MUTANTS = [
   },
   {
     file: 'src/server/recordings/keep-recordings.ts',
-    find: 'await removeBeyond(keepBytes);',
+    find: 'if (bytesOnDisk > keepBytes) await removeBeyond(keepBytes * KEPT_PART);',
     replace: '',
     tests: KEEPER,
     loses: 'Recordings fill the disk.',
+  },
+  {
+    file: 'src/server/recordings/recording-store.ts',
+    find: 'return Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;',
+    replace: 'return bytes;',
+    tests: [...STORE, ...KEEPER],
+    loses: 'Many tiny sessions fill the disk.',
+  },
+  {
+    file: 'src/server/recordings/keep-recordings.ts',
+    find: ' || sinceMs < 0',
+    replace: '',
+    tests: KEEPER,
+    loses: 'After a wrong clock was put right, old recordings are kept.',
+  },
+  {
+    file: 'src/server/recordings/keep-recordings.ts',
+    find: 'keepBytes * KEPT_PART',
+    replace: 'keepBytes',
+    tests: KEEPER,
+    loses: 'A full store is counted file by file, every ten seconds.',
+  },
+  {
+    file: 'src/server/recordings/session-entry.ts',
+    find: 'found.seen = copy(describeView(record));',
+    replace: 'found.seen = describeView(record);',
+    tests: KEEPER,
+    loses: 'The index takes twenty times its room in memory.',
+  },
+  {
+    file: 'src/server/recordings/read-message.ts',
+    find: "if (bytes.length > MAX_DIVIDED_BYTES && hasSeveralEvents(given)) return 'message-too-large';",
+    replace: '',
+    tests: MESSAGE,
+    loses: 'The server checks ten thousand events of a message that it refuses.',
   },
   {
     file: 'src/server/recordings/keep-recordings.ts',
@@ -121,10 +156,17 @@ export const RECORDING_MUTANTS = [
   // The player
   {
     file: 'src/console/player/clean-events.ts',
-    find: 'if (!FORBIDDEN_TAGS.has(tagName.toLowerCase())) return element;',
-    replace: 'if (!FORBIDDEN_TAGS.has(tagName)) return element;',
+    find: '!FORBIDDEN_TAGS.has(tagName.toLowerCase())',
+    replace: '!FORBIDDEN_TAGS.has(tagName)',
     tests: ['src/console/player/clean-events.test.ts'],
     loses: 'A recording loads a script whose name is written in capitals.',
+  },
+  {
+    file: 'src/console/player/clean-events.ts',
+    find: "if (typeof value === 'object' && value !== null && name !== 'style') return [];",
+    replace: '',
+    tests: ['src/console/player/clean-events.test.ts'],
+    loses: 'A recording connects to a host that it names in a list.',
   },
   {
     file: 'src/console/player/clean-events.ts',

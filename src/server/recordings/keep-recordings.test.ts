@@ -3,13 +3,15 @@ import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { IntakeMessage } from '../../contract/intake-message.ts';
 import { isSoak } from '../../engine/testing/tenth-of.ts';
 import { ORIGIN, createRecord, createSegment, idOf, packMessage } from '../testing/intake-messages.ts';
 import { type KeepRecordingsOptions, type RecordingKeeper, keepRecordings } from './keep-recordings.ts';
-import { type FileStoreOptions, createFileStore } from './recording-store.ts';
+import { type FileStoreOptions, type RecordingStore, createFileStore } from './recording-store.ts';
 
 const NOON = Date.UTC(2026, 0, 5, 12);
 const DAY_MS = 86_400_000;
@@ -59,6 +61,12 @@ async function readAll(): Promise<string> {
   const files = names.filter((name) => name.isFile()).map((name) => join(name.parentPath, name.name));
   const texts = files.map(async (file) => file + (await readFile(file, 'latin1')));
   return (await Promise.all(texts)).join('\n');
+}
+
+/** Node shows its garbage collector only when it is told to. */
+function openGarbageCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
 }
 
 const eventsOf = (number: number) => [{ type: 3, timestamp: number, text: `event ${number}` }];
@@ -380,13 +388,88 @@ test('removes the oldest sessions as soon as all are larger than they may be', a
   await takeLarge(1);
   clock.now += DAY_MS;
   for (const session of [2, 3, 4]) await takeLarge(session);
-  limits.keepBytes = 25_000;
+  limits.keepBytes = 30_000;
   await keeper.prune();
-  expect(keeper.state().bytes).toBeLessThanOrEqual(25_000);
+  expect(keeper.state().bytes).toBeLessThanOrEqual(30_000);
   expect(listIds(keeper).toSorted()).toEqual([idOf(3), idOf(4)]);
   await takeLarge(5);
   await keeper.prune();
   expect(listIds(keeper).toSorted()).toEqual([idOf(4), idOf(5)]);
+});
+
+test('many tiny sessions take no more of the disk than large ones', async () => {
+  limits.keepBytes = 100_000;
+  const keeper = open();
+  for (let session = 1; session <= 40; session += 1) {
+    clock.now += 1_000;
+    take(keeper, createRecord({ session: idOf(session) }));
+    await keeper.flush();
+  }
+  expect(keeper.state().bytes).toBe(40 * 4_096);
+  await keeper.prune();
+  expect(listIds(keeper)).toHaveLength(23);
+  expect(await readdir(join(dir, '2026-01-05'))).toHaveLength(23);
+});
+
+test('makes room for more than the next message, because all files are counted for it', async () => {
+  limits.keepBytes = 163_840;
+  const store = createFileStore({ dir });
+  let counted = 0;
+  const listFiles: RecordingStore['listFiles'] = (day) => {
+    counted += 1;
+    return store.listFiles(day);
+  };
+  const keeper = open({ store: { ...store, listFiles } });
+  for (let session = 1; session <= 41; session += 1) take(keeper, createRecord({ session: idOf(session) }));
+  await keeper.flush();
+  await keeper.prune();
+  const before = counted;
+  for (const session of [42, 43]) {
+    take(keeper, createRecord({ session: idOf(session) }));
+    await keeper.flush();
+    await keeper.prune();
+  }
+  expect(counted).toBe(before);
+  take(keeper, createRecord({ session: idOf(44) }));
+  await keeper.flush();
+  await keeper.prune();
+  expect(counted).toBeGreaterThan(before);
+  expect(keeper.state().bytes).toBeLessThanOrEqual(163_840);
+});
+
+test('a clock that was set back by a year does not stop the removal of old days', async () => {
+  limits.keepDays = 2;
+  const keeper = open();
+  clock.now += 365 * DAY_MS;
+  await keeper.prune();
+  clock.now = NOON;
+  take(keeper, createRecord());
+  await keeper.flush();
+  clock.now += 5 * DAY_MS;
+  await keeper.prune();
+  expect(await readdir(dir)).toEqual([]);
+});
+
+test('the index holds nothing of a record but the pieces that it shows', () => {
+  const keeper = open();
+  const stack = `${'x'.repeat(14_000)}\n at run (https://a.example/app.js:1:2)`;
+  const collectGarbage = openGarbageCollector();
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let view = 1; view <= 300; view += 1) {
+    const session = idOf(Math.ceil(view / 100));
+    const record = createRecord({
+      session,
+      view: idOf(view),
+      errors: [{ at: NOON, message: 'it broke', stack }],
+    });
+    // As it comes from the network: each record has texts of its own.
+    const message = JSON.parse(JSON.stringify(record)) as IntakeMessage;
+    expect(keeper.take({ message, packed: Buffer.alloc(1) }, ORIGIN)).toBe('taken');
+  }
+  collectGarbage();
+  // Of more than 4 MB that were sent.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(2_000_000);
 });
 
 test('an index that is full keeps the newest sessions, and the others can still be opened', async () => {

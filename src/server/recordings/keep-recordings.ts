@@ -60,6 +60,8 @@ const MAX_QUEUE_BYTES = 32_000_000;
 const MAX_INDEX_BYTES = 60_000_000;
 const PRUNE_EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** What is too much is removed down to this part, so that the next message does not make the portal count all files again. */
+const KEPT_PART = 0.95;
 /** A fault of the disk is logged this often. */
 const LOG_EVERY_MS = 60_000;
 
@@ -139,11 +141,15 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
     },
     prune: async () => {
       const { keepDays, keepBytes } = limits();
-      if (now() - prunedAt < PRUNE_EVERY_MS && bytesOnDisk <= keepBytes) return;
+      const sinceMs = now() - prunedAt;
+      // Or the clock was set back.
+      const isDue = sinceMs >= PRUNE_EVERY_MS || sinceMs < 0;
+      if (!isDue && bytesOnDisk <= keepBytes) return;
       prunedAt = now();
       const oldest = now() - keepDays * DAY_MS;
       await removeDaysBefore(dayOf(oldest));
-      await removeBeyond(keepBytes);
+      await countBytes();
+      if (bytesOnDisk > keepBytes) await removeBeyond(keepBytes * KEPT_PART);
       await inTurn(() => erased.forgetBefore(oldest));
     },
     close: async () => {
@@ -195,7 +201,6 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
 
   /** Removes the oldest sessions of the oldest days, until the rest fits. */
   async function removeBeyond(keepBytes: number): Promise<void> {
-    await countBytes();
     for (const day of await store.listDays()) {
       if (bytesOnDisk <= keepBytes) return;
       const files = await store.listFiles(day);

@@ -45,7 +45,7 @@ test.each([
   ['a segment without events', createSegment({ events: [] })],
   [
     'events that are nested very deeply',
-    `{"kind":"segment","session":"${'0'.repeat(32)}","view":"${'0'.repeat(32)}","number":1,"events":[{"type":1,"timestamp":1},{"type":1,"timestamp":1,"data":${'['.repeat(60_000)}${']'.repeat(60_000)}}]}`,
+    `{"kind":"segment","session":"${'0'.repeat(32)}","view":"${'0'.repeat(32)}","number":1,"events":[{"type":1,"timestamp":1},{"type":1,"timestamp":1,"data":${'['.repeat(25_000)}${']'.repeat(25_000)}}]}`,
   ],
 ])('refuses %s', async (_what, message) => {
   expect(await read(message)).toBe('message-invalid');
@@ -62,6 +62,11 @@ test('takes events of 60,000 bytes, and a single event of any size that a messag
   expect(await read(createSegment({ events: makeEvents(60_001, 2) }), true)).toBe('message-too-large');
   expect(await read(createSegment({ events: makeEvents(261_000, 1) }), true)).toBeTypeOf('object');
   expect(await read(createSegment({ events: makeEvents(262_145, 1) }), true)).toBe('message-too-large');
+});
+
+test('does not look at the events of a segment that has too many of them', async () => {
+  const events = Array.from({ length: 40_000 }, () => ({}));
+  expect(await read({ ...createSegment(), events })).toBe('message-too-large');
 });
 
 test('refuses a record that is larger than pages make', async () => {

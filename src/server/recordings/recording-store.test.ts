@@ -93,6 +93,22 @@ test('leaves nothing of frames that a full disk did not take whole', async () =>
   expect(await readNumbers(store)).toEqual([1, 3]);
 });
 
+test('a file takes whole blocks of 4,096 bytes, however small it is', async () => {
+  const store = createFileStore({ dir });
+  const large = { ...FILE, session: idOf(5) };
+  const frame = encodeFrame({ label: { view: idOf(2), at: 1, number: 1 }, packed: Buffer.alloc(5_000) });
+  expect(await store.append(FILE, frameOf(1))).toBe(4_096);
+  expect(await store.append(FILE, frameOf(2))).toBe(0);
+  expect(await store.append(large, frame)).toBe(8_192);
+  expect(await store.append(large, frame)).toBe(4_096);
+  expect((await store.listFiles(FILE.day)).map(({ session, bytes }) => [session, bytes])).toEqual(
+    expect.arrayContaining([
+      [FILE.session, 4_096],
+      [large.session, 12_288],
+    ]),
+  );
+});
+
 test('removes a file, and a day without files', async () => {
   const store = createFileStore({ dir });
   const other = { ...FILE, session: idOf(5) };

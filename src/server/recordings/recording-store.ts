@@ -12,15 +12,19 @@ export type RecordingFile = {
   readonly session: string;
 };
 
-export type StoredFile = RecordingFile & { readonly bytes: number; readonly changedAt: number };
+export type StoredFile = RecordingFile & {
+  /** What it takes of the disk. */
+  readonly bytes: number;
+  readonly changedAt: number;
+};
 
 /** That a session was erased, and when. Its id is not kept. */
 export type ErasedSession = { readonly hash: string; readonly at: number };
 
 /** Keeps frames by session and day. Only one call at a time may change a file. */
 export type RecordingStore = {
-  /** Adds whole frames to the end of a file: all of them, or it throws. */
-  readonly append: (file: RecordingFile, frames: Buffer) => Promise<void>;
+  /** Adds whole frames to the end of a file: all of them, or it throws. Returns how many bytes more it takes of the disk. */
+  readonly append: (file: RecordingFile, frames: Buffer) => Promise<number>;
   /** The whole frames of a file, in the order in which they came. None if there is no such file. */
   readonly read: (file: RecordingFile) => AsyncGenerator<PlacedFrame>;
   /** The oldest first. */
@@ -45,6 +49,11 @@ const ERASED_FILE = 'erased';
 const ERASED_LINE = /^([\da-f]{64}) (\d{1,15})$/;
 /** Files whose size is remembered, because something was added to them. */
 const MAX_KNOWN_SIZES = 20_000;
+/**
+ * A disk gives a file whole blocks, of this size on most systems. Strangers can send a million tiny sessions: counted by
+ * their lengths, they would fill a disk long before `keepBytes`.
+ */
+const BLOCK_BYTES = 4_096;
 
 /** Keeps frames in files, `2026-11-16/SESSION.rec`, and what was erased in `erased`, a line for each session. */
 export function createFileStore({ dir, write = writeOnce }: FileStoreOptions): RecordingStore {
@@ -62,6 +71,7 @@ export function createFileStore({ dir, write = writeOnce }: FileStoreOptions): R
         await writeWhole(file, frames, size);
         if (sizes.size >= MAX_KNOWN_SIZES) sizes.clear();
         sizes.set(path, size + frames.length);
+        return roomOf(size + frames.length) - roomOf(size);
       } finally {
         await file.close();
       }
@@ -81,7 +91,8 @@ export function createFileStore({ dir, write = writeOnce }: FileStoreOptions): R
       for (const name of (await readdir(join(dir, day)).catch(ignoreMissing)) ?? []) {
         const session = NAME.exec(name)?.[1];
         const found = session && (await stat(join(dir, day, name)).catch(ignoreMissing));
-        if (session && found) files.push({ day, session, bytes: found.size, changedAt: found.mtimeMs });
+        if (session && found)
+          files.push({ day, session, bytes: roomOf(found.size), changedAt: found.mtimeMs });
       }
       return files;
     },
@@ -131,6 +142,10 @@ async function makeFolders(...folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
     if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) await giveToOwner(folder);
   }
+}
+
+function roomOf(bytes: number): number {
+  return Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
 }
 
 /** A process that was killed, or a full disk, leaves the start of a frame. */

@@ -87,12 +87,12 @@ export function addRecord(
   const { sessionStartedAt, device } = record;
   // Of two views that are open at the same time, the last to arrive says it.
   if (entry.newest === null || at >= entry.lastAt) {
-    const language = record.language.slice(0, MAX_LANGUAGE_CHARS);
+    const language = copy(record.language.slice(0, MAX_LANGUAGE_CHARS));
     entry.newest = { sessionStartedAt, device, language, origin };
   }
   const found = findView(entry, view);
   found.revision = revision;
-  found.seen = describeView(record);
+  found.seen = copy(describeView(record));
   const cost = VIEW_COST + JSON.stringify(found.seen).length;
   entry.cost += cost - found.cost;
   found.cost = cost;
@@ -148,6 +148,14 @@ function describeView(record: SessionRecord): SeenView {
 function findPlace(stack: string): string {
   const lines = stack.split('\n', MAX_STACK_LINES).map((line) => line.trim().slice(-MAX_TEXT_CHARS));
   return lines.find((line) => PLACE.test(line)) ?? '';
+}
+
+/**
+ * In V8 a piece of a text is a view of it, and keeps all of it in memory: the pieces of a record of 16 KB would hold those
+ * 16 KB. A copy holds nothing else.
+ */
+function copy<T>(pieces: T): T {
+  return JSON.parse(JSON.stringify(pieces)) as T;
 }
 
 function clip(text: string): string {

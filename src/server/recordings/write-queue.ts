@@ -18,6 +18,7 @@ export type WriteQueueOptions = {
   /** What changes files does so one after the other. */
   readonly inTurn: InTurn;
   readonly maxBytes: number;
+  /** Told how many bytes more are taken of the disk. */
   readonly onWritten: (bytes: number) => void;
   readonly onFault: (error: unknown) => void;
   readonly now: () => number;
@@ -69,10 +70,10 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
     bytes += file.bytes;
     writingSince = now();
     try {
-      await store.append(file, Buffer.concat(file.frames));
+      const taken = await store.append(file, Buffer.concat(file.frames));
       bytes -= file.bytes;
       failure = null;
-      onWritten(file.bytes);
+      onWritten(taken);
     } catch (error) {
       putBack(key, file);
       failure = error instanceof Error ? error.message : String(error);
