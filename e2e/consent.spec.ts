@@ -82,13 +82,17 @@ test.describe('where consent is required', () => {
   );
 
   test(
-    'consent is taken back from the footer, and watching ends at once',
+    'consent is taken back from the footer, and watching ends at once, in every tab',
     FIREFOX_IN_SOAK,
-    async ({ page, intake }) => {
+    async ({ page, context, intake }) => {
       await page.goto('/');
       await barOf(page).getByRole('button', { name: '同意' }).click();
       await waitForLines(page);
-      await expect.poll(() => intake.records().length).toBeGreaterThan(0);
+      const other = await context.newPage();
+      await other.goto('/');
+      await waitForLines(other);
+      const countViews = () => new Set(intake.records().map(({ view }) => view)).size;
+      await expect.poll(countViews).toBe(2);
       await settingOf(page).click();
       await expect(barOf(page)).toBeFocused();
       await expect(barOf(page).getByRole('button', { name: '同意' })).toHaveAttribute('aria-pressed', 'true');
@@ -98,7 +102,11 @@ test.describe('where consent is required', () => {
       const requests = intake.requests();
       await page.getByRole('button', { name: '重新测速' }).click();
       await waitForLines(page);
+      await other.getByRole('button', { name: '重新测速' }).click();
+      await waitForLines(other);
+      expect(await keptKeys(other)).toEqual([CONSENT_KEY]);
       // Leaving would flush, were there anything left to flush.
+      await other.goto('about:blank');
       await page.goto('about:blank');
       await page.goto('/');
       await waitForLines(page);

@@ -41,6 +41,13 @@ export const PAGE_MUTANTS = [
     loses: 'Visitors who were never asked are watched.',
   },
   {
+    file: 'src/web/kit/consent/create-consent.ts',
+    find: "if (!isChoosable || choice === 'unasked'",
+    replace: "if (!isChoosable || choice !== 'granted'",
+    tests: ['src/web/kit/consent/create-consent.test.ts'],
+    loses: 'Visitors who refuse in one tab are watched in the others.',
+  },
+  {
     file: 'src/web/watching/analytics/create-analytics.ts',
     find: "if (consent.getSnapshot().choice === 'refused') return;",
     replace: '',

@@ -30,6 +30,11 @@ export function startObservation(
     hasPrivacySignal: page.navigator.globalPrivacyControl === true,
     store: createBrowserStore(() => page.localStorage),
   });
+  // The visitor may refuse in another tab, or while this page is in the back/forward cache. Captured, so that this comes before
+  // whatever would record or send something.
+  for (const name of ['storage', 'pageshow', 'visibilitychange']) {
+    page.addEventListener(name, consent.lookAgain, true);
+  }
   const readDevice = createReadDevice(page);
   const usable = whenUsable(page, { board, links });
   const events = startAnalytics(page, { tag, consent, readDevice, usable });

@@ -40,6 +40,33 @@ describe('createConsent', () => {
     expect(createConsent({ ...required, store }).getSnapshot().choice).toBe('unasked');
   });
 
+  test('takes over what was chosen in another tab, and tells its subscribers', () => {
+    const store = createMemoryStore();
+    const [here, there] = [createConsent({ ...required, store }), createConsent({ ...required, store })];
+    const seen: unknown[] = [];
+    here.subscribe(() => seen.push(here.getSnapshot()));
+    here.lookAgain();
+    there.choose('granted');
+    here.lookAgain();
+    here.lookAgain();
+    there.choose('refused');
+    here.lookAgain();
+    store.remove(CONSENT_KEY);
+    here.lookAgain();
+    expect(seen).toEqual([
+      { choice: 'granted', isAsking: false },
+      { choice: 'refused', isAsking: false },
+    ]);
+  });
+
+  test('no other tab overrules the privacy signal', () => {
+    const store = createMemoryStore();
+    const consent = createConsent({ isRequired: true, hasPrivacySignal: true, store });
+    store.set(CONSENT_KEY, 'granted');
+    consent.lookAgain();
+    expect(consent.getSnapshot().choice).toBe('refused');
+  });
+
   test('holds on to the choice while it asks again, and tells its subscribers', () => {
     const consent = createConsent({ ...required, store: createMemoryStore() });
     const seen: unknown[] = [];

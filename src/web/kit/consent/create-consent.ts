@@ -19,6 +19,8 @@ export type Consent = Store<ConsentState> & {
   readonly choose: (choice: 'granted' | 'refused') => void;
   /** Shows the question again. The last choice counts until the visitor chooses anew. */
   readonly askAgain: () => void;
+  /** Takes over what the visitor has chosen in another tab since. */
+  readonly lookAgain: () => void;
 };
 
 /** The texts of the question. They travel only with pages that ask it. */
@@ -51,6 +53,12 @@ export function createConsent({ isRequired, hasPrivacySignal, store }: ConsentSe
       set({ choice, isAsking: false });
     },
     askAgain: () => set({ ...getSnapshot(), isAsking: true }),
+    lookAgain() {
+      const choice = readChoice(store);
+      // A browser that stores nothing knows nothing better.
+      if (!isChoosable || choice === 'unasked' || choice === getSnapshot().choice) return;
+      set({ choice, isAsking: false });
+    },
   };
 }
 
