@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { measureHeldBytes } from '../testing/measure-held.ts';
 import { type Caller, findCaller } from './find-caller.ts';
 import { createAddressRanges } from './address-ranges.ts';
 
@@ -69,6 +70,19 @@ describe('behind trusted proxies', () => {
     expect(both('1.1.1.1', 'for=203.0.113.9')).toEqual(untold);
     expect(both('203.0.113.9', 'for=unknown')).toEqual(untold);
     expect(both('203.0.113.9', 'for=203.0.113.9')).toMatchObject({ kind: 'proxied' });
+  });
+
+  test('an address holds nothing of the header that it came in', () => {
+    const invented = '1.1.1.1, '.repeat(900);
+    const held = measureHeldBytes(() =>
+      Array.from({ length: 300 }, (_, index) =>
+        callerOf('10.0.0.1', {
+          'x-forwarded-for': `${invented}203.113.${100 + (index >> 6)}.${100 + (index & 63)}`,
+        }),
+      ),
+    );
+    // Of more than 2 MB that were sent.
+    expect(held).toBeLessThan(500_000);
   });
 
   test('a proxy that names nobody speaks for itself', () => {
