@@ -84,7 +84,7 @@ function cleanAttributes(attributes: Fields, origin: string): Fields {
       // Changes of a style come as an object. Of any other object, rrweb would make a text that nobody has checked.
       if (typeof value === 'object' && value !== null && name !== 'style') return [];
       if (!IMAGE_ATTRIBUTES.has(name.toLowerCase()) || value === null) return [[name, value]];
-      if (isOwnImage(String(value), origin)) return [[name, value]];
+      if (typeof value === 'string' && isOwnImage(value, origin)) return [[name, value]];
       // A link keeps its look, and leads nowhere.
       return name.toLowerCase() === 'href' ? [[name, '#']] : [];
     }),
