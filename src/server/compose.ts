@@ -7,12 +7,10 @@ import { DEFAULT_CONFIRM } from '../contract/site/alert-settings.ts';
 import { type SiteConfig, nameBrand } from '../contract/site/site-config.ts';
 import { createAddressRanges } from './caller/address-ranges.ts';
 import { parseAddress } from './caller/parse-address.ts';
-import { createSigner } from './caller/signer.ts';
 import type { Desk } from './desk/create-desk.ts';
 import { holdDesk } from './desk/hold-desk.ts';
 import { openDesk } from './desk/open-desk.ts';
 import { createRequestAnswer } from './desk/requests.ts';
-import type { AppEnv } from './http/create-app.ts';
 import { createObserver } from './incidents/create-observer.ts';
 import { openIncidents } from './incidents/open-incidents.ts';
 import { createSteering } from './learning/create-steering.ts';
@@ -25,9 +23,7 @@ import { addProcessMetrics } from './metrics/process-metrics.ts';
 import { createLineStateLog } from './operator/console/log-line-states.ts';
 import { createOperator } from './operator/create-operator.ts';
 import { openPeople } from './people/open-people.ts';
-import { createPreviewAccess } from './preview/preview-access.ts';
-import { createPreview } from './preview/create-preview.ts';
-import { createPreviewLinks } from './preview/preview-links.ts';
+import { type OpenedPreview, openPreview } from './preview/open-preview.ts';
 import { createPortal } from './portal/create-portal.ts';
 import type { VisitEnv } from './portal/visit.ts';
 import { countLastHour } from './process/count-last-hour.ts';
@@ -89,8 +85,8 @@ export type MessageOptions = Pick<SendDeps, 'readVariable' | 'isAllowed' | 'ca'>
 export type ComposedServer = {
   readonly portal: Hono<VisitEnv>;
   readonly operator: Hono<VisitEnv>;
-  /** The pages of drafts. Undefined where editing is off. */
-  readonly preview: ComposedPreview | undefined;
+  /** Undefined where editing is off. */
+  readonly preview: Pick<OpenedPreview, 'app' | 'setPort'> | undefined;
   /** True for an address that many visitors share: a proxy's, or one that the operator exempts. */
   readonly isShared: (peer: string) => boolean;
   readonly metrics: Pick<Metrics, 'countCut'>;
@@ -100,12 +96,6 @@ export type ComposedServer = {
   readonly retire: () => void;
   /** Ends all that runs, and saves what was learned, within this time. */
   readonly close: (limitMs: number) => Promise<void>;
-};
-
-type ComposedPreview = {
-  readonly app: Hono<AppEnv>;
-  /** Tells the console where the preview listens. */
-  readonly setPort: (port: number) => void;
 };
 
 const NO_MESSAGES: MessageOptions = { readVariable: () => undefined, isAllowed: () => false };
@@ -210,21 +200,16 @@ async function compose(
   const lineWatch =
     askLine && createLineWatch({ ...effects, site, askLine, signal, steering, metrics, confirmation });
 
-  let previewPort: number | undefined;
-  const previewLinks = createPreviewLinks(createSigner(state.secret), now);
   const preview =
     desk &&
-    createPreview({
+    openPreview({
       ...effects,
+      desk,
+      publicUrl: options.previewUrl,
       assets: web.assets,
       secret: state.secret,
       log,
       monotonicNow: () => performance.now(),
-      links: previewLinks,
-      findDraft: ({ person, draft }) => ({
-        revision: desk.revisionOf({ name: person }, { draft }),
-        readFiles: () => desk.readFiles({ name: person }, { draft }),
-      }),
       publishDeps: rendering,
     });
   const limited = countLastHour(now);
@@ -269,13 +254,7 @@ async function compose(
     visits,
     recordings,
     desk,
-    preview:
-      preview &&
-      createPreviewAccess({
-        links: previewLinks,
-        publicUrl: options.previewUrl,
-        port: () => previewPort,
-      }),
+    preview: preview?.access,
     check: { siteDir, askLine: options.checkLine, now },
     token: options.opsToken || undefined,
     // The console can change the site.
@@ -295,7 +274,7 @@ async function compose(
   return {
     portal,
     operator: operator.app,
-    preview: preview && { app: preview, setPort: (port) => void (previewPort = port) },
+    preview,
     metrics,
     isShared: (peer) => {
       const address = parseAddress(peer);

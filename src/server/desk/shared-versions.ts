@@ -41,7 +41,7 @@ export function shareVersionsByRedis(redis: Redis, prefix: string): SharedVersio
   let objects = 0;
   return {
     readHead: async () => {
-      const found = await shared.look();
+      const found = await shared.readHead();
       objects = found.objects;
       return found.head;
     },

@@ -20,7 +20,7 @@ import { createSessions } from '../people/sessions.ts';
 import { type VisitContext, type VisitEnv, findVisit } from '../portal/visit.ts';
 import type { OpenedRecordings } from '../recordings/open-recordings.ts';
 import type { ConsoleBuild } from '../site/load-web-build.ts';
-import type { PreviewAccess } from '../preview/preview-access.ts';
+import type { PreviewAccess } from '../preview/open-preview.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { type Asker, readAsker } from './access/asker.ts';
 import { type OperatorProxy, guardAccess } from './access/guard-access.ts';

@@ -79,7 +79,7 @@ export async function sharePeople({
   /** Applies a change to the newest people of all, and again if another replica was faster. */
   async function agree<T>(change: (people: People) => Change<T>): Promise<T> {
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const { head } = await ask(shared.look);
+      const { head } = await ask(shared.readHead);
       const mine = readMine();
       const theirs = await readTheirs(head);
       // Two different states with the same number: Redis was restarted empty while this replica changed something.

@@ -7,7 +7,7 @@ import type { Redis } from './open-redis.ts';
  */
 export type SharedRecord = {
   /** The head that is in Redis, and how many objects are there. It keeps both from expiring. */
-  readonly look: () => Promise<{ readonly head: string; readonly objects: number }>;
+  readonly readHead: () => Promise<{ readonly head: string; readonly objects: number }>;
   /** The text of a head. Undefined if Redis holds another one by now, or if the text is damaged or too large. */
   readonly read: (head: string) => Promise<string | undefined>;
   /** Puts a text in the place of the one with the head `known`, all at once. */
@@ -72,7 +72,7 @@ export function createSharedRecord({
   // In base64 three bytes take four characters.
   const maxObjectChars = Math.ceil(maxObjectBytes / 3) * 4;
   return {
-    look: () =>
+    readHead: () =>
       redis.ask(async (client) => {
         const [head, objects] = await Promise.all([
           client.hGet(key, FIELDS.head),

@@ -15,7 +15,7 @@ import type { AuditLog } from '../../people/audit-log.ts';
 import { findPerson } from '../../people/manage-people.ts';
 import type { PeopleStore } from '../../people/people-store.ts';
 import type { Sessions } from '../../people/sessions.ts';
-import type { PreviewAccess } from '../../preview/preview-access.ts';
+import type { PreviewAccess } from '../../preview/open-preview.ts';
 import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
 import type { ConsoleUrls } from '../../site/load-web-build.ts';
 import { type Asker, readAsker } from '../access/asker.ts';

@@ -25,7 +25,7 @@ import { HttpError, refuseAllButGet, refuseAllButPost, refuseUnknownPath } from 
 import { MEDIA_TYPES } from '../../http/media-types.ts';
 import { DATA_HEADERS } from '../../http/security-headers.ts';
 import { streamText } from '../../http/stream-text.ts';
-import type { PreviewAccess } from '../../preview/preview-access.ts';
+import type { PreviewAccess } from '../../preview/open-preview.ts';
 import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
 import { findJsonDepthFault } from '../../site/read-json.ts';
 import type { Demand } from '../access/guard-access.ts';

@@ -39,7 +39,7 @@ export function openCounts(page: Window & typeof globalThis, settings: CountsSet
   let hasNews = false;
 
   /** Takes over what has happened. Calling it often does no harm. */
-  function look(): void {
+  function catchUp(): void {
     if (!mayCount()) {
       for (const step of steps) taken.delete(step);
       return clear();
@@ -79,7 +79,7 @@ export function openCounts(page: Window & typeof globalThis, settings: CountsSet
   function send(isLeft = document.hidden): void {
     page.clearTimeout(timer);
     timer = 0;
-    look();
+    catchUp();
     // They may change for as long as the page is seen.
     const lastVitals = isLeft ? vitals : undefined;
     if (!mayCount() || !(hasNews || lastVitals)) return;
@@ -105,15 +105,15 @@ export function openCounts(page: Window & typeof globalThis, settings: CountsSet
     hasNews = false;
   }
 
-  for (const store of [board, links, consent]) store.subscribe(look);
+  for (const store of [board, links, consent]) store.subscribe(catchUp);
   // These come after the listeners that note what the visitor uses.
-  for (const name of ['click', 'auxclick']) document.addEventListener(name, look);
+  for (const name of ['click', 'auxclick']) document.addEventListener(name, catchUp);
   document.addEventListener('visibilitychange', () => document.hidden && send());
   // Some browsers leave a page without hiding it first.
   page.addEventListener('pagehide', () => send(true));
   // The visitor may have left before this was loaded.
   if (document.hidden) send();
-  else look();
+  else catchUp();
 }
 
 /** The host that led here. Empty if there is none, or if it is this site. */

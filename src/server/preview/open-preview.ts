@@ -1,0 +1,56 @@
+import type { Hono } from 'hono';
+import { PREVIEW_OPEN_PATH } from '../../contract/paths.ts';
+import { createSigner } from '../caller/signer.ts';
+import type { Desk } from '../desk/create-desk.ts';
+import type { AppEnv } from '../http/create-app.ts';
+import type { VisitContext } from '../portal/visit.ts';
+import { type PreviewDeps, createPreview } from './create-preview.ts';
+import { type PreviewPass, createPreviewLinks } from './preview-links.ts';
+
+export type OpenedPreview = {
+  /** The pages of drafts. */
+  readonly app: Hono<AppEnv>;
+  readonly access: PreviewAccess;
+  /** Tells the console where the preview listens. */
+  readonly setPort: (port: number) => void;
+};
+
+/** How the console gets to the preview. */
+export type PreviewAccess = {
+  /** Where the browser that sent this request finds the preview. */
+  readonly findOrigin: (c: VisitContext) => string;
+  readonly makeLink: (c: VisitContext, pass: PreviewPass) => string;
+};
+
+export type OpenPreviewOptions = Omit<PreviewDeps, 'links' | 'findDraft'> & {
+  readonly desk: Pick<Desk, 'revisionOf' | 'readFiles'>;
+  /** The URL of the preview behind a proxy. Without it the preview is on the console's host, at its own port. */
+  readonly publicUrl: string | undefined;
+};
+
+/** Opens the preview of the desk's drafts, and the console's way to it. */
+export function openPreview({ desk, publicUrl, ...deps }: OpenPreviewOptions): OpenedPreview {
+  const links = createPreviewLinks(createSigner(deps.secret), deps.now);
+  let port: number | undefined;
+  const app = createPreview({
+    ...deps,
+    links,
+    findDraft: ({ person, draft }) => ({
+      revision: desk.revisionOf({ name: person }, { draft }),
+      readFiles: () => desk.readFiles({ name: person }, { draft }),
+    }),
+  });
+  const findOrigin = (c: VisitContext): string => {
+    if (publicUrl !== undefined) return new URL(publicUrl).origin;
+    const { hostname } = new URL(c.req.url);
+    return `${c.get('visit').isSecure ? 'https' : 'http'}://${hostname}:${port}`;
+  };
+  return {
+    app,
+    access: {
+      findOrigin,
+      makeLink: (c, pass) => `${findOrigin(c)}${PREVIEW_OPEN_PATH}${links.issue(pass)}`,
+    },
+    setPort: (found) => void (port = found),
+  };
+}
