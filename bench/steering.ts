@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { MINUTE_MS } from '../src/contract/limits.ts';
 import type { Bench, Claim } from './claim.ts';
 import { median } from './statistics.ts';
 import {
@@ -15,7 +16,6 @@ import {
 import { type Damage, measureAttacks } from './steering/measure-attack.ts';
 
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
-const MINUTE_MS = 60_000;
 const BUSY = { lines: 40, visitorsPerHour: 100_000, warmUpMinutes: 15, minutes: 15 };
 const FORGED = 0.1;
 /** Fewer: each takes three runs. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../src/contract/limits.ts';
 import { type Attack, type Tally, expectTally, meanMs, startSimulation } from './simulate.ts';
 
 /** What an attack from one prefix changes, beside the same visitors without it. */
@@ -19,8 +20,6 @@ export type AttackSettings = {
   readonly warmUpMinutes: number;
   readonly minutes: number;
 };
-
-const MINUTE_MS = 60_000;
 
 /** Attacks the line that the attacker's own network enters most, in each direction. */
 export function measureAttacks(settings: AttackSettings): { readonly down: Damage; readonly up: Damage } {

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '../../src/contract/limits.ts';
 import type { MeasurementReport } from '../../src/contract/api/measurement-report.ts';
 import { type Caller, type Policy, createMeasured, createOracle, createUniform } from './policies.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';
@@ -8,8 +9,6 @@ import { type World, createWorld } from './world.ts';
 /** What a visitor has luck with, beside what happens in the visit. */
 const [PREFIX, PERSON] = [-3, -4];
 const WINDOW_MS = 10_000;
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 const PROBE_EVERY_WINDOWS = 3;
 const REPORTS_LOST = 0.15;
 /** Visitors of a network come from so many prefixes. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../src/contract/limits.ts';
 import { createGauss } from '../../src/server/learning/gauss.ts';
 import type { Luck } from './luck.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';
@@ -13,7 +14,6 @@ const PAIR_SPREAD = 0.4;
 const PROBE_SPREAD = 0.25;
 const RANDOM_FAILURE = 0.015;
 const FAILURE_MS = 150;
-const HOUR_MS = 3_600_000;
 const LINE_UP_MS = 12 * HOUR_MS;
 const LINE_DOWN_MS = HOUR_MS;
 /** A country blocks a line for hours; most of its networks follow. A network may also do so on its own. */

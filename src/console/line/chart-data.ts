@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../contract/limits.ts';
 import type { ConsoleHistory } from '../../contract/console.ts';
 
 /**
@@ -7,7 +8,6 @@ import type { ConsoleHistory } from '../../contract/console.ts';
 export type ChartData = readonly [readonly number[], ...(readonly (number | null)[])[]];
 
 const DAY_MINUTES = 24 * 60;
-const MINUTE_MS = 60_000;
 const MINUTE_SECONDS = 60;
 /** Single minutes have too few visitors for a useful percentage. */
 const STEP_MINUTES = 5;

@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/limits.ts';
+
 /** Writes numbers and times as the operator's language and time zone do. */
 export type Format = {
   readonly count: (count: number | null) => string;
@@ -25,10 +27,6 @@ export type FormatSettings = {
 
 /** Shown for an unknown number. */
 export const NO_DATA = '–';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Creates the formats once: to create one takes much longer than to use it. */
 export function createFormat(settings: FormatSettings): Format {

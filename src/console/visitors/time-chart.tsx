@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { DAY_MS } from '../../contract/limits.ts';
 import type { VisitorNumbers } from '../../contract/visitors.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Panel } from '../parts/panel.tsx';
@@ -7,7 +8,6 @@ import kit from '../parts/view.module.css';
 import { useVisitorTexts } from './texts.ts';
 import styles from './time-chart.module.css';
 
-const DAY_MS = 86_400_000;
 const HEIGHT = 40;
 /** Of the room that a bar has, so that bars stand apart. */
 const BAR_WIDTH = 0.8;

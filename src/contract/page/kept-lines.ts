@@ -1,4 +1,4 @@
-import { MAX_ROWS, OFFLINE_MAX_DAYS } from '../limits.ts';
+import { DAY_MS, MAX_ROWS, OFFLINE_MAX_DAYS } from '../limits.ts';
 
 /** The lines that a visitor was last given, as a browser keeps them, under the URL of the call that answered them. */
 export type KeptLines = {
@@ -10,8 +10,6 @@ export type KeptLines = {
 
 /** `/?fresh`: a navigation that the service worker leaves alone. */
 export const FRESH_PARAMETER = 'fresh';
-
-const DAY_MS = 86_400_000;
 
 /** Reads the lines back, and until when they count. Undefined if their time is over, or if they are not ours. */
 export function readKeptLines(

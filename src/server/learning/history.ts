@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../contract/limits.ts';
 import type { Counts } from './counts.ts';
 import {
   DAY_MINUTES,
@@ -48,7 +49,6 @@ export type SavedHistory = {
   readonly lines: ReadonlyMap<string, Uint32Array>;
 };
 
-const MINUTE_MS = 60_000;
 /**
  * The site folder may add and remove lines. Beyond this many (about 16 MB) the line that was unseen for longest is
  * forgotten.

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../contract/limits.ts';
 import type { Observation } from './counts.ts';
 
 /** What was seen of every line from one point of view: an area's, a country's, or everyone's. */
@@ -28,7 +29,6 @@ export type Vote = Observation & {
 /** What each voter saw, by line id. */
 export type SeenByVoter = ReadonlyMap<number, ReadonlyMap<string, Observation>>;
 
-const HOUR_MS = 3_600_000;
 const REACH_HALF_LIFE_MS = HOUR_MS;
 const TIME_HALF_LIFE_MS = 12 * HOUR_MS;
 /** A vote remembers this many times for each observation of reach. Times change slowly, and a mean of few is noisy. */

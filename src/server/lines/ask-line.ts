@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { PageFault, ReplyFault } from '../../contract/line/line-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
-import { SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
+import { DAY_MS, SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
 import { LANDING_PATH, SPEED_CHECK_PATH } from '../../contract/paths.ts';
 import { publicOriginOf } from '../../contract/site/site-config.ts';
 import { listLineAddresses } from '../../engine/line/build-line.ts';
@@ -58,7 +58,6 @@ type AddressRound = {
   readonly last: readonly AddressState[];
 };
 
-const DAY_MS = 86_400_000;
 /** How many addresses are asked at once. */
 const LANES = 64;
 /** Longer than a request's own limit, so that it only ends requests that ignore theirs. */

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
+import { MINUTE_MS } from '../../contract/limits.ts';
 import type { AuditAction, AuditEntry } from '../../contract/people.ts';
 import type { AuditFiles } from './audit-files.ts';
 
@@ -34,7 +35,6 @@ const MAX_WAITING = 1_000;
 /** Strangers can cause these, so only some of them are kept: an attack must not fill the disk. */
 const STRANGERS_ACTIONS: ReadonlySet<AuditAction> = new Set(['sign-in-failed', 'sign-in-limited']);
 const MAX_STRANGERS_ENTRIES = 20;
-const MINUTE_MS = 60_000;
 
 /** Keeps who did what. */
 export function openAuditLog({ files, now, log }: AuditOptions): AuditLog {

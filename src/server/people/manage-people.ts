@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { DAY_MS } from '../../contract/limits.ts';
 import {
   COMMAND_LINE_NAME,
   INVITATION_LIFE_MS,
@@ -23,7 +24,6 @@ const ID_BYTES = 9;
 const RESERVED_NAMES = [LISTENER_TOKEN_NAME, LOOPBACK_NAME, COMMAND_LINE_NAME, UNKNOWN_NAME];
 /** A random start, so that sessions of a person who was removed do not fit another one of the same name. */
 const MAX_EPOCH = 2 ** 47;
-const DAY_MS = 86_400_000;
 
 /** Adds a person, who chooses a password with the invitation. */
 export function invitePerson(

@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import * as v from 'valibot';
+import { DAY_MS } from '../../contract/limits.ts';
 import type { AuditEntry } from '../../contract/people.ts';
 import { replaceFile } from '../process/replace-file.ts';
 import type { Redis } from '../redis/open-redis.ts';
@@ -51,7 +52,6 @@ const MAX_SENT = 1_000;
 const BATCH = 100;
 const MAX_BATCHES = 10;
 const MAX_PORTALS = 50;
-const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;
 
 /**

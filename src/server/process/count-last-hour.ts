@@ -1,10 +1,11 @@
+import { MINUTE_MS } from '../../contract/limits.ts';
+
 export type HourCounter = {
   readonly count: () => void;
   /** How often it was counted in the last 60 minutes. */
   readonly read: () => number;
 };
 
-const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 
 /** Counts by the minute, and forgets what is an hour old. */

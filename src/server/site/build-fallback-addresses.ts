@@ -1,7 +1,6 @@
+import { DAY_MS } from '../../contract/limits.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import { buildLine } from '../../engine/line/build-line.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The addresses of the fallback hosts for today, as plain links for visitors without JavaScript. */
 export function buildFallbackAddresses(

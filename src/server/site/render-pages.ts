@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../contract/limits.ts';
 import type { PageKind, PageRequest, RenderPage } from '../../contract/page/page-data.ts';
 import { renderStartAnswers } from '../../contract/page/start-answers.ts';
 import { OFFLINE_HEADER } from '../../contract/api/headers.ts';
@@ -40,7 +41,6 @@ export type RenderDeps = PageSiteDeps & {
 };
 
 const HTML = 'text/html; charset=utf-8';
-const DAY_MS = 86_400_000;
 const KINDS: readonly PageKind[] = ['landing', 'redirect', 'type-redirect', 'not-found'];
 export type ShellKind = keyof typeof OFFLINE_SHELL_PATHS;
 const SHELL_KINDS: readonly ShellKind[] = ['landing', 'redirect', 'type-redirect'];

@@ -2,6 +2,7 @@ import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import * as v from 'valibot';
+import { DAY_MS } from '../../contract/limits.ts';
 import { giveToOwner } from '../process/give-to-owner.ts';
 import { replaceFile } from '../process/replace-file.ts';
 import type { Cells } from './cells.ts';
@@ -19,7 +20,6 @@ export type DayFiles = {
   readonly removeBefore: (day: number) => Promise<void>;
 };
 
-const DAY_MS = 86_400_000;
 const NAME = /^(\d{4}-\d{2}-\d{2})\.json$/;
 
 const fileSchema = v.strictObject({

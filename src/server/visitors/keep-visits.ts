@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { HOUR_MS } from '../../contract/limits.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import { takeTurns } from '../process/take-turns.ts';
 import type { Redis } from '../redis/open-redis.ts';
 import type { Cells } from './cells.ts';
 import { type DayCounts, openDayFiles } from './day-files.ts';
 import { SHARED_HOURS, createCountExchange } from './exchange-counts.ts';
-import { HOUR_MS, addUpSources, createVisitLedger, dayOf, hoursOf } from './visit-ledger.ts';
+import { addUpSources, createVisitLedger, dayOf, hoursOf } from './visit-ledger.ts';
 
 /** Counts what visitors do, and keeps it. */
 export type VisitKeeper = {

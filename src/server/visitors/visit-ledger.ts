@@ -35,7 +35,6 @@ export type VisitLedgerOptions = {
   readonly maxReferrersPerDay?: number;
 };
 
-export const HOUR_MS = 3_600_000;
 const HOURS_PER_DAY = 24;
 /** Visitors can make referrers up. */
 const MAX_REFERRERS_PER_DAY = 200;

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/limits.ts';
 import type { readKeptLines } from '../../contract/page/kept-lines.ts';
 import {
   START_ANSWERS_ID,
@@ -19,9 +20,6 @@ export type ShellFilling = {
 
 const SLOT_START = `<script type="application/json" id="${START_ANSWERS_ID}">`;
 const SLOT_END = '</script>';
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Writes the kept lines into a shell, as a portal writes start answers into a page. Undefined if it is no shell of ours. */
 export function fillShell(html: string, { lines, call, language, now }: ShellFilling): string | undefined {

@@ -1,10 +1,10 @@
+import { DAY_MS } from '../../../contract/limits.ts';
 import type { LineCode } from '../../../contract/error-codes.ts';
 import { type FaultText, describeFault } from '../../../contract/line/describe-fault.ts';
 import type { LineFault } from '../../../contract/line/line-fault.ts';
 import type { LineAnswer, LineCertificate, LineReply } from '../../../contract/line/line-reply.ts';
 import { type Expectation, judgeReply } from '../../../engine/line/judge-reply.ts';
 
-const DAY_MS = 86_400_000;
 /** A server that renews its certificate by itself has done so long before this. */
 export const MIN_DAYS_LEFT = 14;
 

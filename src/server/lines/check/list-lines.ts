@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../contract/limits.ts';
 import type { HostEntry } from '../../../contract/api/host-entry.ts';
 import type { Site } from '../../site/parse-site.ts';
 import { buildTargetLine, listLineAddresses } from '../../../engine/line/build-line.ts';
@@ -10,8 +11,6 @@ export type ListedLine = {
   /** Every address that a page may build for it today, one for each port. */
   readonly addresses: readonly string[];
 };
-
-const DAY_MS = 86_400_000;
 
 /** Lists every line of a site, the backups and the addresses of the `/t` targets too. */
 export function listLines(

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../contract/limits.ts';
 import type {
   ConsoleCell,
   ConsoleHistory,
@@ -12,7 +13,6 @@ import { type Cell, findMeanMs, readCell, roundTenths } from './read-cell.ts';
 import type { ConsoleSources } from './sources.ts';
 
 const MAX_AREAS = 10;
-const DAY_MS = 86_400_000;
 
 /** One line: its last 24 hours, the areas where it is worst, and what the server itself sees; undefined where there is none. */
 export function describeLineDetail(id: string, sources: ConsoleSources): ConsoleLineDetail | undefined {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../contract/limits.ts';
 import type { AnalyticsEvent } from '../../../contract/page/analytics-events.ts';
 import { DEVICES, EVENT_NAMES } from '../../../contract/visit-events.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../../../contract/visitors.ts';
 import { CELLS, type Cells, type GroupKind } from '../../visitors/cells.ts';
 import type { VisitKeeper } from '../../visitors/keep-visits.ts';
-import { HOUR_MS, dayOf } from '../../visitors/visit-ledger.ts';
+import { dayOf } from '../../visitors/visit-ledger.ts';
 import { summarizeVital } from '../../visitors/vital-buckets.ts';
 
 export type VisitorSources = {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../contract/limits.ts';
 import type { History } from '../../learning/history.ts';
 import type { LineState } from '../../lines/line-state.ts';
 import {
@@ -17,8 +18,6 @@ export type SinceDeps = {
   readonly startedAt: number;
   readonly now: number;
 };
-
-const MINUTE_MS = 60_000;
 
 /**
  * Since when a line has had its state, in ms: to the minute if visitors saw it; undefined if nobody did. It is never before

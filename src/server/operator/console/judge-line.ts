@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../contract/limits.ts';
 import type { LineJudge, LineStatus } from '../../../contract/console.ts';
 import type { LineState } from '../../lines/line-state.ts';
 
@@ -19,7 +20,6 @@ export type LineVerdict = {
   readonly judgedBy: LineJudge | null;
 };
 
-const MINUTE_MS = 60_000;
 /** The minutes in which visitors are counted at first. */
 const LATEST_MINUTES = 2;
 /** The minutes in which visitors are counted if two minutes had too few. */

@@ -1,7 +1,7 @@
+import { MINUTE_MS } from '../../../contract/limits.ts';
 import type { MinuteValues } from '../../../contract/console.ts';
 
 export const HOUR_MINUTES = 60;
-const MINUTE_MS = 60_000;
 
 /** The first minute of the hour that ends now. */
 export function firstMinuteOf(now: number): number {
