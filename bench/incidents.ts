@@ -1,5 +1,6 @@
 import type { Bench, Claim } from './claim.ts';
-import { type Day, type FoundOutage, type OutageKind, simulateDay } from './incidents/simulate-day.ts';
+import { type Day, simulateDay } from './incidents/simulate-day.ts';
+import type { FoundOutage, OutageKind } from './incidents/track-outages.ts';
 import { median } from './statistics.ts';
 
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
@@ -25,7 +26,7 @@ export const incidents: Bench = {
     const weak = days.flatMap(({ weakNoticeMs }) => weakNoticeMs ?? []);
     return [
       {
-        what: 'outages of 5 minutes or more that at least 12 visitors told of: found',
+        what: 'outages of 5 minutes or more that at least 12 visitors met: found',
         measured: `${found.length} of ${outages}`,
         bound: { text: 'all', isMet: found.length === outages },
       },
@@ -56,8 +57,8 @@ export const incidents: Bench = {
 };
 
 /**
- * Nobody can notice an outage before visitors have met it, and most of these leave before their page can tell. So this says
- * how long it takes from the first visitor on, and for comparison until four pages have told of it.
+ * Nobody can notice an outage before visitors have met it, and many of these leave before their page can tell. So this says
+ * how long it takes from the first visitor on, and for comparison until four visitors have met it and four pages have told of it.
  */
 function describeNotice(what: string, found: readonly FoundOutage[]): Claim {
   const medianOf = (read: (outage: FoundOutage) => number): string => median(found.map(read)).toFixed(0);
@@ -65,6 +66,7 @@ function describeNotice(what: string, found: readonly FoundOutage[]): Claim {
     what: `${what} (${found.length}): from the first visitor who met it to the incident, median`,
     measured: [
       `${medianOf(({ noticeAfterMetMs }) => noticeAfterMetMs / 1_000)} s`,
+      `four visitors had met it after ${medianOf(({ fourMetMs }) => fourMetMs / 1_000)} s`,
       `four pages had told of it after ${medianOf(({ fourToldMs }) => fourToldMs / 1_000)} s`,
       `at the incident ${medianOf(({ met }) => met)} visitors had met it, and ${medianOf(({ told }) => told)} pages had told`,
       `${medianOf(({ noticeMs }) => noticeMs / 1_000)} s after its beginning`,

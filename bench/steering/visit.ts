@@ -53,7 +53,7 @@ export function performVisit(world: World, network: number, picked: readonly num
   const results = tried
     .filter(({ leftMs }) => leftMs < leavesMs)
     .map(({ index, kind, leftMs, endMs }) => {
-      if (endMs > leavesMs) return { index, outcome: 'open' as const, time: 0 };
+      if (endMs > leavesMs) return { index, outcome: 'open' as const, time: Math.round(leavesMs - leftMs) };
       if (kind === 'valid')
         return { index, outcome: 'valid' as const, time: Math.max(1, Math.round(endMs - leftMs)) };
       return {
