@@ -70,21 +70,25 @@ export function createDelivery({ send, now, deadlineMs = DEADLINE_MS }: Delivery
     onDelivered: (delivered: Delivered) => void,
   ): Promise<void> {
     const { name } = channel;
-    try {
-      await withDeadline(
-        send(channel, outgoing.message),
-        deadlineMs,
-        `no answer within ${deadlineMs / 1_000} s`,
-      );
+    const fault = await trySend(channel, outgoing.message);
+    busy.delete(name);
+    if (fault === undefined) {
       states.set(name, { ...FRESH, sentAt: now() });
-      busy.delete(name);
-      onDelivered({ kind: 'sent', outgoing });
+      return onDelivered({ kind: 'sent', outgoing });
+    }
+    const { sentAt, failures, failingSince = now() } = states.get(name) ?? FRESH;
+    states.set(name, { sentAt, fault, failures: failures + 1, failingSince });
+    onDelivered(postpone(outgoing));
+  }
+
+  /** Returns why the channel did not take it. */
+  async function trySend(channel: AlertChannel, message: Message): Promise<string | undefined> {
+    const late = `no answer within ${deadlineMs / 1_000} s`;
+    try {
+      await withDeadline(send(channel, message), deadlineMs, late);
+      return undefined;
     } catch (error) {
-      const { sentAt, failures, failingSince = now() } = states.get(name) ?? FRESH;
-      const fault = error instanceof Error ? error.message : String(error);
-      states.set(name, { sentAt, fault, failures: failures + 1, failingSince });
-      busy.delete(name);
-      onDelivered(postpone(outgoing));
+      return error instanceof Error ? error.message : String(error);
     }
   }
 

@@ -12,6 +12,13 @@ export class MessageError extends Error {
 /** Whether an address may be connected to. */
 export type IsAllowed = (address: string) => boolean;
 
+export type PostOptions = {
+  readonly isAllowed: IsAllowed;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+};
+
+/** The text is empty where the message was taken: nobody waits for the rest of such an answer. */
 export type HttpAnswer = { readonly status: number; readonly text: string };
 
 const TIMEOUT_MS = 10_000;
@@ -35,18 +42,14 @@ export async function findAllowedAddress(hostname: string, isAllowed: IsAllowed)
 export async function postJson(
   url: URL,
   body: string,
-  {
-    isAllowed,
-    headers = {},
-  }: { readonly isAllowed: IsAllowed; readonly headers?: Readonly<Record<string, string>> },
+  { isAllowed, headers = {}, timeoutMs = TIMEOUT_MS }: PostOptions,
 ): Promise<HttpAnswer> {
   const address = await findAllowedAddress(url.hostname, isAllowed);
   const options: RequestOptions = {
     method: 'POST',
     agent: false,
     lookup: pinAddress(address),
-    timeout: TIMEOUT_MS,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(timeoutMs),
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': String(Buffer.byteLength(body)),
@@ -56,20 +59,35 @@ export async function postJson(
   };
   return new Promise((resolve, reject) => {
     // The path of a URL may be a secret, so only its host is named.
-    const fail = (error: unknown): void => reject(new MessageError(`${url.host}: ${codeOf(error)}`));
+    const fail = (error: unknown): void => {
+      // Only the time limit aborts it.
+      const isLate = error instanceof Error && error.name === 'AbortError';
+      const reason = isLate ? `no answer within ${timeoutMs / 1_000} s` : codeOf(error);
+      reject(new MessageError(`${url.host}: ${reason}`));
+    };
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const request = send(url, options, (response) => {
+      const { statusCode: status = 0 } = response;
+      response.on('error', fail);
+      if (isTaken(status)) {
+        response.resume();
+        return resolve({ status, text: '' });
+      }
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {
         text = (text + chunk).slice(0, MAX_ANSWER_CHARS);
       });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
-      response.on('error', fail);
+      response.on('end', () => resolve({ status, text }));
     });
     request.on('error', fail);
     request.end(body);
   });
+}
+
+/** Whether a status means that a message was taken. */
+export function isTaken(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 async function lookUp(host: string): Promise<readonly string[]> {
@@ -91,7 +109,5 @@ function pinAddress(address: string): LookupFunction {
 }
 
 function codeOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError')
-    return `no answer within ${TIMEOUT_MS / 1_000} s`;
   return error instanceof Error && 'code' in error ? String(error.code) : 'cannot be reached';
 }

@@ -1,6 +1,6 @@
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import type { Message } from './message.ts';
-import { type IsAllowed, MessageError, postJson } from './reach-safely.ts';
+import { type IsAllowed, MessageError, isTaken, postJson } from './reach-safely.ts';
 
 type Telegram = Extract<AlertChannel, { kind: 'telegram' }>;
 
@@ -19,7 +19,7 @@ export async function sendTelegram(
   const url = new URL(`${api.replace(/\/$/, '')}/bot${secret}/sendMessage`);
   const body = { chat_id: chat, text: text.slice(0, MAX_TEXT_CHARS), disable_web_page_preview: true };
   const { status, text: answer } = await postJson(url, JSON.stringify(body), { isAllowed });
-  if (status === 200) return;
+  if (isTaken(status)) return;
   throw new MessageError(`Telegram refused it: ${readReason(answer) ?? `status ${status}`}`);
 }
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import type { Message } from './message.ts';
-import { type IsAllowed, MessageError, postJson } from './reach-safely.ts';
+import { type IsAllowed, MessageError, isTaken, postJson } from './reach-safely.ts';
 
 export type WebhookOptions = {
   readonly secret: string | undefined;
@@ -26,9 +26,8 @@ export async function sendWebhook(
     'Waypost-Event': message.id,
     ...(secret === undefined ? {} : { 'Waypost-Signature': sign(text, seconds, secret) }),
   };
-  const answer = await postJson(new URL(url), text, { isAllowed, headers });
-  if (answer.status >= 200 && answer.status < 300) return;
-  throw new MessageError(`${new URL(url).host} answered with status ${answer.status}`);
+  const { status } = await postJson(new URL(url), text, { isAllowed, headers });
+  if (!isTaken(status)) throw new MessageError(`${new URL(url).host} answered with status ${status}`);
 }
 
 /** With its time, so that an old message cannot be sent again by somebody who has seen it. */

@@ -12,6 +12,7 @@ import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import { createPublicAddressTest } from '../../line/is-public-address.ts';
 import { type SendDeps, createSend } from './create-send.ts';
 import type { Message } from './message.ts';
+import { postJson } from './reach-safely.ts';
 import { fillTemplate } from './send-webhook.ts';
 
 const MESSAGE: Message = {
@@ -117,6 +118,19 @@ describe('a webhook', () => {
       expect(received.length).toBe(before + 1);
     },
   );
+
+  test('that takes it and never ends its answer has taken it, and one that never answers is given up', async () => {
+    const silent = createServer((request, response) => {
+      if (request.url === '/taken') response.writeHead(200).write('{');
+    }).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const url = `http://127.0.0.1:${portOf(silent)}`;
+    await send(hook({ url: `${url}/taken` }));
+    const posted = postJson(new URL(url), '{}', { isAllowed: () => true, timeoutMs: 50 });
+    await expect(posted).rejects.toThrow(`127.0.0.1:${portOf(silent)}: no answer within 0.05 s`);
+    silent.closeAllConnections();
+    silent.close();
+  });
 
   test('whose secret is missing is told which one', async () => {
     await expect(send(hook({ secret: 'env:WAYPOST_ALERT_GONE' }))).rejects.toThrow(
