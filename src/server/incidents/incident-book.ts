@@ -1,5 +1,8 @@
 import * as v from 'valibot';
+import type { IncidentEvent } from '../../contract/incidents.ts';
+import type { Delivered } from '../messages/deliver.ts';
 import type { KeptIncident, Outgoing } from '../messages/message.ts';
+import { addEvent } from './follow-conditions.ts';
 
 /** All incidents that are kept, and the messages that wait to be sent. They are written together, or not at all. */
 export type IncidentBook = {
@@ -8,11 +11,16 @@ export type IncidentBook = {
   readonly outbox: readonly Outgoing[];
 };
 
+/** Somebody has taken an incident. */
+export type Take = { readonly id: string; readonly by: string };
+
 export const EMPTY_BOOK: IncidentBook = { incidents: [], outbox: [] };
 
 const KEEP_MS = 90 * 86_400_000;
 /** Some incidents a day for 90 days. Beyond this, those that ended first are forgotten. */
 const MAX_INCIDENTS = 2_000;
+/** More than this many messages of one channel are not kept: whoever reads it later has no use for them. */
+const MAX_WAITING = 200;
 const FORMAT = 1;
 
 const bookSchema = v.object({
@@ -27,8 +35,49 @@ export function encodeBook({ incidents, outbox }: IncidentBook): string {
 
 /** Reads what `encodeBook` wrote. Throws if it is something else. */
 export function decodeBook(text: string): IncidentBook {
+  const { incidents, outbox } = v.parse(bookSchema, JSON.parse(text));
   // Its outline was checked, and the rest was written by us.
-  return v.parse(bookSchema, JSON.parse(text)) as unknown as IncidentBook;
+  return { incidents, outbox } as unknown as IncidentBook;
+}
+
+/** Notes what became of a message: it waits no longer, or for its next try. */
+export function noteOutcome(book: IncidentBook, delivered: Delivered, at: number): IncidentBook {
+  const { outgoing, kind } = delivered;
+  const next = kind === 'postponed' ? [delivered.next] : [];
+  const outbox = book.outbox.flatMap((other) => (keyOf(other) === keyOf(outgoing) ? next : [other]));
+  if (kind === 'postponed') return { ...book, outbox };
+  const event: IncidentEvent = { at, kind: kind === 'sent' ? 'told' : 'not-told', by: outgoing.channel };
+  const { incident: id } = outgoing.message;
+  return {
+    outbox,
+    incidents: book.incidents.map((each) => (each.id === id ? addEvent(each, event) : each)),
+  };
+}
+
+/** Notes who has taken an open incident. */
+export function noteTake(book: IncidentBook, { id, by }: Take, at: number): IncidentBook {
+  return {
+    ...book,
+    incidents: book.incidents.map((incident) =>
+      incident.id === id && incident.endedAt === null && incident.takenBy !== by
+        ? addEvent({ ...incident, takenBy: by }, { at, kind: 'taken', by })
+        : incident,
+    ),
+  };
+}
+
+/** Keeps the newest messages of each channel that there is, and returns the others, too. */
+export function boundOutbox(
+  outbox: readonly Outgoing[],
+  channels: readonly string[],
+): { readonly kept: readonly Outgoing[]; readonly dropped: readonly Outgoing[] } {
+  const kept = new Set(
+    channels.flatMap((name) => outbox.filter(({ channel }) => channel === name).slice(-MAX_WAITING)),
+  );
+  return {
+    kept: outbox.filter((outgoing) => kept.has(outgoing)),
+    dropped: outbox.filter((outgoing) => !kept.has(outgoing)),
+  };
 }
 
 /** Forgets what is older than 90 days. */
@@ -53,6 +102,8 @@ export function mergeBooks(one: IncidentBook, other: IncidentBook): IncidentBook
       byId.set(incident.id, incident);
   }
   const incidents: KeptIncident[] = [];
+  /** Incidents that are part of an older one, by their id. */
+  const olderOf = new Map<string, KeptIncident>();
   for (const incident of [...byId.values()].toSorted((a, b) => a.startedAt - b.startedAt)) {
     const index = incidents.findIndex(
       ({ cause, endedAt }) => cause === incident.cause && endedAt === null && incident.endedAt === null,
@@ -62,10 +113,16 @@ export function mergeBooks(one: IncidentBook, other: IncidentBook): IncidentBook
     else {
       const visitors = Math.max(older.visitors, incident.visitors);
       incidents[index] = { ...older, visitors, told: { ...incident.told, ...older.told } };
+      olderOf.set(incident.id, older);
     }
   }
   const known = new Set(one.outbox.map(keyOf));
-  return { incidents, outbox: [...one.outbox, ...other.outbox.filter((entry) => !known.has(keyOf(entry)))] };
+  const outbox = [...one.outbox, ...other.outbox.filter((entry) => !known.has(keyOf(entry)))];
+  return {
+    incidents,
+    // What waits to be said of both incidents is said once.
+    outbox: outbox.filter(({ channel, message }) => !olderOf.get(message.incident)?.told[channel]),
+  };
 }
 
 function keyOf({ channel, message }: Outgoing): string {

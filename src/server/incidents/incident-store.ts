@@ -2,14 +2,14 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { replaceFile } from '../process/replace-file.ts';
-import { EMPTY_BOOK, type IncidentBook, decodeBook, encodeBook } from './incident-book.ts';
+import { EMPTY_BOOK, type IncidentBook, type Take, decodeBook, encodeBook } from './incident-book.ts';
 
 /** Where incidents outlive the process, and where replicas agree on who follows them. */
 export type IncidentStore = {
   /** Finds out whether this portal follows the conditions and sends the messages, or another one does. Never rejects. */
   readonly lead: () => Promise<Lead>;
-  /** Keeps the book. Rejects if that is not possible. */
-  readonly save: (book: IncidentBook) => Promise<void>;
+  /** Keeps the book. Resolves with false if another portal leads by now: its book counts. Rejects if nothing can be kept. */
+  readonly save: (book: IncidentBook) => Promise<boolean>;
   /** Tells whoever leads that somebody has taken an incident. */
   readonly passOn: (take: Take) => Promise<void>;
   /** Lets another portal lead at once. Never rejects. */
@@ -20,11 +20,9 @@ export type Lead = {
   readonly isLeading: boolean;
   /** Makes the book to go on with out of this portal's own, to be saved again. Undefined if its own is the right one. */
   readonly adopt?: (own: IncidentBook) => IncidentBook;
-  /** What other portals passed on. */
+  /** What other portals passed on. It is passed on again until a book was saved. */
   readonly takes: readonly Take[];
 };
-
-export type Take = { readonly id: string; readonly by: string };
 
 export type FileStoreOptions = { readonly dataDir: string; readonly log: Logger };
 
@@ -42,6 +40,7 @@ export function createFileIncidentStore({ dataDir, log }: FileStoreOptions): Inc
     save: async (book) => {
       await mkdir(dataDir, { recursive: true });
       await replaceFile(path, Buffer.from(encodeBook(book)));
+      return true;
     },
     passOn: async () => undefined,
     close: async () => undefined,

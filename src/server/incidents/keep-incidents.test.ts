@@ -179,6 +179,14 @@ test('a data folder that cannot be written stops no message', async () => {
   expect(storeState().isUp).toBe(false);
 });
 
+test('a portal that finds out while it writes that another one leads sends nothing', async () => {
+  const store: IncidentStore = { ...createFileIncidentStore({ dataDir, log }), save: async () => false };
+  const { run } = createKeeper({ store });
+  wrong = ['a'];
+  await run(3);
+  expect(taken).toEqual([]);
+});
+
 test('a file that cannot be read starts anew', async () => {
   await writeFile(join(dataDir, 'incidents.json'), '{"format":1,"incidents":[{]');
   const { run, list } = createKeeper();
@@ -219,8 +227,8 @@ describe('a portal that is killed at any moment', () => {
         ...file,
         save: async (book) => {
           if (isDead()) return never;
-          await file.save(book);
-          if (isDead()) return never;
+          const isKept = await file.save(book);
+          return isDead() ? never : isKept;
         },
       };
       const victim = createKeeper({

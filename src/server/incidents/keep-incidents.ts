@@ -8,9 +8,17 @@ import { type Delivered, type SendMessage, createDelivery } from '../messages/de
 import type { KeptIncident, Message, Outgoing } from '../messages/message.ts';
 import { takeTurns } from '../process/take-turns.ts';
 import { withDeadline } from '../process/with-deadline.ts';
-import { EMPTY_MEMORY, type Sighting, addEvent, followConditions } from './follow-conditions.ts';
-import { EMPTY_BOOK, type IncidentBook, forgetOld } from './incident-book.ts';
-import type { IncidentStore, Take } from './incident-store.ts';
+import { EMPTY_MEMORY, type Sighting, followConditions } from './follow-conditions.ts';
+import {
+  EMPTY_BOOK,
+  type IncidentBook,
+  type Take,
+  boundOutbox,
+  forgetOld,
+  noteOutcome,
+  noteTake,
+} from './incident-book.ts';
+import type { IncidentStore } from './incident-store.ts';
 
 export type IncidentKeeperDeps = {
   readonly store: IncidentStore;
@@ -55,8 +63,6 @@ export type IncidentKeeper = {
 
 /** A channel that has failed so often in a row is itself an incident. */
 const FAILURES_THAT_COUNT = 3;
-/** More than this many messages of one channel are not kept: whoever reads it later has no use for them. */
-const MAX_WAITING = 200;
 /** How often the growing number of visitors is written. */
 const SAVE_EVERY_MS = 30_000;
 const SAVE_LIMIT_MS = 5_000;
@@ -72,28 +78,25 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   let shownVersion = 0;
   let savedAt = now();
   let savedBook = book;
+  /** True if more has happened since the last write than that numbers have grown. */
+  let isUrgent = false;
   let storeState: StoreState = { isUp: true, since: now() };
   let saving: Promise<void> = Promise.resolve();
   const inTurn = takeTurns();
 
   return {
     follow: async () => {
-      const lead = await store.lead();
-      isLeading = lead.isLeading;
-      if (lead.adopt) {
-        book = { ...lead.adopt(book) };
-        if (isLeading) deps.onAdopt(listOpen());
-      }
+      // In turn with the writing: what the store hands over must be in the book that is written next.
+      const hasMore = await inTurn(lead);
       if (!isLeading) {
         memory = EMPTY_MEMORY;
         return tellOpen();
       }
-      for (const take of lead.takes) noteTake(take);
-      const isUrgent = followOnce() || lead.adopt !== undefined;
+      isUrgent = followOnce() || hasMore || isUrgent;
       tellOpen();
       if (book !== savedBook && (isUrgent || Math.abs(now() - savedAt) >= SAVE_EVERY_MS)) await save();
       // After it was saved: a message that was sent and not noted is sent again, one that was not noted at all is lost.
-      delivery.sendDue(book.outbox, settings()?.channels ?? [], noteDelivered);
+      if (isLeading) delivery.sendDue(book.outbox, settings()?.channels ?? [], noteDelivered);
     },
     list: () =>
       [...book.incidents].toSorted(compareForList).map((incident) => {
@@ -108,7 +111,7 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
     },
     take: async (take) => {
       if (!book.incidents.some(({ id, endedAt }) => id === take.id && endedAt === null)) return false;
-      noteTake(take);
+      book = noteTake(book, take, now());
       if (isLeading) await save();
       else await store.passOn(take);
       return true;
@@ -138,6 +141,18 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   async function settle(): Promise<void> {
     await delivery.settle();
     await saving;
+  }
+
+  /** Finds out whether this portal leads. Returns whether the store had more than this portal knew. */
+  async function lead(): Promise<boolean> {
+    const { adopt, takes, ...found } = await store.lead();
+    ({ isLeading } = found);
+    if (adopt) {
+      book = { ...adopt(book) };
+      if (isLeading) deps.onAdopt(listOpen());
+    }
+    for (const take of takes) book = noteTake(book, take, now());
+    return adopt !== undefined || takes.length > 0;
   }
 
   /** Returns whether something has happened that must not be forgotten. */
@@ -170,34 +185,18 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   }
 
   function bound(outbox: readonly Outgoing[]): readonly Outgoing[] {
-    const byChannel = new Map<string, number>();
-    // The newest are kept.
-    return outbox
-      .toReversed()
-      .filter(({ channel, message }) => {
-        const count = (byChannel.get(channel) ?? 0) + 1;
-        byChannel.set(channel, count);
-        if (count > MAX_WAITING)
-          log.error({ channel, id: message.id }, 'message dropped: too many wait for the channel');
-        return count <= MAX_WAITING;
-      })
-      .toReversed();
+    const names = (settings()?.channels ?? []).map(({ name }) => name);
+    const { kept, dropped } = boundOutbox(outbox, names);
+    for (const { channel, message } of dropped)
+      log.error({ channel, id: message.id }, 'message dropped: its channel is gone, or too many wait for it');
+    return kept;
   }
 
   function noteDelivered(delivered: Delivered): void {
     const { outgoing, kind } = delivered;
     const { channel, message } = outgoing;
     deps.onMessage(channel, kind);
-    const next = kind === 'postponed' ? [delivered.next] : [];
-    const isSame = (other: Outgoing): boolean => other.channel === channel && other.message.id === message.id;
-    book = {
-      outbox: book.outbox.flatMap((other) => (isSame(other) ? next : [other])),
-      incidents: book.incidents.map((incident) =>
-        kind === 'postponed' || incident.id !== message.incident
-          ? incident
-          : addEvent(incident, { at: now(), kind: kind === 'sent' ? 'told' : 'not-told', by: channel }),
-      ),
-    };
+    book = noteOutcome(book, delivered, now());
     if (kind === 'sent') log.info({ channel, message: message.id, type: message.type }, 'message sent');
     else {
       const { fault } = delivery.stateOf(channel);
@@ -226,17 +225,6 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
     });
   }
 
-  function noteTake({ id, by }: Take): void {
-    book = {
-      ...book,
-      incidents: book.incidents.map((incident) =>
-        incident.id === id && incident.endedAt === null && incident.takenBy !== by
-          ? addEvent({ ...incident, takenBy: by }, { at: now(), kind: 'taken', by })
-          : incident,
-      ),
-    };
-  }
-
   function countWaiting(name: string): number {
     return book.outbox.filter(({ channel }) => channel === name).length;
   }
@@ -255,7 +243,11 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
       const current = book;
       if (current === savedBook) return;
       try {
-        await withDeadline(store.save(current), SAVE_LIMIT_MS, 'the incidents were not written in time');
+        const message = 'the incidents were not written in time';
+        if (!(await withDeadline(store.save(current), SAVE_LIMIT_MS, message))) {
+          isLeading = false;
+          return;
+        }
         savedBook = current;
         if (!storeState.isUp) log.info('the incidents are kept again');
         noteStore(true);
@@ -264,6 +256,7 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
         noteStore(false);
       }
       savedAt = now();
+      isUrgent = false;
     });
     return saving;
   }

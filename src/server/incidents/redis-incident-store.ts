@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Redis } from '../redis/open-redis.ts';
-import { EMPTY_BOOK, type IncidentBook, decodeBook, encodeBook, mergeBooks } from './incident-book.ts';
-import type { IncidentStore, Lead, Take } from './incident-store.ts';
+import {
+  EMPTY_BOOK,
+  type IncidentBook,
+  type Take,
+  decodeBook,
+  encodeBook,
+  mergeBooks,
+} from './incident-book.ts';
+import type { IncidentStore, Lead } from './incident-store.ts';
 
 export type RedisIncidentStoreOptions = {
   readonly redis: Redis;
@@ -18,12 +25,17 @@ export type RedisIncidentStoreOptions = {
 
 const LEAD_MS = 10_000;
 
-/** Takes the lead, or keeps it. Returns whether this portal leads, and whether there is a book. */
+/**
+ * Takes the lead, or keeps it. Where there is no book, Redis has lost everything: only a portal that may begin one takes the
+ * lead. Returns whether this portal leads, and whether there is a book.
+ */
 const LEAD_SCRIPT = `
 local leader = redis.call('GET', KEYS[1])
-local isFree = not leader or leader == ARGV[1]
-if isFree then redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
-return { isFree and 1 or 0, redis.call('EXISTS', KEYS[2]) }
+local hasBook = redis.call('EXISTS', KEYS[2])
+local isFree = not leader and (hasBook == 1 or ARGV[3] == 'may begin')
+local isLeading = isFree or leader == ARGV[1]
+if isLeading then redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
+return { isLeading and 1 or 0, hasBook }
 `;
 
 /** Gives the lead up, if this portal has it. */
@@ -31,18 +43,16 @@ const LEAVE_SCRIPT = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 `;
 
-/** Writes the book, if this portal still leads. Returns 1 if it was written. */
+/**
+ * Writes the book, if this portal still leads, and with it takes away what has become part of the book: a portal that is killed
+ * before that leaves it to the next one. Returns 1 if it was written.
+ */
 const SAVE_SCRIPT = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[2], ARGV[2])
+redis.call('LTRIM', KEYS[3], ARGV[3], -1)
+redis.call('LTRIM', KEYS[4], ARGV[4], -1)
 return 1
-`;
-
-/** Empties a list, and returns what was in it. */
-const TAKE_ALL_SCRIPT = `
-local all = redis.call('LRANGE', KEYS[1], 0, -1)
-redis.call('DEL', KEYS[1])
-return all
 `;
 
 /**
@@ -63,7 +73,13 @@ export function createRedisIncidentStore(options: RedisIncidentStoreOptions): In
   /** What this portal is. It starts alone: its file may hold what it wrote while Redis was away. */
   let role: 'alone' | 'leading' | 'following' = 'alone';
   let isFileRead = false;
+  /** True if the file holds what was written alone, and Redis has it by now or is about to. */
+  let isFileOver = false;
   let answeredAt = now();
+  /** Since when Redis has had no book, as far as this portal knows. */
+  let emptySince: number | undefined;
+  /** How many of the offers and takes in Redis are in this portal's book. */
+  let inBook = { offers: 0, takes: 0 };
   /** The book that was read last, if this portal follows. */
   let readText: string | null = null;
 
@@ -84,16 +100,14 @@ export function createRedisIncidentStore(options: RedisIncidentStoreOptions): In
       }
     },
     save: async (book) => {
-      // Only what was written alone is brought together with the book of the others.
-      if (role !== 'leading') return file.save(book);
-      try {
-        // If another portal leads by now, nothing is written: the next call of `lead` takes over the other's book.
-        await redis.ask((client) =>
-          client.eval(SAVE_SCRIPT, { keys: [keys.leader, keys.book], arguments: [id, encodeBook(book)] }),
-        );
-      } catch {
-        role = 'alone'; // Redis is away.
-        await file.save(book);
+      switch (role) {
+        case 'following':
+          return false; // A message that was under way has ended after another portal took the lead.
+        case 'alone':
+          await file.save(book);
+          return true;
+        case 'leading':
+          return saveShared(book);
       }
     },
     passOn: async (take) => {
@@ -115,29 +129,62 @@ export function createRedisIncidentStore(options: RedisIncidentStoreOptions): In
   }
 
   async function takeLead(): Promise<{ readonly isLeading: boolean; readonly hasBook: boolean }> {
+    // The portal that led has the newest book, and gets the time to write it again.
+    const mayBegin = role !== 'following' || Math.abs(now() - (emptySince ?? now())) >= leadMs;
     const answer = await redis.ask((client) =>
-      client.eval(LEAD_SCRIPT, { keys: [keys.leader, keys.book], arguments: [id, String(leadMs)] }),
+      client.eval(LEAD_SCRIPT, {
+        keys: [keys.leader, keys.book],
+        arguments: [id, String(leadMs), mayBegin ? 'may begin' : ''],
+      }),
     );
     const [isLeading, hasBook] = Array.isArray(answer) ? answer : [];
+    emptySince = hasBook === 1 ? undefined : (emptySince ?? now());
     return { isLeading: isLeading === 1, hasBook: hasBook === 1 };
+  }
+
+  async function saveShared(book: IncidentBook): Promise<boolean> {
+    const { leader, book: place, offers, takes } = keys;
+    const handled = [String(inBook.offers), String(inBook.takes)];
+    try {
+      const answer = await redis.ask((client) =>
+        client.eval(SAVE_SCRIPT, {
+          keys: [leader, place, offers, takes],
+          arguments: [id, encodeBook(book), ...handled],
+        }),
+      );
+      if (answer !== 1) return false;
+    } catch {
+      role = 'alone'; // Redis is away.
+      await file.save(book);
+      return true;
+    }
+    inBook = { offers: 0, takes: 0 };
+    if (isFileOver) await emptyFile();
+    return true;
+  }
+
+  async function emptyFile(): Promise<void> {
+    await file.save(EMPTY_BOOK).then(
+      () => (isFileOver = false),
+      () => undefined, // What it holds is merged once more at the next start.
+    );
   }
 
   async function goOnLeading(hasBook: boolean): Promise<Lead> {
     const before = role;
     const [offers, takes] = await redis.ask((client) =>
-      Promise.all([takeAll(client, keys.offers), takeAll(client, keys.takes)]),
+      Promise.all([client.lRange(keys.offers, 0, -1), client.lRange(keys.takes, 0, -1)]),
     );
     const found = before === 'leading' ? undefined : await readBook();
     role = 'leading';
+    inBook = { offers: offers.length, takes: takes.length };
+    isFileOver ||= before === 'alone';
     const offered = offers.flatMap((text) => parse(text) ?? []);
-    const parsedTakes = takes.map((text) => JSON.parse(text) as Take); // Written by `passOn`.
+    const lead = { isLeading: true, takes: takes.map((text) => JSON.parse(text) as Take) }; // Written by `passOn`.
     // Without a book Redis has lost it, so this portal's own is to be written again.
-    if (found === undefined && offered.length === 0 && hasBook)
-      return { isLeading: true, takes: parsedTakes };
-    if (before === 'alone') await file.save(EMPTY_BOOK).catch(() => undefined); // From now on Redis has it.
+    if (found === undefined && offers.length === 0 && hasBook) return lead;
     return {
-      isLeading: true,
-      takes: parsedTakes,
+      ...lead,
       adopt: (own) => {
         // A portal that only read along has nothing of its own.
         const base = before === 'following' ? (found ?? own) : found ? mergeBooks(found, own) : own;
@@ -167,7 +214,7 @@ export function createRedisIncidentStore(options: RedisIncidentStoreOptions): In
   function offer(own: IncidentBook): void {
     redis
       .ask((client) => client.rPush(keys.offers, encodeBook(own)))
-      .then(() => file.save(EMPTY_BOOK))
+      .then(emptyFile)
       .catch((error: unknown) =>
         log.warn({ err: error }, 'incidents of this portal could not be handed over'),
       );
@@ -186,14 +233,6 @@ export function createRedisIncidentStore(options: RedisIncidentStoreOptions): In
       return undefined;
     }
   }
-}
-
-async function takeAll(
-  client: Parameters<Parameters<Redis['ask']>[0]>[0],
-  key: string,
-): Promise<readonly string[]> {
-  const all = await client.eval(TAKE_ALL_SCRIPT, { keys: [key], arguments: [] });
-  return Array.isArray(all) ? all.map(String) : [];
 }
 
 function after(first: Lead['adopt'], { adopt, ...lead }: Lead): Lead {

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { describeMessage } from '../messages/describe-message.ts';
+import type { KeptIncident, Outgoing } from '../messages/message.ts';
+import { EMPTY_BOOK, decodeBook, encodeBook, mergeBooks } from './incident-book.ts';
+
+/** An incident about line a, of which the pager was told, or is about to be. */
+function createIncident(id: string, startedAt: number, more: Partial<KeptIncident> = {}): KeptIncident {
+  return {
+    id,
+    cause: 'line/a',
+    kind: 'line-down',
+    severity: 'high',
+    subject: 'a.example',
+    affected: [],
+    detail: '',
+    visitors: startedAt,
+    startedAt,
+    endedAt: null,
+    takenBy: null,
+    timeline: [],
+    told: { pager: { stage: 'line-down high', at: startedAt, isOver: false } },
+    messages: 1,
+    ...more,
+  };
+}
+
+function createOutgoing(incident: KeptIncident, channel = 'pager'): Outgoing {
+  const options = { id: `${incident.id}-1`, type: 'opened', site: 'Lumo', language: 'en', now: 0 } as const;
+  return { channel, message: describeMessage(incident, options), tries: 0, nextAt: 0 };
+}
+
+test('a book is read as it was written, and anything else is refused', () => {
+  const incident = createIncident('one', 5);
+  const book = { incidents: [incident], outbox: [createOutgoing(incident)] };
+  expect(decodeBook(encodeBook(book))).toEqual(book);
+  expect(() => decodeBook('{"format":2,"incidents":[],"outbox":[]}')).toThrow('Invalid type');
+});
+
+test('two portals that were alone have seen the same: the older incident stays, and what waits of both is sent once', () => {
+  const [older, newer] = [createIncident('older', 1), createIncident('newer', 2)];
+  const merged = mergeBooks(
+    { incidents: [newer], outbox: [createOutgoing(newer)] },
+    { incidents: [older], outbox: [createOutgoing(older)] },
+  );
+  expect(merged.incidents).toEqual([{ ...older, visitors: 2 }]);
+  expect(merged.outbox.map(({ message }) => message.id)).toEqual(['older-1']);
+});
+
+test('whom only the newer incident tells is still told, and counts as told', () => {
+  const chat = { chat: { stage: 'line-down high', at: 2, isOver: false } };
+  const [older, newer] = [createIncident('older', 1), createIncident('newer', 2, { told: chat })];
+  const merged = mergeBooks(
+    { incidents: [older], outbox: [] },
+    { incidents: [newer], outbox: [createOutgoing(newer, 'chat')] },
+  );
+  expect(Object.keys(merged.incidents[0]?.told ?? {}).toSorted()).toEqual(['chat', 'pager']);
+  expect(merged.outbox.map(({ message }) => message.id)).toEqual(['newer-1']);
+});
+
+test('the same incident in both books is kept as far as it has gone, and its message waits once', () => {
+  const incident = createIncident('one', 1);
+  const outbox = [createOutgoing(incident)];
+  const ended = { ...incident, endedAt: 9, timeline: [{ at: 9, kind: 'closed' as const }] };
+  const merged = mergeBooks({ incidents: [incident], outbox }, { incidents: [ended], outbox });
+  expect(merged).toEqual({ incidents: [ended], outbox });
+  expect(mergeBooks(EMPTY_BOOK, merged)).toEqual(merged);
+});
