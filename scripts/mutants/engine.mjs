@@ -368,8 +368,8 @@ export const ENGINE_MUTANTS = [
   },
   {
     file: 'src/engine/portal/create-report.ts',
-    find: "('open' as const)",
-    replace: "('valid' as const)",
+    find: "cause: 'open'",
+    replace: "cause: 'valid'",
     tests: ['src/engine/portal/create-report.test.ts'],
     loses: 'The loser of every race looks like the fastest line.',
   },

@@ -24,6 +24,7 @@ function openPage() {
   network.lines.set('l4', { delayMs: 300, headers: { server: 'somebody else' } });
   const sent: MeasurementReport[] = [];
   const report = createReport({
+    now: clock.now,
     sendBeacon: (path, body) => {
       expect(path).toBe(MEASUREMENTS_PATH);
       sent.push(JSON.parse(body) as MeasurementReport);
@@ -56,7 +57,7 @@ function openPage() {
 const sorted = ({ results }: MeasurementReport) => results.toSorted((a, b) => a.index - b.index);
 
 describe('a report', () => {
-  test('of a race names the winner, those that failed, and those that were still open', async () => {
+  test('of a race names the winner, those that failed, and for how long the others were open', async () => {
     const { clock, report, sent, find } = openPage();
     const found = find();
     await clock.advance(40);
@@ -66,10 +67,10 @@ describe('a report', () => {
     expect(only && { ...only, results: sorted(only) }).toEqual({
       ticket: 'ticket',
       results: [
-        { index: 0, outcome: 'open', time: 0 },
+        { index: 0, outcome: 'open', time: 40 },
         { index: 1, outcome: 'unreachable', time: 99_999 },
         { index: 2, outcome: 'valid', time: 40 },
-        { index: 3, outcome: 'open', time: 0 },
+        { index: 3, outcome: 'open', time: 40 },
       ],
       entered: 2,
     });

@@ -19,15 +19,19 @@ export type Report = {
 };
 
 export type ReportSettings = {
+  readonly now: () => number;
   /** Sends in the background, even while the page closes. */
   readonly sendBeacon: (path: string, body: string) => void;
 };
 
+/** A probe that was sent. */
+type Noted = Pick<SpeedResult, 'time'> & { readonly cause?: MeasurementReport['results'][number]['outcome'] };
+
 /** Collects what one run of a page measures, and sends it when the visitor enters a line, leaves, or starts over. */
-export function createReport({ sendBeacon }: ReportSettings): Report {
+export function createReport({ now, sendBeacon }: ReportSettings): Report {
   let ticket: TicketHeader;
   let hosts: readonly (string | undefined)[] = [];
-  let results = new Map<string, SpeedResult | undefined>();
+  let results = new Map<string, Noted>();
   const forget = (): void => {
     ticket = undefined;
     results = new Map();
@@ -37,7 +41,13 @@ export function createReport({ sendBeacon }: ReportSettings): Report {
     note(host, result) {
       // A result that arrives after the report was sent must not go into the next one.
       const noted = results;
-      noted.set(host, undefined);
+      const sentAt = now();
+      noted.set(host, {
+        cause: 'open',
+        get time() {
+          return Math.round(now() - sentAt);
+        },
+      });
       void result.then((found) => found && noted.set(host, found));
     },
     open(given, lines) {
@@ -50,10 +60,10 @@ export function createReport({ sendBeacon }: ReportSettings): Report {
       const report: MeasurementReport = {
         ticket,
         results: [...results]
-          .map(([host, result]) => ({
+          .map(([host, { cause = 'valid' as const, time }]) => ({
             index: hosts.indexOf(host),
-            outcome: result ? (result.cause ?? ('valid' as const)) : ('open' as const),
-            time: result?.time ?? 0,
+            outcome: cause,
+            time,
           }))
           // A row that was measured after its report may be missing from the new list.
           .filter(({ index }) => index >= 0),

@@ -48,6 +48,23 @@ test('a probe that was still open counts as three tenths of a failure', () => {
   expect(counts.lines.get('a')).toMatchObject({ tried: 3, reached: 0 });
 });
 
+test('a probe that was open for two seconds has failed if another line answered the page in a quarter of that', () => {
+  const seeOpen = (openMs: number, validMs: number) => {
+    const valid = { index: 1, outcome: 'valid', time: validMs } as const;
+    return count({ results: [{ index: 0, outcome: 'open', time: openMs }, valid] });
+  };
+  expect(seenOf(seeOpen(2_000, 500), 'a')).toEqual({ ...NOTHING, failed: 1, lost: 1 });
+  expect(seeOpen(2_000, 500).lines.get('a')).toMatchObject({ tried: 1, reached: 0 });
+  for (const [openMs, validMs] of [
+    [1_999, 100],
+    // All is slow where this visitor is.
+    [2_400, 700],
+  ] as const)
+    expect(seenOf(seeOpen(openMs, validMs), 'a')).toEqual({ ...NOTHING, failed: 0.3 });
+  const alone = count({ results: [{ index: 0, outcome: 'open', time: 4_000 }] });
+  expect(seenOf(alone, 'a')).toEqual({ ...NOTHING, failed: 0.3 });
+});
+
 test('an index that the ticket does not have counts for nobody', () => {
   const counts = count({ results: [{ index: 7, outcome: 'valid', time: 50 }], entered: 7 });
   expect([counts.areas.size, counts.lines.size]).toEqual([0, 0]);

@@ -22,6 +22,12 @@ const SHORTEST_MS = 20;
  * A probe that was still open when the visitor left has not failed, but a line that loses every race is not healthy either.
  */
 export const OPEN_PART = 0.3;
+/**
+ * A probe that has been open for so long, and so many times as long as the fastest line took to answer the same page, has
+ * failed. Most visitors leave a line that swallows what is sent before the time limit of the probe.
+ */
+export const LATE_MS = 2_000;
+const LATE_TIMES = 4;
 
 export type CountedReport = Pick<MeasurementReport, 'results' | 'entered'> & {
   /** Where the visitor is. */
@@ -41,11 +47,12 @@ export function countReport({ area, prefix, lineIds, results, entered }: Counted
     const id = lineIds[result.index];
     if (id === undefined) continue;
     const voter = findVoter(prefix, VOTERS.area.count);
-    addObservation(openVoter(counts, area, voter), id, observe(result));
-    if (result.outcome === 'open') continue;
+    const outcome = isLate(result, results) ? 'timeout' : result.outcome;
+    addObservation(openVoter(counts, area, voter), id, observe({ ...result, outcome }));
+    if (outcome === 'open') continue;
     const tally = openTally(counts, id);
     tally.tried += 1;
-    if (result.outcome !== 'valid') continue;
+    if (outcome !== 'valid') continue;
     tally.reached += 1;
     addTimes(tally.times, bucketOf(result.time), 1);
   }
@@ -58,6 +65,11 @@ export function countReport({ area, prefix, lineIds, results, entered }: Counted
   const enteredResult = results.find(({ index, outcome }) => index === entered && outcome === 'valid');
   if (enteredResult) addTimes(counts.site.times, bucketOf(enteredResult.time), 1);
   return counts;
+}
+
+function isLate({ outcome, time }: Result, all: readonly Result[]): boolean {
+  const fastest = Math.min(...all.flatMap((other) => (other.outcome === 'valid' ? [other.time] : [])));
+  return outcome === 'open' && time >= Math.max(LATE_MS, LATE_TIMES * fastest);
 }
 
 /** A visitor who left while probes were open may have got in elsewhere: only what has failed counts. */

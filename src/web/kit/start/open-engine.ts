@@ -29,7 +29,7 @@ export function openEngine(page: Window & typeof globalThis, { lines }: Pick<Pag
   const store = createBrowserStore(() => page.sessionStorage);
   const onRefused: Engine['onRefused'] = (entry, reason) => page.console.warn(entry, reason);
   const report = createReport({
-    ...lines,
+    now: effects.now,
     sendBeacon: (path, body) => page.navigator.sendBeacon?.(path, body),
   });
   // Browsers promise no later event before a page is gone.
