@@ -40,6 +40,15 @@ async function readCells({ visits, clock }: TestPortal): Promise<Record<string, 
 describe('POST /api/events', () => {
   const shared = openPortal();
 
+  test('counts nothing that a page of another site sends with the browsers of its visitors', async () => {
+    const portal = await openPortal();
+    const from = (sender: string) => post(portal, BATCH, undefined, { 'sec-fetch-site': sender });
+    expect(await from('cross-site')).toEqual({ status: 403, code: 'foreign-origin' });
+    expect(await from('same-site')).toEqual({ status: 403, code: 'foreign-origin' });
+    expect(await readCells(portal)).toEqual({});
+    expect((await from('same-origin')).status).toBe(204);
+  });
+
   test('counts a batch by device, language, country, line and referrer, and nothing else of the caller', async () => {
     const portal = await openPortal({
       network: { trustedProxies: ['10.0.0.0/8'], countryHeader: 'x-country' },

@@ -19,7 +19,13 @@ import { type CallerTokens, createCallerTokens } from '../caller/caller-tokens.t
 import { createSigner } from '../caller/signer.ts';
 import { answerIfChanged, answerJson, answerPrepared } from '../http/answer.ts';
 import { createApp } from '../http/create-app.ts';
-import { refuseAllButGet, refuseAllButPost, refuseRegion, refuseUnknownPath } from '../http/errors.ts';
+import {
+  HttpError,
+  refuseAllButGet,
+  refuseAllButPost,
+  refuseRegion,
+  refuseUnknownPath,
+} from '../http/errors.ts';
 import { observeRequests } from '../http/observe-requests.ts';
 import type { PreparedFiles } from '../http/prepare-answer.ts';
 import { type RateLimiter, createRateLimiter } from '../http/rate-limiter.ts';
@@ -140,12 +146,13 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
     )
     .all(refuseAllButPost);
   app
-    .post(EVENTS_PATH, refuseUncounted, limited, ...answerEvents({ ...deps, eventLimiter }))
+    .post(EVENTS_PATH, refuseUncounted, refuseOtherSites, limited, ...answerEvents({ ...deps, eventLimiter }))
     .all(refuseAllButPost);
   app.use(INTAKE_PATH, hideIntake);
   app
     .post(
       INTAKE_PATH,
+      refuseOtherSites,
       limitRate({ apiLimiter: intakeLimiter, metrics: { countRateLimited: countIntakeLimited } }),
       ...answerIntake({ ...deps, intakeLimiter }),
     )
@@ -178,6 +185,19 @@ function answerLinks(c: VisitContext): Response {
 /** A document that carries start answers is never the same twice. */
 const answerStartIfChanged: MiddlewareHandler<VisitEnv> = (c, next) =>
   c.get('visit').site.config.start === 'inline' ? next() : answerIfChanged(c, next);
+
+/**
+ * A page of another site could send made-up visits from the browsers of all its visitors, each with an address of its own.
+ * Browsers say whose page sends a request: https://developer.mozilla.org/docs/Web/HTTP/Headers/Sec-Fetch-Site
+ */
+const refuseOtherSites: MiddlewareHandler<VisitEnv> = (c, next) => {
+  const sender = c.req.header('sec-fetch-site') ?? 'same-origin';
+  if (sender === 'same-origin') return next();
+  throw new HttpError(403, {
+    code: 'foreign-origin',
+    message: 'This may be sent by this site’s own pages only.',
+  });
+};
 
 /** Sends the addresses of a `/t` target. */
 function answerTargetFile(c: VisitContext): Response {

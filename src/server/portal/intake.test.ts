@@ -95,6 +95,14 @@ test('is no path of a site with another intake, or with none', async () => {
   expect((await (await openPortal()).ask(PATH)).status).toBe(405);
 });
 
+test.each(['cross-site', 'same-site', 'none'])('takes nothing from a page that is %s', async (sender) => {
+  const portal = await openPortal();
+  const answer = await post(portal, BODY, { 'sec-fetch-site': sender });
+  expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('"foreign-origin"')]);
+  expect(portal.taken).toEqual([]);
+  expect((await post(portal, BODY, { 'sec-fetch-site': 'same-origin' })).status).toBe(204);
+});
+
 test('takes nothing from a restricted region', async () => {
   const portal = await openPortal({
     network: { trustedProxies: ['203.0.113.0/24'], countryHeader: 'CF-IPCountry' },
