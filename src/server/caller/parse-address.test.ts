@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { networkOf, parseAddress } from './parse-address.ts';
+import { nameCaller, namePrefix, nameWidePrefix, parseAddress } from './parse-address.ts';
 import { parseRange } from './address-ranges.ts';
 
 describe('an address', () => {
@@ -44,19 +44,14 @@ describe('an address', () => {
   });
 });
 
-describe('a network', () => {
-  test('is named by the first parts of an address', () => {
-    const network = (text: string, ipv4: number, ipv6: number) => {
-      const address = parseAddress(text);
-      return address && networkOf(address, { ipv4, ipv6 });
-    };
-    expect(network('203.0.113.9', 3, 3)).toBe('203.0.113');
-    expect(network('203.0.113.9', 2, 3)).toBe('203.0');
-    expect(network('203.0.113.9', 4, 4)).toBe('203.0.113.9');
-    expect(network('2001:db8::1', 4, 4)).toBe('2001:db8:0:0');
-    expect(network('::1', 4, 4)).toBe('0:0:0:0');
-    expect(network('1:2:3:4:5:6:7:8', 4, 3)).toBe('1:2:3');
-  });
+test.each([
+  ['203.0.113.9', '203.0.113.9', '203.0.113', '203.0'],
+  ['2001:db8::1', '2001:db8:0:0', '2001:db8:0', '2001:db8'],
+  ['::1', '0:0:0:0', '0:0:0', '0:0'],
+  ['1:2:3:4:5:6:7:8', '1:2:3:4', '1:2:3', '1:2'],
+])('%s is the caller %s, in the prefix %s and the wide prefix %s', (text, caller, prefix, wide) => {
+  const address = parseAddress(text) ?? expect.fail('it is an address');
+  expect([nameCaller(address), namePrefix(address), nameWidePrefix(address)]).toEqual([caller, prefix, wide]);
 });
 
 describe('a range', () => {

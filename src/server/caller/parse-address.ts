@@ -18,11 +18,26 @@ export function parseAddress(given: string): IpAddress | undefined {
   return isIPv6(bare) ? parseIpv6(bare) : undefined;
 }
 
-/** The first parts of an address, octets of IPv4 or 16-bit groups of IPv6: the name of its network. */
-export function networkOf(
-  address: IpAddress,
-  parts: { readonly ipv4: number; readonly ipv6: number },
-): string {
+/**
+ * What the limits take for one caller: an address of IPv4, or a /64 of IPv6. A caller has a /64 to itself, and could take a new
+ * address for each request.
+ */
+export function nameCaller(address: IpAddress): string {
+  return takeParts(address, { ipv4: 4, ipv6: 4 });
+}
+
+/** The prefix of an address: its /24 or /48. */
+export function namePrefix(address: IpAddress): string {
+  return takeParts(address, { ipv4: 3, ipv6: 3 });
+}
+
+/** What takes the place of a network if no autonomous system is known: the /16 or /32 of an address. */
+export function nameWidePrefix(address: IpAddress): string {
+  return takeParts(address, { ipv4: 2, ipv6: 2 });
+}
+
+/** The first parts of an address: octets of IPv4, or 16-bit groups of IPv6. */
+function takeParts(address: IpAddress, parts: { readonly ipv4: number; readonly ipv6: number }): string {
   if (address.family === 'ipv6') return expandGroups(address.text).slice(0, parts.ipv6).join(':');
   let end = -1;
   for (let octets = 0; octets < parts.ipv4; octets += 1) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf, parseAddress } from '../caller/parse-address.ts';
+import { nameCaller, parseAddress } from '../caller/parse-address.ts';
 
 /** What clients may hold open. Beyond it connections are cut, and memory does not grow. */
 export type ConnectionBounds = {
@@ -58,9 +58,6 @@ type Connection = {
   /** Those that are not taken yet. */
   readonly answers: Set<ServerResponse>;
 };
-
-/** An IPv6 caller has a /64 to itself. */
-const CALLER_PARTS = { ipv4: 4, ipv6: 4 };
 
 /** Bounds what clients hold open at a server of Node, whatever answers the requests. */
 export function boundConnections({ bounds, isShared, onCut }: ConnectionBoundsDeps): BoundConnections {
@@ -153,7 +150,7 @@ export function boundConnections({ bounds, isShared, onCut }: ConnectionBoundsDe
 
 function nameAddress(peer: string): string {
   const address = parseAddress(peer);
-  return address === undefined ? peer : networkOf(address, CALLER_PARTS);
+  return address === undefined ? peer : nameCaller(address);
 }
 
 function countUntaken({ socket, answers }: Connection): number {

@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import { EVENTS_MAX_BYTES } from '../../contract/limits.ts';
 import { type VisitEvents, visitEventsSchema } from '../../contract/visit-events.ts';
-import { networkOf } from '../caller/parse-address.ts';
+import { namePrefix } from '../caller/parse-address.ts';
 import { HttpError, refuseRegion, refuseUnknownPath } from '../http/errors.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import { DATA_HEADERS } from '../http/security-headers.ts';
@@ -14,7 +14,7 @@ import type { VisitKeeper } from '../visitors/keep-visits.ts';
 import { type Visit, type VisitContext, type VisitEnv, isRestricted } from './visit.ts';
 
 export type EventsDeps = {
-  /** How many batches of one network count. */
+  /** How many batches of one prefix count. */
   readonly eventLimiter: RateLimiter;
   readonly visits: Pick<VisitKeeper, 'count'>;
   readonly metrics: Pick<Metrics, 'countVisitBatch'>;
@@ -25,8 +25,6 @@ const REASONS = {
   'events-invalid':
     'The batch is not of the form { device, language, referrer, steps, events, lines, vitals }, or it counts what a page does not have.',
 } as const;
-
-const NETWORK_PARTS = { ipv4: 3, ipv6: 3 };
 
 /** Refuses what must not be counted. This comes before the limits, because a site that counts nothing has no such path. */
 export const refuseUncounted: MiddlewareHandler<VisitEnv> = (c, next) => {
@@ -63,7 +61,7 @@ export function answerEvents({
 
   function isWithinLimit({ site, caller }: Visit): boolean {
     if (site.exempt.has(caller.address)) return true;
-    return eventLimiter.consume(networkOf(caller.address, NETWORK_PARTS)).isAllowed;
+    return eventLimiter.consume(namePrefix(caller.address)).isAllowed;
   }
 }
 

@@ -55,11 +55,11 @@ export function answerMeasurements(
       const lineIds = reading.ticket.lineIds.split('.');
       if (!fitsTicket(report, lineIds)) refuse('index-unknown');
       if (!spentTickets.spend(reading.signature)) refuse('ticket-spent');
-      const { area, network } = reading.ticket;
-      const verdict = judgeReport(findNetwork(caller.address, site) === networkIn(area), network);
+      const { area, prefix } = reading.ticket;
+      const verdict = judgeReport(findNetwork(caller.address, site) === networkIn(area), prefix);
       metrics.countReport(verdict);
       if (verdict === 'accepted') {
-        measurements.countReport({ ...report, area, prefix: network, lineIds });
+        measurements.countReport({ ...report, area, prefix, lineIds });
         countResults(report, lineIds, site.lines, metrics);
       }
       const headers = { 'Cache-Control': 'no-store', ...DATA_HEADERS, ...c.get('apiHeaders') };

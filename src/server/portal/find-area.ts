@@ -1,12 +1,9 @@
 import type { Caller } from '../caller/find-caller.ts';
-import { type IpAddress, networkOf } from '../caller/parse-address.ts';
+import { type IpAddress, nameWidePrefix } from '../caller/parse-address.ts';
 import type { Visit } from './visit.ts';
 import type { Visitor } from '../site/line-policy.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { type Area, createArea } from '../learning/area.ts';
-
-/** If no autonomous system is known, the /16 or the /32 of the caller takes its place. */
-const NETWORK_PARTS = { ipv4: 2, ipv6: 2 };
 
 /** Where a caller is counted, and what decides which lines they may have. */
 export type Place = { readonly area: Area; readonly visitor: Visitor };
@@ -29,5 +26,5 @@ export function findNetwork(address: IpAddress, { systemOf }: Pick<PublishedSite
 }
 
 function nameNetwork(address: IpAddress, system: number | undefined): string {
-  return system === undefined ? networkOf(address, NETWORK_PARTS) : `AS${system}`;
+  return system === undefined ? nameWidePrefix(address) : `AS${system}`;
 }

@@ -2,7 +2,7 @@ import { FAVOURITE_HEADER, TICKET_HEADER } from '../../contract/api/headers.ts';
 import type { WrittenHostEntry } from '../../contract/api/host-entry.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import type { Caller } from '../caller/find-caller.ts';
-import { networkOf } from '../caller/parse-address.ts';
+import { namePrefix } from '../caller/parse-address.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { Steering } from '../learning/create-steering.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
@@ -35,9 +35,6 @@ export type HandedOut = {
 /** Hands out lines to a caller of a region that is served. */
 export type HandOutLines = (visit: Visit, caller: Caller) => HandedOut;
 
-/** Reports are limited per /24 or /48, and a ticket carries no more of an address than that. */
-const NETWORK_PARTS = { ipv4: 3, ipv6: 3 };
-
 /** Hands out at most four lines, and a ticket with which the page may report what it measured of them. */
 export function createHandOut({
   tickets,
@@ -65,15 +62,15 @@ export function createHandOut({
       measurements.countHandedOut(id);
     }
     measurements.countHostnameCall();
-    // The network of the connection, not of a proven address: a caller can collect proofs, but not connections from
-    // elsewhere.
-    const network = networkOf(visit.caller.address, NETWORK_PARTS);
-    if (visitLimiter.consume(network).isAllowed) countVisit(parts, picked, lines);
+    // The prefix of the connection, not of a proven address: a caller can collect proofs, but not connections from
+    // elsewhere. A ticket carries no more of an address than that.
+    const prefix = namePrefix(visit.caller.address);
+    if (visitLimiter.consume(prefix).isAllowed) countVisit(parts, picked, lines);
     const lineIds = [...handedOut.map(({ id }) => id), fallbackIds].join('.');
     return {
       hosts: handedOut.map(({ written }) => written),
       headers: {
-        [TICKET_HEADER]: tickets.issue({ network, area, lineIds }),
+        [TICKET_HEADER]: tickets.issue({ prefix, area, lineIds }),
         ...nameFavourite(visit.site.config.lines, parts),
       },
     };

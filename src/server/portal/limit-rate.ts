@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import { networkOf } from '../caller/parse-address.ts';
+import { nameCaller } from '../caller/parse-address.ts';
 import { HttpError } from '../http/errors.ts';
 import type { RateLimiter, RateVerdict } from '../http/rate-limiter.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -9,9 +9,6 @@ export type RateLimitDeps = {
   readonly apiLimiter: RateLimiter;
   readonly metrics: Pick<Metrics, 'countRateLimited'>;
 };
-
-/** An IPv6 caller has a /64 to itself, and could take a new address for each request. */
-const CALLER_PARTS = { ipv4: 4, ipv6: 4 };
 
 /** Puts a limit on how often one caller may use the routes of the API. */
 export function limitRate({ apiLimiter, metrics }: RateLimitDeps): MiddlewareHandler<VisitEnv> {
@@ -38,5 +35,5 @@ export function limitRate({ apiLimiter, metrics }: RateLimitDeps): MiddlewareHan
 /** Counts a call of the API. Undefined for a caller whom no limit by address holds. */
 export function countApiCall({ site, caller }: Visit, apiLimiter: RateLimiter): RateVerdict | undefined {
   if (site.exempt.has(caller.address)) return undefined;
-  return apiLimiter.consume(networkOf(caller.address, CALLER_PARTS));
+  return apiLimiter.consume(nameCaller(caller.address));
 }

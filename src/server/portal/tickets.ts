@@ -4,7 +4,7 @@ import type { Signer } from '../caller/signer.ts';
 
 export type Ticket = {
   /** The /24 or /48 of the caller that it was handed to. */
-  readonly network: string;
+  readonly prefix: string;
   /** Where that caller is counted, see `area.ts`. */
   readonly area: string;
   /** The ids of the hosts that were handed out, then those of the fallback hosts, with dots between. */
@@ -28,20 +28,20 @@ const NONCE_BYTES = 3;
 /** Hands out tickets with which a page may report what it measured, about the hosts it was given and no others. */
 export function createTickets(signer: Signer, now: () => number): Tickets {
   return {
-    issue: ({ network, area, lineIds }) => {
+    issue: ({ prefix, area, lineIds }) => {
       const nonce = randomBytes(NONCE_BYTES).toString('base64url');
-      const text = `${now()}~${network}~${area}~${lineIds}~${nonce}`;
+      const text = `${now()}~${prefix}~${area}~${lineIds}~${nonce}`;
       return `${text}~${signer.sign('ticket', text)}`;
     },
     read: (given) => {
-      const [, text, issued, network, area, ids, signature] = SHAPE.exec(given) ?? [];
-      const isWhole = text && issued && network && area && ids && signature;
+      const [, text, issued, prefix, area, ids, signature] = SHAPE.exec(given) ?? [];
+      const isWhole = text && issued && prefix && area && ids && signature;
       if (!isWhole || !signer.verify('ticket', text, signature)) {
         return { kind: 'refused', reason: 'ticket-invalid' };
       }
       const age = now() - Number(issued);
       if (age >= TICKET_LIFE_MS) return { kind: 'refused', reason: 'ticket-expired' };
-      return { kind: 'ticket', ticket: { network, area, lineIds: ids }, signature };
+      return { kind: 'ticket', ticket: { prefix, area, lineIds: ids }, signature };
     },
   };
 }

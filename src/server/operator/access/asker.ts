@@ -1,5 +1,5 @@
 import type { Connection } from '../../caller/find-caller.ts';
-import { type IpAddress, networkOf } from '../../caller/parse-address.ts';
+import { type IpAddress, nameCaller, namePrefix } from '../../caller/parse-address.ts';
 import { readConnection } from '../../http/create-app.ts';
 import type { VisitContext } from '../../portal/visit.ts';
 
@@ -13,21 +13,17 @@ export type Asker = Connection & {
   readonly prefix: string;
 };
 
-/** A caller over IPv6 has a /64 to itself. */
-const CALLER_PARTS = { ipv4: 4, ipv6: 4 };
-const PREFIX_PARTS = { ipv4: 3, ipv6: 3 };
-
 export function readAsker(c: VisitContext): Asker {
   const { caller, isSecure } = c.get('visit');
   return {
     ...readConnection(c),
     isSecure,
-    caller: networkOf(caller.address, CALLER_PARTS),
-    prefix: namePrefix(caller.address),
+    caller: nameCaller(caller.address),
+    prefix: writeRange(caller.address),
   };
 }
 
-function namePrefix(address: IpAddress): string {
-  const parts = networkOf(address, PREFIX_PARTS);
-  return address.family === 'ipv4' ? `${parts}.0/24` : `${parts}::/48`;
+function writeRange(address: IpAddress): string {
+  const prefix = namePrefix(address);
+  return address.family === 'ipv4' ? `${prefix}.0/24` : `${prefix}::/48`;
 }
