@@ -578,8 +578,8 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/people/people-store.ts',
-    find: 'inTurn(() => withLock(path, () => applyChange(change)))',
-    replace: 'inTurn(() => applyChange(change))',
+    find: 'inTurn(() => withLock(path, () => applyChange(change, () => isRefused)))',
+    replace: 'inTurn(() => applyChange(change, () => isRefused))',
     tests: ['src/server/people/people-store.test.ts'],
     title: 'lose nothing',
     loses: 'The portal overwrites what the command line has changed.',

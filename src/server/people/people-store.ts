@@ -94,12 +94,16 @@ export async function openPeopleStore(
   await withDeadline(load(), diskLimitMs, `${dataDir}: the data folder does not answer`);
   return {
     read: () => known,
-    // The limit includes the turn: a disk that hangs may have stopped the job before.
-    update: (change) =>
-      waitForDisk(
-        inTurn(() => withLock(path, () => applyChange(change))),
-        diskLimitMs,
-      ),
+    update: async (change) => {
+      let isRefused = false;
+      const job = inTurn(() => withLock(path, () => applyChange(change, () => isRefused)));
+      try {
+        // The limit includes the turn: a disk that hangs may have stopped the job before.
+        return await waitForDisk(job, diskLimitMs);
+      } finally {
+        isRefused = true;
+      }
+    },
     refresh: () => inTurn(load),
   };
 
@@ -110,10 +114,11 @@ export async function openPeopleStore(
     return done;
   }
 
-  async function applyChange<T>(change: (people: People) => Change<T>): Promise<T> {
+  /** A change that was refused meanwhile is not made any more: whoever asked for it may have asked again. */
+  async function applyChange<T>(change: (people: People) => Change<T>, isRefused: () => boolean): Promise<T> {
     await load();
     const { next, result } = change(known);
-    if (next === known) return result;
+    if (next === known || isRefused()) return result;
     await replaceFile(path, Buffer.from(`${JSON.stringify(next, null, 2)}\n`));
     await load();
     return result;
