@@ -6,10 +6,11 @@ import type { Bench, Claim } from './claim.ts';
 import { compareRates } from './compare-rates.ts';
 import { fillStore } from './intake/fill-store.ts';
 import { type Message, divideEvents, makeSession } from './intake/make-messages.ts';
+import { openReplays } from './intake/open-replays.ts';
 import { recordVisit } from './intake/record-visit.ts';
 import { sendAtPace } from './send-requests.ts';
 import { recordAnswer, startBare, startPortal } from './start-servers.ts';
-import { quantile } from './statistics.ts';
+import { median, quantile } from './statistics.ts';
 
 const SITE = { monitoring: { intakeUrl: 'self', sessionPercent: 100, replayPercent: 100 } };
 const CALLERS = 5_000;
@@ -22,22 +23,23 @@ const MAX_RESIDENT_MB = 250;
 const MAX_SESSION_KB = 150;
 const STORE = { sessions: 5_000, bytes: 100_000 };
 const MAX_LIST_MS = 500;
-const MAX_SEGMENTS_MS = 1_000;
+const MAX_FRAME_MS = 1_000;
 const MAX_REBUILD_S = 60;
 const LOOKS = 20;
+const WATCHED = 10;
 
 /** The portal as its own intake: what it costs visitors, what it loses, and how fast the console finds things again. */
 export const intake: Bench = {
   title: `the own intake: ${SESSIONS.toLocaleString('en')} sessions, ${ACTIVE} at a time, then a store of ${STORE.sessions.toLocaleString('en')} sessions of ${STORE.bytes / 1_000} KB`,
   async run() {
-    const { claims, segments } = await measureIntake();
-    return [...claims, ...(await measureStore(segments))];
+    const { claims, events } = await measureIntake();
+    return [...claims, ...(await measureStore(events))];
   },
 };
 
 type Segments = readonly Segment['events'][];
 
-async function measureIntake(): Promise<{ claims: readonly Claim[]; segments: Segments }> {
+async function measureIntake(): Promise<{ claims: readonly Claim[]; events: Segment['events'] }> {
   const portal = await startPortal(undefined, { site: SITE });
   const origin = `http://127.0.0.1:${portal.port}`;
   const visit = await recordVisit(origin, portal.opsUrl);
@@ -63,7 +65,7 @@ async function measureIntake(): Promise<{ claims: readonly Claim[]; segments: Se
   await Promise.all([portal, idle, bare].map(({ close }) => close()));
   const keptKb = visit.bytes / 1_000;
   return {
-    segments,
+    events: visit.events,
     claims: [
       {
         what: 'a visit of 50 s in Chromium, with three retests and all tabs: on the disk',
@@ -150,12 +152,12 @@ async function countKept(opsUrl: string, ids: ReadonlySet<string>): Promise<numb
   return kept;
 }
 
-async function measureStore(segments: Segments): Promise<readonly Claim[]> {
+async function measureStore(events: Segment['events']): Promise<readonly Claim[]> {
   let startedAt = 0;
   const portal = await startPortal(undefined, {
     site: SITE,
     fillData: async (dataDir) => {
-      await fillStore(dataDir, { ...STORE, segments });
+      await fillStore(dataDir, { ...STORE, events });
       startedAt = performance.now();
     },
   });
@@ -173,27 +175,35 @@ async function measureStore(segments: Segments): Promise<readonly Claim[]> {
     sessions.slice(0, LOOKS),
     ({ id, views }) => `${opsUrl}${RECORDING_PATHS.segments}/${id}/${views[0]?.id}`,
   );
+  const watched = sessions.slice(0, WATCHED).map(({ id }) => id);
+  const drawn = await openReplays(opsUrl, watched);
   const residentMb = (await readMetric(opsUrl, /process_resident_memory_bytes (\d+)/)) / 1e6;
   await portal.close();
-  const [listed, opened] = [quantile(listMs, 0.95), quantile(segmentsMs, 0.95)];
   return [
     {
-      what: `from the start of the portal until all of a store of ${((STORE.sessions * STORE.bytes) / 1e6).toFixed(0)} MB is listed`,
+      what: `from the start of the portal until all of a store of ${(list.kept.bytes / 1e6).toFixed(0)} MB is listed`,
       measured: `${rebuiltS.toFixed(1)} s`,
       bound: { text: `≤ ${MAX_REBUILD_S} s`, isMet: rebuiltS <= MAX_REBUILD_S },
     },
-    {
-      what: 'the list of it, with and without filters, p95',
-      measured: `${listed.toFixed(0)} ms`,
-      bound: { text: `≤ ${MAX_LIST_MS} ms`, isMet: listed <= MAX_LIST_MS },
-    },
-    {
-      what: 'all events of a view of it, p95',
-      measured: `${opened.toFixed(0)} ms`,
-      bound: { text: `≤ ${MAX_SEGMENTS_MS} ms`, isMet: opened <= MAX_SEGMENTS_MS },
-    },
+    claimTimes('the list of it, with and without filters', listMs, MAX_LIST_MS),
+    claimTimes('the list of it, in Chromium, from the menu until it is drawn', drawn.listMs, MAX_LIST_MS),
+    claimTimes('all events of a view of it', segmentsMs, MAX_FRAME_MS),
+    claimTimes(
+      'a replay of it, in Chromium, from the click until its first frame is drawn',
+      drawn.frameMs,
+      MAX_FRAME_MS,
+    ),
     { what: 'resident memory of that portal', measured: `${residentMb.toFixed(0)} MB` },
   ];
+}
+
+function claimTimes(what: string, times: readonly number[], maxMs: number): Claim {
+  const [middle, most] = [median(times), quantile(times, 0.95)];
+  return {
+    what,
+    measured: `median ${middle.toFixed(0)} ms, p95 ${most.toFixed(0)} ms`,
+    bound: { text: `p95 ≤ ${maxMs} ms`, isMet: most <= maxMs },
+  };
 }
 
 async function readList(opsUrl: string): Promise<SessionList> {

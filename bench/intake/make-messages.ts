@@ -42,7 +42,7 @@ export async function makeSession(
   return (await Promise.all(messages)).flat();
 }
 
-function createRecord(
+export function createRecord(
   ids: Pick<SessionRecord, 'session' | 'view' | 'revision' | 'segments'>,
   startedAt: number,
 ): SessionRecord {

@@ -40,37 +40,21 @@ export function ReplayPanel({
       {kept < made && (
         <p className={styles.notice}>{texts.lost(format.count(made - kept), format.count(made))}</p>
       )}
-      <LoadedReplay session={session} view={view} />
+      <Player session={session} view={view} />
     </>
   );
 }
 
-function LoadedReplay({
-  session,
-  view,
-}: {
-  readonly session: string;
-  readonly view: ViewSummary;
-}): ReactNode {
-  const { texts: consoleTexts } = useLocale();
+function Player({ session, view }: { readonly session: string; readonly view: ViewSummary }): ReactNode {
   const texts = useSessionTexts();
   const path = `${RECORDING_PATHS.segments}/${session}/${view.id}`;
   // Once: a later version of the overview would start it anew.
   const { data, hasFailed } = useView<{ readonly events: readonly RecordedEvent[] }>(path, 1);
-  if (data === undefined) return <Empty>{hasFailed ? texts.playerFailed : consoleTexts.loading}</Empty>;
-  return <Player events={data.events} view={view} />;
-}
-
-function Player({
-  events,
-  view,
-}: {
-  readonly events: readonly RecordedEvent[];
-  readonly view: ViewSummary;
-}): ReactNode {
-  const texts = useSessionTexts();
-  const { frame, replay } = useReplay(events);
+  const { frame, replay } = useReplay(data?.events);
   const { state, size } = replay;
+  // Before, it is not known how long the replay is.
+  const moments = state === 'loaded' && data !== undefined ? listMoments(data.events, view) : [];
+  if (hasFailed) return <Empty>{texts.playerFailed}</Empty>;
   return (
     <div className={styles.player}>
       <iframe
@@ -85,7 +69,7 @@ function Player({
           {texts.playerFailed}
         </p>
       ) : (
-        <Controls replay={replay} moments={listMoments(events, view)} />
+        <Controls replay={replay} moments={moments} />
       )}
     </div>
   );
@@ -157,7 +141,7 @@ function Controls({
           {texts.skipIdle}
         </label>
       </div>
-      {isReady && moments.length > 0 && (
+      {moments.length > 0 && (
         <ul className={styles.moments} aria-label={texts.jumps} tabIndex={0}>
           {moments.map(({ kind, atMs: momentMs }, index) => (
             // They never change.

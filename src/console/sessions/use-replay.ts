@@ -26,24 +26,32 @@ const START: Progress = {
   size: { width: 16, height: 10 },
 };
 
-/** Hands events to the document of the player in a frame, and follows what it plays. */
-export function useReplay(events: readonly RecordedEvent[]): {
+/**
+ * Hands events to the document of the player in a frame, and follows what it plays. The document loads while the events do:
+ * they are undefined until then.
+ */
+export function useReplay(events: readonly RecordedEvent[] | undefined): {
   readonly frame: RefObject<HTMLIFrameElement | null>;
   readonly replay: PlayedReplay;
 } {
   const frame = useRef<HTMLIFrameElement>(null);
+  const [isReady, setIsReady] = useState(false);
   const [progress, setProgress] = useState(START);
   const [settings, setSettings] = useState<Settings>({ speed: '1', skipsIdle: true });
 
   useEffect(() => {
     const onMessage = ({ data, origin, source }: MessageEvent<PlayerMessage>): void => {
       if (origin !== location.origin || source !== frame.current?.contentWindow) return;
-      if (data.kind === 'ready') say(frame, { kind: 'load', events });
+      if (data.kind === 'ready') setIsReady(true);
       else setProgress((before) => follow(before, data));
     };
     window.addEventListener('message', onMessage);
     return () => window.removeEventListener('message', onMessage);
-  }, [events]);
+  }, []);
+
+  useEffect(() => {
+    if (isReady && events !== undefined) say(frame, { kind: 'load', events });
+  }, [isReady, events]);
 
   const { state } = progress;
   useEffect(() => {
