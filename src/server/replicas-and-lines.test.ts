@@ -11,10 +11,11 @@ import { type ComposedServer, composeServer } from './compose.ts';
 import { askApp } from './testing/ask-app.ts';
 import { createFakeWebBuild } from './testing/fake-web-build.ts';
 import { startRedis } from './testing/start-redis.ts';
-import { PATIENCE } from './testing/patience.ts';
 
 const MARKER = 'waypost-test';
 const LINES = [1, 2, 3, 4, 5].map((number) => `http://line${number}.localhost`);
+/** The portals run in this process, and each look asks them for the lines of ninety visitors. */
+const PATIENCE = { timeout: 120_000, interval: 500 };
 const closing: (() => unknown)[] = [];
 let servers: readonly ComposedServer[];
 let cutOff: ComposedServer;
