@@ -46,7 +46,7 @@ const messageSchema = v.object({
 
 /** A portal that was away for longer than it takes to fill this misses entries. They stay on the other portals. */
 const MAX_ENTRIES = 10_000;
-const KEEP_MS = 30 * 86_400_000;
+const KEEP_MS = 30 * DAY_MS;
 /** How many entries are sent again if Redis has forgotten which ones it had. */
 const MAX_SENT = 1_000;
 const BATCH = 100;

@@ -82,31 +82,40 @@ export async function sharePeople({
       const { head } = await ask(shared.readHead);
       const mine = readMine();
       const theirs = await readTheirs(head);
-      // Two different states with the same number: Redis was restarted empty while this replica changed something.
-      const isFork = theirs !== undefined && numberOf(head) === numberOf(agreed.head) && head !== agreed.head;
-      const base = isFork ? agreed.before : agreed.people;
-      const merged = mergePeople({ base, mine, theirs: theirs ?? agreed.people });
+      const known = theirs ?? agreed.people;
+      const merged = mergePeople({ base: findBase(head, theirs), mine, theirs: known });
       const { next, result } = change(merged);
       const people = v.parse(peopleSchema, JSON.parse(JSON.stringify(next)));
-      const text = JSON.stringify(people);
-      const isKnown = theirs !== undefined && isDeepStrictEqual(people, theirs);
-      const isForgotten = theirs === undefined && isDeepStrictEqual(people, agreed.people);
       // Nobody is no news. But what is damaged in Redis is replaced, so that those who have the people put them in again.
       if (head === '' && agreed === NONE && isDeepStrictEqual(people, NOBODY)) return result;
-      // Whoever has agreed on more wins, so the number of a record that is damaged must not count.
-      const number = theirs === undefined ? numberOf(agreed.head) : numberOf(head);
-      const nextHead = isKnown ? head : writeHead(isForgotten && number > 0 ? number : number + 1, text);
-      if (!isKnown) {
-        const replaced = await ask(() => shared.replace(head, { head: nextHead, text }));
-        if (replaced !== 'done') continue;
+      if (theirs !== undefined && isDeepStrictEqual(people, theirs)) {
+        await keep({ head, people, before: agreed.people }, mine);
+        return result;
       }
-      await keep(
-        { head: nextHead, people, before: isKnown ? agreed.people : (theirs ?? agreed.people) },
-        mine,
-      );
+      const text = JSON.stringify(people);
+      const nextHead = writeHead(findNextNumber(people, head, theirs), text);
+      const replaced = await ask(() => shared.replace(head, { head: nextHead, text }));
+      if (replaced !== 'done') continue;
+      await keep({ head: nextHead, people, before: known }, mine);
       return result;
     }
     throw new AwayError('other replicas change people all the time');
+  }
+
+  /** What this replica and the others last had in common. */
+  function findBase(head: string, theirs: People | undefined): People {
+    // Two different states with the same number: Redis was restarted empty while this replica changed something.
+    const isFork = theirs !== undefined && numberOf(head) === numberOf(agreed.head) && head !== agreed.head;
+    return isFork ? agreed.before : agreed.people;
+  }
+
+  function findNextNumber(people: People, head: string, theirs: People | undefined): number {
+    if (theirs !== undefined) return numberOf(head) + 1;
+    // Whoever has agreed on more wins, so the number of a record that is damaged must not count.
+    const number = numberOf(agreed.head);
+    // What Redis has forgotten is put in again as it was.
+    const isSame = number > 0 && isDeepStrictEqual(people, agreed.people);
+    return isSame ? number : number + 1;
   }
 
   /** A file that was lost must not remove everybody from the other portals. It is written again. */
