@@ -7,7 +7,8 @@ import { ROOT } from '../run.mjs';
 /** What a copy of the project does not need. */
 const LEFT_OUT = new Set(['.git', 'node_modules', 'release', 'test-results']);
 const REPORT = 'mutant-report.json';
-const TEST_TIMEOUT_MS = 20_000;
+/** A mutant may make a test hang. A busy machine must not. */
+const TEST_TIMEOUT_MS = 60_000;
 
 /** Opens a copy of the project in which code may be broken. The checkout itself is never touched. */
 export function openWorkshop() {

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import type { ConsoleLineDetail } from '../../contract/console.ts';
+import type { ConsoleLine, ConsoleLineDetail } from '../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import { useLocale } from '../locale/locale.ts';
 import { useView } from '../live/use-view.ts';
@@ -34,7 +34,57 @@ export function LineView({ id, version }: { readonly id: string; readonly versio
 
 function Detail({ detail }: { readonly detail: ConsoleLineDetail }): ReactNode {
   const { texts, format } = useLocale();
-  const { at, line, history, networks, probe } = detail;
+  const { at, line, networks, probe } = detail;
+  return (
+    <>
+      <Head line={line} now={at} />
+      <dl className={styles.facts}>
+        <Fact name={texts.handedOut} value={format.count(line.handedOut)} />
+        <Fact name={texts.tried} value={format.count(line.tried)} />
+        <Fact name={texts.reached} value={format.part(line.reached, line.tried)} />
+        <Fact name={texts.p50} value={format.ms(line.p50)} />
+        <Fact name={texts.p95} value={format.ms(line.p95)} />
+      </dl>
+      <div className={styles.columns}>
+        <Charts detail={detail} />
+        <div className={styles.side}>
+          <ProbePanel probe={probe} now={at} />
+          <WorstNetworks networks={networks} now={at} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Which line it is, and its state. */
+function Head({ line, now }: { readonly line: ConsoleLine; readonly now: number }): ReactNode {
+  const { texts } = useLocale();
+  const { host, status, maintenance, since, judgedBy } = line;
+  return (
+    <div className={styles.head}>
+      <h2 className={styles.host}>
+        <HostName host={host} />
+      </h2>
+      <StatusMark status={status} />
+      {maintenance && <MaintenanceNote maintenance={maintenance} now={now} />}
+      <p className={styles.since}>
+        {since !== null && (
+          <Clock
+            time={since}
+            now={now}
+            write={(clock) =>
+              judgedBy === null ? texts.sinceClock(clock) : texts.sinceJudged(clock, texts.judgedBy[judgedBy])
+            }
+          />
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Charts({ detail }: { readonly detail: ConsoleLineDetail }): ReactNode {
+  const { texts, format } = useLocale();
+  const { at, line, history } = detail;
   const charts = useMemo(
     () => ({
       reached: listParts(history, { part: 'reached', of: 'tried', now: at }),
@@ -60,72 +110,37 @@ function Detail({ detail }: { readonly detail: ConsoleLineDetail }): ReactNode {
     [format],
   );
   return (
-    <>
-      <div className={styles.head}>
-        <h2 className={styles.host}>
-          <HostName host={line.host} />
-        </h2>
-        <StatusMark status={line.status} />
-        {line.maintenance && <MaintenanceNote maintenance={line.maintenance} now={at} />}
-        <p className={styles.since}>
-          {line.since !== null && (
-            <Clock
-              time={line.since}
-              now={at}
-              write={(clock) =>
-                line.judgedBy === null
-                  ? texts.sinceClock(clock)
-                  : texts.sinceJudged(clock, texts.judgedBy[line.judgedBy])
-              }
-            />
-          )}
-        </p>
-      </div>
-      <dl className={styles.facts}>
-        <Fact name={texts.handedOut} value={format.count(line.handedOut)} />
-        <Fact name={texts.tried} value={format.count(line.tried)} />
-        <Fact name={texts.reached} value={format.part(line.reached, line.tried)} />
-        <Fact name={texts.p50} value={format.ms(line.p50)} />
-        <Fact name={texts.p95} value={format.ms(line.p95)} />
-      </dl>
-      <div className={styles.columns}>
-        <div className={styles.charts}>
-          <Chart
-            id="chart-reached"
-            title={texts.reached}
-            note={texts.reachedChartNote}
-            data={charts.reached}
-            names={names.reached}
-            {...percent}
-            top={100}
-          />
-          <Chart
-            id="chart-time"
-            title={texts.timeChart}
-            note={texts.timeChartNote}
-            data={charts.times}
-            names={names.times}
-            formatValue={format.ms}
-            formatTick={format.ms}
-          />
-          {line.role === 'line' && (
-            <Chart
-              id="chart-share"
-              title={texts.handedOut}
-              note={texts.shareChartNote}
-              data={charts.share}
-              names={names.share}
-              {...percent}
-              top={100}
-            />
-          )}
-        </div>
-        <div className={styles.side}>
-          <ProbePanel probe={probe} now={at} />
-          <WorstNetworks networks={networks} now={at} />
-        </div>
-      </div>
-    </>
+    <div className={styles.charts}>
+      <Chart
+        id="chart-reached"
+        title={texts.reached}
+        note={texts.reachedChartNote}
+        data={charts.reached}
+        names={names.reached}
+        {...percent}
+        top={100}
+      />
+      <Chart
+        id="chart-time"
+        title={texts.timeChart}
+        note={texts.timeChartNote}
+        data={charts.times}
+        names={names.times}
+        formatValue={format.ms}
+        formatTick={format.ms}
+      />
+      {line.role === 'line' && (
+        <Chart
+          id="chart-share"
+          title={texts.handedOut}
+          note={texts.shareChartNote}
+          data={charts.share}
+          names={names.share}
+          {...percent}
+          top={100}
+        />
+      )}
+    </div>
   );
 }
 

@@ -29,28 +29,23 @@ type LineItemProps = {
   readonly onPublish: () => void;
 };
 
+type OpenPart = 'replace' | 'settings';
+type MakeChange = (makeEdits: Extract<Change, { kind: 'edit' }>['makeEdits']) => Promise<boolean>;
+
 /** One line: its state, what it is replaced with, its settings. */
 export function LineItem(props: LineItemProps): ReactNode {
-  const { line, place, count, live, isLocked, isWanted, onPublish } = props;
+  const { line, place, live, isLocked, isWanted, onPublish } = props;
   const texts = useDeskTexts();
   const { store, snapshot } = useDesk();
-  const [open, setOpen] = useState<'replace' | 'settings' | undefined>(
-    isWanted && !isLocked ? 'replace' : undefined,
-  );
+  const [open, setOpen] = useState<OpenPart | undefined>(isWanted && !isLocked ? 'replace' : undefined);
   const host = formatHost(line.host);
   const faults = faultsAt(snapshot.checked?.files?.faults ?? [], {
     file: SITE_FILE,
     path: ['lines', 'hosts', place],
   });
-  const toggle = (part: 'replace' | 'settings'): void => setOpen(open === part ? undefined : part);
-  const change = (makeEdits: Extract<Change, { kind: 'edit' }>['makeEdits']): Promise<boolean> =>
+  const toggle = (part: OpenPart): void => setOpen(open === part ? undefined : part);
+  const change: MakeChange = (makeEdits) =>
     store.save(`line ${line.host}`, [{ kind: 'edit', file: SITE_FILE, makeEdits }]);
-  const move = async (button: HTMLButtonElement, by: -1 | 1): Promise<void> => {
-    await change((json) => moveLine(json, line.host, by));
-    // A browser takes the focus from what moves. At the end of the list, only the other button works.
-    const other = button.parentElement?.querySelector<HTMLButtonElement>('button:last-child:enabled');
-    (button.disabled ? other : button)?.focus();
-  };
   return (
     <li className={styles.line} data-line={host}>
       <div className={styles.head}>
@@ -68,46 +63,7 @@ export function LineItem(props: LineItemProps): ReactNode {
         <span className={styles.state}>
           {live === undefined ? texts.notLive : <StatusMark status={live.status} />}
         </span>
-        {!isLocked && (
-          <span className={styles.actions}>
-            <button
-              className={live?.status === 'down' ? buttons.main : buttons.button}
-              type="button"
-              aria-expanded={open === 'replace'}
-              aria-label={texts.replaceLine(host)}
-              onClick={() => toggle('replace')}
-            >
-              {texts.replace}
-            </button>
-            <button
-              className={buttons.button}
-              type="button"
-              aria-expanded={open === 'settings'}
-              aria-label={texts.editLine(host)}
-              onClick={() => toggle('settings')}
-            >
-              {texts.edit}
-            </button>
-            <button
-              className={buttons.button}
-              type="button"
-              aria-label={texts.moveUp(host)}
-              disabled={place === 0}
-              onClick={({ currentTarget }) => void move(currentTarget, -1)}
-            >
-              ↑
-            </button>
-            <button
-              className={buttons.button}
-              type="button"
-              aria-label={texts.moveDown(host)}
-              disabled={place === count - 1}
-              onClick={({ currentTarget }) => void move(currentTarget, 1)}
-            >
-              ↓
-            </button>
-          </span>
-        )}
+        {!isLocked && <Actions {...props} open={open} onToggle={toggle} change={change} />}
       </div>
       {faults.map((fault) => (
         <p key={fault.message} className={fieldStyles.fault}>
@@ -119,6 +75,70 @@ export function LineItem(props: LineItemProps): ReactNode {
         <LineSettings line={line} onRemove={() => void change((json) => removeLine(json, line.host))} />
       )}
     </li>
+  );
+}
+
+/** The buttons of a line. */
+function Actions({
+  line,
+  place,
+  count,
+  live,
+  open,
+  onToggle,
+  change,
+}: LineItemProps & {
+  readonly open: OpenPart | undefined;
+  readonly onToggle: (part: OpenPart) => void;
+  readonly change: MakeChange;
+}): ReactNode {
+  const texts = useDeskTexts();
+  const host = formatHost(line.host);
+  const move = async (button: HTMLButtonElement, by: -1 | 1): Promise<void> => {
+    await change((json) => moveLine(json, line.host, by));
+    // A browser takes the focus from what moves. At the end of the list, only the other button works.
+    const other = button.parentElement?.querySelector<HTMLButtonElement>('button:last-child:enabled');
+    (button.disabled ? other : button)?.focus();
+  };
+  return (
+    <span className={styles.actions}>
+      <button
+        className={live?.status === 'down' ? buttons.main : buttons.button}
+        type="button"
+        aria-expanded={open === 'replace'}
+        aria-label={texts.replaceLine(host)}
+        onClick={() => onToggle('replace')}
+      >
+        {texts.replace}
+      </button>
+      <button
+        className={buttons.button}
+        type="button"
+        aria-expanded={open === 'settings'}
+        aria-label={texts.editLine(host)}
+        onClick={() => onToggle('settings')}
+      >
+        {texts.edit}
+      </button>
+      <button
+        className={buttons.button}
+        type="button"
+        aria-label={texts.moveUp(host)}
+        disabled={place === 0}
+        onClick={({ currentTarget }) => void move(currentTarget, -1)}
+      >
+        ↑
+      </button>
+      <button
+        className={buttons.button}
+        type="button"
+        aria-label={texts.moveDown(host)}
+        disabled={place === count - 1}
+        onClick={({ currentTarget }) => void move(currentTarget, 1)}
+      >
+        ↓
+      </button>
+    </span>
   );
 }
 
