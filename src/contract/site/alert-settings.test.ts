@@ -44,6 +44,17 @@ test('takes every kind of channel, and a whole rule', () => {
 });
 
 test.each<[string, unknown, string]>([
+  ['a kind that there is not', { ...HOOK, kind: 'slack' }, 'channels.0.kind must be "webhook" (Slack'],
+  [
+    'a placeholder that there is not',
+    { ...HOOK, body: '{"text":"{{titel}}"}' },
+    'channels.0.body has {{titel}}, which is no placeholder: did you mean {{title}}?',
+  ],
+  [
+    'a body that is no text',
+    { ...HOOK, body: { text: '{{text}}' } },
+    'channels.0.body must be a text that holds JSON',
+  ],
   [
     'a secret that is written down',
     { ...CHAT, secret: '123:abc' },
@@ -61,7 +72,6 @@ test.each<[string, unknown, string]>([
   ],
   ['no secret for a bot', { ...CHAT, secret: undefined }, 'channels.0.secret'],
   ['a chat by its name', { ...CHAT, chat: 'night shift' }, 'channels.0.chat must be the id of a chat'],
-  ['an unknown kind', { ...HOOK, kind: 'pager' }, 'channels.0.kind must be a channel with "kind"'],
   [
     'an address that is no URL',
     { ...HOOK, url: 'hooks.example.com' },

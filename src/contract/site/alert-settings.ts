@@ -1,11 +1,30 @@
 import * as v from 'valibot';
 import { INCIDENT_KINDS, SEVERITIES } from '../incidents.ts';
+import { closestName } from './closest-name.ts';
 import { count, mailAddress, text, webUrl } from './site-values.ts';
 
 const NAME = /^[\w-]{1,32}$/;
 const SECRET = /^(?:env:WAYPOST_ALERT_[A-Z\d_]+|file:[\w-][\w.-]*)$/;
 const HOURS = /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d \S+$/;
 const MIN_REMIND_MINUTES = 5;
+/** What a webhook's own body may name as `{{…}}`. */
+export const PLACEHOLDERS = [
+  'title',
+  'text',
+  'detail',
+  'subject',
+  'kind',
+  'severity',
+  'type',
+  'site',
+  'affected',
+  'visitors',
+  'at',
+  'startedAt',
+  'endedAt',
+  'id',
+  'incident',
+];
 
 const name = v.pipe(
   v.string('must be a name such as "night"'),
@@ -29,10 +48,15 @@ const webhook = v.strictObject({
   /** Replaces the JSON of the message; `{{…}}` are placeholders. */
   body: v.optional(
     v.pipe(
-      text,
+      v.string('must be a text that holds JSON, such as "{\\"text\\":\\"{{text}}\\"}"'),
+      v.minLength(1, 'must not be empty'),
       v.check(
         isJsonTemplate,
         'must be JSON, with placeholders such as {{title}} inside its texts: docs/alerts.md has examples',
+      ),
+      v.check(
+        (body) => findUnknownPlaceholder(body) === undefined,
+        ({ input }) => explainPlaceholder(findUnknownPlaceholder(input) ?? ''),
       ),
     ),
   ),
@@ -72,7 +96,7 @@ const mail = v.strictObject({
 const channel = v.variant(
   'kind',
   [webhook, telegram, mail],
-  'must be a channel with "kind": "webhook", "telegram" or "mail"',
+  'must be "webhook" (Slack, Feishu and others take one), "telegram" or "mail"',
 );
 
 const rule = v.strictObject({
@@ -194,6 +218,20 @@ function isHours(hours: string): boolean {
   } catch {
     return false; // No such time zone.
   }
+}
+
+function findUnknownPlaceholder(body: string): string | undefined {
+  return [...body.matchAll(/\{\{(\w+)\}\}/g)]
+    .map(([, name = '']) => name)
+    .find((name) => !PLACEHOLDERS.includes(name));
+}
+
+/** Completes the sentence "alerts.channels[0].body …". */
+function explainPlaceholder(name: string): string {
+  const closest = closestName(name, PLACEHOLDERS);
+  const instead =
+    closest === undefined ? `write one of ${PLACEHOLDERS.join(', ')}` : `did you mean {{${closest}}}?`;
+  return `has {{${name}}}, which is no placeholder: ${instead}`;
 }
 
 /** Placeholders are put inside JSON texts, so that the body is JSON before and after. */

@@ -24,12 +24,20 @@ type SchemaParts = {
   readonly options?: readonly unknown[];
 };
 
-/** Turns what a schema found into sentences: every missing key, every unknown key, every wrong value. */
+/**
+ * Turns what a schema found into sentences: every missing key, every unknown key, every wrong value. A place has one fault: the
+ * first rule that it breaks says what to write there.
+ */
 export function describeIssues(
   schema: GenericSchema,
   issues: readonly BaseIssue<unknown>[],
 ): readonly JsonFault[] {
-  return issues.flatMap((issue) => describeIssue(schema, issue, []));
+  const faults = issues.flatMap((issue) => describeIssue(schema, issue, []));
+  const seen = new Set<string>();
+  return faults.filter(({ path }) => {
+    const place = JSON.stringify(path);
+    return !seen.has(place) && seen.add(place);
+  });
 }
 
 function describeIssue(schema: GenericSchema, issue: BaseIssue<unknown>, above: Path): readonly JsonFault[] {
@@ -48,7 +56,7 @@ function describeIssue(schema: GenericSchema, issue: BaseIssue<unknown>, above: 
     {
       code: isKey ? 'unknown-key' : 'invalid-value',
       path,
-      message: `${writePath(path) || 'the file'} ${describeMessage(issue)}${found}`,
+      message: `${writePath(path) || 'the file'} ${describeMessage(schema, issue, path)}${found}`,
     },
   ];
 }
@@ -62,6 +70,11 @@ function describeUnknownKeys(
   const known = Object.keys(findSchema(schema, above)?.entries ?? {});
   // The object that the key was found in.
   const object = issue.path?.at(-1)?.input as object;
+  // To JavaScript, a list is an object with numbers as its keys.
+  if (Array.isArray(object)) {
+    const message = `${writePath(above)} ${describeObject(known)}, got ${shorten(JSON.stringify(object))}`;
+    return [{ code: 'invalid-value', path: above, message }];
+  }
   return Object.keys(object)
     .filter((key) => !known.includes(key))
     .map((key) => ({
@@ -120,11 +133,21 @@ export function writePath(path: Path): string {
 }
 
 /** Turns valibot's own messages ("Invalid type: Expected …") into the form of ours. */
-function describeMessage(issue: BaseIssue<unknown>): string {
-  if (!issue.message.startsWith('Invalid')) return issue.message;
-  return issue.expected === null
-    ? 'is not valid'
-    : `must be ${issue.expected.replace('Object', 'an object')}`;
+function describeMessage(
+  schema: GenericSchema,
+  { message, expected }: BaseIssue<unknown>,
+  path: Path,
+): string {
+  if (!message.startsWith('Invalid')) return message;
+  if (expected === 'Array') return 'must be a list';
+  // The keys of the whole file are too many to name.
+  const keys = path.length === 0 ? {} : findSchema(schema, path)?.entries;
+  if (expected === 'Object') return describeObject(Object.keys(keys ?? {}));
+  return expected === null ? 'is not valid' : `must be ${expected}`;
+}
+
+function describeObject(keys: readonly string[]): string {
+  return keys.length === 0 ? 'must be an object' : `must be an object with the keys ${keys.join(', ')}`;
 }
 
 function shorten(json: string | undefined): string {

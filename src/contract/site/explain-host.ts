@@ -22,7 +22,13 @@ export function explainHost(entry: string): string {
   const extra = nameExtra(entry.slice(prefix.length + authority.length), authority !== host);
   const plain = `${prefix}${host}`;
   if (extra !== undefined && parseHost(plain).kind === 'host') return `has ${extra}: write "${plain}" only`;
+  if (/[,;，；、]/.test(entry))
+    return 'has a comma: write each host as a text of its own, such as "line1.example"';
   if (/\s/.test(entry)) return 'has a space: write a host such as "line1.example"';
+  const [, port] = /:(\d+)$/.exec(entry) ?? [];
+  if (port !== undefined && parseHost(entry.slice(0, -port.length - 1)).kind === 'host') {
+    return `has the port ${port}: write one from 1 to 65535`;
+  }
   const parts = parseHost(entry);
   const reason = parts.kind === 'refused' ? `: it ${parts.reason}` : '';
   return `must be a host such as "line1.example"${reason}`;

@@ -185,9 +185,57 @@ describe('the schema of site.json', () => {
       { ...demo, compliance: { ...demo.compliance, responsiblePlayUrl: 'javascript:alert(1)' } },
       'compliance.responsiblePlayUrl must be an absolute URL that starts with https:// or http://, got "javascript:alert(1)"',
     ],
+    [
+      'a port that there is not',
+      withLines({ hosts: ['line1.example:99999'] }),
+      'lines.hosts[0] has the port 99999: write one from 1 to 65535, got "line1.example:99999"',
+    ],
+    [
+      'two hosts in one text',
+      withLines({ hosts: ['a.example，b.example'] }),
+      'lines.hosts[0] has a comma: write each host as a text of its own, such as "line1.example", got "a.example，b.example"',
+    ],
+    [
+      'a short colour',
+      { ...demo, theme: { accent: '#fc0' } },
+      'theme.accent must be a colour of six digits: write "#ffcc00", got "#fc0"',
+    ],
+    [
+      'an intake with a typo',
+      { ...demo, monitoring: { intakeUrl: 'Self' } },
+      'monitoring.intakeUrl must be empty, "self" or an https:// URL, got "Self"',
+    ],
+    [
+      'a text instead of a part',
+      withLines({ health: '/health' }),
+      'lines.health must be an object with the keys path, expect, everySeconds, timeoutMs, got "/health"',
+    ],
+    [
+      'a list instead of an object',
+      withLines({ hosts: [{ host: 'a.example', countries: ['SG'] }] }),
+      'lines.hosts[0].countries must be an object with the keys only, not, got ["SG"]',
+    ],
+    [
+      'a text instead of a list',
+      { ...demo, network: { trustedProxies: '10.0.0.0/8' } },
+      'network.trustedProxies must be a list of ranges such as ["10.0.0.0/8"], got "10.0.0.0/8"',
+    ],
+    [
+      'a country in the place of a language',
+      { ...demo, defaultLocale: 'cn' },
+      'defaultLocale is not in locales: did you mean "zh-CN"?, got "cn"',
+    ],
     ['a text instead of an object', 'x', 'the file must be an object, got "x"'],
   ])('names %s, and what to write instead', (_, config, fault) => {
     expect(faultsOf(config)).toContain(fault);
+  });
+
+  test('a value that breaks several rules is one fault', () => {
+    const faults = faultsOf(withLines({ marker: '', health: { path: '/', everySeconds: 0.5 } }));
+    expect(faults).toEqual([
+      'lines.marker must not be empty, got ""',
+      'lines.health.everySeconds must be a whole number from 5 to 3600, got 0.5',
+    ]);
   });
 
   const withName = (name: unknown) => ({ ...demo, brand: { ...demo.brand, name } });

@@ -18,6 +18,7 @@ import {
   headerName,
   hostname,
   imagePath,
+  isWebUrl,
   localeTag,
   mailAddress,
   maintenance,
@@ -34,6 +35,9 @@ import { EMPTIABLE_TEXT_KEYS, TEXT_KEYS } from './text-keys.ts';
 
 /** As `monitoring.intakeUrl`: the portal is its own intake. */
 export const OWN_INTAKE = 'self';
+
+const INTAKE_HINT = 'must be empty, "self" or an https:// URL';
+const intakeUrl = v.pipe(v.string(INTAKE_HINT), v.check(isWebUrl, INTAKE_HINT));
 
 const textOverrides = v.pipe(
   v.record(
@@ -155,10 +159,7 @@ export function createSiteConfigSchema(languages: Languages) {
     monitoring: v.optional(
       v.strictObject({
         /** "self" means that the portal keeps the recordings. Empty means no monitoring. */
-        intakeUrl: v.optional(
-          v.union([v.literal(''), v.literal(OWN_INTAKE), webUrl], 'must be empty, "self" or an https:// URL'),
-          '',
-        ),
+        intakeUrl: v.optional(v.union([v.literal(''), v.literal(OWN_INTAKE), intakeUrl], INTAKE_HINT), ''),
         /** Masks all text in a replay. What visitors type is always masked. */
         maskText: v.optional(v.boolean('must be true or false'), false),
         /** Of the recordings that the portal keeps. */
@@ -177,7 +178,13 @@ export function createSiteConfigSchema(languages: Languages) {
     network: v.optional(
       v.strictObject({
         /** CIDR ranges of proxies that may name the caller's address. */
-        trustedProxies: v.optional(v.array(v.string('must be a range such as "10.0.0.0/8"')), []),
+        trustedProxies: v.optional(
+          v.array(
+            v.string('must be a range such as "10.0.0.0/8"'),
+            'must be a list of ranges such as ["10.0.0.0/8"]',
+          ),
+          [],
+        ),
         clientAddressHeader: v.optional(headerName, ''),
         countryHeader: v.optional(headerName, ''),
         /** A file with countries, one with autonomous systems, or a list of both. */

@@ -32,7 +32,7 @@ export const imagePath = v.pipe(
 );
 export const colour = v.pipe(
   v.string('must be a colour such as "#e0b34c"'),
-  v.regex(/^#[\dA-Fa-f]{6}$/, 'must be a colour such as "#e0b34c"'),
+  v.regex(/^#[\dA-Fa-f]{6}$/, ({ input }) => explainColour(input)),
 );
 export const percent = v.pipe(
   v.number('must be a number from 0 to 100'),
@@ -115,7 +115,14 @@ function isMoment(time: string): boolean {
   return isDay && !Number.isNaN(Date.parse(time));
 }
 
-function isWebUrl(value: string): boolean {
+/** Completes the sentence "theme.accent …". */
+function explainColour(given: string): string {
+  const isShort = /^#[\dA-Fa-f]{3}$/.test(given);
+  const whole = given.replaceAll(/[\dA-Fa-f]/g, '$&$&');
+  return isShort ? `must be a colour of six digits: write "${whole}"` : 'must be a colour such as "#e0b34c"';
+}
+
+export function isWebUrl(value: string): boolean {
   try {
     return /^https?:$/.test(new URL(value).protocol);
   } catch {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PLACEHOLDERS } from '../../contract/site/alert-settings.ts';
 import { type Certificate, makeCertificate } from '../../../e2e/support/make-certificate.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import { createPublicAddressTest } from '../../line/is-public-address.ts';
@@ -94,6 +95,10 @@ describe('a webhook', () => {
       'abc-1',
       `t=1000,v1=${hmac}`,
     ]);
+  });
+
+  test('may name every part of a message in its own body', () => {
+    expect(PLACEHOLDERS.toSorted()).toEqual(Object.keys(MESSAGE).toSorted());
   });
 
   test('gets its own body, in which placeholders stay inside their texts', async () => {

@@ -171,11 +171,31 @@ describe('a bad folder', () => {
     ],
     ['{\n  // mine\n}', '2:3: JSON has no comments: take out // mine in the line: // mine'],
     ['{ "a": "b\n }', '1:8: expected a closing double quote in the same line for "b in the line: { "a": "b'],
+    ['{ “a”: 1 }', '1:3: write " in place of “ in the line: { “a”: 1 }'],
+    ['{ "a": "b"， "c": 1 }', '1:11: write , in place of ， in the line: { "a": "b"， "c": 1 }'],
     ['', '1:1: expected a value, got the end of the file'],
     ['\uFEFF{}', '1:1: save the file as UTF-8 without a byte order mark'],
   ])('says where the JSON of a file breaks, and what stands there: %j', async (text, fault) => {
     expect(await faultsOf(createSiteFiles(undefined, { 'json/urls/x.json': text }))).toEqual([
       `json/urls/x.json:${fault}`,
+    ]);
+  });
+
+  test('a file in another encoding is refused: its texts would be unreadable', async () => {
+    // { "北": "a" }, as an editor on a Chinese Windows may save it (GBK).
+    const bytes = Buffer.from('{"\xb1\xb1":"a"}', 'latin1');
+    const files = new Map([...(await createSiteFiles()), ['json/urls/x.json', bytes]]);
+    expect(await faultsOf(files)).toEqual([
+      'json/urls/x.json: the file is not UTF-8: save it with that encoding',
+    ]);
+  });
+
+  test('an image whose path is wrong is one fault', async () => {
+    const files = createSiteFiles((config) =>
+      Object.assign(config.images as object, { logo: 'https://cdn.example/logo.svg' }),
+    );
+    expect(await faultsOf(files)).toEqual([
+      expect.stringMatching(/images\.logo must be a path inside the site folder/),
     ]);
   });
 

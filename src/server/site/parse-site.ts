@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import * as v from 'valibot';
 import type { SiteFault } from '../../contract/error-codes.ts';
@@ -212,7 +213,9 @@ function findImages(
       const place = ['images', name, ...key];
       const hint = OPTIONAL_IMAGES.has(name) ? ' (the key may be left out)' : '';
       const fault = findImageFault(path, files.get(path), hint);
-      if (fault !== undefined) {
+      // A path that leads out of the folder is a fault already.
+      const isKnown = faults.some((known) => writePath(known.place?.path ?? []) === writePath(place));
+      if (fault !== undefined && !isKnown) {
         const message = `${writePath(place)} must be an image ${fault}`;
         faults.push(locate({ code: 'unusable-image', path: place, message }));
       }
@@ -259,6 +262,13 @@ function readFile(name: string, files: SiteFiles, faults: SiteFault[]): JsonFile
   const bytes = files.get(name);
   if (bytes === undefined) {
     faults.push({ code: 'missing-file', message: `${name}: the file is missing` });
+    return undefined;
+  }
+  if (!isUtf8(bytes)) {
+    faults.push({
+      code: 'broken-json',
+      message: `${name}: the file is not UTF-8: save it with that encoding`,
+    });
     return undefined;
   }
   const file = readJson(name, bytes.toString('utf8'));

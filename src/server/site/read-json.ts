@@ -35,6 +35,20 @@ const SYNTAX_ERRORS: Readonly<Record<string, string>> = {
   InvalidSymbol: 'only numbers, true, false and null stand without double quotes, got',
 };
 
+/** What a Chinese keyboard writes, and what JSON needs in its place. */
+const FULL_WIDTH: Readonly<Record<string, string>> = {
+  '，': ',',
+  '：': ':',
+  '“': '"',
+  '”': '"',
+  '‘': '"',
+  '’': '"',
+  '｛': '{',
+  '｝': '}',
+  '［': '[',
+  '］': ']',
+};
+
 /** Parses a JSON file. A syntax error becomes a fault with its line, its column and what stands there. */
 export function readJson(file: string, text: string): JsonFile | BrokenFile {
   const placeFault = ({ code, path, message }: JsonFault, offset: number): SiteFault => {
@@ -87,6 +101,9 @@ function describeError(text: string, { error, offset, length }: ParseError): str
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const [line = ''] = text.slice(start).split('\n', 1);
   const [token = ''] = text.slice(offset, offset + Math.max(length, 1)).split('\n', 1);
+  const wide = [...token].find((sign) => sign in FULL_WIDTH);
+  if (wide !== undefined)
+    return `write ${FULL_WIDTH[wide]} in place of ${wide} in the line: ${shorten(line.trim())}`;
   const isAfterLast = /[\]}]/.test(token) && text.slice(0, offset).trimEnd().endsWith(',');
   const what = isAfterLast ? 'take out the comma before' : expected;
   return `${what} ${token} in the line: ${shorten(line.trim())}`;
