@@ -226,7 +226,7 @@ test(
     sessions = [sampleSession()];
     await reopen({ isThis: true, fault: 'no space left', sessions: 5_123, bytes: 420_000_000 });
     await expect(page.getByText('The recordings cannot be written: no space left')).toBeVisible();
-    await expect(page.getByText('5,123 sessions are kept, in 420.0 MB')).toBeVisible();
+    await expect(page.getByText('Sessions kept: 5,123, in 420.0 MB')).toBeVisible();
     await page.getByRole('button', { name: 'Show earlier sessions' }).click();
     await expect(page.getByText('Entered line1.example (43 ms)')).toHaveCount(2);
   },

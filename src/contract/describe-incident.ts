@@ -1,4 +1,6 @@
 import type { ConsoleLanguage } from './console.ts';
+import { translateDetail } from './translate-detail.ts';
+import { writeRange } from './write-range.ts';
 import type { Incident, IncidentEventKind, IncidentKind, Severity } from './incidents.ts';
 
 /** The words for incidents, for messages and for the console. */
@@ -6,6 +8,8 @@ export type IncidentTexts = {
   readonly kinds: Readonly<Record<IncidentKind, (subject: string) => string>>;
   readonly severities: Readonly<Record<Severity, string>>;
   readonly events: Readonly<Record<IncidentEventKind, string>>;
+  /** What the server saw, which it says in English. */
+  readonly detail: (detail: string) => string;
   readonly places: (names: string) => string;
   readonly visitors: (count: number) => string;
 };
@@ -34,6 +38,7 @@ const EN: IncidentTexts = {
     told: 'told',
     'not-told': 'could not be told',
   },
+  detail: (detail) => detail,
   places: (names) => `In: ${names}`,
   visitors: (count) => `Visitors touched: ${count}`,
 };
@@ -62,6 +67,7 @@ const ZH_CN: IncidentTexts = {
     told: '已通知',
     'not-told': '无法通知',
   },
+  detail: translateDetail,
   places: (names) => `范围：${names}`,
   visitors: (count) => `受影响访客：${count}`,
 };
@@ -71,7 +77,7 @@ export const INCIDENT_TEXTS: Readonly<Record<ConsoleLanguage, IncidentTexts>> = 
 /** If more networks of a country than this are affected, the country is named instead. */
 const MAX_NETWORKS_OF_COUNTRY = 3;
 
-/** Names where an incident is: countries and networks, such as `GB, DE/AS64500`, or ports. */
+/** Names where an incident is: countries and networks, such as `GB, DE/AS64500, 198.51.0.0/16`, or ports. */
 export function namePlaces({ affected }: Pick<Incident, 'affected'>): readonly string[] {
   const counts = new Map<string, number>();
   for (const place of affected) counts.set(countryOf(place), (counts.get(countryOf(place)) ?? 0) + 1);
@@ -79,7 +85,8 @@ export function namePlaces({ affected }: Pick<Incident, 'affected'>): readonly s
     const country = countryOf(place);
     const isMany =
       country !== '' && place.includes('/') && (counts.get(country) ?? 0) > MAX_NETWORKS_OF_COUNTRY;
-    return isMany ? country : place.replace(/\/$/, '').replace(/^\//, '');
+    if (isMany || !place.includes('/')) return isMany ? country : place;
+    return [country, writeRange(place.slice(country.length + 1))].filter(Boolean).join('/');
   });
   return [...new Set(named)];
 }

@@ -1,3 +1,4 @@
+import { writeRange } from '../../contract/write-range.ts';
 import type { Texts } from '../locale/en.ts';
 
 /** Writes a host without its scheme. */
@@ -9,11 +10,5 @@ export function formatHost(host: string): string {
 export function formatNetwork(area: string, texts: Pick<Texts, 'anyOtherNetwork'>): string {
   const at = area.indexOf('/');
   const [country, network] = [area.slice(0, at), area.slice(at + 1)];
-  return [country, describeRange(network, texts)].filter(Boolean).join(' ');
-}
-
-function describeRange(network: string, { anyOtherNetwork }: Pick<Texts, 'anyOtherNetwork'>): string {
-  if (network === '') return anyOtherNetwork;
-  if (network.includes(':')) return `${network}::/32`;
-  return /^\d+\.\d+$/.test(network) ? `${network}.0.0/16` : network;
+  return [country, network === '' ? texts.anyOtherNetwork : writeRange(network)].filter(Boolean).join(' ');
 }

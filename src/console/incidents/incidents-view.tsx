@@ -81,9 +81,7 @@ function IncidentItem({ incident, now }: { readonly incident: Incident; readonly
     <li className={styles.incident} data-severity={severity} data-open={endedAt === null || undefined}>
       <div className={styles.head}>
         <h3 className={styles.title}>{words.kinds[kind](subject)}</h3>
-        <span className={kit.note}>
-          {texts.severity}: {words.severities[severity]}
-        </span>
+        <span className={kit.note}>{texts.severity(words.severities[severity])}</span>
       </div>
       <p>
         <Clock
@@ -94,11 +92,7 @@ function IncidentItem({ incident, now }: { readonly incident: Incident; readonly
           }
         />
       </p>
-      {detail !== '' && (
-        <p className={kit.note} lang="en">
-          {detail}
-        </p>
-      )}
+      {detail !== '' && <p className={kit.note}>{words.detail(detail)}</p>}
       {places.length > 0 && <p>{words.places(places.join(', '))}</p>}
       {visitors > 0 && <p>{words.visitors(visitors)}</p>}
       {takenBy !== null && <p>{texts.takenBy(takenBy)}</p>}
@@ -140,7 +134,7 @@ function ChannelItem({
   readonly mayTest: boolean;
 }): ReactNode {
   const texts = useIncidentTexts();
-  const { format } = useLocale();
+  const { format, language } = useLocale();
   const { name, kind, waiting, sentAt, fault } = channel;
   return (
     <li className={kit.item}>
@@ -153,7 +147,7 @@ function ChannelItem({
             ? sentAt === null
               ? texts.neverSent
               : texts.sent(format.clock(sentAt, now))
-            : texts.failing(fault)}
+            : texts.failing(INCIDENT_TEXTS[language].detail(fault))}
           {waiting > 0 && ` · ${texts.waiting(format.count(waiting))}`}
         </p>
       </div>

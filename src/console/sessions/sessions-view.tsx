@@ -102,7 +102,8 @@ function NoSession({
       </Empty>
     );
   }
-  if (kept.isOn) return <Empty>{texts.none}</Empty>;
+  // Another portal may have many: the notice above says which.
+  if (kept.isOn) return kept.isThis ? <Empty>{texts.none}</Empty> : null;
   return (
     <Empty>
       {texts.off} {texts.howToTurnOn(SETTING)}

@@ -21,7 +21,7 @@ export const sessionsEn = {
     `The recordings are kept by the portal ${keeper}. Open its console to see them.`,
   keptNowhere: 'No portal that keeps the recordings is known. Start one of them with WAYPOST_RECORDINGS=on.',
   fault: (reason: string) => `The recordings cannot be written: ${reason}`,
-  room: (sessions: string, bytes: string) => `${sessions} sessions are kept, in ${bytes}`,
+  room: (sessions: string, bytes: string) => `Sessions kept: ${sessions}, in ${bytes}`,
   legend: 'What the strip shows',
 
   filters: 'Filters',
@@ -87,7 +87,7 @@ export const sessionsEn = {
   playerFailed: 'The replay could not be shown.',
 
   noErrors: 'No page has reported an error.',
-  times: (times: string, sessions: string) => `${times} times, in ${sessions} sessions`,
+  times: (times: string, sessions: string) => `Times: ${times}, sessions: ${sessions}`,
   between: (first: string, last: string) => `from ${first} to ${last}`,
   watch: 'See the newest session with it',
 };

@@ -63,7 +63,7 @@ function writeText(incident: Incident, texts: IncidentTexts, title: string): str
   const { detail, visitors, severity, startedAt, endedAt } = incident;
   return [
     title,
-    detail,
+    texts.detail(detail),
     places.length === 0 ? '' : texts.places(places.slice(0, MAX_PLACES).join(', ') + more),
     visitors === 0 ? '' : texts.visitors(visitors),
     `${texts.severities[severity]} · ${writeTime(startedAt)}${endedAt === null ? '' : ` – ${writeTime(endedAt)}`} UTC`,

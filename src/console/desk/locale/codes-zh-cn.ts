@@ -1,6 +1,6 @@
 import type { DeskCode, SiteCode, WarningCode } from '../../../contract/error-codes.ts';
 
-/** What kind of fault a code is. The sentence that follows it is the server's, which is English. */
+/** What kind of fault a code is. The sentence that follows it is the server's, see `translateFault`. */
 export const CODES_IN_CHINESE: Readonly<Record<SiteCode | WarningCode | DeskCode, string>> = {
   'missing-folder': '缺少目录',
   'too-many-files': '文件过多',

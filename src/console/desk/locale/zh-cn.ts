@@ -3,6 +3,7 @@ import type { FaultText } from '../../../contract/line/describe-fault.ts';
 import { describeFaultInChinese } from '../../locale/describe-fault-in-chinese.ts';
 import { CODES_IN_CHINESE } from './codes-zh-cn.ts';
 import type { DeskTexts } from './en.ts';
+import { translateFault } from './translate-fault.ts';
 
 export const zhCN: DeskTexts = {
   title: '修改站点',
@@ -90,7 +91,7 @@ export const zhCN: DeskTexts = {
   },
   say: ({ code = '', message }) => {
     const kind = (CODES_IN_CHINESE as Readonly<Record<string, string>>)[code];
-    return kind === undefined ? message : `${kind}：${message}`;
+    return kind === undefined ? message : `${kind}：${translateFault(message)}`;
   },
 
   linesNote: '每位访客最多得到其中四条，即在其所在网络中表现最好的。',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import styles from './change-list.module.css';
 
-/** The sentences of a check: those of `waypost check`, which are English. In another language, what kind of fault it is comes first. */
+/** The sentences of a check: those of `waypost check`. In Chinese, what kind of fault it is comes first. */
 export function FaultList({
   faults,
 }: {

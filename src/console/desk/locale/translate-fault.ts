@@ -1,0 +1,71 @@
+/**
+ * What the server says most often about a wrong value, and the same in Chinese. Longer sentences come before shorter ones that they
+ * begin with.
+ */
+const PHRASES: readonly (readonly [english: string | RegExp, chinese: string])[] = [
+  [' is missing: write ', ' 未填写，请写上 '],
+  [/ is not a known key: did you mean ("[^"]*")\?/, ' 不是可用的键，是否应为 $1？'],
+  [' is not a known key: write one of ', ' 不是可用的键，可用的有：'],
+  [' must not be empty', ' 不能为空'],
+  [' must be a text', ' 须为文字'],
+  [' must be true or false', ' 须为 true 或 false'],
+  [' must be a whole number above 0', ' 须为大于 0 的整数'],
+  [' must be a number above 0', ' 须为大于 0 的数字'],
+  [/ must be a whole number from (\d+) to (\d+)/, ' 须为 $1 到 $2 之间的整数'],
+  [/ must be a number from (\d+) to (\d+)/, ' 须为 $1 到 $2 之间的数字'],
+  [/ must be a port from (\d+) to (\d+)/, ' 须为 $1 到 $2 之间的端口'],
+  [' must be one of ', ' 须为以下之一：'],
+  [/ must be ("[\w-]+") or ("[\w-]+")/, ' 须为 $1 或 $2'],
+  [' must be a colour such as ', ' 须为颜色，例如 '],
+  [' must be a colour of six digits: write ', ' 须为六位颜色，请写 '],
+  [' must be an object with the keys ', ' 须为对象，可用的键：'],
+  [' must be a mail address', ' 须为邮箱地址'],
+  [
+    ' must be an absolute URL that starts with https:// or http://',
+    ' 须为以 https:// 或 http:// 开头的完整网址',
+  ],
+  [' must be a link that starts with ', ' 须为链接，开头可以是 '],
+  [
+    / must be a time (?:with its zone )?such as ("[^"]*")(?:, on a day that exists)?/,
+    ' 须为带时区的时间，例如 $1',
+  ],
+  [' must be later than "from"', ' 须晚于 "from"'],
+  [
+    / must be a host name such as ("[^"]*"), without scheme or port/,
+    ' 须为主机名，例如 $1，不带 http:// 和端口',
+  ],
+  [' must be a host that is not named before', ' 与前面的主机重复'],
+  [' must be a host that is not in lines.hosts', ' 不能同时出现在 lines.hosts 中'],
+  [/ must be a host such as ("[^"]*")(?:: it is no plain host)?/, ' 须为主机，例如 $1'],
+  [/ must name exactly (\d+) hosts/, ' 须恰好有 $1 个主机'],
+  [/ has a (?:path|query|fragment|user name): write ("[^"]*") only/, ' 含有多余的部分，请只写 $1'],
+  [' has a comma: write each host as a text of its own, such as ', ' 含有逗号，请每个主机单独填写，例如 '],
+  [/ has the port (\d+): write one from 1 to 65535/, ' 的端口 $1 不可用，请写 1 到 65535'],
+  [' has a space: write a host such as ', ' 含有空格，请写主机，例如 '],
+  [
+    / has the scheme ("[^"]*"): write https:\/\/, http:\/\/ or none/,
+    ' 的开头 $1 不可用，请写 https://、http:// 或都不写',
+  ],
+  [' must be a path inside the site folder such as ', ' 须为站点目录内的路径，例如 '],
+  [' must be an image in the site folder', ' 须为站点目录中的图片'],
+  [' must be a two-letter country code such as ', ' 须为两个字母的国家代码，例如 '],
+  [' must be a range such as ', ' 须为地址段，例如 '],
+  [', or an object by language such as ', '，或按语言填写的对象，例如 '],
+];
+
+/** Comes before what a person has typed. */
+const GOT = ', got ';
+/** Comes after it. */
+const NO_FILE = /: there is no such file(?: \(the key may be left out\))?$/;
+
+/** Puts a sentence about a fault of the site into Chinese, as far as we have the words. The rest stays English. */
+export function translateFault(message: string): string {
+  const [problem = ''] = message.split(GOT, 1);
+  const inChinese = PHRASES.reduce(
+    (sentence, [english, chinese]) => sentence.replace(english, chinese),
+    problem,
+  );
+  if (problem === message) return inChinese;
+  const typed = message.slice(problem.length + GOT.length).replace(NO_FILE, '：没有这个文件');
+  return `${inChinese}，现为 ${typed}`;
+}
