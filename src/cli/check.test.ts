@@ -65,6 +65,18 @@ describe('a site folder', () => {
     );
   });
 
+  it('is warned of words in braces that nothing fills in', async () => {
+    const texts = { en: { officialLine: 'Line {m} of {brand}', retest: 'Again {n}', useLine: 'Use {n}' } };
+    const { dir, remove } = await makeSiteFolder({ site: { texts } });
+    closing.push(remove);
+    const { status, warnings } = await run({ siteDir: dir });
+    expect(status).toBe(0);
+    expect(warnings.filter((warning) => warning.includes(' has {'))).toEqual([
+      '! site.json: texts.en.officialLine has {m}, which visitors would read as it is: write one of {n}, {brand}, {mainBrowser}, {androidBrowser} [unknown-placeholder]',
+      '! site.json: texts.en.retest has {n}, which visitors would read as it is: write one of {brand}, {mainBrowser}, {androidBrowser} [unknown-placeholder]',
+    ]);
+  });
+
   it('is warned of the texts that a language lacks, in one line for each language', async () => {
     const { dir, remove } = await makeSiteFolder({
       site: {

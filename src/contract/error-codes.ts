@@ -22,7 +22,13 @@ export const SITE_CODES = [
 ] as const;
 
 /** What is valid in a site folder, but hardly meant. */
-export const WARNING_CODES = ['demo-content', 'unreachable-name', 'missing-texts', 'low-contrast'] as const;
+export const WARNING_CODES = [
+  'demo-content',
+  'unreachable-name',
+  'missing-texts',
+  'unknown-placeholder',
+  'low-contrast',
+] as const;
 
 /** What is wrong with a line, or soon will be. */
 export const LINE_CODES = [

@@ -22,6 +22,7 @@ export const CODES_IN_CHINESE: Readonly<Record<SiteCode | WarningCode | DeskCode
   'demo-content': '仍是演示内容',
   'unreachable-name': '访客可能打不开这个名称',
   'missing-texts': '缺少文案',
+  'unknown-placeholder': '花括号中的名称无法识别',
   'low-contrast': '对比度不足',
   'editing-off': '编辑功能未开启',
   'body-too-large': '内容过大',

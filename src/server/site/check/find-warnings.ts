@@ -3,6 +3,7 @@ import type { Coded, WarningCode } from '../../../contract/error-codes.ts';
 import { DEFAULT_COLOURS, contrast } from '../../../contract/site/colours.ts';
 import { parseHost } from '../../../contract/site/parse-host.ts';
 import type { SiteConfig } from '../../../contract/site/site-config.ts';
+import { en } from '../../../contract/site/texts/en.ts';
 import { TEXT_KEYS } from '../../../contract/site/text-keys.ts';
 import { hasBuiltInTexts } from '../localize-site.ts';
 import { loadSite } from '../load-site.ts';
@@ -15,15 +16,23 @@ type Content = Pick<Site, 'config' | 'links' | 'images' | 'targets'>;
 /** Names that nobody can own: RFC 2606. */
 const RESERVED_NAME = /(?:^|\.)(?:example|example\.(?:com|net|org))$/;
 
+/** These may be in every text. */
+const BRAND_NAMES = ['{brand}', '{mainBrowser}', '{androidBrowser}'];
+
 /** WCAG 2.2, level AA: for small text, and for shapes such as a button. */
 const MIN_CONTRAST = { text: 4.5, accent: 3 } as const;
 
 /**
  * Finds what is valid but hardly meant, one line each: the demo brand's content, names that nobody owns, texts that a
- * language lacks, pale colours.
+ * language lacks, words in braces that nothing fills in, pale colours.
  */
 export function findWarnings(site: Content, demo: Content): readonly Warning[] {
-  return [...findLeftovers(site, demo), ...findMissingTexts(site.config), ...findPaleColours(site.config)];
+  return [
+    ...findLeftovers(site, demo),
+    ...findMissingTexts(site.config),
+    ...findUnknownPlaceholders(site.config),
+    ...findPaleColours(site.config),
+  ];
 }
 
 /** Loads the demo brand's folder, which is part of the package. */
@@ -102,6 +111,24 @@ function findMissingTexts({ locales, defaultLocale, texts }: SiteConfig): readon
       const message = `site.json: texts.${locale} lacks ${missing.length} of ${TEXT_KEYS.length} texts, which are shown in ${instead}: ${missing.join(', ')}`;
       return [{ code: 'missing-texts', message }];
     });
+}
+
+/** Finds words in braces that visitors would read as they are, one line for each text. */
+function findUnknownPlaceholders({ texts }: SiteConfig): readonly Warning[] {
+  return Object.entries(texts).flatMap(([locale, overrides]) =>
+    TEXT_KEYS.flatMap((key) => {
+      const known = [...listPlaceholders(en[key]), ...BRAND_NAMES];
+      const unknown = listPlaceholders(overrides[key] ?? '').filter((word) => !known.includes(word));
+      if (unknown.length === 0) return [];
+      const message = `site.json: texts.${locale}.${key} has ${unknown.join(', ')}, which visitors would read as it is: write one of ${known.join(', ')}`;
+      return [{ code: 'unknown-placeholder', message }];
+    }),
+  );
+}
+
+/** Such as `{n}`. */
+function listPlaceholders(text: string): readonly string[] {
+  return text.match(/\{\w+\}/g) ?? [];
 }
 
 /** Finds colours of the theme that are hard to read on the background, one line each. */
