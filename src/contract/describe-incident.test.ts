@@ -5,7 +5,6 @@ import type { LineFault } from './line/line-fault.ts';
 
 const { detail } = INCIDENT_TEXTS['zh-CN'];
 const [marker, header, path] = ['waypost-demo', 'server', '/health'];
-const certificate = { kind: 'certificate', hostname: 'a.example', validTo: 0 } as const;
 const FAULTS: readonly LineFault[] = [
   { kind: 'timeout' },
   ...['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET', 'EPROTO', 'EHOSTUNREACH'].map(
@@ -17,7 +16,7 @@ const FAULTS: readonly LineFault[] = [
     'DEPTH_ZERO_SELF_SIGNED_CERT',
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
     'CERT_REVOKED',
-  ].map((code) => ({ ...certificate, code })),
+  ].map((code) => ({ kind: 'certificate', code, hostname: 'a.example', validTo: 0 }) as const),
   { kind: 'upgrade' },
   { kind: 'redirect', location: 'https://a.example/' },
   { kind: 'not-allowed' },

@@ -86,8 +86,8 @@ function guessLanguage(code: string): string | undefined {
 export function explainUnknownLocale(key: string, known: readonly string[]): string {
   const isLocale = explainLocale(key) === undefined;
   const guessed = isLocale ? undefined : guessLanguage(key);
-  const guesses = [`${guessed}-${key.toUpperCase()}`, guessed];
-  const closest = known.find((name) => guesses.includes(name)) ?? closestName(key, known);
+  const country = `${guessed}-${key.toUpperCase()}`;
+  const closest = known.find((name) => name === guessed || name === country) ?? closestName(key, known);
   if (closest === undefined) {
     return `is not in locales: ${isLocale ? 'add it there, or ' : ''}write one of ${known.join(', ')}`;
   }

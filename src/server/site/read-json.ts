@@ -101,7 +101,7 @@ function describeError(text: string, { error, offset, length }: ParseError): str
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const [line = ''] = text.slice(start).split('\n', 1);
   const [token = ''] = text.slice(offset, offset + Math.max(length, 1)).split('\n', 1);
-  const wide = [...token].find((sign) => sign in FULL_WIDTH);
+  const wide = Object.keys(FULL_WIDTH).find((sign) => token.includes(sign));
   if (wide !== undefined)
     return `write ${FULL_WIDTH[wide]} in place of ${wide} in the line: ${shorten(line.trim())}`;
   const isAfterLast = /[\]}]/.test(token) && text.slice(0, offset).trimEnd().endsWith(',');
