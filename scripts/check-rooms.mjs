@@ -7,6 +7,7 @@ import { ROOT } from './run.mjs';
 const ROOMS = {
   'src/contract': [
     'describe-incident.ts',
+    'translate-detail.ts',
     'console.ts',
     'desk',
     'people.ts',
@@ -21,6 +22,7 @@ const ROOMS = {
     'api',
     'paths.ts',
     'limits.ts',
+    'write-range.ts',
     'error-codes.ts',
     'store.ts',
   ],
