@@ -300,6 +300,9 @@ test(
     await expect(editor.getByLabel('Minimum age')).toBeDisabled();
     await expect(editor.getByText('Only an owner may change this').first()).toBeVisible();
     await expect(editor.getByLabel('API requests of one address a minute')).toBeEnabled();
+    await openPart(editor, 'Lines');
+    await expect(editor.getByLabel('Path of the application')).toBeDisabled();
+    await expect(editor.getByLabel('Marker', { exact: true })).toBeEnabled();
     const viewer = await openAs('viewer', '#/site/lines');
     await expect(viewer.getByText('You may look at this, but not change it.')).toBeVisible();
     await expect(viewer.getByRole('button', { name: 'Publish …' })).toHaveCount(0);

@@ -24,8 +24,19 @@ const deskVersion = v.object(deskVersionEntries);
 
 export type DeskVersion = v.InferOutput<typeof deskVersion>;
 
-/** Keys of `site.json` that reach beyond the pages. Only an owner changes them. */
-export const OWNER_KEYS = ['network', 'services', 'analytics', 'monitoring', 'alerts', 'compliance'] as const;
+/**
+ * Keys of `site.json` that reach beyond the pages. Only an owner changes them. `lines.health` makes the server ask any path of a
+ * host, and tells what the answer holds.
+ */
+export const OWNER_KEYS = [
+  'network',
+  'services',
+  'analytics',
+  'monitoring',
+  'alerts',
+  'compliance',
+  'lines.health',
+] as const;
 
 /** The largest file that can be sent to the desk. A banner has about 0.2 MB. */
 export const MAX_UPLOAD_BYTES = 5_000_000;

@@ -134,13 +134,22 @@ describe('what reaches beyond the pages', () => {
     expect(await test.desk.publish(OWNER, publish(1))).toMatchObject({ number: 2, by: 'otto' });
   });
 
-  test('compliance is changed by an owner only, in any of its parts', async () => {
+  test.each([
+    ['compliance', ['compliance', 'minimumAge'], 21],
+    ['lines.health', ['lines', 'health'], { path: '/latest/meta-data', expect: { text: 'a' } }],
+  ])('%s is changed by an owner only, in any of its parts', async (key, path, value) => {
     const test = await openTestDesk();
-    await test.desk.edit(EDITOR, {
-      file: 'site.json',
-      edits: [{ path: ['compliance', 'minimumAge'], value: 21 }],
+    await test.desk.edit(EDITOR, { file: 'site.json', edits: [{ path, value }] });
+    await expect(test.desk.publish(EDITOR, publish(1))).rejects.toMatchObject({
+      code: 'owner-required',
+      details: { keys: [key] },
     });
-    await expect(test.desk.publish(EDITOR, publish(1))).rejects.toMatchObject({ code: 'owner-required' });
+  });
+
+  test('the rest of lines is an editor’s', async () => {
+    const test = await openTestDesk();
+    await test.desk.edit(EDITOR, MARKER);
+    expect(await test.desk.publish(EDITOR, publish(1))).toMatchObject({ number: 2 });
   });
 
   test('is compared by its values: another order and written defaults change nothing', async () => {

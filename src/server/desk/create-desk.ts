@@ -201,8 +201,8 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
 
   /** Compares what the keys mean, not how they are written. */
   function findOwnerKeys(config: SiteConfig): readonly string[] {
-    const [live, wanted] = [keeper.current().config, config] as readonly Readonly<Record<string, unknown>>[];
-    return OWNER_KEYS.filter((key) => !isDeepStrictEqual(live?.[key], wanted?.[key]));
+    const live = keeper.current().config;
+    return OWNER_KEYS.filter((key) => !isDeepStrictEqual(readKey(live, key), readKey(config, key)));
   }
 
   function change<T>(job: () => Promise<T>): Promise<T> {
@@ -223,4 +223,14 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
     const message = `Meanwhile version ${current.number} was published: look at the difference first.`;
     return new DeskError('version-conflict', message, { details });
   }
+}
+
+/** The value of a key such as `lines.health`. */
+function readKey(config: SiteConfig, key: string): unknown {
+  return key
+    .split('.')
+    .reduce<unknown>(
+      (value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name],
+      config,
+    );
 }

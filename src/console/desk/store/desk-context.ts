@@ -30,9 +30,12 @@ export function useDesk(): UsedDesk {
     ...tools,
     snapshot,
     languages: readLanguages(snapshot.json[SITE_FILE]),
-    findLock: ([key]) => {
+    findLock: (path) => {
       if (role === 'viewer') return 'viewer';
-      return role === 'editor' && OWNER_KEYS.some((owned) => owned === key) ? 'owner' : undefined;
+      const key = `${path.join('.')}.`;
+      return role === 'editor' && OWNER_KEYS.some((owned) => key.startsWith(`${owned}.`))
+        ? 'owner'
+        : undefined;
     },
   };
 }
