@@ -66,11 +66,19 @@ export const DESK_MUTANTS = [
   },
   {
     file: 'src/contract/desk/desk.ts',
-    find: ", 'compliance'] as const",
-    replace: '] as const',
+    find: "  'compliance',\n",
+    replace: '',
     tests: DESK,
     title: 'compliance is changed',
     loses: 'An editor can change the licence and the restricted regions.',
+  },
+  {
+    file: 'src/contract/desk/desk.ts',
+    find: "  'lines.health',\n",
+    replace: '',
+    tests: DESK,
+    title: 'lines.health is changed',
+    loses: 'An editor can make the server read from a private network.',
   },
   {
     file: 'src/server/desk/create-version-source.ts',
