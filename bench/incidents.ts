@@ -1,10 +1,11 @@
 import type { Bench, Claim } from './claim.ts';
 import { type Day, simulateDay } from './incidents/simulate-day.ts';
-import type { FoundOutage, OutageKind } from './incidents/track-outages.ts';
+import type { MetOutage, OutageKind } from './incidents/track-outages.ts';
 import { median } from './statistics.ts';
 
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
 const DAY = { hours: 24, lines: 40, visitorsPerHour: 20_000 };
+const MIN_TOLD = 12;
 const MAX_NOTICE_S = 90;
 const KINDS: Readonly<Record<OutageKind, string>> = {
   host: 'a line that is down for everyone',
@@ -18,17 +19,19 @@ export const incidents: Bench = {
   async run() {
     const days = SEEDS.map((seed) => simulateDay({ seed, ...DAY }));
     const sum = (count: (day: Day) => number): number => days.reduce((total, day) => total + count(day), 0);
-    const outages = sum((day) => day.outages);
-    const found = days.flatMap((day) => day.found);
+    const met = days.flatMap(({ outages }) => outages);
+    const found = met.filter(({ notice }) => notice !== undefined);
+    const told = met.filter((outage) => outage.told >= MIN_TOLD);
     const wrong = sum((day) => day.falseIncidents);
-    const down = found.filter(({ kind }) => kind === 'host');
-    const noticeS = median(down.map(({ noticeMs }) => noticeMs)) / 1_000;
+    const noticeS = median(
+      found.flatMap(({ kind, notice }) => (kind === 'host' && notice ? [notice.afterMs / 1_000] : [])),
+    );
     const weak = days.flatMap(({ weakNoticeMs }) => weakNoticeMs ?? []);
     return [
+      claimFound(`outages of 5 minutes or more of which at least ${MIN_TOLD} pages told: found`, told),
       {
-        what: 'outages of 5 minutes or more that at least 12 visitors met: found',
-        measured: `${found.length} of ${outages}`,
-        bound: { text: 'all', isMet: found.length === outages },
+        what: '… that at least 12 visitors met, although fewer pages could tell: found',
+        measured: `${found.length} of ${met.length}`,
       },
       {
         what: 'incidents about what was not out',
@@ -40,11 +43,11 @@ export const incidents: Bench = {
         measured: `${noticeS.toFixed(0)} s`,
         bound: { text: `≤ ${MAX_NOTICE_S} s`, isMet: noticeS <= MAX_NOTICE_S },
       },
-      describeNotice('all outages', found),
+      describeNotice('all outages', told),
       ...Object.entries(KINDS).map(([kind, what]) =>
         describeNotice(
           what,
-          found.filter((outage) => outage.kind === kind),
+          told.filter((outage) => outage.kind === kind),
         ),
       ),
       {
@@ -56,20 +59,33 @@ export const incidents: Bench = {
   },
 };
 
+function claimFound(what: string, outages: readonly MetOutage[]): Claim {
+  const found = outages.filter(({ notice }) => notice !== undefined);
+  return {
+    what,
+    measured: `${found.length} of ${outages.length}`,
+    bound: { text: 'all', isMet: found.length === outages.length },
+  };
+}
+
 /**
  * Nobody can notice an outage before visitors have met it, and many of these leave before their page can tell. So this says
  * how long it takes from the first visitor on, and for comparison until four visitors have met it and four pages have told of it.
  */
-function describeNotice(what: string, found: readonly FoundOutage[]): Claim {
-  const medianOf = (read: (outage: FoundOutage) => number): string => median(found.map(read)).toFixed(0);
+function describeNotice(what: string, outages: readonly MetOutage[]): Claim {
+  const notices = outages.flatMap(({ notice }) => notice ?? []);
   return {
-    what: `${what} (${found.length}): from the first visitor who met it to the incident, median`,
+    what: `${what} (${outages.length}): from the first visitor who met it to the incident, median`,
     measured: [
-      `${medianOf(({ noticeAfterMetMs }) => noticeAfterMetMs / 1_000)} s`,
-      `four visitors had met it after ${medianOf(({ fourMetMs }) => fourMetMs / 1_000)} s`,
-      `four pages had told of it after ${medianOf(({ fourToldMs }) => fourToldMs / 1_000)} s`,
-      `at the incident ${medianOf(({ met }) => met)} visitors had met it, and ${medianOf(({ told }) => told)} pages had told`,
-      `${medianOf(({ noticeMs }) => noticeMs / 1_000)} s after its beginning`,
+      `${medianOf(notices.map(({ afterMetMs }) => afterMetMs / 1_000))} s`,
+      `four visitors had met it after ${medianOf(outages.map(({ fourMetMs }) => fourMetMs / 1_000))} s`,
+      `four pages had told of it after ${medianOf(outages.map(({ fourToldMs }) => fourToldMs / 1_000))} s`,
+      `at the incident ${medianOf(notices.map(({ met }) => met))} visitors had met it, and ${medianOf(notices.map(({ told }) => told))} pages had told`,
+      `${medianOf(notices.map(({ afterMs }) => afterMs / 1_000))} s after its beginning`,
     ].join('; '),
   };
+}
+
+function medianOf(values: readonly number[]): string {
+  return median(values).toFixed(0);
 }

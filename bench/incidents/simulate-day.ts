@@ -12,7 +12,7 @@ import { createLuck } from '../steering/luck.ts';
 import { createMeasured } from '../steering/policies.ts';
 import { performVisit } from '../steering/visit.ts';
 import { createWorld } from '../steering/world.ts';
-import { type OutageTracker, trackOutages } from './track-outages.ts';
+import { type MetOutage, trackOutages } from './track-outages.ts';
 
 const WINDOW_MS = 10_000;
 const HOUR_MS = 3_600_000;
@@ -28,7 +28,8 @@ const ANSWER: LineReply = { kind: 'answer', status: 200, headers: {}, timeMs: 1,
 /** From the middle of the day on, this part of all probes of the last line fails, everywhere. */
 const WEAK_PART = 0.2;
 
-export type Day = ReturnType<OutageTracker['sumUp']> & {
+export type Day = {
+  readonly outages: readonly MetOutage[];
   /** From when a line began to be weak to its incident, in ms. Undefined if there was none. */
   readonly weakNoticeMs: number | undefined;
   readonly falseIncidents: number;
@@ -121,7 +122,7 @@ export function simulateDay({
     incidents = incidents.filter(({ endedAt }) => endedAt === null || endedAt > now - HOUR_MS);
     world.advance(WINDOW_MS);
   }
-  return { ...outages.sumUp(hours * HOUR_MS), weakNoticeMs, falseIncidents, incidents: opened };
+  return { outages: outages.list(hours * HOUR_MS), weakNoticeMs, falseIncidents, incidents: opened };
 
   function probe(now: number): void {
     for (const { id, host } of table) {

@@ -3,18 +3,26 @@ import type { World } from '../steering/world.ts';
 /** A line is out for everyone, in a country, or in one network. */
 export type OutageKind = 'host' | 'country' | 'network';
 
-export type FoundOutage = {
+/** An outage of five minutes or more that at least twelve visitors met. */
+export type MetOutage = {
   readonly kind: OutageKind;
-  /** From the beginning of the outage to the incident. */
-  readonly noticeMs: number;
-  /** From the first visitor who met the outage to the incident. */
-  readonly noticeAfterMetMs: number;
-  /** Until the incident: visitors who did not reach the line, and those of them whose page told that it failed. */
-  readonly met: number;
+  /** How many pages told of it in all. */
   readonly told: number;
   /** From the first visitor who met the outage until four had met it, and until the pages of four had told of it. */
   readonly fourMetMs: number;
   readonly fourToldMs: number;
+  /** Undefined if there was no incident. */
+  readonly notice: Notice | undefined;
+};
+
+/** When an outage became an incident. */
+type Notice = {
+  /** From the beginning of the outage, and from the first visitor who met it. */
+  readonly afterMs: number;
+  readonly afterMetMs: number;
+  /** Until then: visitors who did not reach the line, and those of them whose page told that it failed. */
+  readonly met: number;
+  readonly told: number;
 };
 
 export type OutageTracker = {
@@ -28,8 +36,7 @@ export type OutageTracker = {
   ) => void;
   /** An incident names this place: a network, a country, or nothing for everyone. Returns whether it is true. */
   readonly notice: (place: string, line: number, now: number) => boolean;
-  /** How many outages had to be found, and those that were. */
-  readonly sumUp: (end: number) => { readonly outages: number; readonly found: readonly FoundOutage[] };
+  readonly list: (end: number) => readonly MetOutage[];
 };
 
 /** A stretch in which nobody, or nobody of a country or network, can reach a line. */
@@ -43,9 +50,6 @@ type Outage = {
   told: number;
   notice: Notice | undefined;
 };
-
-/** An incident of an outage, before it is known when the fourth page told of it. */
-type Notice = Omit<FoundOutage, 'fourMetMs' | 'fourToldMs'>;
 
 const MINUTE_MS = 60_000;
 /** An outage counts if it lasts this long, and so many visitors meet it. */
@@ -117,20 +121,15 @@ export function trackOutages(world: World): OutageTracker {
       }
       return lost.length >= enough;
     },
-    sumUp: (end) => {
+    list: (end) => {
       for (const outage of open.values()) over.push({ ...outage, endedAt: end });
-      const counted = over.filter(
-        ({ startedAt, endedAt, met }) => endedAt - startedAt >= MIN_OUTAGE_MS && met >= MIN_VISITORS,
-      );
-      return {
-        outages: counted.length,
-        found: counted.flatMap(({ notice, metAt, toldAt }) => {
-          const firstMetAt = metAt[0] ?? end;
+      return over
+        .filter(({ startedAt, endedAt, met }) => endedAt - startedAt >= MIN_OUTAGE_MS && met >= MIN_VISITORS)
+        .map(({ kind, told, notice, metAt, toldAt }) => {
+          const [firstMetAt = end] = metAt;
           const waitForLast = (times: readonly number[]): number => (times[TIMES - 1] ?? end) - firstMetAt;
-          const waits = { fourMetMs: waitForLast(metAt), fourToldMs: waitForLast(toldAt) };
-          return notice === undefined ? [] : [{ ...notice, ...waits }];
-        }),
-      };
+          return { kind, told, notice, fourMetMs: waitForLast(metAt), fourToldMs: waitForLast(toldAt) };
+        });
     },
   };
 
@@ -150,7 +149,6 @@ export function trackOutages(world: World): OutageTracker {
   }
 }
 
-function describeNotice({ kind, startedAt, metAt, met, told }: Outage, now: number): Notice {
-  const noticeAfterMetMs = Math.max(0, now - (metAt[0] ?? now));
-  return { kind, noticeMs: now - startedAt, noticeAfterMetMs, met, told };
+function describeNotice({ startedAt, metAt, met, told }: Outage, now: number): Notice {
+  return { afterMs: now - startedAt, afterMetMs: Math.max(0, now - (metAt[0] ?? now)), met, told };
 }

@@ -35,9 +35,9 @@ describe.runIf(existsSync('/usr/bin/redis-server'))('portals that share a Redis'
 
   const openFile = (name: string): IncidentStore =>
     createFileIncidentStore({ dataDir: join(dir, name), log });
-  const openStore = (name: string): IncidentStore =>
+  const openStore = (name: string, shared = redis): IncidentStore =>
     createRedisIncidentStore({
-      redis,
+      redis: shared,
       prefix: 'waypost:{test}',
       file: openFile(name),
       log,
@@ -82,11 +82,7 @@ describe.runIf(existsSync('/usr/bin/redis-server'))('portals that share a Redis'
 
   test('a portal that is killed before it has written what others handed over leaves it to the next one', async () => {
     await openFile('alone').save(createBook('alone'));
-    const [first, second, alone] = ['first', 'second', 'alone'].map(openStore) as [
-      IncidentStore,
-      IncidentStore,
-      IncidentStore,
-    ];
+    const [first, second, alone] = [openStore('first'), openStore('second'), openStore('alone')];
     await lead(first);
     await first.save(createBook('a'));
     await lead(alone);
@@ -108,6 +104,23 @@ describe.runIf(existsSync('/usr/bin/redis-server'))('portals that share a Redis'
     expect(await lead(again)).toMatchObject({ isLeading: true, ids: ['alone'] });
     await again.save(createBook('alone'));
     expect(await lead(openFile('first'))).toMatchObject({ ids: [] });
+  });
+
+  test('a portal that cannot hand over what it wrote alone stays alone until it can', async () => {
+    const first = openStore('first');
+    await lead(first);
+    await openFile('alone').save(createBook('alone'));
+    let asks = 0;
+    const flaky: Redis = {
+      ...redis,
+      // It asks who leads, and then hands over.
+      ask: (question) => ((asks += 1) === 2 ? Promise.reject(new Error('away')) : redis.ask(question)),
+    };
+    const alone = openStore('alone', flaky);
+    expect(await lead(alone)).toMatchObject({ isLeading: true, ids: ['alone'] });
+    expect(await lead(alone, createBook('alone'))).toMatchObject({ isLeading: false });
+    expect(await lead(first)).toMatchObject({ isLeading: true, ids: ['alone'] });
+    expect(await lead(openFile('alone'))).toMatchObject({ ids: [] });
   });
 
   test('while Redis is away a portal goes on with its file, and one that follows waits until the other one is surely gone', async () => {

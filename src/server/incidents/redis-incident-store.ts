@@ -73,8 +73,8 @@ export function createRedisIncidentStore(options: RedisIncidentStoreOptions): In
   /** What this portal is. It starts alone: its file may hold what it wrote while Redis was away. */
   let role: 'alone' | 'leading' | 'following' = 'alone';
   let isFileRead = false;
-  /** True if the file holds what was written alone, and Redis has it by now or is about to. */
-  let isFileOver = false;
+  /** What the file holds: what this portal has written alone, and not handed over yet. */
+  let inFile = EMPTY_BOOK;
   let answeredAt = now();
   /** Since when Redis has had no book, as far as this portal knows. */
   let emptySince: number | undefined;
@@ -104,8 +104,7 @@ export function createRedisIncidentStore(options: RedisIncidentStoreOptions): In
         case 'following':
           return false; // A message that was under way has ended after another portal took the lead.
         case 'alone':
-          await file.save(book);
-          return true;
+          return saveAlone(book);
         case 'leading':
           return saveShared(book);
       }
@@ -125,6 +124,7 @@ export function createRedisIncidentStore(options: RedisIncidentStoreOptions): In
     if (isFileRead) return undefined;
     const { adopt } = await file.lead();
     isFileRead = true;
+    inFile = adopt?.(EMPTY_BOOK) ?? EMPTY_BOOK;
     return adopt;
   }
 
@@ -155,19 +155,23 @@ export function createRedisIncidentStore(options: RedisIncidentStoreOptions): In
       if (answer !== 1) return false;
     } catch {
       role = 'alone'; // Redis is away.
-      await file.save(book);
-      return true;
+      return saveAlone(book);
     }
     inBook = { offers: 0, takes: 0 };
-    if (isFileOver) await emptyFile();
+    await emptyFile();
     return true;
   }
 
+  async function saveAlone(book: IncidentBook): Promise<boolean> {
+    await file.save(book);
+    inFile = book;
+    return true;
+  }
+
+  /** After Redis has what was written alone. If it fails, the same is handed over again, which changes nothing. */
   async function emptyFile(): Promise<void> {
-    await file.save(EMPTY_BOOK).then(
-      () => (isFileOver = false),
-      () => undefined, // What it holds is merged once more at the next start.
-    );
+    if (inFile.incidents.length === 0) return;
+    await saveAlone(EMPTY_BOOK).catch(() => undefined);
   }
 
   async function goOnLeading(hasBook: boolean): Promise<Lead> {
@@ -178,7 +182,6 @@ export function createRedisIncidentStore(options: RedisIncidentStoreOptions): In
     const found = before === 'leading' ? undefined : await readBook();
     role = 'leading';
     inBook = { offers: offers.length, takes: takes.length };
-    isFileOver ||= before === 'alone';
     const offered = offers.flatMap((text) => parse(text) ?? []);
     const lead = { isLeading: true, takes: takes.map((text) => JSON.parse(text) as Take) }; // Written by `passOn`.
     // Without a book Redis has lost it, so this portal's own is to be written again.
@@ -195,29 +198,17 @@ export function createRedisIncidentStore(options: RedisIncidentStoreOptions): In
 
   async function goOnFollowing(): Promise<Lead> {
     const wasAlone = role === 'alone';
+    // Until that has worked, this portal stays alone.
+    if (wasAlone && inFile.incidents.length > 0) {
+      await redis.ask((client) => client.rPush(keys.offers, encodeBook(inFile)));
+      await emptyFile();
+    }
     const text = await redis.ask((client) => client.get(keys.book));
     role = 'following';
     if (!wasAlone && text === readText) return { isLeading: false, takes: [] };
     readText = text;
     const found = text === null ? undefined : parse(text);
-    return {
-      isLeading: false,
-      takes: [],
-      adopt: (own) => {
-        if (wasAlone && own.incidents.length > 0) offer(own);
-        return found ?? own;
-      },
-    };
-  }
-
-  /** Gives the leader what this portal has written alone. */
-  function offer(own: IncidentBook): void {
-    redis
-      .ask((client) => client.rPush(keys.offers, encodeBook(own)))
-      .then(emptyFile)
-      .catch((error: unknown) =>
-        log.warn({ err: error }, 'incidents of this portal could not be handed over'),
-      );
+    return { isLeading: false, takes: [], adopt: (own) => found ?? own };
   }
 
   async function readBook(): Promise<IncidentBook | undefined> {
