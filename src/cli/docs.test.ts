@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { Hono } from 'hono';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   API_CODES,
@@ -19,11 +18,10 @@ import {
 import { DEFAULT_LANGUAGES } from '../contract/site/locales.ts';
 import { createSiteConfigSchema } from '../contract/site/site-config.ts';
 import { LISTEN_BOUNDS } from '../server/http/listen.ts';
-import { type RunningServer, startServer } from '../server/main.ts';
+import type { RunningServer } from '../server/main.ts';
 import { createMetrics } from '../server/metrics/metrics.ts';
 import { addProcessMetrics } from '../server/metrics/process-metrics.ts';
-import { createFakeWebBuild } from '../server/testing/fake-web-build.ts';
-import { DEMO_SITE } from '../server/testing/site-files.ts';
+import { startTestServer } from '../server/testing/start-test-server.ts';
 import { createTestPortal } from '../server/testing/test-portal.ts';
 import type { VisitEnv } from '../server/portal/visit.ts';
 import { renderNginxConfig } from './build/render-nginx-config.ts';
@@ -192,16 +190,7 @@ describe('docs/api.md', () => {
 
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'waypost-docs-'));
-    server = await startServer({
-      siteDir: DEMO_SITE,
-      dataDir: dir,
-      host: '127.0.0.1',
-      port: 0,
-      opsHost: '127.0.0.1',
-      opsPort: 0,
-      log: pino({ level: 'silent' }),
-      web: await createFakeWebBuild(),
-    });
+    server = await startTestServer({ dataDir: dir });
   });
 
   afterAll(async () => {

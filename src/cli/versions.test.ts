@@ -1,11 +1,10 @@
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { type RunningServer, startServer } from '../server/main.ts';
-import { createFakeWebBuild } from '../server/testing/fake-web-build.ts';
+import type { RunningServer } from '../server/main.ts';
 import { DEMO_SITE } from '../server/testing/site-files.ts';
+import { startTestServer } from '../server/testing/start-test-server.ts';
 import type { Command } from './command.ts';
 import { exportVersion } from './export.ts';
 import { rollback } from './rollback.ts';
@@ -24,18 +23,11 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 async function start(options: { readonly isEditing?: boolean } = {}): Promise<RunningServer> {
-  const server = await startServer({
+  const server = await startTestServer({
     siteDir: join(dir, 'site'),
     dataDir,
-    host: '127.0.0.1',
-    port: 0,
-    opsHost: '127.0.0.1',
-    opsPort: 0,
-    log: pino({ level: 'silent' }),
-    web: await createFakeWebBuild(),
     isEditing: true,
     ...options,
-    bounds: { closingGraceMs: 20 },
   });
   onTestFinished(() => server.close());
   return server;

@@ -5,20 +5,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Certificate, makeCertificate } from '../../e2e/support/make-certificate.ts';
 import type { ConsoleIncidents } from '../contract/incidents.ts';
 import { DEFAULT_MARKER_HEADER } from '../contract/api/headers.ts';
 import type { AskLine } from './lines/ask-line.ts';
-import { type RunningServer, startServer } from './main.ts';
-import { createFakeWebBuild } from './testing/fake-web-build.ts';
+import type { RunningServer } from './main.ts';
+import { LOOPBACK, startTestServer } from './testing/start-test-server.ts';
 import { createSiteFiles } from './testing/site-files.ts';
 import { type TestRedis, startRedis } from './testing/start-redis.ts';
 import { PATIENCE } from './testing/patience.ts';
 
-const LOOPBACK = '127.0.0.1';
 const TOKEN = '123456:ABC-def';
 const MARKER = 'waypost-demo';
 
@@ -71,19 +69,12 @@ function receive(path: string, type: string, body: string): number {
 }
 
 async function startPortal(): Promise<RunningServer> {
-  const portal = await startServer({
+  const portal = await startTestServer({
     siteDir: join(dir, 'site'),
     dataDir: join(dir, `data${portals.length}`),
-    host: LOOPBACK,
-    port: 0,
-    opsHost: LOOPBACK,
-    opsPort: 0,
-    log: pino({ level: 'silent' }),
-    web: await createFakeWebBuild(),
     redisUrl: redis.url,
     askLine,
     probeEveryMs: 300,
-    bounds: { closingGraceMs: 20 },
     messages: {
       readVariable: (name) => ({ WAYPOST_ALERT_BOT: TOKEN })[name],
       isAllowed: () => true,

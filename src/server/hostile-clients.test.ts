@@ -3,15 +3,14 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type RunningServer, startServer } from './main.ts';
-import { createFakeWebBuild } from './testing/fake-web-build.ts';
+import type { RunningServer } from './main.ts';
 import { createRandom } from '../engine/testing/create-random.ts';
 import { tenthOf } from '../engine/testing/tenth-of.ts';
 import { makeRequest } from './testing/random-requests.ts';
 import { connectRaw } from './testing/raw-client.ts';
 import { DEMO_SITE } from './testing/site-files.ts';
+import { startTestServer } from './testing/start-test-server.ts';
 import { spawnFunction } from './testing/spawn-function.ts';
 
 let dir: string;
@@ -19,16 +18,9 @@ let server: RunningServer;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'waypost-hostile-'));
-  server = await startServer({
-    siteDir: DEMO_SITE,
+  server = await startTestServer({
     dataDir: dir,
-    host: '127.0.0.1',
-    port: 0,
-    opsHost: '127.0.0.1',
-    opsPort: 0,
-    log: pino({ level: 'silent' }),
-    web: await createFakeWebBuild(),
-    bounds: { headersTimeoutMs: 200, requestTimeoutMs: 300, closingGraceMs: 20 },
+    bounds: { headersTimeoutMs: 200, requestTimeoutMs: 300 },
   });
 });
 

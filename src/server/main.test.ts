@@ -4,17 +4,15 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DESK_PATHS, PEOPLE_PATHS } from '../contract/paths.ts';
-import { type RunningServer, type ServerOptions, startServer } from './main.ts';
-import { createFakeWebBuild } from './testing/fake-web-build.ts';
+import type { RunningServer, ServerOptions } from './main.ts';
 import { connectRaw } from './testing/raw-client.ts';
 import { DEMO_SITE } from './testing/site-files.ts';
+import { LOOPBACK, startTestServer } from './testing/start-test-server.ts';
 import { startRedis } from './testing/start-redis.ts';
 import { PATIENCE } from './testing/patience.ts';
 
-const LOOPBACK = '127.0.0.1';
 let dir: string;
 let running: RunningServer[];
 
@@ -30,17 +28,10 @@ afterEach(async () => {
 });
 
 async function start(options: Partial<ServerOptions> = {}): Promise<RunningServer> {
-  const server = await startServer({
+  const server = await startTestServer({
     siteDir: join(dir, 'site'),
     dataDir: join(dir, 'data'),
-    host: LOOPBACK,
-    port: 0,
-    opsHost: LOOPBACK,
-    opsPort: 0,
-    log: pino({ level: 'silent' }),
-    web: await createFakeWebBuild(),
     ...options,
-    bounds: { closingGraceMs: 20, ...options.bounds },
   });
   running.push(server);
   return server;

@@ -6,20 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { pino } from 'pino';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { drawFreePorts } from '../line/find-free-ports.ts';
-import { type RunningServer, startServer } from './main.ts';
+import type { RunningServer } from './main.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { addProcessMetrics } from './metrics/process-metrics.ts';
-import { createFakeWebBuild } from './testing/fake-web-build.ts';
-import { DEMO_SITE } from './testing/site-files.ts';
+import { LOOPBACK, startTestServer } from './testing/start-test-server.ts';
 
 const DEPLOY = fileURLToPath(new URL('../../deploy/prometheus', import.meta.url));
 const RULES = join(DEPLOY, 'waypost-rules.yml');
 const HANDBOOK = fileURLToPath(new URL('../../docs/operate.md', import.meta.url));
 const PROMETHEUS = '/usr/bin/prometheus';
-const LOOPBACK = '127.0.0.1';
 
 test.each(['waypost-rules.yml', 'grafana-dashboard.json'])(
   '%s names only metrics that there are',
@@ -71,17 +68,7 @@ describe.runIf(existsSync(PROMETHEUS))('with a real Prometheus', { timeout: 60_0
 
   test('it reads a portal, and evaluates every rule', async () => {
     dir = await mkdtemp(join(tmpdir(), 'waypost-prometheus-'));
-    portal = await startServer({
-      siteDir: DEMO_SITE,
-      dataDir: join(dir, 'data'),
-      host: LOOPBACK,
-      port: 0,
-      opsHost: LOOPBACK,
-      opsPort: 0,
-      log: pino({ level: 'silent' }),
-      web: await createFakeWebBuild(),
-      bounds: { closingGraceMs: 20 },
-    });
+    portal = await startTestServer({ dataDir: join(dir, 'data') });
     const shipped = await readFile(join(DEPLOY, 'prometheus.yml'), 'utf8');
     const config = shipped
       .replaceAll('15s', '1s')

@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeSiteFolder } from '../../e2e/support/make-site-folder.ts';
 import type { SessionList } from '../contract/recordings.ts';
-import { type RunningServer, startServer } from './main.ts';
-import { createFakeWebBuild } from './testing/fake-web-build.ts';
+import type { RunningServer } from './main.ts';
+import { startTestServer } from './testing/start-test-server.ts';
 import { createRecord, createSegment, idOf } from './testing/intake-messages.ts';
 import { PATIENCE } from './testing/patience.ts';
 import { startRedis } from './testing/start-redis.ts';
@@ -22,19 +21,12 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'waypost-recordings-'));
   const redis = await startRedis();
   const site = await makeSiteFolder({ site: { monitoring: { intakeUrl: 'self' } } });
-  const web = await createFakeWebBuild();
   const start = async (name: string, keepsRecordings: boolean): Promise<RunningServer> => {
-    const server = await startServer({
+    const server = await startTestServer({
       siteDir: site.dir,
       dataDir: join(dir, name),
-      host: '127.0.0.1',
-      port: 0,
-      opsHost: '127.0.0.1',
-      opsPort: 0,
-      log: pino({ level: 'silent' }),
       redisUrl: redis.url,
       keepsRecordings,
-      web,
     });
     closing.unshift(server.close);
     return server;
