@@ -35,7 +35,12 @@ type Portal = {
 };
 
 async function start(outputs: Parameters<typeof spawnFunction>[3]): Promise<Portal> {
-  const started = spawnFunction(RUN_PORTAL, 'runPortal', [join(dir, 'site'), join(dir, 'data')], outputs);
+  const started = await spawnFunction(
+    RUN_PORTAL,
+    'runPortal',
+    [join(dir, 'site'), join(dir, 'data')],
+    outputs,
+  );
   child = started;
   const [{ url, opsUrl }] = (await once(started, 'message')) as [{ url: string; opsUrl: string }];
   return {
@@ -111,7 +116,7 @@ test('a start at a data folder that hangs fails in time, and says so', async () 
   await mkdir(join(dir, 'data'));
   await promisify(execFile)('mkfifo', [join(dir, 'data/secret')]);
   const outputs = { stderr: 'pipe' } as const;
-  child = spawnFunction(RUN_PORTAL, 'runPortal', [join(dir, 'site'), join(dir, 'data')], outputs);
+  child = await spawnFunction(RUN_PORTAL, 'runPortal', [join(dir, 'site'), join(dir, 'data')], outputs);
   const said = collect(child.stderr);
   expect(await once(child, 'close')).toEqual([null, 'SIGKILL']);
   expect(said.join('')).toContain('data: the data folder does not answer');

@@ -100,7 +100,7 @@ describe('a running portal', () => {
   });
 
   async function start(): Promise<{ process: ChildProcess; url: string; opsUrl: string }> {
-    child = spawnFunction(RUN_PORTAL, 'runPortal', [join(dir, 'site'), join(dir, 'data')]);
+    child = await spawnFunction(RUN_PORTAL, 'runPortal', [join(dir, 'site'), join(dir, 'data')]);
     const [{ url, opsUrl }] = (await once(child, 'message')) as [{ url: string; opsUrl: string }];
     return { process: child, url, opsUrl };
   }
@@ -135,7 +135,7 @@ describe('a running portal', () => {
 
   test('that finds its port in use ends by itself', async () => {
     const { url } = await start();
-    const failing = spawnFunction(RUN_PORTAL, 'runPortal', [
+    const failing = await spawnFunction(RUN_PORTAL, 'runPortal', [
       join(dir, 'site'),
       join(dir, 'other'),
       new URL(url).port,

@@ -168,7 +168,7 @@ describe('a portal in a process of its own', { timeout: 120_000 }, () => {
   });
 
   test('grows by under 40 MB when 50 connections send 2,400 requests each and take no answer, and answers the others', async () => {
-    child = spawnPortal();
+    child = await spawnPortal();
     child.stdout?.resume();
     const [{ url, opsUrl }] = (await once(child, 'message')) as [{ url: string; opsUrl: string }];
     const readMetric = async (pattern: RegExp) =>
@@ -189,7 +189,7 @@ describe('a portal in a process of its own', { timeout: 120_000 }, () => {
   });
 
   test('neither fails nor ends at thousands of made-up requests, and its memory stays flat', async () => {
-    child = spawnPortal();
+    child = await spawnPortal();
     const errors: string[] = [];
     child.stdout?.on('data', (chunk: Buffer) => {
       if (chunk.includes('request failed')) errors.push(chunk.toString());
@@ -230,7 +230,7 @@ describe('a portal in a process of its own', { timeout: 120_000 }, () => {
   });
 });
 
-function spawnPortal(): ChildProcess {
+function spawnPortal(): Promise<ChildProcess> {
   return spawnFunction(new URL('../cli/testing/run-portal.ts', import.meta.url), 'runPortal', [
     DEMO_SITE,
     dir,

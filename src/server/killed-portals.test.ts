@@ -16,7 +16,7 @@ import { isSoak } from '../engine/testing/tenth-of.ts';
 import { type Redis, openRedis } from './redis/open-redis.ts';
 import { PATIENCE } from './testing/patience.ts';
 import type { ReplicaOptions } from './testing/serve-for-ever.ts';
-import { bundleModule, spawnFunction } from './testing/spawn-function.ts';
+import { spawnFunction } from './testing/spawn-function.ts';
 import { type TestRedis, startRedis } from './testing/start-redis.ts';
 
 /** Each takes some seconds. */
@@ -43,7 +43,6 @@ let startPortal: (name: string) => Promise<void>;
 beforeAll(async () => {
   const dir = await mkdtemp(join(tmpdir(), 'waypost-killed-portals-'));
   closing.push(() => rm(dir, { recursive: true, force: true }));
-  const program = await bundleModule(SERVE_FOR_EVER, join(dir, 'program'));
   redis = await startRedis();
   client = await openRedis({ url: redis.url, log: pino({ level: 'silent' }) });
   closing.unshift(() => client.close(), redis.close);
@@ -75,7 +74,7 @@ beforeAll(async () => {
       // Only its name, so that the signature of a message tells who has sent it.
       messageSecret: name,
     };
-    const child = spawnFunction(program, 'serveForEver', [options]);
+    const child = await spawnFunction(SERVE_FOR_EVER, 'serveForEver', [options]);
     portals.set(name, child);
     await once(child, 'message');
   };

@@ -34,7 +34,9 @@ test('others can ask the holder, and find out that there is none', async () => {
 
 test('a holder that was killed locks nobody out, and of many that come after it one gets in', async () => {
   const dir = await makeDir();
-  const child = spawnFunction(new URL('../testing/hold-for-ever.ts', import.meta.url), 'holdForEver', [dir]);
+  const child = await spawnFunction(new URL('../testing/hold-for-ever.ts', import.meta.url), 'holdForEver', [
+    dir,
+  ]);
   await once(child, 'message');
   await expect(holdDesk(dir, answer)).rejects.toMatchObject({ code: 'data-in-use' });
   child.kill('SIGKILL');

@@ -21,7 +21,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 test(`a portal that is killed while it publishes, ${KILLS} times, leaves the old version or the new one`, async () => {
   let published = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const child = spawnFunction(PUBLISH_FOR_EVER, 'publishForEver', [dir]);
+    const child = await spawnFunction(PUBLISH_FOR_EVER, 'publishForEver', [dir]);
     child.on('message', (number) => (published = Number(number)));
     await once(child, 'message');
     const exited = once(child, 'exit');

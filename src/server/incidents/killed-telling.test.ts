@@ -8,7 +8,7 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../engine/testing/create-random.ts';
 import { tenthOf } from '../../engine/testing/tenth-of.ts';
-import { bundleModule, spawnFunction } from '../testing/spawn-function.ts';
+import { spawnFunction } from '../testing/spawn-function.ts';
 
 const KILLS = tenthOf(200);
 const TELL_FOR_EVER = new URL('../testing/tell-for-ever.ts', import.meta.url);
@@ -17,7 +17,6 @@ const TELL_FOR_EVER = new URL('../testing/tell-for-ever.ts', import.meta.url);
 type Arrival = { readonly id: string; readonly line: string; readonly response: ServerResponse };
 
 let dataDir: string;
-let program: URL;
 const arrived: Pick<Arrival, 'id' | 'line'>[] = [];
 let onArrival: (arrival: Arrival) => void = ({ response }) => void response.end();
 const receiver = createServer((request, response) => void receive(request, response));
@@ -30,7 +29,6 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'waypost-telling-'));
-  program = await bundleModule(TELL_FOR_EVER, join(dataDir, 'program'));
   await once(receiver.listen(0, '127.0.0.1'), 'listening');
 });
 afterAll(async () => {
@@ -42,7 +40,11 @@ afterAll(async () => {
 /** Runs a process that has so many lines to tell of. It is killed at an arrival, or when nothing waits any more. */
 async function tell(lines: number, shouldDie: (arrival: Arrival) => boolean): Promise<void> {
   const { port } = receiver.address() as AddressInfo;
-  const child = spawnFunction(program, 'tellForEver', [dataDir, `http://127.0.0.1:${port}`, lines]);
+  const child = await spawnFunction(TELL_FOR_EVER, 'tellForEver', [
+    dataDir,
+    `http://127.0.0.1:${port}`,
+    lines,
+  ]);
   const exited = once(child, 'exit');
   onArrival = (arrival) => {
     if (shouldDie(arrival)) child.kill('SIGKILL');

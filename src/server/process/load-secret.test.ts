@@ -54,7 +54,9 @@ test('names the data folder that it cannot be kept in', async () => {
 });
 
 test('is whole or not there, whenever the server is killed', async () => {
-  const child = spawnFunction(new URL('../testing/make-secrets.ts', import.meta.url), 'makeSecrets', [dir]);
+  const child = await spawnFunction(new URL('../testing/make-secrets.ts', import.meta.url), 'makeSecrets', [
+    dir,
+  ]);
   // The child makes one secret after the other; it is killed in the middle of it.
   await once(child, 'message');
   child.kill('SIGKILL');

@@ -10,7 +10,7 @@ afterEach(() => void child?.kill('SIGKILL'));
 
 async function start(limitMs: number): Promise<ChildProcess> {
   const module = new URL('../testing/run-watchdog.ts', import.meta.url);
-  child = spawnFunction(module, 'runWatchdog', [limitMs], { stderr: 'pipe' });
+  child = await spawnFunction(module, 'runWatchdog', [limitMs], { stderr: 'pipe' });
   await once(child, 'message');
   return child;
 }

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { tenthOf } from '../../engine/testing/tenth-of.ts';
 import { idOf } from '../testing/intake-messages.ts';
-import { bundleModule, spawnFunction } from '../testing/spawn-function.ts';
+import { spawnFunction } from '../testing/spawn-function.ts';
 import { keepRecordings } from './keep-recordings.ts';
 import { createFileStore } from './recording-store.ts';
 
@@ -24,12 +24,11 @@ test(
   `a portal that is killed while it writes, ${KILLS} times, loses nothing that was written`,
   { timeout: 120_000 },
   async () => {
-    const module = await bundleModule(RECORD_FOR_EVER, join(dir, 'bundle'));
     const data = join(dir, 'recordings');
     let written = 0;
     for (let kill = 0; kill < KILLS; kill += 1) {
       const before = written;
-      const child = spawnFunction(module, 'recordForEver', [data, SESSIONS, before + 1]);
+      const child = await spawnFunction(RECORD_FOR_EVER, 'recordForEver', [data, SESSIONS, before + 1]);
       child.on('message', (number) => (written = Number(number)));
       await once(child, 'message');
       const exited = once(child, 'exit');

@@ -1,41 +1,53 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
 type Output = Extract<StdioOptions, readonly unknown[]>[number];
 type Outputs = { readonly stdout?: Output; readonly stderr?: Output };
 
-/** Builds a module with all that it imports, for a test that starts many processes: without Vite they start faster. */
-export async function bundleModule(module: URL, outDir: string): Promise<URL> {
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    ssr: { noExternal: true },
-    build: {
-      ssr: fileURLToPath(module),
-      outDir,
-      rolldownOptions: { output: { entryFileNames: '[name].mjs' } },
-    },
-  });
-  return pathToFileURL(join(outDir, basename(module.pathname).replace('.ts', '.mjs')));
-}
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+/** As deep as the sources, so that what they name relative to themselves (the demo brand's folder) is where they look for it. */
+const BUNDLES_DIR = join(ROOT, 'node_modules/.cache/waypost-spawned');
 
-/** Calls an exported function in a process of its own, which a test may kill. The module is a source, or a bundle. */
-export function spawnFunction(
+/** The bundles that this process has built. Test files share a process, and most of them start the same few programs. */
+const bundles = new Map<string, Promise<string>>();
+
+/** Calls an exported function of a source in a process of its own, which a test may kill. */
+export async function spawnFunction(
   module: URL,
   name: string,
   args: readonly unknown[],
   { stdout = 'pipe', stderr = 'inherit' }: Outputs = {},
-): ChildProcess {
-  const path = JSON.stringify(fileURLToPath(module));
-  const load = module.pathname.endsWith('.mjs')
-    ? `const module = await import(${path});`
-    : `const { runnerImport } = await import('vite');
-      const { module } = await runnerImport(${path}, { logLevel: 'error', configFile: false });`;
-  const call = `${load} await module.${name}(...${JSON.stringify(args)});`;
+): Promise<ChildProcess> {
+  const source = fileURLToPath(module);
+  const bundling = bundles.get(source) ?? bundleModule(source);
+  bundles.set(source, bundling);
+  const call = `const module = await import(${JSON.stringify(await bundling)});
+    await module.${name}(...${JSON.stringify(args)});`;
   return spawn(process.execPath, ['--input-type=module', '--eval', call], {
-    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+    cwd: ROOT,
     stdio: ['ignore', stdout, stderr, 'ipc'],
   });
+}
+
+/** Builds a module with all that it imports: a process that reads the sources itself takes seconds to start. */
+async function bundleModule(source: string): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    // Sharp has a part that is no script.
+    ssr: { noExternal: true, external: ['sharp'] },
+    build: { ssr: source, write: false, rolldownOptions: { output: { codeSplitting: false } } },
+  });
+  const [bundle] = [built].flat();
+  const chunk = bundle && 'output' in bundle ? bundle.output[0] : undefined;
+  if (!chunk) throw new Error(`${source} was not built`);
+  const file = join(BUNDLES_DIR, basename(source).replace('.ts', '.mjs'));
+  await mkdir(BUNDLES_DIR, { recursive: true });
+  // Other processes of the tests may build the same one.
+  await writeFile(`${file}.${process.pid}`, chunk.code);
+  await rename(`${file}.${process.pid}`, file);
+  return file;
 }

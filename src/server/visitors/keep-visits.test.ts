@@ -118,9 +118,11 @@ describe('the numbers of a portal that runs alone', () => {
     let saved = 0;
     let counted = 0;
     for (let kill = 1; kill <= 2; kill += 1) {
-      const child = spawnFunction(new URL('../testing/count-for-ever.ts', import.meta.url), 'countForEver', [
-        dataDir,
-      ]);
+      const child = await spawnFunction(
+        new URL('../testing/count-for-ever.ts', import.meta.url),
+        'countForEver',
+        [dataDir],
+      );
       let last = { saved: 0, counted: 0 };
       await new Promise<void>((resolve) => {
         child.on('message', (message: typeof last) => {
