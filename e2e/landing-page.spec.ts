@@ -134,51 +134,55 @@ test.describe('on a desktop', () => {
   });
 });
 
-test('the head, the header, the hints, the rows and the footer have what the site folder says', async ({
-  page,
-  request,
-}) => {
-  await page.goto('/');
-  await ready(page);
-  await test.step('title, description, icon and share image come from the site folder', async () => {
-    await expect(page).toHaveTitle('北辰体育（虚构示范） · 官方线路');
-    const content = (selector: string) => page.locator(selector).getAttribute('content');
-    expect(await content('meta[name="description"]')).toContain('北辰体育');
-    for (const address of [
-      (await content('meta[property="og:image"]')) ?? '',
-      (await page.locator('link[rel="icon"]').getAttribute('href')) ?? '',
-    ]) {
-      expect((await request.get(address)).headers()['content-type']).toMatch(/^image\//);
-    }
-  });
-  await test.step('the header and the hints lead to customer service and to the main browser', async () => {
-    const service = page.getByRole('banner').getByRole('link', { name: '在线客服' });
-    await expect(service).toHaveAttribute('href', LINKS['service'] ?? '');
-    await expect(service).toHaveAttribute('target', '_blank');
-    await expect(
-      page.getByRole('link', { name: '推荐下载北辰浏览器，100%极速访问，安全畅玩' }),
-    ).toHaveAttribute('href', LINKS['ub'] ?? '');
-    await expect(page.getByRole('link', { name: '如遇游戏无法进行，请联系在线客服' })).toHaveAttribute(
-      'href',
-      LINKS['service'] ?? '',
-    );
-  });
-  await test.step('every row has a button that copies its address', async () => {
-    const address = await page.getByRole('link', { name: '官方线路2', exact: true }).getAttribute('href');
-    await expectCopied(page, '复制官方线路2的地址', address);
-  });
-  await test.step('the footer names the operator, the licence, the age and the way to responsible play', async () => {
-    const footer = page.getByRole('contentinfo');
-    await expect(footer).toContainText('北辰体育示范有限公司（虚构）');
-    await expect(footer).toContainText('18+');
-    await expect(footer).toContainText('© 2026 北辰体育');
-    await expect(footer.getByRole('link', { name: /演示用牌照声明/ })).toHaveAttribute(
-      'href',
-      /licence\.example/,
-    );
-    await expect(footer.getByRole('link', { name: '理性娱乐' })).toHaveAttribute('href', /responsible-play/);
-  });
-});
+test(
+  'the head, the header, the hints, the rows and the footer have what the site folder says',
+  FIREFOX_IN_SOAK,
+  async ({ page, request }) => {
+    await page.goto('/');
+    await ready(page);
+    await test.step('title, description, icon and share image come from the site folder', async () => {
+      await expect(page).toHaveTitle('北辰体育（虚构示范） · 官方线路');
+      const content = (selector: string) => page.locator(selector).getAttribute('content');
+      expect(await content('meta[name="description"]')).toContain('北辰体育');
+      for (const address of [
+        (await content('meta[property="og:image"]')) ?? '',
+        (await page.locator('link[rel="icon"]').getAttribute('href')) ?? '',
+      ]) {
+        expect((await request.get(address)).headers()['content-type']).toMatch(/^image\//);
+      }
+    });
+    await test.step('the header and the hints lead to customer service and to the main browser', async () => {
+      const service = page.getByRole('banner').getByRole('link', { name: '在线客服' });
+      await expect(service).toHaveAttribute('href', LINKS['service'] ?? '');
+      await expect(service).toHaveAttribute('target', '_blank');
+      await expect(
+        page.getByRole('link', { name: '推荐下载北辰浏览器，100%极速访问，安全畅玩' }),
+      ).toHaveAttribute('href', LINKS['ub'] ?? '');
+      await expect(page.getByRole('link', { name: '如遇游戏无法进行，请联系在线客服' })).toHaveAttribute(
+        'href',
+        LINKS['service'] ?? '',
+      );
+    });
+    await test.step('every row has a button that copies its address', async () => {
+      const address = await page.getByRole('link', { name: '官方线路2', exact: true }).getAttribute('href');
+      await expectCopied(page, '复制官方线路2的地址', address);
+    });
+    await test.step('the footer names the operator, the licence, the age and the way to responsible play', async () => {
+      const footer = page.getByRole('contentinfo');
+      await expect(footer).toContainText('北辰体育示范有限公司（虚构）');
+      await expect(footer).toContainText('18+');
+      await expect(footer).toContainText('© 2026 北辰体育');
+      await expect(footer.getByRole('link', { name: /演示用牌照声明/ })).toHaveAttribute(
+        'href',
+        /licence\.example/,
+      );
+      await expect(footer.getByRole('link', { name: '理性娱乐' })).toHaveAttribute(
+        'href',
+        /responsible-play/,
+      );
+    });
+  },
+);
 
 test('the language switch changes the language, and is remembered', async ({ page }) => {
   await page.goto('/');

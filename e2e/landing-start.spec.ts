@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { FIREFOX_IN_SOAK } from './support/browsers.ts';
 import { LINES } from './support/test.ts';
 import { expect, readEvents, test } from './support/observed-test.ts';
 
@@ -49,27 +50,28 @@ test('rows show their numbers and can be entered while React is on its way, and 
   for (const host of LINES.slice(0, 3)) expect(lines.requests(host).count).toBe(1);
 });
 
-test('a region that turns out to be restricted leaves no link in the rows, although React is on its way', async ({
-  page,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/api\/hostnames/);
-  let answer = (): void => undefined;
-  const released = new Promise<void>((resolve) => (answer = resolve));
-  await page.route('**/api/hostnames', async (route) => {
-    await released;
-    await route.fulfill({ status: 451, json: {} });
-  });
-  const release = await holdReact(page);
-  await page.goto('/');
-  // The fallback hosts, after 3 s.
-  await expect(page.locator('[data-row] a[href]')).toHaveCount(4);
-  answer();
-  await expect(page.locator('[data-row] a[href]')).toHaveCount(0);
-  await expect(speeds(page)).toHaveText(Array(4).fill('测速中'));
-  release();
-  await expect(page.getByRole('alert')).toHaveText('您所在的地区无法使用本服务');
-});
+test(
+  'a region that turns out to be restricted leaves no link in the rows, although React is on its way',
+  FIREFOX_IN_SOAK,
+  async ({ page, expectedErrors }) => {
+    expectedErrors.push(/api\/hostnames/);
+    let answer = (): void => undefined;
+    const released = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/hostnames', async (route) => {
+      await released;
+      await route.fulfill({ status: 451, json: {} });
+    });
+    const release = await holdReact(page);
+    await page.goto('/');
+    // The fallback hosts, after 3 s.
+    await expect(page.locator('[data-row] a[href]')).toHaveCount(4);
+    answer();
+    await expect(page.locator('[data-row] a[href]')).toHaveCount(0);
+    await expect(speeds(page)).toHaveText(Array(4).fill('测速中'));
+    release();
+    await expect(page.getByRole('alert')).toHaveText('您所在的地区无法使用本服务');
+  },
+);
 
 test('a line that is entered before React is there counts once', async ({ page }) => {
   await page.addInitScript(() => {

@@ -135,28 +135,32 @@ test.describe('with a replay', () => {
     await expect.poll(() => intake.arrivals.some(({ text }) => text.includes('the last word'))).toBe(true);
   });
 
-  test('is off where the worker does not start in 10 s, and the record says so', async ({ page, intake }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
-    await page.clock.install();
-    await page.route('**/compressor.worker*', () => undefined);
-    await page.goto('/');
-    await waitForLines(page);
-    await expect.poll(() => stateOf(intake)).toBe('starting');
-    await page.clock.runFor(10_000);
-    await page.clock.runFor(5_000);
-    await expect.poll(() => stateOf(intake)).toBe('worker-timeout');
-    // For the rest of the session, too.
-    await page.unroute('**/compressor.worker*');
-    const records = intake.records().length;
-    await page.reload();
-    await waitForLines(page);
-    await expect.poll(() => intake.records().length).toBeGreaterThan(records);
-    expect(stateOf(intake)).toBe('worker-timeout');
-    await leave(page);
-    expect(intake.segments()).toEqual([]);
-    expect(asked.filter((url) => url.includes('start-recorder'))).toEqual([]);
-  });
+  test(
+    'is off where the worker does not start in 10 s, and the record says so',
+    FIREFOX_IN_SOAK,
+    async ({ page, intake }) => {
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.clock.install();
+      await page.route('**/compressor.worker*', () => undefined);
+      await page.goto('/');
+      await waitForLines(page);
+      await expect.poll(() => stateOf(intake)).toBe('starting');
+      await page.clock.runFor(10_000);
+      await page.clock.runFor(5_000);
+      await expect.poll(() => stateOf(intake)).toBe('worker-timeout');
+      // For the rest of the session, too.
+      await page.unroute('**/compressor.worker*');
+      const records = intake.records().length;
+      await page.reload();
+      await waitForLines(page);
+      await expect.poll(() => intake.records().length).toBeGreaterThan(records);
+      expect(stateOf(intake)).toBe('worker-timeout');
+      await leave(page);
+      expect(intake.segments()).toEqual([]);
+      expect(asked.filter((url) => url.includes('start-recorder'))).toEqual([]);
+    },
+  );
 
   test(
     'an intake that fails gets everything, in order, once it is well again',

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { FIREFOX_IN_SOAK } from './support/browsers.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { expect, test } from './support/test.ts';
 
@@ -61,13 +62,17 @@ test('a script that the browser cannot parse leaves plain links, on every page',
   }
 });
 
-test('a browser without modules gets the plain links of /', async ({ page, expectedErrors }) => {
-  // A page that Playwright has answered may not ask hosts of this machine.
-  expectedErrors.push(/speed\.php/);
-  await editPages(page, ['/'], (html) => html.replace('type="module"', 'type="unknown"'));
-  await page.goto('/');
-  await expectPlainLinks(page);
-});
+test(
+  'a browser without modules gets the plain links of /',
+  FIREFOX_IN_SOAK,
+  async ({ page, expectedErrors }) => {
+    // A page that Playwright has answered may not ask hosts of this machine.
+    expectedErrors.push(/speed\.php/);
+    await editPages(page, ['/'], (html) => html.replace('type="module"', 'type="unknown"'));
+    await page.goto('/');
+    await expectPlainLinks(page);
+  },
+);
 
 test('a browser that lacks what every script needs gets plain links on every page', async ({
   page,
@@ -81,16 +86,17 @@ test('a browser that lacks what every script needs gets plain links on every pag
   }
 });
 
-test('a page that breaks while React shows it is replaced by plain links', async ({
-  page,
-  expectedErrors,
-}) => {
-  // As in Chrome 84.
-  expectedErrors.push(/replaceAll/);
-  await page.addInitScript(() => Reflect.deleteProperty(String.prototype, 'replaceAll'));
-  await page.goto('/');
-  await expectPlainLinks(page);
-});
+test(
+  'a page that breaks while React shows it is replaced by plain links',
+  FIREFOX_IN_SOAK,
+  async ({ page, expectedErrors }) => {
+    // As in Chrome 84.
+    expectedErrors.push(/replaceAll/);
+    await page.addInitScript(() => Reflect.deleteProperty(String.prototype, 'replaceAll'));
+    await page.goto('/');
+    await expectPlainLinks(page);
+  },
+);
 
 /** Runs in the page, before anything else does: takes what one of Chrome 86, Firefox 78 and Safari 14 lacks away. */
 function removeNewer(): void {

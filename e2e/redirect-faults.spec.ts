@@ -1,4 +1,5 @@
 import type { LineHosts } from '../src/line/start-line-hosts.ts';
+import { FIREFOX_IN_SOAK } from './support/browsers.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { BACKUPS, expect, LINES, test } from './support/test.ts';
 import { FAILED_CALL, isProbe, watchRequests } from './support/watch-requests.ts';
@@ -20,7 +21,9 @@ test.describe('/r, when lines fail,', () => {
   });
 
   for (const fault of ['refuse', 'hang'] as const) {
-    test(`goes to a fallback line where all others ${fault}`, async ({ page, lines }) => {
+    // In both browsers, one that refuses is in the test above.
+    const where = fault === 'refuse' ? FIREFOX_IN_SOAK : {};
+    test(`goes to a fallback line where all others ${fault}`, where, async ({ page, lines }) => {
       breakAll(lines, LINES, fault);
       breakAll(lines, BACKUPS.slice(1), fault);
       await page.goto('/r', { waitUntil: 'commit' });
@@ -30,7 +33,7 @@ test.describe('/r, when lines fail,', () => {
 });
 
 test.describe('/r, when calls fail,', () => {
-  test('goes to a fallback line when the hostname call brings no host', async ({ page }) => {
+  test('goes to a fallback line when the hostname call brings no host', FIREFOX_IN_SOAK, async ({ page }) => {
     for (const [what, answer] of [
       ['fails', { status: 500, json: {} }],
       ['returns garbage', { body: '<html>' }],
@@ -48,26 +51,30 @@ test.describe('/r, when calls fail,', () => {
   });
 
   // That it waits 3 s, no less and no more, is a unit test's matter: seen from here, moments come late.
-  test('goes to a fallback line when the hostname call hangs', async ({ page, lines }) => {
+  test('goes to a fallback line when the hostname call hangs', FIREFOX_IN_SOAK, async ({ page, lines }) => {
     await page.route('**/api/hostnames', () => undefined);
     await page.goto('/r', { waitUntil: 'commit' });
     await expectEntered(page, /backup\d\.localhost$/);
     expect(LINES.map((host) => lines.requests(host).count)).toEqual([0, 0, 0, 0]);
   });
 
-  test('works without the links config', async ({ page }) => {
+  test('works without the links config', FIREFOX_IN_SOAK, async ({ page }) => {
     await page.route('**/json/link.json', (route) => route.abort());
     await page.goto('/r', { waitUntil: 'commit' });
     await expectEntered(page);
   });
 
-  test('goes on without the caller’s address when that service is down', async ({ page }) => {
-    await page.route('**/api/get_ip', (route) => route.abort());
-    const asked = page.waitForRequest('**/api/hostnames');
-    await page.goto('/r', { waitUntil: 'commit' });
-    expect((await asked).headers()).not.toHaveProperty('realuseraddr');
-    await expectEntered(page);
-  });
+  test(
+    'goes on without the caller’s address when that service is down',
+    FIREFOX_IN_SOAK,
+    async ({ page }) => {
+      await page.route('**/api/get_ip', (route) => route.abort());
+      const asked = page.waitForRequest('**/api/hostnames');
+      await page.goto('/r', { waitUntil: 'commit' });
+      expect((await asked).headers()).not.toHaveProperty('realuseraddr');
+      await expectEntered(page);
+    },
+  );
 
   test('goes on without the caller’s address where no header can carry its fields', async ({ page }) => {
     for (const [what, body] of [
@@ -85,22 +92,30 @@ test.describe('/r, when calls fail,', () => {
     }
   });
 
-  test('passes a key on as it is written, a number of twenty digits too', async ({ page }) => {
-    const body = '{"get_ip":"192.0.2.7","key_id":12345678901234567890}';
-    await page.route('**/api/get_ip', (route) => route.fulfill({ body }));
-    const asked = page.waitForRequest('**/api/hostnames');
-    await page.goto('/r', { waitUntil: 'commit' });
-    expect((await asked).headers()['realuserid']).toBe('12345678901234567890');
-    await expectEntered(page);
-  });
+  test(
+    'passes a key on as it is written, a number of twenty digits too',
+    FIREFOX_IN_SOAK,
+    async ({ page }) => {
+      const body = '{"get_ip":"192.0.2.7","key_id":12345678901234567890}';
+      await page.route('**/api/get_ip', (route) => route.fulfill({ body }));
+      const asked = page.waitForRequest('**/api/hostnames');
+      await page.goto('/r', { waitUntil: 'commit' });
+      expect((await asked).headers()['realuserid']).toBe('12345678901234567890');
+      await expectEntered(page);
+    },
+  );
 
-  test('goes on without the caller’s address when that service takes too long', async ({ page }) => {
-    await page.route('**/api/get_ip', () => undefined);
-    const asked = page.waitForRequest('**/api/hostnames');
-    await page.goto('/r', { waitUntil: 'commit' });
-    expect((await asked).headers()).not.toHaveProperty('realuserid');
-    await expectEntered(page);
-  });
+  test(
+    'goes on without the caller’s address when that service takes too long',
+    FIREFOX_IN_SOAK,
+    async ({ page }) => {
+      await page.route('**/api/get_ip', () => undefined);
+      const asked = page.waitForRequest('**/api/hostnames');
+      await page.goto('/r', { waitUntil: 'commit' });
+      expect((await asked).headers()).not.toHaveProperty('realuserid');
+      await expectEntered(page);
+    },
+  );
 
   test('never goes where a malicious entry leads', async ({ page, lines }) => {
     const port = lines.ports[0];
@@ -163,9 +178,13 @@ test.describe('/r, where no line can be reached,', () => {
     });
   });
 
-  test('tries again by itself when it comes out of the back/forward cache', async ({ page, lines }) => {
-    lines.set('line2.localhost', {});
-    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
-    await expectEntered(page, 'line2.localhost');
-  });
+  test(
+    'tries again by itself when it comes out of the back/forward cache',
+    FIREFOX_IN_SOAK,
+    async ({ page, lines }) => {
+      lines.set('line2.localhost', {});
+      await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+      await expectEntered(page, 'line2.localhost');
+    },
+  );
 });

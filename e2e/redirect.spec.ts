@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { MeasurementReport } from '../src/contract/api/measurement-report.ts';
-import { IN_CHROMIUM } from './support/browsers.ts';
+import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { holdBack, settleAfter } from './support/hold-back.ts';
 import { expect, IN_RESTRICTED_REGION, LINES, test } from './support/test.ts';
@@ -68,7 +68,7 @@ test.describe('/r, of a portal that nobody else has visited,', () => {
 });
 
 test.describe('/r', () => {
-  test('waits 3 s for the links config where the browser has kept one', async ({ page }) => {
+  test('waits 3 s for the links config where the browser has kept one', FIREFOX_IN_SOAK, async ({ page }) => {
     await page.goto('/');
     await page.locator('[data-phase="ready"]').waitFor();
     await page.evaluate(() => sessionStorage.clear());
@@ -77,7 +77,7 @@ test.describe('/r', () => {
     await expectEntered(page, /^www\d+\.line\d\.localhost$/);
   });
 
-  test('shows nothing while it works, and has a title', async ({ page }) => {
+  test('shows nothing while it works, and has a title', FIREFOX_IN_SOAK, async ({ page }) => {
     await page.route('**/api/get_ip', () => undefined);
     await open(page);
     await expect(page).toHaveTitle('北辰体育（虚构示范）');
@@ -93,7 +93,7 @@ test.describe('/r', () => {
     await expectEntered(page, 'line4.localhost');
   });
 
-  test('sends no probe before the links config has settled', async ({ page }) => {
+  test('sends no probe before the links config has settled', FIREFOX_IN_SOAK, async ({ page }) => {
     const requests = watchRequests(page);
     const release = await holdBack(page, '**/json/link.json');
     const answered = page.waitForResponse('**/api/hostnames');
@@ -176,16 +176,20 @@ test.describe('/r and the history', () => {
     expect(requests.filter(isProbe)).toHaveLength(LINES.length);
   });
 
-  test('a prerendered page asks for nothing until the visitor is there', async ({ page }) => {
-    const requests = watchRequests(page);
-    await page.addInitScript(() => {
-      Object.defineProperty(document, 'prerendering', { value: true });
-    });
-    await page.goto('/r');
-    expect(requests).toEqual(['/r']);
-    await page.evaluate(() => document.dispatchEvent(new Event('prerenderingchange')));
-    await expectEntered(page);
-  });
+  test(
+    'a prerendered page asks for nothing until the visitor is there',
+    FIREFOX_IN_SOAK,
+    async ({ page }) => {
+      const requests = watchRequests(page);
+      await page.addInitScript(() => {
+        Object.defineProperty(document, 'prerendering', { value: true });
+      });
+      await page.goto('/r');
+      expect(requests).toEqual(['/r']);
+      await page.evaluate(() => document.dispatchEvent(new Event('prerenderingchange')));
+      await expectEntered(page);
+    },
+  );
 });
 
 test.describe('/r in a region that is not served', () => {
@@ -213,7 +217,7 @@ test.describe('/r in a region that is not served', () => {
     },
   );
 
-  test('is a notice, and sends nobody anywhere', async ({ page, expectedErrors }) => {
+  test('is a notice, and sends nobody anywhere', FIREFOX_IN_SOAK, async ({ page, expectedErrors }) => {
     expectedErrors.push(FAILED_CALL);
     const requests = watchRequests(page);
     await page.route('**/api/hostnames', (route) => route.fulfill({ status: 451, json: {} }));
@@ -228,7 +232,7 @@ test.describe('/r in a region that is not served', () => {
 
     for (const javaScriptEnabled of [true, false]) {
       // Playwright cannot switch JavaScript off in a Firefox that is not its own.
-      const where = javaScriptEnabled ? {} : IN_CHROMIUM;
+      const where = javaScriptEnabled ? FIREFOX_IN_SOAK : IN_CHROMIUM;
       test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', where, () => {
         test.use({ javaScriptEnabled });
 

@@ -1,4 +1,5 @@
 import type { StartAnswers } from '../src/contract/page/start-answers.ts';
+import { FIREFOX_IN_SOAK } from './support/browsers.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { type Front, startFront } from './support/start-front.ts';
 import type { Portal } from './support/start-portal.ts';
@@ -79,17 +80,22 @@ for (const [what, change] of [
   ['cut off', BROKEN],
   ['empty', () => ''],
 ] as const) {
-  test(`start answers that are ${what} are left alone: /r and / use the calls`, async ({ page, portal }) => {
-    const copies = await startCopies(portal, change);
-    const requests = watchRequests(page);
-    await page.goto(`${copies.url}/r`, { waitUntil: 'commit' });
-    await expectEntered(page);
-    expect(callsOf(requests)).toEqual(CALLS);
-    await page.goto(copies.url);
-    await expect(page.locator('[data-row] [data-speed]').first()).toHaveText(/^\d+ms$/);
-    expect(callsOf(requests)).toEqual([...CALLS, ...CALLS].toSorted());
-    copies.close();
-  });
+  const where = what === 'older than its ticket' ? {} : FIREFOX_IN_SOAK;
+  test(
+    `start answers that are ${what} are left alone: /r and / use the calls`,
+    where,
+    async ({ page, portal }) => {
+      const copies = await startCopies(portal, change);
+      const requests = watchRequests(page);
+      await page.goto(`${copies.url}/r`, { waitUntil: 'commit' });
+      await expectEntered(page);
+      expect(callsOf(requests)).toEqual(CALLS);
+      await page.goto(copies.url);
+      await expect(page.locator('[data-row] [data-speed]').first()).toHaveText(/^\d+ms$/);
+      expect(callsOf(requests)).toEqual([...CALLS, ...CALLS].toSorted());
+      copies.close();
+    },
+  );
 }
 
 test('a forged copy leads nowhere outside the identity check', async ({

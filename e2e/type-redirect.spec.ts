@@ -28,38 +28,46 @@ test.describe('/t', () => {
     await expectEntered(page);
   });
 
-  test('asks for its file and its links together, and probes when both are there', async ({ page }) => {
-    const requests = watchRequests(page);
-    const listCalls = () => requests.filter((request) => /\/json\/|speed/.test(request));
-    const release = await holdBack(page, '**/json/link.json');
-    const answered = page.waitForResponse('**/json/urls/localhost.json');
-    await page.goto('/t/localhost');
-    await settleAfter(page, answered);
-    expect(listCalls()).toEqual(['/json/urls/localhost.json', '/json/link.json']);
-    release();
-    await expect(page.getByRole('button', ENTER)).toBeVisible();
-    expect(listCalls().slice(2).toSorted()).toEqual([
-      'line1.localhost/speed.php',
-      'line2.localhost/speed.php',
-    ]);
-  });
+  test(
+    'asks for its file and its links together, and probes when both are there',
+    FIREFOX_IN_SOAK,
+    async ({ page }) => {
+      const requests = watchRequests(page);
+      const listCalls = () => requests.filter((request) => /\/json\/|speed/.test(request));
+      const release = await holdBack(page, '**/json/link.json');
+      const answered = page.waitForResponse('**/json/urls/localhost.json');
+      await page.goto('/t/localhost');
+      await settleAfter(page, answered);
+      expect(listCalls()).toEqual(['/json/urls/localhost.json', '/json/link.json']);
+      release();
+      await expect(page.getByRole('button', ENTER)).toBeVisible();
+      expect(listCalls().slice(2).toSorted()).toEqual([
+        'line1.localhost/speed.php',
+        'line2.localhost/speed.php',
+      ]);
+    },
+  );
 
-  test('says where the button leads, in a link of its own', async ({ page, lines }) => {
+  test('says where the button leads, in a link of its own', FIREFOX_IN_SOAK, async ({ page, lines }) => {
     lines.set('line2.localhost', { fault: 'wrong-marker' });
     await page.goto('/t/localhost');
     const address = `line1.localhost:${lines.ports[0]}`;
     await expect(page.getByRole('link', { name: address })).toHaveAttribute('href', `http://${address}/`);
   });
 
-  test('a second visit within 10 s uses the result of the first', async ({ page, lines }) => {
-    lines.set('line1.localhost', { delayMs: 2_000 });
-    const requests = watchRequests(page);
-    for (const _ of ['first', 'second']) {
-      await page.goto('/t/localhost');
-      await expect(page.getByRole('link', { name: 'line2.localhost' })).toBeVisible();
-    }
-    expect(requests.filter(isProbe)).toHaveLength(2);
-  });
+  test(
+    'a second visit within 10 s uses the result of the first',
+    FIREFOX_IN_SOAK,
+    async ({ page, lines }) => {
+      lines.set('line1.localhost', { delayMs: 2_000 });
+      const requests = watchRequests(page);
+      for (const _ of ['first', 'second']) {
+        await page.goto('/t/localhost');
+        await expect(page.getByRole('link', { name: 'line2.localhost' })).toBeVisible();
+      }
+      expect(requests.filter(isProbe)).toHaveLength(2);
+    },
+  );
 
   test('comes back with the button, and chooses anew', async ({ page, lines, expectedErrors }) => {
     expectedErrors.push(FAILED_CALL);
@@ -81,14 +89,18 @@ test.describe('/t', () => {
     await expect(page.getByRole('button', ENTER)).toBeFocused();
   });
 
-  test('a prerendered page asks for nothing until the visitor is there', async ({ page }) => {
-    const requests = watchRequests(page);
-    await page.addInitScript(() => Object.defineProperty(document, 'prerendering', { value: true }));
-    await page.goto('/t/localhost');
-    expect(requests.filter((request) => /json|speed/.test(request))).toEqual([]);
-    await page.evaluate(() => document.dispatchEvent(new Event('prerenderingchange')));
-    await expect(page.getByRole('button', ENTER)).toBeVisible();
-  });
+  test(
+    'a prerendered page asks for nothing until the visitor is there',
+    FIREFOX_IN_SOAK,
+    async ({ page }) => {
+      const requests = watchRequests(page);
+      await page.addInitScript(() => Object.defineProperty(document, 'prerendering', { value: true }));
+      await page.goto('/t/localhost');
+      expect(requests.filter((request) => /json|speed/.test(request))).toEqual([]);
+      await page.evaluate(() => document.dispatchEvent(new Event('prerenderingchange')));
+      await expect(page.getByRole('button', ENTER)).toBeVisible();
+    },
+  );
 
   test(
     'speaks the language that was asked for, the default target too',
@@ -100,7 +112,7 @@ test.describe('/t', () => {
     },
   );
 
-  test('leaves the visitor’s query and hash behind', async ({ page }) => {
+  test('leaves the visitor’s query and hash behind', FIREFOX_IN_SOAK, async ({ page }) => {
     await page.goto('/t/localhost?code=7#top');
     await page.getByRole('button', ENTER).click();
     await page.waitForURL(/line\d\.localhost:\d+\/$/, { waitUntil: 'commit' });
@@ -163,12 +175,16 @@ test.describe('/t, when addresses fail,', () => {
     },
   );
 
-  test('never chooses another server, although it is the fastest', async ({ page, lines }) => {
-    lines.set('line1.localhost', { fault: 'wrong-marker' });
-    lines.set('line2.localhost', { delayMs: 500 });
-    await page.goto('/t/localhost');
-    await expect(page.getByRole('link', { name: 'line2.localhost' })).toBeVisible();
-  });
+  test(
+    'never chooses another server, although it is the fastest',
+    FIREFOX_IN_SOAK,
+    async ({ page, lines }) => {
+      lines.set('line1.localhost', { fault: 'wrong-marker' });
+      lines.set('line2.localhost', { delayMs: 500 });
+      await page.goto('/t/localhost');
+      await expect(page.getByRole('link', { name: 'line2.localhost' })).toBeVisible();
+    },
+  );
 
   test('tries more than four only after those have failed', FIREFOX_IN_SOAK, async ({ page, lines }) => {
     const requests = watchRequests(page);
@@ -198,29 +214,33 @@ test.describe('/t, when addresses fail,', () => {
     expect(requests.filter((request) => /evil|good/.test(request))).toEqual([]);
   });
 
-  test('says so when the file has no address to offer, and tries again', async ({ page }) => {
-    for (const [what, answer] of [
-      ['is missing', { status: 404, json: {} }],
-      ['is broken', { body: '{"one":' }],
-      ['is a list of lists', { json: [['line1.localhost']] }],
-      ['is empty', { json: {} }],
-      ['has nothing but bad addresses', { json: { one: 'javascript:alert(1)' } }],
-    ] as const) {
-      await test.step(`when the file ${what}`, async () => {
-        await page.route('**/json/urls/localhost.json', (route) => route.fulfill(answer), { times: 1 });
-        await page.goto('/t/localhost');
-        await expect(page.getByRole('alert')).toHaveText('没有找到该地址，请稍后重试');
-        await expect(page.getByRole('link', { name: '返回首页' })).toHaveAttribute('href', '/');
-        await expect(page.getByRole('button', ENTER)).toBeHidden();
-        await page.getByRole('button', { name: '重试' }).click();
-        await expect(page.getByRole('button', ENTER)).toBeFocused();
-      });
-    }
-  });
+  test(
+    'says so when the file has no address to offer, and tries again',
+    FIREFOX_IN_SOAK,
+    async ({ page }) => {
+      for (const [what, answer] of [
+        ['is missing', { status: 404, json: {} }],
+        ['is broken', { body: '{"one":' }],
+        ['is a list of lists', { json: [['line1.localhost']] }],
+        ['is empty', { json: {} }],
+        ['has nothing but bad addresses', { json: { one: 'javascript:alert(1)' } }],
+      ] as const) {
+        await test.step(`when the file ${what}`, async () => {
+          await page.route('**/json/urls/localhost.json', (route) => route.fulfill(answer), { times: 1 });
+          await page.goto('/t/localhost');
+          await expect(page.getByRole('alert')).toHaveText('没有找到该地址，请稍后重试');
+          await expect(page.getByRole('link', { name: '返回首页' })).toHaveAttribute('href', '/');
+          await expect(page.getByRole('button', ENTER)).toBeHidden();
+          await page.getByRole('button', { name: '重试' }).click();
+          await expect(page.getByRole('button', ENTER)).toBeFocused();
+        });
+      }
+    },
+  );
 });
 
 test.describe('/t in a region that is not served', () => {
-  test('is a notice, and offers no address', async ({ page, expectedErrors }) => {
+  test('is a notice, and offers no address', FIREFOX_IN_SOAK, async ({ page, expectedErrors }) => {
     expectedErrors.push(FAILED_CALL);
     await page.route('**/json/urls/localhost.json', (route) => route.fulfill({ status: 451, json: {} }));
     await page.goto('/t/localhost');
@@ -231,7 +251,7 @@ test.describe('/t in a region that is not served', () => {
   test.describe('known to the server', () => {
     test.use(IN_RESTRICTED_REGION);
 
-    test('is a notice as it is sent', async ({ page }) => {
+    test('is a notice as it is sent', FIREFOX_IN_SOAK, async ({ page }) => {
       const requests = watchRequests(page);
       await page.goto('/t/localhost');
       await expect(page.getByText('您所在的地区无法使用本服务')).toBeVisible();
