@@ -31,7 +31,9 @@ describe('every regular expression', () => {
   test('of the sources takes time that grows no faster than its input', { timeout: 300_000 }, async () => {
     const regexes = await listRegexes();
     expect(regexes.length).toBeGreaterThan(40);
-    expect(regexes.filter(isSlow).map(describeRegex)).toEqual([]);
+    // Some are written in several places.
+    const distinct = new Map(regexes.map((regex) => [`${regex.pattern}/${regex.flags}`, regex]));
+    expect([...distinct.values()].filter(isSlow).map(describeRegex)).toEqual([]);
   });
 
   test('of the nginx config that a build writes, and of the mail addresses, does too', async () => {
