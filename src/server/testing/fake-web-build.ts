@@ -1,5 +1,6 @@
 import type { RenderPage } from '../../contract/page/page-data.ts';
 import { renderStartAnswers } from '../../contract/page/start-answers.ts';
+import { OFFLINE_WORKER_PATH } from '../../contract/paths.ts';
 import { prepareAnswer } from '../http/prepare-answer.ts';
 import type { WebBuild } from '../site/load-web-build.ts';
 import { IMMUTABLE } from '../site/prepare-images.ts';
@@ -17,7 +18,7 @@ ${request.site.start === 'inline' ? renderStartAnswers() : ''}
   inlineStyles: [INLINE_STYLE],
 });
 
-/** A whole web build with one asset. */
+/** A whole web build with one asset, which is the service worker, too. */
 export async function createFakeWebBuild(): Promise<WebBuild> {
   const asset = await prepareAnswer({
     body: 'console.log("waypost");\n'.repeat(50),
@@ -27,7 +28,10 @@ export async function createFakeWebBuild(): Promise<WebBuild> {
   });
   return {
     renderPage: renderFakePage,
-    assets: new Map([['/assets/app-1a2b3c.js', asset]]),
+    assets: new Map([
+      ['/assets/app-1a2b3c.js', asset],
+      [OFFLINE_WORKER_PATH, asset],
+    ]),
     console: {
       urls: { script: '/assets/console-1a2b3c.js', styles: ['/assets/console-1a2b3c.css'] },
       files: new Map([['/assets/console-1a2b3c.js', asset]]),

@@ -87,7 +87,11 @@ test('a region that is not served keeps nothing, whether the portal says so befo
   await before.keep();
   expect(before.kept.size).toBe(0);
 
-  const meanwhile = openPage({ onAdd: () => meanwhile.board.set(RESTRICTED) });
+  // Once, as a portal says it: what is kept after that must be removed, too.
+  const refuseOnce = (): void => {
+    if (meanwhile.board.getSnapshot() !== RESTRICTED) meanwhile.board.set(RESTRICTED);
+  };
+  const meanwhile = openPage({ onAdd: refuseOnce });
   await meanwhile.keep();
   expect(meanwhile.kept.size).toBe(0);
 
