@@ -31,6 +31,15 @@ test('a session that is not used for an hour ends', () => {
   expect(sessions.find(cookies)).toBeUndefined();
 });
 
+test('a session that began while the clock was wrong by a year does not last for a year', () => {
+  clock += 365 * 86_400_000;
+  const cookies = cookiesOf(sessions.start(START));
+  clock -= 1_000;
+  expect(sessions.find(cookies)).toBeDefined();
+  clock = 1_000_000;
+  expect(sessions.find(cookies)).toBeUndefined();
+});
+
 test('over TLS the cookie is one that only this host can set over TLS, and a plain one counts for nothing', () => {
   const header = sessions.start({ ...START, isSecure: true });
   expect(header).toMatch(

@@ -98,7 +98,9 @@ export function createSessions(now: () => number): Sessions {
   }
 
   function isOver({ startedAt, seenAt }: Session): boolean {
-    return now() - startedAt >= LIFE_MS || now() - seenAt >= IDLE_MS;
+    // If the clock was set back by much, nobody knows how old the session is.
+    const isFromFuture = startedAt - now() >= IDLE_MS;
+    return isFromFuture || now() - startedAt >= LIFE_MS || now() - seenAt >= IDLE_MS;
   }
 
   function dropOver(): void {
