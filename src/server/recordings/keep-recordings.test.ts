@@ -390,6 +390,17 @@ test('removes the oldest sessions as soon as all are larger than they may be', a
   expect(listIds(keeper).toSorted()).toEqual([idOf(4), idOf(5)]);
 });
 
+test('hands out no more events of a view than a browser can play', async () => {
+  const keeper = open({ maxPlayedChars: 120 });
+  const numbers = [1, 2, 3];
+  take(
+    keeper,
+    createRecord(),
+    ...numbers.map((number) => createSegment({ number, events: eventsOf(number) })),
+  );
+  expect(await readEvents(keeper)).toEqual([...eventsOf(1), ...eventsOf(2)]);
+});
+
 test('many tiny sessions take no more of the disk than large ones', async () => {
   limits.keepBytes = 100_000;
   const keeper = open();

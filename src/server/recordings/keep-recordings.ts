@@ -54,10 +54,14 @@ export type KeepRecordingsOptions = {
   /** Of messages that wait for the disk. */
   readonly maxQueueBytes?: number;
   readonly maxIndexBytes?: number;
+  /** Of the events of a view. */
+  readonly maxPlayedChars?: number;
 };
 
 const MAX_QUEUE_BYTES = 32_000_000;
 const MAX_INDEX_BYTES = 60_000_000;
+/** Four hours of a page make about half of this. A stranger's session of 20 MB can unpack to 400 MB, which no browser plays. */
+const MAX_PLAYED_CHARS = 60_000_000;
 const PRUNE_EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** What is too much is removed down to this part, so that the next message does not make the portal count all files again. */
@@ -68,7 +72,7 @@ const LOG_EVERY_MS = 60_000;
 /** Keeps what pages recorded: in a queue, in the store, and in an index of what the store has. */
 export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper {
   const { store, limits, log, now, maxQueueBytes = MAX_QUEUE_BYTES } = options;
-  const { maxIndexBytes = MAX_INDEX_BYTES } = options;
+  const { maxIndexBytes = MAX_INDEX_BYTES, maxPlayedChars = MAX_PLAYED_CHARS } = options;
   const index = createSessionIndex(maxIndexBytes);
   const inTurn = takeTurns();
   const erased = keepErased({ store, onLoaded: dropErased, now });
@@ -114,8 +118,11 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
           if ('number' in label && label.view === view) segments.set(label.number, packed);
         }
       }
+      let left = maxPlayedChars;
       for (const [, packed] of [...segments].toSorted(([a], [b]) => a - b)) {
         const events = await unpackEvents(packed);
+        left -= events.length;
+        if (left < 0) return;
         if (events !== '') yield events;
       }
     },
