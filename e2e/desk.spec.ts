@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { expectNoViolation } from './support/console-test.ts';
-import { NEWCOMER, expect, makeCode, test } from './support/shared-desk-test.ts';
+import {
+  NEWCOMER,
+  type SharedDesk,
+  expect,
+  makeCode,
+  startSharedDesk,
+  test,
+} from './support/shared-desk-test.ts';
 
 const PHONE = { width: 390, height: 780 };
 const PARTS = [
@@ -18,6 +25,19 @@ const PARTS = [
   'Preview',
   'Versions',
 ];
+
+/** The first test starts it. */
+let desk: Promise<SharedDesk> | undefined;
+
+test.use({
+  sharedDesk: async ({ sharedLines }, use) => {
+    desk ??= startSharedDesk(sharedLines);
+    await use(await desk);
+  },
+});
+
+// It probes the lines, and the tests of other files count the requests that reach them.
+test.afterAll(async () => (await desk)?.portal.close());
 
 test('whoever signs in with two factors replaces a line, checks, previews and publishes it, and brings it back', async ({
   page: visitor,

@@ -1,34 +1,30 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, test as base } from '@playwright/test';
-import { type LineHosts, startLineHosts } from '../src/line/start-line-hosts.ts';
-import { startHarness } from './support/start-harness.ts';
+import type { Page } from '@playwright/test';
+import { expect, test as base } from './support/test.ts';
 
 const HOSTS = ['line1.localhost', 'line2.localhost', 'line3.localhost', 'line4.localhost'] as const;
 
-const test = base.extend<{ lines: LineHosts; addressOf: (host: string) => string }, { harnessUrl: string }>({
-  harnessUrl: [
-    async ({}, use) => {
-      const { url, close } = await startHarness();
-      await use(url);
-      close();
-    },
-    { scope: 'worker' },
-  ],
-  lines: async ({}, use) => {
-    const hosts = Object.fromEntries(HOSTS.map((host) => [host, {}]));
-    const lines = await startLineHosts({ marker: 'waypost-test', ports: [0], hosts });
-    await use(lines);
-    await lines.close();
-  },
+const test = base.extend<{ addressOf: (host: string) => string }>({
+  // No portal is needed.
+  baseURL: '',
   addressOf: async ({ lines }, use) => {
     await use((host) => `http://${host}:${lines.ports[0]}`);
   },
-  page: async ({ page, harnessUrl }, use) => {
-    await page.goto(harnessUrl);
-    await use(page);
+  // One for all: a probe leaves nothing behind in its page.
+  page: async ({}, use) => {
+    await use(harnessPage);
   },
 });
+
+let harnessPage: Page;
+
+test.beforeAll(async ({ browser, harnessUrl }) => {
+  harnessPage = await browser.newPage();
+  await harnessPage.goto(harnessUrl);
+});
+
+test.afterAll(() => harnessPage.close());
 
 test.describe('a probe', () => {
   test('measures a line that answers, to the ms', async ({ page, lines, addressOf }) => {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { LineHosts } from '../src/line/start-line-hosts.ts';
 import { IN_CHROMIUM } from './support/browsers.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { makeSiteFolder } from './support/make-site-folder.ts';
@@ -15,23 +16,31 @@ const run = promisify(execFile);
  * The site folder that a portal would serve, exported and on nginx instead. In one browser: the pages are those of the other
  * tests.
  */
-const test = base.extend<object, { readonly site: StaticSite }>({
-  site: [
-    async ({ sharedLines }, use) => {
-      const folder = await makeSiteFolder(nameLines(sharedLines, {}));
-      const dir = await mkdtemp(join(tmpdir(), 'waypost-export-'));
-      await run('node', ['dist/cli/main.js', 'build', '--site', folder.dir, '--out', join(dir, 'out')]);
-      const site = await startStaticSite(join(dir, 'out'));
-      await use(site);
-      await site.close();
-      await Promise.all([folder.remove(), rm(dir, { recursive: true })]);
-    },
-    { scope: 'worker' },
-  ],
-  baseURL: async ({ site }, use) => {
-    await use(site.url);
+const test = base.extend({
+  baseURL: async ({ sharedLines }, use) => {
+    site ??= startExport(sharedLines);
+    await use((await site).url);
   },
 });
+
+/** The first test starts it. */
+let site: Promise<StaticSite> | undefined;
+
+test.afterAll(async () => (await site)?.close());
+
+async function startExport(lines: LineHosts): Promise<StaticSite> {
+  const folder = await makeSiteFolder(nameLines(lines, {}));
+  const dir = await mkdtemp(join(tmpdir(), 'waypost-export-'));
+  await run('node', ['dist/cli/main.js', 'build', '--site', folder.dir, '--out', join(dir, 'out')]);
+  const started = await startStaticSite(join(dir, 'out'));
+  return {
+    ...started,
+    close: async () => {
+      await started.close();
+      await Promise.all([folder.remove(), rm(dir, { recursive: true })]);
+    },
+  };
+}
 
 test(
   'the landing page measures the lines, and asks for nothing that is not there',

@@ -1,29 +1,9 @@
-import type { LaunchOptions } from '@playwright/test';
-import { IN_CHROMIUM } from './support/browsers.ts';
+import { FIREFOX_IN_SOAK, GUARDED_NAMES, IN_CHROMIUM } from './support/browsers.ts';
 import { requestRaw } from './support/request-raw.ts';
-import { expect, test as base } from './support/test.ts';
+import { expect, test } from './support/test.ts';
 import { FAILED_CALL } from './support/watch-requests.ts';
 
-/** Two host names that `/t` lets pass, and one that it does not. */
-const [GO, APP, OTHER] = ['go.demo.example', 'app.demo.example', 'other.example'] as const;
-
-/** In this browser, these host names lead to loopback. */
-const test = base.extend<object, { launchOptions: LaunchOptions }>({
-  launchOptions: [
-    async ({ launchOptions }, use) => {
-      const rules = [GO, APP, OTHER].map((host) => `MAP ${host} 127.0.0.1`).join(', ');
-      await use({
-        ...launchOptions,
-        args: [...(launchOptions.args ?? []), `--host-resolver-rules=${rules}`],
-        firefoxUserPrefs: {
-          ...launchOptions.firefoxUserPrefs,
-          'network.dns.localDomains': [GO, APP, OTHER].join(','),
-        },
-      });
-    },
-    { scope: 'worker' },
-  ],
-});
+const [GO, APP, OTHER] = GUARDED_NAMES;
 
 // No browser is asked anything here.
 test.describe('the guard of /t, by the server,', IN_CHROMIUM, () => {
@@ -101,7 +81,7 @@ test.describe('the guard of /t, in a browser,', () => {
     expectedErrors.push(/Cross-Origin-Opener-Policy header has been ignored/, FAILED_CALL);
   });
 
-  test('takes an allowed host to its default target', async ({ page, portal }) => {
+  test('takes an allowed host to its default target', FIREFOX_IN_SOAK, async ({ page, portal }) => {
     const { port } = new URL(portal.url);
     await page.route('**/json/urls/go.json', (route) => route.fulfill({ json: { one: 'line1.localhost' } }));
     await page.goto(`http://${GO}:${port}/t`);
@@ -109,7 +89,7 @@ test.describe('the guard of /t, in a browser,', () => {
     await expect(page.getByRole('button', { name: '点我进入' })).toBeVisible();
   });
 
-  test('takes any other host to the landing page', async ({ page, portal }) => {
+  test('takes any other host to the landing page', FIREFOX_IN_SOAK, async ({ page, portal }) => {
     const { port } = new URL(portal.url);
     await page.goto(`http://${OTHER}:${port}/t/go`);
     await expect(page).toHaveURL(`http://${OTHER}:${port}/`);

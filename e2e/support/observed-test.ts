@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { SESSION_KEY } from '../../src/contract/page/storage-keys.ts';
 import type { SiteChanges } from './make-site-folder.ts';
-import { type Intake, startIntake } from './start-intake.ts';
-import { type TagHost, startTagHost } from './start-tag-host.ts';
+import type { Intake } from './start-intake.ts';
+import type { TagHost } from './start-tag-host.ts';
 import { test as base } from './test.ts';
 
 export { expect } from './test.ts';
@@ -21,28 +21,9 @@ type Observed = {
   };
 };
 
-/** One of each for a worker, so that its tests need no portal of their own: a site folder names both. */
-type SharedHosts = { readonly sharedIntake: Intake; readonly sharedTagHost: TagHost };
-
 /** A test of the whole product with a page tag and a monitoring intake to configure. */
-export const test = base.extend<Observed, SharedHosts>({
+export const test = base.extend<Observed>({
   observation: [{}, { option: true }],
-  sharedIntake: [
-    async ({}, use) => {
-      const intake = await startIntake();
-      await use(intake);
-      intake.close();
-    },
-    { scope: 'worker' },
-  ],
-  sharedTagHost: [
-    async ({}, use) => {
-      const tagHost = await startTagHost();
-      await use(tagHost);
-      tagHost.close();
-    },
-    { scope: 'worker' },
-  ],
   intake: async ({ sharedIntake }, use) => {
     await use(sharedIntake);
   },

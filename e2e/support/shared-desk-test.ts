@@ -25,23 +25,20 @@ type DeskFixtures = {
   readonly openAs: (role: Role, hash: string, name?: string) => Promise<Page>;
   /** Signs a person in whose session has ended. */
   readonly signInAgain: (page: Page, name: string) => Promise<void>;
+  readonly sharedDesk: SharedDesk;
 };
 
-type WorkerFixtures = { readonly sharedDesk: SharedDesk };
-
 /** A portal, and the session of each person. */
-type SharedDesk = { readonly portal: Portal; readonly sessions: ReadonlyMap<string, string> };
+export type SharedDesk = { readonly portal: Portal; readonly sessions: ReadonlyMap<string, string> };
 
-/** A test of the desk on one portal that all tests of a file share. Each finds the first version live and no drafts. */
-export const test = base.extend<DeskFixtures, WorkerFixtures>({
-  sharedDesk: [
-    async ({ sharedLines }, use) => {
-      const portal = await startDesk(sharedLines);
-      await use({ portal, sessions: await signEverybodyIn(portal) });
-      await portal.close();
-    },
-    { scope: 'worker' },
-  ],
+/**
+ * A test of the desk on one portal that all tests of a file share: `test.use({ sharedDesk: … })`. Each finds the first version
+ * live and no drafts.
+ */
+export const test = base.extend<DeskFixtures>({
+  sharedDesk: async ({}, _use) => {
+    throw new Error('name the portal of the file: test.use({ sharedDesk: … })');
+  },
   portal: async ({ sharedDesk, lines }, use) => {
     // For the lines, which are put right before each test.
     void lines;
@@ -73,8 +70,8 @@ export const test = base.extend<DeskFixtures, WorkerFixtures>({
   },
 });
 
-/** Starts a portal with three of the four line hosts, so that one is left to replace another with. */
-async function startDesk({ ports }: LineHosts): Promise<Portal> {
+/** Starts a portal with three of the four line hosts, so that one is left to replace another with, and signs people in. */
+export async function startSharedDesk({ ports }: LineHosts): Promise<SharedDesk> {
   const withPort = (host: string): string => `http://${host}.localhost:${ports[0]}`;
   const portal = await startPortal(
     {
@@ -96,7 +93,7 @@ async function startDesk({ ports }: LineHosts): Promise<Portal> {
     1_000,
   );
   await addPeople(`${portal.siteDir}-data`, { ...PEOPLE, [NEWCOMER.name]: 'editor' });
-  return portal;
+  return { portal, sessions: await signEverybodyIn(portal) };
 }
 
 /** Signs everybody in but the newcomer. */

@@ -1,7 +1,10 @@
 import { test as base, expect } from '@playwright/test';
 import { type LineHosts, startLineHosts } from '../../src/line/start-line-hosts.ts';
 import { type PortalPool, createPortalPool } from './create-portal-pool.ts';
+import { startHarness } from './start-harness.ts';
+import { type Intake, startIntake } from './start-intake.ts';
 import { type Portal, type PortalEnvironment, startPortal } from './start-portal.ts';
+import { type TagHost, startTagHost } from './start-tag-host.ts';
 import type { SiteChanges } from './make-site-folder.ts';
 
 export { expect };
@@ -41,9 +44,18 @@ type Fixtures = {
   readonly expectedErrors: RegExp[];
 };
 
+/**
+ * What the tests of a worker share. The first test that asks for one starts it. All of them are named here, because Playwright
+ * starts another worker with another browser for a test that has others.
+ */
 type WorkerFixtures = {
   readonly sharedLines: LineHosts;
   readonly sharedPortals: PortalPool;
+  /** A site folder names both, so that tests with the same ones can share a portal. */
+  readonly sharedIntake: Intake;
+  readonly sharedTagHost: TagHost;
+  /** The URL of a page that has nothing but the engine. */
+  readonly harnessUrl: string;
 };
 
 /** A test of the whole product: a portal, line hosts, and a page that may not complain. */
@@ -66,6 +78,30 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const portals = createPortalPool();
       await use(portals);
       await portals.close();
+    },
+    { scope: 'worker' },
+  ],
+  sharedIntake: [
+    async ({}, use) => {
+      const intake = await startIntake();
+      await use(intake);
+      intake.close();
+    },
+    { scope: 'worker' },
+  ],
+  sharedTagHost: [
+    async ({}, use) => {
+      const tagHost = await startTagHost();
+      await use(tagHost);
+      tagHost.close();
+    },
+    { scope: 'worker' },
+  ],
+  harnessUrl: [
+    async ({}, use) => {
+      const { url, close } = await startHarness();
+      await use(url);
+      close();
     },
     { scope: 'worker' },
   ],
