@@ -47,7 +47,7 @@ const PHRASES: readonly (readonly [english: RegExp, chinese: string])[] = [
   [/^redirects the speed check to (\S+)$/, '将测速请求重定向到 $1'],
   [/^does not allow pages of the portal to ask it$/, '不允许本站页面访问'],
   [/^sends no (\S+) header$/, '没有发送 $1 标头'],
-  [/^says "(.*)", not "(.*)"$/, '标识为“$1”，应为“$2”'],
+  [/^says "([^"]*)", not "([^"]*)"$/, '标识为“$1”，应为“$2”'],
   [/^does not let a page read its marker$/, '页面无法读取其标识'],
   [/^answers the speed check, but its page answers (\d+)$/, '测速正常，但页面应答状态码为 $1'],
   [/^answers the speed check, but its page does not answer$/, '测速正常，但页面没有应答'],
