@@ -14,10 +14,8 @@ const PHRASES: readonly (readonly [english: string | RegExp, chinese: string])[]
   [/ must be a whole number from (\d+) to (\d+)/, ' 须为 $1 到 $2 之间的整数'],
   [/ must be a number from (\d+) to (\d+)/, ' 须为 $1 到 $2 之间的数字'],
   [/ must be a port from (\d+) to (\d+)/, ' 须为 $1 到 $2 之间的端口'],
-  [' must be one of ', ' 须为以下之一：'],
   [/ must be ("[\w-]+") or ("[\w-]+")/, ' 须为 $1 或 $2'],
   [' must be a colour such as ', ' 须为颜色，例如 '],
-  [' must be a colour of six digits: write ', ' 须为六位颜色，请写 '],
   [' must be an object with the keys ', ' 须为对象，可用的键：'],
   [' must be a mail address', ' 须为邮箱地址'],
   [
@@ -29,27 +27,15 @@ const PHRASES: readonly (readonly [english: string | RegExp, chinese: string])[]
     / must be a time (?:with its zone )?such as ("[^"]*")(?:, on a day that exists)?/,
     ' 须为带时区的时间，例如 $1',
   ],
-  [' must be later than "from"', ' 须晚于 "from"'],
   [
     / must be a host name such as ("[^"]*"), without scheme or port/,
     ' 须为主机名，例如 $1，不带 http:// 和端口',
   ],
-  [' must be a host that is not named before', ' 与前面的主机重复'],
-  [' must be a host that is not in lines.hosts', ' 不能同时出现在 lines.hosts 中'],
   [/ must be a host such as ("[^"]*")(?:: it is no plain host)?/, ' 须为主机，例如 $1'],
   [/ must name exactly (\d+) hosts/, ' 须恰好有 $1 个主机'],
   [/ has a (?:path|query|fragment|user name): write ("[^"]*") only/, ' 含有多余的部分，请只写 $1'],
-  [' has a comma: write each host as a text of its own, such as ', ' 含有逗号，请每个主机单独填写，例如 '],
-  [/ has the port (\d+): write one from 1 to 65535/, ' 的端口 $1 不可用，请写 1 到 65535'],
-  [' has a space: write a host such as ', ' 含有空格，请写主机，例如 '],
-  [
-    / has the scheme ("[^"]*"): write https:\/\/, http:\/\/ or none/,
-    ' 的开头 $1 不可用，请写 https://、http:// 或都不写',
-  ],
   [' must be a path inside the site folder such as ', ' 须为站点目录内的路径，例如 '],
   [' must be an image in the site folder', ' 须为站点目录中的图片'],
-  [' must be a two-letter country code such as ', ' 须为两个字母的国家代码，例如 '],
-  [' must be a range such as ', ' 须为地址段，例如 '],
   [', or an object by language such as ', '，或按语言填写的对象，例如 '],
 ];
 
