@@ -6,7 +6,10 @@ import { type Browser, type Page, chromium, expect } from '@playwright/test';
 import sharp from 'sharp';
 import type { ConsoleOverview } from '../../src/contract/console.ts';
 import { CONSOLE_PATHS } from '../../src/contract/paths.ts';
+import { drawFreePorts } from '../../src/line/find-free-ports.ts';
 import { BROWSERS } from './browsers.ts';
+import { fillVisits, makeSessions } from './fill-console.ts';
+import { makeSiteFolder } from './make-site-folder.ts';
 import { addPeople, readCookie, signIn } from './sign-in-people.ts';
 
 type Picture = {
@@ -73,6 +76,54 @@ const CONSOLE_PICTURES: readonly Picture[] = [
     settle: (page) => page.locator('[data-line]').first().waitFor(),
   },
   {
+    name: 'console-incidents',
+    path: '#/incidents',
+    viewport: CONSOLE_VIEWPORT,
+    widthPx: 1280,
+    settle: async (page) => {
+      await page.getByRole('heading', { name: /line12\S* is down/ }).waitFor();
+      await page.getByText('Timeline').first().click();
+    },
+  },
+  {
+    name: 'console-visitors',
+    path: '#/visitors',
+    viewport: CONSOLE_VIEWPORT,
+    widthPx: 1280,
+    settle: async (page) => {
+      await page.getByRole('button', { name: '7 days' }).click();
+      await page.getByRole('table', { name: 'The way to a line' }).waitFor();
+    },
+  },
+  {
+    name: 'console-sessions',
+    path: '#/sessions/',
+    viewport: CONSOLE_VIEWPORT,
+    widthPx: 1280,
+    settle: (page) =>
+      page
+        .getByText(/^Entered line\d/)
+        .first()
+        .waitFor(),
+  },
+  {
+    name: 'console-replay',
+    path: '#/sessions/?device=pc',
+    viewport: { width: 1440, height: 960 },
+    widthPx: 1280,
+    settle: async (page) => {
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: /Entered line\d/ })
+        .getByRole('link')
+        .click();
+      await page.getByRole('button', { name: 'Watch the replay' }).click();
+      await page.getByRole('button', { name: /^entered / }).click();
+      await page.getByTitle('Replay of the page').evaluate((frame) => frame.scrollIntoView());
+      await page.frameLocator('iframe').frameLocator('iframe').locator('[data-row]').first().waitFor();
+    },
+  },
+  {
     name: 'console-desk',
     path: '#/site/lines',
     viewport: CONSOLE_VIEWPORT,
@@ -88,24 +139,44 @@ const CONSOLE_PICTURES: readonly Picture[] = [
 ];
 const OPERATOR = 'li.wei';
 
-/** Takes the pictures of the README and the docs from a demo with simulated visitors. */
-export async function takePictures({ out }: { readonly out: string }): Promise<void> {
+/** Takes the pictures of the README and the docs from a demo with simulated visitors. It counts and records, too. */
+export async function takePictures({
+  out,
+  only,
+}: {
+  readonly out: string;
+  /** The names of the pictures; empty for all. */
+  readonly only: readonly string[];
+}): Promise<void> {
+  const isWanted = ({ name }: Picture): boolean => only.length === 0 || only.includes(name);
   const dataDir = await mkdtemp(join(tmpdir(), 'waypost-pictures-'));
+  const site = await makeSiteFolder({
+    site: {
+      lines: { ports: await drawFreePorts(5) },
+      analytics: { counts: 'self' },
+      monitoring: { intakeUrl: 'self', replayPercent: 100 },
+    },
+  });
   await addPeople(dataDir, { [OPERATOR]: 'owner' });
-  const args = ['demo', '--visitors', '30', '--port', '0', '--ops-port', '0', '--data', dataDir];
+  await fillVisits(dataDir, Date.now());
+  const folders = ['--site', site.dir, '--data', dataDir];
+  const args = ['demo', '--visitors', '30', '--port', '0', '--ops-port', '0', ...folders];
   const demo = spawn('node', ['dist/cli/main.js', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const places = await readPlaces(demo);
     const browser = await chromium.launch(BROWSERS.chromium.launchOptions);
-    for (const picture of LANDING_PICTURES) await takePicture(browser, picture, { url: places.landing, out });
+    for (const picture of LANDING_PICTURES.filter(isWanted))
+      await takePicture(browser, picture, { url: places.landing, out });
+    await makeSessions(browser, places.landing);
     const session = (await signIn(places.console, OPERATOR)) ?? '';
     await waitForVisits(places.console, session);
-    for (const picture of CONSOLE_PICTURES)
+    for (const picture of CONSOLE_PICTURES.filter(isWanted))
       await takePicture(browser, picture, { url: places.console, out, session });
     await browser.close();
   } finally {
     demo.kill('SIGKILL');
     await rm(dataDir, { recursive: true, force: true });
+    await site.remove();
   }
 }
 

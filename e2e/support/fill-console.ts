@@ -1,0 +1,120 @@
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import { pino } from 'pino';
+import type { VisitEvents } from '../../src/contract/visit-events.ts';
+import { VISIT_STEPS } from '../../src/contract/visitors.ts';
+import { createRandom } from '../../src/engine/testing/create-random.ts';
+import { countBatch } from '../../src/server/visitors/cells.ts';
+import { keepVisits } from '../../src/server/visitors/keep-visits.ts';
+import { PATIENCE_MS } from './observed-test.ts';
+
+/** What the pictures of the console show beside what simulated visitors do. */
+
+const HOUR_MS = 3_600_000;
+const DAYS = 14;
+const HOSTS = [1, 1, 2, 2, 3, 4, 5, 6].map((line) => `http://line${line}.localhost`);
+const LANGUAGES = ['zh-CN', 'zh-CN', 'zh-CN', 'zh-TW', 'en'];
+const COUNTRIES = ['SG', 'SG', 'SG', 'MY', 'MY', 'TW', 'HK', ''];
+const REFERRERS = ['', '', 'search.example', 'search.example', 'forum.example', 't.example'];
+
+/** Writes two weeks of made-up visits into a data folder: more in the evening, and more in the second week. */
+export async function fillVisits(dataDir: string, now: number): Promise<void> {
+  const random = createRandom(7);
+  const draw = (from: readonly string[]): string => from[Math.floor(random() * from.length)] ?? '';
+  let at = now - DAYS * 24 * HOUR_MS;
+  const visits = keepVisits({
+    dataDir,
+    shared: undefined,
+    log: pino({ level: 'silent' }),
+    now: () => at,
+  });
+  for (; at < now; at += HOUR_MS) {
+    const isEvening = new Date(at).getUTCHours() > 9 && new Date(at).getUTCHours() < 16;
+    const isSecondWeek = now - at < (DAYS / 2) * 24 * HOUR_MS;
+    const visitors = (isEvening ? 60 : 25) * (isSecondWeek ? 1.2 : 1) * (0.8 + 0.4 * random());
+    for (let visitor = 0; visitor < visitors; visitor += 1) {
+      visits.count(
+        countBatch(makeVisit(), { country: draw(COUNTRIES), languages: LANGUAGES, isLine: () => true }),
+      );
+    }
+    await visits.save();
+  }
+
+  function makeVisit(): VisitEvents {
+    const hasEntered = random() < 0.86;
+    const isMobile = random() < 0.7;
+    return {
+      device: isMobile ? 'mobile' : 'pc',
+      language: draw(LANGUAGES),
+      referrer: draw(REFERRERS),
+      steps: hasEntered ? [...VISIT_STEPS] : VISIT_STEPS.slice(0, 1 + Math.ceil(random() * 2)),
+      events: {
+        site_referrer: 1,
+        ...(hasEntered ? { official_line: 1 } : { retest: 1 }),
+        ...(random() < 0.2 ? { tab_ub: 1 } : {}),
+        ...(random() < 0.1 ? { header_service: 1 } : {}),
+      },
+      lines: hasEntered ? { [draw(HOSTS)]: 1 } : {},
+      vitals: {
+        LCP: 500 + 2_000 * random() ** 2,
+        INP: 30 + 150 * random() ** 2,
+        CLS: 0.02 * random(),
+        FCP: 300 + 900 * random() ** 2,
+        TTFB: 60 + 500 * random() ** 2,
+      },
+    };
+  }
+}
+
+const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true };
+const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 640 } };
+/** So long that a replay has something to show. */
+const PAUSE_MS = 2_000;
+
+/** Visits the landing page as people do, so that there are sessions to look at. */
+export async function makeSessions(browser: Browser, url: string): Promise<void> {
+  await makeSession(browser, url, { ...DESKTOP, locale: 'en' }, async (page) => {
+    await page.getByRole('tab').nth(1).click();
+    await page.waitForTimeout(PAUSE_MS);
+    await retest(page);
+    await page.locator('[data-row="4"]').scrollIntoViewIfNeeded();
+    await page.waitForTimeout(PAUSE_MS);
+    await enterLine(page);
+  });
+  await makeSession(browser, url, { ...PHONE, locale: 'zh-CN' }, enterLine);
+  await makeSession(browser, url, { ...PHONE, locale: 'zh-TW' }, async (page) => {
+    await retest(page);
+    await page.evaluate(() => reportError(new TypeError('ad.show is not a function')));
+  });
+}
+
+async function makeSession(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions,
+  act: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const recorder = page.waitForResponse(/start-recorder/, { timeout: PATIENCE_MS });
+  await page.goto(url);
+  await page.locator('[data-phase="ready"]').waitFor();
+  await recorder;
+  await page.waitForTimeout(PAUSE_MS);
+  await act(page);
+  await page.waitForTimeout(PAUSE_MS);
+  // What is recorded is sent when the page is left.
+  await page.goto('about:blank');
+  await context.close();
+}
+
+async function retest(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Retest speed|重新测速|重新測速/ }).click();
+  await page.locator('[data-phase="loading"]').waitFor();
+  await page.locator('[data-phase="ready"]').waitFor();
+}
+
+async function enterLine(page: Page): Promise<void> {
+  const opened = page.context().waitForEvent('page');
+  await page.locator('[data-row] a[href]').first().click();
+  await (await opened).close();
+}
