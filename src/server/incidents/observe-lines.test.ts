@@ -86,7 +86,7 @@ test('a line that only this portal sees down waits 30 s for the others, and is t
 
 test('fifty networks that lose a line are one cause, and so are they together with a line that is down', () => {
   const losses = Array.from({ length: 50 }, (_, network) =>
-    lossIn(`${['GB', 'DE', 'FR'][network % 3]}/AS${network}`),
+    lossIn(`${['GB', 'DE', 'FR', 'IT', 'ES'][network % 5]}/AS${network}`),
   );
   expect(observe(UP, { losses })).toMatchObject([{ kind: 'line-down', affected: [], visitors: 200 }]);
   expect(observe({ ...UP, a: stateOf('down') }, { losses })).toMatchObject([

@@ -34,7 +34,7 @@ const MIN_LINES_TO_DOUBT = 3;
 const MIN_NETWORKS_OF_ALL = 3;
 const MIN_PART_OF_ALL = 0.75;
 /** Where countries are known, these networks must be in so many: one that blocks a line may have most of the networks. */
-const MIN_COUNTRIES_OF_ALL = 3;
+const MIN_COUNTRIES_OF_ALL = 5;
 /** If only this portal sees a line down, it waits this long for the others before it says so. */
 const DISPUTE_MS = 30_000;
 /** A certificate that ends this soon is urgent. */

@@ -42,11 +42,12 @@ test('four failures in a row are a loss, and three successes end it', () => {
   expect(see({ area, reached: 1 })).toEqual([]);
 });
 
-test('visitors who leave before a silent line has failed count where it was usually reached, but not without two failures', () => {
+test('visitors who leave before a silent line has failed count where it was usually reached, but not without three failures', () => {
   const { see } = createWatch();
   const area = '/AS1';
   see({ area, reached: 60, open: 40 });
   expect(see({ area, open: 50 })).toEqual([]);
+  expect(see({ area, lost: 1 })).toEqual([]);
   expect(see({ area, lost: 1 })).toEqual([]);
   expect(see({ area, lost: 1 })).toEqual([[area, 1]]);
 });

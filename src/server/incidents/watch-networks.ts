@@ -45,16 +45,16 @@ const MAX_FAILURES_OF_VOTER = 2;
 const FORGET_MS = 30 * 60_000;
 const LATELY_MS = 10 * 60_000;
 /** A country loses a line if there are so many failures beside those of the network that has most of them. */
-const MIN_FAILURES_ELSEWHERE = 2;
+const MIN_FAILURES_ELSEWHERE = 3;
 /** Of one network so many failures count for its country: others may have had bad luck while it has lost the line. */
 const MAX_FAILURES_OF_NETWORK = 2;
 
 /**
  * Where a line swallows what is sent to it, most visitors leave before their probe has failed. So a run of visitors of whom none
- * reached the line counts, too: each who left adds by how much likelier that is if the line is lost than it usually is here. Two of
+ * reached the line counts, too: each who left adds by how much likelier that is if the line is lost than it usually is here. Three of
  * the run must have failed, because a line that became slow is left open as often.
  */
-const MIN_FAILURES_OF_RUN = 2;
+const MIN_FAILURES_OF_RUN = 3;
 const LOST_AT_OF_RUN = 4 * ADDED_BY_FAILURE;
 /** No line is believed to be reached more often than this by the time that a visitor leaves. */
 const MAX_USUAL_REACH = 0.6;
