@@ -87,7 +87,7 @@ test(
     const other = await sendSameError(portal.url, consoleUrl);
     await openView(operator, consoleUrl, '#/sessions/errors');
     const group = operator.getByRole('listitem').filter({ hasText: 'boom' });
-    await expect(group.getByText(/^2 times, in 2 sessions · from .+ to .+/)).toBeVisible();
+    await expect(group.getByText(/^Times: 2, sessions: 2 · from .+ to .+/)).toBeVisible();
     for (const browser of ['Chrome 131', 'Firefox 133']) await expect(group).toContainText(browser);
     await expectNoViolation(operator, 'errors');
     // The one that can be played.

@@ -19,7 +19,7 @@ import type { SettingsStore } from './locale/create-settings.ts';
 import { type Locale, type LocaleHints, LocaleProvider, createLocale, useLocale } from './locale/locale.ts';
 import { OverviewView } from './overview/overview-view.tsx';
 import { Empty } from './parts/panel.tsx';
-import { type Route, hrefOf, useRoute } from './route.ts';
+import { type Route, hrefOf, useLoadedRoute, useRoute } from './route.ts';
 import { WhereView } from './where/where-view.tsx';
 
 // Loaded when it is opened: it brings the charts.
@@ -78,7 +78,8 @@ function Page({
   const route = useRoute();
   const { data: account } = useView<ConsoleAccount>(PEOPLE_PATHS.account, 0);
   const main = useRef<HTMLElement>(null);
-  const place = placeOf(route);
+  const shown = useLoadedRoute(route);
+  const place = placeOf(shown);
   const shownPlace = useRef(place);
   useEffect(() => {
     // After a link, keyboard users go on at the top of the new view, or in the field that it has opened.
@@ -97,15 +98,21 @@ function Page({
         account={account}
         onChange={onChange}
       />
-      <main className={styles.main} ref={main} tabIndex={-1} data-stale={connection === 'lost' || undefined}>
+      <main
+        className={styles.main}
+        ref={main}
+        tabIndex={-1}
+        aria-busy={shown !== route}
+        data-stale={connection === 'lost' || undefined}
+      >
         {overview === undefined ? (
           <Empty>{texts.loading}</Empty>
         ) : (
-          <ViewBoundary key={place} fallback={<BrokenView />}>
-            <Suspense fallback={<Empty>{texts.loading}</Empty>}>
-              <OpenView route={route} overview={overview} account={account} />
-            </Suspense>
-          </ViewBoundary>
+          <Suspense fallback={<Empty>{texts.loading}</Empty>}>
+            <ViewBoundary key={place} fallback={<BrokenView />}>
+              <OpenView route={shown} overview={overview} account={account} />
+            </ViewBoundary>
+          </Suspense>
         )}
       </main>
     </div>

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useDeferredValue, useMemo, useSyncExternalStore } from 'react';
 
 export type Route =
   | { readonly view: 'overview' }
@@ -66,7 +66,16 @@ function decode(text: string): string {
 /** Follows the view in the URL. */
 export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => location.hash);
-  return parseRoute(hash);
+  return useMemo(() => parseRoute(hash), [hash]);
+}
+
+/**
+ * Follows a route, and stays at the view before it until the script of the next view has loaded. Without that, React shows
+ * that it is loading, and then for at least 300 ms.
+ */
+export function useLoadedRoute(route: Route): Route {
+  const loaded = useDeferredValue(route);
+  return loaded.view === route.view ? route : loaded;
 }
 
 function subscribe(listener: () => void): () => void {
