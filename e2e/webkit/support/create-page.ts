@@ -11,9 +11,10 @@ export type WebKitPage = {
   readonly goForward: () => Promise<void>;
   /** Leaves the page for an empty one. */
   readonly leave: () => Promise<void>;
-  /** Whether the last page of the portal has been left. */
-  readonly hasLeft: () => boolean;
+  /** Where WebKit is, or is going. */
   readonly url: () => Promise<string>;
+  /** The host name of the document that is there; an empty one while another takes its place. */
+  readonly hostname: () => Promise<string>;
   /** Runs a function in the page. Arguments and result travel as JSON. */
   readonly evaluate: <Args extends readonly unknown[], Result>(
     run: (...args: Args) => Result,
@@ -69,6 +70,8 @@ const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 type ElementHandle = { readonly [ELEMENT]: string };
 
 const WAIT_MS = 15_000;
+/** A script that is sent while one document takes the place of another may never be answered. */
+const ANSWER_MS = 2_000;
 const POLL_MS = 50;
 
 export type PageDeps = {
@@ -84,7 +87,6 @@ export function createPage({ send, pages, baseUrl }: PageDeps): WebKitPage {
     run: (...args: Args) => Result,
     ...args: Args
   ): Promise<Result> {
-    if (pages.hasLeft()) throw new Error('no script may run: no page of the portal is there');
     // The function says what it returns, and JSON keeps it.
     return (await send('POST', '/execute/sync', {
       script: `return (${run.toString()})(...arguments);`,
@@ -126,14 +128,16 @@ export function createPage({ send, pages, baseUrl }: PageDeps): WebKitPage {
     goto: (path) => arriveBy(() => send('POST', '/url', { url: new URL(path, baseUrl).href })),
     goBack: () => arriveBy(() => send('POST', '/back')),
     goForward: () => arriveBy(() => send('POST', '/forward')),
-    async leave() {
-      await send('POST', '/url', { url: 'about:blank' });
-      await retry(async () => {
-        if (!pages.hasLeft()) throw new WebDriverError('leave', NOT_YET, 'the page is still there');
-      });
-    },
-    hasLeft: pages.hasLeft,
+    leave: async () => void (await send('POST', '/url', { url: 'about:blank' })),
     url: async () => String(await send('GET', '/url')),
+    async hostname() {
+      const script = { script: 'return location.hostname', args: [] };
+      try {
+        return String(await send('POST', '/execute/sync', script, ANSWER_MS));
+      } catch {
+        return '';
+      }
+    },
     texts: (selector) =>
       evaluate(
         (wanted) =>

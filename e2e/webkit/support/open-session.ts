@@ -1,5 +1,10 @@
 /** Sends a command of the W3C's WebDriver protocol to a browser, and resolves with its value. */
-export type Send = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>;
+export type Send = (
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: object,
+  timeoutMs?: number,
+) => Promise<unknown>;
 
 export type SessionOptions = {
   readonly javaScriptEnabled: boolean;
@@ -37,17 +42,23 @@ export async function openSession(driverUrl: string, options: SessionOptions): P
       },
     },
   })) as { readonly sessionId: string };
-  return (method, path, body) => command(`${driverUrl}/session/${sessionId}`, method, path, body);
+  return (method, path, ...rest) => command(`${driverUrl}/session/${sessionId}`, method, path, ...rest);
 }
 
-async function command(base: string, method: string, path: string, body?: object): Promise<unknown> {
+async function command(
+  base: string,
+  method: string,
+  path: string,
+  body?: object,
+  timeoutMs = COMMAND_TIMEOUT_MS,
+): Promise<unknown> {
   const response = await fetch(base + path, {
     method,
-    signal: AbortSignal.timeout(COMMAND_TIMEOUT_MS),
+    signal: AbortSignal.timeout(timeoutMs),
     // The driver wants a body with every POST.
     ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
   }).catch((error: unknown) => {
-    throw new Error(`WebKit’s driver did not answer ${method} ${path} within ${COMMAND_TIMEOUT_MS} ms`, {
+    throw new Error(`WebKit’s driver did not answer ${method} ${path} within ${timeoutMs} ms`, {
       cause: error,
     });
   });

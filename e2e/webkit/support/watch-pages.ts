@@ -11,27 +11,22 @@ export type PageWatch = {
   readonly errors: readonly string[];
   /** Resolves when the next document has been read, or has come back out of the back/forward cache. */
   readonly nextArrival: () => Promise<void>;
-  /** Whether the last document that arrived has gone, because another one is in its place. */
-  readonly hasLeft: () => boolean;
 };
 
 const ERROR_PATH = '/page-error';
 const ARRIVAL_PATH = '/page-arrival';
-const DEPARTURE_PATH = '/page-departure';
 /** Less than a test's own limit, so that the error says what did not come. */
 const ARRIVAL_TIMEOUT_MS = 30_000;
 
 /** Comes before the page's own scripts. Its requests are synchronous: no error is lost when the page goes. */
 const SCRIPT = `(() => {
-  const id = Math.random() + location.pathname;
   const tell = (path, body) => {
     const request = new XMLHttpRequest();
     request.open('POST', path, false);
     request.send(body);
   };
-  addEventListener('DOMContentLoaded', () => tell('${ARRIVAL_PATH}', id));
-  addEventListener('pageshow', ({ persisted }) => { if (persisted) tell('${ARRIVAL_PATH}', id); });
-  addEventListener('pagehide', () => navigator.sendBeacon('${DEPARTURE_PATH}', id));
+  addEventListener('DOMContentLoaded', () => tell('${ARRIVAL_PATH}'));
+  addEventListener('pageshow', ({ persisted }) => { if (persisted) tell('${ARRIVAL_PATH}'); });
   const note = (error) => tell('${ERROR_PATH}', location.pathname + ': ' + error);
   addEventListener('error', ({ message, target }) => note(message || 'did not load ' + (target.src || target.href)), true);
   addEventListener('unhandledrejection', ({ reason }) => note('unhandled rejection: ' + reason));
@@ -61,16 +56,8 @@ export function makeTalkative({ html, headers }: PassingPage): PassingPage {
 export function watchPages(front: Front): PageWatch {
   const errors: string[] = [];
   const arrivals = new EventEmitter();
-  let here: string | undefined;
   front.route(new RegExp(`^${ERROR_PATH}`), (error) => errors.push(error));
-  front.route(new RegExp(`^${ARRIVAL_PATH}`), (id) => {
-    here = id;
-    arrivals.emit('arrival');
-  });
-  front.route(new RegExp(`^${DEPARTURE_PATH}`), (id) => {
-    // A page may tell that it has gone after the next one has told that it is there.
-    if (id === here) here = undefined;
-  });
+  front.route(new RegExp(`^${ARRIVAL_PATH}`), () => arrivals.emit('arrival'));
   return {
     errors,
     async nextArrival() {
@@ -80,6 +67,5 @@ export function watchPages(front: Front): PageWatch {
         throw new Error(`no page arrived within ${ARRIVAL_TIMEOUT_MS} ms`, { cause: error });
       }
     },
-    hasLeft: () => here === undefined,
   };
 }

@@ -74,8 +74,9 @@ export async function waitUntilReady(webkit: WebKitPage): Promise<void> {
 
 /** Waits until WebKit has gone to a line whose host name ends like this, prefix included. */
 export async function expectEntered(webkit: WebKitPage, host: string): Promise<void> {
-  await expect.poll(() => webkit.hasLeft()).toBe(true);
-  expect(new URL(await webkit.url()).hostname).toMatch(new RegExp(`^(?:www\\d+\\.)?${host}$`));
+  const expected = new RegExp(`^(?:www\\d+\\.)?${host}$`);
+  await expect.poll(async () => new URL(await webkit.url()).hostname).toMatch(expected);
+  await expect.poll(() => webkit.hostname()).toMatch(expected);
 }
 
 /** Keeps a picture for people to look at. */
