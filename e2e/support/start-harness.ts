@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { build } from 'vite';
 
 const PAGE =
   '<!doctype html><title>harness</title><link rel="icon" href="data:,"><script src="/harness.js"></script>';
@@ -27,8 +28,6 @@ export async function startHarness(): Promise<{ readonly url: string; readonly c
 }
 
 async function bundleHarness(): Promise<string> {
-  // It takes long to load, and few workers need it.
-  const { build } = await import('vite');
   const built = await build({
     configFile: false,
     logLevel: 'error',
