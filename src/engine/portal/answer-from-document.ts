@@ -3,8 +3,8 @@ import type { Effects } from '../effects/effects.ts';
 
 /**
  * Answers each of the first calls from what the document carries, once, and sends all others. If the portal could not be
- * reached, it answers them every time. What it answers is checked
- * like any other answer, so a changed copy of the document can do no more than a false server.
+ * reached, it answers them every time. The page checks these answers like any others, so a changed copy of the document
+ * can do no more than a false server.
  */
 export function answerFromDocument(
   json: string | null | undefined,

@@ -40,7 +40,7 @@ export type CountedReport = Pick<MeasurementReport, 'results' | 'entered'> & {
 
 type Result = MeasurementReport['results'][number];
 
-/** Counts what one page reported, for the rule and for the operator. */
+/** Counts what one page reported, for the steering and for the console. */
 export function countReport({ area, prefix, lineIds, results, entered }: CountedReport): Counts {
   const counts = createCounts();
   for (const result of results) {
@@ -72,7 +72,7 @@ function isLate({ outcome, time }: Result, all: readonly Result[]): boolean {
   return outcome === 'open' && time >= Math.max(LATE_MS, LATE_TIMES * fastest);
 }
 
-/** A visitor who left while probes were open may have got in elsewhere: only what has failed counts. */
+/** Whether every probe of a visitor failed. Whoever left while a probe was open may have got in elsewhere. */
 function isStranded(results: readonly Result[]): boolean {
   return results.length > 0 && results.every(({ outcome }) => outcome !== 'valid' && outcome !== 'open');
 }

@@ -1,12 +1,12 @@
 import type { Area } from './area.ts';
 
-/** What visitors saw of one line. From the report of one visitor to the heat map, it has this shape. */
+/** What visitors saw of one line, in one shape from the report of one visitor to the heat map. */
 export type Observation = {
   /** Probes that got a valid answer. */
   readonly reached: number;
   /** Probes that got no valid answer. A probe that was still open when the visitor left counts as 0.3 of a failure. */
   readonly failed: number;
-  /** The failures without the probes that were left open. Only the console uses it, not the steering. */
+  /** The failures without the probes that were left open. Doubts, incidents and the console use it, the score does not. */
   readonly lost: number;
   /** How many times are in `sumLnMs`: as many as were reached, until the two are forgotten at a different speed. */
   readonly times: number;

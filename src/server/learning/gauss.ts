@@ -1,7 +1,7 @@
 const STEPS = 4_096;
 const SLICE = 1e-3;
 const FARTHEST = 6;
-/** The largest value. One in eighty would be larger, and becomes this one. */
+/** No value is farther from 0 than this. One in eighty would be, and is set to this distance. */
 export const GAUSS_LIMIT = 2.5;
 
 /** Draws from a normal distribution by looking values up, which is much faster than working each out. */

@@ -15,7 +15,7 @@ export type MeasurementKeeper = {
   readonly countHandedOut: (lineId: string) => void;
   /** Counts a line's part of a visit that was handed out. */
   readonly countVisit: (lineId: string, part: number) => void;
-  /** For the operator's eyes. */
+  /** The last 24 hours, for the console and for incidents. */
   readonly history: History;
   /** How many windows were folded: what is shown of them is new when it has grown. */
   readonly folds: () => number;
@@ -52,7 +52,7 @@ export async function keepMeasurements({
   onFold,
 }: MeasurementDeps): Promise<MeasurementKeeper> {
   const history = createHistory();
-  // Several with each hostname call: they are added up here, and counted in the store once a second.
+  // Each hostname call hands out several lines. They are added up here, and go to the store once a second.
   let handedOut = createCounts();
   let windowNumber = 0;
   let folds = 0;
@@ -93,7 +93,7 @@ export async function keepMeasurements({
     }
     for (const window of reading.windows) fold(window);
     windowNumber = reading.lastNumber;
-    // Either way: the clock may have been set back.
+    // The distance in either direction, because the clock may have been set back.
     if (folds > savedFolds && Math.abs(now() - savedAt) >= store.snapshotEveryMs) await save();
   }
 

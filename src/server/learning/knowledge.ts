@@ -4,7 +4,7 @@ import { trackShares } from './score.ts';
 import { type SeenByVoter, type View, countVotes, createView, foldView } from './view.ts';
 import { VOTERS, findVoter } from './voters.ts';
 
-/** Everything that the rule has learned. */
+/** Everything that the steering has learned. */
 export type Knowledge = {
   readonly lineIds: readonly string[];
   /** The end of the last window that was folded, in ms. */

@@ -35,7 +35,7 @@ const SITE = '*';
 const ARRIVALS = '*arrivals';
 /** The largest number that is allowed. No time, in ms since 1970, and no count or sum comes near it. */
 const LATEST = 8.64e15;
-/** A day. The longest time that can be reported has 11.5. */
+/** The logarithm of a day. The longest time that can be reported is 99,999 ms, with a logarithm of 11.5. */
 const LARGEST_LN_MS = Math.log(86_400_000);
 const texts = v.array(v.string());
 const wholeNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));

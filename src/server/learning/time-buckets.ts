@@ -1,6 +1,6 @@
 const SHORTEST_MS = 20;
 export const BUCKETS = 24;
-/** From one bucket to the next: the last one starts just above 5 s, where a probe is given up. */
+/** Each bucket ends at this many times the end of the one before. The last one begins at 4.6 s, and has no end. */
 const RATIO = 1.28;
 
 /** The index of the bucket in which a time is counted. */

@@ -45,7 +45,7 @@ export function answerEvents({
     async (c) => {
       const visit = c.get('visit');
       const batch = (await readBatch(c)) ?? refuse('events-invalid');
-      // Over the limit the page gets the same answer. Somebody who makes visits up must learn nothing.
+      // A page over the limit gets the same answer, so that somebody who makes visits up learns nothing.
       const isCounted = isWithinLimit(visit);
       metrics.countVisitBatch(isCounted ? 'accepted' : 'network-limit');
       if (isCounted) visits.count(countBatch(batch, findFacts(visit)));

@@ -46,7 +46,7 @@ const MAX_HELD_BYTES = 32_000_000;
 /** A message counts once for each started block of this size, so that a limit of messages is one of bytes, too. */
 const BLOCK_BYTES = 16_384;
 
-/** As if the path did not exist, where the portal is not its own intake. */
+/** Answers as if the path did not exist, where the portal is not its own intake. */
 export const hideIntake: MiddlewareHandler<VisitEnv> = (c, next) => {
   if (c.get('visit').site.config.monitoring.intakeUrl !== OWN_INTAKE) refuseUnknownPath();
   return next();
@@ -92,7 +92,7 @@ export function answerIntake(
     throw new HttpError(status, { code, message: REASONS[code], headers });
   }
 
-  /** Before the body is read, so that one caller cannot hold much. The first block was counted already. */
+  /** Counts the blocks before the body is read, so that one caller cannot hold much. The first block was counted already. */
   function limitBytes(visit: Visit, bytes: number): void {
     for (let block = BLOCK_BYTES; block < bytes; block += BLOCK_BYTES) {
       const verdict = countApiCall(visit, intakeLimiter);

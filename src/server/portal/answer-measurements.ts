@@ -19,7 +19,7 @@ import type { VisitContext, VisitEnv } from './visit.ts';
 export type MeasurementsDeps = {
   readonly tickets: Tickets;
   readonly spentTickets: SpentTickets;
-  /** How many reports of one network count. */
+  /** How many reports of one prefix count. */
   readonly reportLimiter: RateLimiter;
   readonly heldLines: Pick<HeldLines, 'write'>;
   readonly measurements: Pick<MeasurementKeeper, 'countReport'>;

@@ -62,8 +62,8 @@ export function createHandOut({
       measurements.countHandedOut(id);
     }
     measurements.countHostnameCall();
-    // The prefix of the connection, not of a proven address: a caller can collect proofs, but not connections from
-    // elsewhere. A ticket carries no more of an address than that.
+    // The prefix of the connection, not of a proven address: a caller can collect proofs, but cannot connect from other
+    // prefixes. The ticket carries the prefix, and not the whole address.
     const prefix = namePrefix(visit.caller.address);
     if (visitLimiter.consume(prefix).isAllowed) countVisit(parts, picked, lines);
     const lineIds = [...handedOut.map(({ id }) => id), fallbackIds].join('.');

@@ -28,7 +28,7 @@ export function createHeldLines(signer: Signer): HeldLines {
       if (!site.config.lines.sticky || line === undefined) return undefined;
       // It names the line and nothing else: everybody who entered this line has the same cookie.
       return generateCookie(HELD_LINE_COOKIE, `${line.id}.${signer.sign('line', line.id)}`, {
-        // Documents that carry their start need it, too.
+        // Not only for the hostname call: documents that carry their start answers need it, too.
         path: '/',
         maxAge: MONTH_SECONDS,
         httpOnly: true,

@@ -32,7 +32,7 @@ export function limitRate({ apiLimiter, metrics }: RateLimitDeps): MiddlewareHan
   };
 }
 
-/** Counts a call of the API. Undefined for a caller whom no limit by address holds. */
+/** Counts a call of the API. Undefined for a caller who has no limit (`limits.exempt`). */
 export function countApiCall({ site, caller }: Visit, apiLimiter: RateLimiter): RateVerdict | undefined {
   if (site.exempt.has(caller.address)) return undefined;
   return apiLimiter.consume(nameCaller(caller.address));

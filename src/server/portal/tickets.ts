@@ -22,7 +22,7 @@ export type Tickets = {
 
 const SHAPE =
   /^((\d{1,15})~([\da-f.:]{1,23})~([A-Z]{0,2}\/[\w.:]{1,23})~([\w-]{8}(?:\.[\w-]{8}){0,7})~[\w-]{4})~([\w-]+)$/;
-/** Makes tickets differ that neighbours get in the same millisecond, because each may be spent once. */
+/** Two visitors of one prefix may get their tickets in the same millisecond. The tickets must differ: each may be spent once. */
 const NONCE_BYTES = 3;
 
 /** Hands out tickets with which a page may report what it measured, about the hosts it was given and no others. */

@@ -31,7 +31,7 @@ export function fetchRowsAhead(page: Window & typeof globalThis, board: HandOver
     const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[data-line]');
     if (!link) return;
     const fetchLink = (): void => fetchRow(({ address }) => address === link.origin);
-    // A finger is there only when it taps.
+    // A finger touches a link only to tap it, so there is no need to wait.
     if (pointerType !== 'mouse') fetchLink();
     else page.setTimeout(() => link.matches(':hover') && fetchLink(), REST_MS);
   });

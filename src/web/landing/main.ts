@@ -35,7 +35,7 @@ async function show(page: HTMLElement, handOver: HandOver): Promise<void> {
   const question = observe(handOver);
   if (mayKeep) void keep(handOver).catch(() => undefined);
   const { whenReactIsWanted, release } = holdUses(window, page);
-  // If this fails, the one below fails too.
+  // Loads React ahead. If this fails, loading it below fails, too.
   void whenSeen(window)
     .then(loadReact)
     .catch(() => undefined);
@@ -48,7 +48,7 @@ async function show(page: HTMLElement, handOver: HandOver): Promise<void> {
   }
 }
 
-/** Keeps what is needed to get in while the portal cannot be reached. Without it, the page is as it was before. */
+/** Keeps what is needed to get in while the portal cannot be reached. The page works without it. */
 async function keep(handOver: HandOver): Promise<void> {
   await whenUsable(window, handOver);
   const { keepPage } = await import('../offline/keep-page.ts');

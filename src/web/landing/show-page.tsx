@@ -16,7 +16,7 @@ export async function showPage(root: HTMLElement, props: LandingPageProps, isPla
     onUncaughtError(error) {
       end?.();
       replaceByPlainLinks(root, sent);
-      // As if nobody had caught it.
+      // Thrown again, so that the browser reports it as an uncaught error.
       setTimeout(() => {
         throw error;
       });

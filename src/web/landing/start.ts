@@ -7,7 +7,7 @@ import type { HandOver } from './hand-over.ts';
 import type { LandingData } from './landing-data.ts';
 import { createLinksStore } from './links-store.ts';
 
-// Until it is set below, this says that the script has begun.
+// If the script breaks before the end, this shows that it has begun.
 window.waypost = undefined;
 // Written by render-landing.tsx.
 const data = readPageData(document) as LandingData;

@@ -13,14 +13,14 @@ export async function keepLines(
 ): Promise<void> {
   try {
     if (!hosts) await caches.delete(OFFLINE_CACHE);
-    // While the portal hands out no line, the last ones count.
+    // If the portal hands out no line, those of the last visit stay.
     else if (mayKeep && hosts[0]) {
       const cache = await caches.open(OFFLINE_CACHE);
       const lines: KeptLines = { at: Date.now(), hosts };
       await cache.put(call, new Response(JSON.stringify(lines)));
     }
   } catch {
-    // The browser lacks the storage, denies it, or is full. Then the page is as it is without.
+    // The browser lacks the storage, denies it, or is full. The page works without it.
   }
 }
 

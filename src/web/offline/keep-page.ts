@@ -24,12 +24,12 @@ export async function keepPage(
       host === undefined || address === undefined || isBackup ? [] : [writeHost(host, address)],
     );
   await keepLines(HOSTNAMES_PATH, hosts, true);
-  // A browser that has no workers rejects. One that was told to have none may give nothing instead.
+  // A browser without service workers rejects. Where they are turned off, some browsers resolve with nothing.
   const worker: unknown = await page.navigator.serviceWorker.register(OFFLINE_WORKER_PATH);
   if (!worker) return;
   const cache = await page.caches.open(OFFLINE_CACHE);
   await Promise.all([cache.add(OFFLINE_SHELL_PATHS.landing), keepFiles(page, cache)]);
-  // Meanwhile it may have been refused.
+  // The region may have been refused meanwhile.
   if (isRestricted()) await forget();
 }
 

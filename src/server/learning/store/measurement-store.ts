@@ -10,7 +10,7 @@ export type ClosedWindow = {
 export type Reading = {
   /** The windows in which something was counted, oldest first. */
   readonly windows: readonly ClosedWindow[];
-  /** The last window that was looked at, whether or not something was counted in it: what to ask from the next time. */
+  /** The last window that was read, even if nothing was counted in it. The next reading begins after it. */
   readonly lastNumber: number;
   /** False where windows that were asked for are no longer kept: a snapshot has to fill the gap. */
   readonly isComplete: boolean;

@@ -79,7 +79,7 @@ export function createMemoryStore({
   }
 
   function turnWindow(): void {
-    // Another one, whether the clock went on or was set back.
+    // A new window opens whether the clock went on or was set back.
     if (Math.floor(now() / windowMs) === open.number) return;
     if (!isEmpty(open.counts)) closed.push(open);
     open = openWindow();

@@ -68,7 +68,7 @@ export function createRedisStore(options: RedisStoreOptions): MeasurementStore {
       const stored = await redis.ask((client) => client.hGet(snapshotKey, SNAPSHOT.bytes));
       return stored === null ? undefined : Buffer.from(stored, 'base64');
     },
-    // Of those of all replicas the one that knows most stays.
+    // Redis keeps the snapshot of the replica that knows most.
     saveSnapshot: ({ folds, bytes, isForced = false }) =>
       redis.ask(async (client) => {
         const kept = Number(await client.hGet(snapshotKey, SNAPSHOT.folds));
@@ -80,7 +80,7 @@ export function createRedisStore(options: RedisStoreOptions): MeasurementStore {
         return folds;
       }),
     close: async () => {
-      await flush().catch(() => undefined); // Redis is away, and the counts with it.
+      await flush().catch(() => undefined); // If Redis is away, the last counts are lost.
       return undefined;
     },
   };

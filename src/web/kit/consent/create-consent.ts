@@ -55,7 +55,7 @@ export function createConsent({ isRequired, hasPrivacySignal, store }: ConsentSe
     askAgain: () => set({ ...getSnapshot(), isAsking: true }),
     lookAgain() {
       const choice = readChoice(store);
-      // A browser that stores nothing knows nothing better.
+      // Where the browser stores nothing, what was chosen on this page still counts.
       if (!isChoosable || choice === 'unasked' || choice === getSnapshot().choice) return;
       set({ choice, isAsking: false });
     },

@@ -16,7 +16,7 @@ export function textsFor(
     androidBrowser: brand.androidBrowser,
   };
   const named = TEXT_KEYS.map((key) => {
-    // All of ours are written from left to right. On another page they stand in for what its language lacks.
+    // Our own texts run from left to right. A page of another direction uses them where its own are missing.
     const own = direction === 'ltr' ? builtIn[key] : isolateText(builtIn[key], 'ltr');
     return [key, formatText(texts[key] ?? own, names)] as const;
   });

@@ -80,7 +80,7 @@ export function openCounts(page: Window & typeof globalThis, settings: CountsSet
     page.clearTimeout(timer);
     timer = 0;
     catchUp();
-    // They may change for as long as the page is seen.
+    // Vitals may change for as long as the page is seen.
     const lastVitals = isLeft ? vitals : undefined;
     if (!mayCount() || !(hasNews || lastVitals)) return;
     const batch = {

@@ -3,11 +3,11 @@ import type { CountsSettings } from './open-counts.ts';
 export type CountsStart = Omit<CountsSettings, 'mayCount'> & {
   /** Whether visitors who have not answered yet are counted. Those who refused never are. */
   readonly withoutConsent: boolean;
-  /** When the page can be used: what counts is loaded after that. */
+  /** Resolves when the page can be used. The script that counts is loaded after that. */
   readonly usable: Promise<void>;
 };
 
-/** Starts to count: what does it is loaded once, when the page can be used and the visitor may be counted. */
+/** Loads the script that counts, once, when the page can be used and the visitor may be counted. */
 export function startCounts(page: Window & typeof globalThis, settings: CountsStart): void {
   const { consent, withoutConsent, usable } = settings;
   const mayCount = (): boolean => {

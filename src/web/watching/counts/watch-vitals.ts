@@ -16,8 +16,8 @@ const SHIFT_GAP_MS = 1_000;
 const SHIFT_SESSION_MS = 5_000;
 
 /**
- * Watches the web vitals: they stand in the object that it returns. The library `web-vitals` is larger than all that counting
- * may cost. This is what a page with few interactions needs of it: its INP is the slowest one. Undefined for a page that was
+ * Watches the web vitals, and writes them into the object that it returns. The library `web-vitals` is larger than all that
+ * counting may cost. This page has few interactions, so its INP is simply the slowest one. Undefined for a page that was
  * opened in the background, because its times say nothing.
  */
 export function watchVitals({

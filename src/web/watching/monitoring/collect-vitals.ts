@@ -7,7 +7,7 @@ export type Vital = { readonly name: keyof SessionRecord['vitals']; readonly val
 /** Collects the web vitals of the page. Most are known only when the page is hidden. */
 export function collectVitals(): EventLog<Vital> {
   const log = createEventLog<Vital>();
-  // Chrome before 92 has no `at`. web-vitals would throw there at every layout shift, and the visitor's errors be its own.
+  // Chrome before 92 has no `at`. web-vitals would throw there at every layout shift, and monitoring would record these errors.
   if (!('at' in Array.prototype)) return log;
   const add = ({ name, value }: MetricType): void => log.add({ name, value });
   for (const watch of [onCLS, onFCP, onINP, onLCP, onTTFB]) watch(add);

@@ -5,8 +5,9 @@ import type { MessageBody, PostOutcome } from './create-send-queue.ts';
 const TIMEOUT_MS = 10_000;
 /**
  * All requests that outlive a page may carry 64 KiB together, see
- * https://fetch.spec.whatwg.org/#http-network-or-cache-fetch. A session sends at most one record and one segment at a time, and this leaves 4 KiB for the record. Only a
- * segment with an oversized event does not fit. If the browser refuses a request, it has failed and is tried again.
+ * https://fetch.spec.whatwg.org/#http-network-or-cache-fetch. A session sends at most one record and one segment at a time,
+ * and this leaves 4 KiB for the record. Only a segment with an oversized event does not fit. If the browser refuses a
+ * request, it has failed and is tried again.
  */
 const MAX_KEEPALIVE_BYTES = 61_440;
 /** These may pass: timeout, too many requests. */

@@ -6,11 +6,11 @@ import type { MonitoringSettings } from './open-monitoring.ts';
 
 export type MonitoringStart = Omit<MonitoringSettings, 'errors'> & {
   readonly consent: Consent;
-  /** When the page can be used: what monitors it is loaded after that. */
+  /** Resolves when the page can be used. The monitoring is loaded after that. */
   readonly usable: Promise<void>;
 };
 
-/** Starts monitoring: what does it is loaded when the page can be used, and the visitor agrees. */
+/** Loads and starts the monitoring when the page can be used and the visitor agrees. Errors are collected at once. */
 export function startMonitoring(page: Window & typeof globalThis, settings: MonitoringStart): void {
   const errors = collectErrors(page);
   whileGranted(settings.consent, async (signal) => {

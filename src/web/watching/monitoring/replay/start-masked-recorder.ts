@@ -4,7 +4,7 @@ import type { RecordedEvent, StartRecorder } from './start-replay.ts';
 /** What a page says in attributes, or repeats there. rrweb masks text between tags only. */
 const TEXT_ATTRIBUTE =
   /^(?:alt|title|placeholder|label|value|content|summary|href|aria-(?:label|description|roledescription|valuetext|placeholder))$/;
-/** The rules of a style sheet, which hold texts, too: the longest ones that a place must have room for. */
+/** The rules of a style sheet. They hold texts, too: see `reserve-space.ts`. */
 const STYLE_ATTRIBUTE = '_cssText';
 const EVERYTHING = '*';
 
@@ -14,7 +14,7 @@ export const startMaskedRecorder: StartRecorder = (onEvent) =>
 
 /** Masks what a page says in attributes. The letters are hidden, and their number stays. */
 export function maskAttributes(event: RecordedEvent): RecordedEvent {
-  // Events become JSON in any case, and its reader visits every part of it.
+  // `JSON.parse` calls back for every part of a value, however deep. Events must be plain JSON in any case.
   return JSON.parse(JSON.stringify(event), (key: string, value: unknown) =>
     key === 'attributes' && !Array.isArray(value) ? mask(value as object) : value,
   ) as RecordedEvent;
