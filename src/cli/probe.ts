@@ -30,7 +30,7 @@ measured, fastest first: the time from the start of a new connection to the head
                call it, "reason" says why
   --ca FILE    a certificate authority to trust beside the usual ones (PEM)
 
-Exit status: 0 if any line is valid, 1 if none is. How to put a line right, waypost check says.
+Exit status: 0 if any line is valid, 1 if none is. "waypost check" says how to correct a line.
 
 Example: waypost probe --site ./site --runs 5`,
   run: async (args) =>

@@ -13,7 +13,7 @@ const HELP = `Usage: waypost serve [options]
 Serves the portal from a site folder, and watches the folder for changes.
 
   --site DIR        the site folder                          WAYPOST_SITE      site
-  --data DIR        the server's own folder, for its secret  WAYPOST_DATA      data
+  --data DIR        the server's own folder                  WAYPOST_DATA      data
   --host H          the address to listen on                 HOST              0.0.0.0
   --port N          the port to listen on                    PORT              8080
   --ops-host H      the address of the operator's listener   OPS_HOST          ${LOOPBACK}
@@ -27,12 +27,12 @@ Serves the portal from a site folder, and watches the folder for changes.
 
 Each option may be set by the environment variable beside it; the last column is the default.
 
-  WAYPOST_SECRET     signs what the server hands out; without it one is made and kept in the data folder
-  WAYPOST_REDIS_URL  where replicas share what they measure, such as redis://host:6379 or rediss://…
-  WAYPOST_WATCH_LINES  off where the portal itself cannot reach the lines: it then takes none out that is down
-  WAYPOST_PRIVATE_LINES  on where lines have private addresses: else the check in the console does not ask those
-  WAYPOST_PRIVATE_ALERTS  on where channels of alerts may have private addresses
-  WAYPOST_WATCHDOG   off for a debugger: else a process that is stuck for 30 s ends itself
+  WAYPOST_SECRET     signs what the server hands out; without it the server makes one and keeps it in the data folder
+  WAYPOST_REDIS_URL  the Redis that several portals share, such as redis://host:6379 or rediss://…
+  WAYPOST_WATCH_LINES  off: the portal does not probe the lines itself, so it hands out lines that are down, too
+  WAYPOST_PRIVATE_LINES  on: the check in the console may ask lines at private addresses
+  WAYPOST_PRIVATE_ALERTS  on: messages about incidents may go to private addresses
+  WAYPOST_WATCHDOG   off, for a debugger: a process that is stuck for 30 s does not end itself
   WAYPOST_OPS_TOKEN  the bearer token of the operator's listener, needed where that leaves loopback
   WAYPOST_PREVIEW_URL  where browsers find the preview behind a proxy, such as https://preview.example.com
   WAYPOST_OPERATOR_HEADER   a header in which a proxy that signs people in names the person, such as X-Webauth-User
