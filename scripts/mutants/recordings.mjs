@@ -147,6 +147,13 @@ export const RECORDING_MUTANTS = [
     loses: 'The network of our own proxy passes for the visitor’s.',
   },
   {
+    file: 'src/server/portal/answer-intake.ts',
+    find: 'left * PREFIX_PART',
+    replace: 'left',
+    tests: INTAKE,
+    loses: 'One network holds all the memory for the messages of pages.',
+  },
+  {
     file: 'src/server/operator/console/recording-routes.ts',
     find: 'if (last !== undefined && now() - last < WATCH_MS) return false;',
     replace: '',

@@ -2,6 +2,7 @@ import type { Handler, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { INTAKE_MAX_RATIO, INTAKE_MESSAGE_BYTES, REPLAY_SEGMENT_BYTES } from '../../contract/limits.ts';
 import { OWN_INTAKE } from '../../contract/site/site-config.ts';
+import { namePrefix } from '../caller/parse-address.ts';
 import { HttpError, refuseRegion, refuseUnknownPath } from '../http/errors.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import { DATA_HEADERS } from '../http/security-headers.ts';
@@ -27,7 +28,8 @@ const REASONS = {
   'message-too-large': `A message has at most ${INTAKE_MESSAGE_BYTES} bytes, unpacked ${INTAKE_MAX_RATIO} times its size; a segment of several events ${REPLAY_SEGMENT_BYTES}.`,
   'message-invalid': 'The message is no session record and no segment, as JSON, plain or gzipped.',
   'session-closed': 'Nothing more is kept of this session: it has sent too much, or it was erased.',
-  'intake-full': 'More messages wait for the disk, or to be read, than there is room for.',
+  'intake-full':
+    'More messages of this network, or of everyone, wait for the disk or to be read than there is room for.',
   'recordings-elsewhere': 'Another portal keeps the recordings: pass /api/intake to that one.',
 } as const;
 
@@ -43,6 +45,8 @@ const STATUSES = {
 const RETRY_SECONDS = 5;
 /** Bodies that are on their way, or wait until they are unpacked. */
 const MAX_HELD_BYTES = 32_000_000;
+/** One prefix (a /24 or /48) may hold this part of the room that is left, so that others always find some. */
+const PREFIX_PART = 1 / 8;
 /** A message counts once for each started block of this size, so that a limit of messages is one of bytes, too. */
 const BLOCK_BYTES = 16_384;
 
@@ -57,7 +61,7 @@ export function answerIntake(
   deps: IntakeDeps,
 ): readonly [limitBody: MiddlewareHandler, answer: Handler<VisitEnv>] {
   const { recordings, intakeLimiter, metrics } = deps;
-  let heldBytes = 0;
+  const room = createBodyRoom();
   // One at a time: unpacked, messages are up to 20 times as large.
   const inTurn = takeTurns();
   return [
@@ -68,8 +72,7 @@ export function answerIntake(
       if (recordings === undefined) refuse('recordings-elsewhere');
       const announced = readLength(c.req.header('content-length'));
       limitBytes(visit, announced);
-      if (heldBytes + announced > MAX_HELD_BYTES) refuse('intake-full');
-      heldBytes += announced;
+      const release = room.take(visit, announced) ?? refuse('intake-full');
       try {
         const body = Buffer.from(await c.req.arrayBuffer());
         const read = await inTurn(() => readMessage(body));
@@ -79,7 +82,7 @@ export function answerIntake(
         if (verdict === 'queue-full') refuse('intake-full');
         metrics.countIntake(verdict, body.length);
       } finally {
-        heldBytes -= announced;
+        release();
       }
       return c.body(null, 204, { 'Cache-Control': 'no-store', ...DATA_HEADERS, ...c.get('apiHeaders') });
     },
@@ -105,6 +108,34 @@ export function answerIntake(
         headers: { 'Retry-After': String(verdict.resetSeconds) },
       });
     }
+  }
+}
+
+type BodyRoom = {
+  /** Keeps room for a body, and returns what gives it back. Undefined if there is no room for it now. */
+  readonly take: (visit: Visit, bytes: number) => (() => void) | undefined;
+};
+
+/** The memory for bodies. However many networks send as much as they can, none of them gets what is left for the next. */
+function createBodyRoom(): BodyRoom {
+  let heldBytes = 0;
+  const heldByPrefix = new Map<string, number>();
+  return {
+    take: ({ site, caller: { address } }, bytes) => {
+      const prefix = namePrefix(address);
+      const left = MAX_HELD_BYTES - heldBytes;
+      const share = site.exempt.has(address) ? left : left * PREFIX_PART - (heldByPrefix.get(prefix) ?? 0);
+      if (bytes > share) return undefined;
+      hold(prefix, bytes);
+      return () => hold(prefix, -bytes);
+    },
+  };
+
+  function hold(prefix: string, bytes: number): void {
+    heldBytes += bytes;
+    const held = (heldByPrefix.get(prefix) ?? 0) + bytes;
+    if (held === 0) heldByPrefix.delete(prefix);
+    else heldByPrefix.set(prefix, held);
   }
 }
 

@@ -156,3 +156,19 @@ test('takes a thousand messages at once, but no more than 32 MB of them', async 
   expect([204, 503].map((status) => statuses.filter((each) => each === status).length)).toEqual([122, 8]);
   expect((await post(portal, body)).status).toBe(204);
 });
+
+test('a hundred networks that send as much as they can leave room for the next', async () => {
+  const proxy = '203.0.113.0/24';
+  const portal = await openPortal({ network: { trustedProxies: [proxy] }, limits: { apiPerMinute: 10_000 } });
+  const body = gzipSync(BODY);
+  const send = (from: string) => post(portal, body, { 'content-length': '262144', 'x-forwarded-for': from });
+  const flood = Array.from({ length: 20 }, (_, host) => send(`198.51.100.${host}`));
+  const others = Array.from({ length: 120 }, (_, index) => send(`198.18.${index % 100}.7`));
+  const next = send('192.0.2.7');
+  const taken = (await Promise.all(flood)).filter(({ status }) => status === 204);
+  expect(taken.length * 262_144).toBeLessThan(4_000_000);
+  expect((await Promise.all(others)).some(({ status }) => status === 503)).toBe(true);
+  expect((await next).status).toBe(204);
+  // What was held is given back.
+  expect((await send('198.51.100.7')).status).toBe(204);
+});
