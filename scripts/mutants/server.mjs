@@ -578,11 +578,19 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/people/people-store.ts',
-    find: 'inTurn(() => withLock(path, () => applyChange(change, () => isRefused)))',
-    replace: 'inTurn(() => applyChange(change, () => isRefused))',
+    find: 'inTurn(() => withLock(path, () => applyChange(change, attempt)))',
+    replace: 'inTurn(() => applyChange(change, attempt))',
     tests: ['src/server/people/people-store.test.ts'],
     title: 'lose nothing',
     loses: 'The portal overwrites what the command line has changed.',
+  },
+  {
+    file: 'src/server/people/people-store.ts',
+    find: "(phase === 'writing' && error instanceof DeadlineError)",
+    replace: 'false',
+    tests: ['src/server/people/people-store.test.ts'],
+    title: 'a change that hangs',
+    loses: 'A change of people that is made later is answered "Nothing was changed".',
   },
   {
     file: 'src/server/incidents/redis-incident-store.ts',

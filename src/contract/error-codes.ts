@@ -133,6 +133,7 @@ export const API_CODES = [
   'too-many-consoles',
   'too-many-sign-ins',
   'people-unavailable',
+  'people-uncertain',
 ] as const;
 
 /** Why the desk, which keeps drafts and versions, did not do as it was asked. */

@@ -148,7 +148,9 @@ export const peopleEn = {
     'too-many-tries': 'Too many wrong tries. Wait five minutes.',
     'changed-meanwhile': 'The account was changed at the same moment. Try again.',
     'role-too-low': 'Your role may not do this any more. Load the page again.',
-    'people-unavailable': 'Nothing was changed: the data folder of the portal cannot be written.',
+    'people-unavailable': 'Nothing was changed: the portal cannot write its data folder, or Redis is away.',
+    'people-uncertain':
+      'The portal does not know whether this was changed: its data folder, or Redis, does not answer. Look again later.',
   } satisfies Partial<Record<ApiCode, string>> as Partial<Record<ApiCode, string>>,
 };
 
@@ -292,7 +294,8 @@ export const peopleZh: PeopleTexts = {
     'too-many-tries': '错误次数过多。请等待五分钟。',
     'changed-meanwhile': '账户同时被更改。请重试。',
     'role-too-low': '您的角色已不能执行此操作。请重新加载页面。',
-    'people-unavailable': '没有任何更改：门户的数据目录无法写入。',
+    'people-unavailable': '没有任何更改：门户无法写入其数据目录，或 Redis 不可用。',
+    'people-uncertain': '门户不知道是否已更改：其数据目录或 Redis 没有响应。请稍后再查看。',
   },
 };
 

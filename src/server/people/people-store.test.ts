@@ -16,6 +16,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
   await rm(dir, { recursive: true });
 });
 
@@ -80,6 +81,29 @@ test('while the disk hangs, a change is refused after 20 s, and not made later; 
   await writeFile(file, '');
   await expect(hanging).rejects.toThrow('does not hold people of ours');
   await rm(file);
+  await invite(store, 'mei');
+  expect(namesIn(store)).toEqual(['mei']);
+});
+
+test('a change that hangs while it is written is not called undone; the next one works', async () => {
+  const store = await openPeopleStore(dir);
+  await promisify(execFile)('mkfifo', [`${file}.tmp`]);
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  let changing: Promise<unknown> | undefined;
+  await new Promise<void>((resolve) => {
+    changing = store.update((people) => {
+      resolve();
+      return invitePerson(people, { name: 'li.wei', role: 'viewer', now: 1 });
+    });
+  });
+  vi.advanceTimersByTime(20_000);
+  await expect(changing).rejects.toMatchObject({
+    status: 503,
+    code: 'people-uncertain',
+    message: 'The data folder does not answer. Look again later: the change may still be made.',
+  });
+  await readFile(`${file}.tmp`); // Lets go of the thread that writes.
+  await rm(`${file}.tmp`);
   await invite(store, 'mei');
   expect(namesIn(store)).toEqual(['mei']);
 });

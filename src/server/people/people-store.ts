@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { ROLES, nameSchema } from '../../contract/people.ts';
 import { HttpError } from '../http/errors.ts';
 import { replaceFile } from '../process/replace-file.ts';
-import { withDeadline } from '../process/with-deadline.ts';
+import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
 
 /** The accounts and tokens of a portal. Everything that could be used to sign in is a hash, except the key of the codes. */
 export type People = v.InferOutput<typeof peopleSchema>;
@@ -29,6 +29,12 @@ export type UpdateOptions = {
 };
 
 export type Change<T> = { readonly next: People; readonly result: T };
+
+/**
+ * How far a change has come. One that was refused before it was written is not made any more: whoever asked for it may have
+ * asked again. A write cannot be stopped.
+ */
+type Attempt = { phase: 'waiting' | 'refused' | 'writing' | 'written' };
 
 /** The file of the people cannot be used. */
 class PeopleError extends Error {
@@ -95,13 +101,15 @@ export async function openPeopleStore(
   return {
     read: () => known,
     update: async (change) => {
-      let isRefused = false;
-      const job = inTurn(() => withLock(path, () => applyChange(change, () => isRefused)));
+      const attempt: Attempt = { phase: 'waiting' };
+      const job = inTurn(() => withLock(path, () => applyChange(change, attempt)));
       try {
         // The limit includes the turn: a disk that hangs may have stopped the job before.
-        return await waitForDisk(job, diskLimitMs);
-      } finally {
-        isRefused = true;
+        return await withDeadline(job, diskLimitMs, 'the disk does not answer');
+      } catch (error) {
+        const { phase } = attempt;
+        if (phase === 'waiting') attempt.phase = 'refused';
+        refuseForDisk(error, phase);
       }
     },
     refresh: () => inTurn(load),
@@ -114,12 +122,13 @@ export async function openPeopleStore(
     return done;
   }
 
-  /** A change that was refused meanwhile is not made any more: whoever asked for it may have asked again. */
-  async function applyChange<T>(change: (people: People) => Change<T>, isRefused: () => boolean): Promise<T> {
+  async function applyChange<T>(change: (people: People) => Change<T>, attempt: Attempt): Promise<T> {
     await load();
     const { next, result } = change(known);
-    if (next === known || isRefused()) return result;
+    if (next === known || attempt.phase === 'refused') return result;
+    attempt.phase = 'writing';
     await replaceFile(path, Buffer.from(`${JSON.stringify(next, null, 2)}\n`));
+    attempt.phase = 'written';
     await load();
     return result;
   }
@@ -134,14 +143,18 @@ export async function openPeopleStore(
 }
 
 /** A disk that is full, read-only or gone is nobody's mistake, and must not keep people waiting. */
-function waitForDisk<T>(job: Promise<T>, limitMs: number): Promise<T> {
-  return withDeadline(job, limitMs, 'the disk does not answer').catch((error: unknown) => {
-    const isOurs = error instanceof HttpError || error instanceof PeopleError;
-    if (isOurs || !(error instanceof Error && 'code' in error)) throw error;
+function refuseForDisk(error: unknown, phase: Attempt['phase']): never {
+  const isOurs = error instanceof HttpError || error instanceof PeopleError;
+  if (isOurs || !(error instanceof Error && 'code' in error)) throw error;
+  if (phase === 'written' || (phase === 'writing' && error instanceof DeadlineError)) {
     throw new HttpError(503, {
-      code: 'people-unavailable',
-      message: `Nothing was changed: ${FILE} in the data folder cannot be written (${String(error.code)}).`,
+      code: 'people-uncertain',
+      message: 'The data folder does not answer. Look again later: the change may still be made.',
     });
+  }
+  throw new HttpError(503, {
+    code: 'people-unavailable',
+    message: `Nothing was changed: ${FILE} in the data folder cannot be written (${String(error.code)}).`,
   });
 }
 

@@ -34,11 +34,11 @@ type TestPortalPeople = TestPeople & {
 
 const clock = { now: Date.UTC(2026, 10, 16) };
 
-async function openPortal(dataDir?: string): Promise<TestPortalPeople> {
+async function openPortal(dataDir?: string, asked = redis): Promise<TestPortalPeople> {
   const dir = dataDir ?? (await mkdtemp(join(tmpdir(), 'waypost-share-')));
   if (dataDir === undefined) onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const own = await openPeopleStore(dir);
-  const store = await sharePeople({ own, redis, prefix: PREFIX, dataDir: dir, log });
+  const store = await sharePeople({ own, redis: asked, prefix: PREFIX, dataDir: dir, log });
   await store.refresh();
   return { ...createTestPeople(clock, store), dataDir: dir, reopen: () => openPortal(dir) };
 }
@@ -207,6 +207,27 @@ describe('while Redis is away', () => {
   });
 });
 
+test('a change whose answer is lost is not called undone, and shows when Redis is back', async () => {
+  let isLost = false;
+  const one = await openPortal(undefined, {
+    ...redis,
+    ask: async (question) => {
+      const answer = await redis.ask(question);
+      if (isLost && Object.is(answer, 'done')) throw new Error('the answer is lost');
+      return answer;
+    },
+  });
+  isLost = true;
+  await expect(invite(one.store, 'mei')).rejects.toMatchObject({
+    status: 503,
+    code: 'people-uncertain',
+    message: 'Redis does not answer. Look again later: the change may have been made.',
+  });
+  isLost = false;
+  await one.store.refresh();
+  expect(namesIn(one)).toEqual(['mei']);
+});
+
 test.each(['{"version":1', '{"version":2,"people":[],"tokens":[]}', 'x'.repeat(3_000_000), ''])(
   'people that are damaged in Redis are never taken over, and are put right (%#)',
   async (text) => {
@@ -266,7 +287,10 @@ test('a portal whose disk is full says so, and takes the change over later', asy
   await invite(one.store, 'mei');
   // A folder in the place of the unfinished file: not even root can write it.
   await mkdir(join(one.dataDir, 'people.json.tmp'));
-  await expect(invite(one.store, 'anna')).rejects.toThrow('The other portals know of the change');
+  await expect(invite(one.store, 'anna')).rejects.toMatchObject({
+    code: 'people-uncertain',
+    message: expect.stringMatching(/^The other portals know of the change/) as string,
+  });
   await two.store.refresh();
   expect([namesIn(one), namesIn(two)]).toEqual([['mei'], ['anna', 'mei']]);
   await rm(join(one.dataDir, 'people.json.tmp'), { recursive: true });

@@ -33,7 +33,33 @@ const TRIES = 10;
 /** Redis is away, does not answer, or holds what this portal does not understand. */
 class AwayError extends Error {
   override readonly name = 'AwayError';
+  /** True if Redis was told of a change, and did not answer: it may have made the change. */
+  readonly mayBeDone: boolean;
+
+  constructor(message: string, { mayBeDone = false, ...options }: AwayOptions = {}) {
+    super(message, options);
+    this.mayBeDone = mayBeDone;
+  }
 }
+
+type AwayOptions = ErrorOptions & { readonly mayBeDone?: boolean };
+
+const REFUSALS = {
+  away: {
+    code: 'people-unavailable',
+    message:
+      'Redis cannot be used (the log says why), and without it the other portals would not learn of this: people and tokens can be changed when it is back.',
+  },
+  uncertain: {
+    code: 'people-uncertain',
+    message: 'Redis does not answer. Look again later: the change may have been made.',
+  },
+  'not kept': {
+    code: 'people-uncertain',
+    message:
+      'The other portals know of the change, but this one cannot write people.json in its data folder. It tries again.',
+  },
+} as const;
 
 /**
  * The same people on all replicas. A change counts once it is in Redis; each replica takes it over into its own file, and
@@ -60,11 +86,7 @@ export async function sharePeople({
         } catch (error) {
           if (!(error instanceof AwayError)) throw error;
           if (options.canWait) return own.update(change);
-          throw new HttpError(503, {
-            code: 'people-unavailable',
-            message:
-              'Redis cannot be used (the log says why), and without it the other portals would not learn of this: people and tokens can be changed when it is back.',
-          });
+          throw new HttpError(503, REFUSALS[error.mayBeDone ? 'uncertain' : 'away']);
         }
       }),
     refresh: () =>
@@ -94,7 +116,7 @@ export async function sharePeople({
       }
       const text = JSON.stringify(people);
       const nextHead = writeHead(findNextNumber(people, head, theirs), text);
-      const replaced = await ask(() => shared.replace(head, { head: nextHead, text }));
+      const replaced = await ask(() => shared.replace(head, { head: nextHead, text }), { mayBeDone: true });
       if (replaced !== 'done') continue;
       await keep({ head: nextHead, people, before: known }, mine);
       return result;
@@ -153,11 +175,7 @@ export async function sharePeople({
       });
     } catch (error) {
       log.error({ err: error }, 'people of the other portals cannot be kept in the data folder');
-      throw new HttpError(503, {
-        code: 'people-unavailable',
-        message:
-          'The other portals know of the change, but this one cannot write people.json in its data folder. It tries again.',
-      });
+      throw new HttpError(503, REFUSALS['not kept']);
     }
     if (next.head === agreed.head) return;
     agreed = next;
@@ -173,11 +191,11 @@ export async function sharePeople({
   }
 }
 
-async function ask<T>(question: () => Promise<T>): Promise<T> {
+async function ask<T>(question: () => Promise<T>, { mayBeDone = false } = {}): Promise<T> {
   try {
     return await question();
   } catch (error) {
-    throw new AwayError('Redis is away', { cause: error });
+    throw new AwayError('Redis is away', { cause: error, mayBeDone });
   }
 }
 
