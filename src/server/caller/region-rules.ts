@@ -43,6 +43,7 @@ export function createRegionRules(
   };
 }
 
-function isCountry(code: string | undefined): code is string {
+/** Whether these are two letters, as countries have them. Only the operator's own list is compared with ISO 3166-1. */
+export function isCountry(code: string | undefined): code is string {
   return code !== undefined && COUNTRY.test(code);
 }

@@ -1,6 +1,8 @@
 import { ANALYTICS_EVENTS } from '../../contract/page/analytics-events.ts';
+import { parseHost } from '../../contract/site/parse-host.ts';
 import { DEVICES, type VisitEvents } from '../../contract/visit-events.ts';
 import { OTHER, VISIT_STEPS, VITALS, type VisitStep, type VitalName } from '../../contract/visitors.ts';
+import { isCountry } from '../caller/region-rules.ts';
 import { isBucket, nameBucket } from './vital-buckets.ts';
 
 /** What is counted, by its name, such as `country/entered/SG` or `line/line1.example`. */
@@ -27,7 +29,9 @@ export const CELLS = {
 export type GroupKind = 'device' | 'language' | 'country';
 
 /** A host without its port. Others are counted together. */
-const REFERRER = /^[a-z\d.-]*$/;
+const REFERRER = /^[a-z\d.-]{0,253}$/;
+/** The shape of a tag such as `zh-TW`. */
+const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z\d]{2,8}){0,4}$/;
 
 /** Turns a batch into cells. What a visitor can make up (a host, a language) ends in "other". */
 export function countBatch(batch: VisitEvents, { country, languages, isLine }: BatchFacts): Cells {
@@ -57,28 +61,38 @@ export function countBatch(batch: VisitEvents, { country, languages, isLine }: B
 
 /** Whether a name could be one of a cell. Other programs may write to Redis and to the data folder, too. */
 export function isCell(cell: string): boolean {
-  const [kind = '', second = '', ...rest] = cell.split('/');
-  const last = rest.join('/');
+  if (cell.length > MAX_CELL_CHARS) return false;
+  const [kind, name] = divide(cell);
+  const [second, last] = divide(name);
   switch (kind) {
     case 'step':
-      return rest.length === 0 && isOneOf(VISIT_STEPS, second);
+      return isOneOf(VISIT_STEPS, name);
     case 'event':
       return isOneOf(DEVICES, second) && Object.hasOwn(ANALYTICS_EVENTS, last);
     case 'device':
+      return isOneOf(VISIT_STEPS, second) && isOneOf(DEVICES, last);
     case 'language':
+      return isOneOf(VISIT_STEPS, second) && (last === OTHER || LANGUAGE.test(last));
     case 'country':
-      return isOneOf(VISIT_STEPS, second) && last.length <= MAX_NAME_CHARS;
+      return isOneOf(VISIT_STEPS, second) && (last === '' || isCountry(last));
     case 'vital':
       return isOneOf(VITALS, second) && isBucket(second, last);
     case 'line':
+      return parseHost(name).kind === 'host';
     case 'referrer':
-      return cell.length <= MAX_NAME_CHARS;
+      return REFERRER.test(name);
     default:
       return false;
   }
 }
 
-const MAX_NAME_CHARS = 320;
+const MAX_CELL_CHARS = 320;
+
+/** What stands before the first slash, and what after it. */
+function divide(name: string): readonly [before: string, after: string] {
+  const slash = name.indexOf('/');
+  return slash === -1 ? [name, ''] : [name.slice(0, slash), name.slice(slash + 1)];
+}
 
 function isOneOf<Name extends string>(names: readonly Name[], name: string): name is Name {
   return (names as readonly string[]).includes(name);

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { DAY_MS } from '../../contract/limits.ts';
 import { giveToOwner } from '../process/give-to-owner.ts';
 import { replaceFile } from '../process/replace-file.ts';
-import type { Cells } from './cells.ts';
+import { type Cells, isCell } from './cells.ts';
 import { hoursOf } from './visit-ledger.ts';
 
 /** The counts of a day: by hour, and in it by the process that counted. */
@@ -67,8 +67,15 @@ function parseDay(day: number, text: string): DayCounts {
   return new Map(
     hoursOf(day).map((hour, index) => {
       const sources = Object.entries(hours[index] ?? {});
-      return [hour, new Map(sources.map(([source, cells]) => [source, new Map(Object.entries(cells))]))];
+      return [hour, new Map(sources.map(([source, cells]) => [source, readCells(cells)]))];
     }),
+  );
+}
+
+/** Takes what can have been counted. The rest was written by somebody else. */
+function readCells(cells: Readonly<Record<string, number>>): Cells {
+  return new Map(
+    Object.entries(cells).filter(([cell, count]) => isCell(cell) && Number.isSafeInteger(count) && count > 0),
   );
 }
 

@@ -99,6 +99,10 @@ describe('the numbers of a portal that runs alone', () => {
     expect(await countViews(keeper, TODAY - 1)).toBe(0);
     expect([...((await keeper.readDay(TODAY)).get(TODAY * 24 + 3) ?? [])]).toEqual([['step/page_view', 7]]);
     expect(await countViews(keeper)).toBe(8);
+    // A day that changes no more is read in another way.
+    await write('2026-09-16', JSON.stringify({ hours: { 3: { a: cells } } }));
+    const longAgo = await keeper.readDay(TODAY - 61);
+    expect([...(longAgo.get((TODAY - 61) * 24 + 3) ?? [])]).toEqual([['step/page_view', 7]]);
   });
 
   test('a folder that cannot be written stops nothing, and all is saved when it can', async () => {
@@ -230,6 +234,7 @@ describe('the numbers of several portals', () => {
         'evil step/page_view': 'NaN',
         'evil step/entered': '-3',
         'evil line/a': '1e400',
+        'evil country/entered/=HYPERLINK("x")': '1',
         '': '7',
       }),
     );

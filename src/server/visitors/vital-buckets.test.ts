@@ -53,4 +53,5 @@ test('knows its own buckets, and no other', () => {
   expect(isBucket('CLS', '2500')).toBe(false);
   expect(isBucket('CLS', 'more')).toBe(true);
   expect(isBucket('CLS', '')).toBe(false);
+  expect(isBucket('LCP', '2500.0')).toBe(false);
 });

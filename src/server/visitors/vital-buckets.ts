@@ -18,7 +18,7 @@ export function nameBucket(vital: VitalName, value: number): string {
 
 /** Whether there is such a bucket. */
 export function isBucket(vital: VitalName, name: string): boolean {
-  return name === MORE || BUCKETS[vital].includes(Number(name));
+  return name === MORE || BUCKETS[vital].some((bound) => String(bound) === name);
 }
 
 /** Reads what was counted. `countIn` gives the count of a bucket by its name. */
