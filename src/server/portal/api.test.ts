@@ -45,6 +45,12 @@ describe('GET /json/urls/…', () => {
     const { ask } = await createTestPortal({ files });
     expect((await ask('/json/urls/app.json')).text).toBe('{"10":"ten.example","2":"http://two.example"}');
   });
+
+  test('is not found where the file names no host', async () => {
+    const files = await createSiteFiles(undefined, { 'json/urls/app.json': '{}' });
+    const { status, text } = await (await createTestPortal({ files })).ask('/json/urls/app.json');
+    expect([status, text]).toEqual([404, expect.stringContaining('"not-found"')]);
+  });
 });
 
 describe('GET /api/get_ip', () => {

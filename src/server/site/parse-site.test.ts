@@ -156,6 +156,9 @@ describe('a bad folder', () => {
       'site.json:3:16: expected "," or "}", got the end of the file',
       'json/link.json: the file is missing',
     ]);
+    expect(await faultsOf(createSiteFiles(undefined, { 'json/urls/x.json': '["a.example"]' }))).toEqual([
+      'json/urls/x.json:1:1: the file must be an object of hosts: { "a": "line1.example" }',
+    ]);
     expect(await faultsOf(createSiteFiles(undefined, { 'json/urls/x.json': 'null' }))).toEqual([
       expect.stringMatching(/^json\/urls\/x\.json:1:1: the file must be an? object/i),
     ]);
@@ -234,7 +237,11 @@ describe('a bad folder', () => {
   test('may trust a proxy that is no range, or have a target that no address can name', async () => {
     const files = await createSiteFiles(
       (config) => Object.assign(config, { network: { trustedProxies: ['10.0.0.0/8', '10.0.0.0/99'] } }),
-      { 'json/urls/a b.json': '{}', 'json/urls/deep/x.json': 'ignored', 'json/urls/notes.txt': 'ignored' },
+      {
+        'json/urls/a b.json': '{"a": "a.example"}',
+        'json/urls/deep/x.json': 'ignored',
+        'json/urls/notes.txt': 'ignored',
+      },
     );
     expect(await faultsOf(files)).toEqual([
       expect.stringMatching(
@@ -334,6 +341,15 @@ describe('a bad link', () => {
       'json/link.json:1:68: more is not a known key: write one of ub, esb, wallet, telegram, service [unknown-key]',
     ]);
   });
+});
+
+test.each(['{}', '{ }\n'])('a target without a host (%j) is a warning, and is not there', async (text) => {
+  const files = await createSiteFiles(undefined, { 'json/urls/go.json': text });
+  const { site, warnings } = parseSite(files);
+  expect(warnings.map(writeCoded)).toEqual([
+    'json/urls/go.json:1:1: the file must name at least one host: { "a": "line1.example" } [invalid-value]',
+  ]);
+  expect([...(site?.targets.keys() ?? [])]).toEqual(['localhost']);
 });
 
 /** Every text in an object, however deep. */

@@ -42,6 +42,7 @@ export type ParsedSite = {
 const SITE_FILE = 'site.json';
 const LINKS_FILE = 'json/link.json';
 const TARGET_FOLDER = 'json/urls';
+const TARGET_EXAMPLE = '{ "a": "line1.example" }';
 const OPTIONAL_IMAGES: ReadonlySet<string> = new Set(
   Object.entries(createSiteConfigSchema(DEFAULT_LANGUAGES).entries.images.entries)
     .filter(([, { type }]) => type === 'optional')
@@ -57,7 +58,7 @@ export function parseSite(files: SiteFiles): ParsedSite {
   const config = siteFile && parseConfig(siteFile, languages, faults);
   const images = siteFile ? findImages(siteFile, files, faults) : new Map<string, Buffer>();
   const links = parseLinksFile(files, languages, { faults, warnings });
-  const targets = parseTargets(files, faults);
+  const targets = parseTargets(files, { faults, warnings });
   if (config === undefined || links === undefined || faults.length > 0) {
     return { site: undefined, faults, warnings };
   }
@@ -148,10 +149,13 @@ function findRangeFaults(value: unknown, part: string, key: string): readonly Js
   });
 }
 
+/** Where what is wrong is noted. */
+type Notes = { readonly faults: SiteFault[]; readonly warnings: SiteFault[] };
+
 function parseLinksFile(
   files: SiteFiles,
   languages: Languages,
-  { faults, warnings }: { faults: SiteFault[]; warnings: SiteFault[] },
+  { faults, warnings }: Notes,
 ): SiteLinks | undefined {
   const file = readFile(LINKS_FILE, files, faults);
   if (file === undefined) return undefined;
@@ -170,24 +174,34 @@ function parseLinksFile(
   return readSiteLinks(value as Readonly<Record<string, unknown>>, languages);
 }
 
-function parseTargets(files: SiteFiles, faults: SiteFault[]): ReadonlyMap<string, SiteTarget> {
+function parseTargets(files: SiteFiles, notes: Notes): ReadonlyMap<string, SiteTarget> {
   const targets = new Map<string, SiteTarget>();
   for (const file of files.keys()) {
     if (posix.dirname(file) !== TARGET_FOLDER || posix.extname(file) !== '.json') continue;
     const name = posix.basename(file, '.json');
     if (!TARGET_PATTERN.test(name)) {
       const message = `${file}: the name of a target must be 1 to 64 letters, digits, "-" or "_", got "${name}"`;
-      faults.push({ code: 'invalid-target-name', message });
+      notes.faults.push({ code: 'invalid-target-name', message });
     }
-    const addresses = parseTargetFile(file, files, faults);
+    const addresses = parseTargetFile(file, files, notes);
     if (addresses !== undefined) targets.set(name, addresses);
   }
   return targets;
 }
 
-function parseTargetFile(name: string, files: SiteFiles, faults: SiteFault[]): SiteTarget | undefined {
+/** Undefined for a file with a fault, and for one without a host: there is no such target then. */
+function parseTargetFile(
+  name: string,
+  files: SiteFiles,
+  { faults, warnings }: Notes,
+): SiteTarget | undefined {
   const file = readFile(name, files, faults);
   if (file === undefined) return undefined;
+  if (Array.isArray(file.value)) {
+    const message = `the file must be an object of hosts: ${TARGET_EXAMPLE}`;
+    faults.push(file.locate({ code: 'invalid-value', path: [], message }));
+    return undefined;
+  }
   const { success, issues = [] } = v.safeParse(targetFileSchema, file.value);
   faults.push(...describeIssues(targetFileSchema, issues).map(file.locate));
   for (const [key, entry] of Object.entries(Object(file.value) as object)) {
@@ -198,7 +212,11 @@ function parseTargetFile(name: string, files: SiteFiles, faults: SiteFault[]): S
   if (!success) return undefined;
   // Removes the white space of the file. It does not go through an object, which would put keys that are numbers first.
   const json = (files.get(name)?.toString('utf8') ?? '').replace(/("(?:[^"\\]|\\.)*"?)|\s+/g, '$1');
-  return { hosts: readTargetFile(json).filter((host) => typeof host === 'string'), json };
+  const hosts = readTargetFile(json).filter((host) => typeof host === 'string');
+  if (hosts.length > 0) return { hosts, json };
+  const message = `the file must name at least one host: ${TARGET_EXAMPLE}`;
+  warnings.push(file.locate({ code: 'invalid-value', path: [], message }));
+  return undefined;
 }
 
 /** Checks the images even if another part of `site.json` has a fault, so that all faults are reported at once. */
