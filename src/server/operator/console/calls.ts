@@ -65,7 +65,7 @@ async function readBody<S extends Schema>(c: VisitContext, schema: S): Promise<v
   if (success) return output;
   const [issue] = issues ?? [];
   const place = issue && v.getDotPath(issue);
-  refuseBody(`${place ?? 'it'}: ${issue?.message ?? 'not as expected'}`);
+  refuseBody(`${place ? `${place}: ` : ''}${issue?.message ?? 'it is of another form'}`);
 }
 
 function refuseBody(reason: string): never {

@@ -1,17 +1,21 @@
 import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import * as v from 'valibot';
 import { RECORDING_PATHS } from '../../../contract/paths.ts';
-import type { RecordingsState, SessionFilter, SessionList } from '../../../contract/recordings.ts';
+import type {
+  RecordingsState,
+  SessionFilter,
+  SessionList,
+  SessionSummary,
+} from '../../../contract/recordings.ts';
 import { JSON_HEADERS, answerJson } from '../../http/answer.ts';
-import { HttpError, refuseAllButGet, refuseAllButPost } from '../../http/errors.ts';
+import { HttpError } from '../../http/errors.ts';
 import type { AuditLog } from '../../people/audit-log.ts';
 import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
 import type { Erasure, RecordingKeeper } from '../../recordings/keep-recordings.ts';
-import { readAsker } from '../access/asker.ts';
 import type { Access, Demand } from '../access/guard-access.ts';
+import { createCalls } from './calls.ts';
 
 export type RecordingRoutesDeps = {
   /** Undefined if another portal keeps the recordings. */
@@ -28,12 +32,16 @@ const LOOK: Demand = { role: 'viewer' };
 /** Whoever may publish may erase. */
 const ERASE: Demand = { role: 'editor', isChange: true };
 const DONE = { ok: true } as const;
-const MAX_BODY_BYTES = 1_024;
 /** A person who opens several views of a session in this time watches it once. */
 const WATCH_MS = 3_600_000;
 const MAX_WATCHES = 1_000;
 
-const id = v.pipe(v.string(), v.regex(/^[\da-f]{32}$/));
+const SESSION_PATH = `${RECORDING_PATHS.sessions}/:id`;
+const EVENTS_PATH = `${RECORDING_PATHS.segments}/:session/:view`;
+/** A list, or a long view, has some MB. */
+const LARGE_ANSWERS = [RECORDING_PATHS.sessions, RECORDING_PATHS.errors, SESSION_PATH, EVENTS_PATH];
+
+const id = v.pipe(v.string(), v.regex(/^[\da-f]{32}$/, 'must be the id of a session'));
 const day = v.pipe(v.string(), v.isoDate('must be a day such as 2026-11-16'));
 const yes = v.pipe(
   v.literal('true', 'must be true, or left out'),
@@ -63,63 +71,40 @@ const querySchema = v.strictObject(
   },
   'is not a filter',
 );
-const erasureSchema = v.union([v.strictObject({ session: id }), v.strictObject({ before: day })]);
+const erasureSchema = v.union(
+  [v.strictObject({ session: id }), v.strictObject({ before: day })],
+  'write { "session": "…" } with the id of a session, or { "before": "2026-11-16" }',
+);
 
 /** The calls of the console about recordings: the list, one session, its events, errors, and erasing. */
 export function addRecordingRoutes(app: Hono<VisitEnv>, deps: RecordingRoutesDeps): void {
-  const { keeper, state, access, audit, now } = deps;
+  const { keeper, state, now } = deps;
   const watches = new Map<string, number>();
-  const compressed = compress();
-  app
-    .get(RECORDING_PATHS.sessions, compressed, (c) => {
-      access.demand(readAsker(c), LOOK);
-      const { before, filter } = readQuery(c);
-      const found = keeper?.list(filter, before) ?? { sessions: [], next: undefined };
-      return answerJson({ ...found, kept: state() } satisfies SessionList);
-    })
-    .all(refuseAllButGet);
-  app
-    .get(RECORDING_PATHS.errors, compressed, (c) => {
-      access.demand(readAsker(c), LOOK);
-      return answerJson(keeper?.groupErrors() ?? []);
-    })
-    .all(refuseAllButGet);
-  app
-    .post(
-      RECORDING_PATHS.erase,
-      bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => refuseBody() }),
-      async (c) => {
-        const asker = readAsker(c);
-        const { name } = access.demand(asker, ERASE);
-        const erasure = await readErasure(c);
-        await findKeeper().erase(erasure);
-        const to = 'session' in erasure ? erasure.session : `before ${erasure.before}`;
-        audit.write({ by: name, action: 'recordings-erased', to, prefix: asker.prefix });
-        return answerJson(DONE);
-      },
-    )
-    .all(refuseAllButPost);
-  app
-    .get(`${RECORDING_PATHS.sessions}/:id`, compressed, async (c) => {
-      access.demand(readAsker(c), LOOK);
-      return answerJson(await findSession(c.req.param('id')));
-    })
-    .all(refuseAllButGet);
-  app
-    .get(`${RECORDING_PATHS.segments}/:session/:view`, compressed, async (c) => {
-      const asker = readAsker(c);
-      const { name } = access.demand(asker, LOOK);
-      const { session, view } = c.req.param();
-      const { views } = await findSession(session);
-      if (!views.some((each) => each.id === view)) refuseSession();
-      if (isNewWatch(`${name} ${session}`)) {
-        audit.write({ by: name, action: 'session-watched', to: session, prefix: asker.prefix });
-      }
-      const parts = Readable.from(writeEvents(findKeeper().readEvents(session, view)));
-      // Both are the web's own streams; Node declares them apart.
-      return new Response(Readable.toWeb(parts) as ReadableStream, { headers: JSON_HEADERS });
-    })
-    .all(refuseAllButGet);
+  const { get, post, note } = createCalls(app, deps);
+  for (const path of LARGE_ANSWERS) app.use(path, compress());
+
+  get(RECORDING_PATHS.sessions, LOOK, (_call, c) => {
+    const { before, filter } = readQuery(c);
+    const found = keeper?.list(filter, before) ?? { sessions: [], next: undefined };
+    return answerJson({ ...found, kept: state() } satisfies SessionList);
+  });
+  get(RECORDING_PATHS.errors, LOOK, () => answerJson(keeper?.groupErrors() ?? []));
+  post(RECORDING_PATHS.erase, { demand: ERASE, schema: erasureSchema }, async (call) => {
+    const erasure: Erasure = call.body;
+    await findKeeper().erase(erasure);
+    const to = 'session' in erasure ? erasure.session : `before ${erasure.before}`;
+    note(call, { action: 'recordings-erased', to });
+    return answerJson(DONE);
+  });
+  get(SESSION_PATH, LOOK, async (_call, c) => answerJson(await findSession(c.req.param('id'))));
+  get(EVENTS_PATH, LOOK, async (call, c) => {
+    const { id: session, views } = await findSession(c.req.param('session'));
+    const view = views.find((each) => each.id === c.req.param('view')) ?? refuseSession();
+    if (isNewWatch(`${call.actor.name} ${session}`)) note(call, { action: 'session-watched', to: session });
+    const parts = Readable.from(writeEvents(findKeeper().readEvents(session, view.id)));
+    // Both are the web's own streams; Node declares them apart.
+    return new Response(Readable.toWeb(parts) as ReadableStream, { headers: JSON_HEADERS });
+  });
 
   function findKeeper(): NonNullable<RecordingRoutesDeps['keeper']> {
     if (keeper !== undefined) return keeper;
@@ -130,7 +115,7 @@ export function addRecordingRoutes(app: Hono<VisitEnv>, deps: RecordingRoutesDep
     });
   }
 
-  async function findSession(session: string) {
+  async function findSession(session: string | undefined): Promise<SessionSummary> {
     const found = v.is(id, session) ? await findKeeper().find(session) : undefined;
     return found ?? refuseSession();
   }
@@ -165,19 +150,6 @@ function readQuery(c: VisitContext): { readonly filter: SessionFilter; readonly 
   throw new HttpError(400, {
     code: 'filter-invalid',
     message: `"${String(path?.[0]?.key).slice(0, 64)}" of the query ${message}.`,
-  });
-}
-
-async function readErasure(c: VisitContext): Promise<Erasure> {
-  const body: unknown = await c.req.json().catch(() => refuseBody());
-  const { success, output } = v.safeParse(erasureSchema, body);
-  return success ? output : refuseBody();
-}
-
-function refuseBody(): never {
-  throw new HttpError(400, {
-    code: 'body-invalid',
-    message: 'The body is { "session": "…" } with the id of a session, or { "before": "2026-11-16" }.',
   });
 }
 
