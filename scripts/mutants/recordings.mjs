@@ -77,7 +77,7 @@ export const RECORDING_MUTANTS = [
     loses: 'A message that comes twice is kept twice.',
   },
   {
-    file: 'src/server/recordings/keep-recordings.ts',
+    file: 'src/server/recordings/disk-room.ts',
     find: 'if (bytesOnDisk > keepBytes) await removeBeyond(keepBytes * KEPT_PART);',
     replace: '',
     tests: KEEPER,
@@ -91,14 +91,14 @@ export const RECORDING_MUTANTS = [
     loses: 'Many tiny sessions fill the disk.',
   },
   {
-    file: 'src/server/recordings/keep-recordings.ts',
+    file: 'src/server/recordings/disk-room.ts',
     find: ' || sinceMs < 0',
     replace: '',
     tests: KEEPER,
     loses: 'After a wrong clock was put right, old recordings are kept.',
   },
   {
-    file: 'src/server/recordings/keep-recordings.ts',
+    file: 'src/server/recordings/disk-room.ts',
     find: 'keepBytes * KEPT_PART',
     replace: 'keepBytes',
     tests: KEEPER,
@@ -119,7 +119,7 @@ export const RECORDING_MUTANTS = [
     loses: 'The server checks ten thousand events of a message that it refuses.',
   },
   {
-    file: 'src/server/recordings/keep-recordings.ts',
+    file: 'src/server/recordings/disk-room.ts',
     find: 'await removeDaysBefore(dayOf(oldest));',
     replace: '',
     tests: KEEPER,

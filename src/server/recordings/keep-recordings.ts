@@ -8,14 +8,16 @@ import type { ErrorGroup, SessionFilter, SessionSummary } from '../../contract/r
 import type { SessionRecord } from '../../contract/intake-message.ts';
 import { takeTurns } from '../process/take-turns.ts';
 import { addStacks } from './add-stacks.ts';
+import { createDiskRoom } from './disk-room.ts';
 import { type FoundSessions, findSessions } from './find-sessions.ts';
 import { type FrameLabel, type Origin, encodeFrame } from './frames.ts';
 import { groupErrors } from './group-errors.ts';
 import { keepErased } from './keep-erased.ts';
-import { type ReadMessage, unpackEvents, unpackRecord } from './read-message.ts';
-import type { RecordingFile, RecordingStore } from './recording-store.ts';
+import type { ReadMessage } from './read-message.ts';
+import { type SessionDays, indexFile, readEntry, readEvents, readRecords } from './read-recordings.ts';
+import { type RecordingFile, type RecordingStore, dayOf } from './recording-store.ts';
 import { type SessionEntry, hasMessage, summarize } from './session-entry.ts';
-import { type SessionIndex, createSessionIndex } from './session-index.ts';
+import { createSessionIndex } from './session-index.ts';
 import { createWriteQueue } from './write-queue.ts';
 
 /** What became of a message. A duplicate is a success for the page that sent it. */
@@ -62,10 +64,6 @@ const MAX_QUEUE_BYTES = 32_000_000;
 const MAX_INDEX_BYTES = 60_000_000;
 /** Four hours of a page make about half of this. A stranger's session of 20 MB can unpack to 400 MB, which no browser plays. */
 const MAX_PLAYED_CHARS = 60_000_000;
-const PRUNE_EVERY_MS = 3_600_000;
-const DAY_MS = 86_400_000;
-/** What is too much is removed down to this part, so that the next message does not make the portal count all files again. */
-const KEPT_PART = 0.95;
 /** A fault of the disk is logged this often. */
 const LOG_EVERY_MS = 60_000;
 
@@ -76,18 +74,17 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
   const index = createSessionIndex(maxIndexBytes);
   const inTurn = takeTurns();
   const erased = keepErased({ store, onLoaded: dropErased, now });
-  let bytesOnDisk = 0;
-  let prunedAt = Number.NEGATIVE_INFINITY;
-  let loggedAt = Number.NEGATIVE_INFINITY;
-  let isClosing = false;
+  const room = createDiskRoom({ store, removeFile, limits, now });
   const queue = createWriteQueue({
     store,
     inTurn,
     maxBytes: maxQueueBytes,
-    onWritten: (bytes) => void (bytesOnDisk += bytes),
+    onWritten: room.add,
     onFault: logFault,
     now,
   });
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  let isClosing = false;
 
   return {
     take: ({ message, packed }, origin) => {
@@ -106,32 +103,23 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
     },
     list: (filter, before) => findSessions(index.entries(), filter, before),
     find: async (session) => {
-      const entry = index.get(session) ?? (await readEntry(session, await store.listDays()));
+      const entry =
+        index.get(session) ??
+        (await readEntry(store, { session, days: await store.listDays() }, maxIndexBytes));
       const summary = entry && summarize(entry);
-      return summary && addStacks(summary, readRecords(session, entry.days));
+      return summary && addStacks(summary, readWrittenRecords({ session, days: entry.days }));
     },
     readEvents: async function* (session, view) {
       await flush();
-      const segments = new Map<number, Buffer>();
-      for (const day of index.get(session)?.days ?? (await store.listDays())) {
-        for await (const { label, packed } of store.read({ day, session })) {
-          if ('number' in label && label.view === view) segments.set(label.number, packed);
-        }
-      }
-      let left = maxPlayedChars;
-      for (const [, packed] of [...segments].toSorted(([a], [b]) => a - b)) {
-        const events = await unpackEvents(packed);
-        left -= events.length;
-        if (left < 0) return;
-        if (events !== '') yield events;
-      }
+      const days = index.get(session)?.days ?? (await store.listDays());
+      yield* readEvents(store, { session, days, view }, maxPlayedChars);
     },
     groupErrors: () => groupErrors(index.entries()),
     erase: async (erasure) => {
       if ('session' in erasure) await eraseSession(erasure.session);
       else await eraseBefore(erasure.before);
     },
-    state: () => ({ sessions: index.size(), bytes: bytesOnDisk + queue.bytes(), fault: queue.fault() }),
+    state: () => ({ sessions: index.size(), bytes: room.bytes() + queue.bytes(), fault: queue.fault() }),
     version: index.version,
     flush,
     rebuild: async () => {
@@ -140,24 +128,15 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
           // An index that is full already has the newest sessions.
           if (isClosing || index.isFull()) return;
           // In turn, so that nothing removes or changes the file meanwhile.
-          await inTurn(() => readFile(file, index)).catch((error: unknown) =>
+          await inTurn(() => indexFile(store, file, index)).catch((error: unknown) =>
             log.error({ err: error, session: file.session }, 'a recording cannot be read'),
           );
         }
       }
     },
     prune: async () => {
-      const { keepDays, keepBytes } = limits();
-      const sinceMs = now() - prunedAt;
-      // Or the clock was set back.
-      const isDue = sinceMs >= PRUNE_EVERY_MS || sinceMs < 0;
-      if (!isDue && bytesOnDisk <= keepBytes) return;
-      prunedAt = now();
-      const oldest = now() - keepDays * DAY_MS;
-      await removeDaysBefore(dayOf(oldest));
-      await countBytes();
-      if (bytesOnDisk > keepBytes) await removeBeyond(keepBytes * KEPT_PART);
-      await inTurn(() => erased.forgetBefore(oldest));
+      const oldest = await room.prune();
+      if (oldest !== undefined) await inTurn(() => erased.forgetBefore(oldest));
     },
     close: async () => {
       isClosing = true;
@@ -186,7 +165,7 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
       for (const day of await store.listDays()) await store.remove({ day, session });
       index.remove(session);
     });
-    await countBytes();
+    await room.count();
     // Last: a disk that is full has room for it now.
     await inTurn(erased.save);
   }
@@ -195,36 +174,8 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
     await inTurn(async () => queue.drop(({ day }) => day < before));
     // What a session has on later days is read again, from the disk.
     await flush();
-    await removeDaysBefore(before);
-    await countBytes();
-  }
-
-  async function removeDaysBefore(before: string): Promise<void> {
-    for (const day of await store.listDays()) {
-      if (day >= before) return;
-      for (const file of await store.listFiles(day)) await removeFile(file);
-    }
-  }
-
-  /** Removes the oldest sessions of the oldest days, until the rest fits. */
-  async function removeBeyond(keepBytes: number): Promise<void> {
-    for (const day of await store.listDays()) {
-      if (bytesOnDisk <= keepBytes) return;
-      const files = await store.listFiles(day);
-      for (const file of files.toSorted((a, b) => a.changedAt - b.changedAt)) {
-        if (bytesOnDisk <= keepBytes) return;
-        await removeFile(file);
-        bytesOnDisk -= file.bytes;
-      }
-    }
-  }
-
-  async function countBytes(): Promise<void> {
-    let bytes = 0;
-    for (const day of await store.listDays()) {
-      for (const file of await store.listFiles(day)) bytes += file.bytes;
-    }
-    bytesOnDisk = bytes;
+    await room.removeDaysBefore(before);
+    await room.count();
   }
 
   /** Removes a file. What the session has on other days stays. */
@@ -234,32 +185,15 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
       const entry = index.get(session);
       if (!entry?.days.has(day)) return;
       index.remove(session);
-      for (const other of entry.days) if (other !== day) await readFile({ day: other, session }, index);
+      for (const other of entry.days) {
+        if (other !== day) await indexFile(store, { day: other, session }, index);
+      }
     });
   }
 
-  async function readFile(file: RecordingFile, into: Pick<SessionIndex, 'add'>): Promise<void> {
-    for await (const { label, packed, start, end } of store.read(file)) {
-      const record = 'revision' in label ? unpackRecord(packed) : undefined;
-      into.add({ file, label, bytes: end - start, record });
-    }
-  }
-
-  /** A session that the index has no room for. */
-  async function readEntry(session: string, days: readonly string[]): Promise<SessionEntry | undefined> {
-    const alone = createSessionIndex(maxIndexBytes);
-    for (const day of days) await readFile({ day, session }, alone);
-    return alone.get(session);
-  }
-
-  async function* readRecords(session: string, days: Iterable<string>): AsyncGenerator<SessionRecord> {
+  async function* readWrittenRecords(place: SessionDays): AsyncGenerator<SessionRecord> {
     await flush();
-    for (const day of days) {
-      for await (const { label, packed } of store.read({ day, session })) {
-        const record = 'revision' in label ? unpackRecord(packed) : undefined;
-        if (record !== undefined) yield record;
-      }
-    }
+    yield* readRecords(store, place);
   }
 
   function logFault(error: unknown): void {
@@ -267,11 +201,6 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
     loggedAt = now();
     log.error({ err: error }, 'recordings could not be written: they wait in memory');
   }
-}
-
-/** The day of a time in UTC, such as 2026-11-16. */
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }
 
 function createLabel(message: ReadMessage['message'], at: number, origin: Origin): FrameLabel {

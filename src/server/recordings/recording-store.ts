@@ -37,6 +37,11 @@ export type RecordingStore = {
   readonly writeErased: (erased: readonly ErasedSession[]) => Promise<void>;
 };
 
+/** The day of a time in UTC, such as 2026-11-16. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
 export type FileStoreOptions = {
   readonly dir: string;
   /** Instead of the system's own, for tests of a disk that fails. */
