@@ -44,6 +44,20 @@ export type DeskDeps = {
   readonly now: () => number;
 };
 
+/** The files of a version to be, and what is said of it. */
+type PreparedVersion = {
+  readonly files: Manifest;
+  /** Called when it is committed. Throws if it must not go live after all. */
+  readonly describe: () => Publication;
+};
+
+type Publication = {
+  readonly from: DeskVersion['from'];
+  readonly why: string;
+  /** The owner of the draft that has become the version. */
+  readonly draft?: string;
+};
+
 const TRIES = 3;
 
 /** Makes drafts and earlier versions go live. Whatever goes live from the console or a command goes through here. */
@@ -65,41 +79,20 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
       );
     },
     readLive: async () => versions.readFiles((await readCurrent()).files),
-    publish: async (person, { draft: choice, why, basedOn }) => {
-      let draft = own.find(person, { draft: choice });
-      let manifest: Manifest = {};
-      return goLive(
-        person,
-        async () => {
-          draft = own.find(person, { draft: choice });
-          const current = versions.currentNumber();
-          if (basedOn !== current || draft.basedOn !== current) throw await describeConflict(draft);
-          manifest = await own.readManifest(draft);
-          return manifest;
-        },
-        () => {
-          if (drafts.get(draft.owner) !== draft) {
-            throw new DeskError(
-              'draft-changed',
-              'The draft changed while it was being published: look at it again.',
-            );
-          }
-          // Published as it is in the folder: the next change there goes live at once again.
-          const isFolder = choice === 'outside' && hashManifest(manifest) === outside.get().seen;
-          return { from: isFolder ? 'outside' : 'console', why, draft: draft.owner };
-        },
-      );
-    },
+    publish: (person, { draft: choice, why, basedOn }) =>
+      goLive(person, async () => {
+        const draft = own.find(person, { draft: choice });
+        const current = versions.currentNumber();
+        if (basedOn !== current || draft.basedOn !== current) throw await describeConflict(draft);
+        const files = await own.readManifest(draft);
+        return { files, describe: () => describeDraft({ choice, draft, files, why }) };
+      }),
     restore: (person, { number, why, basedOn }) =>
-      goLive(
-        person,
-        async () => {
-          const { files } = await versions.read(number);
-          if (basedOn !== versions.currentNumber()) throw await describeConflict(undefined);
-          return files;
-        },
-        () => ({ from: 'rollback', why: why || `version ${number}` }),
-      ),
+      goLive(person, async () => {
+        const { files } = await versions.read(number);
+        if (basedOn !== versions.currentNumber()) throw await describeConflict(undefined);
+        return { files, describe: () => ({ from: 'rollback', why: why || `version ${number}` }) };
+      }),
     findOwnerKeys,
     prune: () =>
       change(() => {
@@ -111,22 +104,33 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
       }),
   };
 
-  type Publication = {
-    readonly from: DeskVersion['from'];
+  function describeDraft({
+    choice,
+    draft,
+    files,
+    why,
+  }: {
+    readonly choice: DeskBody<'publish'>['draft'];
+    readonly draft: Draft;
+    readonly files: Manifest;
     readonly why: string;
-    /** The owner of the draft that has become the version. */
-    readonly draft?: string;
-  };
+  }): Publication {
+    if (drafts.get(draft.owner) !== draft) {
+      throw new DeskError(
+        'draft-changed',
+        'The draft changed while it was being published: look at it again.',
+      );
+    }
+    // Published as it is in the folder: the next change there goes live at once again.
+    const isFolder = choice === 'outside' && hashManifest(files) === outside.get().seen;
+    return { from: isFolder ? 'outside' : 'console', why, draft: draft.owner };
+  }
 
   /** The one way by which the console and the commands make files go live. */
-  async function goLive(
-    person: DeskPerson,
-    findFiles: () => Promise<Manifest>,
-    describe: () => Publication,
-  ): Promise<DeskVersion> {
+  async function goLive(person: DeskPerson, prepare: () => Promise<PreparedVersion>): Promise<DeskVersion> {
     for (let tries = 0; tries < TRIES; tries += 1) {
       try {
-        return await goLiveHere(person, findFiles, describe);
+        return await goLiveHere(person, prepare);
       } catch (error) {
         if (!(error instanceof VersionMovedError)) throw error;
         // With their version here, the next try shows the difference.
@@ -141,14 +145,14 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
 
   async function goLiveHere(
     person: DeskPerson,
-    findFiles: () => Promise<Manifest>,
-    describe: () => Publication,
+    prepare: () => Promise<PreparedVersion>,
   ): Promise<DeskVersion> {
-    let files: Manifest = {};
+    let prepared: PreparedVersion | undefined;
     let committed: VersionRecord | undefined;
     await keeper.replace(
       async (onLookupFault) => {
-        files = await findFiles();
+        prepared = await prepare();
+        const { files } = prepared;
         if (isDeepStrictEqual(files, (await readCurrent()).files)) {
           throw new DeskError('nothing-changed', 'This is what is live already: nothing was changed.');
         }
@@ -156,20 +160,26 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
         checkOwner(person, loaded.site.config);
         return { ...loaded, version: versions.currentNumber() + 1 };
       },
-      () =>
-        change(async () => {
-          const { from, why, draft } = describe();
-          committed = await versions.commit({ at: now(), by: person.name, from, why, files });
-          // From here on it is live, whatever becomes of the rest.
-          await forget(draft, from === 'outside' ? committed : undefined).catch((error: unknown) =>
-            log.error({ err: error }, 'a published draft could not be removed'),
-          );
-        }),
+      async () => {
+        if (prepared !== undefined) committed = await commit(person, prepared);
+      },
     );
     if (committed === undefined) throw new Error('nothing was committed');
     const version = withoutFiles(committed);
     log.info({ ...version, version: version.number }, 'version published');
     return version;
+  }
+
+  function commit(person: DeskPerson, { files, describe }: PreparedVersion): Promise<VersionRecord> {
+    return change(async () => {
+      const { from, why, draft } = describe();
+      const committed = await versions.commit({ at: now(), by: person.name, from, why, files });
+      // From here on it is live, whatever becomes of the rest.
+      await forget(draft, from === 'outside' ? committed : undefined).catch((error: unknown) =>
+        log.error({ err: error }, 'a published draft could not be removed'),
+      );
+      return committed;
+    });
   }
 
   async function forget(owner: string | undefined, sameAsFolder: VersionRecord | undefined): Promise<void> {
