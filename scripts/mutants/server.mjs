@@ -516,14 +516,14 @@ export const SERVER_MUTANTS = [
     loses: 'A code is enough without the password.',
   },
   {
-    file: 'src/server/people/accounts.ts',
+    file: 'src/server/people/limit-guesses.ts',
     find: 'for (const each of tries) each.take(key);',
     replace: '',
     tests: ['src/server/people/accounts.test.ts'],
     loses: 'Passwords of an account can be guessed from many addresses.',
   },
   {
-    file: 'src/server/people/accounts.ts',
+    file: 'src/server/people/limit-guesses.ts',
     find: "isKnown ? from.prefix : 'elsewhere'",
     replace: "'elsewhere'",
     tests: ['src/server/people/accounts.test.ts'],

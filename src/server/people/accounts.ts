@@ -1,7 +1,7 @@
 import { CONFIRMATION_MS, type ConsoleSecondFactor } from '../../contract/people.ts';
 import { HttpError } from '../http/errors.ts';
 import type { AuditLog } from './audit-log.ts';
-import { type Tries, countTries } from './count-tries.ts';
+import { type From, limitGuesses } from './limit-guesses.ts';
 import { changePerson, findInvitation, findPerson } from './manage-people.ts';
 import { type Passwords, boundWork } from './password.ts';
 import type { FindPasswordFault, PasswordFault } from './password-rules.ts';
@@ -26,9 +26,6 @@ export type AccountsDeps = {
 
 /** A password with a code of the authenticator app, or with a recovery code. */
 export type Proof = { readonly password: string; readonly code: string };
-
-/** Where somebody comes from: an address range such as `203.0.113.0/24`. */
-export type From = { readonly prefix: string };
 
 /** What people do with their own account. */
 export type Accounts = {
@@ -57,24 +54,19 @@ export type Acceptance =
   | { readonly kind: 'done'; readonly person: Person; readonly codes: readonly string[] }
   | { readonly kind: 'refused'; readonly problem: PasswordFault | 'wrong-code' | 'invitation-over' };
 
-const SHORT = { windowMs: 300_000, maxTries: 10 };
-/** Whoever has the password could guess codes for months. */
-const LONG = { windowMs: 86_400_000, maxTries: 50 };
 const MAX_KNOWN_PREFIXES = 10;
-const MAX_NAME_CHARS = 64;
 /** Keys that were shown and not yet proved. */
 const MAX_PREPARED = 100;
 
 export function createAccounts(deps: AccountsDeps): Accounts {
   const { store, passwords, audit, siteName, now } = deps;
-  const prepared = new Map<string, { readonly secret: string; readonly endsAt: number }>();
+  const prepared = createPreparedSecrets(now);
   const judgeInTurn = boundWork(1, 5);
-  // Strangers' guesses at names that nobody has must not push the tries of real accounts out of memory.
-  const [triesOfPeople, triesOfStrangers] = [createTries(now), createTries(now)];
+  const limitGuess = limitGuesses(now);
   return {
     signIn: async (name, proof, from) => {
       const person = findPerson(store.read(), name);
-      return withTries(person, { name, from }, async () => {
+      const check = async (): Promise<Person | undefined> => {
         const isRight = await passwords.verify(proof.password, person?.signIn?.passwordHash);
         if (person === undefined || !isRight) return undefined;
         const use = { code: proof.code, from, now: now() };
@@ -83,7 +75,8 @@ export function createAccounts(deps: AccountsDeps): Accounts {
           audit.write({ by: person.name, action: 'recovery-code-used', prefix: from.prefix });
         }
         return used === undefined ? undefined : findPerson(store.read(), person.name);
-      });
+      };
+      return limitGuess({ person, name, from, check });
     },
     openInvitation: (key) => {
       const person = findInvitation(store.read(), key, now());
@@ -118,9 +111,10 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return { kind: 'done', person: accepted, codes };
     },
     changePassword: async (person, { current, next }, from) => {
-      const isRight = await withTries(person, { name: person.name, from }, async () =>
-        (await passwords.verify(current, person.signIn?.passwordHash)) ? true : undefined,
-      );
+      const { name } = person;
+      const check = async (): Promise<true | undefined> =>
+        (await passwords.verify(current, person.signIn?.passwordHash)) || undefined;
+      const isRight = await limitGuess({ person, name, from, check });
       if (isRight === undefined) refuse('wrong-password');
       const fault = await judge(next, person.name);
       if (fault !== undefined) refuse(fault);
@@ -131,17 +125,13 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     },
     prepareSecondFactor: ({ name }) => {
       const secret = createSecret();
-      prepared.delete(name);
-      const [oldest] = prepared.keys();
-      if (prepared.size >= MAX_PREPARED && oldest !== undefined) prepared.delete(oldest);
-      prepared.set(name, { secret, endsAt: now() + CONFIRMATION_MS });
+      prepared.put(name, secret);
       return describe(name, secret);
     },
     replaceSecondFactor: async (person, code, from) => {
-      const { secret, endsAt } = prepared.get(person.name) ?? { secret: '', endsAt: 0 };
-      const step = endsAt > now() ? findStep(code, { secret, lastStep: 0, now: now() }) : undefined;
-      if (step === undefined) refuse('wrong-code');
-      prepared.delete(person.name);
+      const secret = prepared.find(person.name) ?? refuse('wrong-code');
+      const step = findStep(code, { secret, lastStep: 0, now: now() }) ?? refuse('wrong-code');
+      prepared.remove(person.name);
       const { codes, hashes } = createRecoveryCodes();
       const changed = await changeSignIn(person, (signIn) => ({
         ...signIn,
@@ -184,29 +174,31 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       }),
     );
   }
-
-  /**
-   * Counts tries at an account: those from address ranges that the person has used apart from all others. An attacker
-   * elsewhere can use up the tries of "elsewhere" for ever, and the person still signs in from a place that they have used.
-   */
-  async function withTries<T>(
-    person: Person | undefined,
-    { name, from }: { readonly name: string; readonly from: From },
-    tryIt: () => Promise<T | undefined>,
-  ): Promise<T | undefined> {
-    const isKnown = person?.signIn?.prefixes.includes(from.prefix) === true;
-    // A name that is longer is nobody's, and must not fill the memory.
-    const key = `${name.slice(0, MAX_NAME_CHARS).toLowerCase()} ${isKnown ? from.prefix : 'elsewhere'}`;
-    const tries = person === undefined ? triesOfStrangers : triesOfPeople;
-    for (const each of tries) each.take(key);
-    const found = await tryIt();
-    if (found !== undefined) for (const each of tries) each.giveBack(key);
-    return found;
-  }
 }
 
-function createTries(now: () => number): readonly Tries[] {
-  return [SHORT, LONG].map((limits) => countTries({ now, ...limits }));
+type PreparedSecrets = {
+  readonly put: (name: string, secret: string) => void;
+  /** The key that was last shown to this person. Undefined if that is too long ago. */
+  readonly find: (name: string) => string | undefined;
+  readonly remove: (name: string) => void;
+};
+
+/** Remembers the keys for authenticator apps of which no code was typed yet. */
+function createPreparedSecrets(now: () => number): PreparedSecrets {
+  const prepared = new Map<string, { readonly secret: string; readonly endsAt: number }>();
+  return {
+    put: (name, secret) => {
+      prepared.delete(name);
+      const [oldest] = prepared.keys();
+      if (prepared.size >= MAX_PREPARED && oldest !== undefined) prepared.delete(oldest);
+      prepared.set(name, { secret, endsAt: now() + CONFIRMATION_MS });
+    },
+    find: (name) => {
+      const found = prepared.get(name);
+      return found !== undefined && found.endsAt > now() ? found.secret : undefined;
+    },
+    remove: (name) => void prepared.delete(name),
+  };
 }
 
 /** Uses up a code of the authenticator app, or a recovery code. Each works once, however many ask at the same moment. */

@@ -1,0 +1,45 @@
+import { type Tries, countTries } from './count-tries.ts';
+import type { Person } from './people-store.ts';
+
+/** Where somebody comes from: an address range such as `203.0.113.0/24`. */
+export type From = { readonly prefix: string };
+
+export type Guess<T> = {
+  /** The account that the guess is about. Undefined if nobody has this name. */
+  readonly person: Person | undefined;
+  readonly name: string;
+  readonly from: From;
+  /** Undefined if the guess was wrong. */
+  readonly check: () => Promise<T | undefined>;
+};
+
+/** Checks a guess and returns what came of it. Throws after too many wrong ones. */
+export type LimitGuess = <T>(guess: Guess<T>) => Promise<T | undefined>;
+
+const SHORT = { windowMs: 300_000, maxTries: 10 };
+/** Whoever has the password could guess codes for months. */
+const LONG = { windowMs: 86_400_000, maxTries: 50 };
+const MAX_NAME_CHARS = 64;
+
+/**
+ * Bounds the guesses at each account: those from address ranges that the person has used apart from all others. An attacker
+ * elsewhere can use up the tries of "elsewhere" for ever, and the person still signs in from a place that they have used.
+ */
+export function limitGuesses(now: () => number): LimitGuess {
+  // Strangers' guesses at names that nobody has must not push the tries of real accounts out of memory.
+  const [triesOfPeople, triesOfStrangers] = [createTries(now), createTries(now)];
+  return async ({ person, name, from, check }) => {
+    const isKnown = person?.signIn?.prefixes.includes(from.prefix) === true;
+    // A name that is longer is nobody's, and must not fill the memory.
+    const key = `${name.slice(0, MAX_NAME_CHARS).toLowerCase()} ${isKnown ? from.prefix : 'elsewhere'}`;
+    const tries = person === undefined ? triesOfStrangers : triesOfPeople;
+    for (const each of tries) each.take(key);
+    const found = await check();
+    if (found !== undefined) for (const each of tries) each.giveBack(key);
+    return found;
+  };
+}
+
+function createTries(now: () => number): readonly Tries[] {
+  return [SHORT, LONG].map((limits) => countTries({ now, ...limits }));
+}
