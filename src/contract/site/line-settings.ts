@@ -13,7 +13,7 @@ const host = v.pipe(
     ({ input }) => explainHost(input),
   ),
 );
-/** The server checks ranges more closely, see `parse-site.ts`. */
+/** The server checks ranges more closely, see `find-config-faults.ts`. */
 const network = v.pipe(
   v.string('must be a network such as "AS64500" or "203.0.113.0/24"'),
   v.regex(

@@ -2,17 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import * as v from 'valibot';
 import type { SiteFault } from '../../contract/error-codes.ts';
-import { type JsonFault, describeIssues, writePath } from '../../contract/site/describe-issues.ts';
+import { describeIssues, writePath } from '../../contract/site/describe-issues.ts';
 import { explainHost } from '../../contract/site/explain-host.ts';
 import { DEFAULT_LANGUAGES, type Languages, readLanguages } from '../../contract/site/locales.ts';
-import { explainKeepDays } from '../../contract/site/offline-settings.ts';
 import { parseHost } from '../../contract/site/parse-host.ts';
 import { TARGET_PATTERN } from '../../contract/paths.ts';
 import { type SiteConfig, createSiteConfigSchema } from '../../contract/site/site-config.ts';
 import { readTargetFile, targetFileSchema } from '../../contract/site/target-file.ts';
-import { parseRange } from '../caller/address-ranges.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
 import { listBetterFormats } from './better-formats.ts';
+import { findConfigFaults, readPart } from './find-config-faults.ts';
 import { type SiteLinks, findLinkFaults, readSiteLinks } from './parse-links.ts';
 import { type JsonFile, readJson } from './read-json.ts';
 import type { SiteFiles } from './read-site-folder.ts';
@@ -72,81 +71,9 @@ function parseConfig(
 ): SiteConfig | undefined {
   const schema = createSiteConfigSchema(languages);
   const { success, output, issues = [] } = v.safeParse(schema, value);
-  faults.push(...describeIssues(schema, issues).map(locate));
-  faults.push(
-    ...findRangeFaults(value, 'network', 'trustedProxies').map(locate),
-    ...findRangeFaults(value, 'limits', 'exempt').map(locate),
-    ...(success ? findPolicyFaults(output).map(locate) : []),
-  );
-  const daysFault = success ? explainKeepDays(output) : undefined;
-  if (daysFault !== undefined) {
-    const message = `offline.days ${daysFault}`;
-    faults.push(locate({ code: 'invalid-value', path: ['offline', 'days'], message }));
-  }
-  if (success && !canTellRegions(output)) {
-    const path = ['compliance', 'restrictedRegions'];
-    const message =
-      "compliance.restrictedRegions needs a way to tell a caller's country: set network.mmdb, or network.countryHeader together with network.trustedProxies";
-    faults.push(locate({ code: 'no-countries', path, message }));
-  }
-  return success ? output : undefined;
-}
-
-/** False if regions are restricted, but the site has no way to find a caller's country. */
-function canTellRegions(config: SiteConfig): boolean {
-  return config.compliance.restrictedRegions.length === 0 || hasCountries(config);
-}
-
-function hasCountries({ network }: SiteConfig): boolean {
-  const hasHeader = network.countryHeader !== '' && network.trustedProxies.length > 0;
-  return hasHeader || hasDatabase(network);
-}
-
-function hasDatabase({ mmdb }: SiteConfig['network']): boolean {
-  return [mmdb].flat().some((path) => path !== '');
-}
-
-/** Finds rules of lines that cannot be followed: ranges that are none, and countries and systems that nobody can tell. */
-function findPolicyFaults(config: SiteConfig): readonly JsonFault[] {
-  return config.lines.hosts.flatMap(({ countries, networks }, index) => {
-    const path = ['lines', 'hosts', index] as const;
-    const name = `lines.hosts[${index}]`;
-    const faults: JsonFault[] = [];
-    if (listNames(countries).length > 0 && !hasCountries(config)) {
-      const message = `${name}.countries needs a way to tell a caller's country: set network.mmdb, or network.countryHeader together with network.trustedProxies`;
-      faults.push({ code: 'no-countries', path: [...path, 'countries'], message });
-    }
-    if (listNames(networks).some(isSystem) && !hasDatabase(config.network)) {
-      const message = `${name}.networks names autonomous systems, and nothing tells those of a caller: set network.mmdb, or write ranges such as "203.0.113.0/24"`;
-      faults.push({ code: 'no-systems', path: [...path, 'networks'], message });
-    }
-    for (const list of ['only', 'not'] as const) {
-      for (const [place, network] of (networks?.[list] ?? []).entries()) {
-        if (isSystem(network) || parseRange(network) !== undefined) continue;
-        const message = `${name}.networks.${list}[${place}] must be a network such as "AS64500" or "203.0.113.0/24", got "${network}"`;
-        faults.push({ code: 'invalid-value', path: [...path, 'networks', list, place], message });
-      }
-    }
-    return faults;
-  });
-}
-
-function listNames(
-  list: { only?: string[] | undefined; not?: string[] | undefined } = {},
-): readonly string[] {
-  return [...(list.only ?? []), ...(list.not ?? [])];
-}
-
-function isSystem(network: string): boolean {
-  return network.startsWith('AS');
-}
-
-function findRangeFaults(value: unknown, part: string, key: string): readonly JsonFault[] {
-  return readList(value, part, key).flatMap((range, index) => {
-    if (typeof range !== 'string' || parseRange(range) !== undefined) return [];
-    const message = `${part}.${key}[${index}] must be a range such as "10.0.0.0/8", got "${range}"`;
-    return [{ code: 'invalid-value', path: [part, key, index], message }];
-  });
+  const config = success ? output : undefined;
+  faults.push(...[...describeIssues(schema, issues), ...findConfigFaults(value, config)].map(locate));
+  return config;
 }
 
 /** Where what is wrong is noted. */
@@ -264,15 +191,6 @@ function findImageFault(path: string, image: Buffer | undefined, hint: string): 
   if (image !== undefined && image.length > 0) return undefined;
   const found = image === undefined ? 'there is no such file' : 'the file is empty';
   return `in the site folder, got "${path}": ${found}${hint}`;
-}
-
-function readPart(value: unknown, name: string): Readonly<Record<string, unknown>> {
-  return Object((Object(value) as Record<string, unknown>)[name]) as Record<string, unknown>;
-}
-
-function readList(value: unknown, part: string, name: string): readonly unknown[] {
-  const list = readPart(value, part)[name];
-  return Array.isArray(list) ? list : [];
 }
 
 /** Undefined where the file is missing or is no JSON, which is a fault. */
