@@ -7,16 +7,9 @@ import { DEFAULT_CONFIRM } from '../contract/site/alert-settings.ts';
 import { type SiteConfig, nameBrand } from '../contract/site/site-config.ts';
 import { createAddressRanges } from './caller/address-ranges.ts';
 import { parseAddress } from './caller/parse-address.ts';
-import type { Desk } from './desk/create-desk.ts';
-import { holdDesk } from './desk/hold-desk.ts';
-import { openDesk } from './desk/open-desk.ts';
-import { createRequestAnswer } from './desk/requests.ts';
 import { createObserver } from './incidents/create-observer.ts';
 import { openIncidents } from './incidents/open-incidents.ts';
-import { createSteering } from './learning/create-steering.ts';
-import { keepMeasurements } from './learning/keep-measurements.ts';
 import type { AskLine } from './lines/ask-line.ts';
-import { createLineWatch } from './lines/watch-lines.ts';
 import { type SendDeps, createSend } from './messages/create-send.ts';
 import { type Metrics, createMetrics } from './metrics/metrics.ts';
 import { addProcessMetrics } from './metrics/process-metrics.ts';
@@ -32,10 +25,10 @@ import { withDeadline } from './process/with-deadline.ts';
 import { prefixOf } from './redis/agree-on-name.ts';
 import { type Redis, openRedis } from './redis/open-redis.ts';
 import { openRecordings } from './recordings/open-recordings.ts';
+import { openLearning } from './open-learning.ts';
+import { type HeldDesk, openHeldDesk, openSite } from './open-site.ts';
 import { openState } from './open-state.ts';
 import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
-import { keepSite } from './site/keep-site.ts';
-import { createFolderSource } from './site/load-site.ts';
 import { type WebBuild, loadWebBuild } from './site/load-web-build.ts';
 import { keepVisits } from './visitors/keep-visits.ts';
 
@@ -99,15 +92,14 @@ export type ComposedServer = {
 };
 
 const NO_MESSAGES: MessageOptions = { readVariable: () => undefined, isAllowed: () => false };
-const LEARN_EVERY_MS = 1_000;
 const EXCHANGE_EVERY_MS = 1_000;
 /** An open console shows a change after this long. */
 const TELL_EVERY_MS = 1_000;
 
 /** Puts a server together. Only here the parts of a server are connected with each other. Nothing listens yet. */
 export async function composeServer(options: ComposeOptions): Promise<ComposedServer> {
-  const held = options.isEditing ? await openHeldDesk(options) : undefined;
-  const { redisUrl: url, log } = options;
+  const { deskDir, dataDir, redisUrl: url, log } = options;
+  const held = options.isEditing ? await openHeldDesk(deskDir ?? join(dataDir, 'desk')) : undefined;
   const redis = url ? await openRedis({ url, log }) : undefined;
   return compose(options, held, redis).catch(async (error: unknown) => {
     redis?.close();
@@ -116,89 +108,58 @@ export async function composeServer(options: ComposeOptions): Promise<ComposedSe
   });
 }
 
-async function openHeldDesk({ deskDir, dataDir }: ComposeOptions): Promise<HeldDesk> {
-  const dir = deskDir ?? join(dataDir, 'desk');
-  let desk: Desk | undefined;
-  const { release } = await holdDesk(
-    dir,
-    createRequestAnswer(() => desk),
-  );
-  return { dir, setDesk: (opened) => void (desk = opened), release };
-}
-
-/** The desk's folder, which no other process writes to meanwhile. */
-type HeldDesk = {
-  readonly dir: string;
-  readonly setDesk: (desk: Desk) => void;
-  readonly release: () => Promise<void>;
-};
-
 async function compose(
   options: ComposeOptions,
   held: HeldDesk | undefined,
   redis: Redis | undefined,
 ): Promise<ComposedServer> {
-  const { log, askLine, siteDir } = options;
+  const { siteDir, dataDir, secret, log } = options;
   const effects = { now: Date.now, random: Math.random };
   const { now } = effects;
   const startedAt = now();
-  const portalName = `${hostname()}:${process.pid}`;
   const web = options.web ?? (await loadWebBuild(fileURLToPath(new URL('../web', import.meta.url))));
   const metrics = createMetrics();
   addProcessMetrics(metrics.registry, options.droppedLogLines);
-  const opened = held && (await openDesk({ dir: held.dir, siteDir, redis, log, now }));
   const rendering = {
     renderPage: web.renderPage,
     buildFallbackAddresses: (lines: SiteConfig['lines']) => buildFallbackAddresses(lines, effects),
     now,
   };
-  const keeper = await keepSite({
-    ...rendering,
-    source: opened?.source ?? createFolderSource(siteDir),
-    log,
-    onPublish: metrics.setSite,
-    onRefuse: metrics.countSiteRefusal,
-    onLookupFault: metrics.countLookupFault,
-    trustedProxies: options.trustedProxies ?? [],
-  });
-  const site = keeper.current;
-  const connected = opened?.connect(keeper);
-  const desk = connected?.desk;
-  if (desk) held?.setDesk(desk);
 
+  const trustedProxies = options.trustedProxies ?? [];
+  const opened = await openSite({
+    siteDir,
+    held,
+    redis,
+    rendering: { ...rendering, trustedProxies },
+    metrics,
+    log,
+    now,
+  });
+  const { keeper, desk } = opened;
+  const site = keeper.current;
   const siteName = (): string => nameBrand(site().config);
-  const shared = redis && { redis, prefix: prefixOf(opened?.name ?? siteName()) };
-  const { dataDir, secret } = options;
+  const confirmation = () => site().config.alerts?.confirm ?? DEFAULT_CONFIRM;
+
+  const shared = redis && { redis, prefix: prefixOf(opened.name ?? siteName()) };
   const state = await openState({ dataDir, secret, shared, metrics, log, now });
   const visits = keepVisits({ dataDir, shared, log, now });
   const keepsRecordings = shared === undefined || options.keepsRecordings === true;
   const recordings = openRecordings({ dataDir, keepsRecordings, site, metrics, log, now });
-  const steering = createSteering(effects);
-  followSite();
   const observer = createObserver(now);
-  const { addWindow: onFold } = observer;
-  const measurements = await keepMeasurements({
+  const learning = await openLearning({
     ...effects,
-    store: state.store,
-    steering,
+    site,
+    state,
+    self: { name: `${hostname()}:${process.pid}`, startedAt, keepsRecordings },
+    askLine: options.askLine,
+    probeEveryMs: options.probeEveryMs,
+    confirmation,
+    onFold: observer.addWindow,
     metrics,
     log,
-    onFold,
   });
-  const replicas = state.joinReplicas(() => ({
-    name: portalName,
-    startedAt,
-    siteVersion: site().version,
-    siteHash: site().hash,
-    isStoreUp: measurements.storeState().isUp,
-    lines: lineWatch?.view() ?? null,
-    keepsRecordings,
-  }));
-  const probing = new AbortController();
-  const { signal } = probing;
-  const confirmation = () => site().config.alerts?.confirm ?? DEFAULT_CONFIRM;
-  const lineWatch =
-    askLine && createLineWatch({ ...effects, site, askLine, signal, steering, metrics, confirmation });
+  const { steering, measurements, replicas, lineWatch } = learning;
 
   const preview =
     desk &&
@@ -227,7 +188,7 @@ async function compose(
     now,
     monotonicNow: () => performance.now(),
   });
-  let isReady = true;
+
   const watched = { site, siteRecord: keeper.record, measurements, lineWatch, replicas };
   const incidents = openIncidents({
     ...watched,
@@ -239,16 +200,10 @@ async function compose(
     log,
     now,
   });
-  const sources = {
-    ...watched,
-    steering,
-    readLimited: limited.read,
-    incidents,
-    startedAt,
-    now,
-  };
   const people = await openPeople({ dataDir, shared, siteName, log, now });
+  const sources = { ...watched, steering, readLimited: limited.read, incidents, startedAt, now };
   const logLineStates = createLineStateLog(sources, log);
+  let isReady = true;
   const operator = createOperator({
     ...sources,
     visits,
@@ -270,7 +225,7 @@ async function compose(
     log,
   });
 
-  const stops: (() => void)[] = [() => probing.abort()];
+  const stops: (() => void)[] = [];
   return {
     portal,
     operator: operator.app,
@@ -283,18 +238,15 @@ async function compose(
     },
     start: () => {
       stops.push(
-        keeper.start(),
+        opened.start(),
         people.start(),
         incidents.start(),
         visits.start(),
         recordings.start(),
-        repeat(learn, () => LEARN_EVERY_MS),
+        learning.start(),
         repeat(state.exchangeCounts, () => EXCHANGE_EVERY_MS),
-        repeat(exchangeNotes, () => EXCHANGE_EVERY_MS, 0),
         repeat(tellOperator, () => TELL_EVERY_MS),
       );
-      if (connected !== undefined) stops.push(connected.start());
-      if (lineWatch !== undefined) stops.push(lineWatch.start(options.probeEveryMs));
     },
     retire: () => {
       isReady = false;
@@ -303,8 +255,7 @@ async function compose(
     close: async (limitMs) => {
       for (const stop of stops) stop();
       const saving = Promise.all([
-        replicas.close(),
-        measurements.close(),
+        learning.close(),
         people.audit.flush(),
         incidents.close(),
         visits.close(),
@@ -317,25 +268,6 @@ async function compose(
       await held?.release();
     },
   };
-
-  /** Tells the other replicas of this one, and takes over what they see of the lines. */
-  async function exchangeNotes(): Promise<void> {
-    await replicas.exchangeNotes();
-    const others = replicas
-      .replicas()
-      .filter((each) => !each.isThis && each.goneSince === undefined && each.siteHash === site().hash);
-    lineWatch?.setOthers(others.flatMap(({ lines }) => lines ?? []));
-  }
-
-  async function learn(): Promise<void> {
-    followSite();
-    await measurements.foldWindows();
-  }
-
-  function followSite(): void {
-    const { lines, config } = site();
-    steering.setLines(lines.lines, config.lines.steering);
-  }
 
   async function tellOperator(): Promise<void> {
     logLineStates();

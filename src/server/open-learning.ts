@@ -1,0 +1,103 @@
+import type { Logger } from 'pino';
+import { type Steering, createSteering } from './learning/create-steering.ts';
+import {
+  type MeasurementDeps,
+  type MeasurementKeeper,
+  keepMeasurements,
+} from './learning/keep-measurements.ts';
+import type { AskLine } from './lines/ask-line.ts';
+import type { Confirmation } from './lines/line-state.ts';
+import { type LineWatch, createLineWatch } from './lines/watch-lines.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import type { State } from './open-state.ts';
+import { repeat, stopAll } from './process/repeat.ts';
+import type { ReplicaList, ReplicaReport } from './redis/replica-list.ts';
+import type { PublishedSite } from './site/publish-site.ts';
+
+export type OpenLearningOptions = {
+  readonly site: () => PublishedSite;
+  readonly state: Pick<State, 'store' | 'joinReplicas'>;
+  /** What this replica tells the others of itself, beside what it learns. */
+  readonly self: Pick<ReplicaReport, 'name' | 'startedAt' | 'keepsRecordings'>;
+  /** Sends a line the speed check; without it the server does not probe the lines itself. */
+  readonly askLine: AskLine | undefined;
+  /** The pause between two probes of all lines. */
+  readonly probeEveryMs: number | undefined;
+  /** What settles whether a line is down. */
+  readonly confirmation: () => Confirmation;
+  readonly onFold: NonNullable<MeasurementDeps['onFold']>;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly now: () => number;
+  readonly random: () => number;
+};
+
+/** What a server learns about its lines: from visitors, from its own probes, and from the other replicas. */
+export type OpenedLearning = {
+  readonly steering: Steering;
+  readonly measurements: MeasurementKeeper;
+  readonly replicas: ReplicaList;
+  /** Undefined where the server does not probe the lines itself. */
+  readonly lineWatch: LineWatch | undefined;
+  /** Starts to learn. Returns what ends it. */
+  readonly start: () => () => void;
+  /** Saves what was learned, and tells the other replicas that this one ends. */
+  readonly close: () => Promise<void>;
+};
+
+const LEARN_EVERY_MS = 1_000;
+const EXCHANGE_EVERY_MS = 1_000;
+
+/** Opens what a server has learned, and connects what it learns with what it picks. */
+export async function openLearning(options: OpenLearningOptions): Promise<OpenedLearning> {
+  const { site, state, self, askLine, confirmation, onFold, metrics, log, now, random } = options;
+  const steering = createSteering({ now, random });
+  followSite();
+  const measurements = await keepMeasurements({ store: state.store, steering, metrics, log, now, onFold });
+  const probing = new AbortController();
+  const { signal } = probing;
+  const lineWatch =
+    askLine && createLineWatch({ site, askLine, signal, steering, metrics, confirmation, now, random });
+  const replicas = state.joinReplicas(() => ({
+    ...self,
+    siteVersion: site().version,
+    siteHash: site().hash,
+    isStoreUp: measurements.storeState().isUp,
+    lines: lineWatch?.view() ?? null,
+  }));
+  return {
+    steering,
+    measurements,
+    replicas,
+    lineWatch,
+    start: () =>
+      stopAll(
+        () => probing.abort(),
+        repeat(learn, () => LEARN_EVERY_MS),
+        repeat(exchangeNotes, () => EXCHANGE_EVERY_MS, 0),
+        ...(lineWatch ? [lineWatch.start(options.probeEveryMs)] : []),
+      ),
+    close: async () => {
+      await Promise.all([replicas.close(), measurements.close()]);
+    },
+  };
+
+  async function learn(): Promise<void> {
+    followSite();
+    await measurements.foldWindows();
+  }
+
+  function followSite(): void {
+    const { lines, config } = site();
+    steering.setLines(lines.lines, config.lines.steering);
+  }
+
+  /** Tells the other replicas of this one, and takes over what they see of the lines. */
+  async function exchangeNotes(): Promise<void> {
+    await replicas.exchangeNotes();
+    const others = replicas
+      .replicas()
+      .filter((each) => !each.isThis && each.goneSince === undefined && each.siteHash === site().hash);
+    lineWatch?.setOthers(others.flatMap(({ lines }) => lines ?? []));
+  }
+}
