@@ -117,7 +117,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     .all(refuseAllButGetAndPost);
   addPlayerRoutes(app, { script: build.playerScript, guard: viewer });
   addIncidentRoutes(app, { incidents: deps.incidents, access, audit: people.audit, now });
-  addVisitorRoutes(app, { visits: deps.visits, site: deps.site, access, now });
+  addVisitorRoutes(app, { visits: deps.visits, site: deps.site, access, audit: people.audit, now });
   addRecordingRoutes(app, {
     keeper: deps.recordings.keeper,
     state: () => deps.recordings.state(deps.replicas.replicas()),

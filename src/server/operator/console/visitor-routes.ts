@@ -7,44 +7,41 @@ import {
   type VisitorRange,
 } from '../../../contract/visitors.ts';
 import { answerJson } from '../../http/answer.ts';
-import { HttpError, refuseAllButGet } from '../../http/errors.ts';
+import { HttpError } from '../../http/errors.ts';
 import { DATA_HEADERS } from '../../http/security-headers.ts';
 import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
 import type { PublishedSite } from '../../site/publish-site.ts';
 import type { VisitKeeper } from '../../visitors/keep-visits.ts';
-import { readAsker } from '../access/asker.ts';
-import type { Access } from '../access/guard-access.ts';
+import type { Demand } from '../access/guard-access.ts';
+import { type CallsDeps, createCalls } from './calls.ts';
 import { describeVisitors } from './describe-visitors.ts';
 
-export type VisitorRoutesDeps = {
+export type VisitorRoutesDeps = CallsDeps & {
   readonly visits: Pick<VisitKeeper, 'readDay'>;
   readonly site: () => Pick<PublishedSite, 'config'>;
-  readonly access: Pick<Access, 'demand'>;
   readonly now: () => number;
 };
 
+const LOOK: Demand = { role: 'viewer' };
+
 /** The calls of the console about the numbers of visits. */
-export function addVisitorRoutes(
-  app: Hono<VisitEnv>,
-  { visits, site, access, now }: VisitorRoutesDeps,
-): void {
-  app.get(VISITOR_PATHS.numbers, async (c) => answerJson(await describe(c))).all(refuseAllButGet);
-  app
-    .get(VISITOR_PATHS.table, async (c) => {
-      const numbers = await describe(c);
-      return new Response(writeTable(numbers), {
-        headers: {
-          ...DATA_HEADERS,
-          'Content-Type': 'text/csv; charset=utf-8; header=present',
-          'Content-Disposition': `attachment; filename="visitors-${numbers.range}.csv"`,
-          'Cache-Control': 'no-store',
-        },
-      });
-    })
-    .all(refuseAllButGet);
+export function addVisitorRoutes(app: Hono<VisitEnv>, deps: VisitorRoutesDeps): void {
+  const { visits, site, now } = deps;
+  const { get } = createCalls(app, deps);
+  get(VISITOR_PATHS.numbers, LOOK, async (_call, c) => answerJson(await describe(c)));
+  get(VISITOR_PATHS.table, LOOK, async (_call, c) => {
+    const numbers = await describe(c);
+    return new Response(writeTable(numbers), {
+      headers: {
+        ...DATA_HEADERS,
+        'Content-Type': 'text/csv; charset=utf-8; header=present',
+        'Content-Disposition': `attachment; filename="visitors-${numbers.range}.csv"`,
+        'Cache-Control': 'no-store',
+      },
+    });
+  });
 
   function describe(c: VisitContext): Promise<VisitorNumbers> {
-    access.demand(readAsker(c), { role: 'viewer' });
     const isOn = site().config.analytics.counts === 'self';
     return describeVisitors(readRange(c.req.query('range')), { visits, isOn, now: now() });
   }
