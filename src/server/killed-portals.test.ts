@@ -14,13 +14,16 @@ import { makeSiteFolder } from '../../e2e/support/make-site-folder.ts';
 import { createRandom } from '../engine/testing/create-random.ts';
 import { isSoak } from '../engine/testing/tenth-of.ts';
 import { type Redis, openRedis } from './redis/open-redis.ts';
-import { PATIENCE } from './testing/patience.ts';
 import type { ReplicaOptions } from './testing/serve-for-ever.ts';
 import { spawnFunction } from './testing/spawn-function.ts';
 import { type TestRedis, startRedis } from './testing/start-redis.ts';
 
 /** Each takes some seconds. */
 const FAULTS = isSoak() ? 200 : 2;
+/** For 200 faults there are a hundred lines, and two cores cannot ask them all more often. */
+const PROBE_EVERY_MS = isSoak() ? 2_000 : 400;
+/** A portal that was killed asks all lines anew before it tells more, and the cores may be busy. */
+const PATIENCE = { timeout: 200_000, interval: 50 };
 /** Each line is killed once and revived once. An incident that comes back within ten minutes would be the same one. */
 const LINES = Math.ceil(FAULTS / 2) + 3;
 const CHANNELS = ['pager', 'chat', 'desk'];
@@ -73,6 +76,7 @@ beforeAll(async () => {
       redisUrl: redis.url,
       // Only its name, so that the signature of a message tells who has sent it.
       messageSecret: name,
+      probeEveryMs: PROBE_EVERY_MS,
     };
     const child = await spawnFunction(SERVE_FOR_EVER, 'serveForEver', [options]);
     portals.set(name, child);
@@ -171,7 +175,7 @@ function countTold({ line, type }: Pick<Told, 'line' | 'type'>): number {
 
 test.runIf(existsSync('/usr/bin/redis-server'))(
   `portals that are killed while they tell, and a Redis that is restarted, lose no message and repeat one only with its id: ${FAULTS} faults`,
-  { timeout: 60_000 + FAULTS * 20_000 },
+  { timeout: 300_000 + FAULTS * 60_000 },
   async () => {
     const random = createRandom(3);
     for (let fault = 0; fault < FAULTS; fault += 1) {

@@ -7,6 +7,8 @@ export type ReplicaOptions = {
   readonly redisUrl: string;
   /** What it signs its messages with. */
   readonly messageSecret: string;
+  /** How often it asks each line. */
+  readonly probeEveryMs: number;
 };
 
 /** Serves a site as one of several portals, until it is killed. Says when it listens. */
@@ -14,7 +16,6 @@ export async function serveForEver({ messageSecret, ...options }: ReplicaOptions
   await startTestServer({
     ...options,
     askLine: (address, question) => requestLine(address, { now: () => performance.now(), ...question }),
-    probeEveryMs: 400,
     messages: { readVariable: () => messageSecret, isAllowed: () => true },
   });
   // The test that started it may be ended, too.
