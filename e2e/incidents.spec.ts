@@ -33,6 +33,7 @@ test(
     await expect(item).toBeVisible({ timeout: 30_000 });
     await expect(page.getByRole('link', { name: 'Incidents (1)' })).toBeVisible();
     await expect(page).toHaveTitle(/^\(1\) /);
+    await expect(item.getByText('ended the connection without an answer')).toBeVisible();
     await item.getByText('Timeline').click();
     await expect(item.getByText(/noticed/)).toBeVisible();
     await item.getByRole('button', { name: 'Take it' }).click();
@@ -48,5 +49,6 @@ test(
     ).toBeVisible();
     await page.getByRole('button', { name: '中文' }).click();
     await expect(page.getByText('一切正常。')).toBeVisible();
+    await expect(page.getByText('没有应答就断开了连接')).toBeVisible();
   },
 );

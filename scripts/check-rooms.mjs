@@ -7,7 +7,8 @@ import { ROOT } from './run.mjs';
 const ROOMS = {
   'src/contract': [
     'describe-incident.ts',
-    'translate-detail.ts',
+    'describe-detail.ts',
+    'describe-fault.ts',
     'console.ts',
     'desk',
     'people.ts',

@@ -1,5 +1,4 @@
 import type { ConsoleLanguage } from './console.ts';
-import { translateDetail } from './translate-detail.ts';
 import { writeRange } from './write-range.ts';
 import type { Incident, IncidentEventKind, IncidentKind, Severity } from './incidents.ts';
 
@@ -8,8 +7,6 @@ export type IncidentTexts = {
   readonly kinds: Readonly<Record<IncidentKind, (subject: string) => string>>;
   readonly severities: Readonly<Record<Severity, string>>;
   readonly events: Readonly<Record<IncidentEventKind, string>>;
-  /** What the server saw, which it says in English. */
-  readonly detail: (detail: string) => string;
   readonly places: (names: string) => string;
   readonly visitors: (count: number) => string;
 };
@@ -38,7 +35,6 @@ const EN: IncidentTexts = {
     told: 'told',
     'not-told': 'could not be told',
   },
-  detail: (detail) => detail,
   places: (names) => `In: ${names}`,
   visitors: (count) => `Visitors touched: ${count}`,
 };
@@ -67,7 +63,6 @@ const ZH_CN: IncidentTexts = {
     told: '已通知',
     'not-told': '无法通知',
   },
-  detail: translateDetail,
   places: (names) => `范围：${names}`,
   visitors: (count) => `受影响访客：${count}`,
 };

@@ -1,3 +1,6 @@
+import type { SiteFault } from './error-codes.ts';
+import type { LineFault } from './line/line-fault.ts';
+
 /**
  * Incidents: what the server found wrong, one for each cause, with its beginning and its end. Times are ms since 1970.
  */
@@ -40,6 +43,46 @@ export function isUrgentEnough(severity: Severity, needed: Severity): boolean {
   return SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(needed);
 }
 
+/** What the server saw of something that is wrong, as data: `describeDetail` has the words for it, in every language. */
+export type IncidentDetail =
+  /** A line does not answer as it must. Each fault is here once, however many ports have it. */
+  | { readonly kind: 'line-faults'; readonly faults: readonly LineFault[] }
+  /** Visitors do not reach a line: all of some places, or some of all places. */
+  | { readonly kind: 'not-reached'; readonly by: 'visitors' | 'some-visitors' }
+  | { readonly kind: 'cut-off' }
+  | { readonly kind: 'certificate-ends'; readonly at: number }
+  | {
+      readonly kind: 'visitors-stranded';
+      /** Of the visitors of the last minutes, rounded to one decimal. */
+      readonly percent: number;
+      readonly allowedPercent: number;
+      readonly minutes: number;
+    }
+  | { readonly kind: 'site-fault'; readonly fault: Pick<SiteFault, 'code' | 'message'> }
+  | { readonly kind: 'store'; readonly store: 'redis' | 'folder' }
+  | { readonly kind: 'reports-refused'; readonly reports: number; readonly minutes: number }
+  /** The percent are rounded to one decimal. */
+  | { readonly kind: 'regions-unknown'; readonly percent: number; readonly minutes: number }
+  | ChannelFault
+  | { readonly kind: 'test' }
+  /** What nobody has put into other words: an older version wrote it, or a program of somebody else. May be empty. */
+  | { readonly kind: 'text'; readonly text: string };
+
+/** Why a channel did not take a message. It never holds a secret. */
+export type ChannelFault =
+  /** Without a host, the whole try took too long. */
+  | { readonly kind: 'channel-late'; readonly host?: string; readonly seconds: number }
+  /** The code is Node's, or that of the mail library, if there is one. */
+  | { readonly kind: 'channel-unreachable'; readonly host: string; readonly code?: string }
+  | { readonly kind: 'channel-status'; readonly host: string; readonly status: number }
+  /** The host is an address of this machine or of a private network. */
+  | { readonly kind: 'channel-private'; readonly host: string }
+  /** The secret is not where it should be: in a variable, or in a file of `secrets/`. */
+  | { readonly kind: 'channel-secret-missing'; readonly place: 'variable' | 'file'; readonly name: string }
+  | { readonly kind: 'channel-secret-wrong' }
+  /** Telegram says why. */
+  | { readonly kind: 'channel-refused'; readonly reason: string };
+
 /** Something that is wrong now, as far as the server sees. */
 export type Condition = {
   /** The same for as long as it has the same cause, such as `line/ab12cd34`: there is one incident for each cause. */
@@ -50,8 +93,7 @@ export type Condition = {
   readonly subject: string;
   /** Where it is: countries and networks, or ports. Empty if everywhere. */
   readonly affected: readonly string[];
-  /** What the server saw, in English, such as "gave no answer within 5 seconds". */
-  readonly detail: string;
+  readonly detail: IncidentDetail;
   /** When it began, as far as the server knows. */
   readonly since: number;
   /** How many visitors it has touched since then. */
@@ -106,5 +148,5 @@ export type ConsoleChannel = {
   /** When it last took a message. Null if it never did since the start. */
   readonly sentAt: number | null;
   /** Why it did not take the last one. Null if it did. */
-  readonly fault: string | null;
+  readonly fault: IncidentDetail | null;
 };

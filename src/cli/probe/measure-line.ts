@@ -1,6 +1,6 @@
 import { FAILED_TIME_MS } from '../../contract/limits.ts';
 import type { SpeedResult } from '../../contract/api/speed-result.ts';
-import { describeFault } from '../../contract/line/describe-fault.ts';
+import { describeFault } from '../../contract/describe-fault.ts';
 import type { HealthFault } from '../../contract/line/line-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import { type Expectation, judgeReply } from '../../engine/line/judge-reply.ts';
@@ -44,7 +44,7 @@ export async function measureLine(line: ListedLine, settings: MeasureSettings): 
   const failed = results.length - times.length;
   const { cause, reason } = results.findLast((result) => result.cause !== undefined) ?? {};
   const fault = times.length > 0 ? await settings.askApplication?.(address) : undefined;
-  const reasons = [reason, fault && describeFault(fault).problem].filter((each) => each !== undefined);
+  const reasons = [reason, fault && describeFault(fault, 'en').problem].filter((each) => each !== undefined);
   return {
     host,
     role,
@@ -67,7 +67,7 @@ function judgeRun(
   if (cause === undefined && reply.kind === 'answer') {
     return { host, time: Math.max(1, Math.round(reply.timeMs)) };
   }
-  const reasons = faults.map((fault) => describeFault(fault).problem);
+  const reasons = faults.map((fault) => describeFault(fault, 'en').problem);
   return { host, time: FAILED_TIME_MS, cause: cause ?? 'unreachable', reason: reasons.join(', ') };
 }
 

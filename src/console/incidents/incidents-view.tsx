@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { describeDetail } from '../../contract/describe-detail.ts';
 import { INCIDENT_TEXTS, type IncidentTexts, namePlaces } from '../../contract/describe-incident.ts';
 import type { ConsoleChannel, ConsoleIncidents, Incident, IncidentEvent } from '../../contract/incidents.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
@@ -77,6 +78,7 @@ function IncidentItem({ incident, now }: { readonly incident: Incident; readonly
   const words = INCIDENT_TEXTS[language];
   const { kind, severity, subject, detail, visitors, startedAt, endedAt, takenBy, timeline, id } = incident;
   const places = namePlaces(incident);
+  const seen = describeDetail(detail, language);
   return (
     <li className={styles.incident} data-severity={severity} data-open={endedAt === null || undefined}>
       <div className={styles.head}>
@@ -92,7 +94,7 @@ function IncidentItem({ incident, now }: { readonly incident: Incident; readonly
           }
         />
       </p>
-      {detail !== '' && <p className={kit.note}>{words.detail(detail)}</p>}
+      {seen !== '' && <p className={kit.note}>{seen}</p>}
       {places.length > 0 && <p>{words.places(places.join(', '))}</p>}
       {visitors > 0 && <p>{words.visitors(visitors)}</p>}
       {takenBy !== null && <p>{texts.takenBy(takenBy)}</p>}
@@ -147,7 +149,7 @@ function ChannelItem({
             ? sentAt === null
               ? texts.neverSent
               : texts.sent(format.clock(sentAt, now))
-            : texts.failing(INCIDENT_TEXTS[language].detail(fault))}
+            : texts.failing(describeDetail(fault, language))}
           {waiting > 0 && ` · ${texts.waiting(format.count(waiting))}`}
         </p>
       </div>

@@ -1,5 +1,5 @@
 import type { ConsoleFault, LineStatus } from '../../contract/console.ts';
-import { describeFault } from '../../contract/line/describe-fault.ts';
+import { describeFault } from '../../contract/describe-fault.ts';
 
 /** Every text of the console. Times, numbers and names come in as they are shown. */
 export const en = {
@@ -135,7 +135,7 @@ export const en = {
   probeUp: (ms: string, ports: number) =>
     ports === 1 ? `Answers as it must, in ${ms}.` : `Answers as it must on all ${ports} ports, in ${ms}.`,
   fault: ({ fault, ports }: ConsoleFault) => {
-    const { problem, advice } = describeFault(fault);
+    const { problem, advice } = describeFault(fault, 'en');
     if (ports.length === 0) return { problem: `It ${problem}.`, advice };
     const where = `${ports.length === 1 ? 'port' : 'ports'} ${ports.join(', ')}`;
     return { problem: `On ${where} it ${problem}.`, advice };

@@ -1,4 +1,4 @@
-import { describeFaultInChinese } from './describe-fault-in-chinese.ts';
+import { describeFault } from '../../contract/describe-fault.ts';
 import type { Texts, TroubleFacts } from './en.ts';
 
 export const zhCN: Texts = {
@@ -123,7 +123,7 @@ export const zhCN: Texts = {
   probeUp: (ms, ports) =>
     ports === 1 ? `应答正常，用时 ${ms}。` : `全部 ${ports} 个端口应答正常，用时 ${ms}。`,
   fault: ({ fault, ports }) => {
-    const { problem, advice } = describeFaultInChinese(fault);
+    const { problem, advice } = describeFault(fault, 'zh-CN');
     const where = ports.length === 0 ? '' : `端口 ${ports.join('、')}：`;
     return { problem: `${where}${problem}。`, advice };
   },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { describeFault } from '../../contract/line/describe-fault.ts';
+import { describeFault } from '../../contract/describe-fault.ts';
 import type { LineAnswer, LineReply } from '../../contract/line/line-reply.ts';
 import { isOurLine } from './is-our-line.ts';
 import { findPageFault, judgeReply } from './judge-reply.ts';
@@ -169,7 +169,7 @@ test('there is a reason exactly where a line is not valid, and each reason has i
       const { cause, faults } = judgeReply(ADDRESS, reply, EXPECTED);
       expect(faults.length === 0).toBe(cause === undefined);
       for (const fault of faults) {
-        expect(describeFault(fault).advice).toMatch(/^[A-Z].*\.$/);
+        expect(describeFault(fault, 'en').advice).toMatch(/^[A-Z].*\.$/);
       }
     }),
   );

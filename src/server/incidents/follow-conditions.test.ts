@@ -12,7 +12,7 @@ const DOWN: Sighting = {
   severity: 'high',
   subject: 'a.example',
   affected: [],
-  detail: 'refused the connection',
+  detail: { kind: 'line-faults', faults: [{ kind: 'unreachable', code: 'ECONNREFUSED' }] },
   since: 0,
   visitors: 0,
   isSure: true,
@@ -54,8 +54,8 @@ test('what is not sure opens none, but keeps one open', () => {
   const { see } = createFollower();
   expect(see(5 * MINUTE_MS, { ...DOWN, isSure: false })).toEqual([]);
   see(SECOND_MS, DOWN);
-  const [incident] = see(5 * MINUTE_MS, { ...DOWN, isSure: false, detail: 'unsure' });
-  expect(incident).toMatchObject({ endedAt: null, detail: 'refused the connection' });
+  const [incident] = see(5 * MINUTE_MS, { ...DOWN, isSure: false, detail: { kind: 'text', text: 'unsure' } });
+  expect(incident).toMatchObject({ endedAt: null, detail: DOWN.detail });
 });
 
 test('one that gets worse stays one, and keeps its worst kind when it eases', () => {
@@ -65,6 +65,14 @@ test('one that gets worse stays one, and keeps its worst kind when it eases', ()
   const [incident, ...others] = see(SECOND_MS, LOST);
   expect([incident?.kind, incident?.affected, others]).toEqual(['line-down', ['GB/AS1'], []]);
   expect(incident && eventsOf(incident)).toEqual(['opened', 'changed']);
+});
+
+test('one that is seen as before is the same object, so that nothing is written or shown anew', () => {
+  const { see } = createFollower();
+  const [before] = see(SECOND_MS, DOWN);
+  expect(see(SECOND_MS, { ...DOWN, detail: structuredClone(DOWN.detail) })[0]).toBe(before);
+  const slow = { kind: 'line-faults', faults: [{ kind: 'timeout' }] } as const;
+  expect(see(SECOND_MS, { ...DOWN, detail: slow })[0]).toMatchObject({ detail: slow });
 });
 
 describe('one that comes back', () => {

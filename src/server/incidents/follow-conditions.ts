@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Condition,
   type Incident,
@@ -120,7 +121,7 @@ export function followConditions<T extends Incident>(
     const isWorse = rank(sighting) > rank(incident);
     const isSame =
       !isWorse &&
-      detail === incident.detail &&
+      isDeepStrictEqual(detail, incident.detail) &&
       visitors <= incident.visitors &&
       affected.join() === incident.affected.join();
     if (isSame) return incident;

@@ -12,7 +12,7 @@ function createIncident(id: string, startedAt: number, more: Partial<KeptInciden
     severity: 'high',
     subject: 'a.example',
     affected: [],
-    detail: '',
+    detail: { kind: 'line-faults', faults: [{ kind: 'timeout' }] },
     visitors: startedAt,
     startedAt,
     endedAt: null,
@@ -34,6 +34,25 @@ test('a book is read as it was written, and anything else is refused', () => {
   const book = { incidents: [incident], outbox: [createOutgoing(incident)] };
   expect(decodeBook(encodeBook(book))).toEqual(book);
   expect(() => decodeBook('{"format":2,"incidents":[],"outbox":[]}')).toThrow('Invalid type');
+});
+
+test('what an older version wrote, with sentences for details, is read with the same words', () => {
+  const detail = 'refused the connection';
+  const condition = { kind: 'line-down', severity: 'high', detail };
+  const timeline = [
+    { at: 5, kind: 'opened', condition },
+    { at: 6, kind: 'told', by: 'pager' },
+  ];
+  const incident = { ...createIncident('one', 5), detail, timeline };
+  const read = decodeBook(JSON.stringify({ format: 1, incidents: [incident], outbox: [] }));
+  const text = { kind: 'text', text: 'refused the connection' };
+  expect(read.incidents).toEqual([
+    {
+      ...incident,
+      detail: text,
+      timeline: [{ ...timeline[0], condition: { ...condition, detail: text } }, timeline[1]],
+    },
+  ]);
 });
 
 test('two portals that were alone have seen the same: the older incident stays, and what waits of both is sent once', () => {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { IncidentEvent } from '../../contract/incidents.ts';
+import type { IncidentDetail, IncidentEvent } from '../../contract/incidents.ts';
 import type { Delivered } from '../messages/deliver.ts';
 import type { KeptIncident, Outgoing } from '../messages/message.ts';
 import { addEvent } from './follow-conditions.ts';
@@ -23,9 +23,25 @@ const MAX_INCIDENTS = 2_000;
 const MAX_WAITING = 200;
 const FORMAT = 1;
 
+/** Older versions wrote a sentence in English. */
+const detail = v.union([
+  v.pipe(
+    v.string(),
+    v.transform((text): IncidentDetail => ({ kind: 'text', text })),
+  ),
+  v.looseObject({ kind: v.string() }),
+]);
+
 const bookSchema = v.object({
   format: v.literal(FORMAT),
-  incidents: v.array(v.looseObject({ id: v.string(), cause: v.string(), timeline: v.array(v.any()) })),
+  incidents: v.array(
+    v.looseObject({
+      id: v.string(),
+      cause: v.string(),
+      detail,
+      timeline: v.array(v.looseObject({ condition: v.optional(v.looseObject({ detail })) })),
+    }),
+  ),
   outbox: v.array(v.looseObject({ channel: v.string(), message: v.looseObject({ id: v.string() }) })),
 });
 

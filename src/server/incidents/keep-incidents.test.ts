@@ -78,7 +78,7 @@ function sightLine(id: string): Sighting {
     severity: 'high',
     subject: `${id}.example`,
     affected: [],
-    detail: 'refused the connection',
+    detail: { kind: 'line-faults', faults: [{ kind: 'timeout' }] },
     since: clock,
     visitors: 0,
     isSure: true,
@@ -146,7 +146,7 @@ describe('a channel that fails', () => {
     expect(typesOf()).toEqual(['office opened', 'office opened']);
     expect(list().map(({ kind }) => kind)).toEqual(['line-down', 'channel-failing']);
     expect(channels()).toMatchObject([
-      { name: 'night', fault: 'refused', waiting: 0 },
+      { name: 'night', fault: { kind: 'text', text: 'refused' }, waiting: 0 },
       { name: 'office', fault: null, waiting: 0 },
     ]);
     expect(list()[0]?.timeline.map(({ kind }) => kind)).toContain('not-told');

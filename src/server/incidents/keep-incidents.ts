@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
+import { describeDetail } from '../../contract/describe-detail.ts';
 import type { ConsoleChannel, Incident } from '../../contract/incidents.ts';
 import type { AlertSettings } from '../../contract/site/alert-settings.ts';
 import type { StoreState } from '../learning/keep-measurements.ts';
@@ -200,7 +201,8 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
     if (kind === 'sent') log.info({ channel, message: message.id, type: message.type }, 'message sent');
     else {
       const { fault } = delivery.stateOf(channel);
-      log.warn({ channel, message: message.id, fault, tries: outgoing.tries + 1 }, `message ${kind}`);
+      const reason = fault === null ? '' : describeDetail(fault, 'en');
+      log.warn({ channel, message: message.id, fault: reason, tries: outgoing.tries + 1 }, `message ${kind}`);
     }
     void save();
   }
@@ -208,7 +210,7 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   function seeChannels(): readonly Sighting[] {
     return (settings()?.channels ?? []).flatMap(({ name }): Sighting[] => {
       const { failures, failingSince, fault } = delivery.stateOf(name);
-      if (failures < FAILURES_THAT_COUNT || failingSince === undefined) return [];
+      if (failures < FAILURES_THAT_COUNT || failingSince === undefined || fault === null) return [];
       return [
         {
           cause: `channel/${name}`,
@@ -216,7 +218,7 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
           severity: 'medium',
           subject: name,
           affected: [],
-          detail: fault ?? '',
+          detail: fault,
           since: failingSince,
           visitors: 0,
           isSure: true,
@@ -297,7 +299,7 @@ export function createTestIncident(now: number): Incident {
     severity: 'low',
     subject: 'line.example',
     affected: [],
-    detail: 'this is only a test',
+    detail: { kind: 'test' },
     visitors: 0,
     startedAt: now,
     endedAt: null,

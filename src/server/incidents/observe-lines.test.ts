@@ -30,11 +30,8 @@ function stateOf(
   };
 }
 
-function observe(
-  states: Readonly<Record<string, LineState>>,
-  { isAll = false, ...more }: Partial<LineSources> & { readonly isAll?: boolean } = {},
-) {
-  const seen = observeLines({
+function see(states: Readonly<Record<string, LineState>>, more: Partial<LineSources> = {}) {
+  return observeLines({
     lines: LINES,
     backups: [],
     states: new Map(Object.entries(states)),
@@ -46,8 +43,14 @@ function observe(
     now: NOW,
     ...more,
   });
+}
+
+function observe(
+  states: Readonly<Record<string, LineState>>,
+  { isAll = false, ...more }: Partial<LineSources> & { readonly isAll?: boolean } = {},
+) {
   // A line that is silent shows no certificate.
-  const told = seen.filter(({ kind, isSure }) => isSure || kind !== 'certificate' || isAll);
+  const told = see(states, more).filter(({ kind, isSure }) => isSure || kind !== 'certificate' || isAll);
   return told.map(({ kind, subject, affected, isSure, visitors }) => ({
     kind,
     subject,
@@ -71,6 +74,14 @@ test('a line is down when enough checks have seen it, and not before', () => {
   expect(observe({ ...UP, a: stateOf('up', { settled: 'down', streak: 1 }) })).toMatchObject([
     { isSure: false },
   ]);
+});
+
+test('what all ports of a line have in common is said once, and so is what its application says', () => {
+  const { addresses } = stateOf('down');
+  const fault = { kind: 'health-status', path: '/health', status: 503 } as const;
+  const health = { checkedAt: NOW, isDead: true, faults: [{ address: 'https://a.example:9900', fault }] };
+  const a = stateOf('down', { addresses: [...addresses, ...structuredClone(addresses)], health });
+  expect(see({ ...UP, a })[0]?.detail).toEqual({ kind: 'line-faults', faults: [{ kind: 'timeout' }, fault] });
 });
 
 test('a line that only this portal sees down waits 30 s for the others, and is then degraded', () => {

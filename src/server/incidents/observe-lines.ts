@@ -1,5 +1,5 @@
+import { describeFault } from '../../contract/describe-fault.ts';
 import type { Severity } from '../../contract/incidents.ts';
-import { describeFault } from '../../contract/line/describe-fault.ts';
 import type { LineFault } from '../../contract/line/line-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import { countryOf } from '../learning/area.ts';
@@ -99,7 +99,7 @@ export function describeCutOff(portal: string, since: number): Sighting {
     severity: 'high',
     subject: portal,
     affected: [],
-    detail: 'reaches none of the lines and backups: it is cut off itself, or all of them are down',
+    detail: { kind: 'cut-off' },
     since,
     visitors: 0,
     isSure: true,
@@ -127,7 +127,10 @@ function seeProbe({ id, host }: Line, state: LineState, sources: LineSources): S
     severity,
     subject: nameHost(host),
     affected: kind === 'line-down' ? [] : listBadPorts(addresses),
-    detail: describeAll([...faults, ...(health?.faults ?? []).map(({ fault }) => fault)]),
+    detail: {
+      kind: 'line-faults',
+      faults: withoutRepeats([...faults, ...(health?.faults ?? []).map(({ fault }) => fault)]),
+    },
     since,
     visitors: sources.countLost(id, since),
     isSure: condition !== 'up' && settled === condition && !isDisputed,
@@ -140,8 +143,9 @@ function listBadPorts(addresses: LineState['addresses']): readonly string[] {
     .map(({ address }) => new URL(address).port || new URL(address).protocol.replace(':', ''));
 }
 
-function describeAll(faults: readonly LineFault[]): string {
-  return [...new Set(faults.map((fault) => describeFault(fault).problem))].join('; ');
+/** Several ports may have the same fault, or two that sound the same. */
+function withoutRepeats(faults: readonly LineFault[]): readonly LineFault[] {
+  return [...new Map(faults.map((fault) => [describeFault(fault, 'en').problem, fault])).values()];
 }
 
 function seeLosses(
@@ -164,7 +168,7 @@ function seeLosses(
     severity: isEveryone ? 'high' : 'medium',
     subject: nameHost(host),
     affected: isEveryone ? [] : losses.map(({ area }) => area).slice(0, MAX_AFFECTED),
-    detail: 'visitors do not reach it',
+    detail: { kind: 'not-reached', by: 'visitors' },
     since,
     visitors: losses.reduce((sum, { visitors }) => sum + visitors, 0),
     // The server's own next check may say that the line is down for everyone.
@@ -182,7 +186,7 @@ function seePartialLoss({ id, host }: Line, { partialLosses }: LineSources): Sig
     severity: 'medium',
     subject: nameHost(host),
     affected: [],
-    detail: 'some visitors do not reach it, wherever they are',
+    detail: { kind: 'not-reached', by: 'some-visitors' },
     since,
     visitors,
     isSure: true,
@@ -204,7 +208,10 @@ function seeCertificate({ id, host }: Line, { addresses }: LineState, now: numbe
     severity: days < URGENT_DAYS ? 'high' : 'low',
     subject: nameHost(host),
     affected: [],
-    detail: first === undefined ? '' : `its certificate ends on ${first.validTo.toISOString().slice(0, 10)}`,
+    detail:
+      first === undefined
+        ? { kind: 'text', text: '' }
+        : { kind: 'certificate-ends', at: first.validTo.getTime() },
     since: now,
     visitors: 0,
     // A line that does not answer shows no certificate, neither a new one nor the old one.

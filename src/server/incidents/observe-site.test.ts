@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const NOW = 1_000 * MINUTE_MS;
 const WELL = { isUp: true, since: 0 };
 
-function observe(
+function see(
   spells: readonly { readonly minutes: number; readonly reports: number; readonly stranded: number }[],
   more: Partial<SiteSources> = {},
 ) {
@@ -31,10 +31,24 @@ function observe(
     dataFolder: WELL,
     now: NOW,
     ...more,
-  }).map(({ kind, severity }) => [kind, severity]);
+  });
+}
+
+function observe(...of: Parameters<typeof see>) {
+  return see(...of).map(({ kind, severity }) => [kind, severity]);
 }
 
 describe('visitors who do not get in', () => {
+  test('are told as a part of all, rounded, so that it does not change at each look', () => {
+    const [sighting] = see([{ minutes: 60, reports: 700, stranded: 110 }]);
+    expect(sighting?.detail).toEqual({
+      kind: 'visitors-stranded',
+      percent: 15.7,
+      allowedPercent: 1,
+      minutes: 5,
+    });
+  });
+
   test('15 in 100 for an hour burn the budget more than 14.4 times too fast', () => {
     expect(observe([{ minutes: 60, reports: 100, stranded: 15 }])).toEqual([['visitors-lost', 'high']]);
     expect(observe([{ minutes: 60, reports: 100, stranded: 14 }])).toEqual([['visitors-lost', 'medium']]);
@@ -71,7 +85,10 @@ test('a refused site change is one until it is corrected', () => {
     faults: [{ code: 'broken-json' as const, message: 'site.json: …' }],
     correctedAt: undefined,
   };
-  expect(observe([], { siteRecord: { publishedAt: 0, refusal } })).toEqual([['site-refused', 'medium']]);
+  const fault = { code: 'broken-json', message: 'site.json: …' };
+  expect(see([], { siteRecord: { publishedAt: 0, refusal } })).toMatchObject([
+    { kind: 'site-refused', severity: 'medium', detail: { kind: 'site-fault', fault } },
+  ]);
   const corrected = { publishedAt: 9, refusal: { ...refusal, correctedAt: 9 } };
   expect(observe([], { siteRecord: corrected })).toEqual([]);
 });

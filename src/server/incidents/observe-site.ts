@@ -77,7 +77,12 @@ function seeBurn({ history, objective, now }: SiteSources): Sighting | undefined
     cause: 'visitors',
     kind: 'visitors-lost',
     severity,
-    detail: `${toPercent(stranded / reports)} of the visitors of the last ${shortMinutes} minutes reached no line; at most ${toPercent(1 - objective)} may`,
+    detail: {
+      kind: 'visitors-stranded',
+      percent: toPercent(stranded / reports),
+      allowedPercent: toPercent(1 - objective),
+      minutes: shortMinutes,
+    },
     since: now - shortMinutes * 60_000,
     visitors: stranded,
     isSure: true,
@@ -86,33 +91,36 @@ function seeBurn({ history, objective, now }: SiteSources): Sighting | undefined
 
 function seeRefusal({ siteRecord: { refusal } }: SiteSources): Sighting | undefined {
   if (refusal === undefined || refusal.correctedAt !== undefined) return undefined;
+  const [fault] = refusal.faults;
   return {
     ...NOTHING,
     cause: 'site',
     kind: 'site-refused',
     severity: 'medium',
-    detail: refusal.faults[0]?.message ?? '',
+    detail:
+      fault === undefined
+        ? { kind: 'text', text: '' }
+        : { kind: 'site-fault', fault: { code: fault.code, message: fault.message } },
     since: refusal.at,
     isSure: true,
   };
 }
 
 function seeStores({ store, dataFolder }: SiteSources): readonly Sighting[] {
-  const redis = store.kind === 'redis' && !store.isUp ? [seeStore('Redis', store)] : [];
+  const redis = store.kind === 'redis' && !store.isUp ? [seeStore('redis', store)] : [];
   const folders = [dataFolder, ...(store.kind === 'memory' ? [store] : [])].filter(({ isUp }) => !isUp);
-  const [folder] = folders.map((each) => seeStore('the data folder', each));
+  const [folder] = folders.map((each) => seeStore('folder', each));
   return folder === undefined ? redis : [...redis, folder];
 }
 
-function seeStore(subject: 'Redis' | 'the data folder', { since }: StoreState): Sighting {
-  const isRedis = subject === 'Redis';
+function seeStore(store: 'redis' | 'folder', { since }: StoreState): Sighting {
   return {
     ...NOTHING,
-    cause: isRedis ? 'store/redis' : 'store/folder',
+    cause: `store/${store}`,
     kind: 'store-down',
     severity: 'high',
-    subject,
-    detail: isRedis ? 'Redis is away: each portal goes on alone' : 'the data folder cannot be written',
+    subject: store === 'redis' ? 'Redis' : 'the data folder',
+    detail: { kind: 'store', store },
     since,
     isSure: true,
   };
@@ -126,7 +134,7 @@ function seeFlood({ counts, now }: SiteSources): Sighting | undefined {
     cause: 'reports',
     kind: 'reports-refused',
     severity: 'low',
-    detail: `${refused} reports were refused in the last ${LATELY_MINUTES} minutes, more than were taken`,
+    detail: { kind: 'reports-refused', reports: refused, minutes: LATELY_MINUTES },
     since: now - LATELY_MINUTES * 60_000,
     isSure: true,
   };
@@ -141,13 +149,14 @@ function seeUnknownRegions({ counts, now }: SiteSources): Sighting | undefined {
     cause: 'regions',
     kind: 'unknown-regions',
     severity: 'medium',
-    detail: `the region of ${toPercent(unknown / all)} of the callers of the last ${LATELY_MINUTES} minutes is unknown`,
+    detail: { kind: 'regions-unknown', percent: toPercent(unknown / all), minutes: LATELY_MINUTES },
     since: now - LATELY_MINUTES * 60_000,
     visitors: unknown,
     isSure: true,
   };
 }
 
-function toPercent(part: number): string {
-  return `${(part * 100).toFixed(1)} %`;
+/** With one decimal: what would look the same is the same, and changes no incident. */
+function toPercent(part: number): number {
+  return Math.round(part * 1_000) / 10;
 }

@@ -147,7 +147,7 @@ function createBook(...ids: readonly string[]): IncidentBook {
       severity: 'high',
       subject: id,
       affected: [],
-      detail: '',
+      detail: { kind: 'text', text: '' },
       visitors: 0,
       startedAt,
       endedAt: null,

@@ -17,7 +17,7 @@ const INCIDENT: KeptIncident = {
   severity: 'high',
   subject: 'line1.example',
   affected: [],
-  detail: '',
+  detail: { kind: 'text', text: '' },
   visitors: 0,
   startedAt: 0,
   endedAt: null,

@@ -34,13 +34,14 @@ export function createSend({ dataDir, readVariable, isAllowed, now, ca }: SendDe
   async function findSecret({ secret: place }: AlertChannel): Promise<string | undefined> {
     if (place === undefined) return undefined;
     const name = place.slice(place.indexOf(':') + 1);
-    const found = place.startsWith('env:') ? readVariable(name) : await readSecretFile(name);
+    const isVariable = place.startsWith('env:');
+    const found = isVariable ? readVariable(name) : await readSecretFile(name);
     if (found) return found;
-    throw new MessageError(
-      place.startsWith('env:')
-        ? `the variable ${name} is not set`
-        : `the file secrets/${name} is missing or empty`,
-    );
+    throw new MessageError({
+      kind: 'channel-secret-missing',
+      place: isVariable ? 'variable' : 'file',
+      name,
+    });
   }
 
   async function readSecretFile(name: string): Promise<string | undefined> {

@@ -1,7 +1,8 @@
-import type { ConsoleChannel } from '../../contract/incidents.ts';
+import type { ConsoleChannel, IncidentDetail } from '../../contract/incidents.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
-import { withDeadline } from '../process/with-deadline.ts';
+import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
 import type { Message, Outgoing } from './message.ts';
+import { MessageError } from './reach-safely.ts';
 
 /** Sends a message by a channel. Rejects, with a reason for a person, if the channel did not take it. */
 export type SendMessage = (channel: AlertChannel, message: Message) => Promise<void>;
@@ -82,13 +83,14 @@ export function createDelivery({ send, now, deadlineMs = DEADLINE_MS }: Delivery
   }
 
   /** Returns why the channel did not take it. */
-  async function trySend(channel: AlertChannel, message: Message): Promise<string | undefined> {
-    const late = `no answer within ${deadlineMs / 1_000} s`;
+  async function trySend(channel: AlertChannel, message: Message): Promise<IncidentDetail | undefined> {
     try {
-      await withDeadline(send(channel, message), deadlineMs, late);
+      await withDeadline(send(channel, message), deadlineMs, `the channel ${channel.name} is late`);
       return undefined;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      if (error instanceof MessageError) return error.fault;
+      if (error instanceof DeadlineError) return { kind: 'channel-late', seconds: deadlineMs / 1_000 };
+      return { kind: 'text', text: error instanceof Error ? error.message : String(error) };
     }
   }
 

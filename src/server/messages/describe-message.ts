@@ -1,4 +1,5 @@
-import { type IncidentTexts, INCIDENT_TEXTS, namePlaces } from '../../contract/describe-incident.ts';
+import { describeDetail } from '../../contract/describe-detail.ts';
+import { INCIDENT_TEXTS, namePlaces } from '../../contract/describe-incident.ts';
 import type { ConsoleLanguage } from '../../contract/console.ts';
 import type { Incident } from '../../contract/incidents.ts';
 import type { Message, MessageType } from './message.ts';
@@ -35,35 +36,36 @@ const TYPES: Readonly<Record<ConsoleLanguage, Readonly<Record<MessageType, strin
 /** Writes the message about an incident, in the language of the site's operator. */
 export function describeMessage(incident: Incident, options: DescribeOptions): Message {
   const { id, type, site, language, now } = options;
-  const texts = INCIDENT_TEXTS[language];
   const { kind, severity, subject, affected, detail, visitors, startedAt, endedAt } = incident;
-  const title = `[${TYPES[language][type]}] ${site}: ${texts.kinds[kind](subject)}`;
+  const title = `[${TYPES[language][type]}] ${site}: ${INCIDENT_TEXTS[language].kinds[kind](subject)}`;
   return {
     id,
     type,
     at: now,
     site,
     title,
-    text: writeText(incident, texts, title),
+    text: writeText(incident, language, title),
     incident: incident.id,
     kind,
     severity,
     subject,
     affected,
-    detail,
+    // In English for every site: a program may look for words in it.
+    detail: describeDetail(detail, 'en'),
     visitors,
     startedAt,
     endedAt,
   };
 }
 
-function writeText(incident: Incident, texts: IncidentTexts, title: string): string {
+function writeText(incident: Incident, language: ConsoleLanguage, title: string): string {
+  const texts = INCIDENT_TEXTS[language];
   const places = namePlaces(incident);
   const more = places.length > MAX_PLACES ? ` +${places.length - MAX_PLACES}` : '';
   const { detail, visitors, severity, startedAt, endedAt } = incident;
   return [
     title,
-    texts.detail(detail),
+    describeDetail(detail, language),
     places.length === 0 ? '' : texts.places(places.slice(0, MAX_PLACES).join(', ') + more),
     visitors === 0 ? '' : texts.visitors(visitors),
     `${texts.severities[severity]} · ${writeTime(startedAt)}${endedAt === null ? '' : ` – ${writeTime(endedAt)}`} UTC`,

@@ -4,10 +4,7 @@ import type { Condition, Incident } from '../../contract/incidents.ts';
 export type MessageType = 'opened' | 'changed' | 'returned' | 'reminder' | 'resolved' | 'test';
 
 /** What a channel sends. It is made once: a message that is sent again is the same, with the same id. */
-export type Message = Pick<
-  Condition,
-  'kind' | 'severity' | 'subject' | 'affected' | 'detail' | 'visitors'
-> & {
+export type Message = Pick<Condition, 'kind' | 'severity' | 'subject' | 'affected' | 'visitors'> & {
   /** Of this message. Whoever gets it twice, with the same id, may ignore the second. */
   readonly id: string;
   readonly type: MessageType;
@@ -18,6 +15,8 @@ export type Message = Pick<
   readonly title: string;
   /** Some lines for a person. */
   readonly text: string;
+  /** What the server saw, in English. The title and the text are in the language of the site's operator. */
+  readonly detail: string;
   /** The id of the incident. */
   readonly incident: string;
   readonly startedAt: number;

@@ -2,11 +2,19 @@ import { lookup } from 'node:dns/promises';
 import { type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { type LookupFunction, isIP } from 'node:net';
+import { describeDetail } from '../../contract/describe-detail.ts';
+import type { ChannelFault } from '../../contract/incidents.ts';
 
-/** Why a channel did not take a message, for a person. It never holds a secret. */
+/** A channel did not take a message. */
 export class MessageError extends Error {
   override readonly name = 'MessageError';
   readonly code = 'message';
+  readonly fault: ChannelFault;
+
+  constructor(fault: ChannelFault, options?: ErrorOptions) {
+    super(describeDetail(fault, 'en'), options);
+    this.fault = fault;
+  }
 }
 
 /** Whether an address may be connected to. */
@@ -33,9 +41,7 @@ export async function findAllowedAddress(hostname: string, isAllowed: IsAllowed)
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const found = isIP(host) === 0 ? await lookUp(host) : [host];
   if (found.every(isAllowed) && found[0] !== undefined) return found[0];
-  throw new MessageError(
-    `${hostname} is an address of this machine or of a private network: WAYPOST_PRIVATE_ALERTS=on allows those`,
-  );
+  throw new MessageError({ kind: 'channel-private', host: hostname });
 }
 
 /** Posts JSON, and follows no redirect. Rejects if nobody answers in time. */
@@ -62,8 +68,9 @@ export async function postJson(
     const fail = (error: unknown): void => {
       // Only the time limit aborts it.
       const isLate = error instanceof Error && error.name === 'AbortError';
-      const reason = isLate ? `no answer within ${timeoutMs / 1_000} s` : codeOf(error);
-      reject(new MessageError(`${url.host}: ${reason}`));
+      const { host } = url;
+      const late = { kind: 'channel-late', host, seconds: timeoutMs / 1_000 } as const;
+      reject(new MessageError(isLate ? late : describeFailure(host, error)));
     };
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const request = send(url, options, (response) => {
@@ -96,7 +103,7 @@ async function lookUp(host: string): Promise<readonly string[]> {
   try {
     return (await lookup(host, { all: true })).map(({ address }) => address);
   } catch (error) {
-    throw new MessageError(`${host}: ${codeOf(error)}`, { cause: error });
+    throw new MessageError(describeFailure(host, error), { cause: error });
   }
 }
 
@@ -108,6 +115,7 @@ function pinAddress(address: string): LookupFunction {
   };
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'cannot be reached';
+function describeFailure(host: string, error: unknown): ChannelFault {
+  const code = error instanceof Error && 'code' in error ? { code: String(error.code) } : {};
+  return { kind: 'channel-unreachable', host, ...code };
 }

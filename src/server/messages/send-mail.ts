@@ -49,15 +49,15 @@ export async function sendMail(
       headers: { 'Waypost-Event': message.id, 'Auto-Submitted': 'auto-generated' },
     });
   } catch (error) {
-    throw new MessageError(`${hostname}: ${describeFailure(error)}`);
+    throw new MessageError({ kind: 'channel-unreachable', host: hostname, ...codeOf(error) });
   } finally {
     transport.close();
   }
 }
 
 /** Without what the library adds of the session: it may hold the password. */
-function describeFailure(error: unknown): string {
-  if (!(error instanceof Error)) return 'cannot be reached';
+function codeOf(error: unknown): { readonly code?: string } {
+  if (!(error instanceof Error)) return {};
   const status = 'responseCode' in error ? ` ${String(error.responseCode)}` : '';
-  return `${'code' in error ? String(error.code) : error.name}${status}`;
+  return { code: `${'code' in error ? String(error.code) : error.name}${status}` };
 }

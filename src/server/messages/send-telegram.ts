@@ -14,13 +14,12 @@ export async function sendTelegram(
   { text }: Message,
   { secret, isAllowed }: { readonly secret: string; readonly isAllowed: IsAllowed },
 ): Promise<void> {
-  if (!TOKEN.test(secret))
-    throw new MessageError('its secret is not the token of a bot, such as 123456:ABC-DEF');
+  if (!TOKEN.test(secret)) throw new MessageError({ kind: 'channel-secret-wrong' });
   const url = new URL(`${api.replace(/\/$/, '')}/bot${secret}/sendMessage`);
   const body = { chat_id: chat, text: text.slice(0, MAX_TEXT_CHARS), disable_web_page_preview: true };
   const { status, text: answer } = await postJson(url, JSON.stringify(body), { isAllowed });
   if (isTaken(status)) return;
-  throw new MessageError(`Telegram refused it: ${readReason(answer) ?? `status ${status}`}`);
+  throw new MessageError({ kind: 'channel-refused', reason: readReason(answer) ?? `status ${status}` });
 }
 
 /** Telegram says why in words, such as "Bad Request: chat not found". */

@@ -26,8 +26,9 @@ export async function sendWebhook(
     'Waypost-Event': message.id,
     ...(secret === undefined ? {} : { 'Waypost-Signature': sign(text, seconds, secret) }),
   };
-  const { status } = await postJson(new URL(url), text, { isAllowed, headers });
-  if (!isTaken(status)) throw new MessageError(`${new URL(url).host} answered with status ${status}`);
+  const target = new URL(url);
+  const { status } = await postJson(target, text, { isAllowed, headers });
+  if (!isTaken(status)) throw new MessageError({ kind: 'channel-status', host: target.host, status });
 }
 
 /** With its time, so that an old message cannot be sent again by somebody who has seen it. */

@@ -41,7 +41,7 @@ function sightLine(id: string) {
     severity: 'high',
     subject: id,
     affected: [],
-    detail: '',
+    detail: { kind: 'text', text: '' },
     since: 0,
     visitors: 0,
     isSure: true,

@@ -1,24 +1,13 @@
-import type { DeskCode, SiteCode, WarningCode } from '../../../contract/error-codes.ts';
+import {
+  type DeskCode,
+  SITE_CODES_IN_CHINESE,
+  type SiteCode,
+  type WarningCode,
+} from '../../../contract/error-codes.ts';
 
 /** What kind of fault a code is. The sentence that follows it is the server's, see `translateFault`. */
 export const CODES_IN_CHINESE: Readonly<Record<SiteCode | WarningCode | DeskCode, string>> = {
-  'missing-folder': '缺少目录',
-  'too-many-files': '文件过多',
-  'missing-file': '缺少文件',
-  'unusable-file': '文件无法使用',
-  'broken-json': 'JSON 格式有误',
-  'repeated-key': '同一个键出现了两次',
-  'unknown-key': '没有这个设置项',
-  'missing-key': '缺少必填项',
-  'invalid-value': '填写的内容不符合要求',
-  'invalid-target-name': '/t 目标的名称不符合要求',
-  'unusable-image': '图片无法使用',
-  'wrong-qr-code': '二维码与链接不一致',
-  'no-countries': '无法得知访客的国家',
-  'no-systems': '无法得知访客的 AS 号',
-  'unusable-mmdb': 'mmdb 文件无法使用',
-  'incomplete-mmdb': 'mmdb 文件缺少所需的数据',
-  'not-loaded': '未能加载',
+  ...SITE_CODES_IN_CHINESE,
   'demo-content': '仍是演示内容',
   'unreachable-name': '访客可能打不开这个名称',
   'missing-texts': '缺少文案',

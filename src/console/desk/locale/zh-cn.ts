@@ -1,6 +1,5 @@
+import { type FaultText, describeFault } from '../../../contract/describe-fault.ts';
 import type { CheckedFault } from '../../../contract/desk/desk.ts';
-import type { FaultText } from '../../../contract/line/describe-fault.ts';
-import { describeFaultInChinese } from '../../locale/describe-fault-in-chinese.ts';
 import { CODES_IN_CHINESE } from './codes-zh-cn.ts';
 import type { DeskTexts } from './en.ts';
 import { translateFault } from './translate-fault.ts';
@@ -372,7 +371,7 @@ export const zhCN: DeskTexts = {
 };
 
 function describeLineFault({ fault, code, problem, advice }: CheckedFault): FaultText {
-  if (fault !== undefined) return describeFaultInChinese(fault);
+  if (fault !== undefined) return describeFault(fault, 'zh-CN');
   if (code === 'no-timing')
     return { problem: '页面无法读取浏览器自身的计时', advice: '请发送“Timing-Allow-Origin: *”。' };
   if (code === 'certificate-ends-soon') return { problem: '证书即将到期', advice: '请立即续期。' };

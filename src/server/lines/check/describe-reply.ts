@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../contract/limits.ts';
 import type { LineCode } from '../../../contract/error-codes.ts';
-import { type FaultText, describeFault } from '../../../contract/line/describe-fault.ts';
+import { type FaultText, describeFault } from '../../../contract/describe-fault.ts';
 import type { LineFault } from '../../../contract/line/line-fault.ts';
 import type { LineAnswer, LineCertificate, LineReply } from '../../../contract/line/line-reply.ts';
 import { type Expectation, judgeReply } from '../../../engine/line/judge-reply.ts';
@@ -33,7 +33,7 @@ export function describeReply(
 
 /** Describes a fault, with its kind as its code. */
 export function describeCoded(fault: LineFault): CodedFault {
-  const { problem, advice } = describeFault(fault);
+  const { problem, advice } = describeFault(fault, 'en');
   return { code: fault.kind, problem, advice, fault };
 }
 

@@ -9,7 +9,7 @@ const INCIDENT: Incident = {
   severity: 'high',
   subject: 'a.example',
   affected: [],
-  detail: '',
+  detail: { kind: 'not-reached', by: 'visitors' },
   visitors: 0,
   startedAt: 1,
   endedAt: null,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { LineJudge, LineStatus } from '../../../contract/console.ts';
-import { describeFault } from '../../../contract/line/describe-fault.ts';
+import { describeFault } from '../../../contract/describe-fault.ts';
 import type { SiteLine } from '../../site/line-table.ts';
 import type { LineRole } from '../../lines/line-state.ts';
 import { describeFaults } from './describe-faults.ts';
@@ -43,7 +43,7 @@ export function createLineStateLog(sources: ConsoleSources, log: Logger): () => 
     if (judgedBy !== 'probe' || state === undefined) return 'visitors do not reach it';
     return describeFaults(state)
       .map(({ fault, ports }) => {
-        const { problem } = describeFault(fault);
+        const { problem } = describeFault(fault, 'en');
         return ports.length === 0 ? problem : `${problem} (${ports.join(', ')})`;
       })
       .join('; ');

@@ -1,0 +1,127 @@
+import type { ConsoleLanguage } from './console.ts';
+import { describeFault } from './describe-fault.ts';
+import { SITE_CODES_IN_CHINESE } from './error-codes.ts';
+import type { IncidentDetail } from './incidents.ts';
+
+type InAllLanguages = Readonly<Record<ConsoleLanguage, string>>;
+
+/** Says what the server saw, for messages, commands and the console. Empty if there is nothing to say. */
+export function describeDetail(detail: IncidentDetail, language: ConsoleLanguage): string {
+  return sayInAllLanguages(detail)[language];
+}
+
+function sayInAllLanguages(detail: IncidentDetail): InAllLanguages {
+  switch (detail.kind) {
+    case 'line-faults': {
+      const { faults } = detail;
+      const say = (language: ConsoleLanguage) =>
+        faults.map((fault) => describeFault(fault, language).problem);
+      return { en: say('en').join('; '), 'zh-CN': say('zh-CN').join('；') };
+    }
+    case 'not-reached':
+      return detail.by === 'visitors'
+        ? { en: 'visitors do not reach it', 'zh-CN': '访客无法连通' }
+        : {
+            en: 'some visitors do not reach it, wherever they are',
+            'zh-CN': '各地都有部分访客无法连通',
+          };
+    case 'cut-off':
+      return {
+        en: 'reaches none of the lines and backups: it is cut off itself, or all of them are down',
+        'zh-CN': '无法连接任何线路和备用线路：本机可能已断网，或线路已全部中断',
+      };
+    case 'certificate-ends': {
+      const day = new Date(detail.at).toISOString().slice(0, 10);
+      return { en: `its certificate ends on ${day}`, 'zh-CN': `证书将于 ${day} 到期` };
+    }
+    case 'visitors-stranded': {
+      const { minutes } = detail;
+      const [percent, allowed] = [detail.percent, detail.allowedPercent].map(writePercent);
+      return {
+        en: `${percent} of the visitors of the last ${minutes} minutes reached no line; at most ${allowed} may`,
+        'zh-CN': `最近 ${minutes} 分钟内，${percent} 的访客无法进入任何线路（允许 ${allowed}）`,
+      };
+    }
+    case 'site-fault': {
+      const { code, message } = detail.fault;
+      // The place in the file, and what was written there, are the same in every language.
+      return { en: message, 'zh-CN': `${SITE_CODES_IN_CHINESE[code]}：${message}` };
+    }
+    case 'store':
+      return detail.store === 'redis'
+        ? { en: 'Redis is away: each portal goes on alone', 'zh-CN': 'Redis 无法连接：各实例各自运行' }
+        : { en: 'the data folder cannot be written', 'zh-CN': '数据目录无法写入' };
+    case 'reports-refused': {
+      const { reports, minutes } = detail;
+      return {
+        en: `${reports} reports were refused in the last ${minutes} minutes, more than were taken`,
+        'zh-CN': `最近 ${minutes} 分钟内有 ${reports} 份报告被拒绝，多于被接受的`,
+      };
+    }
+    case 'regions-unknown': {
+      const { minutes } = detail;
+      const percent = writePercent(detail.percent);
+      return {
+        en: `the region of ${percent} of the callers of the last ${minutes} minutes is unknown`,
+        'zh-CN': `最近 ${minutes} 分钟内，${percent} 的访客地区未知`,
+      };
+    }
+    case 'channel-late': {
+      const { host, seconds } = detail;
+      return {
+        en: host === undefined ? `no answer within ${seconds} s` : `${host}: no answer within ${seconds} s`,
+        'zh-CN': host === undefined ? `${seconds} 秒内没有应答` : `${host}：${seconds} 秒内没有应答`,
+      };
+    }
+    case 'channel-unreachable': {
+      const { host, code } = detail;
+      return {
+        en: `${host}: ${code ?? 'cannot be reached'}`,
+        'zh-CN': code === undefined ? `无法连接 ${host}` : `无法连接 ${host}（${code}）`,
+      };
+    }
+    case 'channel-status': {
+      const { host, status } = detail;
+      return { en: `${host} answered with status ${status}`, 'zh-CN': `${host} 应答状态码为 ${status}` };
+    }
+    case 'channel-private':
+      return {
+        en: `${detail.host} is an address of this machine or of a private network: WAYPOST_PRIVATE_ALERTS=on allows those`,
+        'zh-CN': `${detail.host} 是本机或私有网络的地址，设置 WAYPOST_PRIVATE_ALERTS=on 后才允许`,
+      };
+    case 'channel-secret-missing': {
+      const { place, name } = detail;
+      return place === 'variable'
+        ? { en: `the variable ${name} is not set`, 'zh-CN': `变量 ${name} 未设置` }
+        : {
+            en: `the file secrets/${name} is missing or empty`,
+            'zh-CN': `文件 secrets/${name} 不存在或为空`,
+          };
+    }
+    case 'channel-secret-wrong':
+      return {
+        en: 'its secret is not the token of a bot, such as 123456:ABC-DEF',
+        'zh-CN': '其密钥不是机器人的令牌，例如 123456:ABC-DEF',
+      };
+    case 'channel-refused':
+      return {
+        en: `Telegram refused it: ${detail.reason}`,
+        'zh-CN': `Telegram 拒绝了消息：${detail.reason}`,
+      };
+    case 'test':
+      return { en: 'this is only a test', 'zh-CN': '这只是一条测试消息' };
+    case 'text':
+      return { en: detail.text, 'zh-CN': detail.text };
+    default:
+      return sayKind(detail satisfies never);
+  }
+}
+
+/** A newer portal that shares the Redis of this one may know more kinds. */
+function sayKind({ kind }: { readonly kind: string }): InAllLanguages {
+  return { en: kind, 'zh-CN': kind };
+}
+
+function writePercent(percent: number): string {
+  return `${percent.toFixed(1)} %`;
+}

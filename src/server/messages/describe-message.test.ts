@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { Incident } from '../../contract/incidents.ts';
+import { describeMessage } from './describe-message.ts';
+
+const DOCS = readFileSync(new URL('../../../docs/alerts.md', import.meta.url), 'utf8');
+
+const INCIDENT: Incident = {
+  id: 'kT3x9LqPz0Wv',
+  cause: 'line/ab12cd34',
+  kind: 'line-down',
+  severity: 'high',
+  subject: 'line3.example',
+  affected: [],
+  detail: { kind: 'line-faults', faults: [{ kind: 'unreachable', code: 'ECONNREFUSED' }] },
+  visitors: 12,
+  startedAt: 1_799_999_990_000,
+  endedAt: null,
+  takenBy: null,
+  timeline: [],
+};
+const OPTIONS = {
+  id: 'kT3x9LqPz0Wv-1',
+  type: 'opened',
+  site: 'Lumo',
+  language: 'en',
+  now: 1_800_000_000_000,
+} as const;
+
+test('a message is the one that the docs show to those who write a webhook', () => {
+  const [, shown = ''] = /one object for each message:\n\n```json\n([^`]*)```/.exec(DOCS) ?? [];
+  expect(describeMessage(INCIDENT, OPTIONS)).toEqual(JSON.parse(shown));
+});
+
+test('in Chinese its title and its text are Chinese, and its detail stays English, as the docs say', () => {
+  const { text, detail } = describeMessage(INCIDENT, { ...OPTIONS, language: 'zh-CN' });
+  expect(text).toBe('[故障] Lumo: line3.example 中断\n拒绝了连接\n受影响访客：12\n高 · 2027-01-15 07:59 UTC');
+  expect(detail).toBe('refused the connection');
+});
