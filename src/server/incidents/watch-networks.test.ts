@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../engine/testing/create-random.ts';
 import { addObservation, createCounts, openVoter } from '../learning/counts.ts';
 import { createNetworkWatch } from './watch-networks.ts';
@@ -27,6 +27,7 @@ function createWatch() {
     },
     wait: (ms: number) => void (now += ms),
     losses: () => watch.losses(now),
+    countNetworks: () => watch.countNetworks('a', now),
     resume: () => watch.resume({ area: '/AS1', lineId: 'a', since: 5, visitors: 9 }, now),
   };
 }
@@ -101,6 +102,45 @@ test('a loss that was known before a restart goes on', () => {
   resume();
   expect(losses()).toMatchObject([{ area: '/AS1', since: 5, visitors: 9 }]);
   expect(see({ area: '/AS1', reached: 3 })).toEqual([]);
+});
+
+test('a country ends its loss by those who reach the line, if those who lost it have not tried it for half an hour', () => {
+  const { see, wait } = createWatch();
+  see(...['GB/AS1', 'GB/AS2', 'GB/AS3', 'GB/AS4'].map((area) => ({ area, lost: 1 })));
+  expect(see({ area: 'GB/AS5', reached: 3 })).toEqual([['GB/', 5]]);
+  wait(20 * 60_000);
+  see({ area: 'GB/AS5', reached: 3 });
+  wait(20 * 60_000);
+  see({ area: 'GB/AS5', reached: 1 });
+  expect(see({ area: 'GB/AS5', reached: 3 })).toEqual([]);
+});
+
+describe('whoever sends from very many networks', () => {
+  const listAreas = (count: number) => Array.from({ length: count }, (_, network) => `/AS${1_000 + network}`);
+
+  test('makes nobody remember more than 10,000 of them for a line, and hides no loss', () => {
+    const { see, countNetworks } = createWatch();
+    see({ area: '/AS1', lost: 2 }, { area: '/AS1', voter: 2, lost: 2 });
+    expect(see(...listAreas(10_500).map((area) => ({ area, reached: 1 })))).toEqual([['/AS1', 1]]);
+    expect(countNetworks()).toBe(10_000);
+    // Failures of networks that have not lost it do not hide it, either.
+    const failing = listAreas(10_500).map((area) => ({ area, lost: 1 }));
+    expect(see(...failing)).toEqual([['/AS1', 1]]);
+    expect(countNetworks()).toBe(10_000);
+  });
+
+  test('makes nobody remember more than 100,000 of them for all lines together', () => {
+    const watch = createNetworkWatch();
+    const counts = createCounts();
+    const lines = Array.from({ length: 20 }, (_, line) => `line${line}`);
+    const seen = { reached: 1, failed: 0, lost: 0, times: 1, sumLnMs: 0 };
+    for (const area of listAreas(5_100)) {
+      const voter = openVoter(counts, area, 1);
+      for (const line of lines) addObservation(voter, line, seen);
+    }
+    watch.addWindow(counts, 10_000);
+    expect(lines.map((line) => watch.countNetworks(line, 10_000))).toEqual(lines.map(() => 5_000));
+  });
 });
 
 test('thirty thousand tries of which 1.5 in 100 fail are no loss', () => {

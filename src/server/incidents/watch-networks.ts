@@ -44,6 +44,12 @@ const MAX_FAILURES_OF_VOTER = 2;
 /** A line that nobody of an area has tried for this long is not known to be lost there, and older failures say nothing. */
 const FORGET_MS = 30 * 60_000;
 const LATELY_MS = 10 * 60_000;
+/**
+ * Whoever sends from many networks adds a cell for each of them and each line. Nothing else bounds these: ten reports of a /24 count in
+ * five minutes, but there are 65,536 networks of IPv4 alone. A cell has about 0.5 KB.
+ */
+const MAX_CELLS = 100_000;
+const MAX_CELLS_OF_LINE = 10_000;
 /** A country loses a line if there are so many failures beside those of the network that has most of them. */
 const MIN_FAILURES_ELSEWHERE = 3;
 /** Of one network so many failures count for its country: others may have had bad luck while it has lost the line. */
@@ -89,7 +95,7 @@ type Cell = {
 
 /** Notices when the visitors of an area lose a line, out of the windows that the steering learns from. */
 export function createNetworkWatch(): NetworkWatch {
-  /** By line id, by area. A line that nobody loses takes no room. */
+  /** By line id, by area, the least recently tried first. */
   const cells = new Map<string, Map<Area, Cell>>();
   /** How many tries there were of all lines, and how many of them reached it. */
   const site = { tries: 0, reached: 0 };
@@ -100,12 +106,13 @@ export function createNetworkWatch(): NetworkWatch {
       const changed = new Map<Cell, { readonly lineId: string; readonly place: Area }>();
       for (const [area, voters] of areas) {
         const country = countryOf(area);
+        const circumstances = { area, at, usualReach };
         // The networks of a country are also looked at together: each may have too few visitors to tell.
         const places = country === undefined ? [area] : [area, createArea(country, '')];
         for (const [lineId, seen] of addUpVoters(voters)) {
           for (const place of places) {
             const cell = openCell(lineId, place, at);
-            note(cell, { ...seen, area, at, usualReach });
+            note(cell, seen, circumstances);
             changed.set(cell, { lineId, place });
           }
           noteUsual(site, seen, MAX_SITE_TRIES);
@@ -147,24 +154,9 @@ export function createNetworkWatch(): NetworkWatch {
   function openCell(lineId: string, area: Area, at: number): Cell {
     let ofLine = cells.get(lineId);
     if (ofLine === undefined) cells.set(lineId, (ofLine = new Map()));
-    let cell = ofLine.get(area);
-    if (cell === undefined) {
-      cell = {
-        runFailures: 0,
-        runSum: 0,
-        usual: { tries: 0, reached: 0 },
-        sum: 0,
-        successes: 0,
-        isLost: false,
-        since: at,
-        visitors: 0,
-        triedAt: at,
-        failedAt: at,
-        failing: new Map(),
-        isCountry: !isNetwork(area),
-      };
-      ofLine.set(area, cell);
-    }
+    const cell = ofLine.get(area) ?? createCell(area, at);
+    ofLine.delete(area); // It goes to the end of the queue.
+    ofLine.set(area, cell);
     return cell;
   }
 
@@ -179,10 +171,49 @@ export function createNetworkWatch(): NetworkWatch {
 
   function forgetOld(at: number): void {
     for (const [lineId, ofLine] of cells) {
-      for (const [area, { triedAt }] of ofLine) if (triedAt < at - FORGET_MS) ofLine.delete(area);
+      for (const [area, { triedAt }] of ofLine) if (triedAt < at - FORGET_MS) forget(ofLine, area);
       if (ofLine.size === 0) cells.delete(lineId);
     }
+    const most = Math.min(MAX_CELLS_OF_LINE, Math.floor(MAX_CELLS / cells.size));
+    for (const ofLine of cells.values()) forgetSurplus(ofLine, most);
   }
+}
+
+function createCell(area: Area, at: number): Cell {
+  return {
+    sum: 0,
+    runFailures: 0,
+    runSum: 0,
+    usual: { tries: 0, reached: 0 },
+    successes: 0,
+    isLost: false,
+    since: at,
+    visitors: 0,
+    triedAt: at,
+    failedAt: at,
+    failing: new Map(),
+    isCountry: !isNetwork(area),
+  };
+}
+
+/** Cells without a failure go first, and those that are lost go last: a flood of reports must not hide them. */
+function forgetSurplus(ofLine: Map<Area, Cell>, most: number): void {
+  for (const isKept of [hasSigns, ({ isLost }: Cell) => isLost, () => false]) {
+    for (const [area, cell] of ofLine) {
+      if (ofLine.size <= most) return;
+      if (!isKept(cell)) forget(ofLine, area);
+    }
+  }
+}
+
+/** With a network, its country forgets the failures that it had there. */
+function forget(ofLine: Map<Area, Cell>, area: Area): void {
+  ofLine.delete(area);
+  ofLine.get(createArea(countryOf(area), ''))?.failing.delete(area);
+}
+
+function hasSigns({ sum, runFailures, isLost }: Cell): boolean {
+  return sum > 0 || runFailures > 0 || isLost;
 }
 
 type Seen = {
@@ -194,7 +225,7 @@ type Seen = {
   readonly open: number;
 };
 
-type NotedSeen = Seen & {
+type Circumstances = {
   /** The network that it was seen in. */
   readonly area: Area;
   readonly at: number;
@@ -227,7 +258,7 @@ function hasEvidence({ sum, runSum, runFailures }: Cell): boolean {
 function isWidespread({ isCountry, failing }: Cell): boolean {
   if (!isCountry) return true;
   const failures = [...failing.values()];
-  return failures.reduce((sum, each) => sum + each, 0) - Math.max(...failures) >= MIN_FAILURES_ELSEWHERE;
+  return failures.reduce((sum, each) => sum + each, 0) - Math.max(0, ...failures) >= MIN_FAILURES_ELSEWHERE;
 }
 
 function isNetwork(area: Area): boolean {
@@ -244,14 +275,19 @@ function countTried(ofLine: ReadonlyMap<Area, Cell>, now: number, country?: stri
   return count;
 }
 
-function note(cell: Cell, { reached, lost, countedLost, open, area, at, usualReach }: NotedSeen): void {
+function note(
+  cell: Cell,
+  { reached, lost, countedLost, open }: Seen,
+  { area, at, usualReach }: Circumstances,
+): void {
   if (reached + lost > 0) cell.triedAt = at;
-  const hasSigns = cell.sum > 0 || cell.runFailures > 0;
   const isOld = cell.failedAt < at - FORGET_MS;
-  if (hasSigns && isOld && !cell.isLost) Object.assign(cell, { sum: 0, runSum: 0, runFailures: 0 });
-  if ((!hasSigns || isOld) && !cell.isLost) {
-    Object.assign(cell, { since: at, visitors: 0 });
-    cell.failing.clear();
+  if (!cell.isLost && isOld && hasSigns(cell)) Object.assign(cell, { sum: 0, runSum: 0, runFailures: 0 });
+  if (!hasSigns(cell)) {
+    cell.since = at;
+    cell.visitors = 0;
+    // `clear` takes new memory, also if there is nothing to clear.
+    if (cell.failing.size > 0) cell.failing.clear();
   }
   const before = cell.failing.get(area) ?? 0;
   const room = cell.isCountry ? MAX_FAILURES_OF_NETWORK - before : Infinity;
@@ -265,14 +301,15 @@ function note(cell: Cell, { reached, lost, countedLost, open, area, at, usualRea
   // The order within a window is not known, so all of it is added at once.
   const sum = cell.sum + counted * ADDED_BY_FAILURE + reached * ADDED_BY_SUCCESS;
   cell.sum = Math.min(MOST, Math.max(0, sum));
-  // In a country that has lost a line, some networks may never have lost it.
+  // In a country that has lost a line, some networks may never have lost it. If no others have tried it for long, they count.
+  const isHeard = cell.failing.has(area) || (cell.isLost && cell.failing.size === 0);
   if (lost > 0) cell.successes = 0;
-  else if (cell.failing.has(area)) cell.successes += reached;
+  else if (isHeard) cell.successes += reached;
 }
 
 function noteRun(
   cell: Cell,
-  { reached, countedLost, open, usualReach }: Omit<NotedSeen, 'lost' | 'area' | 'at'>,
+  { reached, countedLost, open, usualReach }: Omit<Seen, 'lost'> & Pick<Circumstances, 'usualReach'>,
 ): void {
   const { usual } = cell;
   const reach = (usual.reached + PRIOR_TRIES * usualReach) / (usual.tries + PRIOR_TRIES);

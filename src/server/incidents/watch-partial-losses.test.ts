@@ -25,6 +25,7 @@ function createWatch() {
       watch.addWindow(counts, now);
       return watch.losses().map(({ lineId }) => lineId);
     },
+    countVisitors: () => watch.losses()[0]?.visitors ?? 0,
   };
 }
 
@@ -33,7 +34,7 @@ const AREAS = Array.from({ length: 50 }, (_, network) => `${COUNTRIES[network % 
 
 /** Visitors of many networks come for some windows: how many windows until a line was lost, and which. */
 function run(
-  watch: ReturnType<typeof createWatch>,
+  watch: Pick<ReturnType<typeof createWatch>, 'see'>,
   {
     windows,
     failing,
@@ -92,6 +93,16 @@ test('a line that is down for half a minute is another trouble', () => {
   const everyone = (isLost: boolean) => AREAS.map((area) => ({ area, line: 'a', isLost }));
   for (const isLost of [false, true, true, true, false, false])
     expect(watch.see(...everyone(isLost))).toEqual([]);
+});
+
+test('of very many networks that fail, no more than 1,000 wait to be counted', () => {
+  const watch = createWatch();
+  const tries = (isLost: boolean, name: string) =>
+    Array.from({ length: 1_001 }, (_, network) => ({ area: `/${name}${network}`, line: 'b', isLost }));
+  // As many reach the line, so that it is not down for a moment.
+  watch.see(...tries(true, 'AS1'), ...tries(false, 'AS2'));
+  expect(watch.see(...tries(false, 'AS1'))).toEqual(['b']);
+  expect(watch.countVisitors()).toBe(1_000);
 });
 
 test('a hundred successes without a failure end it', () => {

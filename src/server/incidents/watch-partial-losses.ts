@@ -38,6 +38,8 @@ const MIN_NETWORKS_OF_OUTAGE = 3;
 const WAIT_MS = 15 * 60_000;
 /** A line that nobody has tried for this long is forgotten: it may have left the site. */
 const FORGET_MS = 3 * 3_600_000;
+/** So many networks of a line say enough: of more, the oldest are forgotten. There may be as many as an attacker wants. */
+const MAX_NETWORKS = 1_000;
 /** So many tries say what is usual, and older ones are forgotten. */
 const MAX_USUAL_TRIES = 1_000;
 
@@ -130,9 +132,12 @@ function noteLine(
 }
 
 function forgetOld(lines: Map<string, LineWatch>, at: number): void {
-  for (const [lineId, { triedAt, waiting }] of lines) {
+  for (const [lineId, { triedAt, waiting, failures }] of lines) {
     if (triedAt < at - FORGET_MS) lines.delete(lineId);
     for (const [area, failed] of waiting) if (failed.at < at - WAIT_MS) waiting.delete(area);
+    for (const byArea of [waiting, failures]) {
+      for (const area of byArea.keys()) if (byArea.size > MAX_NETWORKS) byArea.delete(area);
+    }
   }
 }
 
