@@ -615,8 +615,8 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/incidents/keep-incidents.ts',
-    find: 'if (isLeading) delivery.sendDue',
-    replace: 'delivery.sendDue',
+    find: 'if (isLeading) sendDue();',
+    replace: 'sendDue();',
     tests: ['src/server/incidents/keep-incidents.test.ts'],
     loses: 'A portal that no longer leads sends messages that the one that leads sends, too.',
   },
@@ -626,6 +626,13 @@ export const SERVER_MUTANTS = [
     replace: 'channel && message',
     tests: ['src/server/incidents/incident-book.test.ts'],
     loses: 'After Redis was away, a channel is told of the same line by each portal.',
+  },
+  {
+    file: 'src/server/incidents/watch-networks.ts',
+    find: '[hasSigns, ({ isLost }: Cell) => isLost, () => false]',
+    replace: '[() => false]',
+    tests: ['src/server/incidents/watch-networks.test.ts'],
+    loses: 'Reports from very many networks hide a line that is lost.',
   },
   {
     file: 'src/server/learning/count-report.ts',

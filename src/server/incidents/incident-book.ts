@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import type { IncidentDetail, IncidentEvent } from '../../contract/incidents.ts';
 import type { Delivered } from '../messages/deliver.ts';
@@ -54,6 +55,11 @@ export function decodeBook(text: string): IncidentBook {
   const { incidents, outbox } = v.parse(bookSchema, JSON.parse(text));
   // Its outline was checked, and the rest was written by us.
   return { incidents, outbox } as unknown as IncidentBook;
+}
+
+/** An id of an incident or of a message. */
+export function createId(): string {
+  return randomBytes(9).toString('base64url');
 }
 
 /** Notes what became of a message: it waits no longer, or for its next try. */
