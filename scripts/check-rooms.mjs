@@ -23,6 +23,7 @@ const ROOMS = {
     'api',
     'paths.ts',
     'limits.ts',
+    'roles.ts',
     'write-range.ts',
     'error-codes.ts',
     'store.ts',

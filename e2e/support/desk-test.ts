@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, Page } from '@playwright/test';
-import type { Role } from '../../src/contract/people.ts';
+import type { Role } from '../../src/contract/roles.ts';
 import { test as base, expect } from './console-test.ts';
 import type { Portal } from './start-portal.ts';
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { DESK_PATHS } from '../../src/contract/paths.ts';
 import type { DeskState } from '../../src/contract/desk/desk.ts';
-import type { Role } from '../../src/contract/people.ts';
+import type { Role } from '../../src/contract/roles.ts';
 import type { LineHosts } from '../../src/line/start-line-hosts.ts';
 import { test as base, expect } from './console-test.ts';
 import { PASSWORD, addPeople, makeCode, readCookie, signIn } from './sign-in-people.ts';

@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { CONSOLE_PATHS } from '../../src/contract/paths.ts';
-import type { Role } from '../../src/contract/people.ts';
+import type { Role } from '../../src/contract/roles.ts';
 import { invitePerson } from '../../src/server/people/manage-people.ts';
 import { openPeopleStore } from '../../src/server/people/people-store.ts';
 import { createSecret } from '../../src/server/people/second-factor.ts';

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import { type AuditEntry, NAME_RULE, ROLES, type Role, nameSchema } from '../contract/people.ts';
+import { type AuditEntry, NAME_RULE, nameSchema } from '../contract/people.ts';
+import { ROLES, type Role } from '../contract/roles.ts';
 import { PEOPLE_PATHS } from '../contract/paths.ts';
 import { HttpError } from '../server/http/errors.ts';
 import { type Invitation, invitePerson, resetPerson } from '../server/people/manage-people.ts';

@@ -1,17 +1,7 @@
 import * as v from 'valibot';
+import { ROLES, type Role } from './roles.ts';
 
 /** Who may do what in the operator's console, and what its calls about people take and answer. Times are ms since 1970. */
-
-/** Each role may do all that the ones before it may. */
-export const ROLES = ['viewer', 'editor', 'owner'] as const;
-
-/** `viewer` looks, `editor` also changes the site, `owner` also manages people and tokens. */
-export type Role = (typeof ROLES)[number];
-
-/** Whether a role may do what needs another role. */
-export function isRoleEnough(role: Role, needed: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
-}
 
 export const MIN_PASSWORD_CHARS = 12;
 export const MAX_PASSWORD_CHARS = 128;

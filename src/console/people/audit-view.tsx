@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
-import type { AuditEntry, ConsoleAudit, ConsolePeople, Role } from '../../contract/people.ts';
+import type { AuditEntry, ConsoleAudit, ConsolePeople } from '../../contract/people.ts';
+import type { Role } from '../../contract/roles.ts';
 import { PEOPLE_PATHS } from '../../contract/paths.ts';
 import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';

@@ -1,5 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react';
-import { ROLES, type Role } from '../../contract/people.ts';
+import { ROLES, type Role } from '../../contract/roles.ts';
 import kit from '../parts/view.module.css';
 import styles from './people.module.css';
 import { usePeopleTexts } from './texts.ts';

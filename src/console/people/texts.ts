@@ -1,11 +1,7 @@
 import type { ConsoleLanguage } from '../../contract/console.ts';
 import type { ApiCode } from '../../contract/error-codes.ts';
-import {
-  type AuditAction,
-  MAX_PASSWORD_CHARS,
-  MIN_PASSWORD_CHARS,
-  type Role,
-} from '../../contract/people.ts';
+import { type AuditAction, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../contract/people.ts';
+import type { Role } from '../../contract/roles.ts';
 import { useLocale } from '../locale/locale.ts';
 
 /** The texts of the views about people. They are loaded with these views. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { RECORDING_PATHS } from '../../contract/paths.ts';
-import { type Role, isRoleEnough } from '../../contract/people.ts';
+import { type Role, isRoleEnough } from '../../contract/roles.ts';
 import type { SessionSummary, ViewSummary } from '../../contract/recordings.ts';
 import { formatHost } from '../format/format-names.ts';
 import { useView } from '../live/use-view.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Role } from '../people.ts';
+import type { Role } from '../roles.ts';
 import type { Coded, LineCode, SiteFault, WarningCode } from '../error-codes.ts';
 import type { LineFault } from '../line/line-fault.ts';
 import type { SiteChange } from './site-change.ts';

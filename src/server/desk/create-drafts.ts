@@ -4,7 +4,7 @@ import {
   type DraftSummary,
   MAX_DRAFT_BYTES,
 } from '../../contract/desk/desk.ts';
-import type { Role } from '../../contract/people.ts';
+import type { Role } from '../../contract/roles.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import { checkFileContent, checkFilePath } from './check-upload.ts';
 import { findChanges } from './create-version-source.ts';

@@ -5,9 +5,9 @@ import {
   INVITATION_LIFE_MS,
   LISTENER_TOKEN_NAME,
   LOOPBACK_NAME,
-  type Role,
   UNKNOWN_NAME,
 } from '../../contract/people.ts';
+import type { Role } from '../../contract/roles.ts';
 import { HttpError } from '../http/errors.ts';
 import type { ApiToken, Change, People, Person } from './people-store.ts';
 import { createSecret, hashKey } from './second-factor.ts';

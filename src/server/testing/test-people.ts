@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Secret, TOTP } from 'otpauth';
-import type { AuditEntry, Role } from '../../contract/people.ts';
+import type { AuditEntry } from '../../contract/people.ts';
+import type { Role } from '../../contract/roles.ts';
 import type { Change, People, PeopleStore } from '../people/people-store.ts';
 import { type Accounts, createAccounts } from '../people/accounts.ts';
 import type { AuditLog } from '../people/audit-log.ts';

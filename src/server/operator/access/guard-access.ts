@@ -3,9 +3,8 @@ import {
   CONFIRMATION_MS,
   LISTENER_TOKEN_NAME,
   LOOPBACK_NAME,
-  type Role,
-  isRoleEnough,
 } from '../../../contract/people.ts';
+import { type Role, isRoleEnough } from '../../../contract/roles.ts';
 import type { AddressRanges } from '../../caller/address-ranges.ts';
 import { parseAddress } from '../../caller/parse-address.ts';
 import { HttpError } from '../../http/errors.ts';

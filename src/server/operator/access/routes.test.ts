@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ROLES, type Role } from '../../../contract/people.ts';
+import { ROLES, type Role } from '../../../contract/roles.ts';
 import {
   CONSOLE_PATHS,
   DESK_PATHS,

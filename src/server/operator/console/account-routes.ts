@@ -1,10 +1,6 @@
 import type { Hono } from 'hono';
-import {
-  type ConsoleAccount,
-  type ConsoleRecoveryCodes,
-  PEOPLE_SCHEMAS,
-  isRoleEnough,
-} from '../../../contract/people.ts';
+import { type ConsoleAccount, type ConsoleRecoveryCodes, PEOPLE_SCHEMAS } from '../../../contract/people.ts';
+import { isRoleEnough } from '../../../contract/roles.ts';
 import { PEOPLE_PATHS } from '../../../contract/paths.ts';
 import { answerJson } from '../../http/answer.ts';
 import { HttpError } from '../../http/errors.ts';
