@@ -30,7 +30,7 @@ test.each([
   [{ lines: { ports: [0] } }, 'lines.ports[0] 须为 1 到 65535 之间的端口，现为 0'],
   [
     { lines: { hosts: ['line1.example/play'] } },
-    'lines.hosts[0] 含有多余的部分，请只写 "line1.example"，现为 "line1.example/play"',
+    'lines.hosts[0] 含有多余的路径，请只写 "line1.example"，现为 "line1.example/play"',
   ],
   [{ lines: { fallback: ['a.example'] } }, 'lines.fallback 须恰好有 4 个主机，现为 ["a.example"]'],
   [

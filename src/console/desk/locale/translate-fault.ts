@@ -1,20 +1,20 @@
 /**
- * What the server says most often about a wrong value, and the same in Chinese. Longer sentences come before shorter ones that they
- * begin with.
+ * What the server says most often about a wrong value, and the same in Chinese. `{}` stands for a number, a word or a text in
+ * quotes. Longer sentences come before shorter ones that they begin with.
  */
-const PHRASES: readonly (readonly [english: string | RegExp, chinese: string])[] = [
+const PHRASES: readonly (readonly [english: string, chinese: string])[] = [
   [' is missing: write ', ' 未填写，请写上 '],
-  [/ is not a known key: did you mean ("[^"]*")\?/, ' 不是可用的键，是否应为 $1？'],
+  [' is not a known key: did you mean {}?', ' 不是可用的键，是否应为 {}？'],
   [' is not a known key: write one of ', ' 不是可用的键，可用的有：'],
   [' must not be empty', ' 不能为空'],
   [' must be a text', ' 须为文字'],
   [' must be true or false', ' 须为 true 或 false'],
   [' must be a whole number above 0', ' 须为大于 0 的整数'],
   [' must be a number above 0', ' 须为大于 0 的数字'],
-  [/ must be a whole number from (\d+) to (\d+)/, ' 须为 $1 到 $2 之间的整数'],
-  [/ must be a number from (\d+) to (\d+)/, ' 须为 $1 到 $2 之间的数字'],
-  [/ must be a port from (\d+) to (\d+)/, ' 须为 $1 到 $2 之间的端口'],
-  [/ must be ("[\w-]+") or ("[\w-]+")/, ' 须为 $1 或 $2'],
+  [' must be a whole number from {} to {}', ' 须为 {} 到 {} 之间的整数'],
+  [' must be a number from {} to {}', ' 须为 {} 到 {} 之间的数字'],
+  [' must be a port from {} to {}', ' 须为 {} 到 {} 之间的端口'],
+  [' must be {} or {}', ' 须为 {} 或 {}'],
   [' must be a colour such as ', ' 须为颜色，例如 '],
   [' must be an object with the keys ', ' 须为对象，可用的键：'],
   [' must be a mail address', ' 须为邮箱地址'],
@@ -23,35 +23,62 @@ const PHRASES: readonly (readonly [english: string | RegExp, chinese: string])[]
     ' 须为以 https:// 或 http:// 开头的完整网址',
   ],
   [' must be a link that starts with ', ' 须为链接，开头可以是 '],
-  [
-    / must be a time (?:with its zone )?such as ("[^"]*")(?:, on a day that exists)?/,
-    ' 须为带时区的时间，例如 $1',
-  ],
-  [
-    / must be a host name such as ("[^"]*"), without scheme or port/,
-    ' 须为主机名，例如 $1，不带 http:// 和端口',
-  ],
-  [/ must be a host such as ("[^"]*")(?:: it is no plain host)?/, ' 须为主机，例如 $1'],
-  [/ must name exactly (\d+) hosts/, ' 须恰好有 $1 个主机'],
-  [/ has a (?:path|query|fragment|user name): write ("[^"]*") only/, ' 含有多余的部分，请只写 $1'],
+  [' must be a time with its zone such as {}, on a day that exists', ' 须为带时区的时间，例如 {}'],
+  [' must be a time such as ', ' 须为带时区的时间，例如 '],
+  [' must be a host name such as {}, without scheme or port', ' 须为主机名，例如 {}，不带 http:// 和端口'],
+  [' must be a host such as {}: it is no plain host', ' 须为主机，例如 {}'],
+  [' must be a host such as ', ' 须为主机，例如 '],
+  [' must name exactly {} hosts', ' 须恰好有 {} 个主机'],
+  [' has a path: write {} only', ' 含有多余的路径，请只写 {}'],
+  [' has a query: write {} only', ' 含有多余的参数，请只写 {}'],
+  [' has a fragment: write {} only', ' 含有多余的 # 部分，请只写 {}'],
+  [' has a user name: write {} only', ' 含有多余的用户名，请只写 {}'],
   [' must be a path inside the site folder such as ', ' 须为站点目录内的路径，例如 '],
   [' must be an image in the site folder', ' 须为站点目录中的图片'],
   [', or an object by language such as ', '，或按语言填写的对象，例如 '],
 ];
+const GAP = '{}';
 
 /** Comes before what a person has typed. */
 const GOT = ', got ';
 /** Comes after it. */
-const NO_FILE = /: there is no such file(?: \(the key may be left out\))?$/;
+const NO_FILE = ': there is no such file';
+const MAY_BE_LEFT_OUT = ' (the key may be left out)';
 
 /** Puts a sentence about a fault of the site into Chinese, as far as we have the words. The rest stays English. */
 export function translateFault(message: string): string {
   const [problem = ''] = message.split(GOT, 1);
-  const inChinese = PHRASES.reduce(
-    (sentence, [english, chinese]) => sentence.replace(english, chinese),
-    problem,
-  );
+  const inChinese = PHRASES.reduce(replacePhrase, problem);
   if (problem === message) return inChinese;
-  const typed = message.slice(problem.length + GOT.length).replace(NO_FILE, '：没有这个文件');
-  return `${inChinese}，现为 ${typed}`;
+  const typed = cutEnd(message.slice(problem.length + GOT.length), MAY_BE_LEFT_OUT);
+  const value = cutEnd(typed, NO_FILE);
+  return `${inChinese}，现为 ${value}${value === typed ? '' : '：没有这个文件'}`;
+}
+
+/** Puts the Chinese phrase in the place of the English one, with what stands in its gaps. */
+function replacePhrase(sentence: string, [english, chinese]: readonly [string, string]): string {
+  const [start = '', ...parts] = english.split(GAP);
+  const found = sentence.indexOf(start);
+  if (found < 0) return sentence;
+  let inChinese = chinese;
+  let at = found + start.length;
+  for (const part of parts) {
+    const value = readValue(sentence, at);
+    if (value === '' || !sentence.startsWith(part, at + value.length)) return sentence;
+    inChinese = inChinese.replace(GAP, () => value);
+    at += value.length + part.length;
+  }
+  return sentence.slice(0, found) + inChinese + sentence.slice(at);
+}
+
+/** A text in quotes, or a word or number. */
+function readValue(sentence: string, start: number): string {
+  let end = start;
+  if (sentence[start] === '"') end = sentence.indexOf('"', start + 1) + 1;
+  else while (/\w/.test(sentence[end] ?? '')) end += 1;
+  return sentence.slice(start, end);
+}
+
+function cutEnd(text: string, end: string): string {
+  return text.endsWith(end) ? text.slice(0, -end.length) : text;
 }
