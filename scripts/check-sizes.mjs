@@ -40,7 +40,7 @@ const sizes = [
       maxBytes: 100 * KB,
     },
     { title: 'scripts of its view “why these four”', views: ['why/why-view.tsx'], maxBytes: 6 * KB },
-    { title: 'scripts of its view “incidents”', views: ['incidents/incidents-view.tsx'], maxBytes: 6 * KB },
+    { title: 'scripts of its view “incidents”', views: ['incidents/incidents-view.tsx'], maxBytes: 7 * KB },
     { title: 'scripts of its views of sessions', views: ['sessions/sessions-views.tsx'], maxBytes: 12 * KB },
     { title: 'scripts of its view “visitors”', views: ['visitors/visitors-view.tsx'], maxBytes: 8 * KB },
     { title: 'scripts of its views about people', views: ['people/people-views.tsx'], maxBytes: 16 * KB },
@@ -48,7 +48,7 @@ const sizes = [
       title: 'scripts of its desk, where the site is changed',
       views: ['desk/open-desk.tsx'],
       // Each key of site.json adds its field, with a label in two languages.
-      maxBytes: 33 * KB,
+      maxBytes: 34 * KB,
     },
     {
       title: 'scripts of its desk with the JSON editor',
