@@ -55,16 +55,27 @@ test('the last so many minutes are read without those before', () => {
 
 test('of too many lines the longest unseen is forgotten, and never the site as a whole', () => {
   const history = createHistory();
-  for (let line = 0; line < 500; line += 1) {
+  for (let line = 0; line < 1_200; line += 1) {
     const counts = createCounts();
     counts.site.hostnameCalls = 1;
     openTally(counts, `line-${line}`).handedOut = 1;
     history.addWindow(counts, START);
   }
-  expect(history.readSite(START)[0]).toMatchObject({ hostnameCalls: 500 });
-  expect(history.readLine('line-499', START)).toHaveLength(1);
+  expect(history.readSite(START)[0]).toMatchObject({ hostnameCalls: 1_200 });
+  expect(history.readLine('line-1199', START)).toHaveLength(1);
   expect(history.readLine('line-0', START)).toEqual([]);
-  expect(history.save().lines.size).toBe(400);
+  expect(history.save().lines.size).toBe(1_100);
+});
+
+test('a site of 1,000 lines forgets none of them', () => {
+  const history = createHistory();
+  for (const at of [START, START + MINUTE_MS]) {
+    const counts = createCounts();
+    for (let line = 0; line < 1_000; line += 1) openTally(counts, `line-${line}`).handedOut = 1;
+    history.addWindow(counts, at);
+  }
+  expect(history.readLine('line-0', START + MINUTE_MS)).toHaveLength(2);
+  expect(history.readLine('line-999', START + MINUTE_MS)).toHaveLength(2);
 });
 
 test('the site has its own minutes, and the times of the lines that were entered', () => {

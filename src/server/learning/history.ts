@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../contract/limits.ts';
+import { MAX_LINES, MINUTE_MS } from '../../contract/limits.ts';
 import type { Counts } from './counts.ts';
 import {
   DAY_MINUTES,
@@ -50,10 +50,10 @@ export type SavedHistory = {
 };
 
 /**
- * The site folder may add and remove lines. Beyond this many (about 16 MB) the line that was unseen for longest is
- * forgotten.
+ * The site may add and remove lines: beyond this many, the one that was unseen for longest is forgotten. It is more than a site
+ * can have at a time, because the state of a line is judged by its last minutes. A line takes 40 KB.
  */
-const MAX_LINES = 400;
+const MAX_KEPT_LINES = MAX_LINES + 100;
 
 const NO_TIMES: ReadonlyMap<number, number> = new Map();
 
@@ -120,7 +120,7 @@ export function createHistory(): History {
     const line = lines.get(lineId) ?? createMinuteRing();
     lines.delete(lineId);
     const [oldest] = lines.keys();
-    if (lines.size >= MAX_LINES && oldest !== undefined) lines.delete(oldest);
+    if (lines.size >= MAX_KEPT_LINES && oldest !== undefined) lines.delete(oldest);
     lines.set(lineId, line);
     return line;
   }
