@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import encodeQr from 'qr';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const MARKER = 'waypost-test';
 
 type SiteParts = Pick<SiteChanges, 'files'> & {
   readonly lines?: Readonly<Record<string, unknown>>;
-  /** The one `/t` target, `localhost`. */
+  /** The one `/t` target, `localhost`. None by default. */
   readonly target?: Readonly<Record<string, string>>;
 };
 const closing: (() => Promise<void>)[] = [];
@@ -127,6 +127,14 @@ describe('a site folder', () => {
       ),
     );
     expect(output).toHaveLength(4);
+  });
+
+  it('names a /t target without a host', async () => {
+    const { status, output } = await run({ siteDir: await makeSite({ target: {} }) });
+    expect(status).toBe(1);
+    expect(output).toContain(
+      '✗ json/urls/localhost.json:1:1: the file must name at least one host: { "a": "line1.example" } [invalid-value]',
+    );
   });
 
   it('names an mmdb file that knows IPv4 addresses only, and one that cannot be read', async () => {
@@ -442,12 +450,13 @@ async function startHosts(
   return hosts.ports;
 }
 
-async function makeSite({ lines, target = {}, files }: SiteParts): Promise<string> {
+async function makeSite({ lines, target, files }: SiteParts): Promise<string> {
   const { dir, remove } = await makeSiteFolder({
     ...(lines && { site: { lines } }),
     ...(files && { files }),
-    targets: { localhost: target },
+    ...(target && { targets: { localhost: target } }),
   });
   closing.push(remove);
+  if (target === undefined) await rm(join(dir, 'json/urls/localhost.json'));
   return dir;
 }

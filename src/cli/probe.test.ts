@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { makeSiteFolder } from '../../e2e/support/make-site-folder.ts';
 import type { LineBehaviour } from '../line/line-behaviour.ts';
@@ -131,8 +133,8 @@ async function makeSite(lines: Readonly<Record<string, unknown>>): Promise<strin
   const fallback = [1, 2, 3, 4].map((number) => `http://backup${number}.localhost`);
   const { dir, remove } = await makeSiteFolder({
     site: { lines: { marker: MARKER, hosts: ['http://line1.localhost'], fallback, ...lines } },
-    targets: { localhost: {} },
   });
   closing.push(remove);
+  await rm(join(dir, 'json/urls/localhost.json'));
   return dir;
 }
