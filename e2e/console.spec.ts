@@ -122,12 +122,19 @@ test('everything is reached by keyboard: a line, its network, and why', async ({
   const host = `line1.localhost:${lines.ports[0]}`;
   await endVisits(portal.url, await startVisits(portal.url, ENOUGH_VISITS), host);
   await openView(page, consoleUrl, '#/where');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
   const first = page.getByRole('button', { name: `${host}, 127.0.0.0/16: fails` });
   await expect(first).toBeVisible(PATIENCE);
   await first.focus();
   await page.keyboard.press('ArrowRight');
   const next = page.getByRole('button', { name: `line2.localhost:${lines.ports[0]}, 127.0.0.0/16: reached` });
   await expect(next).toBeFocused();
+  // A screen reader says this, and not the numbers, which change with every visit.
+  const said = page.getByRole('main').getByRole('status');
+  await expect(said).toHaveText(`line2.localhost:${lines.ports[0]}, 127.0.0.0/16: reached`);
   await expect(page.getByRole('heading', { name: `line2.localhost:${lines.ports[0]}` })).toBeVisible();
   await page.getByRole('link', { name: 'Why these four here' }).press('Enter');
   await expect(page.getByRole('main')).toBeFocused();

@@ -73,6 +73,12 @@ async function signIn(page: Page, name: string, code: string): Promise<void> {
   await page.getByLabel('Code').press('Enter');
 }
 
+const countRows = (page: Page): Promise<number> =>
+  page
+    .getByRole('navigation')
+    .getByRole('link')
+    .evaluateAll((links) => new Set(links.map((link) => link.getBoundingClientRect().top)).size);
+
 const openNav = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
 
@@ -95,6 +101,10 @@ test(
       'People',
       'Audit',
     ]);
+    for (const width of [1440, 1024]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await countRows(page), `rows of the menu at ${width} px`).toBe(1);
+    }
 
     // An owner invites.
     await openNav(page, 'People');
@@ -175,8 +185,11 @@ test(
 
     // Whoever is removed is gone.
     await openNav(page, 'People');
-    page.once('dialog', (dialog) => void dialog.accept());
     await page.getByRole('listitem', { name: 'li.wei' }).getByRole('button', { name: 'Remove' }).click();
+    await page
+      .getByRole('dialog', { name: 'Remove li.wei?' })
+      .getByRole('button', { name: 'Remove' })
+      .click();
     await expect(page.getByRole('listitem', { name: 'li.wei' })).toHaveCount(0);
     await signIn(guest, 'li.wei', viewer.app.next());
     await expect(guest.getByRole('alert')).toContainText('Name, password or code is wrong.');

@@ -54,7 +54,7 @@ test(
 
     lines.set('line2.localhost', { delayMs: 700 });
     await visit(page);
-    const item = operator.getByRole('listitem').filter({ has: operator.getByText(/^Entered line\d/) });
+    const item = operator.getByRole('row').filter({ has: operator.getByText(/^Entered line\d/) });
     await expect(item).toBeVisible();
     await expect(item.getByRole('img', { name: /^opened, .*error after .*entered after/ })).toBeVisible();
     for (const badge of ['Error', 'Slow', 'Replay'])

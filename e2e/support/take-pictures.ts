@@ -113,7 +113,7 @@ const CONSOLE_PICTURES: readonly Picture[] = [
     widthPx: 1280,
     settle: async (page) => {
       await page
-        .getByRole('listitem')
+        .getByRole('row')
         .filter({ hasText: /Entered line\d/ })
         .getByRole('link')
         .click();

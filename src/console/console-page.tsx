@@ -18,7 +18,8 @@ import { useView } from './live/use-view.ts';
 import type { SettingsStore } from './locale/create-settings.ts';
 import { type Locale, type LocaleHints, LocaleProvider, createLocale, useLocale } from './locale/locale.ts';
 import { OverviewView } from './overview/overview-view.tsx';
-import { Empty } from './parts/panel.tsx';
+import buttons from './parts/buttons.module.css';
+import { Empty, Loading } from './parts/panel.tsx';
 import { type Route, hrefOf, useLoadedRoute, useRoute } from './route.ts';
 import { WhereView } from './where/where-view.tsx';
 
@@ -90,6 +91,17 @@ function Page({
   useTitle(overview, locale);
   return (
     <div className={styles.page}>
+      <a
+        className={styles.skip}
+        href="#main"
+        onClick={(event) => {
+          // The part of the URL after the `#` says which view is open.
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        {texts.skip}
+      </a>
       <Header
         route={route}
         connection={connection}
@@ -100,15 +112,16 @@ function Page({
       />
       <main
         className={styles.main}
+        id="main"
         ref={main}
         tabIndex={-1}
         aria-busy={shown !== route}
         data-stale={connection === 'lost' || undefined}
       >
         {overview === undefined ? (
-          <Empty>{texts.loading}</Empty>
+          <Loading />
         ) : (
-          <Suspense fallback={<Empty>{texts.loading}</Empty>}>
+          <Suspense fallback={<Loading />}>
             <ViewBoundary key={place} fallback={<BrokenView />}>
               <OpenView route={shown} overview={overview} account={account} />
             </ViewBoundary>
@@ -139,7 +152,7 @@ function BrokenView(): ReactNode {
   return (
     <Empty>
       {texts.viewBroken}{' '}
-      <button type="button" onClick={() => location.reload()}>
+      <button className={buttons.button} type="button" onClick={() => location.reload()}>
         {texts.reload}
       </button>
     </Empty>

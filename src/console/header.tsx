@@ -6,6 +6,7 @@ import styles from './header.module.css';
 import type { FeedSnapshot } from './live/create-feed.ts';
 import type { SettingsStore } from './locale/create-settings.ts';
 import { useLocale } from './locale/locale.ts';
+import buttons from './parts/buttons.module.css';
 import { type Choice, Switch } from './parts/switch.tsx';
 import { type Route, hrefOf } from './route.ts';
 
@@ -39,7 +40,7 @@ const LANGUAGES: readonly Choice<ConsoleLanguage>[] = [
   { value: 'en', text: 'English', lang: 'en' },
 ];
 
-/** The site's name, the views, whether the data is live, and the operator's settings. */
+/** The site's name, whether the data is live, the operator's settings, and the views. */
 export function Header({ route, connection, lostAt, overview, account, onChange }: HeaderProps): ReactNode {
   const { texts, format, language } = useLocale();
   // The view of a line belongs to the overview.
@@ -49,19 +50,6 @@ export function Header({ route, connection, lostAt, overview, account, onChange 
       <h1 className={styles.name}>
         <span className={styles.site}>{overview?.siteNames[language] ?? 'Waypost'}</span> {texts.console}
       </h1>
-      <nav className={styles.views} aria-label={texts.views}>
-        {listViews(account).map(({ view, href }) => (
-          <a
-            key={view}
-            className={styles.view}
-            href={href}
-            aria-current={view === current ? 'page' : undefined}
-          >
-            {texts[view]}
-            {view === 'incidents' && overview && overview.openIncidents > 0 && ` (${overview.openIncidents})`}
-          </a>
-        ))}
-      </nav>
       <div className={styles.state}>
         <p className={styles.connection} data-connection={connection} role="status">
           {connection === 'lost'
@@ -77,6 +65,19 @@ export function Header({ route, connection, lostAt, overview, account, onChange 
         />
         <LogOut account={account} />
       </div>
+      <nav className={styles.views} aria-label={texts.views}>
+        {listViews(account).map(({ view, href }) => (
+          <a
+            key={view}
+            className={styles.view}
+            href={href}
+            aria-current={view === current ? 'page' : undefined}
+          >
+            {texts[view]}
+            {view === 'incidents' && overview && overview.openIncidents > 0 && ` (${overview.openIncidents})`}
+          </a>
+        ))}
+      </nav>
     </header>
   );
 }
@@ -110,7 +111,7 @@ function LogOut({ account }: Pick<HeaderProps, 'account'>): ReactNode {
   if (account?.kind !== 'password' && account?.kind !== 'token') return null;
   return (
     <form method="post" action={CONSOLE_PATHS.logout}>
-      <button className={styles.logOut}>{texts.logOut}</button>
+      <button className={buttons.button}>{texts.logOut}</button>
     </form>
   );
 }

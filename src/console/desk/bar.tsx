@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import { hrefOf } from '../route.ts';
 import { useDeskTexts } from './locale/use-desk-texts.ts';
+import kit from '../parts/view.module.css';
 import styles from './bar.module.css';
-import buttons from './parts/buttons.module.css';
+import buttons from '../parts/buttons.module.css';
 import { ChangeList } from './parts/change-list.tsx';
-import { Dialog } from './parts/dialog.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { useDesk } from './store/desk-context.ts';
 
@@ -31,7 +32,7 @@ export function Bar(): ReactNode {
         ) : (
           <p>{texts.noChanges}</p>
         )}
-        <p className={styles.note} role="status">
+        <p className={kit.note} role="status">
           {describeSaving()}
         </p>
       </div>

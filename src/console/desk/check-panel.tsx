@@ -3,10 +3,11 @@ import { formatHost } from '../format/format-names.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Panel } from '../parts/panel.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
+import kit from '../parts/view.module.css';
 import styles from './check-panel.module.css';
 import { useDeskTexts } from './locale/use-desk-texts.ts';
 import { FaultList } from './parts/fault-list.tsx';
-import type { CheckedLine } from './store/create-draft-store.ts';
+import type { CheckedLine } from './store/draft-snapshot.ts';
 import { useDesk } from './store/desk-context.ts';
 
 /** What the check has found: in the files at once, and of the lines one by one. */
@@ -22,7 +23,7 @@ export function CheckPanel(): ReactNode {
   if (!hasLines && faults.length === 0) return null;
   return (
     <Panel title={texts.checkTitle} id="desk-check">
-      <div className={styles.check}>
+      <div className={kit.stack}>
         <p role="status">
           {isRunning ? texts.checking : hasTrouble ? texts.faultsCount(countFaults()) : texts.checkGood}
         </p>

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react';
 import type { DraftConflict } from '../../contract/desk/desk.ts';
 import { nameValue } from './locale/describe-change.ts';
 import { useDeskTexts } from './locale/use-desk-texts.ts';
+import kit from '../parts/view.module.css';
 import styles from './notices.module.css';
-import buttons from './parts/buttons.module.css';
+import buttons from '../parts/buttons.module.css';
 import { ChangeList, Difference } from './parts/change-list.tsx';
 import { FaultList } from './parts/fault-list.tsx';
 import { useDesk } from './store/desk-context.ts';
@@ -25,7 +26,7 @@ function SessionNotice(): ReactNode {
   const { store, snapshot } = useDesk();
   if (!snapshot.isSignedOut) return null;
   return (
-    <div className={styles.bad} role="alert">
+    <div className={`${kit.problem} ${kit.stack}`} role="alert">
       <p>{texts.signedOut}</p>
       <p className={buttons.row}>
         <a href="/" target="_blank" rel="noopener">
@@ -47,7 +48,7 @@ function OutcomeNotice(): ReactNode {
     case 'published': {
       const { version, before } = outcome;
       return (
-        <div className={styles.good} role="status">
+        <div className={`${kit.good} ${kit.stack}`} role="status">
           <p>{texts.published(version.number)}</p>
           <p className={buttons.row}>
             {before > 0 && (
@@ -66,7 +67,7 @@ function OutcomeNotice(): ReactNode {
     }
     case 'refused':
       return (
-        <div className={styles.bad} role="alert">
+        <div className={`${kit.problem} ${kit.stack}`} role="alert">
           <p>{texts.say(outcome)}</p>
           {outcome.faults.length > 0 && <FaultList faults={outcome.faults} />}
           <p>
@@ -76,7 +77,7 @@ function OutcomeNotice(): ReactNode {
       );
     case 'lost':
       return (
-        <div className={styles.bad} role="alert">
+        <div className={`${kit.problem} ${kit.stack}`} role="alert">
           <p>{texts.lost}</p>
           <p>
             <button
@@ -120,7 +121,7 @@ function MovedOnNotice(): ReactNode {
   if (!isBehind) return null;
   const conflicts = outcome?.kind === 'conflict' ? outcome.conflicts : [];
   return (
-    <div className={styles.warning} role="alert">
+    <div className={`${kit.notice} ${kit.stack}`} role="alert">
       <p>{texts.movedOn(current.number, current.by)}</p>
       <p>{texts.theirChanges}</p>
       <Difference from={basedOn} to={current.number} />
@@ -169,7 +170,7 @@ function OutsideNotice(): ReactNode {
   const outside = snapshot.desk?.isOn === true ? snapshot.desk.outside : null;
   if (outside === null) return null;
   return (
-    <div className={styles.warning} role="status">
+    <div className={`${kit.notice} ${kit.stack}`} role="status">
       <p>{texts.outside}</p>
       <ChangeList changes={outside.changes} />
       {findLock([]) === undefined && (

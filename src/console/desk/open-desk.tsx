@@ -1,18 +1,18 @@
 import { type ReactNode, useEffect } from 'react';
 import type { ConsoleOverview } from '../../contract/console.ts';
 import { SIGNED_OUT_EVENT } from '../live/create-feed.ts';
-import { useLocale } from '../locale/locale.ts';
-import { Empty, Panel } from '../parts/panel.tsx';
+import { Empty, Loading, Panel, Problem } from '../parts/panel.tsx';
+import kit from '../parts/view.module.css';
 import { hrefOf } from '../route.ts';
 import { Bar } from './bar.tsx';
 import { CheckPanel } from './check-panel.tsx';
 import styles from './open-desk.module.css';
-import fieldStyles from './fields/field.module.css';
+import fieldStyles from '../parts/field.module.css';
 import { JsonSection } from './json/json-section.tsx';
 import { LinesSection } from './lines/lines-section.tsx';
 import { useDeskTexts } from './locale/use-desk-texts.ts';
 import { Notices } from './notices.tsx';
-import buttons from './parts/buttons.module.css';
+import buttons from '../parts/buttons.module.css';
 import { AnnouncementsSection } from './sections/announcements-section.tsx';
 import { LinksSection, SettingsSection } from './sections/form-sections.tsx';
 import { ImagesSection } from './sections/images-section.tsx';
@@ -84,7 +84,6 @@ type DeskProps = {
 /** The bar, what must be known, and the open part. */
 export function Desk({ section, wantedLine, overview }: DeskProps): ReactNode {
   const texts = useDeskTexts();
-  const { texts: consoleTexts } = useLocale();
   const { store, snapshot, findLock } = useDesk();
   const { desk, draft, hasFailed } = snapshot;
   // Others publish, too.
@@ -93,7 +92,7 @@ export function Desk({ section, wantedLine, overview }: DeskProps): ReactNode {
     return (
       <Panel title={texts.title} id="desk-off">
         <p>{texts.off}</p>
-        <p className={styles.note}>{texts.offHow}</p>
+        <p className={kit.note}>{texts.offHow}</p>
       </Panel>
     );
   }
@@ -109,13 +108,13 @@ export function Desk({ section, wantedLine, overview }: DeskProps): ReactNode {
             </button>
           </Empty>
         ) : (
-          <Empty>{consoleTexts.loading}</Empty>
+          <Loading />
         )}
       </>
     );
   }
   return (
-    <div className={styles.desk}>
+    <div className={kit.view}>
       <h2 className="visually-hidden">{texts.title}</h2>
       <Bar />
       <Notices />
@@ -123,8 +122,8 @@ export function Desk({ section, wantedLine, overview }: DeskProps): ReactNode {
         <SectionNav section={section} />
         <div className={styles.section}>
           <CheckPanel />
-          {findLock([]) === 'viewer' && <p className={styles.note}>{texts.viewerNote}</p>}
-          {snapshot.json[SITE_FILE] === undefined && <p role="alert">{texts.brokenFile(SITE_FILE)}</p>}
+          {findLock([]) === 'viewer' && <p className={kit.note}>{texts.viewerNote}</p>}
+          {snapshot.json[SITE_FILE] === undefined && <Problem text={texts.brokenFile(SITE_FILE)} />}
           <OpenSection section={section} wantedLine={wantedLine} overview={overview} />
         </div>
       </div>

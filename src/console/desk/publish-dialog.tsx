@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { CheckedLines } from './check-panel.tsx';
 import { useDeskTexts } from './locale/use-desk-texts.ts';
 import { ChangeList } from './parts/change-list.tsx';
-import { Dialog } from './parts/dialog.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { FaultList } from './parts/fault-list.tsx';
 import { WhyField } from './parts/why-field.tsx';
 import { useDesk } from './store/desk-context.ts';

@@ -8,8 +8,9 @@ import { isRoleEnough } from '../../contract/roles.ts';
 import { ChangeError, sendChange } from '../live/send-change.ts';
 import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
+import buttons from '../parts/buttons.module.css';
 import { Clock } from '../parts/clock.tsx';
-import { Empty, Panel } from '../parts/panel.tsx';
+import { Empty, Loading, Panel } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
 import styles from './incidents.module.css';
 import { useIncidentTexts } from './texts.ts';
@@ -23,20 +24,19 @@ export type IncidentsViewProps = {
 /** What is wrong, what was wrong, and who is told of it. */
 export function IncidentsView({ version, account }: IncidentsViewProps): ReactNode {
   const texts = useIncidentTexts();
-  const { texts: consoleTexts } = useLocale();
   const { data, hasFailed } = useView<ConsoleIncidents>(CONSOLE_PATHS.incidents, version);
-  if (data === undefined) return <Empty>{hasFailed ? consoleTexts.viewFailed : consoleTexts.loading}</Empty>;
+  if (data === undefined) return <Loading hasFailed={hasFailed} />;
   const { incidents, channels, at } = data;
   const open = incidents.filter(({ endedAt }) => endedAt === null);
   const earlier = incidents.filter(({ endedAt }) => endedAt !== null);
   return (
-    <div className={`${kit.view} ${styles.incidents}`}>
+    <div className={kit.narrow}>
       <Panel title={texts.open} note={texts.openNote} id="open">
         <IncidentList incidents={open} now={at} ifNone={texts.nothingOpen} />
       </Panel>
       <Panel title={texts.channels} note={texts.channelsNote} id="channels">
         {channels.length === 0 && <Empty>{texts.noChannels}</Empty>}
-        <ul className={styles.list}>
+        <ul>
           {channels.map((channel) => (
             <ChannelItem
               key={channel.name}
@@ -65,7 +65,7 @@ function IncidentList({
 }): ReactNode {
   if (incidents.length === 0) return <Empty>{ifNone}</Empty>;
   return (
-    <ul className={styles.list}>
+    <ul className={kit.stack}>
       {incidents.map((incident) => (
         <IncidentItem key={incident.id} incident={incident} now={now} />
       ))}
@@ -83,7 +83,7 @@ function IncidentItem({ incident, now }: { readonly incident: Incident; readonly
   return (
     <li className={styles.incident} data-severity={severity} data-open={endedAt === null || undefined}>
       <div className={styles.head}>
-        <h3 className={styles.title}>{words.kinds[kind](subject)}</h3>
+        <h3 className={kit.name}>{words.kinds[kind](subject)}</h3>
         <span className={kit.note}>{texts.severity(words.severities[severity])}</span>
       </div>
       <p>
@@ -196,8 +196,8 @@ function ActionButton({
     }
   };
   return (
-    <div className={styles.action}>
-      <button type="button" disabled={isBusy} onClick={() => void send()}>
+    <div className={buttons.row}>
+      <button className={buttons.button} type="button" disabled={isBusy} onClick={() => void send()}>
         {text}
       </button>
       <p className={outcome?.isGood === false ? kit.problem : kit.note} role="status">

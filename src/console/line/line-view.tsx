@@ -5,7 +5,7 @@ import { useLocale } from '../locale/locale.ts';
 import { useView } from '../live/use-view.ts';
 import { Clock } from '../parts/clock.tsx';
 import { HostName } from '../parts/host-name.tsx';
-import { Empty } from '../parts/panel.tsx';
+import { Loading } from '../parts/panel.tsx';
 import { MaintenanceNote, StatusMark } from '../parts/status-mark.tsx';
 import kit from '../parts/view.module.css';
 import { hrefOf } from '../route.ts';
@@ -27,7 +27,7 @@ export function LineView({ id, version }: { readonly id: string; readonly versio
       <p>
         <a href={hrefOf({ view: 'overview' })}>← {texts.back}</a>
       </p>
-      {data ? <Detail detail={data} /> : <Empty>{hasFailed ? texts.unknownLine : texts.loading}</Empty>}
+      {data ? <Detail detail={data} /> : <Loading hasFailed={hasFailed} failed={texts.unknownLine} />}
     </div>
   );
 }
@@ -67,7 +67,7 @@ function Head({ line, now }: { readonly line: ConsoleLine; readonly now: number 
       </h2>
       <StatusMark status={status} />
       {maintenance && <MaintenanceNote maintenance={maintenance} now={now} />}
-      <p className={styles.since}>
+      <p className={kit.note}>
         {since !== null && (
           <Clock
             time={since}
@@ -149,7 +149,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
   return (
     <div>
       <dt>
-        {name} <span className={styles.span}>{texts.lastHour}</span>
+        {name} <span className={kit.note}>{texts.lastHour}</span>
       </dt>
       <dd>{value}</dd>
     </div>

@@ -4,6 +4,7 @@ import { useLocale } from '../locale/locale.ts';
 import { Clock } from '../parts/clock.tsx';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
+import kit from '../parts/view.module.css';
 import styles from './side-lists.module.css';
 
 /** A certificate with fewer days left is shown as degraded. */
@@ -32,13 +33,13 @@ export function ProbePanel({
           {probe.faults.map(texts.fault).map(({ problem, advice }) => (
             <li key={problem}>
               <StatusMark status={probe.condition} label={problem} />
-              <p className={styles.note}>{advice}</p>
+              <p className={kit.note}>{advice}</p>
             </li>
           ))}
           <li>
             <Certificate probe={probe} />
           </li>
-          <li className={styles.note}>
+          <li className={kit.note}>
             <Clock time={probe.checkedAt} now={now} write={texts.probed} />
           </li>
         </ul>
@@ -50,7 +51,7 @@ export function ProbePanel({
 function Certificate({ probe: { certificate, hasAnswered } }: { readonly probe: ConsoleProbe }): ReactNode {
   const { texts, format } = useLocale();
   if (certificate === null)
-    return !hasAnswered ? null : <span className={styles.note}>{texts.noCertificate}</span>;
+    return !hasAnswered ? null : <span className={kit.note}>{texts.noCertificate}</span>;
   if (certificate.faultCode !== null)
     return <StatusMark status="down" label={texts.certificateFault(certificate.faultCode)} />;
   const urgency = certificate.daysLeft < FEW_DAYS ? 'degraded' : 'up';

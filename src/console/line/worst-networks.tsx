@@ -7,6 +7,7 @@ import { Empty, Panel } from '../parts/panel.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
 import { hrefOf } from '../route.ts';
 import { GRADE_MARKS, gradeCell } from '../where/cells.ts';
+import kit from '../parts/view.module.css';
 import styles from './side-lists.module.css';
 
 /** The networks in which the line does worst. */
@@ -52,7 +53,7 @@ function NetworkItem({ cell, now }: { readonly cell: ConsoleCell; readonly now: 
           )
         }
       />
-      <span className={styles.note}>
+      <span className={`${kit.note} ${styles.tries}`}>
         {timeMs === null ? texts.ofTries(part, tries) : texts.ofTimedTries(part, tries, format.ms(timeMs))}
       </span>
     </li>

@@ -3,6 +3,8 @@ import type { ConsoleLine } from '../../contract/console.ts';
 import { formatHost } from '../format/format-names.ts';
 import { NO_DATA } from '../locale/create-format.ts';
 import { useLocale } from '../locale/locale.ts';
+import badge from '../parts/badge.module.css';
+import buttons from '../parts/buttons.module.css';
 import { Clock } from '../parts/clock.tsx';
 import { HostName } from '../parts/host-name.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
@@ -30,12 +32,16 @@ export const LineRow = memo(function LineRow({ line, minute, mayEdit }: LineRowP
         <span className={styles.narrow}>{clock}</span>
       </td>
       <th className={styles.host} scope="row">
-        <a href={hrefOf({ view: 'line', id })}>
-          <HostName host={host} />
-        </a>
-        {role === 'backup' && <span className={styles.backup}>{texts.backup}</span>}
+        <div className={buttons.row}>
+          <span>
+            <a href={hrefOf({ view: 'line', id })}>
+              <HostName host={host} />
+            </a>
+            {role === 'backup' && <span className={badge.badge}>{texts.backup}</span>}
+          </span>
+          {mayEdit && role === 'line' && status === 'down' && <ReplaceLink line={line} />}
+        </div>
         {maintenance && <MaintenanceNote maintenance={maintenance} now={minute} />}
-        {mayEdit && role === 'line' && status === 'down' && <ReplaceLink line={line} />}
       </th>
       <td data-wide>{clock}</td>
       <td data-number data-wide>
@@ -72,7 +78,7 @@ export function ReplaceLink({ line }: { readonly line: ConsoleLine }): ReactNode
   const { texts } = useLocale();
   return (
     <a
-      className={styles.replace}
+      className={buttons.mainLink}
       href={hrefOf({ view: 'desk', part: `lines/${line.host}` })}
       aria-label={texts.replaceLine(formatHost(line.host))}
     >

@@ -1,7 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import type { ConsoleLine } from '../../contract/console.ts';
 import { useLocale } from '../locale/locale.ts';
-import { Empty, Panel } from '../parts/panel.tsx';
+import buttons from '../parts/buttons.module.css';
+import fieldStyles from '../parts/field.module.css';
+import { Empty, Loading, Panel } from '../parts/panel.tsx';
 import type { LineFilter, StateFilter } from './order-lines.ts';
 import styles from './lines-panel.module.css';
 import { LinesTable } from './lines-table.tsx';
@@ -29,7 +31,7 @@ export function LinesPanel({ lines, now, hasFailed, mayEdit }: LinesPanelProps):
     <Panel title={texts.lines} note={texts.linesNote} id="lines">
       <form className={styles.filter} role="search" onSubmit={(event) => event.preventDefault()}>
         <input
-          className={styles.control}
+          className={fieldStyles.input}
           type="search"
           aria-label={texts.filter}
           placeholder={texts.filterHint}
@@ -37,7 +39,7 @@ export function LinesPanel({ lines, now, hasFailed, mayEdit }: LinesPanelProps):
           onChange={({ currentTarget }) => setFilter({ ...filter, text: currentTarget.value })}
         />
         <select
-          className={styles.control}
+          className={fieldStyles.input}
           aria-label={texts.state}
           value={filter.state}
           onChange={({ currentTarget }) =>
@@ -53,13 +55,13 @@ export function LinesPanel({ lines, now, hasFailed, mayEdit }: LinesPanelProps):
         </select>
       </form>
       {lines === undefined ? (
-        <Empty>{hasFailed ? texts.viewFailed : texts.loading}</Empty>
+        <Loading hasFailed={hasFailed} />
       ) : view.shown.length > 0 ? (
         <LinesTable {...view} now={now} mayEdit={mayEdit} />
       ) : (
         <Empty>
           {texts.noMatch}{' '}
-          <button className={styles.clear} type="button" onClick={() => setFilter(NO_FILTER)}>
+          <button className={buttons.button} type="button" onClick={() => setFilter(NO_FILTER)}>
             {texts.clearFilter}
           </button>
         </Empty>

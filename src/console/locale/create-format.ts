@@ -11,6 +11,8 @@ export type Format = {
   readonly percent: (share: number) => string;
   readonly ms: (ms: number | null) => string;
   readonly factor: (factor: number) => string;
+  /** Writes a size: "12 kB", "3.4 MB", "5.0 GB". */
+  readonly bytes: (bytes: number) => string;
   /** Writes a time of day, with the date if that is not today. */
   readonly clock: (time: number, now: number) => string;
   /** Writes a time of day. */
@@ -35,7 +37,7 @@ export function createFormat(settings: FormatSettings): Format {
 
 function createNumberFormat({
   tag,
-}: FormatSettings): Pick<Format, 'count' | 'fadedCount' | 'part' | 'percent' | 'ms' | 'factor'> {
+}: FormatSettings): Pick<Format, 'count' | 'fadedCount' | 'part' | 'percent' | 'ms' | 'factor' | 'bytes'> {
   const whole = new Intl.NumberFormat(tag, digits(0));
   const tenths = new Intl.NumberFormat(tag, digits(1));
   const hundredths = new Intl.NumberFormat(tag, digits(2));
@@ -62,6 +64,10 @@ function createNumberFormat({
       return ms < 10_000 ? `${whole.format(ms)} ms` : `${tenths.format(ms / 1_000)} s`;
     },
     factor: (factor) => (factor < 10 ? hundredths : whole).format(factor),
+    bytes: (bytes) => {
+      if (bytes < 1e6) return `${whole.format(Math.ceil(bytes / 1e3))} kB`;
+      return bytes < 1e9 ? `${tenths.format(bytes / 1e6)} MB` : `${tenths.format(bytes / 1e9)} GB`;
+    },
   };
 }
 

@@ -12,6 +12,7 @@ export const en = {
   } satisfies ByStatus,
 
   console: 'console',
+  skip: 'Skip to the content',
   views: 'Views',
   overview: 'Overview',
   where: 'Where',
@@ -32,6 +33,8 @@ export const en = {
   viewFailed: 'This could not be loaded. It is tried again with the next change.',
   viewBroken: 'This view could not be shown. The portal may have been upgraded since the console was opened.',
   reload: 'Reload',
+  cancel: 'Cancel',
+  copied: 'Copied',
   lastHour: 'last hour',
 
   title: 'Waypost console',

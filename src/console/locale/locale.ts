@@ -11,6 +11,8 @@ export type Locale = Settings & {
   readonly format: Format;
   /** The name of the IANA zone that is shown: `Asia/Singapore`. */
   readonly timeZone: string;
+  /** The zone that is shown, in short: `GMT+8`. */
+  readonly zoneName: string;
   /** The browser's own zone. */
   readonly browserZone: { readonly name: string; readonly offset: string };
 };
@@ -31,13 +33,15 @@ export function createLocale(
 ): Locale {
   const tag = findTag(language, languages);
   const shownZone = zone === 'utc' ? 'UTC' : timeZone;
+  const offset = nameZone({ tag, timeZone }, now());
   return {
     language,
     zone,
     texts: TEXTS[language],
     format: createFormat({ tag, timeZone: shownZone }),
     timeZone: shownZone,
-    browserZone: { name: timeZone, offset: nameZone({ tag, timeZone }, now()) },
+    zoneName: zone === 'utc' ? 'UTC' : offset,
+    browserZone: { name: timeZone, offset },
   };
 }
 

@@ -5,6 +5,7 @@ export const zhCN: Texts = {
   status: { up: '正常', degraded: '部分异常', down: '中断', unknown: '无数据', maintenance: '维护中' },
 
   console: '控制台',
+  skip: '跳到主要内容',
   views: '视图',
   overview: '概览',
   where: '故障分布',
@@ -25,6 +26,8 @@ export const zhCN: Texts = {
   viewFailed: '加载失败，数据下次变化时将自动重试。',
   viewBroken: '无法显示此视图。打开控制台之后，服务端可能已经升级。',
   reload: '重新加载',
+  cancel: '取消',
+  copied: '已复制',
   lastHour: '最近一小时',
 
   title: 'Waypost 控制台',

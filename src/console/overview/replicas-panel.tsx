@@ -4,6 +4,8 @@ import { useLocale } from '../locale/locale.ts';
 import { Clock } from '../parts/clock.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
+import badge from '../parts/badge.module.css';
+import kit from '../parts/view.module.css';
 import styles from './side-panels.module.css';
 
 /** The servers of the site, and whether they reach the shared store. */
@@ -23,12 +25,11 @@ export function ReplicasPanel({ overview }: { readonly overview: ConsoleOverview
       <ul className={styles.list}>
         {replicas.map(({ name, startedAt, siteHash, isStoreUp, isCutOff, isThis, goneSince }) => (
           <li key={name}>
-            <span className={styles.name}>{name}</span>
-            {isThis && <span className={styles.badge}>{texts.thisReplica}</span>}
-            <br />
-            <span className={styles.note}>
+            <span className={kit.name}>{name}</span>
+            {isThis && <span className={badge.badge}>{texts.thisReplica}</span>}
+            <p className={kit.note}>
               <Clock time={startedAt} now={at} write={(clock) => texts.replicaNote(siteHash, clock)} />
-            </span>
+            </p>
             {goneSince !== null && (
               <StatusMark status="down" label={<Clock time={goneSince} now={at} write={texts.gone} />} />
             )}

@@ -5,6 +5,7 @@ import { useLocale } from '../locale/locale.ts';
 import { Clock } from '../parts/clock.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
+import kit from '../parts/view.module.css';
 import styles from './side-panels.module.css';
 
 /** The version of the site folder that is live, and the last change that was refused. */
@@ -14,8 +15,8 @@ export function SitePanel({ overview }: { readonly overview: ConsoleOverview }):
   return (
     <Panel title={texts.site} id="site">
       <p>
-        <span className={styles.name}>{texts.siteHash(site.hash)}</span>{' '}
-        <span className={styles.note}>
+        <span className={kit.name}>{texts.siteHash(site.hash)}</span>{' '}
+        <span className={kit.note}>
           <Clock
             time={site.publishedAt}
             now={at}
@@ -36,24 +37,24 @@ function Refusal({
   readonly now: number;
 }): ReactNode {
   const { texts, format } = useLocale();
-  if (refusal === null) return <p className={styles.note}>{texts.neverRefused}</p>;
+  if (refusal === null) return <p className={kit.note}>{texts.neverRefused}</p>;
   if (refusal.correctedAt !== null) {
     const refused = format.clock(refusal.at, now);
     return (
-      <p className={styles.note}>
+      <p className={kit.note}>
         <Clock time={refusal.correctedAt} now={now} write={(clock) => texts.corrected(refused, clock)} />
       </p>
     );
   }
   return (
-    <div className={styles.refusal} role="alert">
+    <div className={`${kit.problem} ${styles.refusal}`} role="alert">
       <StatusMark status="down" label={<Clock time={refusal.at} now={now} write={texts.refused} />} />
       <ul className={styles.faults}>
         {refusal.faults.map(writeCoded).map((fault) => (
           <li key={fault}>{fault}</li>
         ))}
       </ul>
-      <p className={styles.note}>{texts.refusedNote}</p>
+      <p>{texts.refusedNote}</p>
     </div>
   );
 }

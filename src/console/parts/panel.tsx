@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { useLocale } from '../locale/locale.ts';
 import styles from './panel.module.css';
+import kit from './view.module.css';
 
 /** A part of a view, with its heading. */
 export function Panel({
@@ -15,10 +17,12 @@ export function Panel({
 }): ReactNode {
   return (
     <section className={styles.panel} aria-labelledby={id}>
-      <h2 className={styles.title} id={id}>
-        {title}
-        {note !== undefined && <span className={styles.note}> {note}</span>}
-      </h2>
+      <div className={styles.head}>
+        <h2 className={styles.title} id={id}>
+          {title}
+        </h2>
+        {note !== undefined && <p className={styles.note}>{note}</p>}
+      </div>
       {children}
     </section>
   );
@@ -27,4 +31,26 @@ export function Panel({
 /** A text where there is nothing to show. */
 export function Empty({ children }: { readonly children: ReactNode }): ReactNode {
   return <p className={styles.empty}>{children}</p>;
+}
+
+/** Shown until the data of a view is there. */
+export function Loading({
+  hasFailed = false,
+  failed,
+}: {
+  readonly hasFailed?: boolean;
+  /** Why it may have failed, where more is known than that it did. */
+  readonly failed?: string;
+}): ReactNode {
+  const { texts } = useLocale();
+  return <Empty>{hasFailed ? (failed ?? texts.viewFailed) : texts.loading}</Empty>;
+}
+
+/** Why something did not work. It is there before it has a text, so that screen readers read the text out. */
+export function Problem({ text }: { readonly text: string | undefined }): ReactNode {
+  return (
+    <p className={kit.problem} role="alert">
+      {text}
+    </p>
+  );
 }

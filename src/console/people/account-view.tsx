@@ -7,26 +7,25 @@ import type {
 } from '../../contract/people.ts';
 import { PEOPLE_PATHS } from '../../contract/paths.ts';
 import { useView } from '../live/use-view.ts';
-import { useLocale } from '../locale/locale.ts';
+import buttons from '../parts/buttons.module.css';
 import { Clock } from '../parts/clock.tsx';
-import { Empty, Panel } from '../parts/panel.tsx';
+import { LabelledInput } from '../parts/labelled-input.tsx';
+import { Loading, Panel, Problem } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
-import { Field, Form, Problem, type Sent, ShownOnce } from './form-parts.tsx';
+import { Form, type Sent, ShownOnce } from './form-parts.tsx';
 import styles from './people.module.css';
 import { usePeopleTexts } from './texts.ts';
 import { useChange } from './use-change.tsx';
 
 /** One's own account: who one is, the password, the second factor, and where one is signed in. */
 export function AccountView(): ReactNode {
-  const { texts: consoleTexts } = useLocale();
   const texts = usePeopleTexts();
   const [version, setVersion] = useState(1);
   const { data: account, hasFailed } = useView<ConsoleAccount>(PEOPLE_PATHS.account, version);
-  if (account === undefined)
-    return <Empty>{hasFailed ? consoleTexts.viewFailed : consoleTexts.loading}</Empty>;
+  if (account === undefined) return <Loading hasFailed={hasFailed} />;
   const reload = (): void => setVersion(version + 1);
   return (
-    <div className={`${kit.view} ${styles.view}`}>
+    <div className={kit.narrow}>
       <Panel title={texts.you} id="you">
         <p className={kit.name}>{texts.youAre(account.name, texts.roles[account.role])}</p>
         <p className={kit.note}>{texts.kinds[account.kind]}</p>
@@ -61,14 +60,14 @@ function PasswordPanel({ account, onChange }: AccountPanelProps): ReactNode {
       <Form onSend={submit}>
         {/* So that a password manager knows whose password it is. */}
         <input type="hidden" autoComplete="username" value={account.name} readOnly />
-        <Field
+        <LabelledInput
           label={texts.currentPassword}
           name="current"
           type="password"
           autoComplete="current-password"
           required
         />
-        <Field
+        <LabelledInput
           label={texts.newPassword}
           hint={texts.newPasswordHint}
           name="next"
@@ -78,8 +77,8 @@ function PasswordPanel({ account, onChange }: AccountPanelProps): ReactNode {
         />
         <Problem text={problem} />
         {isDone && <p role="status">{texts.passwordChanged}</p>}
-        <div className={styles.buttons}>
-          <button className={styles.primary} disabled={isBusy}>
+        <div className={buttons.row}>
+          <button className={buttons.main} disabled={isBusy}>
             {texts.changePassword}
           </button>
         </div>
@@ -103,34 +102,37 @@ function SecondFactorPanel({ account, onChange }: AccountPanelProps): ReactNode 
   };
   return (
     <Panel title={texts.secondFactor} id="second-factor">
-      <p>{texts.recoveryLeft(account.recoveryCodes ?? 0)}</p>
-      <Problem text={problem} />
-      {factor && (
-        <NewApp
-          factor={factor}
-          isBusy={isBusy}
-          onCode={(code) => fetchCodes(PEOPLE_PATHS.secondFactorCode, { code })}
-        />
-      )}
-      {codes && (
-        <ShownOnce
-          title={texts.codesTitle}
-          note={texts.codesNote}
-          text={codes.join('\n')}
-          onClose={() => setCodes(undefined)}
-        />
-      )}
-      <div className={styles.buttons}>
-        <button type="button" disabled={isBusy} onClick={() => void prepare()}>
-          {texts.newApp}
-        </button>
-        <button
-          type="button"
-          disabled={isBusy}
-          onClick={() => void fetchCodes(PEOPLE_PATHS.recoveryCodes, {})}
-        >
-          {texts.newCodes}
-        </button>
+      <div className={kit.stack}>
+        <p>{texts.recoveryLeft(account.recoveryCodes ?? 0)}</p>
+        <Problem text={problem} />
+        {factor && (
+          <NewApp
+            factor={factor}
+            isBusy={isBusy}
+            onCode={(code) => fetchCodes(PEOPLE_PATHS.secondFactorCode, { code })}
+          />
+        )}
+        {codes && (
+          <ShownOnce
+            title={texts.codesTitle}
+            note={texts.codesNote}
+            text={codes.join('\n')}
+            onClose={() => setCodes(undefined)}
+          />
+        )}
+        <div className={buttons.row}>
+          <button className={buttons.button} type="button" disabled={isBusy} onClick={() => void prepare()}>
+            {texts.newApp}
+          </button>
+          <button
+            className={buttons.button}
+            type="button"
+            disabled={isBusy}
+            onClick={() => void fetchCodes(PEOPLE_PATHS.recoveryCodes, {})}
+          >
+            {texts.newCodes}
+          </button>
+        </div>
       </div>
     </Panel>
   );
@@ -159,9 +161,15 @@ function NewApp({
       <p>
         {texts.secret}: <code className={styles.key}>{factor.secret.match(/.{1,4}/g)?.join(' ')}</code>
       </p>
-      <Field label={texts.newAppCode} name="code" inputMode="numeric" autoComplete="one-time-code" required />
-      <div className={styles.buttons}>
-        <button className={styles.primary} disabled={isBusy}>
+      <LabelledInput
+        label={texts.newAppCode}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+      />
+      <div className={buttons.row}>
+        <button className={buttons.main} disabled={isBusy}>
           {texts.useApp}
         </button>
       </div>
@@ -178,28 +186,35 @@ function SessionsPanel({ account, onChange }: AccountPanelProps): ReactNode {
   const { sessions, at } = account;
   return (
     <Panel title={texts.sessions} note={texts.sessionsNote} id="sessions">
-      <Problem text={problem} />
-      <ul className={styles.list}>
-        {sessions.map((session) => (
-          <li key={session.id} className={kit.item}>
-            <SessionText session={session} now={at} />
-            {session.isThis ? (
-              <span className={kit.note}>{texts.thisSession}</span>
-            ) : (
-              <button type="button" disabled={isBusy} onClick={() => void end(session.id)}>
-                {texts.endSession}
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
-      {sessions.length > 1 && (
-        <div className={styles.buttons}>
-          <button type="button" disabled={isBusy} onClick={() => void end(null)}>
-            {texts.endOthers}
-          </button>
-        </div>
-      )}
+      <div className={kit.stack}>
+        <Problem text={problem} />
+        <ul>
+          {sessions.map((session) => (
+            <li key={session.id} className={kit.item}>
+              <SessionText session={session} now={at} />
+              {session.isThis ? (
+                <span className={kit.note}>{texts.thisSession}</span>
+              ) : (
+                <button
+                  className={buttons.button}
+                  type="button"
+                  disabled={isBusy}
+                  onClick={() => void end(session.id)}
+                >
+                  {texts.endSession}
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+        {sessions.length > 1 && (
+          <div className={buttons.row}>
+            <button className={buttons.button} type="button" disabled={isBusy} onClick={() => void end(null)}>
+              {texts.endOthers}
+            </button>
+          </div>
+        )}
+      </div>
     </Panel>
   );
 }

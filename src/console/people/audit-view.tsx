@@ -3,12 +3,17 @@ import type { AuditEntry, ConsoleAudit, ConsolePeople } from '../../contract/peo
 import type { Role } from '../../contract/roles.ts';
 import { PEOPLE_PATHS } from '../../contract/paths.ts';
 import { useView } from '../live/use-view.ts';
-import { useLocale } from '../locale/locale.ts';
+import buttons from '../parts/buttons.module.css';
 import { Clock } from '../parts/clock.tsx';
-import { Empty, Panel } from '../parts/panel.tsx';
+import fieldStyles from '../parts/field.module.css';
+import { LastRow } from '../parts/last-row.tsx';
+import { Empty, Loading, Panel } from '../parts/panel.tsx';
+import tables from '../parts/table.module.css';
 import kit from '../parts/view.module.css';
 import styles from './people.module.css';
 import { type PeopleTexts, usePeopleTexts } from './texts.ts';
+
+const COLUMNS = 4;
 
 /** Who did what in the console. */
 export function AuditView(): ReactNode {
@@ -18,23 +23,42 @@ export function AuditView(): ReactNode {
   const { data: people } = useView<ConsolePeople>(PEOPLE_PATHS.people, 1);
   return (
     <Panel title={texts.audit} note={texts.auditNote} id="audit">
-      <div className={styles.row}>
-        <div className={styles.field}>
-          <label htmlFor={id}>{texts.person}</label>
-          <select id={id} value={person} onChange={({ currentTarget }) => setPerson(currentTarget.value)}>
-            <option value="">{texts.everybody}</option>
-            {people?.people.map(({ name }) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
+      <div className={kit.stack}>
+        <div className={fieldStyles.row}>
+          <div className={fieldStyles.field}>
+            <label className={fieldStyles.label} htmlFor={id}>
+              {texts.person}
+            </label>
+            <select
+              className={fieldStyles.input}
+              id={id}
+              value={person}
+              onChange={({ currentTarget }) => setPerson(currentTarget.value)}
+            >
+              <option value="">{texts.everybody}</option>
+              {people?.people.map(({ name }) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </div>
+          <a className={buttons.link} href={PEOPLE_PATHS.auditLines} download="audit.jsonl">
+            {texts.download}
+          </a>
         </div>
-        <a href={PEOPLE_PATHS.auditLines} download="audit.jsonl">
-          {texts.download}
-        </a>
+        <table className={`${tables.table} ${tables.stacked} ${styles.audit}`}>
+          <thead>
+            <tr>
+              <th scope="col">{texts.time}</th>
+              <th scope="col">{texts.who}</th>
+              <th scope="col">{texts.what}</th>
+              <th scope="col">{texts.network}</th>
+            </tr>
+          </thead>
+          <Page key={person} person={person} before={undefined} />
+        </table>
       </div>
-      <Page key={person} person={person} before={undefined} />
     </Panel>
   );
 }
@@ -47,7 +71,6 @@ function Page({
   readonly person: string;
   readonly before: number | undefined;
 }): ReactNode {
-  const { texts: consoleTexts } = useLocale();
   const texts = usePeopleTexts();
   const [isMoreShown, setIsMoreShown] = useState(false);
   const query = new URLSearchParams({
@@ -55,28 +78,34 @@ function Page({
     ...(before === undefined ? {} : { before: String(before) }),
   });
   const { data, hasFailed } = useView<ConsoleAudit>(`${PEOPLE_PATHS.audit}?${query}`, 1);
-  if (data === undefined) return <Empty>{hasFailed ? consoleTexts.viewFailed : consoleTexts.loading}</Empty>;
+  if (data === undefined || data.entries.length === 0) {
+    return (
+      <LastRow columns={COLUMNS}>
+        {data === undefined ? <Loading hasFailed={hasFailed} /> : <Empty>{texts.nothingDone}</Empty>}
+      </LastRow>
+    );
+  }
   const { entries, hasMore, at } = data;
-  if (entries.length === 0) return <Empty>{texts.nothingDone}</Empty>;
   return (
     <>
-      <ul className={styles.list}>
+      <tbody>
         {entries.map((entry) => (
-          <li key={entry.at} className={styles.entry}>
-            <Clock time={entry.at} now={at} />
-            <p>
-              <span className={kit.name}>{entry.by}</span> {describeDeed(entry, texts)}
-            </p>
-            <span className={kit.note}>{entry.prefix}</span>
-          </li>
+          <tr key={entry.at}>
+            <td>
+              <Clock time={entry.at} now={at} />
+            </td>
+            <th scope="row">{entry.by}</th>
+            <td className={styles.deed}>{describeDeed(entry, texts)}</td>
+            <td className={kit.note}>{entry.prefix}</td>
+          </tr>
         ))}
-      </ul>
+      </tbody>
       {hasMore && !isMoreShown && (
-        <div className={styles.buttons}>
-          <button type="button" onClick={() => setIsMoreShown(true)}>
+        <LastRow columns={COLUMNS}>
+          <button className={buttons.button} type="button" onClick={() => setIsMoreShown(true)}>
             {texts.more}
           </button>
-        </div>
+        </LastRow>
       )}
       {isMoreShown && <Page person={person} before={entries.at(-1)?.at} />}
     </>

@@ -1,5 +1,8 @@
-import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { ROLES, type Role } from '../../contract/roles.ts';
+import buttons from '../parts/buttons.module.css';
+import { CopyButton } from '../parts/copy-button.tsx';
+import fieldStyles from '../parts/field.module.css';
 import kit from '../parts/view.module.css';
 import styles from './people.module.css';
 import { usePeopleTexts } from './texts.ts';
@@ -39,31 +42,15 @@ export function Form({
   );
 }
 
-type FieldProps = InputHTMLAttributes<HTMLInputElement> & { readonly label: string; readonly hint?: string };
-
-/** An input with its label, and a hint below it. */
-export function Field({ label, hint, ...input }: FieldProps): ReactNode {
-  const [id, hintId] = [useId(), useId()];
-  return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
-      <input id={id} aria-describedby={hint === undefined ? undefined : hintId} {...input} />
-      {hint !== undefined && (
-        <p className={kit.note} id={hintId}>
-          {hint}
-        </p>
-      )}
-    </div>
-  );
-}
-
 /** The three roles to choose from. */
 export function RoleField({ label }: { readonly label: string }): ReactNode {
   const id = useId();
   return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
-      <select id={id} name="role" defaultValue="viewer">
+    <div className={fieldStyles.field}>
+      <label className={fieldStyles.label} htmlFor={id}>
+        {label}
+      </label>
+      <select className={fieldStyles.input} id={id} name="role" defaultValue="viewer">
         <RoleOptions />
       </select>
     </div>
@@ -77,15 +64,6 @@ export function RoleOptions(): ReactNode {
       {roles[role]}
     </option>
   ));
-}
-
-/** Why something was refused. */
-export function Problem({ text }: { readonly text: string | undefined }): ReactNode {
-  return (
-    <p className={kit.problem} role="alert">
-      {text}
-    </p>
-  );
 }
 
 /** A secret that is shown once, with a button that copies it. */
@@ -102,11 +80,6 @@ export function ShownOnce({
 }): ReactNode {
   const texts = usePeopleTexts();
   const id = useId();
-  const [isCopied, setIsCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    setIsCopied(true);
-  };
   return (
     <section className={styles.shownOnce} aria-labelledby={id}>
       <h3 id={id}>{title}</h3>
@@ -114,14 +87,9 @@ export function ShownOnce({
       <pre className={styles.secret}>
         <code>{text}</code>
       </pre>
-      <div className={styles.buttons}>
-        {/* Browsers have no clipboard on plain http, except on loopback. */}
-        {window.isSecureContext && (
-          <button type="button" onClick={() => void copy()}>
-            {isCopied ? texts.copied : texts.copy}
-          </button>
-        )}
-        <button type="button" onClick={onClose}>
+      <div className={buttons.row}>
+        <CopyButton label={texts.copy} text={text} />
+        <button className={buttons.button} type="button" onClick={onClose}>
           {texts.close}
         </button>
       </div>

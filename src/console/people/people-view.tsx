@@ -9,24 +9,26 @@ import type {
 import { MAX_TOKEN_DAYS } from '../../contract/people.ts';
 import { PEOPLE_PATHS } from '../../contract/paths.ts';
 import { useView } from '../live/use-view.ts';
-import { useLocale } from '../locale/locale.ts';
+import buttons from '../parts/buttons.module.css';
 import { Clock } from '../parts/clock.tsx';
-import { Empty, Panel } from '../parts/panel.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import fieldStyles from '../parts/field.module.css';
+import { LabelledInput } from '../parts/labelled-input.tsx';
+import { Empty, Loading, Panel, Problem } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
-import { Field, Form, Problem, RoleField, RoleOptions, type Sent, ShownOnce } from './form-parts.tsx';
+import { Form, RoleField, RoleOptions, type Sent, ShownOnce } from './form-parts.tsx';
 import styles from './people.module.css';
 import { usePeopleTexts } from './texts.ts';
 import { useChange } from './use-change.tsx';
 
 /** Everybody who may sign in, and every token. */
 export function PeopleView(): ReactNode {
-  const { texts } = useLocale();
   const [version, setVersion] = useState(1);
   const { data, hasFailed } = useView<ConsolePeople>(PEOPLE_PATHS.people, version);
-  if (data === undefined) return <Empty>{hasFailed ? texts.viewFailed : texts.loading}</Empty>;
+  if (data === undefined) return <Loading hasFailed={hasFailed} />;
   const reload = (): void => setVersion(version + 1);
   return (
-    <div className={`${kit.view} ${styles.view}`}>
+    <div className={kit.narrow}>
       <PeoplePanel people={data} onChange={reload} />
       <TokensPanel people={data} onChange={reload} />
     </div>
@@ -55,40 +57,42 @@ function PeoplePanel({ people: { people, at }, onChange }: PeoplePanelProps): Re
   };
   return (
     <Panel title={texts.people} note={texts.rolesNote} id="people">
-      <Problem text={problem} />
-      {link && (
-        <ShownOnce
-          title={texts.linkTitle(link.name)}
-          note={texts.linkNote}
-          text={link.url}
-          onClose={() => setLink(undefined)}
-        />
-      )}
-      <ul className={styles.list}>
-        {people.map((person) => (
-          <PersonRow
-            key={person.name}
-            person={person}
-            now={at}
-            isBusy={isBusy}
-            onChange={change}
-            onReset={(name) => makeLink(PEOPLE_PATHS.reset, { name })}
+      <div className={kit.stack}>
+        <Problem text={problem} />
+        {link && (
+          <ShownOnce
+            title={texts.linkTitle(link.name)}
+            note={texts.linkNote}
+            text={link.url}
+            onClose={() => setLink(undefined)}
           />
-        ))}
-      </ul>
-      <Form
-        className={styles.row}
-        label={texts.inviteTitle}
-        onSend={async ({ read, reset }) => {
-          if (await makeLink(PEOPLE_PATHS.invite, { name: read('name'), role: read('role') })) reset();
-        }}
-      >
-        <Field label={texts.name} name="name" autoComplete="off" maxLength={64} required />
-        <RoleField label={texts.role} />
-        <button className={styles.primary} disabled={isBusy}>
-          {texts.invite}
-        </button>
-      </Form>
+        )}
+        <ul>
+          {people.map((person) => (
+            <PersonRow
+              key={person.name}
+              person={person}
+              now={at}
+              isBusy={isBusy}
+              onChange={change}
+              onReset={(name) => makeLink(PEOPLE_PATHS.reset, { name })}
+            />
+          ))}
+        </ul>
+        <Form
+          className={fieldStyles.row}
+          label={texts.inviteTitle}
+          onSend={async ({ read, reset }) => {
+            if (await makeLink(PEOPLE_PATHS.invite, { name: read('name'), role: read('role') })) reset();
+          }}
+        >
+          <LabelledInput label={texts.name} name="name" autoComplete="off" maxLength={64} required />
+          <RoleField label={texts.role} />
+          <button className={buttons.main} disabled={isBusy}>
+            {texts.invite}
+          </button>
+        </Form>
+      </div>
     </Panel>
   );
 }
@@ -107,6 +111,7 @@ function PersonRow({
   readonly onReset: (name: string) => Promise<boolean>;
 }): ReactNode {
   const texts = usePeopleTexts();
+  const [question, setQuestion] = useState<'reset' | 'remove'>();
   const { name, role, sessions } = person;
   return (
     <li className={kit.item} aria-label={name}>
@@ -116,8 +121,9 @@ function PersonRow({
           <PersonState person={person} now={now} />, {texts.openSessions}: {sessions}
         </span>
       </p>
-      <div className={styles.buttons}>
+      <div className={buttons.row}>
         <select
+          className={`${fieldStyles.input} ${styles.role}`}
           aria-label={texts.roleOf(name)}
           value={role}
           disabled={isBusy}
@@ -129,6 +135,7 @@ function PersonRow({
         </select>
         {sessions > 0 && (
           <button
+            className={buttons.button}
             type="button"
             disabled={isBusy}
             onClick={() => void onChange(PEOPLE_PATHS.endSessions, { name })}
@@ -137,24 +144,33 @@ function PersonRow({
           </button>
         )}
         <button
+          className={buttons.button}
           type="button"
           disabled={isBusy}
-          onClick={() => {
-            if (window.confirm(texts.resetSure(name))) void onReset(name);
-          }}
+          onClick={() => setQuestion('reset')}
         >
           {texts.reset}
         </button>
         <button
+          className={buttons.button}
           type="button"
           disabled={isBusy}
-          onClick={() => {
-            if (window.confirm(texts.removeSure(name))) void onChange(PEOPLE_PATHS.remove, { name });
-          }}
+          onClick={() => setQuestion('remove')}
         >
           {texts.remove}
         </button>
       </div>
+      {question !== undefined && (
+        <Dialog
+          title={question === 'reset' ? texts.resetTitle(name) : texts.removeTitle(name)}
+          action={texts[question]}
+          isDangerous
+          onAct={() => void (question === 'reset' ? onReset(name) : onChange(PEOPLE_PATHS.remove, { name }))}
+          onClose={() => setQuestion(undefined)}
+        >
+          <p>{question === 'reset' ? texts.resetNote : texts.removeNote(name)}</p>
+        </Dialog>
+      )}
     </li>
   );
 }
@@ -184,42 +200,49 @@ function TokensPanel({ people: { tokens, at }, onChange }: PeoplePanelProps): Re
   };
   return (
     <Panel title={texts.tokens} note={texts.tokensNote} id="tokens">
-      <Problem text={problem} />
-      {made && (
-        <ShownOnce
-          title={texts.tokenTitle(made.name)}
-          note={texts.tokenNote}
-          text={made.token}
-          onClose={() => setMade(undefined)}
-        />
-      )}
-      {tokens.length === 0 && <Empty>{texts.noTokens}</Empty>}
-      <ul className={styles.list}>
-        {tokens.map((token) => (
-          <li key={token.id} className={kit.item} aria-label={token.name}>
-            <TokenText token={token} now={at} />
-            <button type="button" disabled={isBusy} onClick={() => void revoke(token.id)}>
-              {texts.revoke}
-            </button>
-          </li>
-        ))}
-      </ul>
-      <Form className={styles.row} label={texts.makeTitle} onSend={submit}>
-        <Field label={texts.name} name="name" autoComplete="off" maxLength={64} required />
-        <RoleField label={texts.role} />
-        <Field
-          label={texts.days}
-          name="days"
-          type="number"
-          min={1}
-          max={MAX_TOKEN_DAYS}
-          defaultValue={90}
-          required
-        />
-        <button className={styles.primary} disabled={isBusy}>
-          {texts.make}
-        </button>
-      </Form>
+      <div className={kit.stack}>
+        <Problem text={problem} />
+        {made && (
+          <ShownOnce
+            title={texts.tokenTitle(made.name)}
+            note={texts.tokenNote}
+            text={made.token}
+            onClose={() => setMade(undefined)}
+          />
+        )}
+        {tokens.length === 0 && <Empty>{texts.noTokens}</Empty>}
+        <ul>
+          {tokens.map((token) => (
+            <li key={token.id} className={kit.item} aria-label={token.name}>
+              <TokenText token={token} now={at} />
+              <button
+                className={buttons.button}
+                type="button"
+                disabled={isBusy}
+                onClick={() => void revoke(token.id)}
+              >
+                {texts.revoke}
+              </button>
+            </li>
+          ))}
+        </ul>
+        <Form className={fieldStyles.row} label={texts.makeTitle} onSend={submit}>
+          <LabelledInput label={texts.name} name="name" autoComplete="off" maxLength={64} required />
+          <RoleField label={texts.role} />
+          <LabelledInput
+            label={texts.days}
+            name="days"
+            type="number"
+            min={1}
+            max={MAX_TOKEN_DAYS}
+            defaultValue={90}
+            required
+          />
+          <button className={buttons.main} disabled={isBusy}>
+            {texts.make}
+          </button>
+        </Form>
+      </div>
     </Panel>
   );
 }

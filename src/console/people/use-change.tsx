@@ -2,9 +2,12 @@ import { type ReactNode, type RefObject, createContext, useContext, useId, useRe
 import type { AccessKind } from '../../contract/people.ts';
 import { PEOPLE_PATHS } from '../../contract/paths.ts';
 import { ChangeError, sendChange } from '../live/send-change.ts';
-import kit from '../parts/view.module.css';
-import { Field, Form, Problem, type Sent } from './form-parts.tsx';
-import styles from './people.module.css';
+import { useLocale } from '../locale/locale.ts';
+import buttons from '../parts/buttons.module.css';
+import dialogStyles from '../parts/dialog.module.css';
+import { LabelledInput } from '../parts/labelled-input.tsx';
+import { Problem } from '../parts/panel.tsx';
+import { Form, type Sent } from './form-parts.tsx';
 import { usePeopleTexts } from './texts.ts';
 
 /** Asks for password and code. Resolves with false if the person changed their mind. */
@@ -88,6 +91,7 @@ function ConfirmDialog({
   readonly onEnd: (isConfirmed: boolean) => void;
 }): ReactNode {
   const texts = usePeopleTexts();
+  const { texts: consoleTexts } = useLocale();
   const title = useId();
   const [problem, setProblem] = useState<string>();
   const hasCode = kind === 'password';
@@ -104,7 +108,7 @@ function ConfirmDialog({
   };
   return (
     <dialog
-      className={`${kit.dialog} ${styles.dialog}`}
+      className={dialogStyles.dialog}
       ref={dialog}
       aria-labelledby={title}
       onClose={({ currentTarget }) => {
@@ -114,10 +118,12 @@ function ConfirmDialog({
         currentTarget.querySelector('form')?.reset();
       }}
     >
-      <Form onSend={submit}>
-        <h2 id={title}>{texts.confirmTitle}</h2>
-        <p className={kit.note}>{texts.confirmNote}</p>
-        <Field
+      <Form className={dialogStyles.form} onSend={submit}>
+        <h2 className={dialogStyles.title} id={title}>
+          {texts.confirmTitle}
+        </h2>
+        <p>{texts.confirmNote}</p>
+        <LabelledInput
           label={hasCode ? texts.password : texts.confirmToken}
           name="password"
           type="password"
@@ -125,14 +131,20 @@ function ConfirmDialog({
           required
         />
         {hasCode && (
-          <Field label={texts.code} name="code" hint={texts.codeHint} autoComplete="one-time-code" required />
+          <LabelledInput
+            label={texts.code}
+            name="code"
+            hint={texts.codeHint}
+            autoComplete="one-time-code"
+            required
+          />
         )}
         <Problem text={problem} />
-        <div className={styles.buttons}>
-          <button className={styles.primary}>{texts.confirm}</button>
-          <button type="button" onClick={() => dialog.current?.close()}>
-            {texts.cancel}
+        <div className={dialogStyles.actions}>
+          <button className={buttons.button} type="button" onClick={() => dialog.current?.close()}>
+            {consoleTexts.cancel}
           </button>
+          <button className={buttons.main}>{texts.confirm}</button>
         </div>
       </Form>
     </dialog>

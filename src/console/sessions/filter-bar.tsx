@@ -1,7 +1,8 @@
 import { type ReactNode, useId } from 'react';
 import type { SessionFilter, SessionSummary } from '../../contract/recordings.ts';
-import { FIELDS, SWITCHES } from './filter-query.ts';
+import fieldStyles from '../parts/field.module.css';
 import styles from './filter-bar.module.css';
+import { FIELDS, SWITCHES } from './filter-query.ts';
 import { useSessionTexts } from './texts.ts';
 
 type FilterBarProps = {
@@ -17,7 +18,7 @@ export function FilterBar({ filter, seen, onChange }: FilterBarProps): ReactNode
   const id = useId();
   return (
     <form
-      className={styles.bar}
+      className={fieldStyles.row}
       aria-label={texts.filters}
       onSubmit={(event) => {
         event.preventDefault();
@@ -25,9 +26,9 @@ export function FilterBar({ filter, seen, onChange }: FilterBarProps): ReactNode
         if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
       }}
     >
-      <div className={styles.switches}>
+      <div className={styles.checks}>
         {SWITCHES.map((name) => (
-          <label key={name} className={styles.switch}>
+          <label key={name} className={fieldStyles.check}>
             <input
               type="checkbox"
               checked={filter[name] === true}
@@ -37,9 +38,12 @@ export function FilterBar({ filter, seen, onChange }: FilterBarProps): ReactNode
           </label>
         ))}
       </div>
-      <div className={styles.field}>
-        <label htmlFor={`${id}device`}>{texts.device}</label>
+      <div className={fieldStyles.field}>
+        <label className={fieldStyles.label} htmlFor={`${id}device`}>
+          {texts.device}
+        </label>
         <select
+          className={fieldStyles.input}
           id={`${id}device`}
           value={filter.device ?? ''}
           onChange={({ currentTarget: { value } }) => {
@@ -53,9 +57,12 @@ export function FilterBar({ filter, seen, onChange }: FilterBarProps): ReactNode
         </select>
       </div>
       {FIELDS.map((name) => (
-        <div key={name} className={styles.field}>
-          <label htmlFor={id + name}>{texts[name]}</label>
+        <div key={name} className={fieldStyles.field}>
+          <label className={fieldStyles.label} htmlFor={id + name}>
+            {texts[name]}
+          </label>
           <input
+            className={fieldStyles.input}
             // A filter that comes with another link replaces what is written here.
             key={filter[name]}
             id={id + name}

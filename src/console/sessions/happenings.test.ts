@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleSession, sampleView } from '../testing/sample-session.ts';
-import { formatBytes, formatPosition, formatSpan, lastedMs, listHappenings } from './happenings.ts';
+import { formatPosition, formatSpan, lastedMs, listHappenings } from './happenings.ts';
 
 test('what happened in a view is listed in its order', () => {
   const { openedAt } = sampleView();
@@ -35,13 +35,4 @@ test.each([
 
 test('a place in a replay has minutes and seconds', () => {
   expect([0, 999, 61_500, 3_600_000].map(formatPosition)).toEqual(['0:00', '0:00', '1:01', '60:00']);
-});
-
-test('sizes are in megabytes or gigabytes', () => {
-  expect([0, 40_000, 999_900_000, 4_960_000_000].map(formatBytes)).toEqual([
-    '0.0 MB',
-    '0.0 MB',
-    '999.9 MB',
-    '5.0 GB',
-  ]);
 });

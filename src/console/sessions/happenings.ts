@@ -48,9 +48,3 @@ export function formatPosition(ms: number): string {
   const seconds = Math.floor(Math.max(0, ms) / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
-
-/** Writes a size on disk: "0.1 MB", "2.3 GB". */
-export function formatBytes(bytes: number): string {
-  const megabytes = bytes / 1e6;
-  return megabytes < 1_000 ? `${megabytes.toFixed(1)} MB` : `${(megabytes / 1_000).toFixed(1)} GB`;
-}

@@ -3,7 +3,8 @@ import { RECORDING_PATHS } from '../../contract/paths.ts';
 import type { ErrorGroup } from '../../contract/recordings.ts';
 import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
-import { Empty, Panel } from '../parts/panel.tsx';
+import { Empty, Loading, Panel } from '../parts/panel.tsx';
+import kit from '../parts/view.module.css';
 import { hrefOf } from '../route.ts';
 import styles from './sessions.module.css';
 import { useSessionTexts } from './texts.ts';
@@ -11,13 +12,12 @@ import { useSessionTexts } from './texts.ts';
 /** The errors of the pages: how often, since when, in which browsers, and a session to watch. */
 export function PageErrorsView({ version }: { readonly version: number }): ReactNode {
   const texts = useSessionTexts();
-  const { texts: consoleTexts } = useLocale();
   const { data, hasFailed } = useView<readonly ErrorGroup[]>(RECORDING_PATHS.errors, version);
   return (
     <Panel title={texts.errors} note={texts.errorsNote} id="errors">
-      {data === undefined && <Empty>{hasFailed ? consoleTexts.viewFailed : consoleTexts.loading}</Empty>}
+      {data === undefined && <Loading hasFailed={hasFailed} />}
       {data?.length === 0 && <Empty>{texts.noErrors}</Empty>}
-      <ul className={styles.list}>
+      <ul>
         {data?.map((group) => (
           <ErrorItem key={`${group.message}\n${group.place}`} group={group} />
         ))}
@@ -33,17 +33,15 @@ function ErrorItem({ group }: { readonly group: ErrorGroup }): ReactNode {
   const { message, place, times, sessions, firstAt, lastAt, browsers, session } = group;
   return (
     <li className={styles.error}>
-      <h3 className={styles.message}>{message}</h3>
+      <h3 className={kit.name}>{message}</h3>
       {place !== '' && <code className={styles.code}>{place}</code>}
       <p>
         {texts.times(format.count(times), format.count(sessions))}
         {' · '}
         {texts.between(format.clock(firstAt, now), format.clock(lastAt, now))}
       </p>
-      {browsers.length > 0 && <p className={styles.note}>{browsers.join(', ')}</p>}
-      <a className={styles.watch} href={hrefOf({ view: 'sessions', part: session })}>
-        {texts.watch}
-      </a>
+      {browsers.length > 0 && <p className={kit.note}>{browsers.join(', ')}</p>}
+      <a href={hrefOf({ view: 'sessions', part: session })}>{texts.watch}</a>
     </li>
   );
 }

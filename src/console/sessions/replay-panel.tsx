@@ -3,8 +3,11 @@ import { RECORDING_PATHS } from '../../contract/paths.ts';
 import type { ViewSummary } from '../../contract/recordings.ts';
 import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
-import { Empty } from '../parts/panel.tsx';
+import buttons from '../parts/buttons.module.css';
+import fieldStyles from '../parts/field.module.css';
+import { Empty, Problem } from '../parts/panel.tsx';
 import { Switch } from '../parts/switch.tsx';
+import kit from '../parts/view.module.css';
 import type { RecordedEvent } from '../player/messages.ts';
 import { type Moment, listMoments } from './list-moments.ts';
 import { formatPosition } from './happenings.ts';
@@ -30,15 +33,17 @@ export function ReplayPanel({
   const { kept, made } = view.segments;
   if (!isOpen) {
     return (
-      <button className={styles.open} type="button" onClick={() => setIsOpen(true)}>
-        {texts.openReplay}
-      </button>
+      <div>
+        <button className={buttons.main} type="button" onClick={() => setIsOpen(true)}>
+          {texts.openReplay}
+        </button>
+      </div>
     );
   }
   return (
     <>
       {kept < made && (
-        <p className={styles.notice}>{texts.lost(format.count(made - kept), format.count(made))}</p>
+        <p className={kit.notice}>{texts.lost(format.count(made - kept), format.count(made))}</p>
       )}
       <Player session={session} view={view} />
     </>
@@ -56,7 +61,7 @@ function Player({ session, view }: { readonly session: string; readonly view: Vi
   const moments = state === 'loaded' && data !== undefined ? listMoments(data.events, view) : [];
   if (hasFailed) return <Empty>{texts.playerFailed}</Empty>;
   return (
-    <div className={styles.player}>
+    <div className={kit.stack}>
       <iframe
         className={styles.frame}
         ref={frame}
@@ -65,9 +70,7 @@ function Player({ session, view }: { readonly session: string; readonly view: Vi
         style={{ aspectRatio: `${size.width} / ${size.height}` }}
       />
       {state === 'failed' ? (
-        <p className={styles.problem} role="alert">
-          {texts.playerFailed}
-        </p>
+        <Problem text={texts.playerFailed} />
       ) : (
         <Controls replay={replay} moments={moments} />
       )}
@@ -122,7 +125,12 @@ function Controls({
         />
       </div>
       <div className={styles.controls}>
-        <button className={styles.play} type="button" disabled={!isReady} onClick={toggle}>
+        <button
+          className={`${buttons.main} ${styles.play}`}
+          type="button"
+          disabled={!isReady}
+          onClick={toggle}
+        >
           {isPlaying ? texts.pause : texts.play}
         </button>
         <span className={styles.position}>{position}</span>
@@ -132,7 +140,7 @@ function Controls({
           value={speed}
           onChoose={(chosen) => set({ speed: chosen, skipsIdle })}
         />
-        <label className={styles.skip}>
+        <label className={fieldStyles.check}>
           <input
             type="checkbox"
             checked={skipsIdle}
@@ -147,7 +155,7 @@ function Controls({
             // They never change.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
-              <button type="button" onClick={() => show(momentMs, isPlaying)}>
+              <button className={buttons.button} type="button" onClick={() => show(momentMs, isPlaying)}>
                 <Mark kind={kind} /> {texts.happenings[kind]} {formatPosition(momentMs)}
               </button>
             </li>

@@ -3,17 +3,21 @@ import { RECORDING_PATHS } from '../../contract/paths.ts';
 import type { RecordingsState, SessionFilter, SessionList } from '../../contract/recordings.ts';
 import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
-import { Empty, Panel } from '../parts/panel.tsx';
+import buttons from '../parts/buttons.module.css';
+import { LastRow } from '../parts/last-row.tsx';
+import { Empty, Loading, Panel, Problem } from '../parts/panel.tsx';
+import tables from '../parts/table.module.css';
+import kit from '../parts/view.module.css';
 import { hrefOf } from '../route.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { readFilter, writeFilter } from './filter-query.ts';
-import { formatBytes } from './happenings.ts';
-import { SessionItem } from './session-item.tsx';
+import { SessionRow } from './session-row.tsx';
 import styles from './sessions.module.css';
 import { Legend } from './strip.tsx';
 import { useSessionTexts } from './texts.ts';
 
 const SETTING = '"monitoring": { "intakeUrl": "self" }';
+const COLUMNS = 5;
 
 /** The sessions that match the filters of the link, newest first. */
 export function SessionsView({
@@ -24,28 +28,31 @@ export function SessionsView({
   readonly version: number;
 }): ReactNode {
   const texts = useSessionTexts();
-  const { texts: consoleTexts } = useLocale();
   const filter = readFilter(query);
   // Also tells where the recordings are, and what there is to pick from.
   const { data, hasFailed } = useView<SessionList>(pathOf(filter, undefined), version);
   return (
     <Panel title={texts.sessions} note={texts.sessionsNote} id="sessions">
-      <FilterBar filter={filter} seen={data?.sessions ?? []} onChange={openFiltered} />
-      {data === undefined ? (
-        <Empty>{hasFailed ? consoleTexts.viewFailed : consoleTexts.loading}</Empty>
-      ) : (
-        <>
-          <State kept={data.kept} />
-          {data.sessions.length === 0 ? (
-            <NoSession isFiltered={writeFilter(filter) !== ''} kept={data.kept} />
-          ) : (
-            <>
-              <Legend />
-              <Page key={query} filter={filter} list={data} version={version} />
-            </>
-          )}
-        </>
-      )}
+      <div className={kit.stack}>
+        <FilterBar filter={filter} seen={data?.sessions ?? []} onChange={openFiltered} />
+        {data === undefined ? (
+          <Loading hasFailed={hasFailed} />
+        ) : (
+          <>
+            <State kept={data.kept} />
+            {data.sessions.length === 0 ? (
+              <NoSession isFiltered={writeFilter(filter) !== ''} kept={data.kept} />
+            ) : (
+              <>
+                <Legend />
+                <SessionsTable>
+                  <Page key={query} filter={filter} list={data} version={version} />
+                </SessionsTable>
+              </>
+            )}
+          </>
+        )}
+      </div>
     </Panel>
   );
 }
@@ -71,17 +78,13 @@ function State({ kept }: { readonly kept: RecordingsState }): ReactNode {
   return (
     <>
       {!kept.isThis && (
-        <p className={styles.notice} role="status">
+        <p className={kit.notice} role="status">
           {kept.keeper === null ? texts.keptNowhere : texts.keptElsewhere(kept.keeper)}
         </p>
       )}
-      {kept.fault !== null && (
-        <p className={styles.problem} role="alert">
-          {texts.fault(kept.fault)}
-        </p>
-      )}
+      {kept.fault !== null && <Problem text={texts.fault(kept.fault)} />}
       {kept.isThis && (
-        <p className={styles.note}>{texts.room(format.count(kept.sessions), formatBytes(kept.bytes))}</p>
+        <p className={kit.note}>{texts.room(format.count(kept.sessions), format.bytes(kept.bytes))}</p>
       )}
     </>
   );
@@ -111,7 +114,25 @@ function NoSession({
   );
 }
 
-/** One page of the list, and the next one below it when it is asked for. */
+function SessionsTable({ children }: { readonly children: ReactNode }): ReactNode {
+  const texts = useSessionTexts();
+  return (
+    <table className={`${tables.table} ${tables.stacked} ${styles.sessions}`}>
+      <thead>
+        <tr>
+          <th scope="col">{texts.started}</th>
+          <th scope="col">{texts.visitor}</th>
+          <th scope="col">{texts.happened}</th>
+          <th scope="col">{texts.line}</th>
+          <th scope="col">{texts.noted}</th>
+        </tr>
+      </thead>
+      {children}
+    </table>
+  );
+}
+
+/** One page of the table, and the next one below it when it is asked for. */
 function Page({
   filter,
   list,
@@ -125,15 +146,17 @@ function Page({
   const [isMoreShown, setIsMoreShown] = useState(false);
   return (
     <>
-      <ul className={styles.list}>
+      <tbody>
         {list.sessions.map((session) => (
-          <SessionItem key={session.id} session={session} />
+          <SessionRow key={session.id} session={session} />
         ))}
-      </ul>
+      </tbody>
       {list.next !== undefined && !isMoreShown && (
-        <button className={styles.button} type="button" onClick={() => setIsMoreShown(true)}>
-          {texts.more}
-        </button>
+        <LastRow columns={COLUMNS}>
+          <button className={buttons.button} type="button" onClick={() => setIsMoreShown(true)}>
+            {texts.more}
+          </button>
+        </LastRow>
       )}
       {list.next !== undefined && isMoreShown && (
         <NextPage filter={filter} before={list.next} version={version} />
@@ -151,8 +174,11 @@ function NextPage({
   readonly before: number;
   readonly version: number;
 }): ReactNode {
-  const { texts } = useLocale();
   const { data, hasFailed } = useView<SessionList>(pathOf(filter, before), version);
-  if (data === undefined) return <Empty>{hasFailed ? texts.viewFailed : texts.loading}</Empty>;
-  return <Page filter={filter} list={data} version={version} />;
+  if (data !== undefined) return <Page filter={filter} list={data} version={version} />;
+  return (
+    <LastRow columns={COLUMNS}>
+      <Loading hasFailed={hasFailed} />
+    </LastRow>
+  );
 }

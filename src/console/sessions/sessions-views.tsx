@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import type { ConsoleAccount } from '../../contract/people.ts';
+import switchStyles from '../parts/switch.module.css';
+import kit from '../parts/view.module.css';
 import { hrefOf } from '../route.ts';
 import { PageErrorsView } from './page-errors-view.tsx';
 import { SessionView } from './session-view.tsx';
 import { SessionsView } from './sessions-view.tsx';
-import styles from './sessions.module.css';
 import { useSessionTexts } from './texts.ts';
 
 const ERRORS = 'errors';
@@ -27,12 +28,20 @@ export function SessionsViews({
     return <SessionView key={part} id={part} version={version} role={account?.role} />;
   }
   return (
-    <div className={styles.view}>
-      <nav className={styles.parts} aria-label={texts.parts}>
-        <a href={hrefOf({ view: 'sessions', part: '' })} aria-current={isList ? 'page' : undefined}>
+    <div className={kit.view}>
+      <nav className={switchStyles.switch} aria-label={texts.parts}>
+        <a
+          className={switchStyles.choice}
+          href={hrefOf({ view: 'sessions', part: '' })}
+          aria-current={isList ? 'page' : undefined}
+        >
           {texts.sessions}
         </a>
-        <a href={hrefOf({ view: 'sessions', part: ERRORS })} aria-current={isList ? undefined : 'page'}>
+        <a
+          className={switchStyles.choice}
+          href={hrefOf({ view: 'sessions', part: ERRORS })}
+          aria-current={isList ? undefined : 'page'}
+        >
           {texts.errors}
         </a>
       </nav>

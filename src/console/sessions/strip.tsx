@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SessionSummary } from '../../contract/recordings.ts';
 import { type Happening, type HappeningKind, formatSpan, listHappenings } from './happenings.ts';
+import kit from '../parts/view.module.css';
 import styles from './strip.module.css';
 import { type SessionTexts, useSessionTexts } from './texts.ts';
 
@@ -62,7 +63,7 @@ export function Mark({ kind }: { readonly kind: HappeningKind }): ReactNode {
 export function Legend(): ReactNode {
   const texts = useSessionTexts();
   return (
-    <ul className={styles.legend} aria-label={texts.legend}>
+    <ul className={kit.legend} aria-label={texts.legend}>
       {LEGEND.map((kind) => (
         <li key={kind}>
           <Mark kind={kind} /> {texts.happenings[kind]}

@@ -3,7 +3,7 @@ import { type NamedCount, OTHER, type VisitGroup, type VisitorNumbers } from '..
 import { formatHost } from '../format/format-names.ts';
 import { useLocale } from '../locale/locale.ts';
 import { CountTable } from './count-table.tsx';
-import { writeChange } from './describe-change.ts';
+import { writeTrend } from './describe-trend.ts';
 import { type VisitorTexts, useVisitorTexts } from './texts.ts';
 import styles from './visitors.module.css';
 
@@ -81,7 +81,7 @@ function Controls({ numbers: { controls } }: { readonly numbers: VisitorNumbers 
           format.count(now),
           format.count(mobile),
           format.count(before),
-          writeChange({ now, before }, format),
+          writeTrend({ now, before }, format),
         ],
       }))}
     />
@@ -114,7 +114,7 @@ function Counts({
         key: name,
         name: nameOf(name),
         bar: now / top,
-        cells: [format.count(now), format.count(before), writeChange({ now, before }, format)],
+        cells: [format.count(now), format.count(before), writeTrend({ now, before }, format)],
       }))}
     />
   );
@@ -145,7 +145,7 @@ function Groups({
         bar: views.now / top,
         cells: [
           format.count(views.now),
-          writeChange(views, format),
+          writeTrend(views, format),
           format.count(entered.now),
           format.part(entered.now, views.now),
         ],

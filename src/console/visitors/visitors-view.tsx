@@ -2,8 +2,8 @@ import { type ReactNode, useState } from 'react';
 import { VISITOR_PATHS } from '../../contract/paths.ts';
 import { VISITOR_RANGES, type VisitorNumbers, type VisitorRange } from '../../contract/visitors.ts';
 import { useView } from '../live/use-view.ts';
-import { useLocale } from '../locale/locale.ts';
-import { Empty, Panel } from '../parts/panel.tsx';
+import buttons from '../parts/buttons.module.css';
+import { Loading, Panel } from '../parts/panel.tsx';
 import { Switch } from '../parts/switch.tsx';
 import kit from '../parts/view.module.css';
 import { CountLists } from './count-lists.tsx';
@@ -19,7 +19,6 @@ const SETTING = '"analytics": { "counts": "self" }';
 /** How many visitors did what: the numbers that the portal counts. */
 export function VisitorsView({ version }: { readonly version: number }): ReactNode {
   const texts = useVisitorTexts();
-  const { texts: consoleTexts } = useLocale();
   const [range, setRange] = useState<VisitorRange>('today');
   const query = `?range=${range}`;
   const { data, hasFailed } = useView<VisitorNumbers>(`${VISITOR_PATHS.numbers}${query}`, version);
@@ -33,15 +32,11 @@ export function VisitorsView({ version }: { readonly version: number }): ReactNo
           onChoose={setRange}
         />
         <p className={kit.note}>{texts.earlier[range]}</p>
-        <a className={styles.csv} href={`${VISITOR_PATHS.table}${query}`} download>
+        <a className={buttons.link} href={`${VISITOR_PATHS.table}${query}`} download>
           {texts.csv}
         </a>
       </div>
-      {data === undefined ? (
-        <Empty>{hasFailed ? consoleTexts.viewFailed : consoleTexts.loading}</Empty>
-      ) : (
-        <Numbers numbers={data} />
-      )}
+      {data === undefined ? <Loading hasFailed={hasFailed} /> : <Numbers numbers={data} />}
     </div>
   );
 }
@@ -68,7 +63,7 @@ function Off(): ReactNode {
   const texts = useVisitorTexts();
   return (
     <Panel title={texts.off} id="counts-off">
-      <div className={styles.explained}>
+      <div className={kit.stack}>
         <p>{texts.offText}</p>
         <p>
           {texts.offHow} <code>{SETTING}</code>

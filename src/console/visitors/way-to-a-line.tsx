@@ -3,7 +3,7 @@ import { VISIT_STEPS, type VisitorNumbers } from '../../contract/visitors.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Tile } from '../parts/tile.tsx';
 import { type CountRow, CountTable } from './count-table.tsx';
-import { describeChange, describeShareChange, writeChange } from './describe-change.ts';
+import { describeTrend, describeShareTrend, writeTrend } from './describe-trend.ts';
 import { useVisitorTexts } from './texts.ts';
 import styles from './visitors.module.css';
 
@@ -19,19 +19,19 @@ export function WayTiles({ numbers: { steps } }: { readonly numbers: VisitorNumb
         id="tile-views"
         title={texts.views}
         figure={format.count(views.now)}
-        note={describeChange(views, words)}
+        note={describeTrend(views, words)}
       />
       <Tile
         id="tile-entered"
         title={texts.entered}
         figure={format.count(entered.now)}
-        note={describeChange(entered, words)}
+        note={describeTrend(entered, words)}
       />
       <Tile
         id="tile-share"
         title={texts.share}
         figure={format.part(entered.now, views.now)}
-        note={describeShareChange(entered, views, words)}
+        note={describeShareTrend(entered, views, words)}
       />
     </div>
   );
@@ -55,7 +55,7 @@ export function WayTable({ numbers: { steps } }: { readonly numbers: VisitorNumb
         format.part(now, opened),
         format.count(lost),
         format.count(steps[step].before),
-        writeChange(steps[step], format),
+        writeTrend(steps[step], format),
       ],
     };
   });

@@ -24,7 +24,11 @@ export function CellDetail({
   const grade = gradeCell(cell);
   return (
     <Panel title={formatHost(line.host)} note={formatNetwork(cell.network, texts)} id="cell">
-      <div className={styles.cell} aria-live="polite" data-grade={grade}>
+      {/* Said when the frame moves, or the grade changes. The numbers below change with every visit. */}
+      <p className="visually-hidden" role="status">
+        {texts.mapPlace(formatHost(line.host), formatNetwork(cell.network, texts), texts.cell[grade])}
+      </p>
+      <div className={styles.cell} data-grade={grade}>
         <p className={styles.grade}>
           <StatusMark
             status={GRADE_MARKS[grade]}

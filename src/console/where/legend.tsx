@@ -3,6 +3,7 @@ import { useLocale } from '../locale/locale.ts';
 import { drawCell, readPalette } from './draw-heat-map.ts';
 import type { CellGrade } from './cells.ts';
 import { useScheme } from '../parts/use-scheme.ts';
+import kit from '../parts/view.module.css';
 import styles from './heat-map.module.css';
 
 const GRADES: readonly CellGrade[] = ['good', 'poor', 'failing', 'none'];
@@ -12,7 +13,7 @@ const SAMPLE = { width: 20, height: 18 };
 export function Legend(): ReactNode {
   const { texts } = useLocale();
   return (
-    <ul className={styles.legend}>
+    <ul className={`${kit.legend} ${styles.legend}`}>
       {GRADES.map((grade) => (
         <li key={grade}>
           <Sample grade={grade} />

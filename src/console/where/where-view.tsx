@@ -3,7 +3,7 @@ import type { ConsoleNetworks } from '../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
-import { Empty, Panel } from '../parts/panel.tsx';
+import { Empty, Loading, Panel } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
 import { CellDetail } from './cell-detail.tsx';
 import { FailureList } from './failure-list.tsx';
@@ -16,7 +16,7 @@ import styles from './where-view.module.css';
 export function WhereView({ version }: { readonly version: number }): ReactNode {
   const { texts } = useLocale();
   const { data, hasFailed } = useView<ConsoleNetworks>(CONSOLE_PATHS.networks, version);
-  if (data === undefined) return <Empty>{hasFailed ? texts.viewFailed : texts.loading}</Empty>;
+  if (data === undefined) return <Loading hasFailed={hasFailed} />;
   if (data.networks.length === 0) {
     return (
       <Panel title={texts.where} id="where">

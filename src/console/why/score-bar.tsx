@@ -40,7 +40,7 @@ const PARTS = ['time', 'reach', 'load'] as const;
 export function ScoreLegend(): ReactNode {
   const whyTexts = useWhyTexts();
   return (
-    <ul className={`${kit.legend} ${styles.legend}`}>
+    <ul className={kit.legend}>
       {PARTS.map((part) => (
         <li key={part}>
           <svg viewBox="0 0 16 8" width="16" height="8" aria-hidden="true">

@@ -4,7 +4,9 @@ import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import { formatNetwork } from '../format/format-names.ts';
 import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
-import { Empty, Panel } from '../parts/panel.tsx';
+import fieldStyles from '../parts/field.module.css';
+import { Loading, Panel } from '../parts/panel.tsx';
+import kit from '../parts/view.module.css';
 import { hrefOf } from '../route.ts';
 import { ScoreLegend } from './score-bar.tsx';
 import { useWhyTexts } from './texts.ts';
@@ -28,16 +30,18 @@ export function WhyView({
   if (data && data !== last) setLast(data);
   return (
     <Panel title={texts.why} id="why">
-      <p className={styles.note}>{whyTexts.whyNote}</p>
-      {last && <NetworkChoice network={network ?? last.network} networks={last.networks} />}
-      {data === undefined ? (
-        <Empty>{hasFailed ? texts.viewFailed : texts.loading}</Empty>
-      ) : (
-        <>
-          <ScoreLegend />
-          <WhyTable lines={data.lines} />
-        </>
-      )}
+      <div className={kit.stack}>
+        <p className={`${kit.note} ${styles.note}`}>{whyTexts.whyNote}</p>
+        {last && <NetworkChoice network={network ?? last.network} networks={last.networks} />}
+        {data === undefined ? (
+          <Loading hasFailed={hasFailed} />
+        ) : (
+          <>
+            <ScoreLegend />
+            <WhyTable lines={data.lines} />
+          </>
+        )}
+      </div>
     </Panel>
   );
 }
@@ -48,9 +52,10 @@ function NetworkChoice({ network, networks }: Pick<ConsoleWhy, 'network' | 'netw
   // The chosen network is in the list even if it was not seen recently.
   const choices = network === null || networks.includes(network) ? networks : [network, ...networks];
   return (
-    <label className={styles.choice}>
-      {texts.network}
+    <label className={`${fieldStyles.field} ${styles.choice}`}>
+      <span className={fieldStyles.label}>{texts.network}</span>
       <select
+        className={fieldStyles.input}
         value={network ?? ''}
         onChange={({ currentTarget }) => {
           location.hash = hrefOf({ view: 'why', network: currentTarget.value });

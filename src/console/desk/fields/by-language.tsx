@@ -4,9 +4,10 @@ import { useLocale } from '../../locale/locale.ts';
 import { Switch } from '../../parts/switch.tsx';
 import { nameLanguage } from '../locale/name-language.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import { type Place, editsFor, nameOf, readValue } from '../store/draft-files.ts';
+import { type Place, changeValue, nameOf, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
-import styles from './field.module.css';
+import fieldStyles from '../../parts/field.module.css';
+import styles from './field-groups.module.css';
 
 /** The value of one language, or the one for all. */
 export type LanguageSlot = {
@@ -42,7 +43,7 @@ export function ByLanguage({ place, label, help, children }: ByLanguageProps): R
   return (
     <div className={styles.group} role="group" aria-label={label}>
       <div className={styles.legend}>
-        <span className={styles.label} aria-hidden="true">
+        <span className={fieldStyles.label} aria-hidden="true">
           {label}
         </span>
         {findLock(place.path) === undefined && (
@@ -61,7 +62,7 @@ export function ByLanguage({ place, label, help, children }: ByLanguageProps): R
         {slots.map((slot) => (
           <Fragment key={nameOf(slot.place)}>{children(slot)}</Fragment>
         ))}
-        {help !== undefined && <p className={styles.help}>{help}</p>}
+        {help !== undefined && <p className={fieldStyles.help}>{help}</p>}
       </div>
     </div>
   );
@@ -69,9 +70,7 @@ export function ByLanguage({ place, label, help, children }: ByLanguageProps): R
   function choose(choice: 'one' | 'many'): void {
     if ((choice === 'many') === (byLanguage !== undefined)) return;
     const next = byLanguage === undefined ? { [FALLBACK_KEY]: value ?? '' } : pickOne(byLanguage);
-    void store.save(`languages of ${nameOf(place)}`, [
-      { kind: 'edit', file: place.file, makeEdits: (json) => editsFor(json, place, next) },
-    ]);
+    void store.save(`languages of ${nameOf(place)}`, [changeValue(place, next)]);
   }
 
   function pickOne(values: Readonly<Record<string, unknown>>): unknown {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import styles from './field.module.css';
+import styles from '../../parts/field.module.css';
 import type { FieldSpec } from './fields.ts';
 
 export type ControlProps = {

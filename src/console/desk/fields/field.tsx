@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { ByLanguage } from './by-language.tsx';
-import styles from './field.module.css';
+import styles from './field-groups.module.css';
 import { FIELDS, type FieldName, type FieldSpec, placeOfField } from './fields.ts';
 import { ValueField } from './value-field.tsx';
 

@@ -4,7 +4,7 @@ import { useLocale } from '../../locale/locale.ts';
 import { nameLanguage } from '../locale/name-language.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { useDesk } from '../store/desk-context.ts';
-import styles from './field.module.css';
+import styles from '../../parts/field.module.css';
 
 /** The language of the site that a part of the desk shows. If the chosen one is removed, it is the default one again. */
 export function useLanguageChoice(): readonly [language: Locale, choose: (language: Locale) => void] {

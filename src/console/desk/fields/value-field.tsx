@@ -2,10 +2,11 @@ import { type ReactNode, useId } from 'react';
 import { useLocale } from '../../locale/locale.ts';
 import type { DeskTexts } from '../locale/en.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import { type Place, editsFor, faultsAt, nameOf, readValue } from '../store/draft-files.ts';
+import { type Place, changeValue, faultsAt, nameOf, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { type FieldForm, parseFieldText, writeFieldText } from './field-values.ts';
-import styles from './field.module.css';
+import styles from '../../parts/field.module.css';
+import groupStyles from './field-groups.module.css';
 import type { FieldSpec } from './fields.ts';
 import { type ControlProps, FieldControl } from './field-control.tsx';
 
@@ -65,7 +66,7 @@ export function ValueField({ place, spec, label, help, labelAt = 'above' }: Valu
     </>
   );
   return labelAt === 'beside' ? (
-    <div className={styles.language}>
+    <div className={groupStyles.language}>
       {labelElement}
       <div className={styles.field}>{body}</div>
     </div>
@@ -115,9 +116,7 @@ function useValue(place: Place, spec: FieldSpec): UsedValue {
     const parsed = parseFieldText(text, form);
     if (parsed.kind !== 'value') return store.type(name, text, describeProblem(parsed.kind, texts));
     store.type(name, text);
-    void store.save(name, [
-      { kind: 'edit', file: place.file, makeEdits: (now) => editsFor(now, place, parsed.value) },
-    ]);
+    void store.save(name, [changeValue(place, parsed.value)]);
   }
 }
 

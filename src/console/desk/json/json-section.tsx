@@ -1,10 +1,11 @@
 import { type ReactNode, Suspense, lazy, useState } from 'react';
 import { Empty, Panel } from '../../parts/panel.tsx';
-import fieldStyles from '../fields/field.module.css';
+import fieldStyles from '../../parts/field.module.css';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import buttons from '../parts/buttons.module.css';
+import buttons from '../../parts/buttons.module.css';
 import { SITE_FILE, faultsAt } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
+import kit from '../../parts/view.module.css';
 import styles from './json-section.module.css';
 
 // Loaded when it is opened: it is larger than the rest of the console.
@@ -26,9 +27,9 @@ export function JsonSection(): ReactNode {
     typed === undefined ? faultsAt(snapshot.checked?.files?.faults ?? [], { file, path: [] }) : [];
   return (
     <Panel title={texts.sections.json} note={texts.jsonNote} id="desk-json">
-      <div className={styles.json}>
-        <label className={styles.file}>
-          {texts.jsonFile}{' '}
+      <div className={kit.stack}>
+        <label className={`${fieldStyles.field} ${styles.file}`}>
+          <span className={fieldStyles.label}>{texts.jsonFile}</span>
           <select
             className={fieldStyles.input}
             value={file}

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import fieldStyles from '../fields/field.module.css';
-import buttons from '../parts/buttons.module.css';
+import fieldStyles from '../../parts/field.module.css';
+import buttons from '../../parts/buttons.module.css';
 import { SITE_FILE } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { type LineEntry, type PastedLines, addLines, readPastedLines } from './line-entries.ts';

@@ -1,9 +1,10 @@
 import { type ReactNode, useId } from 'react';
 import { formatHost } from '../../format/format-names.ts';
 import { useLocale } from '../../locale/locale.ts';
-import fieldStyles from '../fields/field.module.css';
+import fieldStyles from '../../parts/field.module.css';
+import { LabelledInput } from '../../parts/labelled-input.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import buttons from '../parts/buttons.module.css';
+import buttons from '../../parts/buttons.module.css';
 import { SITE_FILE } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { type LineEntry, editLine } from './line-entries.ts';
@@ -38,20 +39,14 @@ export function LineSettings({ line, onRemove }: LineSettingsProps): ReactNode {
       }}
     >
       <div className={styles.inline}>
-        <div className={fieldStyles.field}>
-          <label className={fieldStyles.label} htmlFor={id}>
-            {texts.weight}
-          </label>
-          <input
-            className={fieldStyles.input}
-            id={id}
-            inputMode="decimal"
-            value={shown.weight}
-            aria-invalid={typed?.problem !== undefined || undefined}
-            aria-describedby={`${id}-help`}
-            onChange={({ currentTarget }) => change({ weight: currentTarget.value })}
-          />
-        </div>
+        <LabelledInput
+          label={texts.weight}
+          inputMode="decimal"
+          value={shown.weight}
+          aria-invalid={typed?.problem !== undefined || undefined}
+          aria-describedby={`${id}-help`}
+          onChange={({ currentTarget }) => change({ weight: currentTarget.value })}
+        />
         <Check label={texts.noWWW} isChecked={shown.noWWW} onChange={(noWWW) => change({ noWWW })} />
       </div>
       <p className={fieldStyles.help} id={`${id}-help`}>
@@ -105,17 +100,18 @@ type RulesProps = {
 
 function Rules({ shown, change }: RulesProps): ReactNode {
   const texts = useDeskTexts();
-  const { zone, browserZone } = useLocale();
-  const shownZone = zone === 'utc' ? 'UTC' : browserZone.offset;
+  const { zoneName } = useLocale();
   return (
     <>
       <Check label={texts.drain} isChecked={shown.drain} onChange={(drain) => change({ drain })} />
       {(['countriesOnly', 'countriesNot', 'networksOnly', 'networksNot'] as const).map((key) => (
-        <Input
+        <LabelledInput
           key={key}
           label={texts.rules[key]}
+          autoComplete="off"
+          spellCheck={false}
           value={shown[key]}
-          onChange={(value) => change({ [key]: value })}
+          onChange={({ currentTarget }) => change({ [key]: currentTarget.value })}
         />
       ))}
       <p className={fieldStyles.help}>{texts.rulesHelp}</p>
@@ -126,56 +122,26 @@ function Rules({ shown, change }: RulesProps): ReactNode {
       />
       {shown.isMaintained && (
         <>
-          <Input
+          <LabelledInput
             label={texts.maintenanceReason}
             value={shown.reason}
-            onChange={(reason) => change({ reason })}
+            onChange={({ currentTarget }) => change({ reason: currentTarget.value })}
           />
-          <Input
-            label={texts.announcementFrom(shownZone)}
+          <LabelledInput
+            label={texts.announcementFrom(zoneName)}
             type="datetime-local"
             value={shown.from}
-            onChange={(from) => change({ from })}
+            onChange={({ currentTarget }) => change({ from: currentTarget.value })}
           />
-          <Input
-            label={texts.announcementUntil(shownZone)}
+          <LabelledInput
+            label={texts.announcementUntil(zoneName)}
             type="datetime-local"
             value={shown.until}
-            onChange={(until) => change({ until })}
+            onChange={({ currentTarget }) => change({ until: currentTarget.value })}
           />
         </>
       )}
     </>
-  );
-}
-
-function Input({
-  label,
-  value,
-  type = 'text',
-  onChange,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly type?: string;
-  readonly onChange: (value: string) => void;
-}): ReactNode {
-  const id = useId();
-  return (
-    <div className={fieldStyles.field}>
-      <label className={fieldStyles.label} htmlFor={id}>
-        {label}
-      </label>
-      <input
-        className={fieldStyles.input}
-        id={id}
-        type={type}
-        autoComplete="off"
-        spellCheck={false}
-        value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    </div>
   );
 }
 

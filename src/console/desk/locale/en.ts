@@ -42,7 +42,6 @@ export const en = {
   check: 'Check',
   publish: 'Publish …',
   discard: 'Discard …',
-  cancel: 'Cancel',
   close: 'Close',
   lost: 'The server could not be reached. What you typed is still here.',
   signedOut:

@@ -41,7 +41,6 @@ export const zhCN: DeskTexts = {
   check: '检查',
   publish: '发布…',
   discard: '放弃…',
-  cancel: '取消',
   close: '关闭',
   lost: '无法连接服务器。您输入的内容仍在此处。',
   signedOut: '登录已失效。草稿保存在服务器上，您输入的内容仍在此页面上。',

@@ -1,6 +1,6 @@
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
+import { LabelledInput } from '../../parts/labelled-input.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import styles from '../fields/field.module.css';
 
 const MAX_CHARS = 200;
 
@@ -13,20 +13,13 @@ export function WhyField({
   readonly onChange: (why: string) => void;
 }): ReactNode {
   const texts = useDeskTexts();
-  const id = useId();
   return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
-        {texts.why}
-      </label>
-      <input
-        className={styles.input}
-        id={id}
-        maxLength={MAX_CHARS}
-        placeholder={texts.whyHint}
-        value={why}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    </div>
+    <LabelledInput
+      label={texts.why}
+      maxLength={MAX_CHARS}
+      placeholder={texts.whyHint}
+      value={why}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
   );
 }

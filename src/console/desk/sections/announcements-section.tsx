@@ -3,7 +3,7 @@ import { FALLBACK_KEY } from '../../../contract/site/locales.ts';
 import { useLocale } from '../../locale/locale.ts';
 import { Panel } from '../../parts/panel.tsx';
 import type { FieldSpec } from '../fields/fields.ts';
-import fieldStyles from '../fields/field.module.css';
+import groupStyles from '../fields/field-groups.module.css';
 import { ValueField } from '../fields/value-field.tsx';
 import { nameLanguage } from '../locale/name-language.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
@@ -33,11 +33,10 @@ export function AnnouncementsSection(): ReactNode {
 
 function Announcement({ language }: { readonly language: string }): ReactNode {
   const texts = useDeskTexts();
-  const { zone, browserZone, language: spoken } = useLocale();
+  const { zoneName, language: spoken } = useLocale();
   const { snapshot, findLock } = useDesk();
   const place: Place = { file: SITE_FILE, path: ['announcement', language] };
   const below = (key: string): Place => ({ ...place, path: [...place.path, key] });
-  const shownZone = zone === 'utc' ? 'UTC' : browserZone.offset;
   const isThere = readValue(snapshot.json, place) !== undefined;
   return (
     <fieldset className={styles.group}>
@@ -48,9 +47,9 @@ function Announcement({ language }: { readonly language: string }): ReactNode {
       </legend>
       <ValueField place={below('text')} spec={TEXT} label={texts.announcementText} />
       <ValueField place={below('url')} spec={URL} label={texts.announcementUrl} />
-      <div className={fieldStyles.fields}>
-        <ValueField place={below('from')} spec={MOMENT} label={texts.announcementFrom(shownZone)} />
-        <ValueField place={below('until')} spec={MOMENT} label={texts.announcementUntil(shownZone)} />
+      <div className={groupStyles.fields}>
+        <ValueField place={below('from')} spec={MOMENT} label={texts.announcementFrom(zoneName)} />
+        <ValueField place={below('until')} spec={MOMENT} label={texts.announcementUntil(zoneName)} />
       </div>
       {isThere && findLock([]) === undefined && (
         <RemoveButton place={place} label={texts.removeAnnouncement} />

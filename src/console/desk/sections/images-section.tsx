@@ -1,14 +1,15 @@
 import { type DragEvent, type ReactNode, useId, useState } from 'react';
 import { MAX_UPLOAD_BYTES } from '../../../contract/desk/desk.ts';
+import { useLocale } from '../../locale/locale.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { ByLanguage } from '../fields/by-language.tsx';
-import fieldStyles from '../fields/field.module.css';
+import fieldStyles from '../../parts/field.module.css';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import buttons from '../parts/buttons.module.css';
 import { fileUrl } from '../store/create-desk-api.ts';
-import { type Place, SITE_FILE, editsFor, faultsAt, nameOf, readValue } from '../store/draft-files.ts';
+import { type Place, SITE_FILE, changeValue, faultsAt, nameOf, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { IMAGE_NAMES, type ImageName, chooseImagePath, isStale, readEnding } from './image-files.ts';
+import { RemoveButton } from './remove-button.tsx';
 import styles from './sections.module.css';
 
 /** Without these, the page can do: it draws the QR codes itself. */
@@ -50,6 +51,7 @@ function ImageField({
   readonly isOptional: boolean;
 }): ReactNode {
   const texts = useDeskTexts();
+  const { format } = useLocale();
   const { store, snapshot, findLock } = useDesk();
   const [isOver, setIsOver] = useState(false);
   const id = useId();
@@ -82,7 +84,7 @@ function ImageField({
         )}
       </div>
       <div className={styles.facts}>
-        {file !== undefined && <p>{texts.imageFacts(file.path, writeSize(file.bytes))}</p>}
+        {file !== undefined && <p>{texts.imageFacts(file.path, format.bytes(file.bytes))}</p>}
         {!isLocked && (
           <>
             <label className={fieldStyles.help} htmlFor={id}>
@@ -99,24 +101,7 @@ function ImageField({
               }}
             />
             {isOptional && path !== undefined && (
-              <p>
-                <button
-                  className={buttons.button}
-                  type="button"
-                  aria-label={texts.removeImage(label)}
-                  onClick={() =>
-                    void store.save(`remove ${name}`, [
-                      {
-                        kind: 'edit',
-                        file: SITE_FILE,
-                        makeEdits: (json) => editsFor(json, place, undefined),
-                      },
-                    ])
-                  }
-                >
-                  {texts.remove}
-                </button>
-              </p>
+              <RemoveButton place={place} label={texts.remove} name={texts.removeImage(label)} />
             )}
           </>
         )}
@@ -140,18 +125,14 @@ function ImageField({
     const ending = readEnding(chosen.name);
     if (ending === undefined) return store.type(name, chosen.name, texts.imageWrongType);
     if (chosen.size > MAX_UPLOAD_BYTES)
-      return store.type(name, chosen.name, texts.imageTooLarge(writeSize(chosen.size)));
+      return store.type(name, chosen.name, texts.imageTooLarge(format.bytes(chosen.size)));
     const { json } = snapshot;
     const after = chooseImagePath(json, { path: place.path, ending });
     store.type(name, chosen.name);
     await store.save(name, [
       { kind: 'put', path: after, content: chosen },
-      { kind: 'edit', file: SITE_FILE, makeEdits: (now) => editsFor(now, place, after) },
+      changeValue(place, after),
       ...(isStale(json, path, after) ? [{ kind: 'remove', path } as const] : []),
     ]);
   }
-}
-
-function writeSize(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

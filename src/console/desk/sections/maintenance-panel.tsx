@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useLocale } from '../../locale/locale.ts';
 import { Panel } from '../../parts/panel.tsx';
 import type { FieldSpec } from '../fields/fields.ts';
-import fieldStyles from '../fields/field.module.css';
+import groupStyles from '../fields/field-groups.module.css';
 import { ValueField } from '../fields/value-field.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { type Place, SITE_FILE, readValue } from '../store/draft-files.ts';
@@ -19,17 +19,16 @@ const below = (key: string): Place => ({ ...MAINTENANCE, path: [...MAINTENANCE.p
 /** The maintenance of the whole site: nobody is sent a message meanwhile. */
 export function MaintenancePanel(): ReactNode {
   const texts = useDeskTexts();
-  const { zone, browserZone } = useLocale();
+  const { zoneName } = useLocale();
   const { snapshot, findLock } = useDesk();
-  const shownZone = zone === 'utc' ? 'UTC' : browserZone.offset;
   const isThere = readValue(snapshot.json, MAINTENANCE) !== undefined;
   return (
     <Panel title={texts.siteMaintenance} note={texts.siteMaintenanceNote} id="desk-maintenance">
       <div className={styles.group}>
         <ValueField place={below('reason')} spec={REASON} label={texts.maintenanceReason} />
-        <div className={fieldStyles.fields}>
-          <ValueField place={below('from')} spec={MOMENT} label={texts.announcementFrom(shownZone)} />
-          <ValueField place={below('until')} spec={MOMENT} label={texts.announcementUntil(shownZone)} />
+        <div className={groupStyles.fields}>
+          <ValueField place={below('from')} spec={MOMENT} label={texts.announcementFrom(zoneName)} />
+          <ValueField place={below('until')} spec={MOMENT} label={texts.announcementUntil(zoneName)} />
         </div>
         {isThere && findLock(MAINTENANCE.path) === undefined && (
           <RemoveButton place={MAINTENANCE} label={texts.removeMaintenance} />

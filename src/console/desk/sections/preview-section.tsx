@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Empty, Panel } from '../../parts/panel.tsx';
+import { Empty, Loading, Panel } from '../../parts/panel.tsx';
 import { LanguageChoice, useLanguageChoice } from '../fields/language-choice.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { useDesk } from '../store/desk-context.ts';
@@ -17,7 +17,7 @@ export function PreviewSection(): ReactNode {
   return (
     <Panel title={texts.sections.preview} note={texts.previewNote} id="desk-preview">
       <LanguageChoice language={language} onChoose={chooseLanguage} className={styles.language} />
-      {answer === undefined && <Empty>…</Empty>}
+      {answer === undefined && <Loading />}
       {answer !== undefined && answer.kind !== 'done' && (
         <Empty>{answer.kind === 'refused' ? answer.message : texts.lost}</Empty>
       )}

@@ -3,9 +3,10 @@ import { TARGETS_PREFIX, TARGET_PATTERN, targetFilePath } from '../../../contrac
 import { readTargetFile } from '../../../contract/site/target-file.ts';
 import { Empty, Panel } from '../../parts/panel.tsx';
 import { splitList } from '../fields/field-values.ts';
-import fieldStyles from '../fields/field.module.css';
+import fieldStyles from '../../parts/field.module.css';
+import { LabelledInput } from '../../parts/labelled-input.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import buttons from '../parts/buttons.module.css';
+import buttons from '../../parts/buttons.module.css';
 import { faultsAt } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import styles from './sections.module.css';
@@ -104,21 +105,15 @@ function NewTarget({ names }: { readonly names: readonly string[] }): ReactNode 
       }}
     >
       <h3 className={styles.legend}>{texts.addTarget}</h3>
-      <div className={fieldStyles.field}>
-        <label className={fieldStyles.label} htmlFor={`${id}-name`}>
-          {texts.targetName}
-        </label>
-        <input
-          className={fieldStyles.input}
-          id={`${id}-name`}
-          autoCapitalize="none"
-          autoComplete="off"
-          spellCheck={false}
-          value={text.name}
-          aria-describedby={`${id}-fault`}
-          onChange={({ currentTarget }) => type({ ...text, name: currentTarget.value })}
-        />
-      </div>
+      <LabelledInput
+        label={texts.targetName}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        value={text.name}
+        aria-describedby={`${id}-fault`}
+        onChange={({ currentTarget }) => type({ ...text, name: currentTarget.value })}
+      />
       <div className={fieldStyles.field}>
         <label className={fieldStyles.label} htmlFor={`${id}-addresses`}>
           {texts.addresses}

@@ -3,13 +3,13 @@ import { BUILT_IN_LOCALES, type BuiltInLocale, type Locale } from '../../../cont
 import { EMPTIABLE_TEXT_KEYS, TEXT_KEYS, type TextKey } from '../../../contract/site/text-keys.ts';
 import { BUILT_IN_TEXTS } from '../../../contract/site/texts/built-in-texts.ts';
 import { Empty, Panel } from '../../parts/panel.tsx';
-import fieldStyles from '../fields/field.module.css';
+import fieldStyles from '../../parts/field.module.css';
 import { LanguageChoice, useLanguageChoice } from '../fields/language-choice.tsx';
 import { ValueField } from '../fields/value-field.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import buttons from '../parts/buttons.module.css';
-import { type Place, SITE_FILE, editsFor, nameOf, readValue } from '../store/draft-files.ts';
+import { type Place, SITE_FILE, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
+import { RemoveButton } from './remove-button.tsx';
 import styles from './sections.module.css';
 
 /** Every text of the pages beside its default, in one language at a time. */
@@ -67,7 +67,7 @@ function TextField({
   readonly fallback: string;
 }): ReactNode {
   const texts = useDeskTexts();
-  const { store, snapshot, findLock } = useDesk();
+  const { snapshot, findLock } = useDesk();
   const place = placeOfText(language, textKey);
   const isOwn = readValue(snapshot.json, place) !== undefined;
   // An empty text is a text of its own where the page can do without one.
@@ -82,21 +82,7 @@ function TextField({
       <p className={styles.default}>
         {texts.textDefault} <span lang={language}>{fallback}</span>
       </p>
-      {isEmptiable && findLock([]) === undefined && (
-        <p>
-          <button
-            className={buttons.button}
-            type="button"
-            onClick={() =>
-              void store.save(`default of ${nameOf(place)}`, [
-                { kind: 'edit', file: SITE_FILE, makeEdits: (json) => editsFor(json, place, undefined) },
-              ])
-            }
-          >
-            {texts.useDefault}
-          </button>
-        </p>
-      )}
+      {isEmptiable && findLock([]) === undefined && <RemoveButton place={place} label={texts.useDefault} />}
     </div>
   );
 }

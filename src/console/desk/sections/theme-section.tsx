@@ -1,9 +1,10 @@
 import { type ReactNode, useId } from 'react';
 import { DEFAULT_COLOURS, contrast } from '../../../contract/site/colours.ts';
+import { useLocale } from '../../locale/locale.ts';
 import { Panel } from '../../parts/panel.tsx';
-import fieldStyles from '../fields/field.module.css';
+import fieldStyles from '../../parts/field.module.css';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import buttons from '../parts/buttons.module.css';
+import buttons from '../../parts/buttons.module.css';
 import { type DraftJson, SITE_FILE, editsFor, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import styles from './sections.module.css';
@@ -20,6 +21,7 @@ const MIN_CONTRAST: Readonly<Record<Exclude<ColourName, 'background'>, number>> 
 /** The colours of the pages. All three are saved at once, because they must fit each other. */
 export function ThemeSection(): ReactNode {
   const texts = useDeskTexts();
+  const { texts: consoleTexts } = useLocale();
   const { store, snapshot, findLock } = useDesk();
   const typed = snapshot.typed[NAME];
   // Only this form writes under this name.
@@ -61,7 +63,7 @@ export function ThemeSection(): ReactNode {
             </button>
             {typed !== undefined && (
               <button className={buttons.button} type="button" onClick={() => store.forget(NAME)}>
-                {texts.cancel}
+                {consoleTexts.cancel}
               </button>
             )}
           </p>

@@ -2,13 +2,13 @@ import { type ReactNode, useState } from 'react';
 import type { DeskVersion } from '../../../contract/desk/desk.ts';
 import badge from '../../parts/badge.module.css';
 import { Clock } from '../../parts/clock.tsx';
-import { Empty, Panel } from '../../parts/panel.tsx';
+import { Empty, Loading, Panel } from '../../parts/panel.tsx';
 import tables from '../../parts/table.module.css';
-import fieldStyles from '../fields/field.module.css';
+import fieldStyles from '../../parts/field.module.css';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import buttons from '../parts/buttons.module.css';
+import buttons from '../../parts/buttons.module.css';
 import { Difference } from '../parts/change-list.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { WhyField } from '../parts/why-field.tsx';
 import { useDesk } from '../store/desk-context.ts';
 import { useAnswer } from '../store/use-answer.ts';
@@ -28,7 +28,7 @@ export function VersionsSection({ now }: { readonly now: number }): ReactNode {
   const [pair, setPair] = useState<Pair | undefined>(undefined);
   const [wanted, setWanted] = useState<number | undefined>(undefined);
   const [shown, setShown] = useState(PAGE);
-  if (answer === undefined) return <Empty>…</Empty>;
+  if (answer === undefined) return <Loading />;
   if (answer.kind !== 'done') return <Empty>{texts.lost}</Empty>;
   const { versions } = answer.data;
   return (

@@ -11,7 +11,7 @@ type Words = {
 };
 
 /** Says how a number differs from the one before, by sign and in words. */
-export function describeChange({ now, before }: Compared, { texts, format }: Words): string {
+export function describeTrend({ now, before }: Compared, { texts, format }: Words): string {
   const difference = format.count(Math.abs(now - before));
   if (now === before) return texts.same;
   if (before === 0) return texts.fromNone(difference);
@@ -20,7 +20,7 @@ export function describeChange({ now, before }: Compared, { texts, format }: Wor
 }
 
 /** Says how a share differs from the one before, in percentage points. */
-export function describeShareChange(part: Compared, of: Compared, { texts }: Words): string {
+export function describeShareTrend(part: Compared, of: Compared, { texts }: Words): string {
   if (of.now === 0 || of.before === 0) return texts.noShareBefore;
   const points = Math.round((part.now / of.now - part.before / of.before) * 1_000) / 10;
   if (points === 0) return texts.same;
@@ -28,7 +28,7 @@ export function describeShareChange(part: Compared, of: Compared, { texts }: Wor
 }
 
 /** Writes the change for a cell of a table: with its sign. */
-export function writeChange({ now, before }: Compared, { count }: Pick<Format, 'count'>): string {
+export function writeTrend({ now, before }: Compared, { count }: Pick<Format, 'count'>): string {
   const sign = now > before ? '+' : now < before ? '−' : '±';
   return `${sign}${count(Math.abs(now - before))}`;
 }

@@ -1,14 +1,15 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import kit from '../../parts/view.module.css';
-import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import { useLocale } from '../locale/locale.ts';
 import buttons from './buttons.module.css';
 import styles from './dialog.module.css';
 
 export type DialogProps = {
   readonly title: string;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
   /** The text of the button that does it. */
   readonly action: string;
+  /** It cannot be undone. */
+  readonly isDangerous?: boolean;
   readonly isBlocked?: boolean;
   readonly onAct: () => void;
   readonly onClose: () => void;
@@ -19,16 +20,17 @@ export function Dialog({
   title,
   children,
   action,
+  isDangerous = false,
   isBlocked = false,
   onAct,
   onClose,
 }: DialogProps): ReactNode {
-  const texts = useDeskTexts();
+  const { texts } = useLocale();
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog className={`${kit.dialog} ${styles.dialog}`} ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog className={styles.dialog} ref={dialog} aria-labelledby={id} onClose={onClose}>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -46,7 +48,7 @@ export function Dialog({
           <button className={buttons.button} type="button" onClick={() => dialog.current?.close()}>
             {texts.cancel}
           </button>
-          <button className={buttons.main} disabled={isBlocked}>
+          <button className={isDangerous ? buttons.danger : buttons.main} disabled={isBlocked}>
             {action}
           </button>
         </div>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleLocale } from '../testing/sample-locale.ts';
-import { describeChange, describeShareChange, writeChange } from './describe-change.ts';
+import { describeTrend, describeShareTrend, writeTrend } from './describe-trend.ts';
 import { en, zhCN } from './texts.ts';
 
 const { format } = sampleLocale();
@@ -12,7 +12,7 @@ test.each([
   [{ now: 3, before: 0 }, '+3: there were none before'],
   [{ now: 0, before: 0 }, 'the same as before'],
 ])('%j is told as “%s”', (compared, text) => {
-  expect(describeChange(compared, words)).toBe(text);
+  expect(describeTrend(compared, words)).toBe(text);
 });
 
 test.each([
@@ -21,11 +21,11 @@ test.each([
   [{ now: 1, before: 2 }, { now: 50, before: 100 }, 'the same as before'],
   [{ now: 1, before: 0 }, { now: 50, before: 0 }, 'nothing to compare with'],
 ])('a share of %j in %j is told as “%s”', (part, of, text) => {
-  expect(describeShareChange(part, of, words)).toBe(text);
+  expect(describeShareTrend(part, of, words)).toBe(text);
 });
 
 test('a table has the change with its sign', () => {
-  const write = (now: number, before: number) => writeChange({ now, before }, format);
+  const write = (now: number, before: number) => writeTrend({ now, before }, format);
   expect([write(3, 1), write(1, 3), write(2, 2)]).toEqual(['+2', '−2', '±0']);
 });
 

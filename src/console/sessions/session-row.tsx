@@ -5,6 +5,8 @@ import { formatHost, formatNetwork } from '../format/format-names.ts';
 import { NO_DATA } from '../locale/create-format.ts';
 import { type Locale, useLocale } from '../locale/locale.ts';
 import { Clock } from '../parts/clock.tsx';
+import badge from '../parts/badge.module.css';
+import kit from '../parts/view.module.css';
 import { hrefOf } from '../route.ts';
 import { SWITCHES } from './filter-query.ts';
 import { formatSpan, lastedMs } from './happenings.ts';
@@ -12,27 +14,33 @@ import styles from './sessions.module.css';
 import { Strip } from './strip.tsx';
 import { useSessionTexts } from './texts.ts';
 
-/** A session in the list. */
-export function SessionItem({ session }: { readonly session: SessionSummary }): ReactNode {
+/** A session in the table. */
+export function SessionRow({ session }: { readonly session: SessionSummary }): ReactNode {
   const texts = useSessionTexts();
   const { format } = useLocale();
   const entered = session.views.flatMap((view) => view.entered).at(-1);
   return (
-    <li className={styles.session}>
-      <a className={styles.time} href={hrefOf({ view: 'sessions', part: session.id })}>
-        <Clock time={session.startedAt} now={Date.now()} />
-      </a>
-      <p className={styles.facts}>
+    <tr>
+      <th scope="row">
+        <a href={hrefOf({ view: 'sessions', part: session.id })}>
+          <Clock time={session.startedAt} now={Date.now()} />
+        </a>
+      </th>
+      <td className={kit.note}>
         <SessionFacts session={session} />
-      </p>
-      <Strip session={session} />
-      <p className={styles.entered}>
+      </td>
+      <td className={styles.strip}>
+        <Strip session={session} />
+      </td>
+      <td>
         {entered === undefined
           ? texts.notEntered
           : texts.enteredLine(formatHost(entered.host), formatLineTime(entered.time, format))}
-      </p>
-      <SessionBadges session={session} />
-    </li>
+      </td>
+      <td className={styles.marks}>
+        <SessionBadges session={session} />
+      </td>
+    </tr>
   );
 }
 
@@ -53,11 +61,11 @@ export function SessionBadges({ session }: { readonly session: SessionSummary })
   return (
     <ul className={styles.badges}>
       {SWITCHES.filter((name) => marks[name]).map((name) => (
-        <li key={name} className={styles.badge} data-mark={name}>
+        <li key={name} className={`${badge.badge} ${styles.badge}`} data-mark={name}>
           {texts.marks[name]}
         </li>
       ))}
-      {hasReplay && <li className={styles.badge}>{texts.replay}</li>}
+      {hasReplay && <li className={`${badge.badge} ${styles.badge}`}>{texts.replay}</li>}
     </ul>
   );
 }

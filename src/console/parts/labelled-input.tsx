@@ -1,0 +1,30 @@
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+import styles from './field.module.css';
+
+type LabelledInputProps = InputHTMLAttributes<HTMLInputElement> & {
+  readonly label: string;
+  readonly hint?: string;
+};
+
+/** An input with its label, and a hint below it. */
+export function LabelledInput({ label, hint, ...input }: LabelledInputProps): ReactNode {
+  const [id, hintId] = [useId(), useId()];
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <input
+        className={styles.input}
+        id={id}
+        aria-describedby={hint === undefined ? undefined : hintId}
+        {...input}
+      />
+      {hint !== undefined && (
+        <p className={styles.help} id={hintId}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
