@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { CheckEvent, JsonEdit } from '../../../contract/desk/desk.ts';
 import { SAMPLE_STATE, done, refused, sampleDeskApi, sampleDraft } from '../../testing/sample-desk-api.ts';
 import type { Answer } from './create-desk-api.ts';
-import { type Change, createDraftStore } from './create-draft-store.ts';
-import { readValue } from './draft-files.ts';
+import { createDraftStore } from './create-draft-store.ts';
+import { type Change, readValue } from './draft-files.ts';
 
 const change = (value: unknown): Change => ({
   kind: 'edit',

@@ -1,7 +1,8 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { OWNER_KEYS } from '../../../contract/desk/desk.ts';
 import { type Languages, readLanguages } from '../../../contract/site/locales.ts';
-import type { DraftSnapshot, DraftStore } from './create-draft-store.ts';
+import type { DraftStore } from './create-draft-store.ts';
+import type { DraftSnapshot } from './draft-snapshot.ts';
 import type { DeskApi } from './create-desk-api.ts';
 import { type Path, SITE_FILE } from './draft-files.ts';
 

@@ -12,6 +12,16 @@ export type Place = { readonly file: string; readonly path: Path };
 /** The JSON files of a draft, parsed. One that is no JSON is missing. */
 export type DraftJson = Readonly<Record<string, unknown>>;
 
+/** A change of the draft. It is made when it is sent, of the draft as it is then. */
+export type Change =
+  | {
+      readonly kind: 'edit';
+      readonly file: string;
+      readonly makeEdits: (json: DraftJson) => readonly JsonEdit[];
+    }
+  | { readonly kind: 'put'; readonly path: string; readonly content: Blob }
+  | { readonly kind: 'remove'; readonly path: string };
+
 /** Parses the JSON files of a draft. */
 export function parseFiles(texts: Readonly<Record<string, string>>): DraftJson {
   const parsed = Object.entries(texts).flatMap(([file, text]) => {
@@ -30,6 +40,11 @@ export function readValue(json: DraftJson, { file, path }: Place): unknown {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
     return (value as Readonly<Record<string | number, unknown>>)[key];
   }, json[file]);
+}
+
+/** The change that puts a value at a place, or removes what is there. */
+export function changeValue(place: Place, value: unknown): Change {
+  return { kind: 'edit', file: place.file, makeEdits: (json) => editsFor(json, place, value) };
 }
 
 /**

@@ -1,0 +1,44 @@
+import type { CheckEvent } from '../../../contract/desk/desk.ts';
+import type { DeskApi } from './create-desk-api.ts';
+import type { Checked, DraftState } from './draft-snapshot.ts';
+
+export type Checker = {
+  /** Checks the draft; with its lines, if they are wanted. A new check ends the one before. */
+  readonly check: (options: { readonly lines: boolean }) => Promise<void>;
+  /** Ends the check that is under way: what it is about is not the draft any more. */
+  readonly stop: () => void;
+};
+
+/** Creates what checks the draft, and shows what it finds as it comes. */
+export function createChecker(api: DeskApi, { getSnapshot, update }: DraftState): Checker {
+  let checking = new AbortController();
+
+  return { check, stop: () => checking.abort() };
+
+  async function check({ lines }: { readonly lines: boolean }): Promise<void> {
+    checking.abort();
+    const mine = new AbortController();
+    checking = mine;
+    // The faults of the files stay until there are new ones: a field must not lose its fault for a moment.
+    let found: Checked = {
+      isRunning: true,
+      hasLines: lines,
+      files: getSnapshot().checked?.files,
+      lines: [],
+    };
+    update({ checked: found });
+    const answer = await api.check({ draft: 'own', lines }, onEvent, mine.signal);
+    if (mine.signal.aborted) return;
+    if (answer.kind === 'signed-out') update({ isSignedOut: true });
+    if (answer.kind === 'refused') update({ outcome: { ...answer, faults: [] } });
+    if (answer.kind === 'lost') update({ outcome: { kind: 'lost' } });
+    update({ checked: { ...found, isRunning: false } });
+
+    function onEvent(event: CheckEvent): void {
+      if (mine.signal.aborted) return;
+      if (event.kind === 'files') found = { ...found, files: event };
+      if (event.kind === 'line') found = { ...found, lines: [...found.lines, event] };
+      update({ checked: found });
+    }
+  }
+}

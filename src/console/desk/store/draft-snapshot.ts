@@ -1,0 +1,89 @@
+import type {
+  CheckEvent,
+  DeskDraft,
+  DeskState,
+  DeskVersion,
+  DraftConflict,
+} from '../../../contract/desk/desk.ts';
+import type { SiteFault } from '../../../contract/error-codes.ts';
+import type { Store } from '../../../contract/store.ts';
+import type { Refusal } from './create-desk-api.ts';
+import type { DraftJson } from './draft-files.ts';
+
+export type CheckedLine = Extract<CheckEvent, { kind: 'line' }>;
+
+/** What the last check of the draft has found so far. */
+export type Checked = {
+  readonly isRunning: boolean;
+  readonly hasLines: boolean;
+  /** Undefined until the files were read. */
+  readonly files: Extract<CheckEvent, { kind: 'files' }> | undefined;
+  readonly lines: readonly CheckedLine[];
+};
+
+/** What the last call that the operator waited for has brought. */
+export type Outcome =
+  | { readonly kind: 'published'; readonly version: DeskVersion; readonly before: number }
+  | {
+      readonly kind: 'refused';
+      readonly code: string;
+      readonly message: string;
+      readonly faults: readonly SiteFault[];
+    }
+  | { readonly kind: 'lost' }
+  /** Somebody else has published meanwhile, and has changed these, too. */
+  | { readonly kind: 'conflict'; readonly conflicts: readonly DraftConflict[] };
+
+/** What was typed and is not in the draft. */
+export type Typed = {
+  readonly value: unknown;
+  /** Why it was not taken. */
+  readonly problem: string | undefined;
+  /** The code of the server's refusal, if it was refused there. */
+  readonly code?: string | undefined;
+};
+
+/** All that the desk shows. */
+export type DraftSnapshot = {
+  /** Undefined until it is loaded. */
+  readonly desk: DeskState | undefined;
+  readonly draft: DeskDraft | undefined;
+  readonly json: DraftJson;
+  /** The desk could not be loaded. */
+  readonly hasFailed: boolean;
+  readonly isSignedOut: boolean;
+  /** A call that the operator waits for is under way. */
+  readonly isBusy: boolean;
+  /** By the name of its field. */
+  readonly typed: Readonly<Record<string, Typed>>;
+  readonly checked: Checked | undefined;
+  readonly outcome: Outcome | undefined;
+};
+
+export const NOTHING_LOADED: DraftSnapshot = {
+  desk: undefined,
+  draft: undefined,
+  json: {},
+  hasFailed: false,
+  isSignedOut: false,
+  isBusy: false,
+  typed: {},
+  checked: undefined,
+  outcome: undefined,
+};
+
+/** The snapshot, for those who change a part of it. */
+export type DraftState = Pick<Store<DraftSnapshot>, 'getSnapshot'> & {
+  readonly update: (changes: Partial<DraftSnapshot>) => void;
+};
+
+/** Puts a refusal into the words of the desk. */
+export function describeRefusal({ code, message, details }: Refusal): Outcome {
+  // What is in the details depends on the code, see `src/contract/desk`.
+  const { faults = [], conflicts = [] } = details as {
+    readonly faults?: readonly SiteFault[];
+    readonly conflicts?: readonly DraftConflict[];
+  };
+  const isConflict = code === 'version-conflict' || code === 'draft-conflict';
+  return isConflict ? { kind: 'conflict', conflicts } : { kind: 'refused', code, message, faults };
+}
