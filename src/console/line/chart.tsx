@@ -32,13 +32,19 @@ export function Chart(props: ChartProps): ReactNode {
   const { id, title, note, data, names } = props;
   return (
     <Panel title={title} note={note} id={id}>
-      {hasValues(data) ? <Plot {...props} /> : <Empty>{texts.noHistory}</Empty>}
-      {names.length > 1 && (
-        <ul className={`${kit.legend} ${styles.legend}`}>
-          {names.map((name) => (
-            <li key={name}>{name}</li>
-          ))}
-        </ul>
+      {hasValues(data) ? (
+        <>
+          <Plot {...props} />
+          {names.length > 1 && (
+            <ul className={`${kit.legend} ${styles.legend}`}>
+              {names.map((name) => (
+                <li key={name}>{name}</li>
+              ))}
+            </ul>
+          )}
+        </>
+      ) : (
+        <Empty>{texts.noHistory}</Empty>
       )}
     </Panel>
   );

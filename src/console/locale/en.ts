@@ -69,6 +69,7 @@ export const en = {
   enteredUntimed: 'those who entered knew their line from a moment before, and did not measure it again',
   timeToEnterNote: (p95: string) => `median; 95% within ${p95}`,
   lines: 'Lines',
+  lineStates: 'States of the lines',
   backups: (counts: readonly StatusCount[]) =>
     `Backups: ${counts.map(({ status, count }) => `${count} ${en.status[status].toLowerCase()}`).join(', ')}`,
   notWatching: 'The server does not look at the lines itself.',

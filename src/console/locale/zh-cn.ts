@@ -60,6 +60,7 @@ export const zhCN: Texts = {
   enteredUntimed: '进入的访客沿用了片刻之前的测速结果，没有重新测速',
   timeToEnterNote: (p95) => `中位数；95% 的访客在 ${p95} 以内`,
   lines: '线路',
+  lineStates: '线路状态',
   backups: (counts) =>
     `备用：${counts.map(({ status, count }) => `${count} 条${zhCN.status[status]}`).join('，')}`,
   notWatching: '服务器没有开启对线路的自身探测。',

@@ -43,7 +43,7 @@ export function Tiles({ overview }: { readonly overview: ConsoleOverview }): Rea
       >
         <Sparkline values={minutes.p50} label={texts.sparkline(texts.timeToEnter)} />
       </HourTile>
-      <Tile id="tile-lines" title={texts.lines}>
+      <Tile id="tile-lines" title={texts.lineStates}>
         <ul className={styles.statuses}>
           {STATUSES.filter((status) => status !== 'maintenance' || lines[status] > 0).map((status) => (
             <li key={status} data-count={lines[status]}>
