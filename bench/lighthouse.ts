@@ -8,6 +8,7 @@ import type { Bench, Claim } from './claim.ts';
 import { median } from './statistics.ts';
 
 const RUNS = 5;
+const MAX_ATTEMPTS = 4;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 const MARKER = 'waypost-test';
 
@@ -36,13 +37,22 @@ export const lighthouseBench: Bench = {
     const args = [...launchOptions.args, `--remote-debugging-port=${port}`];
     const browser = await chromium.launch({ ...launchOptions, args });
     const reports: Report[] = [];
-    for (let run = 0; run < RUNS; run += 1) reports.push(await inspect(`${portal.url}/`, port));
+    for (let run = 0; run < RUNS; run += 1) reports.push(await inspectWholly(`${portal.url}/`, port));
     await browser.close();
     await portal.close();
     await lines.close();
     return [...CATEGORIES.map((category) => claimScore(category, reports)), ...claimMetrics(reports)];
   },
 };
+
+/** On a busy machine Lighthouse sometimes misses what was painted. Such a run says nothing, and is made again. */
+async function inspectWholly(url: string, port: number): Promise<Report> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const report = await inspect(url, port);
+    if (!Object.values(report.metrics).some(Number.isNaN)) return report;
+  }
+  throw new Error(`lighthouse could not measure ${url} in ${MAX_ATTEMPTS} attempts`);
+}
 
 async function inspect(url: string, port: number): Promise<Report> {
   const result = await lighthouse(url, { port, onlyCategories: [...CATEGORIES], logLevel: 'error' });
