@@ -1,4 +1,5 @@
 import { FIREFOX_IN_SOAK } from './support/browsers.ts';
+import { holdBack } from './support/hold-back.ts';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/test.ts';
 
@@ -33,12 +34,7 @@ test('the rows say "testing" at first, and fill one by one as results arrive', a
 });
 
 test('the links are disabled only while their address is not known', FIREFOX_IN_SOAK, async ({ page }) => {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/api/hostnames', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holdBack(page, '**/api/hostnames');
   await page.goto('/');
   await expect(page.getByRole('link', { name: '官方线路1', exact: true })).toBeDisabled();
   release();

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { FIREFOX_IN_SOAK } from './support/browsers.ts';
+import { holdBack } from './support/hold-back.ts';
 import { LINES } from './support/test.ts';
 import { expect, readEvents, test } from './support/observed-test.ts';
 
@@ -11,14 +12,8 @@ const MEASURED = /^\d+ms$/;
 const speeds = (page: Page) => page.locator('[data-row] [data-speed]');
 
 /** Holds React's script back until the returned function is called. */
-async function holdReact(page: Page): Promise<() => void> {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(REACT, async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
+function holdReact(page: Page): Promise<() => void> {
+  return holdBack(page, REACT);
 }
 
 test('rows show their numbers and can be entered while React is on its way, and stay as they are when it comes', async ({
@@ -55,12 +50,7 @@ test(
   FIREFOX_IN_SOAK,
   async ({ page, expectedErrors }) => {
     expectedErrors.push(/api\/hostnames/);
-    let answer = (): void => undefined;
-    const released = new Promise<void>((resolve) => (answer = resolve));
-    await page.route('**/api/hostnames', async (route) => {
-      await released;
-      await route.fulfill({ status: 451, json: {} });
-    });
+    const answer = await holdBack(page, '**/api/hostnames', { status: 451, json: {} });
     const release = await holdReact(page);
     await page.goto('/');
     // The fallback hosts, after 3 s.

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
+import { holdBack } from './support/hold-back.ts';
 import { expect, IN_RESTRICTED_REGION, test } from './support/test.ts';
 
 const MEASURED = /^\d+ms$/;
@@ -10,12 +11,7 @@ test.describe('the links config', () => {
   test('lets nothing else leave before it has loaded', async ({ page }) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/json/link.json', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await holdBack(page, '**/json/link.json');
     await page.goto('/', { waitUntil: 'domcontentloaded' });
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByRole('link', { name: '官方线路1', exact: true })).toBeDisabled();
@@ -57,12 +53,7 @@ test.describe('the links config', () => {
       localStorage.setItem('waypost.links', '{"service":"https://kept.example/"}');
       sessionStorage.clear();
     });
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/json/link.json', async (route) => {
-      await released;
-      await route.fulfill({ json: { service: 'https://new.example/' } });
-    });
+    const release = await holdBack(page, '**/json/link.json', { json: { service: 'https://new.example/' } });
     await page.reload({ waitUntil: 'commit' });
     const service = page.getByRole('banner').getByRole('link', { name: '在线客服' });
     await expect(service).toHaveAttribute('href', 'https://kept.example/');
@@ -143,12 +134,7 @@ test('a region that turns out to be restricted closes the line panel, and takes 
   expectedErrors,
 }) => {
   expectedErrors.push(/api\/hostnames/);
-  let answer = (): void => undefined;
-  const released = new Promise<void>((resolve) => (answer = resolve));
-  await page.route('**/api/hostnames', async (route) => {
-    await released;
-    await route.fulfill({ status: 451, json: {} });
-  });
+  const answer = await holdBack(page, '**/api/hostnames', { status: 451, json: {} });
   await page.goto('/');
   await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
   answer();
@@ -190,12 +176,7 @@ for (const [what, scripts] of [
 }
 
 test('scripts that hang are waited for 10 s, and take the page back when they come', async ({ page }) => {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/\/assets\/(?:main|start)-/, async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holdBack(page, /\/assets\/(?:main|start)-/);
   await page.clock.install();
   await page.goto('/', { waitUntil: 'commit' });
   await expect(speeds(page)).toHaveText(['测速中', '测速中', '测速中', '测速中']);

@@ -199,12 +199,7 @@ test.describe('/r in a region that is not served', () => {
     IN_CHROMIUM,
     async ({ page, expectedErrors }) => {
       expectedErrors.push(FAILED_CALL);
-      let answer = (): void => undefined;
-      const released = new Promise<void>((resolve) => (answer = resolve));
-      await page.route('**/api/hostnames', async (route) => {
-        await released;
-        await route.fulfill({ status: 451, json: {} });
-      });
+      const answer = await holdBack(page, '**/api/hostnames', { status: 451, json: {} });
       // The document of the line does not come, so that the browser has not left yet.
       await page.route(/backup\d\.localhost:\d+\/$/, () => undefined);
       const leaving = page.waitForRequest(/backup\d\.localhost:\d+\/$/);

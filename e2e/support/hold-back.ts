@@ -1,12 +1,19 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 
-/** Holds a page's requests for this URL back, until the returned function is called. */
-export async function holdBack(page: Page, url: string): Promise<() => void> {
+/**
+ * Holds a page's requests for this URL back, until the returned function is called. Then they go on to the server, or get this
+ * answer.
+ */
+export async function holdBack(
+  page: Page,
+  url: string | RegExp,
+  answer?: Parameters<Route['fulfill']>[0],
+): Promise<() => void> {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route(url, async (route) => {
     await released;
-    await route.continue();
+    await (answer === undefined ? route.continue() : route.fulfill(answer));
   });
   return release;
 }
