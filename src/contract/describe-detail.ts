@@ -49,7 +49,7 @@ function sayInAllLanguages(detail: IncidentDetail): InAllLanguages {
     }
     case 'store':
       return detail.store === 'redis'
-        ? { en: 'Redis is away: each portal goes on alone', 'zh-CN': 'Redis 无法连接：各实例各自运行' }
+        ? { en: 'Redis is away: each portal goes on alone', 'zh-CN': 'Redis 无法连接：各门户各自运行' }
         : { en: 'the data folder cannot be written', 'zh-CN': '数据目录无法写入' };
     case 'reports-refused': {
       const { reports, minutes } = detail;

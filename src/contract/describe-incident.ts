@@ -50,7 +50,7 @@ const ZH_CN: IncidentTexts = {
     'store-down': (store) => `${store === 'Redis' ? store : '数据目录'}不可用`,
     'reports-refused': () => '大量测速报告被拒绝',
     'unknown-regions': () => '大量访客的地区未知',
-    'portal-cut-off': (portal) => `实例 ${portal} 无法访问任何线路`,
+    'portal-cut-off': (portal) => `门户 ${portal} 无法访问任何线路`,
     'channel-failing': (channel) => `通道 ${channel} 无法发送消息`,
   },
   severities: { low: '低', medium: '中', high: '高' },
