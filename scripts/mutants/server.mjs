@@ -629,10 +629,17 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/incidents/watch-networks.ts',
-    find: '[hasSigns, ({ isLost }: Cell) => isLost, () => false]',
-    replace: '[() => false]',
+    find: '[...well, ...doubtful, ...lost, ...spared]',
+    replace: '[...ofLine.keys()]',
     tests: ['src/server/incidents/watch-networks.test.ts'],
     loses: 'Reports from very many networks hide a line that is lost.',
+  },
+  {
+    file: 'src/server/incidents/watch-networks.ts',
+    find: 'Math.max(0, well.length - Math.floor(most / 2))',
+    replace: 'well.length',
+    tests: ['src/server/incidents/watch-networks.test.ts'],
+    loses: 'A line that a third of very many networks reach is told to be down for everyone.',
   },
   {
     file: 'src/server/learning/count-report.ts',

@@ -129,6 +129,18 @@ describe('whoever sends from very many networks', () => {
     expect(countNetworks()).toBe(10_000);
   });
 
+  test('does not make a line that 4,000 of 12,000 networks reach look lost everywhere', () => {
+    const { see, losses, countNetworks } = createWatch();
+    const [lost, well] = [listAreas(12_000).slice(0, 8_000), listAreas(12_000).slice(8_000)];
+    see(
+      ...lost.flatMap((area) => [1, 2].map((voter) => ({ area, voter, lost: 2 }))),
+      ...well.map((area) => ({ area, reached: 1 })),
+    );
+    expect(countNetworks()).toBe(10_000);
+    // From three quarters on, a line is told to be down.
+    expect(losses().length / countNetworks()).toBeLessThan(0.75);
+  });
+
   test('makes nobody remember more than 100,000 of them for all lines together', () => {
     const watch = createNetworkWatch();
     const counts = createCounts();

@@ -196,14 +196,19 @@ function createCell(area: Area, at: number): Cell {
   };
 }
 
-/** Cells without a failure go first, and those that are lost go last: a flood of reports must not hide them. */
+/**
+ * Cells without a failure go first, and those that are lost go last: a flood of reports must not hide them. Half of the room stays
+ * for cells without a failure, or a line that half of the networks have lost would look lost everywhere.
+ */
 function forgetSurplus(ofLine: Map<Area, Cell>, most: number): void {
-  for (const isKept of [hasSigns, ({ isLost }: Cell) => isLost, () => false]) {
-    for (const [area, cell] of ofLine) {
-      if (ofLine.size <= most) return;
-      if (!isKept(cell)) forget(ofLine, area);
-    }
-  }
+  const surplus = ofLine.size - most;
+  if (surplus <= 0) return;
+  const well: Area[] = [];
+  const doubtful: Area[] = [];
+  const lost: Area[] = [];
+  for (const [area, cell] of ofLine) (cell.isLost ? lost : hasSigns(cell) ? doubtful : well).push(area);
+  const spared = well.splice(Math.max(0, well.length - Math.floor(most / 2)));
+  for (const area of [...well, ...doubtful, ...lost, ...spared].slice(0, surplus)) forget(ofLine, area);
 }
 
 /** With a network, its country forgets the failures that it had there. */
