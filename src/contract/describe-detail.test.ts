@@ -78,4 +78,6 @@ test('what has no words stays as it is, and of what only a newer portal knows th
   const read = (text: string) => JSON.parse(text) as IncidentDetail;
   expect(describeDetail(read('{"kind":"moon"}'), 'en')).toBe('moon');
   expect(describeDetail(read('{"kind":"line-faults","faults":[{"kind":"moon"}]}'), 'en')).toBe('moon');
+  const fault = read('{"kind":"site-fault","fault":{"code":"moon","message":"site.json:3:1"}}');
+  expect(describeDetail(fault, 'zh-CN')).toBe('moon：site.json:3:1');
 });

@@ -44,8 +44,10 @@ function sayInAllLanguages(detail: IncidentDetail): InAllLanguages {
     }
     case 'site-fault': {
       const { code, message } = detail.fault;
+      // A newer portal may know more codes.
+      const words: Readonly<Partial<Record<string, string>>> = SITE_CODES_IN_CHINESE;
       // The place in the file, and what was written there, are the same in every language.
-      return { en: message, 'zh-CN': `${SITE_CODES_IN_CHINESE[code]}：${message}` };
+      return { en: message, 'zh-CN': `${words[code] ?? code}：${message}` };
     }
     case 'store':
       return detail.store === 'redis'

@@ -55,6 +55,28 @@ test('what an older version wrote, with sentences for details, is read with the 
   ]);
 });
 
+test.each([
+  { kind: 'line-faults' },
+  { kind: 'line-faults', faults: [null] },
+  { kind: 'certificate-ends', at: 'soon' },
+  { kind: 'visitors-stranded', percent: '7' },
+  { kind: 'regions-unknown' },
+  { kind: 'site-fault' },
+])('a detail that cannot be said is read as the name of its kind: %j', (detail) => {
+  const timeline = [{ at: 5, kind: 'opened', condition: { detail } }];
+  const incident = { ...createIncident('one', 5), detail, timeline };
+  const { incidents } = decodeBook(JSON.stringify({ format: 1, incidents: [incident], outbox: [] }));
+  const text = { kind: 'text', text: detail.kind };
+  expect(incidents).toMatchObject([{ detail: text, timeline: [{ condition: { detail: text } }] }]);
+});
+
+test('a detail of a kind that only a newer portal knows is kept as it is', () => {
+  const detail = { kind: 'moon', phase: 'full' };
+  const incident = { ...createIncident('one', 5), detail };
+  const { incidents } = decodeBook(JSON.stringify({ format: 1, incidents: [incident], outbox: [] }));
+  expect(incidents[0]?.detail).toEqual(detail);
+});
+
 test('two portals that were alone have seen the same: the older incident stays, and what waits of both is sent once', () => {
   const [older, newer] = [createIncident('older', 1), createIncident('newer', 2)];
   const merged = mergeBooks(

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
+import { describeDetail } from '../../contract/describe-detail.ts';
 import type { IncidentDetail, IncidentEvent } from '../../contract/incidents.ts';
 import type { Delivered } from '../messages/deliver.ts';
 import type { KeptIncident, Outgoing } from '../messages/message.ts';
@@ -24,13 +25,13 @@ const MAX_INCIDENTS = 2_000;
 const MAX_WAITING = 200;
 const FORMAT = 1;
 
-/** Older versions wrote a sentence in English. */
+/** Older versions wrote a sentence in English. Newer ones may write what this one does not know. */
 const detail = v.union([
   v.pipe(
     v.string(),
     v.transform((text): IncidentDetail => ({ kind: 'text', text })),
   ),
-  v.looseObject({ kind: v.string() }),
+  v.pipe(v.looseObject({ kind: v.string() }), v.transform(keepIfKnown)),
 ]);
 
 const bookSchema = v.object({
@@ -55,6 +56,17 @@ export function decodeBook(text: string): IncidentBook {
   const { incidents, outbox } = v.parse(bookSchema, JSON.parse(text));
   // Its outline was checked, and the rest was written by us.
   return { incidents, outbox } as unknown as IncidentBook;
+}
+
+/** Keeps a detail that there are words for. Of another one the name of its kind stays: one detail must not stop all messages. */
+function keepIfKnown(found: { readonly kind: string }): IncidentDetail {
+  try {
+    // Its values are not known yet: this finds out whether they can be said.
+    describeDetail(found as IncidentDetail, 'en');
+    return found as IncidentDetail;
+  } catch {
+    return { kind: 'text', text: found.kind };
+  }
 }
 
 /** An id of an incident or of a message. */
