@@ -13,7 +13,7 @@ import { type MeasurementKeeper, keepMeasurements } from './keep-measurements.ts
 import type { MeasurementStore } from './store/measurement-store.ts';
 import { createMemoryStore } from './store/memory-store.ts';
 import { createRedisStore } from './store/redis-store.ts';
-import { decodeSnapshot } from './snapshot.ts';
+import { unpackSnapshot } from './snapshot.ts';
 
 const LINES = Array.from({ length: 8 }, (_, line) => ({ id: `line-${line}`, weight: 1 }));
 const AREA = 'GB/AS1';
@@ -194,7 +194,7 @@ describe('in memory', () => {
       await replica.keeper.foldWindows();
       expect(replica.logged.at(-1)).toBe('the measurements are kept again');
     });
-    expect(decodeSnapshot(await readFile(join(dataDir, 'measurements.snapshot'))).folds).toBe(3);
+    expect((await unpackSnapshot(await readFile(join(dataDir, 'measurements.snapshot')))).folds).toBe(3);
   });
 
   test('a data folder that cannot be written to costs the snapshots, and nothing else', async () => {
@@ -256,7 +256,8 @@ describe('through Redis', () => {
     clock.aheadSeconds = 86_400;
     await learn(replica);
     await replica.keeper.close();
-    const ahead = decodeSnapshot((await replica.store.loadSnapshot()) ?? Buffer.alloc(0)).windowNumber;
+    const ahead = (await unpackSnapshot((await replica.store.loadSnapshot()) ?? Buffer.alloc(0)))
+      .windowNumber;
     expect(ahead * 100).toBeGreaterThan(Date.now() + 80_000_000);
     clock.aheadSeconds = 0;
     await learn(replica);
@@ -280,7 +281,7 @@ describe('through Redis', () => {
     report(replica);
     await lookUntil(replicas, () => expect(replica.keeper.folds()).toBeGreaterThan(0));
     await replica.keeper.close();
-    const kept = decodeSnapshot((await replica.store.loadSnapshot()) ?? Buffer.alloc(0));
+    const kept = await unpackSnapshot((await replica.store.loadSnapshot()) ?? Buffer.alloc(0));
     expect(kept.folds).toBe(replica.keeper.folds());
     expect(replica.logged).toContain('the snapshot of the measurements cannot be read: it is ignored');
   });
@@ -319,7 +320,9 @@ describe('through Redis', () => {
       /waypost_measurement_windows_total (\d+)/.exec(await one.readMetrics())?.slice(1) ?? [];
     await vi.waitFor(async () => {
       await Promise.all(replicas.map(({ keeper }) => keeper.foldWindows()));
-      expect(decodeSnapshot((await one.store.loadSnapshot()) ?? Buffer.alloc(0)).folds).toBe(Number(folded));
+      expect((await unpackSnapshot((await one.store.loadSnapshot()) ?? Buffer.alloc(0))).folds).toBe(
+        Number(folded),
+      );
     });
     const late = await start();
     await lookUntil([late], () => expect(tried(late)).toBe(75));

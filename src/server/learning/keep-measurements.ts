@@ -4,7 +4,7 @@ import type { Steering } from './create-steering.ts';
 import { type CountedReport, countReport } from './count-report.ts';
 import { type Counts, addVisits, createCounts, openTally } from './counts.ts';
 import { type History, createHistory } from './history.ts';
-import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
+import { packSnapshot, unpackSnapshot } from './snapshot.ts';
 import type { ClosedWindow, MeasurementStore, StoredSnapshot } from './store/measurement-store.ts';
 
 /** Counts what visitors measure, and teaches it to the steering. */
@@ -114,26 +114,26 @@ export async function keepMeasurements({
   }
 
   async function save(): Promise<void> {
-    const kept = await store.saveSnapshot(takeSnapshot());
+    const kept = await store.saveSnapshot(await takeSnapshot());
     // Another replica has seen more than this one.
     if (kept > folds) await restore();
     // The stored snapshot says that it knows more, but this is not true, or nobody can read it.
-    if (kept > folds) await store.saveSnapshot({ ...takeSnapshot(), isForced: true });
+    if (kept > folds) await store.saveSnapshot({ ...(await takeSnapshot()), isForced: true });
     savedAt = now();
     savedFolds = folds;
     metrics.countSnapshot('saved');
   }
 
-  function takeSnapshot(): StoredSnapshot {
-    const knowledge = steering.knowledge();
-    return { folds, bytes: encodeSnapshot({ windowNumber, folds, knowledge, history: history.save() }) };
+  async function takeSnapshot(): Promise<StoredSnapshot> {
+    const snapshot = { windowNumber, folds, knowledge: steering.knowledge(), history: history.save() };
+    return { folds: snapshot.folds, bytes: await packSnapshot(snapshot) };
   }
 
   async function restore(): Promise<void> {
     const bytes = await store.loadSnapshot();
     if (bytes === undefined) return;
     try {
-      const snapshot = decodeSnapshot(bytes);
+      const snapshot = await unpackSnapshot(bytes);
       if (snapshot.folds <= folds) return;
       steering.restore(snapshot.knowledge);
       history.restore(snapshot.history);

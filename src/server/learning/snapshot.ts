@@ -1,4 +1,5 @@
-import { crc32 } from 'node:zlib';
+import { promisify } from 'node:util';
+import { constants, crc32, gunzip, gzip } from 'node:zlib';
 import * as v from 'valibot';
 import type { Observation } from './counts.ts';
 import type { SavedHistory } from './history.ts';
@@ -51,6 +52,21 @@ const headerSchema = v.object({
   votes: v.array(wholeNumber),
   history: texts,
 });
+
+/** More than the largest site with 1,000 lines can need. */
+const MAX_BYTES = 512 * 1024 * 1024;
+
+/** Writes a snapshot for a store. It is packed: most minutes of most lines are empty, and a site of 1,000 lines has 44 MB of them. */
+export function packSnapshot(snapshot: Snapshot): Promise<Buffer> {
+  return promisify(gzip)(encodeSnapshot(snapshot), { level: constants.Z_BEST_SPEED });
+}
+
+/** Reads what `packSnapshot` wrote. Throws as `decodeSnapshot` does. */
+export async function unpackSnapshot(bytes: Buffer): Promise<Snapshot> {
+  // Older versions did not pack it: it began with the line of JSON.
+  const isPacked = bytes[0] !== '{'.charCodeAt(0);
+  return decodeSnapshot(isPacked ? await promisify(gunzip)(bytes, { maxOutputLength: MAX_BYTES }) : bytes);
+}
 
 /**
  * Writes a line of JSON that says what follows; the shares; of everyone, of each country and of each area, when it was
