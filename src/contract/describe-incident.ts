@@ -3,7 +3,7 @@ import { writeRange } from './write-range.ts';
 import type { Incident, IncidentEventKind, IncidentKind, Severity } from './incidents.ts';
 
 /** The words for incidents, for messages and for the console. */
-export type IncidentTexts = {
+type IncidentTexts = {
   readonly kinds: Readonly<Record<IncidentKind, (subject: string) => string>>;
   readonly severities: Readonly<Record<Severity, string>>;
   readonly events: Readonly<Record<IncidentEventKind, string>>;
@@ -68,6 +68,16 @@ const ZH_CN: IncidentTexts = {
 };
 
 export const INCIDENT_TEXTS: Readonly<Record<ConsoleLanguage, IncidentTexts>> = { en: EN, 'zh-CN': ZH_CN };
+
+/** Names an incident: what is wrong, and with what. */
+export function nameIncident(
+  { kind, subject }: Pick<Incident, 'kind' | 'subject'>,
+  language: ConsoleLanguage,
+): string {
+  const kinds: Readonly<Record<string, (subject: string) => string>> = INCIDENT_TEXTS[language].kinds;
+  // A newer portal that shares the Redis of this one may know more kinds.
+  return kinds[kind]?.(subject) ?? `${kind} ${subject}`;
+}
 
 /** If more networks of a country than this are affected, the country is named instead. */
 const MAX_NETWORKS_OF_COUNTRY = 3;

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
+import type { ConsoleLanguage } from '../../contract/console.ts';
 import { describeDetail } from '../../contract/describe-detail.ts';
-import { INCIDENT_TEXTS, type IncidentTexts, namePlaces } from '../../contract/describe-incident.ts';
+import { INCIDENT_TEXTS, nameIncident, namePlaces } from '../../contract/describe-incident.ts';
 import type { ConsoleChannel, ConsoleIncidents, Incident, IncidentEvent } from '../../contract/incidents.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import type { ConsoleAccount } from '../../contract/people.ts';
@@ -77,13 +78,13 @@ function IncidentItem({ incident, now }: { readonly incident: Incident; readonly
   const texts = useIncidentTexts();
   const { format, language } = useLocale();
   const words = INCIDENT_TEXTS[language];
-  const { kind, severity, subject, detail, visitors, startedAt, endedAt, takenBy, timeline, id } = incident;
+  const { severity, subject, detail, visitors, startedAt, endedAt, takenBy, timeline, id } = incident;
   const places = namePlaces(incident);
   const seen = describeDetail(detail, language);
   return (
     <li className={styles.incident} data-severity={severity} data-open={endedAt === null || undefined}>
       <div className={styles.head}>
-        <h3 className={kit.name}>{words.kinds[kind](subject)}</h3>
+        <h3 className={kit.name}>{nameIncident(incident, language)}</h3>
         <span className={kit.note}>{texts.severity(words.severities[severity])}</span>
       </div>
       <p>
@@ -109,7 +110,7 @@ function IncidentItem({ incident, now }: { readonly incident: Incident; readonly
             // Events are only ever added at the end.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
-              <Clock time={event.at} now={now} /> {describeEvent(event, subject, words)}
+              <Clock time={event.at} now={now} /> {describeEvent(event, subject, language)}
             </li>
           ))}
         </ol>
@@ -121,10 +122,10 @@ function IncidentItem({ incident, now }: { readonly incident: Incident; readonly
 function describeEvent(
   { kind, by, condition }: IncidentEvent,
   subject: string,
-  words: IncidentTexts,
+  language: ConsoleLanguage,
 ): string {
-  const what = [words.events[kind], by].filter((part) => part !== undefined).join(' ');
-  return condition === undefined ? what : `${what}: ${words.kinds[condition.kind](subject)}`;
+  const what = [INCIDENT_TEXTS[language].events[kind], by].filter((part) => part !== undefined).join(' ');
+  return condition === undefined ? what : `${what}: ${nameIncident({ ...condition, subject }, language)}`;
 }
 
 function ChannelItem({

@@ -1,5 +1,5 @@
 import { describeDetail } from '../../contract/describe-detail.ts';
-import { INCIDENT_TEXTS, namePlaces } from '../../contract/describe-incident.ts';
+import { INCIDENT_TEXTS, nameIncident, namePlaces } from '../../contract/describe-incident.ts';
 import type { ConsoleLanguage } from '../../contract/console.ts';
 import type { Incident } from '../../contract/incidents.ts';
 import type { Message, MessageType } from './message.ts';
@@ -37,7 +37,7 @@ const TYPES: Readonly<Record<ConsoleLanguage, Readonly<Record<MessageType, strin
 export function describeMessage(incident: Incident, options: DescribeOptions): Message {
   const { id, type, site, language, now } = options;
   const { kind, severity, subject, affected, detail, visitors, startedAt, endedAt } = incident;
-  const title = `[${TYPES[language][type]}] ${site}: ${INCIDENT_TEXTS[language].kinds[kind](subject)}`;
+  const title = `[${TYPES[language][type]}] ${site}: ${nameIncident(incident, language)}`;
   return {
     id,
     type,
