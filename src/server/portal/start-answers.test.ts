@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { open as openFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -76,13 +76,14 @@ describe('a document with start answers', () => {
     const { ask } = await open();
     const pipe = join(tmpdir(), `waypost-threads-${process.pid}`);
     execFileSync('mkfifo', [pipe]);
-    const hanging = Array.from({ length: 4 }, () => readFile(pipe));
+    const hanging = Array.from({ length: 4 }, () => openFile(pipe, 'r'));
     const asking = ask('/', { headers: { 'Accept-Encoding': 'br' } });
     const isAnswered = await Promise.race([asking.then(() => true), afterSomeTurns().then(() => false)]);
-    // Lets go of the threads.
-    closeSync(openSync(pipe, constants.O_RDWR));
+    // Lets go of the threads: of one that opens the pipe only now, too.
+    const writer = openSync(pipe, constants.O_RDWR);
+    for (const file of await Promise.all(hanging)) await file.close();
+    closeSync(writer);
     rmSync(pipe);
-    await Promise.allSettled(hanging);
     expect(isAnswered).toBe(true);
     expect((await asking).headers['content-encoding']).toBe('br');
   });
