@@ -2,7 +2,7 @@ import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { useDisk } from './desk-error.ts';
-import { replaceFile } from '../process/replace-file.ts';
+import { UnsyncedError, replaceFile } from '../process/replace-file.ts';
 import { EDITOR, OWNER, type TestDesk, openTestDesk } from '../testing/test-desk.ts';
 
 const ACCENT = { file: 'site.json', edits: [{ path: ['theme', 'accent'], value: '#5ec28f' }] };
@@ -290,6 +290,21 @@ describe('the disk', () => {
     fault = '';
     await test.desk.publish(EDITOR, publish(1));
     expect(accentOf(test)).toBe('#5ec28f');
+  });
+});
+
+test('a file that was replaced, although the disk then had a fault, is not called unchanged', async () => {
+  let hasFault = false;
+  const test = await openTestDesk({
+    write: async (path, bytes) => {
+      await replaceFile(path, bytes);
+      if (hasFault) throw new UnsyncedError(path);
+    },
+  });
+  hasFault = true;
+  await expect(test.desk.edit(EDITOR, ACCENT)).rejects.toMatchObject({
+    code: 'data-folder',
+    message: 'The disk of the data folder has a fault. Look again later: the change may still be made.',
   });
 });
 

@@ -1,4 +1,5 @@
 import type { DeskCode } from '../../contract/error-codes.ts';
+import { UnsyncedError } from '../process/replace-file.ts';
 import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
 
 /** Why the desk did not do what it was asked. The message is a whole sentence, and nothing has changed. */
@@ -37,6 +38,13 @@ export async function useDisk<T>(job: () => Promise<T>, limitMs = DISK_LIMIT_MS)
       throw new DeskError(
         'data-folder',
         'The data folder does not answer. Look again later: the change may still be made.',
+        { cause: error },
+      );
+    }
+    if (error instanceof UnsyncedError) {
+      throw new DeskError(
+        'data-folder',
+        'The disk of the data folder has a fault. Look again later: the change may still be made.',
         { cause: error },
       );
     }

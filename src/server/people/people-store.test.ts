@@ -1,9 +1,19 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  type FileHandle,
+  mkdir,
+  mkdtemp,
+  open,
+  readFile,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { findPerson, invitePerson } from './manage-people.ts';
 import { type PeopleStore, openPeopleStore } from './people-store.ts';
 
@@ -107,6 +117,31 @@ test('a change that hangs while it is written is not called undone; the next one
   await invite(store, 'mei');
   expect(namesIn(store)).toEqual(['mei']);
 });
+
+test('a change whose file was replaced, although the disk then had a fault, is not called undone', async () => {
+  const store = await openPeopleStore(dir);
+  await invite(store, 'li.wei');
+  await failFolderSync();
+  await expect(invite(store, 'mei')).rejects.toMatchObject({
+    status: 503,
+    code: 'people-uncertain',
+    message: expect.stringMatching(/^The change was made, but the disk/) as string,
+  });
+  await store.refresh();
+  expect(namesIn(store)).toEqual(['li.wei', 'mei']);
+});
+
+/** The next write syncs its file. Then the sync of the folder fails. */
+async function failFolderSync(): Promise<void> {
+  const folder = await open(dir);
+  const handles = Object.getPrototypeOf(folder) as FileHandle;
+  await folder.close();
+  const sync = vi.spyOn(handles, 'sync');
+  onTestFinished(() => sync.mockRestore());
+  sync
+    .mockResolvedValueOnce()
+    .mockRejectedValueOnce(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'fsync' }));
+}
 
 test('a lock that a killed process left behind holds nobody up', async () => {
   await writeFile(`${file}.lock`, '');

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { nameSchema } from '../../contract/people.ts';
 import { ROLES } from '../../contract/roles.ts';
 import { HttpError } from '../http/errors.ts';
-import { replaceFile } from '../process/replace-file.ts';
+import { UnsyncedError, replaceFile } from '../process/replace-file.ts';
 import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
 
 /** The accounts and tokens of a portal. Everything that could be used to sign in is a hash, except the key of the codes. */
@@ -147,6 +147,13 @@ export async function openPeopleStore(
 function refuseForDisk(error: unknown, phase: Attempt['phase']): never {
   const isOurs = error instanceof HttpError || error instanceof PeopleError;
   if (isOurs || !(error instanceof Error && 'code' in error)) throw error;
+  if (error instanceof UnsyncedError) {
+    throw new HttpError(503, {
+      code: 'people-uncertain',
+      message:
+        'The change was made, but the disk of the data folder has a fault: it may be lost if the machine stops.',
+    });
+  }
   if (phase === 'written' || (phase === 'writing' && error instanceof DeadlineError)) {
     throw new HttpError(503, {
       code: 'people-uncertain',
