@@ -157,6 +157,8 @@ export type AuditEntry = {
   readonly detail?: string | undefined;
   /** The address range that it came from, such as `203.0.113.0/24`; never an address. */
   readonly prefix?: string | undefined;
+  /** True if nobody knows whether it took effect: the disk or Redis did not answer. */
+  readonly isUncertain?: boolean | undefined;
 };
 
 export type ConsoleAudit = {

@@ -114,8 +114,9 @@ function Page({
 
 /** Puts an entry into words. A role in it is named as everywhere else. */
 export function describeDeed(
-  { action, to = '', detail = '' }: AuditEntry,
-  { did, roles }: PeopleTexts,
+  { action, to = '', detail = '', isUncertain = false }: AuditEntry,
+  { did, roles, uncertain }: PeopleTexts,
 ): string {
-  return did[action](to, roles[detail as Role] ?? detail);
+  const deed = did[action](to, roles[detail as Role] ?? detail);
+  return isUncertain ? uncertain(deed) : deed;
 }

@@ -16,6 +16,12 @@ test('every deed is told in both languages, with the same names', () => {
   }
 });
 
+test('a deed of which nobody knows whether it took effect is told as such', () => {
+  const entry = { at: 0, by: 'mei', action: 'removed', to: 'li.wei', isUncertain: true } as const;
+  expect(describeDeed(entry, peopleEn)).toBe('removed li.wei (not known whether it took effect)');
+  expect(describeDeed(entry, peopleZh)).toBe('移除了 li.wei（不确定是否已生效）');
+});
+
 test('a problem that is told in one language is told in the other', () => {
   expect(Object.keys(peopleZh.problems)).toEqual(Object.keys(peopleEn.problems));
   for (const text of Object.values(peopleZh.problems)) expect(text).toMatch(HAN);

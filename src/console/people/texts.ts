@@ -96,6 +96,7 @@ export const peopleEn = {
   nothingDone: 'Nothing was done yet.',
   more: 'Show earlier entries',
   download: 'All entries as JSON lines',
+  uncertain: (deed: string) => `${deed} (not known whether it took effect)`,
   did: {
     'signed-in': () => 'signed in',
     'sign-in-failed': () => 'gave a wrong password or code',
@@ -144,7 +145,7 @@ export const peopleEn = {
     'role-too-low': 'Your role may not do this any more. Load the page again.',
     'people-unavailable': 'Nothing was changed: the portal cannot write its data folder, or Redis is away.',
     'people-uncertain':
-      'The portal does not know whether this was changed: its data folder, or Redis, does not answer. Look again later.',
+      'The portal does not know whether this was changed: its data folder, or Redis, does not answer or has a fault. Look again later.',
   } satisfies Partial<Record<ApiCode, string>> as Partial<Record<ApiCode, string>>,
 };
 
@@ -242,6 +243,7 @@ export const peopleZh: PeopleTexts = {
   nothingDone: '还没有任何操作。',
   more: '显示更早的记录',
   download: '全部记录（JSON 行）',
+  uncertain: (deed) => `${deed}（不确定是否已生效）`,
   did: {
     'signed-in': () => '登录',
     'sign-in-failed': () => '输入了错误的密码或验证码',
@@ -287,7 +289,7 @@ export const peopleZh: PeopleTexts = {
     'changed-meanwhile': '账户同时被更改。请重试。',
     'role-too-low': '您的角色已不能执行此操作。请重新加载页面。',
     'people-unavailable': '没有任何更改：门户无法写入其数据目录，或 Redis 不可用。',
-    'people-uncertain': '门户不知道是否已更改：其数据目录或 Redis 没有响应。请稍后再查看。',
+    'people-uncertain': '门户不知道是否已更改：其数据目录或 Redis 没有响应或出现故障。请稍后再查看。',
   },
 };
 

@@ -210,6 +210,29 @@ describe('a change of one’s own account', () => {
     await expect(late).rejects.toMatchObject({ code: 'wrong-code' });
   });
 
+  test('of which nobody knows whether it was made is in the audit log as such', async () => {
+    const { key } = await people.store.update((all) =>
+      invitePerson(all, { name: 'li.wei', role: 'editor', now: clock.now }),
+    );
+    const { secret = '' } = people.accounts.openInvitation(key) ?? {};
+    people.loseAnswers();
+    const proof = { password: PASSWORD, code: codeOf(secret, clock.now) };
+    const change = { current: PASSWORD, next: 'another horse battery' };
+    const lost = { code: 'people-uncertain' };
+    await expect(people.accounts.acceptInvitation(key, proof, HOME)).rejects.toMatchObject(lost);
+    await expect(signIn({ code: mei.recoveryCodes[0] ?? '' })).rejects.toMatchObject(lost);
+    await expect(signIn()).rejects.toMatchObject(lost);
+    await expect(people.accounts.replaceRecoveryCodes(own(), HOME)).rejects.toMatchObject(lost);
+    await expect(people.accounts.changePassword(own(), change, HOME)).rejects.toMatchObject(lost);
+    const all = { isUncertain: true, prefix: HOME.prefix };
+    expect(people.entries).toMatchObject([
+      { ...all, by: 'li.wei', action: 'invitation-used' },
+      { ...all, by: 'mei', action: 'recovery-code-used' },
+      { ...all, by: 'mei', action: 'recovery-codes-made' },
+      { ...all, by: 'mei', action: 'password-changed' },
+    ]);
+  });
+
   test('a reset meanwhile wins', async () => {
     const before = own();
     await people.store.update((all) => resetPerson(all, 'mei', clock.now));

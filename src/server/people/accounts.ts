@@ -1,6 +1,7 @@
-import { CONFIRMATION_MS, type ConsoleSecondFactor } from '../../contract/people.ts';
+import { type AuditAction, CONFIRMATION_MS, type ConsoleSecondFactor } from '../../contract/people.ts';
 import { HttpError } from '../http/errors.ts';
 import type { AuditLog } from './audit-log.ts';
+import { type NoteChange, changeAndNote } from './change-and-note.ts';
 import { type From, limitGuesses } from './limit-guesses.ts';
 import { changePerson, findInvitation, findPerson } from './manage-people.ts';
 import { type Passwords, boundWork } from './password.ts';
@@ -70,10 +71,13 @@ export function createAccounts(deps: AccountsDeps): Accounts {
         const isRight = await passwords.verify(proof.password, person?.signIn?.passwordHash);
         if (person === undefined || !isRight) return undefined;
         const use = { code: proof.code, from, now: now() };
-        const used = await store.update((people) => useCode(people, person, use), { canWait: true });
-        if (used === 'recovery-code') {
-          audit.write({ by: person.name, action: 'recovery-code-used', prefix: from.prefix });
-        }
+        const noteUse = note(person, 'recovery-code-used', from);
+        const used = await changeAndNote(
+          store,
+          (people) => useCode(people, person, use),
+          (result, outcome) => result === 'recovery-code' && noteUse(result, outcome),
+          { canWait: true },
+        );
         return used === undefined ? undefined : findPerson(store.read(), person.name);
       };
       return limitGuess({ person, name, from, check });
@@ -93,21 +97,25 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       if (step === undefined) return { kind: 'refused', problem: 'wrong-code' };
       const passwordHash = await passwords.hash(password);
       const { codes, hashes } = createRecoveryCodes();
-      const accepted = await store.update((people): Change<Person | undefined> => {
-        // Somebody may have used the link meanwhile, or an owner may have taken it back.
-        const invited = findInvitation(people, key, now());
-        if (invited === undefined) return { next: people, result: undefined };
-        const signIn = {
-          passwordHash,
-          secret,
-          lastStep: step,
-          recoveryCodes: hashes,
-          prefixes: [from.prefix],
-        };
-        return replacePerson(people, invited, (each) => ({ ...each, invitation: undefined, signIn }));
-      });
+      const signIn = {
+        passwordHash,
+        secret,
+        lastStep: step,
+        recoveryCodes: hashes,
+        prefixes: [from.prefix],
+      };
+      const noteUse = note(person, 'invitation-used', from);
+      const accepted = await changeAndNote(
+        store,
+        (people): Change<Person | undefined> => {
+          // Somebody may have used the link meanwhile, or an owner may have taken it back.
+          const invited = findInvitation(people, key, now());
+          if (invited === undefined) return { next: people, result: undefined };
+          return replacePerson(people, invited, (each) => ({ ...each, invitation: undefined, signIn }));
+        },
+        (result, outcome) => result !== undefined && noteUse(result, outcome),
+      );
       if (accepted === undefined) return { kind: 'refused', problem: 'invitation-over' };
-      audit.write({ by: accepted.name, action: 'invitation-used', prefix: from.prefix });
       return { kind: 'done', person: accepted, codes };
     },
     changePassword: async (person, { current, next }, from) => {
@@ -119,9 +127,11 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const fault = await judge(next, person.name);
       if (fault !== undefined) refuse(fault);
       const passwordHash = await passwords.hash(next);
-      const changed = await changeSignIn(person, (signIn) => ({ ...signIn, passwordHash }));
-      audit.write({ by: person.name, action: 'password-changed', prefix: from.prefix });
-      return changed;
+      return changeSignIn(
+        person,
+        (signIn) => ({ ...signIn, passwordHash }),
+        note(person, 'password-changed', from),
+      );
     },
     prepareSecondFactor: ({ name }) => {
       const secret = createSecret();
@@ -133,23 +143,23 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const step = findStep(code, { secret, lastStep: 0, now: now() }) ?? refuse('wrong-code');
       prepared.remove(person.name);
       const { codes, hashes } = createRecoveryCodes();
-      const changed = await changeSignIn(person, (signIn) => ({
-        ...signIn,
-        secret,
-        lastStep: step,
-        recoveryCodes: hashes,
-      }));
-      audit.write({ by: person.name, action: 'second-factor-changed', prefix: from.prefix });
+      const changed = await changeSignIn(
+        person,
+        (signIn) => ({ ...signIn, secret, lastStep: step, recoveryCodes: hashes }),
+        note(person, 'second-factor-changed', from),
+      );
       return { person: changed, codes };
     },
     replaceRecoveryCodes: async (person, from) => {
       const { codes, hashes } = createRecoveryCodes();
-      await store.update((people) =>
-        replacePerson(people, person, (each) =>
-          each.signIn === undefined ? each : { ...each, signIn: { ...each.signIn, recoveryCodes: hashes } },
-        ),
+      await changeAndNote(
+        store,
+        (people) =>
+          replacePerson(people, person, (each) =>
+            each.signIn === undefined ? each : { ...each, signIn: { ...each.signIn, recoveryCodes: hashes } },
+          ),
+        note(person, 'recovery-codes-made', from),
       );
-      audit.write({ by: person.name, action: 'recovery-codes-made', prefix: from.prefix });
       return codes;
     },
   };
@@ -166,13 +176,19 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   function changeSignIn(
     person: Person,
     change: (signIn: NonNullable<Person['signIn']>) => NonNullable<Person['signIn']>,
+    noteIt: NoteChange<Person>,
   ): Promise<Person> {
-    return store.update((people) =>
+    const changePeople = (people: People): Change<Person> =>
       replacePerson(people, person, (each) => {
         if (each.signIn === undefined || each.epoch !== person.epoch) refuse('changed-meanwhile');
         return { ...each, epoch: each.epoch + 1, signIn: change(each.signIn) };
-      }),
-    );
+      });
+    return changeAndNote(store, changePeople, noteIt);
+  }
+
+  /** Notes what a person did to the own account. */
+  function note({ name }: Person, action: AuditAction, { prefix }: From): NoteChange<unknown> {
+    return (_, outcome) => audit.write({ by: name, action, prefix, ...outcome });
   }
 }
 

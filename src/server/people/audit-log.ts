@@ -45,9 +45,9 @@ export function openAuditLog({ files, now, log }: AuditOptions): AuditLog {
   let minute = { number: 0, count: 0, dropped: 0 };
 
   return {
-    write: ({ by, action, to, detail, prefix }) => {
+    write: ({ by, action, to, detail, prefix, isUncertain }) => {
       // Only these: a caller may hand over an object that knows more, such as an address.
-      const entry = { by, action, to, detail, prefix };
+      const entry = { by, action, to, detail, prefix, isUncertain };
       if (STRANGERS_ACTIONS.has(entry.action) && !isWithinMinute()) return;
       // Each entry has its own time, so that a reader can go on after the last one that it has.
       lastAt = Math.max(now(), lastAt + 1);

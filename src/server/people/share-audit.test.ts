@@ -68,6 +68,14 @@ test('what happened on one portal is in the log of all, in the order of time, an
   }
 });
 
+test('what may not have taken effect is told as such', async () => {
+  const [one, two] = [await openPortal(), await openPortal()];
+  one.audit.write({ by: 'mei', action: 'removed', to: 'li.wei', isUncertain: true });
+  await one.audit.flush();
+  await exchangeAll(one, two);
+  expect(await two.audit.read({ limit: 1 })).toMatchObject([{ action: 'removed', isUncertain: true }]);
+});
+
 test('each entry is there once, in spite of restarts and of a Redis that forgets', async () => {
   let [one, two] = [await openPortal(), await openPortal()];
   const names = Array.from({ length: 250 }, (_, index) => `person ${index}`);

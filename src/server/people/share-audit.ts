@@ -40,6 +40,7 @@ const messageSchema = v.object({
       to: v.optional(text),
       detail: v.optional(text),
       prefix: v.optional(text),
+      isUncertain: v.optional(v.boolean()),
     }),
   ),
 });

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Secret, TOTP } from 'otpauth';
 import type { AuditEntry } from '../../contract/people.ts';
 import type { Role } from '../../contract/roles.ts';
+import { HttpError } from '../http/errors.ts';
 import type { Change, People, PeopleStore } from '../people/people-store.ts';
 import { type Accounts, createAccounts } from '../people/accounts.ts';
 import type { AuditLog } from '../people/audit-log.ts';
@@ -13,6 +14,8 @@ export type TestPeople = {
   readonly accounts: Accounts;
   readonly audit: AuditLog;
   readonly entries: AuditEntry[];
+  /** Each change is made, but the answer to whoever asked for it is lost. */
+  readonly loseAnswers: () => void;
   /** Adds a person who has accepted an invitation, and returns the key of their authenticator app. */
   readonly add: (name: string, role: Role) => Promise<TestPerson>;
 };
@@ -28,8 +31,17 @@ export const PASSWORD = 'correct horse battery';
 /** The people of a console in memory, with a password hash that costs nothing. */
 export function createTestPeople(
   clock: { now: number },
-  store: PeopleStore = createMemoryPeopleStore(),
+  kept: PeopleStore = createMemoryPeopleStore(),
 ): TestPeople {
+  let isAnswering = true;
+  const store: PeopleStore = {
+    ...kept,
+    update: async (change, options) => {
+      const result = await kept.update(change, options);
+      if (isAnswering) return result;
+      throw new HttpError(503, { code: 'people-uncertain', message: 'The answer is lost.' });
+    },
+  };
   const now = () => clock.now;
   const entries: AuditEntry[] = [];
   const audit: AuditLog = {
@@ -59,6 +71,9 @@ export function createTestPeople(
     accounts,
     audit,
     entries,
+    loseAnswers: () => {
+      isAnswering = false;
+    },
     add: async (name, role) => {
       const { key } = await store.update((people) => invitePerson(people, { name, role, now: clock.now }));
       const secret = accounts.openInvitation(key)?.secret ?? '';

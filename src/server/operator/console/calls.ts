@@ -25,7 +25,10 @@ export type Calls = {
     answer: (call: Call<v.InferOutput<S>>) => Answer,
   ) => void;
   /** Notes in the audit log who did what. */
-  readonly note: (call: Call<unknown>, entry: Pick<AuditEntry, 'action' | 'to' | 'detail'>) => void;
+  readonly note: (
+    call: Call<unknown>,
+    entry: Pick<AuditEntry, 'action' | 'to' | 'detail' | 'isUncertain'>,
+  ) => void;
 };
 
 export type CallsDeps = {

@@ -286,6 +286,39 @@ describe('with accounts', () => {
     ]);
   });
 
+  test('a change of which nobody knows whether it was made is in the audit log as such', async () => {
+    await owner.post(PEOPLE_PATHS.makeToken, { name: 'grafana', role: 'viewer', days: 30 });
+    const { tokens } = await owner.read<ConsolePeople>(PEOPLE_PATHS.people);
+    console.people.entries.length = 0;
+    console.people.loseAnswers();
+    const person = { name: 'li.wei', role: 'viewer' };
+    for (const [path, body] of [
+      [PEOPLE_PATHS.invite, person],
+      [PEOPLE_PATHS.role, person],
+      [PEOPLE_PATHS.reset, { name: person.name }],
+      [PEOPLE_PATHS.endSessions, { name: person.name }],
+      [PEOPLE_PATHS.remove, { name: person.name }],
+      [PEOPLE_PATHS.makeToken, { name: 'backup', role: 'viewer', days: 30 }],
+      [PEOPLE_PATHS.revokeToken, { id: tokens[0]?.id ?? '' }],
+      // Refused before anything could be changed.
+      [PEOPLE_PATHS.remove, { name: 'nobody' }],
+    ] as const) {
+      expect((await owner.post(path, body)).status).toBe(
+        'name' in body && body.name === 'nobody' ? 404 : 503,
+      );
+    }
+    expect(console.people.entries.every(({ isUncertain }) => isUncertain)).toBe(true);
+    expect(actions()).toEqual([
+      ['mei', 'invited', 'li.wei'],
+      ['mei', 'role-changed', 'li.wei'],
+      ['mei', 'reset', 'li.wei'],
+      ['mei', 'session-ended', 'li.wei'],
+      ['mei', 'removed', 'li.wei'],
+      ['mei', 'token-made', 'backup'],
+      ['mei', 'token-revoked', 'grafana'],
+    ]);
+  });
+
   test('the audit log has no address, whatever was done', async () => {
     const [code = ''] = mei.recoveryCodes;
     const browser = openBrowser('192.0.2.7');

@@ -11,6 +11,7 @@ import { PEOPLE_PATHS } from '../../../contract/paths.ts';
 import { answerJson } from '../../http/answer.ts';
 import { DATA_HEADERS } from '../../http/security-headers.ts';
 import type { AuditLog } from '../../people/audit-log.ts';
+import { changeAndNote } from '../../people/change-and-note.ts';
 import {
   type Invitation,
   changeRole,
@@ -55,53 +56,70 @@ function addPersonCalls({ get, post, note }: Calls, deps: PeopleRoutesDeps): voi
   get(PEOPLE_PATHS.people, LOOK, () => answerJson(describePeople(store.read(), deps)));
   post(PEOPLE_PATHS.invite, { demand: CHANGE, schema: PEOPLE_SCHEMAS.personAndRole }, async (call) => {
     const { name, role } = call.body;
-    const invitation = await store.update((people) => invitePerson(people, { name, role, now: now() }));
-    note(call, { action: 'invited', to: name, detail: role });
+    const invitation = await changeAndNote(
+      store,
+      (people) => invitePerson(people, { name, role, now: now() }),
+      (_, outcome) => note(call, { action: 'invited', to: name, detail: role, ...outcome }),
+    );
     return answerJson(writeInvitation(invitation));
   });
   post(PEOPLE_PATHS.role, { demand: CHANGE, schema: PEOPLE_SCHEMAS.personAndRole }, async (call) => {
     const { name, role } = call.body;
-    await change((people) => changeRole(people, name, role));
-    note(call, { action: 'role-changed', to: name, detail: role });
+    await changeAndNote(
+      store,
+      (people) => ({ next: changeRole(people, name, role), result: undefined }),
+      (_, outcome) => note(call, { action: 'role-changed', to: name, detail: role, ...outcome }),
+    );
     return answerJson(DONE);
   });
   post(PEOPLE_PATHS.remove, { demand: CHANGE, schema: PEOPLE_SCHEMAS.person }, async (call) => {
     const { name } = call.body;
-    await change((people) => removePerson(people, name));
-    note(call, { action: 'removed', to: name });
+    await changeAndNote(
+      store,
+      (people) => ({ next: removePerson(people, name), result: undefined }),
+      (_, outcome) => note(call, { action: 'removed', to: name, ...outcome }),
+    );
     return answerJson(DONE);
   });
   post(PEOPLE_PATHS.reset, { demand: CHANGE, schema: PEOPLE_SCHEMAS.person }, async (call) => {
     const { name } = call.body;
-    const invitation = await store.update((people) => {
-      keepAnOwner(people, name);
-      return resetPerson(people, name, now());
-    });
-    note(call, { action: 'reset', to: name });
+    const invitation = await changeAndNote(
+      store,
+      (people) => {
+        keepAnOwner(people, name);
+        return resetPerson(people, name, now());
+      },
+      (_, outcome) => note(call, { action: 'reset', to: name, ...outcome }),
+    );
     return answerJson(writeInvitation(invitation));
   });
   post(PEOPLE_PATHS.endSessions, { demand: CHANGE, schema: PEOPLE_SCHEMAS.person }, async (call) => {
     const { name } = call.body;
-    await change((people) => endSessionsOf(people, name));
-    note(call, { action: 'session-ended', to: name });
+    await changeAndNote(
+      store,
+      (people) => ({ next: endSessionsOf(people, name), result: undefined }),
+      (_, outcome) => note(call, { action: 'session-ended', to: name, ...outcome }),
+    );
     return answerJson(DONE);
   });
-
-  function change(changePeople: (people: People) => People): Promise<undefined> {
-    return store.update((people) => ({ next: changePeople(people), result: undefined }));
-  }
 }
 
 function addTokenCalls({ post, note }: Calls, { store, now }: PeopleRoutesDeps): void {
   post(PEOPLE_PATHS.makeToken, { demand: CHANGE, schema: PEOPLE_SCHEMAS.token }, async (call) => {
     const token = { ...call.body, madeBy: call.actor.name, now: now() };
-    const made = await store.update((people) => makeToken(people, token));
-    note(call, { action: 'token-made', to: token.name, detail: token.role });
+    const made = await changeAndNote(
+      store,
+      (people) => makeToken(people, token),
+      (_, outcome) => note(call, { action: 'token-made', to: token.name, detail: token.role, ...outcome }),
+    );
     return answerJson(made satisfies ConsoleNewToken);
   });
   post(PEOPLE_PATHS.revokeToken, { demand: CHANGE, schema: PEOPLE_SCHEMAS.tokenId }, async (call) => {
-    const { name } = await store.update((people) => revokeToken(people, call.body.id));
-    note(call, { action: 'token-revoked', to: name });
+    await changeAndNote(
+      store,
+      (people) => revokeToken(people, call.body.id),
+      ({ name }, outcome) => note(call, { action: 'token-revoked', to: name, ...outcome }),
+    );
     return answerJson(DONE);
   });
 }

@@ -1,0 +1,28 @@
+import type { AuditEntry } from '../../contract/people.ts';
+import { HttpError } from '../http/errors.ts';
+import type { Change, People, PeopleStore, UpdateOptions } from './people-store.ts';
+
+/** Writes into the audit log what a change did. Called once, with what the change returned. */
+export type NoteChange<T> = (result: T, outcome: Pick<AuditEntry, 'isUncertain'>) => void;
+
+/**
+ * Changes people, and notes it. A change of which nobody knows whether it was made is noted, too: it may take effect later,
+ * and the audit log must say who asked for it.
+ */
+export async function changeAndNote<T>(
+  store: Pick<PeopleStore, 'update'>,
+  change: (people: People) => Change<T>,
+  note: NoteChange<T>,
+  options?: UpdateOptions,
+): Promise<T> {
+  let latest: Change<T> | undefined;
+  try {
+    const result = await store.update((people) => (latest = change(people)), options);
+    note(result, {});
+    return result;
+  } catch (error) {
+    const isUncertain = error instanceof HttpError && error.code === 'people-uncertain';
+    if (isUncertain && latest !== undefined) note(latest.result, { isUncertain });
+    throw error;
+  }
+}
