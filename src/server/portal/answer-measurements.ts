@@ -52,10 +52,9 @@ export function answerMeasurements(
       const report = (await readReport(c)) ?? refuse('report-invalid');
       const reading = tickets.read(report.ticket);
       if (reading.kind === 'refused') refuse(reading.reason);
-      const lineIds = reading.ticket.lineIds.split('.');
+      const { area, prefix, lineIds } = reading.ticket;
       if (!fitsTicket(report, lineIds)) refuse('index-unknown');
       if (!spentTickets.spend(reading.signature)) refuse('ticket-spent');
-      const { area, prefix } = reading.ticket;
       const verdict = judgeReport(findNetwork(caller.address, site) === networkIn(area), prefix);
       metrics.countReport(verdict);
       if (verdict === 'accepted') {

@@ -66,7 +66,7 @@ export function createHandOut({
     // prefixes. The ticket carries the prefix, and not the whole address.
     const prefix = namePrefix(visit.caller.address);
     if (visitLimiter.consume(prefix).isAllowed) countVisit(parts, picked, lines);
-    const lineIds = [...handedOut.map(({ id }) => id), fallbackIds].join('.');
+    const lineIds = [...handedOut.map(({ id }) => id), ...fallbackIds];
     return {
       hosts: handedOut.map(({ written }) => written),
       headers: {

@@ -7,8 +7,8 @@ export type Ticket = {
   readonly prefix: string;
   /** Where that caller is counted, see `area.ts`. */
   readonly area: string;
-  /** The ids of the hosts that were handed out, then those of the fallback hosts, with dots between. */
-  readonly lineIds: string;
+  /** The ids of the hosts that were handed out, then those of the fallback hosts. */
+  readonly lineIds: readonly string[];
 };
 
 export type TicketReading =
@@ -30,7 +30,7 @@ export function createTickets(signer: Signer, now: () => number): Tickets {
   return {
     issue: ({ prefix, area, lineIds }) => {
       const nonce = randomBytes(NONCE_BYTES).toString('base64url');
-      const text = `${now()}~${prefix}~${area}~${lineIds}~${nonce}`;
+      const text = `${now()}~${prefix}~${area}~${lineIds.join('.')}~${nonce}`;
       return `${text}~${signer.sign('ticket', text)}`;
     },
     read: (given) => {
@@ -41,7 +41,7 @@ export function createTickets(signer: Signer, now: () => number): Tickets {
       }
       const age = now() - Number(issued);
       if (age >= TICKET_LIFE_MS) return { kind: 'refused', reason: 'ticket-expired' };
-      return { kind: 'ticket', ticket: { prefix, area, lineIds: ids }, signature };
+      return { kind: 'ticket', ticket: { prefix, area, lineIds: ids.split('.') }, signature };
     },
   };
 }

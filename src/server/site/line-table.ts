@@ -23,8 +23,8 @@ export type LineTable = {
   readonly lines: readonly SiteLine[];
   /** The fallback hosts that are not lines. */
   readonly backups: readonly SiteLine[];
-  /** The ids of the fallback hosts, with dots between, as a ticket has them. */
-  readonly fallbackIds: string;
+  /** The ids of all fallback hosts, in the order of the site folder. */
+  readonly fallbackIds: readonly string[];
   /** Every line, the fallback ones too. */
   readonly byId: ReadonlyMap<string, SiteLine>;
   readonly findExclusions: FindExclusions;
@@ -38,7 +38,7 @@ export function createLineTable({ hosts, fallback }: SiteConfig['lines']): LineT
   return {
     lines,
     backups: fallbackLines.filter(({ id }) => !lineIds.has(id)),
-    fallbackIds: fallbackLines.map(({ id }) => id).join('.'),
+    fallbackIds: fallbackLines.map(({ id }) => id),
     byId: new Map([...lines, ...fallbackLines].map((line) => [line.id, line])),
     findExclusions: createFindExclusions(lines.map(({ policy }) => policy)),
   };
