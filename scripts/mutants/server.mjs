@@ -221,7 +221,7 @@ export const SERVER_MUTANTS = [
     loses: 'Visitors of slow networks lose their line to one that is hardly better.',
   },
   {
-    file: 'src/server/portal/find-area.ts',
+    file: 'src/server/portal/find-place.ts',
     find: "kind === 'direct' || kind === 'proxied'",
     replace: 'true',
     tests: ['src/server/portal/who-gets-lines.test.ts'],
@@ -259,7 +259,7 @@ export const SERVER_MUTANTS = [
 
   // What is learned, and what is handed out
   {
-    file: 'src/server/portal/find-area.ts',
+    file: 'src/server/portal/find-place.ts',
     find: 'system === undefined ?',
     replace: 'system !== 0 ?',
     tests: API,

@@ -27,6 +27,14 @@ export function answerJson(value: object, headers: AnswerHeaders = {}): Response
   return new Response(JSON.stringify(value), { headers: { ...JSON_HEADERS, ...headers } });
 }
 
+/** Sends nothing but headers: what the caller sent was taken. */
+export function answerTaken(headers: AnswerHeaders): Response {
+  return new Response(null, {
+    status: 204,
+    headers: { 'Cache-Control': 'no-store', ...DATA_HEADERS, ...headers },
+  });
+}
+
 /** Sends the browser to another path of this site; never to anywhere else. */
 export function answerRedirect(c: Context, path: `/${string}`, status: RedirectStatusCode = 302): Response {
   return c.body(null, status, {

@@ -4,9 +4,9 @@ import * as v from 'valibot';
 import { EVENTS_MAX_BYTES } from '../../contract/limits.ts';
 import { type VisitEvents, visitEventsSchema } from '../../contract/visit-events.ts';
 import { namePrefix } from '../caller/parse-address.ts';
+import { answerTaken } from '../http/answer.ts';
 import { HttpError, refuseRegion, refuseUnknownPath } from '../http/errors.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
-import { DATA_HEADERS } from '../http/security-headers.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { LineTable } from '../site/line-table.ts';
 import { countBatch } from '../visitors/cells.ts';
@@ -49,8 +49,7 @@ export function answerEvents({
       const isCounted = isWithinLimit(visit);
       metrics.countVisitBatch(isCounted ? 'accepted' : 'network-limit');
       if (isCounted) visits.count(countBatch(batch, findFacts(visit)));
-      const headers = { 'Cache-Control': 'no-store', ...DATA_HEADERS, ...c.get('apiHeaders') };
-      return c.body(null, 204, headers);
+      return answerTaken(c.get('apiHeaders'));
     },
   ];
 

@@ -4,7 +4,7 @@ import type { Caller } from '../caller/find-caller.ts';
 import { parseAddress } from '../caller/parse-address.ts';
 import { answerJson } from '../http/answer.ts';
 import { refuseRegion } from '../http/errors.ts';
-import { findNetwork } from './find-area.ts';
+import { findNetwork } from './find-place.ts';
 import type { HandOutLines } from './hand-out-lines.ts';
 import { type Visit, type VisitContext, isRestricted } from './visit.ts';
 

@@ -3,16 +3,16 @@ import { bodyLimit } from 'hono/body-limit';
 import { INTAKE_MAX_RATIO, INTAKE_MESSAGE_BYTES, REPLAY_SEGMENT_BYTES } from '../../contract/limits.ts';
 import { OWN_INTAKE } from '../../contract/site/site-config.ts';
 import { namePrefix } from '../caller/parse-address.ts';
+import { answerTaken } from '../http/answer.ts';
 import { HttpError, refuseRegion, refuseUnknownPath } from '../http/errors.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
-import { DATA_HEADERS } from '../http/security-headers.ts';
 import { countryOf } from '../learning/area.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Origin } from '../recordings/frames.ts';
 import type { RecordingKeeper } from '../recordings/keep-recordings.ts';
 import { readBrowser } from '../recordings/read-browser.ts';
 import { readMessage } from '../recordings/read-message.ts';
-import { findPlace } from './find-area.ts';
+import { findPlace } from './find-place.ts';
 import { countApiCall } from './limit-rate.ts';
 import { takeTurns } from '../process/take-turns.ts';
 import { type Visit, type VisitEnv, isRestricted } from './visit.ts';
@@ -84,7 +84,7 @@ export function answerIntake(
       } finally {
         release();
       }
-      return c.body(null, 204, { 'Cache-Control': 'no-store', ...DATA_HEADERS, ...c.get('apiHeaders') });
+      return answerTaken(c.get('apiHeaders'));
     },
   ];
 

@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import { REPORT_MAX_BYTES } from '../../contract/limits.ts';
 import { type MeasurementReport, measurementReportSchema } from '../../contract/api/measurement-report.ts';
+import { answerTaken } from '../http/answer.ts';
 import { HttpError } from '../http/errors.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
@@ -12,8 +13,7 @@ import type { Tickets } from './tickets.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { LineTable } from '../site/line-table.ts';
 import { networkIn } from '../learning/area.ts';
-import { DATA_HEADERS } from '../http/security-headers.ts';
-import { findNetwork } from './find-area.ts';
+import { findNetwork } from './find-place.ts';
 import type { VisitContext, VisitEnv } from './visit.ts';
 
 export type MeasurementsDeps = {
@@ -61,9 +61,11 @@ export function answerMeasurements(
         measurements.countReport({ ...report, area, prefix, lineIds });
         countResults(report, lineIds, site.lines, metrics);
       }
-      const headers = { 'Cache-Control': 'no-store', ...DATA_HEADERS, ...c.get('apiHeaders') };
       const cookie = report.entered === null ? undefined : heldLines.write(visit, lineIds[report.entered]);
-      return c.body(null, 204, cookie === undefined ? headers : { ...headers, 'Set-Cookie': cookie });
+      return answerTaken({
+        ...c.get('apiHeaders'),
+        ...(cookie === undefined ? {} : { 'Set-Cookie': cookie }),
+      });
     },
   ];
 

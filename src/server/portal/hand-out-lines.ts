@@ -9,7 +9,7 @@ import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import { findFavourite } from '../learning/score.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { SiteLine } from '../site/line-table.ts';
-import { findPlace } from './find-area.ts';
+import { findPlace } from './find-place.ts';
 import type { HeldLines } from './held-lines.ts';
 import type { Tickets } from './tickets.ts';
 import type { Visit } from './visit.ts';

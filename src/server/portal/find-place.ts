@@ -8,6 +8,7 @@ import { type Area, createArea } from '../learning/area.ts';
 /** Where a caller is counted, and what decides which lines they may have. */
 export type Place = { readonly area: Area; readonly visitor: Visitor };
 
+/** Finds the area of a caller, and what lines may ask of a visitor: country, system, address. */
 export function findPlace(caller: Caller, { site, header }: Pick<Visit, 'site' | 'header'>): Place {
   const { address, kind } = caller;
   const country = site.regions.countryOf(caller, header);
