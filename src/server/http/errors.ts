@@ -2,15 +2,15 @@ import type { Logger } from 'pino';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ApiCode } from '../../contract/error-codes.ts';
 import { RESTRICTED_STATUS } from '../../contract/api/headers.ts';
-
-type Headers = Readonly<Record<string, string>>;
+import { hasCode } from '../process/has-code.ts';
+import type { AnswerHeaders } from './prepare-answer.ts';
 
 /** An answer other than the one asked for, with what a program (`code`) and a person (`message`) need to know. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: ContentfulStatusCode;
   readonly code: ApiCode;
-  readonly headers: Headers;
+  readonly headers: AnswerHeaders;
   /** What a program needs to know beside the code. */
   readonly details: object;
 
@@ -26,7 +26,7 @@ export class HttpError extends Error {
 type HttpErrorParts = {
   readonly code: ApiCode;
   readonly message: string;
-  readonly headers?: Headers;
+  readonly headers?: AnswerHeaders;
   readonly details?: object;
 };
 
@@ -69,7 +69,7 @@ function refuseMethod(allowed: string): never {
 export type ErrorAnswer = {
   readonly status: ContentfulStatusCode;
   readonly body: { readonly error: { readonly code: ApiCode; readonly message: string } };
-  readonly headers: Headers;
+  readonly headers: AnswerHeaders;
 };
 
 /** The one place where an error becomes an answer. An error that is not ours is logged, and the caller gets no details. */
@@ -89,5 +89,5 @@ export function describeError(error: unknown, log: Logger): ErrorAnswer {
 
 /** Node's error for a client that hung up while its body was being read. Handlers read from no other connection. */
 function isHangUp(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
+  return hasCode(error, 'ECONNRESET');
 }

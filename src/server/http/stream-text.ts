@@ -1,4 +1,5 @@
 import type { AppContext } from './create-app.ts';
+import type { AnswerHeaders } from './prepare-answer.ts';
 
 /** Writes to an answer that stays open. */
 export type TextOutput = {
@@ -16,7 +17,7 @@ const MAX_UNTAKEN_BYTES = 1_000_000;
  */
 export function streamText(
   c: AppContext,
-  headers: Readonly<Record<string, string>>,
+  headers: AnswerHeaders,
   start: (output: TextOutput) => () => void,
 ): Response {
   const { outgoing } = c.env;
