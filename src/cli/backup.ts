@@ -2,6 +2,7 @@ import { copyFile, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { create } from 'tar';
+import { hasCode } from '../server/process/has-code.ts';
 import {
   type BackupManifest,
   MANIFEST,
@@ -9,8 +10,7 @@ import {
   listKeptFiles,
   verifyVersion,
 } from './backup/data-files.ts';
-import { type Command, CommandError, readOnlyArgument } from './command.ts';
-import { createDataOption } from './versions/open-versions.ts';
+import { type Command, CommandError, createDataOption, readOnlyArgument } from './command.ts';
 
 /** `waypost backup`: writes all of a data folder that cannot be made again into one file. */
 export const backup: Command = {
@@ -26,7 +26,7 @@ Example: waypost backup /root/waypost-$(date +%F).tar.gz --data /var/lib/waypost
   run: async (args) => {
     const { values, positionals } = parseArgs({
       args: [...args],
-      options: { data: createDataOption() },
+      options: { data: createDataOption(process.env) },
       allowPositionals: true,
     });
     const file = readOnlyArgument(positionals, 'the name of one file, such as waypost-backup.tar.gz');
@@ -82,7 +82,7 @@ async function copyFiles(dataDir: string, copy: string): Promise<readonly string
       copied.push(path);
     } catch (error) {
       // The running portal has removed an old version, or a draft.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+      if (!hasCode(error, 'ENOENT')) throw error;
     }
   }
   return copied;

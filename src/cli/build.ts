@@ -10,7 +10,7 @@ import { buildFallbackAddresses } from '../server/site/build-fallback-addresses.
 import { loadSite } from '../server/site/load-site.ts';
 import type { Site } from '../server/site/parse-site.ts';
 import { publishSite } from '../server/site/publish-site.ts';
-import { type Command, CommandError, UsageError } from './command.ts';
+import { type Command, CommandError, UsageError, createSiteOption } from './command.ts';
 import { listExport, prepareApi } from './build/list-export.ts';
 import { listLosses } from './build/list-losses.ts';
 import { CONFIG_START, MAPS_FILE, renderNginxConfig } from './build/render-nginx-config.ts';
@@ -48,7 +48,7 @@ Example: waypost build --site ./site --out ./export`,
     const { values } = parseArgs({
       args: [...args],
       options: {
-        site: { type: 'string', default: process.env.WAYPOST_SITE || 'site' },
+        site: createSiteOption(process.env),
         out: { type: 'string' },
       },
     });

@@ -14,7 +14,7 @@ import { checkQrImages } from '../server/site/check/check-qr-images.ts';
 import { decodeQr } from '../server/site/check/decode-qr.ts';
 import { findWarnings, loadDemoSite } from '../server/site/check/find-warnings.ts';
 import { createLineCheckFormat } from './check/create-line-check-format.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, UsageError, createSiteOption } from './command.ts';
 import { publicOriginOf } from '../contract/site/site-config.ts';
 
 /** `waypost check`: finds what is wrong with a site folder and its lines. */
@@ -63,7 +63,7 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): CheckOpti
   const { values } = parseArgs({
     args: [...args],
     options: {
-      site: { type: 'string', default: env.WAYPOST_SITE || 'site' },
+      site: createSiteOption(env),
       lines: { type: 'boolean', default: false },
       portal: { type: 'string' },
       ca: { type: 'string' },

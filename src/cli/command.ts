@@ -34,6 +34,16 @@ export function readOnlyArgument(positionals: readonly string[], wanted: string)
   throw new UsageError(`give ${wanted}`);
 }
 
+/** The option that names the site folder. */
+export function createSiteOption(env: NodeJS.ProcessEnv) {
+  return { type: 'string', default: env.WAYPOST_SITE || 'site' } as const;
+}
+
+/** The option that names the data folder. */
+export function createDataOption(env: NodeJS.ProcessEnv) {
+  return { type: 'string', default: env.WAYPOST_DATA || 'data' } as const;
+}
+
 /** Reads the value of an option that takes a port. 0 means a free one. */
 export function parsePort(option: string, value: string): number {
   const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;

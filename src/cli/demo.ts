@@ -6,7 +6,7 @@ import { startLineHosts } from '../line/start-line-hosts.ts';
 import { listen } from '../server/http/listen.ts';
 import { createLog } from '../server/process/create-log.ts';
 import { startServer } from '../server/main.ts';
-import { type Command, UsageError, parsePort, waitForSignal } from './command.ts';
+import { type Command, UsageError, createDataOption, parsePort, waitForSignal } from './command.ts';
 import { DEMO_BACKUPS, DEMO_LINES } from './demo/demo-lines.ts';
 import { openDemoSite } from './demo/demo-site.ts';
 import { type DemoPlaces, describeDemo, describeTour } from './demo/describe-demo.ts';
@@ -54,10 +54,10 @@ Example: waypost demo --visitors 20`,
     const { values } = parseArgs({
       args: [...args],
       options: {
-        port: { type: 'string', default: env['PORT'] || '' },
-        'ops-port': { type: 'string', default: env['OPS_PORT'] || '' },
-        site: { type: 'string', default: env['WAYPOST_SITE'] || '' },
-        data: { type: 'string', default: env['WAYPOST_DATA'] || 'data' },
+        port: { type: 'string', default: env.PORT || '' },
+        'ops-port': { type: 'string', default: env.OPS_PORT || '' },
+        site: { type: 'string', default: env.WAYPOST_SITE || '' },
+        data: createDataOption(env),
         visitors: { type: 'string', default: '0' },
         tour: { type: 'boolean', default: false },
       },
@@ -71,7 +71,7 @@ Example: waypost demo --visitors 20`,
       dataDir: values.data,
       visitors: parseVisitors(values.visitors),
     });
-    const command = env['npm_lifecycle_event'] === 'start' ? 'npm start --' : 'npx waypost demo';
+    const command = env.npm_lifecycle_event === 'start' ? 'npm start --' : 'npx waypost demo';
     console.log(tour ? describeTour(places) : describeDemo(places, command));
     if (replaced.length > 0)
       console.log(`  In use by other programs, and replaced: ${replaced.join(', ')}\n`);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { type Command, readOnlyArgument } from './command.ts';
+import { type Command, createDataOption, readOnlyArgument } from './command.ts';
 import { writeFolder } from './init.ts';
-import { createDataOption, openVersions, parseVersion } from './versions/open-versions.ts';
+import { openVersions, parseVersion } from './open-versions.ts';
 
 /** `waypost export`: writes a version as a site folder. */
 export const exportVersion: Command = {
@@ -18,7 +18,7 @@ Example: waypost export ./site --data /var/lib/waypost/8080`,
   run: async (args) => {
     const { values, positionals } = parseArgs({
       args: [...args],
-      options: { data: createDataOption(), version: { type: 'string' } },
+      options: { data: createDataOption(process.env), version: { type: 'string' } },
       allowPositionals: true,
     });
     const dir = readOnlyArgument(positionals, 'the name of one new folder, such as ./site');

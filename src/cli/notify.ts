@@ -11,8 +11,15 @@ import { createSend } from '../server/messages/create-send.ts';
 import { describeMessage } from '../server/messages/describe-message.ts';
 import { SiteError, loadSite } from '../server/site/load-site.ts';
 import { parseSite } from '../server/site/parse-site.ts';
-import { type Command, CommandError, UsageError, readSwitch } from './command.ts';
-import { openVersions } from './versions/open-versions.ts';
+import {
+  type Command,
+  CommandError,
+  UsageError,
+  createDataOption,
+  createSiteOption,
+  readSwitch,
+} from './command.ts';
+import { openVersions } from './open-versions.ts';
 
 /** `waypost notify`: sends a test by a channel. */
 export const notify: Command = {
@@ -39,9 +46,9 @@ Example: waypost notify --test night --site ./site --data /var/lib/waypost/8080`
       args: [...args],
       options: {
         test: { type: 'string' },
-        site: { type: 'string', default: env['WAYPOST_SITE'] || 'site' },
-        data: { type: 'string', default: env['WAYPOST_DATA'] || 'data' },
-        edit: { type: 'boolean', default: readSwitch('WAYPOST_EDIT', env['WAYPOST_EDIT']) },
+        site: createSiteOption(env),
+        data: createDataOption(env),
+        edit: { type: 'boolean', default: readSwitch('WAYPOST_EDIT', env.WAYPOST_EDIT) },
       },
     });
     if (values.test === undefined) throw new UsageError('name a channel: --test CHANNEL');
@@ -109,7 +116,7 @@ async function isEditingPortalRunning(dataDir: string): Promise<boolean> {
 
 /** How messages leave this machine, as the environment says. */
 export function readMessageOptions(env: NodeJS.ProcessEnv): MessageOptions {
-  const allowsPrivate = readSwitch('WAYPOST_PRIVATE_ALERTS', env['WAYPOST_PRIVATE_ALERTS']);
+  const allowsPrivate = readSwitch('WAYPOST_PRIVATE_ALERTS', env.WAYPOST_PRIVATE_ALERTS);
   return {
     readVariable: (name) => env[name],
     isAllowed: allowsPrivate ? () => true : createPublicAddressTest(),

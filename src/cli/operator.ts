@@ -6,7 +6,7 @@ import { PEOPLE_PATHS } from '../contract/paths.ts';
 import { HttpError } from '../server/http/errors.ts';
 import { type Invitation, invitePerson, resetPerson } from '../server/people/manage-people.ts';
 import { type Change, type People, openPeopleStore } from '../server/people/people-store.ts';
-import { type Command, CommandError, UsageError } from './command.ts';
+import { type Command, CommandError, UsageError, createDataOption } from './command.ts';
 import { noteCommand } from './note-command.ts';
 
 const CONSOLE_URL = 'http://127.0.0.1:8081';
@@ -39,7 +39,7 @@ Example: waypost operator add li.wei --role owner --data /var/lib/waypost/8080`,
       allowPositionals: true,
       options: {
         role: { type: 'string' },
-        data: { type: 'string', default: process.env['WAYPOST_DATA'] || 'data' },
+        data: createDataOption(process.env),
         console: { type: 'string', default: CONSOLE_URL },
       },
     });

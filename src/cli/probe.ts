@@ -6,7 +6,7 @@ import { createAskApplication } from '../engine/line/judge-health.ts';
 import { loadSecureContext, requestLine } from '../line/request-line.ts';
 import { loadSite, SiteError } from '../server/site/load-site.ts';
 import type { Site } from '../server/site/parse-site.ts';
-import { type Command, CommandError, UsageError } from './command.ts';
+import { type Command, CommandError, UsageError, createSiteOption } from './command.ts';
 import { listLines } from '../server/lines/check/list-lines.ts';
 import { type Measurement, measureLine } from './probe/measure-line.ts';
 import { runLimited } from '../server/lines/check/run-limited.ts';
@@ -64,7 +64,7 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): ProbeOpti
   const { values } = parseArgs({
     args: [...args],
     options: {
-      site: { type: 'string', default: env.WAYPOST_SITE || 'site' },
+      site: createSiteOption(env),
       runs: { type: 'string', default: String(DEFAULT_RUNS) },
       json: { type: 'boolean', default: false },
       ca: { type: 'string' },

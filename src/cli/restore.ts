@@ -11,8 +11,7 @@ import {
   manifestSchema,
   verifyVersion,
 } from './backup/data-files.ts';
-import { type Command, CommandError, readOnlyArgument } from './command.ts';
-import { createDataOption } from './versions/open-versions.ts';
+import { type Command, CommandError, createDataOption, readOnlyArgument } from './command.ts';
 
 /** `waypost restore`: makes a data folder from a backup. */
 export const restore: Command = {
@@ -28,7 +27,7 @@ Example: waypost restore /root/waypost-2026-12-01.tar.gz --data /var/lib/waypost
   run: async (args) => {
     const { values, positionals } = parseArgs({
       args: [...args],
-      options: { data: createDataOption() },
+      options: { data: createDataOption(process.env) },
       allowPositionals: true,
     });
     const file = readOnlyArgument(positionals, 'the name of one backup, such as waypost-backup.tar.gz');

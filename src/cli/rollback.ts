@@ -7,9 +7,9 @@ import { holdDesk } from '../server/desk/hold-desk.ts';
 import { requestRollback } from '../server/desk/requests.ts';
 import { SiteError } from '../server/site/load-site.ts';
 import { parseSite } from '../server/site/parse-site.ts';
-import { type Command, CommandError, UsageError } from './command.ts';
+import { type Command, CommandError, UsageError, createDataOption } from './command.ts';
 import { noteCommand } from './note-command.ts';
-import { createDataOption, type KeptVersions, openVersions, parseVersion } from './versions/open-versions.ts';
+import { type KeptVersions, openVersions, parseVersion } from './open-versions.ts';
 
 /** `waypost rollback`: brings a version back. */
 export const rollback: Command = {
@@ -26,7 +26,7 @@ Example: waypost rollback 11 --why "line 3 was wrong"`,
   run: async (args) => {
     const { values, positionals } = parseArgs({
       args: [...args],
-      options: { data: createDataOption(), why: { type: 'string', default: '' } },
+      options: { data: createDataOption(process.env), why: { type: 'string', default: '' } },
       allowPositionals: true,
     });
     const [given = '', ...others] = positionals;

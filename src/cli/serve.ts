@@ -1,7 +1,14 @@
 import { parseArgs } from 'node:util';
 import { parseRange } from '../server/caller/address-ranges.ts';
 import type { ServerOptions } from '../server/main.ts';
-import { type Command, UsageError, parsePort, readSwitch } from './command.ts';
+import {
+  type Command,
+  UsageError,
+  createDataOption,
+  createSiteOption,
+  parsePort,
+  readSwitch,
+} from './command.ts';
 import { readMessageOptions } from './notify.ts';
 import { type ServeOptions, askLine, createCheckLine, servePortal } from './serve-portal.ts';
 
@@ -66,8 +73,8 @@ export function readOptions(
   const { values } = parseArgs({
     args: [...args],
     options: {
-      site: { type: 'string', default: env.WAYPOST_SITE || 'site' },
-      data: { type: 'string', default: env.WAYPOST_DATA || 'data' },
+      site: createSiteOption(env),
+      data: createDataOption(env),
       host: { type: 'string', default: env.HOST || '0.0.0.0' },
       port: { type: 'string', default: env.PORT || '8080' },
       'ops-host': { type: 'string', default: env.OPS_HOST || LOOPBACK },

@@ -3,8 +3,8 @@ import type { DeskVersion } from '../contract/desk/desk.ts';
 import { describeChange } from '../contract/desk/site-change.ts';
 import { describeDifference } from '../server/desk/describe-difference.ts';
 import type { VersionStore } from '../server/desk/version-store.ts';
-import { type Command, UsageError } from './command.ts';
-import { createDataOption, openVersions, parseVersion } from './versions/open-versions.ts';
+import { type Command, UsageError, createDataOption } from './command.ts';
+import { openVersions, parseVersion } from './open-versions.ts';
 
 const ORIGINS: Readonly<Record<DeskVersion['from'], string>> = {
   start: 'the first start',
@@ -27,7 +27,7 @@ Example: waypost versions 11 12`,
   run: async (args) => {
     const { values, positionals } = parseArgs({
       args: [...args],
-      options: { data: createDataOption() },
+      options: { data: createDataOption(process.env) },
       allowPositionals: true,
     });
     if (positionals.length !== 0 && positionals.length !== 2) {

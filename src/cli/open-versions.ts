@@ -1,16 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createObjectStore } from '../../server/desk/object-store.ts';
-import { type VersionStore, openVersionStore } from '../../server/desk/version-store.ts';
-import { CommandError, UsageError } from '../command.ts';
+import { createObjectStore } from '../server/desk/object-store.ts';
+import { type VersionStore, openVersionStore } from '../server/desk/version-store.ts';
+import { CommandError, UsageError } from './command.ts';
 
 /** The versions that a portal keeps in its data folder. */
 export type KeptVersions = { readonly dir: string; readonly versions: VersionStore };
-
-/** The option that names the data folder. */
-export function createDataOption() {
-  return { type: 'string', default: process.env['WAYPOST_DATA'] || 'data' } as const;
-}
 
 /** Opens the versions in a data folder, whether or not its portal is running. */
 export async function openVersions(dataDir: string): Promise<KeptVersions> {
