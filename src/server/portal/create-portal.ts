@@ -106,7 +106,7 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
   const heldLines = createHeldLines(signer);
   const handOutLines = createHandOut({ ...deps, tickets, visitLimiter, heldLines });
   const makeStartAnswers = createStartAnswers({ tokens, handOutLines, apiLimiter, now });
-  const limited = limitRate({ apiLimiter, metrics });
+  const limited = limitRate({ limiter: apiLimiter, metrics });
   const countRegion: MiddlewareHandler<VisitEnv> = (c, next) => {
     const visit = c.get('visit');
     if (visit.site.config.compliance.restrictedRegions.length > 0) {
@@ -153,7 +153,7 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
     .post(
       INTAKE_PATH,
       refuseOtherSites,
-      limitRate({ apiLimiter: intakeLimiter, metrics: { countRateLimited: countIntakeLimited } }),
+      limitRate({ limiter: intakeLimiter, metrics: { countRateLimited: countIntakeLimited } }),
       ...answerIntake({ ...deps, intakeLimiter }),
     )
     .all(refuseAllButPost);

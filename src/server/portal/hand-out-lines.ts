@@ -3,6 +3,7 @@ import type { WrittenHostEntry } from '../../contract/api/host-entry.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import type { Caller } from '../caller/find-caller.ts';
 import { namePrefix } from '../caller/parse-address.ts';
+import type { AnswerHeaders } from '../http/prepare-answer.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { Steering } from '../learning/create-steering.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
@@ -29,7 +30,7 @@ export type HandedOut = {
   /** At most four, as the site folder has them written. */
   readonly hosts: readonly WrittenHostEntry[];
   /** The headers of the answer: the ticket, and the favourite if there is one. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: AnswerHeaders;
 };
 
 /** Hands out lines to a caller of a region that is served. */
@@ -88,10 +89,7 @@ export function createHandOut({
 }
 
 /** Names the line that pages may fetch ahead, if there is one. */
-function nameFavourite(
-  { prefetch, steering }: SiteConfig['lines'],
-  parts: readonly number[],
-): HandedOut['headers'] {
+function nameFavourite({ prefetch, steering }: SiteConfig['lines'], parts: readonly number[]): AnswerHeaders {
   const favourite = prefetch === 'off' || steering === 'uniform' ? undefined : findFavourite(parts);
   return favourite === undefined ? {} : { [FAVOURITE_HEADER]: String(favourite) };
 }

@@ -6,14 +6,14 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Visit, VisitEnv } from './visit.ts';
 
 export type RateLimitDeps = {
-  readonly apiLimiter: RateLimiter;
+  readonly limiter: RateLimiter;
   readonly metrics: Pick<Metrics, 'countRateLimited'>;
 };
 
 /** Puts a limit on how often one caller may use the routes of the API. */
-export function limitRate({ apiLimiter, metrics }: RateLimitDeps): MiddlewareHandler<VisitEnv> {
+export function limitRate({ limiter, metrics }: RateLimitDeps): MiddlewareHandler<VisitEnv> {
   return async (c, next) => {
-    const verdict = countApiCall(c.get('visit'), apiLimiter);
+    const verdict = countApiCall(c.get('visit'), limiter);
     if (verdict === undefined) return next();
     // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
     const headers = { RateLimit: `"api";r=${verdict.remaining};t=${verdict.resetSeconds}` };
@@ -21,7 +21,7 @@ export function limitRate({ apiLimiter, metrics }: RateLimitDeps): MiddlewareHan
       metrics.countRateLimited();
       throw new HttpError(429, {
         code: 'rate-limited',
-        message: `At most ${verdict.limit} requests in ${apiLimiter.windowSeconds} seconds are answered.`,
+        message: `At most ${verdict.limit} requests in ${limiter.windowSeconds} seconds are answered.`,
         headers: { ...headers, 'Retry-After': String(verdict.resetSeconds) },
       });
     }
@@ -33,7 +33,7 @@ export function limitRate({ apiLimiter, metrics }: RateLimitDeps): MiddlewareHan
 }
 
 /** Counts a call of the API. Undefined for a caller who has no limit (`limits.exempt`). */
-export function countApiCall({ site, caller }: Visit, apiLimiter: RateLimiter): RateVerdict | undefined {
+export function countApiCall({ site, caller }: Visit, limiter: RateLimiter): RateVerdict | undefined {
   if (site.exempt.has(caller.address)) return undefined;
-  return apiLimiter.consume(nameCaller(caller.address));
+  return limiter.consume(nameCaller(caller.address));
 }

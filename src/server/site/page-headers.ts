@@ -34,7 +34,7 @@ function buildPolicy(page: RenderedPage, site: Site): string {
 }
 
 function usesPlainHttp({ config, targets }: Site): boolean {
-  const lineHosts = config.lines.hosts.map((entry) => (typeof entry === 'string' ? entry : entry.host));
+  const lineHosts = config.lines.hosts.map(({ host }) => host);
   const targetHosts = [...targets.values()].flatMap(({ hosts }) => hosts);
   return [...lineHosts, ...config.lines.fallback, ...targetHosts].some((host) => {
     const parts = parseHost(host);
