@@ -41,7 +41,7 @@ export function createLandingData(request: PageRequest, content: PageContent, te
   };
 }
 
-/** The address of the tag asks for it by its measurement id. */
+/** Creates the settings of the page tag, if one is configured. Its address carries the measurement id. */
 export function createTag({
   measurementId,
   tagUrl,

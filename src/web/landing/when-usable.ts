@@ -19,7 +19,7 @@ const IDLE_GUESS_MS = 200;
  */
 export async function whenUsable(
   page: Window & typeof globalThis,
-  { board, links }: Pick<HandOver, 'board' | 'links'>,
+  { board, links }: HandOver,
 ): Promise<void> {
   await whenLoaded(page);
   await reach(links, hasLinks);
@@ -36,7 +36,7 @@ export async function whenUsable(
  */
 export async function whenReactMayStart(
   page: Window & typeof globalThis,
-  { board, links }: Pick<HandOver, 'board' | 'links'>,
+  { board, links }: HandOver,
 ): Promise<void> {
   const patience = new Promise((resolve) => page.setTimeout(resolve, REACT_PATIENCE_MS));
   const free = Promise.race([reach(board, isMeasured), patience]).then(() => whenIdle(page));

@@ -12,6 +12,7 @@ import {
   targetFilePath,
 } from '../../contract/paths.ts';
 import { fillShell } from './fill-shell.ts';
+import { KEPT_FILES } from './keep-page.ts';
 
 export type OfflineWorkerDeps = {
   readonly caches: Pick<CacheStorage, 'open' | 'delete'>;
@@ -47,7 +48,6 @@ type OfflinePage = { readonly shell: string; readonly call: string };
 const GATEWAY_FAULTS = new Set([502, 503, 504]);
 /** By then `/r` has gone to its line, and nothing competes with its probes. */
 const REDIRECT_OVER_MS = 5_000;
-const FILES = /^\/(?:assets|site)\//;
 
 /** The service worker: it passes navigations on, and answers them with what was kept if the portal cannot be reached. */
 export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
@@ -63,7 +63,7 @@ export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
       const page = findPage(url);
       return page && answerNavigation(event, page);
     }
-    return shellClients.has(clientId) && FILES.test(url.pathname) ? answerFile(request) : undefined;
+    return shellClients.has(clientId) && KEPT_FILES.test(url.pathname) ? answerFile(request) : undefined;
   }
 
   async function answerNavigation(event: OfflineRequest, page: OfflinePage): Promise<Response> {

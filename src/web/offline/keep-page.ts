@@ -3,7 +3,8 @@ import { OFFLINE_CACHE } from '../../contract/page/storage-keys.ts';
 import type { LineBoard } from '../../engine/board/create-line-board.ts';
 import { keepLines } from './keep-lines.ts';
 
-const FILE = /^\/(?:assets|site)\//;
+/** The paths of the files that are kept with the page. The service worker answers these, and no others. */
+export const KEPT_FILES = /^\/(?:assets|site)\//;
 
 /**
  * Keeps the lines of the landing page, its shell and its files, and lets the browser start the service worker. Rejects where
@@ -51,6 +52,6 @@ async function keepFiles(page: Window & typeof globalThis, cache: Cache): Promis
 
   function isFile(url: string): boolean {
     const { origin, pathname } = new URL(url);
-    return origin === page.location.origin && FILE.test(pathname);
+    return origin === page.location.origin && KEPT_FILES.test(pathname);
   }
 }

@@ -1,7 +1,7 @@
 import noteScript from '../../../dist/web/offline-note/offline-note.js?raw';
 import type { Texts } from '../../contract/site/text-keys.ts';
 import { escapeHtml } from '../kit/document/plain-html.ts';
-import { formatText } from '../kit/texts/texts.ts';
+import { formatText } from '../kit/texts/format-text.ts';
 import { AGE_ELEMENT } from './fill-shell.ts';
 
 /** The script of the note, see `note.ts`. */

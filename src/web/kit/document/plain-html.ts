@@ -1,6 +1,6 @@
 import type { PageRequest } from '../../../contract/page/page-data.ts';
 import type { Texts } from '../../../contract/site/text-keys.ts';
-import { formatText } from '../texts/texts.ts';
+import { formatText } from '../texts/format-text.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatText } from '../texts/texts.ts';
+import { formatText } from '../texts/format-text.ts';
 import { usePage } from './page-context.ts';
 import styles from './fallback-lines.module.css';
 

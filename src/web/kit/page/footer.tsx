@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Consent } from './consent.tsx';
-import { formatText } from '../texts/texts.ts';
+import { formatText } from '../texts/format-text.ts';
 import styles from './footer.module.css';
 import { usePage } from './page-context.ts';
 

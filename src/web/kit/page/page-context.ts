@@ -1,11 +1,9 @@
 import { createContext, useContext } from 'react';
-import type { LinksConfig } from '../../../contract/site/links-config.ts';
 import type { PageContent } from './page-content.ts';
 import type { ConsentQuestion } from '../consent/create-consent.ts';
 
-/** What most parts of a page need: its content, and the current links. */
-export type Page = Omit<PageContent, 'links'> & {
-  readonly links: LinksConfig;
+/** What most parts of a page need: its content, with the links as they are now. */
+export type Page = PageContent & {
   /** Undefined if there is nothing to ask, and on the server. */
   readonly question?: ConsentQuestion | undefined;
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BUILT_IN_LOCALES } from '../../../contract/site/locales.ts';
 import { TEXT_KEYS } from '../../../contract/site/text-keys.ts';
-import { formatText } from './texts.ts';
+import { formatText } from './format-text.ts';
 import { textsFor } from './texts-for.ts';
 
 const brand = {

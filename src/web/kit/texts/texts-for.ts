@@ -2,7 +2,7 @@ import type { PageSite } from '../../../contract/page/page-data.ts';
 import { type Direction, isolateText } from '../../../contract/site/locales.ts';
 import { TEXT_KEYS, type Texts } from '../../../contract/site/text-keys.ts';
 import { BUILT_IN_TEXTS } from '../../../contract/site/texts/built-in-texts.ts';
-import { formatText } from './texts.ts';
+import { formatText } from './format-text.ts';
 
 /** Gives the texts of a page, with the site folder's own texts and the names of its brand. */
 export function textsFor(

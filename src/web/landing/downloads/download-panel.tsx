@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { DownloadId } from '../../../contract/site/downloads.ts';
-import { formatText } from '../../kit/texts/texts.ts';
+import { formatText } from '../../kit/texts/format-text.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { ExternalLink } from '../../kit/page/external-link.tsx';
 import { Icon } from '../../kit/page/icon.tsx';

@@ -1,10 +1,9 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type { BoardSnapshot } from '../../../engine/board/create-line-board.ts';
 import type { Row } from '../../../engine/board/describe-rows.ts';
-import type { HandOver } from '../hand-over.ts';
 import controls from '../../kit/page/controls.module.css';
 import { Icon } from '../../kit/page/icon.tsx';
-import { UNMEASURED_BOARD } from '../hand-over.ts';
+import { type HandOver, UNMEASURED_BOARD } from '../hand-over.ts';
 import type { LinksStore } from '../links-store.ts';
 import { usePage } from '../../kit/page/page-context.ts';
 import { useStore } from '../../kit/page/use-store.ts';

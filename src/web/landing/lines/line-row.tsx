@@ -1,6 +1,6 @@
 import { type CSSProperties, type ReactNode, memo } from 'react';
 import type { Row } from '../../../engine/board/describe-rows.ts';
-import { formatText } from '../../kit/texts/texts.ts';
+import { formatText } from '../../kit/texts/format-text.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { usePage } from '../../kit/page/page-context.ts';
 import { fillOf } from './grade-speed.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Row } from '../../../engine/board/describe-rows.ts';
-import { formatText } from '../../kit/texts/texts.ts';
+import { formatText } from '../../kit/texts/format-text.ts';
 import { ExternalLink } from '../../kit/page/external-link.tsx';
 import { Icon } from '../../kit/page/icon.tsx';
 import { usePage } from '../../kit/page/page-context.ts';
