@@ -8,8 +8,14 @@ export type FolderCheckDeps = {
   readonly onError: (error: unknown) => void;
 };
 
+export type FolderCheck = {
+  readonly check: () => Promise<void>;
+  /** True from the first sight of a change until it is loaded. */
+  readonly isSettling: () => boolean;
+};
+
 /**
- * Makes a check of a folder for changes. A caller repeats it every few hundred milliseconds.
+ * Makes a check of a folder for changes. A caller repeats it every few hundred milliseconds, and sooner while it is settling.
  *
  * It costs a `stat` a file, and unlike `fs.watch` it sees every change: on network and container mounts, when a symbolic
  * link is swapped, and in folders made later. A change counts once two checks in a row agree, so that a file is not
@@ -20,19 +26,23 @@ export function createFolderCheck({
   readFingerprint,
   onChange,
   onError,
-}: FolderCheckDeps): () => Promise<void> {
+}: FolderCheckDeps): FolderCheck {
   let lastSeen = lastLoaded();
   let hasFailed = false;
-  return async () => {
-    try {
-      const seen = await readFingerprint();
-      hasFailed = false;
-      const isQuiet = seen === lastSeen;
-      lastSeen = seen;
-      if (isQuiet && seen !== lastLoaded()) await onChange(seen);
-    } catch (error) {
-      if (!hasFailed) onError(error);
-      hasFailed = true;
-    }
+  const isSettling = (): boolean => lastSeen !== lastLoaded();
+  return {
+    isSettling,
+    async check() {
+      try {
+        const seen = await readFingerprint();
+        hasFailed = false;
+        const isQuiet = seen === lastSeen;
+        lastSeen = seen;
+        if (isQuiet && isSettling()) await onChange(seen);
+      } catch (error) {
+        if (!hasFailed) onError(error);
+        hasFailed = true;
+      }
+    },
   };
 }

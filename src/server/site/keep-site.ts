@@ -57,8 +57,10 @@ export type KeeperDeps = PublishDeps & {
 /** A folder on a network may stop answering. */
 const LOAD_LIMIT_MS = 30_000;
 const SLOW_CHECK_MS = 10_000;
-/** A change must stay the same for two checks, and must be live within a second. */
-const CHECK_EVERY_MS = 150;
+/** A change must be live within a second. */
+const CHECK_EVERY_MS = 400;
+/** How long a change must stay the same. */
+const SETTLE_MS = 150;
 /** How late a page may show a new day's addresses, or an announcement. */
 const RENDER_CHECK_EVERY_MS = 1_000;
 
@@ -121,7 +123,7 @@ export async function keepSite({
     log.info({ version: published.version }, 'pages rendered anew');
   };
 
-  const checkFolder = createFolderCheck({
+  const folder = createFolderCheck({
     lastLoaded: () => lastLoaded,
     readFingerprint: source.readFingerprint,
     onChange: (fingerprint) => {
@@ -138,7 +140,7 @@ export async function keepSite({
     renderIfDue: () => inTurn(renderIfDue),
     start: () =>
       stopAll(
-        repeat(checkInTime, () => CHECK_EVERY_MS),
+        repeat(checkInTime, () => (folder.isSettling() ? SETTLE_MS : CHECK_EVERY_MS)),
         repeat(renderInTime, () => RENDER_CHECK_EVERY_MS),
       ),
     replace: (prepare, commit) =>
@@ -164,7 +166,7 @@ export async function keepSite({
       () => log.error({ dir: source.dir }, 'the site folder does not answer: changes wait until it does'),
       SLOW_CHECK_MS,
     );
-    await checkFolder().finally(() => clearTimeout(slow));
+    await folder.check().finally(() => clearTimeout(slow));
   }
 
   function load<T>(from: (onLookupFault: OnLookupFault) => Promise<T>): Promise<T> {
