@@ -4,6 +4,23 @@ import { isSoak } from './src/engine/testing/tenth-of.ts';
 
 const WEBKIT_SPECS = 'webkit/*.spec.ts';
 const NOT_IN_FIREFOX = isSoak() ? [IN_CHROMIUM] : [IN_CHROMIUM, FIREFOX_IN_SOAK];
+/** All that leads a visitor to a line. `npm run soak` runs every spec in Firefox. */
+const WAYS_IN = [
+  'consent',
+  'deployed-lines',
+  'engine',
+  'fetch-ahead',
+  'landing-lines',
+  'landing-start',
+  'landing-states',
+  'offline',
+  'recordings',
+  'redirect',
+  'redirect-faults',
+  'start-inline',
+  'type-redirect',
+  'type-redirect-guard',
+].map((name) => `e2e/${name}.spec.ts`);
 
 export default defineConfig({
   testDir: 'e2e',
@@ -31,6 +48,7 @@ export default defineConfig({
       name: 'firefox',
       use: BROWSERS.firefox,
       testIgnore: WEBKIT_SPECS,
+      ...(isSoak() ? {} : { testMatch: WAYS_IN }),
       grepInvert: NOT_IN_FIREFOX.map(({ tag }) => new RegExp(`${tag}\\b`)),
     },
     // Playwright cannot drive Debian's WebKit. These tests do so by WebDriver, and use Playwright as the runner only.

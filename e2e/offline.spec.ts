@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { HEADLESS_CHROMIUM, IN_CHROMIUM } from './support/browsers.ts';
+import { FIREFOX_IN_SOAK, HEADLESS_CHROMIUM, IN_CHROMIUM } from './support/browsers.ts';
 import { expectEntered } from './support/expect-entered.ts';
 import { makeCertificate } from './support/make-certificate.ts';
 import { type Door, startDoor } from './support/start-door.ts';
@@ -294,29 +294,29 @@ test(
 test.describe('a site that changes', () => {
   test.use({ hasOwnPortal: true });
 
-  test('shows its new brand, and removes everything when it keeps nothing any more, around the worker', async ({
-    page,
-    door,
-    portal,
-  }) => {
-    await visitAndKeep(page, door);
-    await changeSite(portal, { brand: { name: 'Another Brand' } });
-    await expect.poll(() => readPage(portal.url)).toContain('Another Brand');
-    await page.goto(door.url + TARGET);
-    await expect.poll(() => readKept(page, '/offline/t')).toContain('Another Brand');
-    await door.set('closed');
-    await page.goto(door.url + TARGET);
-    await expectKeptTarget(page);
-    await expect(page).toHaveTitle(/Another Brand/);
+  test(
+    'shows its new brand, and removes everything when it keeps nothing any more, around the worker',
+    FIREFOX_IN_SOAK,
+    async ({ page, door, portal }) => {
+      await visitAndKeep(page, door);
+      await changeSite(portal, { brand: { name: 'Another Brand' } });
+      await expect.poll(() => readPage(portal.url)).toContain('Another Brand');
+      await page.goto(door.url + TARGET);
+      await expect.poll(() => readKept(page, '/offline/t')).toContain('Another Brand');
+      await door.set('closed');
+      await page.goto(door.url + TARGET);
+      await expectKeptTarget(page);
+      await expect(page).toHaveTitle(/Another Brand/);
 
-    await door.set({ portalUrl: portal.url });
-    await changeSite(portal, { offline: { mode: 'off' } });
-    await expect.poll(() => readPage(portal.url)).not.toContain('mayKeep');
-    // The worker may be broken: then only its new script can remove it.
-    await page.goto(`${door.url}${TARGET}?fresh`);
-    await expectNothingKept(page);
-    await expectNoWorker(page);
-  });
+      await door.set({ portalUrl: portal.url });
+      await changeSite(portal, { offline: { mode: 'off' } });
+      await expect.poll(() => readPage(portal.url)).not.toContain('mayKeep');
+      // The worker may be broken: then only its new script can remove it.
+      await page.goto(`${door.url}${TARGET}?fresh`);
+      await expectNothingKept(page);
+      await expectNoWorker(page);
+    },
+  );
 });
 
 async function changeSite({ siteDir }: Portal, changes: Readonly<Record<string, object>>): Promise<void> {

@@ -104,40 +104,41 @@ test.describe('/r', () => {
     await expectEntered(page);
   });
 
-  test('with a slash, a query and a hash is the same small page, which leaves them behind', async ({
-    page,
-    portal,
-  }) => {
-    const requests = watchRequests(page);
-    const asked = page.waitForRequest('**/api/hostnames');
-    await page.goto('/r/?code=7#top', { waitUntil: 'commit' });
-    await test.step('tells the hostname call who is calling', async () => {
-      const { realuseraddr, realuserid } = (await asked).headers();
-      expect(realuseraddr).toMatch(/^(?:127\.0\.0\.1|::1)$/);
-      expect(realuserid).toMatch(/^[\w.-]{20,}$/);
-    });
-    await page.waitForURL(/localhost:\d+\/$/);
-    await expectEntered(page);
-    await test.step('asks for nothing beside its calls, and the page is small', async () => {
-      const ofThePortal = requests.filter((request) => request.startsWith('/'));
-      expect(ofThePortal).toEqual(['/r/', '/api/get_ip', '/json/link.json', '/api/hostnames']);
-      const answer = await fetch(`${portal.url}/r`, { headers: { 'Accept-Encoding': 'br' } });
-      expect(Number(answer.headers.get('content-length'))).toBeLessThanOrEqual(5_120);
-    });
-  });
+  test(
+    'with a slash, a query and a hash is the same small page, which leaves them behind',
+    FIREFOX_IN_SOAK,
+    async ({ page, portal }) => {
+      const requests = watchRequests(page);
+      const asked = page.waitForRequest('**/api/hostnames');
+      await page.goto('/r/?code=7#top', { waitUntil: 'commit' });
+      await test.step('tells the hostname call who is calling', async () => {
+        const { realuseraddr, realuserid } = (await asked).headers();
+        expect(realuseraddr).toMatch(/^(?:127\.0\.0\.1|::1)$/);
+        expect(realuserid).toMatch(/^[\w.-]{20,}$/);
+      });
+      await page.waitForURL(/localhost:\d+\/$/);
+      await expectEntered(page);
+      await test.step('asks for nothing beside its calls, and the page is small', async () => {
+        const ofThePortal = requests.filter((request) => request.startsWith('/'));
+        expect(ofThePortal).toEqual(['/r/', '/api/get_ip', '/json/link.json', '/api/hostnames']);
+        const answer = await fetch(`${portal.url}/r`, { headers: { 'Accept-Encoding': 'br' } });
+        expect(Number(answer.headers.get('content-length'))).toBeLessThanOrEqual(5_120);
+      });
+    },
+  );
 });
 
 test.describe('/r, where the visitor’s query and hash are wanted,', () => {
   test.use({ changes: { site: { redirect: { keepQuery: true } } } });
 
-  test('takes them along', async ({ page }) => {
+  test('takes them along', FIREFOX_IN_SOAK, async ({ page }) => {
     await open(page, '?code=7&next=//evil.localhost#top');
     await page.waitForURL(/line\d\.localhost:\d+\/\?code=7&next=\/\/evil\.localhost#top$/);
   });
 });
 
 test.describe('/r in a tab that nobody sees', () => {
-  test('goes to a line, and leaves no result for the next page', async ({ page }) => {
+  test('goes to a line, and leaves no result for the next page', FIREFOX_IN_SOAK, async ({ page }) => {
     await page.addInitScript(() => {
       Object.defineProperty(document, 'hidden', { get: () => location.pathname === '/r' });
     });
@@ -165,16 +166,20 @@ test.describe('/r and the history', () => {
     await expect(page).toHaveURL(before);
   });
 
-  test('a second visit within 10 s uses the result of the first', async ({ page, lines }) => {
-    for (const host of ['line1.localhost', 'line2.localhost', 'line3.localhost'])
-      lines.set(host, { delayMs: 2_000 });
-    const requests = watchRequests(page);
-    await open(page);
-    await expectEntered(page, 'line4.localhost');
-    await open(page);
-    await expectEntered(page, 'line4.localhost');
-    expect(requests.filter(isProbe)).toHaveLength(LINES.length);
-  });
+  test(
+    'a second visit within 10 s uses the result of the first',
+    FIREFOX_IN_SOAK,
+    async ({ page, lines }) => {
+      for (const host of ['line1.localhost', 'line2.localhost', 'line3.localhost'])
+        lines.set(host, { delayMs: 2_000 });
+      const requests = watchRequests(page);
+      await open(page);
+      await expectEntered(page, 'line4.localhost');
+      await open(page);
+      await expectEntered(page, 'line4.localhost');
+      expect(requests.filter(isProbe)).toHaveLength(LINES.length);
+    },
+  );
 
   test(
     'a prerendered page asks for nothing until the visitor is there',

@@ -8,10 +8,10 @@ export type PortalPool = {
   readonly close: () => Promise<void>;
 };
 
-/** Tests run file by file: most use the plain site, and those with the same other site are next to each other. */
-const MAX_OPEN = 2;
+/** Most tests use the plain site. A spec has at most a few others, and starting a portal takes two seconds of a core. */
+const MAX_OPEN = 4;
 
-/** Creates a pool. Beyond two portals, it closes the one that was unused for longest. */
+/** Creates a pool. Beyond four portals, it closes the one that was unused for longest. */
 export function createPortalPool(): PortalPool {
   const open = new Map<string, Promise<Portal>>();
 

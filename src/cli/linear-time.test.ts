@@ -111,7 +111,7 @@ describe('input of 300,000 of its worst characters', () => {
     for (const middle of WORST) {
       for (const value of [`x${middle}y`, `for=${middle}"`, `1.1.1.1${middle}`]) {
         const headers = Object.fromEntries(names.map((name) => [name, value]));
-        for (const path of ['/', '/t', '/api/hostnames']) {
+        for (const path of ['/', '/api/hostnames']) {
           expect((await ask(path, { headers })).status).toBeLessThan(500);
         }
       }

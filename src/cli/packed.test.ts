@@ -7,7 +7,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { COMMANDS } from './commands.ts';
 import { drawFreePorts } from '../line/find-free-ports.ts';
 import { waitUntilListening } from '../../e2e/support/wait-until-listening.ts';
 
@@ -178,17 +177,14 @@ describe('the package', { timeout: 300_000 }, () => {
     expect(await readFile(join(dir, 'export/www/index.html'), 'utf8')).toContain('Packed Brand');
   });
 
-  test.each(Object.keys(COMMANDS))(
-    '%s --help shows an example, and a wrong option is one line and status 2',
-    async (command) => {
-      expect((await waypost(command, '--help')).stdout).toContain(`\nExample: waypost ${command}`);
-      const refused = await waypost(command, '--colour');
-      expect(refused).toMatchObject({ status: 2, stdout: '' });
-      expect(refused.stderr).toMatch(
-        new RegExp(`^waypost ${command}: .*'--colour'.* \\(see waypost ${command} --help\\) \\[usage\\]\n$`),
-      );
-    },
-  );
+  test('a command shows its help, and answers a wrong option in one line with status 2', async () => {
+    expect((await waypost('probe', '--help')).stdout).toContain('\nExample: waypost probe');
+    const refused = await waypost('probe', '--colour');
+    expect(refused).toMatchObject({ status: 2, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /^waypost probe: .*'--colour'.* \(see waypost probe --help\) \[usage\]\n$/,
+    );
+  });
 
   async function nameLine(): Promise<void> {
     const file = join(dir, 'mine/site.json');
