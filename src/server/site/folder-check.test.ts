@@ -10,7 +10,7 @@ test('a folder is settling from the first sight of a change until it is loaded',
     onChange: async (fingerprint) => {
       lastLoaded = fingerprint;
     },
-    onError: expect.unreachable,
+    onError: (error) => expect.unreachable(String(error)),
   });
   const seen: boolean[] = [];
   for (const next of ['old', 'half', 'whole', 'whole', 'whole']) {
