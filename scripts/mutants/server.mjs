@@ -642,6 +642,14 @@ export const SERVER_MUTANTS = [
     loses: 'A line that a third of very many networks reach is told to be down for everyone.',
   },
   {
+    file: 'src/server/incidents/watch-networks.ts',
+    find: 'Number(isTriedLately(cell, now))',
+    replace: '1',
+    tests: ['src/server/incidents/watch-networks.test.ts'],
+    loses:
+      'Networks that lost a line half an hour ago make it down for everyone, although all who try it now reach it.',
+  },
+  {
     file: 'src/server/learning/count-report.ts',
     find: 'LATE_TIMES * fastest',
     replace: '0',

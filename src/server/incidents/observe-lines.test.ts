@@ -124,6 +124,17 @@ test('where no country is known, most networks are everyone; where countries are
   expect(observe(UP, { losses: listLosses('GB'), countNetworks })).toMatchObject([{ kind: 'line-lost' }]);
 });
 
+test('networks and countries that have not tried a line lately do not make it down for everyone', () => {
+  const losses = ['GB', 'DE', 'FR', 'IT', 'ES'].map((country) => lossIn(`${country}/AS1`));
+  const old = losses.map((loss) => ({ ...loss, networks: 0 }));
+  const countNetworks = () => 4;
+  expect(observe(UP, { losses, countNetworks })).toMatchObject([{ kind: 'line-down' }]);
+  expect(observe(UP, { losses: old, countNetworks })).toMatchObject([{ kind: 'line-lost' }]);
+  // Four networks are enough, but they are in four countries.
+  const mostly = [...losses.slice(0, 4), ...old.slice(4)];
+  expect(observe(UP, { losses: mostly, countNetworks })).toMatchObject([{ kind: 'line-lost' }]);
+});
+
 test('a line that some visitors lose in all networks is degraded, and whatever is worse goes first', () => {
   const partialLosses = [{ lineId: 'a', since: NOW - 60_000, visitors: 30 }];
   expect(observe(UP, { partialLosses })).toMatchObject([

@@ -157,7 +157,7 @@ function seeLosses(
   const since = Math.min(...losses.map((loss) => loss.since));
   const checkedAt = states?.get(id)?.checkedAt;
   const lostIn = losses.reduce((sum, { networks }) => sum + networks, 0);
-  const countries = new Set(losses.map(({ area }) => countryOf(area)));
+  const countries = new Set(losses.flatMap(({ area, networks }) => (networks > 0 ? [countryOf(area)] : [])));
   const isEveryone =
     lostIn >= MIN_NETWORKS_OF_ALL &&
     lostIn >= countNetworks(id) * MIN_PART_OF_ALL &&

@@ -97,6 +97,15 @@ test('a country that reaches the line again takes along its networks that nobody
   expect(see({ area: 'GB/AS1', reached: 3 })).toEqual([['GB/AS3', 1]]);
 });
 
+test('a loss that nobody has met for ten minutes goes on, and stands for no network of those that tried the line lately', () => {
+  const { see, wait, countNetworks } = createWatch();
+  see({ area: '/AS1', lost: 2 }, { area: '/AS1', voter: 2, lost: 2 });
+  wait(590_000);
+  expect(see({ area: '/AS2', reached: 1 })).toEqual([['/AS1', 1]]);
+  expect(see({ area: '/AS2', reached: 1 })).toEqual([['/AS1', 0]]);
+  expect(countNetworks()).toBe(1);
+});
+
 test('a loss that was known before a restart goes on', () => {
   const { resume, losses, see } = createWatch();
   resume();

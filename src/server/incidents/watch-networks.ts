@@ -6,7 +6,7 @@ import type { Counts, Observation } from '../learning/counts.ts';
 export type NetworkLoss = {
   /** Without a network, such as `GB/`, for a whole country. */
   readonly area: Area;
-  /** How many networks of those that have tried the line lately this stands for. */
+  /** How many networks of those that have tried the line lately this stands for: none if all of it is older. */
   readonly networks: number;
   readonly lineId: string;
   /** When the first of the failures that count was seen. */
@@ -137,15 +137,10 @@ export function createNetworkWatch(): NetworkWatch {
         return [...ofLine].flatMap(([area, cell]) => {
           if (!cell.isLost || (isNetwork(area) && isLost(createArea(countryOf(area), '')))) return [];
           const { since, visitors } = cell;
-          return [
-            {
-              area,
-              lineId,
-              since,
-              visitors,
-              networks: isNetwork(area) ? 1 : countTried(ofLine, now, countryOf(area)),
-            },
-          ];
+          const networks = isNetwork(area)
+            ? Number(isTriedLately(cell, now))
+            : countTried(ofLine, now, countryOf(area));
+          return [{ area, lineId, since, visitors, networks }];
         });
       }),
     countNetworks: (lineId, now) => countTried(cells.get(lineId) ?? new Map(), now),
@@ -273,11 +268,15 @@ function isNetwork(area: Area): boolean {
 /** How many networks have tried a line lately: all, or those of one country. */
 function countTried(ofLine: ReadonlyMap<Area, Cell>, now: number, country?: string): number {
   let count = 0;
-  for (const [area, { triedAt }] of ofLine) {
+  for (const [area, cell] of ofLine) {
     const isThere = country === undefined || countryOf(area) === country;
-    if (isNetwork(area) && isThere && triedAt >= now - LATELY_MS) count += 1;
+    if (isNetwork(area) && isThere && isTriedLately(cell, now)) count += 1;
   }
   return count;
+}
+
+function isTriedLately({ triedAt }: Cell, now: number): boolean {
+  return triedAt >= now - LATELY_MS;
 }
 
 function note(
