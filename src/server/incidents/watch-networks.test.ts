@@ -124,6 +124,21 @@ test('a country ends its loss by those who reach the line, if those who lost it 
   expect(see({ area: 'GB/AS5', reached: 3 })).toEqual([]);
 });
 
+test('one network that goes on failing does not keep its country lost, if the others reach the line', () => {
+  const { see, wait } = createWatch();
+  see(...['GB/AS2', 'GB/AS3', 'GB/AS4'].map((area) => ({ area, lost: 1 })));
+  const failing = { area: 'GB/AS1', lost: 1 };
+  for (let failure = 0; failure < 4; failure += 1) see(failing);
+  wait(20 * 60_000);
+  expect(see(failing)).toEqual([['GB/', 1]]);
+  // Of those that failed, nobody but AS1 has tried the line for half an hour.
+  wait(10 * 60_000);
+  see(failing);
+  for (let success = 0; success < 2; success += 1)
+    expect(see(failing, { area: 'GB/AS5', reached: 1 })).toEqual([['GB/', 2]]);
+  expect(see(failing, { area: 'GB/AS5', reached: 1 })).toEqual([['GB/AS1', 1]]);
+});
+
 describe('whoever sends from very many networks', () => {
   const listAreas = (count: number) => Array.from({ length: count }, (_, network) => `/AS${1_000 + network}`);
 

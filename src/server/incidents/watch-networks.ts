@@ -297,6 +297,7 @@ function note(
   const room = cell.isCountry ? MAX_FAILURES_OF_NETWORK - before : Infinity;
   const counted = Math.min(countedLost, room);
   noteRun(cell, { reached, countedLost: counted, open, usualReach });
+  noteSuccesses(cell, { area, reached, lost });
   cell.visitors += lost;
   if (lost > 0) {
     cell.failedAt = at;
@@ -305,10 +306,22 @@ function note(
   // The order within a window is not known, so all of it is added at once.
   const sum = cell.sum + counted * ADDED_BY_FAILURE + reached * ADDED_BY_SUCCESS;
   cell.sum = Math.min(MOST, Math.max(0, sum));
-  // In a country that has lost a line, some networks may never have lost it. If no others have tried it for long, they count.
-  const isHeard = cell.failing.has(area) || (cell.isLost && cell.failing.size === 0);
-  if (lost > 0) cell.successes = 0;
-  else if (isHeard) cell.successes += reached;
+}
+
+/**
+ * In a country that has lost a line, some networks may never have lost it, so only those that failed tell when it is back. If the
+ * others of these have not tried it for long, the country is no longer what fails: then everyone is heard, and the one
+ * network that still fails has lost the line alone.
+ */
+function noteSuccesses(
+  cell: Cell,
+  { area, reached, lost }: Pick<Seen, 'reached' | 'lost'> & Pick<Circumstances, 'area'>,
+): void {
+  const { isCountry, isLost, failing } = cell;
+  const isOfOne = isCountry && isLost && failing.size <= 1;
+  const isThatOne = isOfOne && failing.has(area);
+  if (lost > 0 && !isThatOne) cell.successes = 0;
+  else if (lost === 0 && (isOfOne || failing.has(area))) cell.successes += reached;
 }
 
 function noteRun(
