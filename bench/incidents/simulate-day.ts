@@ -5,7 +5,7 @@ import { EMPTY_MEMORY, followConditions } from '../../src/server/incidents/follo
 import { observeLines } from '../../src/server/incidents/observe-lines.ts';
 import { createNetworkWatch } from '../../src/server/incidents/watch-networks.ts';
 import { createPartialLossWatch } from '../../src/server/incidents/watch-partial-losses.ts';
-import { LATE_MS } from '../../src/server/learning/count-report.ts';
+import { isLate } from '../../src/server/learning/count-report.ts';
 import type { Counts } from '../../src/server/learning/counts.ts';
 import type { LineState } from '../../src/server/lines/line-state.ts';
 import { createLuck } from '../steering/luck.ts';
@@ -88,10 +88,11 @@ export function simulateDay({
       const { report } = performVisit(world, network, picked, luck);
       if (isLost) continue;
       policy.learn(caller, picked, report);
-      for (const { index, outcome, time: ms } of report.results) {
-        const line = picked[index];
-        if (line === undefined || outcome === 'valid') continue;
-        outages.meet(network, line, { isTold: outcome !== 'open' || ms >= LATE_MS, now: time });
+      for (const result of report.results) {
+        const line = picked[result.index];
+        if (line === undefined || result.outcome === 'valid') continue;
+        const isTold = result.outcome !== 'open' || isLate(result, report.results);
+        outages.meet(network, line, { isTold, now: time });
       }
     }
     const now = time + WINDOW_MS;

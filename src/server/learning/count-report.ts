@@ -26,7 +26,7 @@ export const OPEN_PART = 0.3;
  * A probe that has been open for so long, and so many times as long as the fastest line took to answer the same page, has
  * failed. Most visitors leave a line that swallows what is sent before the time limit of the probe.
  */
-export const LATE_MS = 2_000;
+const LATE_MS = 2_000;
 const LATE_TIMES = 4;
 
 export type CountedReport = Pick<MeasurementReport, 'results' | 'entered'> & {
@@ -67,7 +67,8 @@ export function countReport({ area, prefix, lineIds, results, entered }: Counted
   return counts;
 }
 
-function isLate({ outcome, time }: Result, all: readonly Result[]): boolean {
+/** Whether a probe that was still open when the visitor left counts as failed. */
+export function isLate({ outcome, time }: Result, all: readonly Result[]): boolean {
   const fastest = Math.min(...all.flatMap((other) => (other.outcome === 'valid' ? [other.time] : [])));
   return outcome === 'open' && time >= Math.max(LATE_MS, LATE_TIMES * fastest);
 }
