@@ -28,7 +28,7 @@ function createWatch() {
     wait: (ms: number) => void (now += ms),
     losses: () => watch.losses(now),
     countNetworks: () => watch.countNetworks('a', now),
-    resume: () => watch.resume({ area: '/AS1', lineId: 'a', since: 5, visitors: 9 }, now),
+    resume: (area: string) => watch.resume({ area, lineId: 'a', since: 5, visitors: 9 }, now),
   };
 }
 
@@ -108,9 +108,17 @@ test('a loss that nobody has met for ten minutes goes on, and stands for no netw
 
 test('a loss that was known before a restart goes on', () => {
   const { resume, losses, see } = createWatch();
-  resume();
+  resume('/AS1');
   expect(losses()).toMatchObject([{ area: '/AS1', since: 5, visitors: 9 }]);
   expect(see({ area: '/AS1', reached: 3 })).toEqual([]);
+});
+
+test('a country that had lost a line before a restart is well when three of its visitors reach it, wherever they are', () => {
+  const { resume, see } = createWatch();
+  resume('GB/');
+  see({ area: 'GB/AS1', lost: 1 });
+  expect(see({ area: 'GB/AS2', reached: 1 }, { area: 'GB/AS3', reached: 1 })).toEqual([['GB/', 3]]);
+  expect(see({ area: 'GB/AS4', reached: 1 })).toEqual([]);
 });
 
 test('a country ends its loss by those who reach the line, if those who lost it have not tried it for half an hour', () => {

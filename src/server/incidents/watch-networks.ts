@@ -129,7 +129,8 @@ export function createNetworkWatch(): NetworkWatch {
       const cell = openCell(lineId, area, at);
       if (cell.isLost) return;
       Object.assign(cell, { isLost: true, sum: MOST, since, visitors });
-      cell.failing.set(area, MIN_FAILURES_ELSEWHERE);
+      // Which networks of a country have failed is no longer known, so that everyone there is heard.
+      if (isNetwork(area)) cell.failing.set(area, 1);
     },
     losses: (now) =>
       [...cells].flatMap(([lineId, ofLine]) => {
