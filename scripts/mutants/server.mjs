@@ -650,7 +650,7 @@ export const SERVER_MUTANTS = [
       'Networks that lost a line half an hour ago make it down for everyone, although all who try it now reach it.',
   },
   {
-    file: 'src/server/incidents/watch-networks.ts',
+    file: 'src/server/incidents/weigh-tries.ts',
     find: 'failing.size <= 1',
     replace: 'failing.size === 0',
     tests: ['src/server/incidents/watch-networks.test.ts'],
