@@ -156,12 +156,7 @@ function seeLosses(
   if (losses.length === 0) return undefined;
   const since = Math.min(...losses.map((loss) => loss.since));
   const checkedAt = states?.get(id)?.checkedAt;
-  const lostIn = losses.reduce((sum, { networks }) => sum + networks, 0);
-  const countries = new Set(losses.flatMap(({ area, networks }) => (networks > 0 ? [countryOf(area)] : [])));
-  const isEveryone =
-    lostIn >= MIN_NETWORKS_OF_ALL &&
-    lostIn >= countNetworks(id) * MIN_PART_OF_ALL &&
-    (countries.has(undefined) || countries.size >= MIN_COUNTRIES_OF_ALL);
+  const isEveryone = areMostNetworks(losses, countNetworks(id));
   return {
     cause: `line/${id}`,
     kind: isEveryone ? 'line-down' : 'line-lost',
@@ -174,6 +169,18 @@ function seeLosses(
     // The server's own next check may say that the line is down for everyone.
     isSure: checkedAt === undefined || checkedAt >= since,
   };
+}
+
+/** Whether most of the networks that have tried a line lately lose it. Older losses say nothing about who reaches it now. */
+function areMostNetworks(losses: readonly NetworkLoss[], triedLately: number): boolean {
+  const current = losses.filter(({ networks }) => networks > 0);
+  const lostIn = current.reduce((sum, { networks }) => sum + networks, 0);
+  const countries = new Set(current.map(({ area }) => countryOf(area)));
+  return (
+    lostIn >= MIN_NETWORKS_OF_ALL &&
+    lostIn >= triedLately * MIN_PART_OF_ALL &&
+    (countries.has(undefined) || countries.size >= MIN_COUNTRIES_OF_ALL)
+  );
 }
 
 function seePartialLoss({ id, host }: Line, { partialLosses }: LineSources): Sighting | undefined {

@@ -106,17 +106,11 @@ function noteLine(
   { usual, at }: { readonly usual: LineWatch['usual']; readonly at: number },
 ): void {
   line.triedAt = at;
+  if (isDownForMoment([...byArea.values()])) return line.waiting.clear();
   const odds = findOdds(usual, line.usual);
-  const failing = [...byArea.values()].filter(({ lost }) => lost > 0).length;
-  const reaching = [...byArea.values()].filter(({ reached }) => reached > 0).length;
-  if (failing >= MIN_NETWORKS_OF_OUTAGE && failing > reaching) return line.waiting.clear();
   for (const [area, { reached, lost }] of byArea) {
     const failures = countFailures(line, { area, reached, lost, at });
-    if (line.sum === 0 && failures > 0 && !line.isLost) {
-      Object.assign(line, { since: at, visitors: 0 });
-      line.failures.clear();
-      line.successesByCountry.clear();
-    }
+    if (line.sum === 0 && failures > 0 && !line.isLost) beginCount(line, at);
     noteUsual(line, { reached, failures });
     const sum = line.sum + failures * odds.failure + reached * odds.success;
     line.sum = Math.min(MOST, Math.max(0, sum));
@@ -126,9 +120,19 @@ function noteLine(
     addTo(line.successesByCountry, countryOf(area), reached);
   }
   if (line.sum >= LOST_AT && isWidespread(line)) line.isLost = true;
-  if (line.successes < SUCCESSES_THAT_END) return;
-  line.isLost = false;
-  line.sum = 0;
+  if (line.successes >= SUCCESSES_THAT_END) Object.assign(line, { isLost: false, sum: 0 });
+}
+
+function isDownForMoment(tallies: readonly Tally[]): boolean {
+  const failing = tallies.filter(({ lost }) => lost > 0).length;
+  const reaching = tallies.filter(({ reached }) => reached > 0).length;
+  return failing >= MIN_NETWORKS_OF_OUTAGE && failing > reaching;
+}
+
+function beginCount(line: LineWatch, at: number): void {
+  Object.assign(line, { since: at, visitors: 0 });
+  line.failures.clear();
+  line.successesByCountry.clear();
 }
 
 function forgetOld(lines: Map<string, LineWatch>, at: number): void {
