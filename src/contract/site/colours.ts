@@ -3,6 +3,9 @@ type Rgb = readonly [number, number, number];
 /** The colours of pages whose site folder sets none. */
 export const DEFAULT_COLOURS = { accent: '#e0b34c', background: '#0a0f1a', text: '#f3f6fb' };
 
+/** The contrast to the background that a colour needs, by WCAG 2.2, level AA: as small text, and as a shape such as a button. */
+export const MIN_CONTRAST = { text: 4.5, accent: 3 } as const;
+
 const WHITE = '#ffffff';
 const BLACK = '#000000';
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { DEFAULT_COLOURS, contrast } from '../../../contract/site/colours.ts';
+import { DEFAULT_COLOURS, MIN_CONTRAST, contrast } from '../../../contract/site/colours.ts';
 import { useLocale } from '../../locale/locale.ts';
 import { Panel } from '../../parts/panel.tsx';
 import fieldStyles from '../../parts/field.module.css';
@@ -15,8 +15,6 @@ type ColourName = (typeof COLOURS)[number];
 type Theme = Readonly<Record<ColourName, string>>;
 
 const NAME = 'theme';
-/** WCAG 2.2, level AA: for texts, and for shapes such as a button. */
-const MIN_CONTRAST: Readonly<Record<Exclude<ColourName, 'background'>, number>> = { text: 4.5, accent: 3 };
 
 /** The colours of the pages. All three are saved at once, because they must fit each other. */
 export function ThemeSection(): ReactNode {
@@ -27,7 +25,6 @@ export function ThemeSection(): ReactNode {
   // Only this form writes under this name.
   const theme = (typed?.value as Theme | undefined) ?? readTheme(snapshot.json);
   const isLocked = findLock([]) !== undefined;
-  const pale = findPale(theme);
   return (
     <Panel title={texts.sections.theme} note={texts.themeNote} id="desk-theme">
       <form
@@ -58,7 +55,10 @@ export function ThemeSection(): ReactNode {
         </p>
         {!isLocked && (
           <p className={buttons.row}>
-            <button className={buttons.main} disabled={typed === undefined || pale.length > 0}>
+            <button
+              className={buttons.main}
+              disabled={typed === undefined || COLOURS.some((name) => isUnusable(theme, name))}
+            >
               {texts.save}
             </button>
             {typed !== undefined && (
@@ -104,8 +104,8 @@ function ColourField({
   const id = useId();
   const { label } = texts.fields[`theme.${name}`];
   const colour = theme[name];
-  const ratio = name === 'background' ? undefined : ratioOf(theme, name);
-  const isEnough = name === 'background' || ratio === undefined || ratio >= MIN_CONTRAST[name];
+  const found = measureContrast(theme, name);
+  const isInvalid = isUnusable(theme, name);
   return (
     <div className={fieldStyles.field}>
       <label className={fieldStyles.label} htmlFor={id}>
@@ -124,37 +124,34 @@ function ColourField({
           id={id}
           spellCheck={false}
           disabled={isLocked}
-          aria-invalid={!isColour(colour) || !isEnough || undefined}
+          aria-invalid={isInvalid || undefined}
           aria-describedby={`${id}-note`}
           value={colour}
           onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
         />
       </div>
-      <p className={isColour(colour) && isEnough ? fieldStyles.help : fieldStyles.fault} id={`${id}-note`}>
+      <p className={isInvalid ? fieldStyles.fault : fieldStyles.help} id={`${id}-note`}>
         {isColour(colour)
-          ? ratio !== undefined &&
-            name !== 'background' &&
-            texts.contrast(ratio.toFixed(1), String(MIN_CONTRAST[name]), isEnough)
+          ? found && texts.contrast(found.ratio.toFixed(1), String(found.needed), found.isEnough)
           : texts.noColour}
       </p>
     </div>
   );
 }
 
-/** The colours that cannot be told from the background, or are no colours. */
-function findPale(theme: Theme): readonly ColourName[] {
-  return COLOURS.filter((name) => {
-    if (!isColour(theme[name])) return true;
-    const ratio = name === 'background' ? undefined : ratioOf(theme, name);
-    return name !== 'background' && ratio !== undefined && ratio < MIN_CONTRAST[name];
-  });
+/** Whether it is no colour, or too much like the background. */
+function isUnusable(theme: Theme, name: ColourName): boolean {
+  return !isColour(theme[name]) || measureContrast(theme, name)?.isEnough === false;
 }
 
-/** Undefined if one of the two is no colour. */
-function ratioOf(theme: Theme, name: ColourName): number | undefined {
-  return isColour(theme[name]) && isColour(theme.background)
-    ? contrast(theme[name], theme.background)
-    : undefined;
+type Contrast = { readonly ratio: number; readonly needed: number; readonly isEnough: boolean };
+
+/** Compares a colour with the background. Undefined for the background itself, and if one of the two is no colour. */
+function measureContrast(theme: Theme, name: ColourName): Contrast | undefined {
+  if (name === 'background' || !isColour(theme[name]) || !isColour(theme.background)) return undefined;
+  const ratio = contrast(theme[name], theme.background);
+  const needed = MIN_CONTRAST[name];
+  return { ratio, needed, isEnough: ratio >= needed };
 }
 
 function readTheme(json: DraftJson): Theme {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Coded, WarningCode } from '../../../contract/error-codes.ts';
-import { DEFAULT_COLOURS, contrast } from '../../../contract/site/colours.ts';
+import { DEFAULT_COLOURS, MIN_CONTRAST, contrast } from '../../../contract/site/colours.ts';
 import { parseHost } from '../../../contract/site/parse-host.ts';
 import type { SiteConfig } from '../../../contract/site/site-config.ts';
 import { en } from '../../../contract/site/texts/en.ts';
@@ -18,9 +18,6 @@ const RESERVED_NAME = /(?:^|\.)(?:example|example\.(?:com|net|org))$/;
 
 /** These may be in every text. */
 const BRAND_NAMES = ['{brand}', '{mainBrowser}', '{androidBrowser}'];
-
-/** WCAG 2.2, level AA: for small text, and for shapes such as a button. */
-const MIN_CONTRAST = { text: 4.5, accent: 3 } as const;
 
 /**
  * Finds what is valid but hardly meant, one line each: the demo brand's content, names that nobody owns, texts that a
