@@ -9,10 +9,9 @@ export type View<T> = {
 type Loaded<T> = View<T> & { readonly path: string };
 
 /** Loads the JSON of a view, and again for each version of the overview. */
-export function useView<T>(path: string, version: number | undefined): View<T> {
+export function useView<T>(path: string, version: number): View<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({ path, data: undefined, hasFailed: false });
   useEffect(() => {
-    if (version === undefined) return undefined;
     const leaving = new AbortController();
     loadJson<T>(path, leaving.signal).then(
       (data) => setLoaded({ path, data, hasFailed: false }),

@@ -105,9 +105,9 @@ export const en = {
   pages: 'Pages',
 };
 
-type Texts = typeof en;
+export type VisitorTexts = typeof en;
 
-export const zhCN: Texts = {
+export const zhCN: VisitorTexts = {
   range: '时段',
   ranges: { today: '今天', '7d': '7 天', '30d': '30 天' },
   earlier: {
@@ -206,10 +206,8 @@ export const zhCN: Texts = {
   pages: '页面数',
 };
 
-const TEXTS: Readonly<Record<ConsoleLanguage, Texts>> = { en, 'zh-CN': zhCN };
+const TEXTS: Readonly<Record<ConsoleLanguage, VisitorTexts>> = { en, 'zh-CN': zhCN };
 
-export type VisitorTexts = Texts;
-
-export function useVisitorTexts(): Texts {
+export function useVisitorTexts(): VisitorTexts {
   return TEXTS[useLocale().language];
 }

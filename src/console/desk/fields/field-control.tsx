@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import styles from '../../parts/field.module.css';
-import type { FieldSpec } from './fields.ts';
+import type { FieldSpec } from './field-specs.ts';
 
 export type ControlProps = {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { readLocalMoment, writeLocalMoment } from './moments.ts';
-import type { FieldKind } from './fields.ts';
+import type { FieldKind } from './field-specs.ts';
 
 /** What a form made of a text: a value, or the reason why it is none. */
 export type ParsedValue =

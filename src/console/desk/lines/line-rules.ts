@@ -41,12 +41,9 @@ export function readRules(line: LineEntry, timeZone: string): RulesText {
 /** The line with the rules of its form. Undefined if a time is none. Later maintenances stay. */
 export function writeRules(line: LineEntry, text: RulesText, timeZone: string): LineEntry | undefined {
   const { drain: _drain, countries: _countries, networks: _networks, maintenance: _windows, ...rest } = line;
-  const [from, until] = [text.from, text.until].map((local) =>
-    local === '' ? undefined : readLocalMoment(local, timeZone),
-  );
-  if (text.isMaintained && [from, until].some((moment, index) => !moment && [text.from, text.until][index])) {
-    return undefined;
-  }
+  const [from, until] = [text.from, text.until].map((local) => readLocalMoment(local, timeZone));
+  const isWrong = (text.from !== '' && !from) || (text.until !== '' && !until);
+  if (text.isMaintained && isWrong) return undefined;
   const countries = writeLists(text.countriesOnly.toUpperCase(), text.countriesNot.toUpperCase());
   const networks = writeLists(text.networksOnly, text.networksNot);
   const first = { ...(from && { from }), ...(until && { until }), reason: text.reason.trim() };

@@ -3,7 +3,7 @@ import type { ConsoleLine, ConsoleLines } from '../../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../../contract/paths.ts';
 import { useView } from '../../live/use-view.ts';
 import { Panel } from '../../parts/panel.tsx';
-import { Fields } from '../fields/field.tsx';
+import { Fields } from '../fields/fields.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { PublishDialog } from '../publish-dialog.tsx';
 import { useDesk } from '../store/desk-context.ts';

@@ -2,7 +2,7 @@ import type { SiteChange } from '../../../contract/desk/site-change.ts';
 import { FALLBACK_KEY } from '../../../contract/site/locales.ts';
 import { TARGETS_PREFIX } from '../../../contract/paths.ts';
 import { formatHost } from '../../format/format-names.ts';
-import { findField } from '../fields/fields.ts';
+import { findField } from '../fields/field-specs.ts';
 import { SITE_FILE } from '../store/draft-files.ts';
 import type { DeskTexts } from './en.ts';
 

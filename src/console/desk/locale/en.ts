@@ -1,5 +1,5 @@
 import type { CheckedFault, DeskVersion } from '../../../contract/desk/desk.ts';
-import type { FieldName, SettingsGroup } from '../fields/fields.ts';
+import type { FieldName, SettingsGroup } from '../fields/field-specs.ts';
 
 type FieldText = { readonly label: string; readonly help?: string };
 
@@ -98,7 +98,6 @@ export const en = {
   say: ({ message }: { readonly code?: string | undefined; readonly message: string }): string => message,
 
   linesNote: 'Visitors get up to four of them, those that work best where they are.',
-  host: 'Host',
   hostHint: 'line1.example',
   weight: 'Weight',
   weightHelp: 'How many visitors it takes, compared with the others. Usually 1.',

@@ -93,7 +93,6 @@ export const zhCN: DeskTexts = {
   },
 
   linesNote: '每位访客最多得到其中四条，即在其所在网络中表现最好的。',
-  host: '主机',
   hostHint: 'line1.example',
   weight: '权重',
   weightHelp: '与其他线路相比承担多少访客，通常为 1。',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Panel } from '../../parts/panel.tsx';
-import { type FieldName, SETTINGS, type SettingsGroup } from '../fields/fields.ts';
-import { Fields } from '../fields/field.tsx';
+import { type FieldName, SETTINGS, type SettingsGroup } from '../fields/field-specs.ts';
+import { Fields } from '../fields/fields.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { MaintenancePanel } from './maintenance-panel.tsx';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLocale } from '../../locale/locale.ts';
 import { Panel } from '../../parts/panel.tsx';
-import type { FieldSpec } from '../fields/fields.ts';
+import type { FieldSpec } from '../fields/field-specs.ts';
 import groupStyles from '../fields/field-groups.module.css';
 import { ValueField } from '../fields/value-field.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
