@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type SiteFault, writeCoded } from '../contract/error-codes.ts';
 import { MAX_ROWS } from '../contract/limits.ts';
 import { LANDING_PATH } from '../contract/paths.ts';
-import { createAskApplication } from '../engine/line/judge-health.ts';
+import { createAskApplication } from '../engine/line/create-ask-application.ts';
 import { loadSecureContext, requestLine } from '../line/request-line.ts';
 import { loadSite, SiteError } from '../server/site/load-site.ts';
 import type { Site } from '../server/site/parse-site.ts';

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { FAILED_TIME_MS, MAX_ROWS } from '../contract/limits.ts';
 import { publicOriginOf } from '../contract/site/site-config.ts';
 import type { SpeedResult } from '../contract/api/speed-result.ts';
-import { createAskApplication } from '../engine/line/judge-health.ts';
+import { createAskApplication } from '../engine/line/create-ask-application.ts';
 import { loadSecureContext, requestLine } from '../line/request-line.ts';
 import { loadSite, SiteError } from '../server/site/load-site.ts';
 import type { Site } from '../server/site/parse-site.ts';

@@ -2,7 +2,7 @@ import type { CheckEvent } from '../../contract/desk/desk.ts';
 import { MAX_ROWS } from '../../contract/limits.ts';
 import { LANDING_PATH, SPEED_CHECK_PATH } from '../../contract/paths.ts';
 import { publicOriginOf } from '../../contract/site/site-config.ts';
-import { createAskApplication } from '../../engine/line/judge-health.ts';
+import { createAskApplication } from '../../engine/line/create-ask-application.ts';
 import { checkLine } from '../lines/check/check-line.ts';
 import { type ListedLine, listLines } from '../lines/check/list-lines.ts';
 import { runLimited } from '../lines/check/run-limited.ts';

@@ -5,7 +5,7 @@ import { DAY_MS, SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
 import { LANDING_PATH, SPEED_CHECK_PATH } from '../../contract/paths.ts';
 import { publicOriginOf } from '../../contract/site/site-config.ts';
 import { listLineAddresses } from '../../engine/line/build-line.ts';
-import { createAskApplication } from '../../engine/line/judge-health.ts';
+import { createAskApplication } from '../../engine/line/create-ask-application.ts';
 import { type Expectation, findPageFault, judgeReply } from '../../engine/line/judge-reply.ts';
 import type { SteeringMetrics } from '../metrics/steering-metrics.ts';
 import type { SiteLine } from '../site/line-table.ts';

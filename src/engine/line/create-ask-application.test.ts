@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import type { HealthRule } from '../../contract/site/line-settings.ts';
-import { createAskApplication } from './judge-health.ts';
+import { createAskApplication } from './create-ask-application.ts';
 
 type Expected = Partial<HealthRule['expect']>;
 
