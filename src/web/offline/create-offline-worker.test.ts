@@ -21,6 +21,11 @@ type World = {
   readonly days?: string;
 };
 
+/** As much of a request as the worker looks at: only a browser makes one with the mode `navigate`. */
+function createRequest(path: string, change: Partial<Request> = {}): Request {
+  return { url: `https://go.example${path}`, method: 'GET', mode: 'navigate', ...change } as Request;
+}
+
 function createWorld({ portal, kept = {}, days = '7' }: World) {
   const entries = new Map<string, Response>();
   const all = {
@@ -61,7 +66,7 @@ function createWorld({ portal, kept = {}, days = '7' }: World) {
   });
   const answer = (path: string, change: Partial<OfflineRequest> = {}) =>
     worker.answer({
-      request: { url: `https://go.example${path}`, method: 'GET', mode: 'navigate' },
+      request: createRequest(path),
       preloadResponse: Promise.resolve(undefined),
       clientId: '',
       resultingClientId: 'page',
@@ -69,7 +74,7 @@ function createWorld({ portal, kept = {}, days = '7' }: World) {
       ...change,
     });
   const askFile = (path: string, clientId: string) =>
-    answer(path, { clientId, request: { url: `https://go.example${path}`, method: 'GET', mode: 'no-cors' } });
+    answer(path, { clientId, request: createRequest(path, { mode: 'no-cors' }) });
   return {
     answer,
     askFile,
@@ -208,8 +213,7 @@ test('what is not a page is left to the browser, and so is /?fresh', () => {
   ]) {
     expect(answer(path)).toBeUndefined();
   }
-  const request = { url: 'https://go.example/', method: 'POST', mode: 'navigate' } as const;
-  expect(answer('/', { request })).toBeUndefined();
+  expect(answer('/', { request: createRequest('/', { method: 'POST' }) })).toBeUndefined();
 });
 
 test('whatever was kept, nobody is sent to an address that did not prove to be a line', async () => {

@@ -25,7 +25,7 @@ export type OfflineWorkerDeps = {
 
 /** What the worker needs to know of a fetch event. */
 export type OfflineRequest = {
-  readonly request: Pick<Request, 'url' | 'method' | 'mode'>;
+  readonly request: Request;
   /** The answer that the browser has asked for while the worker started, if it does so. */
   readonly preloadResponse: Promise<Response | undefined>;
   readonly clientId: string;
@@ -67,9 +67,7 @@ export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
   }
 
   async function answerNavigation(event: OfflineRequest, page: OfflinePage): Promise<Response> {
-    // The event's own request is a `Request`; tests have less.
-    const request = event.request as Request;
-    const asked = event.preloadResponse.then((preloaded) => preloaded ?? fetch(request));
+    const asked = event.preloadResponse.then((preloaded) => preloaded ?? fetch(event.request));
     const answered = await Promise.race([asked.catch(() => undefined), wait(OFFLINE_PATIENCE_MS)]);
     if (answered && !GATEWAY_FAULTS.has(answered.status)) {
       event.waitUntil(afterVisit(answered, page));
@@ -108,9 +106,9 @@ export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
     return new Response(html, { headers });
   }
 
-  async function answerFile(request: OfflineRequest['request']): Promise<Response> {
+  async function answerFile(request: Request): Promise<Response> {
     const cache = await caches.open(OFFLINE_CACHE);
-    return (await cache.match(request.url)) ?? fetch(request as Request);
+    return (await cache.match(request.url)) ?? fetch(request);
   }
 
   async function keepRedirect(): Promise<void> {
