@@ -147,8 +147,8 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/caller/parse-address.ts',
-    find: '{ ipv4: 3, ipv6: 3 }',
-    replace: '{ ipv4: 4, ipv6: 4 }',
+    find: 'takeParts(address, 3)',
+    replace: 'takeParts(address, 4)',
     tests: API,
     title: 'by the prefix of the connection',
     loses: 'Reports are limited by single addresses, of which anybody has many.',
@@ -236,10 +236,10 @@ export const SERVER_MUTANTS = [
     loses: 'A line whose application is dead is handed out as long as its speed check answers.',
   },
   {
-    file: 'src/engine/line/judge-health.ts',
+    file: 'src/engine/line/create-ask-application.ts',
     find: "typeof value === 'object' && value !== null && Object.hasOwn(value, key)",
     replace: 'value !== null && value !== undefined',
-    tests: ['src/engine/line/judge-health.test.ts'],
+    tests: ['src/engine/line/create-ask-application.test.ts'],
     loses: 'An application is well by what every object has.',
   },
   {
@@ -268,8 +268,8 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/caller/parse-address.ts',
-    find: '{ ipv4: 2, ipv6: 2 }',
-    replace: '{ ipv4: 3, ipv6: 3 }',
+    find: 'takeParts(address, 2)',
+    replace: 'takeParts(address, 3)',
     tests: API,
     title: 'autonomous system',
     loses: 'Areas are so small that nothing is ever learned of them.',

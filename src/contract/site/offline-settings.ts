@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { OFFLINE_DAYS, OFFLINE_MAX_DAYS } from '../limits.ts';
 import { wholeNumber } from './site-values.ts';
 
-/** Where a site restricts regions. Who travels must not take lines along for longer. */
+/** The most days for a site that restricts regions, because a visitor may travel to one with the lines in the browser. */
 const RESTRICTED_DAYS = 1;
 
 export const offlineSettings = v.strictObject({

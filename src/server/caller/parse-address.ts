@@ -23,24 +23,24 @@ export function parseAddress(given: string): IpAddress | undefined {
  * address for each request.
  */
 export function nameCaller(address: IpAddress): string {
-  return takeParts(address, { ipv4: 4, ipv6: 4 });
+  return takeParts(address, 4);
 }
 
 /** The prefix of an address: its /24 or /48. */
 export function namePrefix(address: IpAddress): string {
-  return takeParts(address, { ipv4: 3, ipv6: 3 });
+  return takeParts(address, 3);
 }
 
 /** What takes the place of a network if no autonomous system is known: the /16 or /32 of an address. */
 export function nameWidePrefix(address: IpAddress): string {
-  return takeParts(address, { ipv4: 2, ipv6: 2 });
+  return takeParts(address, 2);
 }
 
-/** The first parts of an address: octets of IPv4, or 16-bit groups of IPv6. */
-function takeParts(address: IpAddress, parts: { readonly ipv4: number; readonly ipv6: number }): string {
-  if (address.family === 'ipv6') return expandGroups(address.text).slice(0, parts.ipv6).join(':');
+/** The first so many parts of an address: octets of IPv4, or 16-bit groups of IPv6. */
+function takeParts(address: IpAddress, count: number): string {
+  if (address.family === 'ipv6') return expandGroups(address.text).slice(0, count).join(':');
   let end = -1;
-  for (let octets = 0; octets < parts.ipv4; octets += 1) {
+  for (let octets = 0; octets < count; octets += 1) {
     end = address.text.indexOf('.', end + 1);
     if (end === -1) return address.text;
   }

@@ -43,10 +43,10 @@ type Result = MeasurementReport['results'][number];
 /** Counts what one page reported, for the steering and for the console. */
 export function countReport({ area, prefix, lineIds, results, entered }: CountedReport): Counts {
   const counts = createCounts();
+  const voter = findVoter(prefix, VOTERS.area.count);
   for (const result of results) {
     const id = lineIds[result.index];
     if (id === undefined) continue;
-    const voter = findVoter(prefix, VOTERS.area.count);
     const outcome = isLate(result, results) ? 'timeout' : result.outcome;
     addObservation(openVoter(counts, area, voter), id, observe({ ...result, outcome }));
     if (outcome === 'open') continue;

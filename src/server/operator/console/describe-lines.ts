@@ -1,12 +1,13 @@
 import type { ConsoleLine, ConsoleLines, ConsoleMaintenance } from '../../../contract/console.ts';
 import type { MaintenanceWindow } from '../../../contract/site/site-config.ts';
 import type { Minute } from '../../learning/minute-ring.ts';
+import { HOUR_MINUTES } from '../../learning/minute-ring.ts';
 import type { SiteLine } from '../../site/line-table.ts';
 import { findMaintenance } from '../../site/time-windows.ts';
 import { describeFaults } from './describe-faults.ts';
 import { findStatusSince } from './find-status-since.ts';
 import { LATELY_MINUTES, type LineVerdict, judgeLine } from './judge-line.ts';
-import { HOUR_MINUTES, addUp, firstMinuteOf, listByMinute, toPercent } from './last-hour.ts';
+import { addUp, firstMinuteOf, listByMinute, toPercent } from './last-hour.ts';
 import { readCell } from './read-cell.ts';
 import type { ConsoleSources } from './sources.ts';
 

@@ -1,9 +1,10 @@
+import { HOUR_MINUTES } from '../../learning/minute-ring.ts';
 import type { ConsoleOverview, LineStatus } from '../../../contract/console.ts';
 import type { SiteLine } from '../../site/line-table.ts';
 import { nameBrand } from '../../../contract/site/site-config.ts';
 import { findMaintenance } from '../../site/time-windows.ts';
 import { describeMaintenance, judgeLineById } from './describe-lines.ts';
-import { HOUR_MINUTES, addUp, firstMinuteOf, listByMinute, toPercent } from './last-hour.ts';
+import { addUp, firstMinuteOf, listByMinute, toPercent } from './last-hour.ts';
 import type { ConsoleSources } from './sources.ts';
 
 /** All that an operator sees first. */
