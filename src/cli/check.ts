@@ -6,10 +6,10 @@ import { createAskApplication } from '../engine/line/create-ask-application.ts';
 import { loadSecureContext, requestLine } from '../line/request-line.ts';
 import { loadSite, SiteError } from '../server/site/load-site.ts';
 import type { Site } from '../server/site/parse-site.ts';
-import { checkLine } from '../server/lines/check/check-line.ts';
+import { type LineClient, checkLine } from '../server/lines/check/check-line.ts';
 import { MIN_DAYS_LEFT } from '../server/lines/check/describe-reply.ts';
 import { listLines } from '../server/lines/check/list-lines.ts';
-import { runLimited } from '../server/lines/check/run-limited.ts';
+import { createLimit } from '../server/process/create-limit.ts';
 import { checkQrImages } from '../server/site/check/check-qr-images.ts';
 import { decodeQr } from '../server/site/check/decode-qr.ts';
 import { findWarnings, loadDemoSite } from '../server/site/check/find-warnings.ts';
@@ -117,19 +117,15 @@ async function checkLines(
     origin: portal,
     secureContext: await loadSecureContext(caFile),
   };
-  const checks = runLimited(lines, MAX_ROWS, (line) =>
-    checkLine(
-      line,
-      {
-        askSpeed: (address) => requestLine(address, settings),
-        askPage: (address) => requestLine(address, { ...settings, path: LANDING_PATH }),
-        askApplication: createAskApplication(site.config.lines.health, (address, question) =>
-          requestLine(address, { ...settings, ...question }),
-        ),
-      },
-      expected,
+  const client: LineClient = {
+    askSpeed: (address) => requestLine(address, settings),
+    askPage: (address) => requestLine(address, { ...settings, path: LANDING_PATH }),
+    askApplication: createAskApplication(site.config.lines.health, (address, question) =>
+      requestLine(address, { ...settings, ...question }),
     ),
-  );
+  };
+  const limit = createLimit(MAX_ROWS);
+  const checks = lines.map((line) => limit(() => checkLine(line, client, expected)));
   const format = createLineCheckFormat(lines);
   print(`\n${format.head}`);
   let faultyLines = 0;

@@ -9,7 +9,7 @@ import type { Site } from '../server/site/parse-site.ts';
 import { type Command, CommandError, UsageError, createSiteOption } from './command.ts';
 import { listLines } from '../server/lines/check/list-lines.ts';
 import { type Measurement, measureLine } from './probe/measure-line.ts';
-import { runLimited } from '../server/lines/check/run-limited.ts';
+import { createLimit } from '../server/process/create-limit.ts';
 
 const DEFAULT_RUNS = 3;
 const MAX_RUNS = 1000;
@@ -101,7 +101,8 @@ export async function runProbe(options: ProbeOptions, effects: ProbeEffects): Pr
       showProgress?.(`${done} of ${total}: ${result.host} ${result.cause ?? `${result.time}ms`}`);
     },
   };
-  const measuring = runLimited(lines, MAX_ROWS, (line) => measureLine(line, settings));
+  const limit = createLimit(MAX_ROWS);
+  const measuring = lines.map((line) => limit(() => measureLine(line, settings)));
   const measurements = sortMeasurements(await Promise.all(measuring));
   showProgress?.('');
   if (options.isJson) print(JSON.stringify(measurements, undefined, 2));

@@ -5,7 +5,7 @@ import { publicOriginOf } from '../../contract/site/site-config.ts';
 import { createAskApplication } from '../../engine/line/create-ask-application.ts';
 import { checkLine } from '../lines/check/check-line.ts';
 import { type ListedLine, listLines } from '../lines/check/list-lines.ts';
-import { runLimited } from '../lines/check/run-limited.ts';
+import { createLimit } from '../process/create-limit.ts';
 import type { AskLine } from '../lines/ask-line.ts';
 import { checkQrImages } from '../site/check/check-qr-images.ts';
 import { decodeQr } from '../site/check/decode-qr.ts';
@@ -91,7 +91,10 @@ async function checkLines(
       askLine(address, { ...question, origin, signal }),
     ),
   };
-  const checks = runLimited(lines, MAX_ROWS, async (line) => {
+  const limit = createLimit(MAX_ROWS);
+  await Promise.all(lines.map((line) => limit(() => check(line))));
+
+  async function check(line: ListedLine): Promise<void> {
     if (signal.aborted) return;
     const found = await checkLine(line, client, { marker, markerHeader, portal: origin, now: now() });
     tell({
@@ -103,8 +106,7 @@ async function checkLines(
       timeMs: found.timeMs ?? null,
       faults: found.faults,
     });
-  });
-  await Promise.all(checks);
+  }
 }
 
 /** The lines that would be asked for in another way than now, or are expected to answer something else. */

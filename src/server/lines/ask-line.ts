@@ -8,6 +8,7 @@ import { listLineAddresses } from '../../engine/line/build-line.ts';
 import { createAskApplication } from '../../engine/line/create-ask-application.ts';
 import { type Expectation, findPageFault, judgeReply } from '../../engine/line/judge-reply.ts';
 import type { SteeringMetrics } from '../metrics/steering-metrics.ts';
+import { createLimit } from '../process/create-limit.ts';
 import type { SiteLine } from '../site/line-table.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { type LineHealth, checkHealth } from './check-health.ts';
@@ -149,22 +150,4 @@ export function createLineAsker(deps: LineAskerDeps): LineAsker {
 /** The day's name changes at midnight, the port does not. */
 function isSamePort(one: string, other: string): boolean {
   return new URL(one).port === new URL(other).port;
-}
-
-/** Runs at most so many jobs at once, the others in their order. */
-function createLimit(limit: number): <T>(job: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (job) => {
-    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await job();
-    } finally {
-      // The next waiting job takes the place.
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
 }

@@ -1,0 +1,20 @@
+/** Runs a job when there is room for it. */
+export type Limit = <T>(job: () => Promise<T>) => Promise<T>;
+
+/** Creates what runs at most so many jobs at once, the others in the order in which they come. */
+export function createLimit(most: number): Limit {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (job) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await job();
+    } finally {
+      // The next waiting job takes the place.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
