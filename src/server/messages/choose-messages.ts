@@ -1,4 +1,5 @@
 import { type Incident, isUrgentEnough } from '../../contract/incidents.ts';
+import { MINUTE_MS } from '../../contract/limits.ts';
 import type { AlertRule, AlertSettings } from '../../contract/site/alert-settings.ts';
 import type { KeptIncident, MessageType, Told } from './message.ts';
 
@@ -10,8 +11,6 @@ export type ChooseOptions = {
   readonly isSilenced: boolean;
   readonly now: number;
 };
-
-const MINUTE_MS = 60_000;
 
 /** Chooses who must be told what of an incident now, and notes it in the incident. */
 export function chooseMessages(

@@ -1,4 +1,3 @@
-import { DAY_MS } from '../../../contract/limits.ts';
 import type {
   ConsoleCell,
   ConsoleHistory,
@@ -7,6 +6,7 @@ import type {
   ConsoleProbe,
 } from '../../../contract/console.ts';
 import type { Area } from '../../learning/area.ts';
+import { daysLeft } from '../../lines/check/describe-reply.ts';
 import type { LineState } from '../../lines/line-state.ts';
 import { describeLines } from './describe-lines.ts';
 import { type Cell, findMeanMs, readCell, roundTenths } from './read-cell.ts';
@@ -99,7 +99,7 @@ function describeProbe(state: LineState, { faults }: ConsoleLine, now: number): 
     certificate: certificate
       ? {
           validTo: certificate.validTo.getTime(),
-          daysLeft: Math.floor((certificate.validTo.getTime() - now) / DAY_MS),
+          daysLeft: daysLeft(certificate, now),
           faultCode: certificate.faultCode ?? null,
         }
       : null,

@@ -1,7 +1,7 @@
 import type { ConsoleWhy, WhyLine } from '../../../contract/console.ts';
 import { type Area, countryOf, createArea, networkIn } from '../../learning/area.ts';
 import type { Exclusion, Visitor } from '../../site/line-policy.ts';
-import { findReason } from './find-reason.ts';
+import { findReachFactor, findReason } from './find-reason.ts';
 import type { ConsoleSources } from './sources.ts';
 
 const MAX_CHOICES = 500;
@@ -13,35 +13,35 @@ const STRANGER = createArea(undefined, '');
 /** Says why visitors of an area get the lines that they get: of the given area, or of the one that was seen last. */
 export function describeWhy(given: Area | undefined, sources: ConsoleSources): ConsoleWhy {
   const { steering, site, now } = sources;
-  const { lines, config } = { lines: site().lines.lines, config: site().config };
+  const { lines, config } = site();
   const areas = steering.areas();
   const known = given ?? areas[0];
   const area = known ?? STRANGER;
   const reasons = findExclusionReasons(area, sources);
   // For those of the area who may have it.
   const excluded = new Map([...reasons].filter(([, reason]) => reason !== 'by-address'));
-  const views = steering.explain(
+  const scores = steering.explain(
     area,
     // Whoever entered a drained line last keeps it.
     new Map([...excluded].filter(([, reason]) => reason !== 'drain')),
   );
-  const picked = countPicks(views.length, () => steering.pick(area, { excluded }));
-  const chances = views.map((_, line) => (picked[line] ?? 0) / DRAWS);
+  const picked = countPicks(scores.length, () => steering.pick(area, { excluded }));
+  const chances = scores.map((_, line) => (picked[line] ?? 0) / DRAWS);
   const mode = config.lines.steering;
-  const described = views.map((view, line): WhyLine => {
-    const { id, isUp, reach, timeMs, loadFactor, effectiveMs, isKept } = view;
+  const described = scores.map((score, line): WhyLine => {
+    const { id, isUp, reach, timeMs, loadFactor, effectiveMs, isKept } = score;
     return {
       id,
-      host: lines[line]?.host ?? id,
+      host: lines.lines[line]?.host ?? id,
       isUp,
       reach,
       timeMs: Math.round(timeMs),
-      reachFactor: effectiveMs / timeMs / loadFactor,
+      reachFactor: findReachFactor(score),
       loadFactor,
       scoreMs: Math.round(effectiveMs),
       chance: chances[line] ?? 0,
       isKept: config.lines.sticky && isKept,
-      reason: findReason({ views, chances, exclusions: reasons, line, mode }),
+      reason: findReason({ scores, chances, exclusions: reasons, line, mode }),
     };
   });
   return {

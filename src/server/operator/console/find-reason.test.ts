@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { LineScore } from '../../learning/create-steering.ts';
 import { type PickFacts, findReason } from './find-reason.ts';
 
-function viewOf(view: Partial<LineScore> = {}): LineScore {
-  const { reach = 1, timeMs = 100, loadFactor = 1 } = view;
+function scoreOf(parts: Partial<LineScore> = {}): LineScore {
+  const { reach = 1, timeMs = 100, loadFactor = 1 } = parts;
   return {
     id: '',
     isUp: true,
@@ -12,14 +12,21 @@ function viewOf(view: Partial<LineScore> = {}): LineScore {
     loadFactor,
     effectiveMs: timeMs * reach ** -3 * loadFactor,
     isKept: false,
-    ...view,
+    ...parts,
   };
 }
 
 /** The reason for one line beside nine good ones. */
-function reasonOf(view: Partial<LineScore>, chance: number, facts: Partial<PickFacts> = {}): string {
-  const views = [viewOf(view), ...Array.from({ length: 9 }, () => viewOf())];
-  return findReason({ views, chances: [chance], exclusions: new Map(), line: 0, mode: 'measured', ...facts });
+function reasonOf(parts: Partial<LineScore>, chance: number, facts: Partial<PickFacts> = {}): string {
+  const scores = [scoreOf(parts), ...Array.from({ length: 9 }, () => scoreOf())];
+  return findReason({
+    scores,
+    chances: [chance],
+    exclusions: new Map(),
+    line: 0,
+    mode: 'measured',
+    ...facts,
+  });
 }
 
 describe('the reason why a line is handed out, or not', () => {
@@ -29,7 +36,7 @@ describe('the reason why a line is handed out, or not', () => {
   });
 
   test('is that there are no more than four', () => {
-    const two = { views: [viewOf(), viewOf()], chances: [1, 1], exclusions: new Map() };
+    const two = { scores: [scoreOf(), scoreOf()], chances: [1, 1], exclusions: new Map() };
     expect(findReason({ ...two, line: 0, mode: 'measured' })).toBe('all');
   });
 

@@ -4,7 +4,7 @@ import type { Exclusion } from '../../site/line-policy.ts';
 import type { LineScore, SteeringMode } from '../../learning/create-steering.ts';
 
 export type PickFacts = {
-  readonly views: readonly LineScore[];
+  readonly scores: readonly LineScore[];
   /** How likely each is to be among the next four. */
   readonly chances: readonly number[];
   /** Why visitors of the area may not have a line, by its index. */
@@ -21,39 +21,40 @@ const TURNS_FACTOR = 1.5;
 const BEST = MAX_ROWS - 1;
 
 /** The one thing to say about why a line is, or is not, handed out. */
-export function findReason({ views, chances, exclusions, line, mode }: PickFacts): WhyReason {
-  const view = views[line];
+export function findReason({ scores, chances, exclusions, line, mode }: PickFacts): WhyReason {
+  const score = scores[line];
   const chance = chances[line] ?? 0;
   const exclusion = exclusions.get(line);
   if (exclusion !== undefined) return exclusion;
-  const allowed = views.filter((_, index) => !exclusions.has(index));
-  const up = views.filter(
+  const allowed = scores.filter((_, index) => !exclusions.has(index));
+  const up = scores.filter(
     ({ isUp }, index) => (isUp && !exclusions.has(index)) || (chances[index] ?? 0) > 0,
   ).length;
-  if (view?.isUp === false) return chance === 0 ? 'down' : 'kept-though-down';
-  if (view === undefined || (up || allowed.length) <= MAX_ROWS) return 'all';
+  if (score?.isUp === false) return chance === 0 ? 'down' : 'kept-though-down';
+  if (score === undefined || (up || allowed.length) <= MAX_ROWS) return 'all';
   if (mode === 'uniform') return 'uniform';
   if (chance >= BEST_CHANCE) return 'best';
   const wildcardChance = 1 / Math.max(1, up - BEST);
   if (chance > TURNS_FACTOR * wildcardChance) return 'turns';
-  return findHandicap(view, findRival(allowed));
+  return findHandicap(score, findRival(allowed));
 }
 
 /** The worst of the best lines. */
-function findRival(views: readonly LineScore[]): LineScore | undefined {
-  return views.filter(({ isUp }) => isUp).toSorted((a, b) => a.effectiveMs - b.effectiveMs)[BEST - 1];
+function findRival(scores: readonly LineScore[]): LineScore | undefined {
+  return scores.filter(({ isUp }) => isUp).toSorted((a, b) => a.effectiveMs - b.effectiveMs)[BEST - 1];
 }
 
 /** Which part of its score is worst, compared with the rival's. */
-function findHandicap(view: LineScore, rival: LineScore | undefined): 'slower' | 'less-reached' | 'loaded' {
+function findHandicap(score: LineScore, rival: LineScore | undefined): 'slower' | 'less-reached' | 'loaded' {
   if (rival === undefined) return 'slower';
-  const time = view.timeMs / rival.timeMs;
-  const reach = reachFactor(view) / reachFactor(rival);
-  const load = view.loadFactor / rival.loadFactor;
+  const time = score.timeMs / rival.timeMs;
+  const reach = findReachFactor(score) / findReachFactor(rival);
+  const load = score.loadFactor / rival.loadFactor;
   if (load >= time && load >= reach) return 'loaded';
   return reach > time ? 'less-reached' : 'slower';
 }
 
-function reachFactor({ effectiveMs, timeMs, loadFactor }: LineScore): number {
+/** By how much those who do not reach a line make it look slower. */
+export function findReachFactor({ effectiveMs, timeMs, loadFactor }: LineScore): number {
   return effectiveMs / timeMs / loadFactor;
 }

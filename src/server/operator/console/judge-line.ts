@@ -38,7 +38,7 @@ export function judgeLine({ probe, minutes, now }: LineSigns): LineVerdict {
   const thisMinute = Math.floor(now / MINUTE_MS);
   const findSeen = (tries: number): Tally | undefined =>
     [LATEST_MINUTES, LATELY_MINUTES]
-      .map((span) => addUp(current.filter(({ minute }) => minute > thisMinute - span)))
+      .map((span) => sumTallies(current.filter(({ minute }) => minute > thisMinute - span)))
       .find(({ tried }) => tried >= tries);
   if (findSeen(FAIR_TRIES)?.reached === 0) return { status: 'down', judgedBy: 'visitors' };
   if (probe?.condition === 'degraded') return { status: 'degraded', judgedBy: 'probe' };
@@ -81,8 +81,8 @@ function isPoor(tally: Tally | undefined): boolean {
   return tally !== undefined && tally.reached / tally.tried < GOOD_REACH;
 }
 
-function addUp(minutes: readonly Tally[]): Tally {
-  return minutes.reduce<Tally>(
+function sumTallies(tallies: readonly Tally[]): Tally {
+  return tallies.reduce<Tally>(
     (sum, { tried, reached }) => ({ tried: sum.tried + tried, reached: sum.reached + reached }),
     { tried: 0, reached: 0 },
   );
