@@ -2,7 +2,7 @@ import { copyFile, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { create } from 'tar';
-import { hasCode } from '../server/process/has-code.ts';
+import { readCode } from '../server/process/read-code.ts';
 import {
   type BackupManifest,
   MANIFEST,
@@ -82,7 +82,7 @@ async function copyFiles(dataDir: string, copy: string): Promise<readonly string
       copied.push(path);
     } catch (error) {
       // The running portal has removed an old version, or a draft.
-      if (!hasCode(error, 'ENOENT')) throw error;
+      if (readCode(error) !== 'ENOENT') throw error;
     }
   }
   return copied;

@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { hasCode } from '../server/process/has-code.ts';
+import { readCode } from '../server/process/read-code.ts';
 import { type SiteFiles, readSiteFolder } from '../server/site/read-site-folder.ts';
 import { type Command, CommandError, readOnlyArgument } from './command.ts';
 
@@ -52,7 +52,7 @@ async function isVacant(dir: string): Promise<boolean> {
   try {
     return (await readdir(dir)).length === 0;
   } catch (error) {
-    return hasCode(error, 'ENOENT');
+    return readCode(error) === 'ENOENT';
   }
 }
 

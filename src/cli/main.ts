@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFile } from 'node:fs/promises';
 import { COMMAND_CODES, type CommandCode, writeCoded } from '../contract/error-codes.ts';
+import { readCode } from '../server/process/read-code.ts';
 import { COMMANDS } from './commands.ts';
 
 process.exitCode = await main(process.argv.slice(2));
@@ -41,7 +42,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
 /** The code of an error of ours. Node's own errors have other codes, and name what failed in their message. */
 function findCode(error: unknown): CommandCode {
   if (isParseArgsError(error)) return 'usage';
-  const given = error instanceof Error && 'code' in error ? error.code : undefined;
+  const given = readCode(error);
   return COMMAND_CODES.find((code) => code === given) ?? 'unexpected';
 }
 
@@ -65,5 +66,5 @@ async function readVersion(): Promise<string> {
 
 /** Node's `parseArgs` throws these for a wrong option, and names it. */
 function isParseArgsError(error: unknown): boolean {
-  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  return error instanceof TypeError && readCode(error).startsWith('ERR_PARSE_ARGS');
 }

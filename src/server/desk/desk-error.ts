@@ -1,4 +1,5 @@
 import type { DeskCode } from '../../contract/error-codes.ts';
+import { readCode } from '../process/read-code.ts';
 import { UnsyncedError } from '../process/replace-file.ts';
 import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
 
@@ -63,7 +64,3 @@ const DISK_REASONS: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'the user who runs the server may not write to it'],
   ['EPERM', 'the user who runs the server may not write to it'],
 ]);
-
-export function readCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}

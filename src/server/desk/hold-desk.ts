@@ -3,7 +3,8 @@ import { type Server, type Socket, connect, createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DeskError, readCode } from './desk-error.ts';
+import { readCode } from '../process/read-code.ts';
+import { DeskError } from './desk-error.ts';
 
 /** The right to write to a desk's folder. */
 export type DeskHold = { readonly release: () => Promise<void> };

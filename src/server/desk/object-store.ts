@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { replaceFile } from '../process/replace-file.ts';
-import { DeskError, readCode } from './desk-error.ts';
+import { readCode } from '../process/read-code.ts';
+import { DeskError } from './desk-error.ts';
 
 /** Keeps bytes under their own hash, so that the same image is kept once however many versions have it. */
 export type ObjectStore = {

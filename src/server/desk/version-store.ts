@@ -4,7 +4,8 @@ import * as v from 'valibot';
 import { type DeskVersion, deskVersionEntries } from '../../contract/desk/desk.ts';
 import { replaceFile } from '../process/replace-file.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
-import { DeskError, readCode } from './desk-error.ts';
+import { readCode } from '../process/read-code.ts';
+import { DeskError } from './desk-error.ts';
 import { type ObjectStore, type WriteFile, listNames } from './object-store.ts';
 
 /** The files of a version: the hash of each by its path. */

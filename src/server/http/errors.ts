@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ApiCode } from '../../contract/error-codes.ts';
 import { RESTRICTED_STATUS } from '../../contract/api/headers.ts';
-import { hasCode } from '../process/has-code.ts';
+import { readCode } from '../process/read-code.ts';
 import type { AnswerHeaders } from './prepare-answer.ts';
 
 /** An answer other than the one asked for, with what a program (`code`) and a person (`message`) need to know. */
@@ -89,5 +89,5 @@ export function describeError(error: unknown, log: Logger): ErrorAnswer {
 
 /** Node's error for a client that hung up while its body was being read. Handlers read from no other connection. */
 function isHangUp(error: unknown): boolean {
-  return hasCode(error, 'ECONNRESET');
+  return readCode(error) === 'ECONNRESET';
 }

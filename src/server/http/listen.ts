@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type HttpBindings, RequestError, getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
+import { readCode } from '../process/read-code.ts';
 import { JSON_HEADERS } from './answer.ts';
 import {
   CONNECTION_BOUNDS,
@@ -136,7 +137,7 @@ async function startListening(server: Server, host: string, port: number): Promi
 }
 
 function describeListenFailure(error: unknown, host: string, port: number): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = readCode(error);
   if (code === 'EADDRINUSE')
     return `port ${port} on ${host} is in use: stop what listens there, or choose another port`;
   if (code === 'EACCES') return `port ${port} on ${host} may not be used by this user: choose one above 1023`;

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode } from './has-code.ts';
+import { readCode } from './read-code.ts';
 import { replaceFile } from './replace-file.ts';
 import { withDeadline } from './with-deadline.ts';
 
@@ -58,7 +58,7 @@ async function readSecret(dataDir: string): Promise<Uint8Array | undefined> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
+    if (readCode(error) === 'ENOENT') return undefined;
     throw error;
   }
   const secret = Buffer.from(text.trim(), 'base64url');
@@ -85,7 +85,7 @@ async function makeSecret(dataDir: string): Promise<Uint8Array> {
   try {
     await link(unfinished, join(dataDir, FILE));
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
+    if (readCode(error) !== 'EEXIST') throw error;
   }
   await rm(unfinished, { force: true });
   const secret = await readSecret(dataDir);

@@ -8,7 +8,7 @@ import {
   joinAddressDatabases,
   openAddressDatabase,
 } from '../caller/open-address-database.ts';
-import { hasCode } from '../process/has-code.ts';
+import { readCode } from '../process/read-code.ts';
 import { type Site, parseSite } from './parse-site.ts';
 import { readPlainFile } from './read-plain-file.ts';
 import {
@@ -176,7 +176,7 @@ async function loadAddressFile(
     const bytes = await readPlainFile(resolve(dir, path), MAX_ADDRESS_FILE_BYTES);
     return openAddressDatabase(bytes, (error) => onLookupFault(path, error));
   } catch (error) {
-    const isMissing = hasCode(error, 'ENOENT');
+    const isMissing = readCode(error) === 'ENOENT';
     const message = error instanceof Error ? error.message : String(error);
     const reason = isMissing ? `there is no file ${resolve(dir, path)}` : message;
     const fault = `site.json: network.mmdb must be the path of an mmdb file, got "${path}": ${reason}`;

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SiteFault } from '../../contract/error-codes.ts';
-import { hasCode } from '../process/has-code.ts';
+import { readCode } from '../process/read-code.ts';
 import { PlainFileError, findFileFault, readPlainFile } from './read-plain-file.ts';
 
 /** Every file of a site folder by its path in it, all of one moment. */
@@ -118,12 +118,12 @@ function maxBytesOf(path: string): number {
 }
 
 function findLinkFault(error: unknown): string | undefined {
-  const isLoop = hasCode(error, 'ELOOP');
+  const isLoop = readCode(error) === 'ELOOP';
   return isLoop ? 'it is a link that leads to itself: remove it' : forgiveVanished(error);
 }
 
 function forgiveVanished(error: unknown): undefined {
-  if (hasCode(error, 'ENOENT')) return undefined;
+  if (readCode(error) === 'ENOENT') return undefined;
   throw error;
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import * as v from 'valibot';
 import { DAY_MS } from '../../contract/limits.ts';
 import { giveToOwner } from '../process/give-to-owner.ts';
-import { hasCode } from '../process/has-code.ts';
+import { readCode } from '../process/read-code.ts';
 import { replaceFile } from '../process/replace-file.ts';
 import { type Cells, isCell } from './cells.ts';
 import { hoursOf } from './visit-ledger.ts';
@@ -33,7 +33,7 @@ export function openDayFiles(dir: string, log: Logger): DayFiles {
   return {
     read: async (day) => {
       const text = await readFile(pathOf(day), 'utf8').catch((error: unknown) => {
-        if (hasCode(error, 'ENOENT')) return '{"hours":{}}';
+        if (readCode(error) === 'ENOENT') return '{"hours":{}}';
         throw error;
       });
       try {
@@ -50,7 +50,7 @@ export function openDayFiles(dir: string, log: Logger): DayFiles {
     },
     removeBefore: async (day) => {
       const names = await readdir(dir).catch((error: unknown) => {
-        if (hasCode(error, 'ENOENT')) return [];
+        if (readCode(error) === 'ENOENT') return [];
         throw error;
       });
       const isOld = (name: string): boolean => (NAME.exec(name)?.[1] ?? nameDay(day)) < nameDay(day);

@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode } from '../../process/has-code.ts';
+import { readCode } from '../../process/read-code.ts';
 import { DeadlineError, withDeadline } from '../../process/with-deadline.ts';
 import { WINDOW_MS, addCounts, createCounts, isEmpty } from '../counts.ts';
 import type { ClosedWindow, MeasurementStore } from './measurement-store.ts';
@@ -60,7 +60,7 @@ export function createMemoryStore({
     try {
       return await readFile(path);
     } catch (error) {
-      if (hasCode(error, 'ENOENT')) return undefined;
+      if (readCode(error) === 'ENOENT') return undefined;
       throw error;
     }
   }
