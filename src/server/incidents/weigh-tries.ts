@@ -48,7 +48,7 @@ const NORMAL_FAILURES = 0.03;
 const FAILURES_WHEN_LOST = 0.7;
 const ADDED_BY_FAILURE = Math.log(FAILURES_WHEN_LOST / NORMAL_FAILURES);
 const ADDED_BY_SUCCESS = Math.log((1 - FAILURES_WHEN_LOST) / (1 - NORMAL_FAILURES));
-/** Four failures in a row. By chance, where 1.5 tries in 100 fail, that happens once in 20 million tries. */
+/** Four failures with at most one success between them. By chance, where 1.5 tries in 100 fail, that happens once in four million tries. */
 const LOST_AT = 3.5 * ADDED_BY_FAILURE;
 /** The sum grows no further, or a line that was lost for hours would be lost for hours after it has come back. */
 const MOST = 5 * ADDED_BY_FAILURE;
