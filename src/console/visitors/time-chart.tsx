@@ -5,6 +5,7 @@ import { useLocale } from '../locale/locale.ts';
 import { Panel } from '../parts/panel.tsx';
 import tables from '../parts/table.module.css';
 import kit from '../parts/view.module.css';
+import { layOutTime } from './lay-out-time.ts';
 import { useVisitorTexts } from './texts.ts';
 import styles from './time-chart.module.css';
 
@@ -20,13 +21,17 @@ export function TimeChart({ numbers }: { readonly numbers: VisitorNumbers }): Re
   const top = Math.max(1, ...points.map(({ views }) => views));
   const peak = points.find(({ views }) => views === top);
   // Days are days in UTC, whatever the zone of the console.
-  const write = (at: number): string =>
-    pointMs < DAY_MS ? format.clock(at, now) : new Date(at).toISOString().slice(0, 10);
+  const write = (at: number): string => (pointMs < DAY_MS ? format.clock(at, now) : writeDay(at));
+  const { slots, slotsPerTick, ticks, slotOf } = layOutTime(numbers);
   return (
-    <Panel title={pointMs < DAY_MS ? texts.hours : texts.days} id="visits-by-time">
+    <Panel
+      title={pointMs < DAY_MS ? texts.hours : texts.days}
+      {...(peak && { note: texts.peak(write(peak.at), format.count(peak.views)) })}
+      id="visits-by-time"
+    >
       <svg
         className={styles.chart}
-        viewBox={`0 0 ${points.length} ${HEIGHT}`}
+        viewBox={`0 0 ${slots} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={texts.chart(
@@ -34,13 +39,21 @@ export function TimeChart({ numbers }: { readonly numbers: VisitorNumbers }): Re
           peak ? `${write(peak.at)}, ${format.count(peak.views)}` : format.count(0),
         )}
       >
-        {points.map(({ at, views, entered }, index) => (
+        {points.map(({ at, views, entered }) => (
           <g key={at}>
-            <rect {...placeBar(index, views / top)} />
-            <rect {...placeBar(index, Math.min(views, entered) / top)} data-entered />
+            <rect {...placeBar(slotOf(at), views / top)} />
+            <rect {...placeBar(slotOf(at), Math.min(views, entered) / top)} data-entered />
           </g>
         ))}
       </svg>
+      {/* The last label has less room if its bars are fewer. */}
+      <div className={styles.axis} aria-hidden="true">
+        {ticks.map((tick, index) => (
+          <span key={tick} style={{ flexGrow: Math.min(slotsPerTick, slots - index * slotsPerTick) }}>
+            {slotsPerTick * pointMs < DAY_MS ? format.hour(tick) : writeDay(tick).slice('2026-'.length)}
+          </span>
+        ))}
+      </div>
       <ul className={`${kit.legend} ${styles.legend}`}>
         <li>{texts.views}</li>
         <li data-entered>{texts.entered}</li>
@@ -74,7 +87,12 @@ export function TimeChart({ numbers }: { readonly numbers: VisitorNumbers }): Re
   );
 }
 
-function placeBar(index: number, part: number): Readonly<Record<'x' | 'y' | 'width' | 'height', number>> {
+/** Writes a day in UTC: "2026-11-17". */
+function writeDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+function placeBar(slot: number, part: number): Readonly<Record<'x' | 'y' | 'width' | 'height', number>> {
   const height = part * HEIGHT;
-  return { x: index + (1 - BAR_WIDTH) / 2, y: HEIGHT - height, width: BAR_WIDTH, height };
+  return { x: slot + (1 - BAR_WIDTH) / 2, y: HEIGHT - height, width: BAR_WIDTH, height };
 }

@@ -1,0 +1,31 @@
+import { DAY_MS } from '../../contract/limits.ts';
+import type { VisitorNumbers } from '../../contract/visitors.ts';
+
+/** So many labels have room below the chart on a phone. */
+const MAX_TICKS = 7;
+
+type TimeLayout = {
+  /** How many bars have room: the whole of the last day, too. */
+  readonly slots: number;
+  /** So many bars are below one label. */
+  readonly slotsPerTick: number;
+  /** The times of the labels. */
+  readonly ticks: readonly number[];
+  readonly slotOf: (time: number) => number;
+};
+
+/** Gives each hour or day of a period its place in a chart. One without visits keeps its place. */
+export function layOutTime({
+  from,
+  at: now,
+  pointMs,
+}: Pick<VisitorNumbers, 'from' | 'at' | 'pointMs'>): TimeLayout {
+  const days = Math.max(1, Math.ceil((now - from) / DAY_MS));
+  const slots = (days * DAY_MS) / pointMs;
+  const slotsPerTick = Math.ceil(slots / MAX_TICKS);
+  const ticks = Array.from(
+    { length: Math.ceil(slots / slotsPerTick) },
+    (_, tick) => from + tick * slotsPerTick * pointMs,
+  );
+  return { slots, slotsPerTick, ticks, slotOf: (time) => (time - from) / pointMs };
+}
