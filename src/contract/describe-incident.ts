@@ -36,7 +36,7 @@ const EN: IncidentTexts = {
     'not-told': 'could not be told',
   },
   places: (names) => `In: ${names}`,
-  visitors: (count) => `Visitors touched: ${count}`,
+  visitors: (count) => `Visitors affected: ${count}`,
 };
 
 const ZH_CN: IncidentTexts = {
@@ -59,7 +59,7 @@ const ZH_CN: IncidentTexts = {
     changed: '恶化',
     returned: '再次出现',
     closed: '结束',
-    taken: '已由以下人员处理：',
+    taken: '处理人',
     told: '已通知',
     'not-told': '无法通知',
   },

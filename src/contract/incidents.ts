@@ -96,7 +96,7 @@ export type Condition = {
   readonly detail: IncidentDetail;
   /** When it began, as far as the server knows. */
   readonly since: number;
-  /** How many visitors it has touched since then. */
+  /** How many visitors it has affected since then. */
   readonly visitors: number;
 };
 

@@ -2,7 +2,13 @@ import { type ReactNode, useState } from 'react';
 import type { ConsoleLanguage } from '../../contract/console.ts';
 import { describeDetail } from '../../contract/describe-detail.ts';
 import { INCIDENT_TEXTS, nameIncident, namePlaces } from '../../contract/describe-incident.ts';
-import type { ConsoleChannel, ConsoleIncidents, Incident, IncidentEvent } from '../../contract/incidents.ts';
+import {
+  type ConsoleChannel,
+  type ConsoleIncidents,
+  type Incident,
+  type IncidentEvent,
+  SEVERITIES,
+} from '../../contract/incidents.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import type { ConsoleAccount } from '../../contract/people.ts';
 import { isRoleEnough } from '../../contract/roles.ts';
@@ -14,7 +20,7 @@ import { Clock } from '../parts/clock.tsx';
 import { Empty, Loading, Panel } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
 import styles from './incidents.module.css';
-import { useIncidentTexts } from './texts.ts';
+import { type IncidentViewTexts, useIncidentTexts } from './texts.ts';
 
 export type IncidentsViewProps = {
   readonly version: number;
@@ -28,7 +34,7 @@ export function IncidentsView({ version, account }: IncidentsViewProps): ReactNo
   const { data, hasFailed } = useView<ConsoleIncidents>(CONSOLE_PATHS.incidents, version);
   if (data === undefined) return <Loading hasFailed={hasFailed} />;
   const { incidents, channels, at } = data;
-  const open = incidents.filter(({ endedAt }) => endedAt === null);
+  const open = listOpen(incidents);
   const earlier = incidents.filter(({ endedAt }) => endedAt !== null);
   return (
     <div className={kit.narrow}>
@@ -53,6 +59,13 @@ export function IncidentsView({ version, account }: IncidentsViewProps): ReactNo
       </Panel>
     </div>
   );
+}
+
+/** Lists what is wrong now: the most severe first, and otherwise in the given order. */
+export function listOpen(incidents: readonly Incident[]): readonly Incident[] {
+  return incidents
+    .filter(({ endedAt }) => endedAt === null)
+    .toSorted((one, other) => SEVERITIES.indexOf(other.severity) - SEVERITIES.indexOf(one.severity));
 }
 
 function IncidentList({
@@ -85,7 +98,7 @@ function IncidentItem({ incident, now }: { readonly incident: Incident; readonly
     <li className={styles.incident} data-severity={severity} data-open={endedAt === null || undefined}>
       <div className={styles.head}>
         <h3 className={kit.name}>{nameIncident(incident, language)}</h3>
-        <span className={kit.note}>{texts.severity(words.severities[severity])}</span>
+        <span className={`${kit.note} ${styles.severity}`}>{texts.severity(words.severities[severity])}</span>
       </div>
       <p>
         <Clock
@@ -110,7 +123,7 @@ function IncidentItem({ incident, now }: { readonly incident: Incident; readonly
             // Events are only ever added at the end.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
-              <Clock time={event.at} now={now} /> {describeEvent(event, subject, language)}
+              <Clock time={event.at} now={now} /> {describeEvent(event, { subject, language, texts })}
             </li>
           ))}
         </ol>
@@ -119,13 +132,19 @@ function IncidentItem({ incident, now }: { readonly incident: Incident; readonly
   );
 }
 
+type EventWords = {
+  readonly subject: string;
+  readonly language: ConsoleLanguage;
+  readonly texts: IncidentViewTexts;
+};
+
 function describeEvent(
   { kind, by, condition }: IncidentEvent,
-  subject: string,
-  language: ConsoleLanguage,
+  { subject, language, texts }: EventWords,
 ): string {
   const what = [INCIDENT_TEXTS[language].events[kind], by].filter((part) => part !== undefined).join(' ');
-  return condition === undefined ? what : `${what}: ${nameIncident({ ...condition, subject }, language)}`;
+  if (condition === undefined) return what;
+  return texts.becoming(what, nameIncident({ ...condition, subject }, language));
 }
 
 function ChannelItem({

@@ -16,6 +16,7 @@ const en = {
   take: 'Take it',
   takenBy: (name: string) => `Taken by ${name}`,
   timeline: 'Timeline',
+  becoming: (event: string, what: string) => `${event}: ${what}`,
   channels: 'Channels',
   channelsNote: 'who is told; rules and channels are in site.json, under alerts',
   noChannels: 'Nobody is told: site.json has no channels.',
@@ -32,9 +33,9 @@ const en = {
   failed: 'This did not work.',
 };
 
-type Texts = typeof en;
+export type IncidentViewTexts = typeof en;
 
-const zhCn: Texts = {
+const zhCn: IncidentViewTexts = {
   open: '进行中',
   openNote: '当前异常',
   nothingOpen: '一切正常。',
@@ -47,6 +48,7 @@ const zhCn: Texts = {
   take: '由我处理',
   takenBy: (name) => `由 ${name} 处理`,
   timeline: '时间线',
+  becoming: (event, what) => `${event}：${what}`,
   channels: '通道',
   channelsNote: '通知对象；规则和通道位于 site.json 的 alerts 中',
   noChannels: '不会通知任何人：site.json 中没有通道。',
@@ -60,8 +62,8 @@ const zhCn: Texts = {
   failed: '操作未成功。',
 };
 
-const TEXTS: Readonly<Record<ConsoleLanguage, Texts>> = { en, 'zh-CN': zhCn };
+const TEXTS: Readonly<Record<ConsoleLanguage, IncidentViewTexts>> = { en, 'zh-CN': zhCn };
 
-export function useIncidentTexts(): Texts {
+export function useIncidentTexts(): IncidentViewTexts {
   return TEXTS[useLocale().language];
 }
