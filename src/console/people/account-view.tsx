@@ -231,8 +231,9 @@ function SessionText({
     <p>
       <span className={kit.name}>{session.prefix}</span>{' '}
       <span className={kit.note}>
-        {texts.started} <Clock time={session.startedAt} now={now} />, {texts.lastUsed}{' '}
-        <Clock time={session.seenAt} now={now} />
+        {texts.started} <Clock time={session.startedAt} now={now} />
+        {texts.comma}
+        {texts.lastUsed} <Clock time={session.seenAt} now={now} />
       </span>
     </p>
   );

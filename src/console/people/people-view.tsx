@@ -118,7 +118,9 @@ function PersonRow({
       <p>
         <span className={kit.name}>{name}</span>{' '}
         <span className={kit.note}>
-          <PersonState person={person} now={now} />, {texts.openSessions}: {sessions}
+          <PersonState person={person} now={now} />
+          {texts.comma}
+          {texts.openSessions(sessions)}
         </span>
       </p>
       <div className={buttons.row}>
@@ -253,7 +255,7 @@ function TokenText({ token, now }: { readonly token: ConsoleToken; readonly now:
     <p>
       <span className={kit.name}>{token.name}</span>{' '}
       <span className={kit.note}>
-        {texts.roles[token.role]}, {texts.madeBy} {token.madeBy}, {texts.ends}{' '}
+        {[texts.roles[token.role], `${texts.madeBy} ${token.madeBy}`, texts.ends].join(texts.comma)}{' '}
         <Clock time={token.endsAt} now={now} />
       </span>
     </p>

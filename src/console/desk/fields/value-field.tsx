@@ -53,7 +53,7 @@ export function ValueField({ place, spec, label, help, labelAt = 'above' }: Valu
       />
       {notes.length > 0 && (
         <p className={styles.help} id={helpId}>
-          {notes.join(' ')}
+          {texts.joinNotes(notes)}
         </p>
       )}
       {problems.length > 0 && (

@@ -160,6 +160,7 @@ export const en = {
   languagesOf: (name: string) => `Languages: ${name}`,
   otherLanguages: 'all others',
   defaultIs: (value: string) => `If empty: ${value}`,
+  joinNotes: (notes: readonly string[]) => notes.join(' '),
 
   targetsNote: 'The addresses that /t/NAME chooses from, one a line.',
   target: (name: string) => `/t/${name}`,
@@ -201,6 +202,7 @@ export const en = {
   },
   noImage: 'None',
   chooseImage: (name: string) => `Choose or drop a file: ${name}`,
+  imageFor: (image: string, language: string) => `${image}, ${language}`,
   imageFacts: (path: string, size: string) => `${path}, ${size}`,
   imageTooLarge: (size: string) => `This file has ${size}. At most 5 MB can be taken: make it smaller.`,
   imageWrongType: 'Choose an image: SVG, PNG, JPEG, WebP, AVIF, GIF or ICO.',

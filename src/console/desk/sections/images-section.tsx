@@ -30,7 +30,7 @@ export function ImagesSection(): ReactNode {
             {({ place, label, isAlone }) => (
               <ImageField
                 place={place}
-                label={isAlone ? texts.images[name] : `${texts.images[name]}, ${label}`}
+                label={isAlone ? texts.images[name] : texts.imageFor(texts.images[name], label)}
                 isOptional={OPTIONAL.has(name) || !isAlone}
               />
             )}
