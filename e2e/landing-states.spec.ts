@@ -256,10 +256,12 @@ test.describe('without JavaScript', IN_CHROMIUM, () => {
       }
       const days = Math.floor(Date.now() / 86_400_000);
       for (const number of [1, 2, 3, 4]) {
-        await expect(page.getByRole('link', { name: `官方线路${number}`, exact: true })).toHaveAttribute(
+        const line = page.getByRole('link', { name: `官方线路${number}`, exact: true });
+        await expect(line).toHaveAttribute(
           'href',
           new RegExp(`^http://www${days}\\.backup${number}\\.localhost:\\d+$`),
         );
+        expect((await line.boundingBox())?.height, 'a finger can hit it').toBeGreaterThanOrEqual(44);
       }
       await expect(page.getByRole('button')).toHaveCount(0);
     });

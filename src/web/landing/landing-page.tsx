@@ -71,7 +71,7 @@ type RestrictedPageProps = Pick<LandingPageProps, 'content'> & { readonly title:
 export function RestrictedPage({ content, title }: RestrictedPageProps): ReactNode {
   return (
     <PageContext value={content}>
-      <Header />
+      <Header hasPromo={false} />
       <main className={styles.notice}>
         <h1>{title}</h1>
         <p>{content.texts.restricted}</p>

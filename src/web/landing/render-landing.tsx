@@ -10,6 +10,7 @@ import type { PageParts } from '../kit/document/render-document.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
 import { FETCHED_STYLE, writeSpeculationRules } from '../kit/start/fetch-ahead.ts';
 import { FallbackLines } from '../kit/page/fallback-lines.tsx';
+import cards from './downloads/download-links.module.css';
 import { createIdleHandOver } from './hand-over.ts';
 import { createPageContent } from '../kit/page/page-content.ts';
 import { createLandingData } from './landing-data.ts';
@@ -40,7 +41,10 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
     <LandingPage
       content={content}
       handOver={createIdleHandOver('loading', content.links)}
-      plainLinks={<FallbackLines addresses={request.fallbackAddresses} />}
+      plainLinks={
+        // These classes are in the style of the page anyway, which has few bytes left.
+        <FallbackLines addresses={request.fallbackAddresses} listClass={cards.links} linkClass={cards.link} />
+      }
     />
   );
   const data = createLandingData(request, content, texts);

@@ -4,13 +4,21 @@ import { usePage } from './page-context.ts';
 import styles from './fallback-lines.module.css';
 
 /** The fallback hosts as plain links, for visitors whose browser does not run the page's script. */
-export function FallbackLines({ addresses }: { readonly addresses: readonly string[] }): ReactNode {
+export function FallbackLines({
+  addresses,
+  listClass = styles.lines,
+  linkClass = styles.line,
+}: {
+  readonly addresses: readonly string[];
+  readonly listClass?: string | undefined;
+  readonly linkClass?: string | undefined;
+}): ReactNode {
   const { texts } = usePage();
   return (
-    <ol className={styles.lines}>
+    <ol className={listClass} data-without-script>
       {addresses.map((address, index) => (
         <li key={address}>
-          <a href={address} target="_blank" rel="noopener">
+          <a className={linkClass} href={address} target="_blank" rel="noopener">
             {formatText(texts.officialLine, { n: index + 1 })}
           </a>
         </li>
