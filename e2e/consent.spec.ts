@@ -93,6 +93,8 @@ test.describe('where consent is required', () => {
       await waitForLines(other);
       const countViews = () => new Set(intake.records().map(({ view }) => view)).size;
       await expect.poll(countViews).toBe(2);
+      // In Firefox nothing has the focus in a window that is behind another one.
+      await page.bringToFront();
       await settingOf(page).click();
       await expect(barOf(page)).toBeFocused();
       await expect(barOf(page).getByRole('button', { name: '同意' })).toHaveAttribute('aria-pressed', 'true');

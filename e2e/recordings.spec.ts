@@ -107,6 +107,12 @@ test(
     await operator.getByRole('button', { name: 'Play' }).click();
     await expect.poll(() => readShown(player)).toContain('afterwards');
     await expectNoViolation(operator, 'a session');
+    await operator.evaluate(() => {
+      const refuse = () => Promise.reject(new Error('not allowed'));
+      Object.defineProperty(navigator, 'clipboard', { value: { writeText: refuse } });
+    });
+    await operator.getByRole('button', { name: 'Copy link' }).click();
+    await expect(operator.getByText('copy it by hand')).toBeVisible();
 
     expect(await readShown(player)).not.toContain(TYPED);
     const segments = await fetch(

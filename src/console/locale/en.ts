@@ -35,6 +35,7 @@ export const en = {
   reload: 'Reload',
   cancel: 'Cancel',
   copied: 'Copied',
+  copyFailed: 'The browser does not allow this: copy it by hand.',
   lastHour: 'last hour',
 
   title: 'Waypost console',

@@ -28,6 +28,7 @@ export const zhCN: Texts = {
   reload: '重新加载',
   cancel: '取消',
   copied: '已复制',
+  copyFailed: '浏览器不允许复制，请手动复制。',
   lastHour: '最近一小时',
 
   title: 'Waypost 控制台',

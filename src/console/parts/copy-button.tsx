@@ -3,13 +3,17 @@ import { useLocale } from '../locale/locale.ts';
 import buttons from './buttons.module.css';
 import kit from './view.module.css';
 
-/** Copies a text, and says so. */
+/** Copies a text, and says whether it worked. */
 export function CopyButton({ label, text }: { readonly label: string; readonly text: string }): ReactNode {
   const { texts } = useLocale();
-  const [copied, setCopied] = useState<string>();
+  const [copied, setCopied] = useState<{ readonly text: string; readonly hasWorked: boolean }>();
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    setCopied(text);
+    const hasWorked = await navigator.clipboard.writeText(text).then(
+      () => true,
+      // Whoever uses the browser, or their company, has forbidden it.
+      () => false,
+    );
+    setCopied({ text, hasWorked });
   };
   // Browsers have no clipboard on plain http, except on loopback.
   if (!window.isSecureContext) return null;
@@ -19,7 +23,7 @@ export function CopyButton({ label, text }: { readonly label: string; readonly t
         {label}
       </button>
       <span className={kit.note} role="status">
-        {copied === text && texts.copied}
+        {copied?.text === text && (copied.hasWorked ? texts.copied : texts.copyFailed)}
       </span>
     </>
   );
