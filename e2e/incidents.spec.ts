@@ -39,7 +39,7 @@ test(
     await item.getByRole('button', { name: 'Take it' }).click();
     await expect(item.getByText('Taken by loopback', { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await expect(page.getByText('This needs the role "editor".')).toBeVisible();
+    await expect(page.getByText('Your role may not do this any more.')).toBeVisible();
     await expectNoViolation(page, 'incidents');
 
     lines.set('line2.localhost', {});

@@ -201,6 +201,7 @@ function ActionButton({
   readonly done?: string;
 }): ReactNode {
   const texts = useIncidentTexts();
+  const { language } = useLocale();
   const [outcome, setOutcome] = useState<Outcome>();
   const [isBusy, setIsBusy] = useState(false);
   const send = async (): Promise<void> => {
@@ -209,8 +210,7 @@ function ActionButton({
       await sendChange(path, body);
       setOutcome({ isGood: true, text: done });
     } catch (error) {
-      const reason = error instanceof ChangeError ? error.reason : '';
-      setOutcome({ isGood: false, text: reason || texts.failed });
+      setOutcome({ isGood: false, text: describeProblem(error, texts, language) });
     } finally {
       setIsBusy(false);
     }
@@ -225,4 +225,12 @@ function ActionButton({
       </p>
     </div>
   );
+}
+
+/** Says why the server did not do what it was asked. */
+export function describeProblem(error: unknown, texts: IncidentViewTexts, language: ConsoleLanguage): string {
+  if (!(error instanceof ChangeError)) return texts.failed;
+  const { code, fault } = error;
+  if (fault !== undefined) return texts.testFailed(describeDetail(fault, language));
+  return (code && texts.problems[code]) ?? texts.failed;
 }

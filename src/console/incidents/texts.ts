@@ -1,4 +1,5 @@
 import type { ConsoleLanguage } from '../../contract/console.ts';
+import type { ApiCode } from '../../contract/error-codes.ts';
 import type { ConsoleChannel } from '../../contract/incidents.ts';
 import { useLocale } from '../locale/locale.ts';
 
@@ -30,7 +31,13 @@ const en = {
   failing: (reason: string) => `does not take messages: ${reason}`,
   test: 'Send a test',
   testSent: 'The test was sent.',
-  failed: 'This did not work.',
+  testFailed: (reason: string) => `The channel did not take the test: ${reason}`,
+  failed: 'This did not work. Is the portal reachable?',
+  problems: {
+    'unknown-incident': 'This incident is over.',
+    'unknown-channel': 'This channel is not there any more.',
+    'role-too-low': 'Your role may not do this any more. Load the page again.',
+  } satisfies Partial<Record<ApiCode, string>> as Partial<Record<ApiCode, string>>,
 };
 
 export type IncidentViewTexts = typeof en;
@@ -59,11 +66,20 @@ const zhCn: IncidentViewTexts = {
   failing: (reason) => `无法发送消息：${reason}`,
   test: '发送测试',
   testSent: '测试已发送。',
-  failed: '操作未成功。',
+  testFailed: (reason) => `通道未接受测试：${reason}`,
+  failed: '操作未成功。门户是否可以访问？',
+  problems: {
+    'unknown-incident': '此事件已结束。',
+    'unknown-channel': '此通道已不存在。',
+    'role-too-low': '您的角色已无权执行此操作。请重新加载页面。',
+  },
 };
 
-const TEXTS: Readonly<Record<ConsoleLanguage, IncidentViewTexts>> = { en, 'zh-CN': zhCn };
+export const INCIDENT_VIEW_TEXTS: Readonly<Record<ConsoleLanguage, IncidentViewTexts>> = {
+  en,
+  'zh-CN': zhCn,
+};
 
 export function useIncidentTexts(): IncidentViewTexts {
-  return TEXTS[useLocale().language];
+  return INCIDENT_VIEW_TEXTS[useLocale().language];
 }

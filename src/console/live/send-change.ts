@@ -1,17 +1,25 @@
 import { API_CODES, type ApiCode } from '../../contract/error-codes.ts';
+import type { IncidentDetail } from '../../contract/incidents.ts';
+
+/** As much of an error as this page needs. The server uses the same types. */
+type AnsweredError = {
+  readonly code?: string;
+  readonly message?: string;
+  readonly fault?: IncidentDetail;
+};
 
 /** Why the server refused a change. */
 export class ChangeError extends Error {
   override readonly name = 'ChangeError';
   /** Undefined if the server could not be reached. */
   readonly code: ApiCode | undefined;
-  /** The server's own sentence. Empty if it could not be reached. */
-  readonly reason: string;
+  /** Why a channel did not take its test. */
+  readonly fault: IncidentDetail | undefined;
 
-  constructor(code: ApiCode | undefined, reason = '') {
-    super(reason || 'no answer');
-    this.code = code;
-    this.reason = reason;
+  constructor({ code, message = 'no answer', fault }: AnsweredError = {}) {
+    super(message);
+    this.code = API_CODES.find((each) => each === code);
+    this.fault = fault;
   }
 }
 
@@ -22,19 +30,11 @@ export async function sendChange<Answer>(path: string, body: object): Promise<An
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   }).catch(() => undefined);
-  if (answer === undefined) throw new ChangeError(undefined);
+  if (answer === undefined) throw new ChangeError();
   // The session is over: the server answers with the login form instead of the page.
   if (answer.status === 401) location.reload();
   const content: unknown = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw readError(content);
+  if (!answer.ok) throw new ChangeError((content as { readonly error?: AnsweredError }).error);
   // The server uses the same type.
   return content as Answer;
-}
-
-function readError(content: unknown): ChangeError {
-  const { error } = content as { readonly error?: { readonly code?: string; readonly message?: string } };
-  return new ChangeError(
-    API_CODES.find((code) => code === error?.code),
-    error?.message,
-  );
 }

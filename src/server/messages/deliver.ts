@@ -2,7 +2,7 @@ import type { ConsoleChannel, IncidentDetail } from '../../contract/incidents.ts
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
 import type { Message, Outgoing } from './message.ts';
-import { MessageError } from './reach-safely.ts';
+import { readChannelFault } from './reach-safely.ts';
 
 /** Sends a message by a channel. Rejects, with a reason for a person, if the channel did not take it. */
 export type SendMessage = (channel: AlertChannel, message: Message) => Promise<void>;
@@ -88,9 +88,8 @@ export function createDelivery({ send, now, deadlineMs = DEADLINE_MS }: Delivery
       await withDeadline(send(channel, message), deadlineMs, `the channel ${channel.name} is late`);
       return undefined;
     } catch (error) {
-      if (error instanceof MessageError) return error.fault;
       if (error instanceof DeadlineError) return { kind: 'channel-late', seconds: deadlineMs / 1_000 };
-      return { kind: 'text', text: error instanceof Error ? error.message : String(error) };
+      return readChannelFault(error);
     }
   }
 

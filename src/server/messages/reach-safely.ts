@@ -3,7 +3,7 @@ import { type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { type LookupFunction, isIP } from 'node:net';
 import { describeDetail } from '../../contract/describe-detail.ts';
-import type { ChannelFault } from '../../contract/incidents.ts';
+import type { ChannelFault, IncidentDetail } from '../../contract/incidents.ts';
 
 /** A channel did not take a message. */
 export class MessageError extends Error {
@@ -15,6 +15,12 @@ export class MessageError extends Error {
     super(describeDetail(fault, 'en'), options);
     this.fault = fault;
   }
+}
+
+/** Why a channel did not take a message, of any error. */
+export function readChannelFault(error: unknown): IncidentDetail {
+  if (error instanceof MessageError) return error.fault;
+  return { kind: 'text', text: error instanceof Error ? error.message : String(error) };
 }
 
 /** Whether an address may be connected to. */

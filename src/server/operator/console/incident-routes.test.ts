@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConsoleIncidents, Incident } from '../../../contract/incidents.ts';
+import { MessageError } from '../../messages/reach-safely.ts';
 import { createTestConsole } from '../../testing/test-console.ts';
 
 const INCIDENT: Incident = {
@@ -31,7 +32,7 @@ async function openConsole() {
       take: async ({ id, by }) => (id === 'a1' ? done.push(`${by} took ${id}`) > 0 : false),
       test: async (channel) => {
         done.push(`tested ${channel}`);
-        throw new Error('refused');
+        throw new MessageError({ kind: 'channel-status', host: 'hook.example', status: 500 });
       },
     },
   });
@@ -62,8 +63,11 @@ test('a test says why the channel did not take it', async () => {
   const answer = await post('/api/console/channels/test', '{"channel":"night"}');
   expect([answer.status, answer.text]).toEqual([
     502,
-    expect.stringContaining('did not take the test: refused.'),
+    expect.stringContaining('did not take the test: hook.example answered with status 500.'),
   ]);
+  expect(JSON.parse(answer.text)).toMatchObject({
+    error: { fault: { kind: 'channel-status', host: 'hook.example', status: 500 } },
+  });
   expect(done).toEqual(['tested night']);
   const unknown = await post('/api/console/channels/test', '{"channel":"day"}');
   expect([unknown.status, unknown.text]).toEqual([404, expect.stringContaining('unknown-channel')]);

@@ -1,10 +1,12 @@
 import type { Hono } from 'hono';
 import * as v from 'valibot';
+import { describeDetail } from '../../../contract/describe-detail.ts';
 import type { ConsoleIncidents } from '../../../contract/incidents.ts';
 import { CONSOLE_PATHS } from '../../../contract/paths.ts';
 import { answerJson } from '../../http/answer.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { IncidentKeeper } from '../../incidents/keep-incidents.ts';
+import { readChannelFault } from '../../messages/reach-safely.ts';
 import type { AuditLog } from '../../people/audit-log.ts';
 import type { VisitEnv } from '../../portal/visit.ts';
 import type { Access, Demand } from '../access/guard-access.ts';
@@ -63,9 +65,10 @@ function refuseUnknown(what: 'incident' | 'channel'): never {
 }
 
 function refuseTest(error: unknown): never {
-  const reason = error instanceof Error ? error.message : String(error);
+  const fault = readChannelFault(error);
   throw new HttpError(502, {
     code: 'channel-failed',
-    message: `The channel did not take the test: ${reason}.`,
+    message: `The channel did not take the test: ${describeDetail(fault, 'en')}.`,
+    details: { fault },
   });
 }
