@@ -72,12 +72,12 @@ export async function openLearning(options: OpenLearningOptions): Promise<Opened
     lineWatch,
     start: () =>
       stopAll(
-        () => probing.abort(),
         repeat(learn, () => LEARN_EVERY_MS),
         repeat(exchangeNotes, () => EXCHANGE_EVERY_MS, 0),
         ...(lineWatch ? [lineWatch.start(options.probeEveryMs)] : []),
       ),
     close: async () => {
+      probing.abort();
       await Promise.all([replicas.close(), measurements.close()]);
     },
   };
