@@ -6,9 +6,8 @@ import { type SiteConfig, nameBrand } from '../contract/site/site-config.ts';
 import { createPublicAddressTest } from '../line/is-public-address.ts';
 import type { MessageOptions } from '../server/compose.ts';
 import { askHolder } from '../server/desk/hold-desk.ts';
-import { createTestIncident } from '../server/incidents/tell-incidents.ts';
 import { createSend } from '../server/messages/create-send.ts';
-import { describeMessage } from '../server/messages/describe-message.ts';
+import { createTestIncident, describeMessage } from '../server/messages/describe-message.ts';
 import { SiteError, loadSite } from '../server/site/load-site.ts';
 import { parseSite } from '../server/site/parse-site.ts';
 import {

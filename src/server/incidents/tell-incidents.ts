@@ -3,6 +3,7 @@ import { describeDetail } from '../../contract/describe-detail.ts';
 import type { ConsoleChannel, Incident } from '../../contract/incidents.ts';
 import type { AlertSettings } from '../../contract/site/alert-settings.ts';
 import { type Choice, chooseMessages } from '../messages/choose-messages.ts';
+import { createTestIncident } from '../messages/describe-message.ts';
 import { type Delivered, type SendMessage, createDelivery } from '../messages/deliver.ts';
 import type { KeptIncident, Message, Outgoing } from '../messages/message.ts';
 import type { Sighting } from './follow-conditions.ts';
@@ -117,22 +118,4 @@ export function createTeller(deps: TellerDeps): Teller {
     const reason = fault === null ? '' : describeDetail(fault, 'en');
     log.warn({ channel, message: message.id, fault: reason, tries: tries + 1 }, `message ${kind}`);
   }
-}
-
-/** What a test message is about. */
-export function createTestIncident(now: number): Incident {
-  return {
-    id: 'test',
-    cause: 'test',
-    kind: 'line-down',
-    severity: 'low',
-    subject: 'line.example',
-    affected: [],
-    detail: { kind: 'test' },
-    visitors: 0,
-    startedAt: now,
-    endedAt: null,
-    takenBy: null,
-    timeline: [],
-  };
 }

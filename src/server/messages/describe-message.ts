@@ -58,6 +58,24 @@ export function describeMessage(incident: Incident, options: DescribeOptions): M
   };
 }
 
+/** What a test message is about. */
+export function createTestIncident(now: number): Incident {
+  return {
+    id: 'test',
+    cause: 'test',
+    kind: 'line-down',
+    severity: 'low',
+    subject: 'line.example',
+    affected: [],
+    detail: { kind: 'test' },
+    visitors: 0,
+    startedAt: now,
+    endedAt: null,
+    takenBy: null,
+    timeline: [],
+  };
+}
+
 function writeText(incident: Incident, language: ConsoleLanguage, title: string): string {
   const texts = INCIDENT_TEXTS[language];
   const places = namePlaces(incident);

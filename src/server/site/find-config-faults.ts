@@ -2,6 +2,7 @@ import type { JsonFault } from '../../contract/site/describe-issues.ts';
 import { explainKeepDays } from '../../contract/site/offline-settings.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import { parseRange } from '../caller/address-ranges.ts';
+import { readPart } from './read-json.ts';
 
 const NEEDS_COUNTRIES =
   "needs a way to tell a caller's country: set network.mmdb, or network.countryHeader together with network.trustedProxies";
@@ -82,9 +83,4 @@ function listNames(
 
 function isSystem(network: string): boolean {
   return network.startsWith('AS');
-}
-
-/** A part of `site.json`, whatever is wrong with the rest of it. Empty if it is not there. */
-export function readPart(value: unknown, name: string): Readonly<Record<string, unknown>> {
-  return Object((Object(value) as Record<string, unknown>)[name]) as Record<string, unknown>;
 }

@@ -11,9 +11,9 @@ import { type SiteConfig, createSiteConfigSchema } from '../../contract/site/sit
 import { readTargetFile, targetFileSchema } from '../../contract/site/target-file.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
 import { listBetterFormats } from './better-formats.ts';
-import { findConfigFaults, readPart } from './find-config-faults.ts';
+import { findConfigFaults } from './find-config-faults.ts';
 import { type SiteLinks, findLinkFaults, readSiteLinks } from './parse-links.ts';
-import { type JsonFile, readJson } from './read-json.ts';
+import { type JsonFile, readJson, readPart } from './read-json.ts';
 import type { SiteFiles } from './read-site-folder.ts';
 
 /** The addresses of a `/t` target, in the order of its file, and the file as it is sent. */

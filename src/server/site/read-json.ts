@@ -95,6 +95,11 @@ export function findJsonDepthFault(text: string): string | undefined {
   return undefined;
 }
 
+/** A part of a JSON value, whatever is wrong with the rest of it. Empty if it is not there. */
+export function readPart(value: unknown, name: string): Readonly<Record<string, unknown>> {
+  return Object((Object(value) as Record<string, unknown>)[name]) as Record<string, unknown>;
+}
+
 function describeError(text: string, { error, offset, length }: ParseError): string {
   const expected = SYNTAX_ERRORS[printParseErrorCode(error)] ?? 'did not expect';
   if (offset >= text.trimEnd().length) return `${expected} the end of the file`;
