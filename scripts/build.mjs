@@ -9,6 +9,7 @@ import { ROOT, runTool } from './run.mjs';
 const STAMP = join(ROOT, 'dist', '.waypost-built');
 const INPUTS = [
   'src',
+  'scripts/build.mjs',
   'scripts/compress-assets.mjs',
   'site/site.schema.json',
   'package-lock.json',
@@ -16,6 +17,9 @@ const INPUTS = [
   'tsconfig.json',
   'vite.config.ts',
 ];
+
+/** The folders of `dist/web` whose files a portal serves as they are. */
+const SERVED = ['client', 'client/assets', 'console/assets'];
 
 /** Builds `dist/`, unless it was built from these very sources. */
 export async function build() {
@@ -28,7 +32,7 @@ export async function build() {
   const env = { NODE_ENV: 'production' };
   const bundled = compiled || (await runTool('vite', ['build', '--app'], { quiet: true, env }));
   if (bundled !== 0) process.exit(bundled);
-  for (const part of ['client', 'console']) compressAssets(join(ROOT, 'dist/web', part, 'assets'));
+  for (const dir of SERVED) compressAssets(join(ROOT, 'dist/web', dir));
   writeFileSync(STAMP, wanted);
 }
 

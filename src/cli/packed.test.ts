@@ -50,6 +50,15 @@ describe('the package', { timeout: 300_000 }, () => {
     }
   });
 
+  test('holds a compressed copy of every file that a portal serves, so that no start has to make one', () => {
+    const served = files.filter((file) =>
+      /^package\/dist\/web\/(?:client|console)\/[^.].*\.(?:js|css)$/.test(file),
+    );
+    const copies = served.flatMap((file) => [`${file}.br`, `${file}.gz`]);
+    expect(served).toContain('package/dist/web/client/offline.js');
+    expect(copies.filter((copy) => !files.includes(copy))).toEqual([]);
+  });
+
   test('every link between its documents leads to something that it holds', async () => {
     const root = join(dir, 'node_modules/waypost');
     const documents = files
