@@ -147,10 +147,10 @@ export const RECORDING_MUTANTS = [
     loses: 'The network of our own proxy passes for the visitor’s.',
   },
   {
-    file: 'src/server/portal/answer-intake.ts',
-    find: 'left * PREFIX_PART',
+    file: 'src/server/process/shared-room.ts',
+    find: 'left * SENDER_PART',
     replace: 'left',
-    tests: INTAKE,
+    tests: [...INTAKE, ...KEEPER],
     loses: 'One network holds all the memory for the messages of pages.',
   },
   {

@@ -14,6 +14,7 @@ import { readBrowser } from '../recordings/read-browser.ts';
 import { readMessage } from '../recordings/read-message.ts';
 import { findPlace } from './find-place.ts';
 import { countApiCall } from './limit-rate.ts';
+import { createSharedRoom } from '../process/shared-room.ts';
 import { takeTurns } from '../process/take-turns.ts';
 import { type Visit, type VisitEnv, isRestricted } from './visit.ts';
 
@@ -45,8 +46,6 @@ const STATUSES = {
 const RETRY_SECONDS = 5;
 /** Bodies that are on their way, or wait until they are unpacked. */
 const MAX_HELD_BYTES = 32_000_000;
-/** One prefix (a /24 or /48) may hold this part of the room that is left, so that others always find some. */
-const PREFIX_PART = 1 / 8;
 /** A message counts once for each started block of this size, so that a limit of messages is one of bytes, too. */
 const BLOCK_BYTES = 16_384;
 
@@ -61,7 +60,7 @@ export function answerIntake(
   deps: IntakeDeps,
 ): readonly [limitBody: MiddlewareHandler, answer: Handler<VisitEnv>] {
   const { recordings, intakeLimiter, metrics } = deps;
-  const room = createBodyRoom();
+  const room = createSharedRoom(MAX_HELD_BYTES);
   // One at a time: unpacked, messages are up to 20 times as large.
   const inTurn = takeTurns();
   return [
@@ -72,12 +71,13 @@ export function answerIntake(
       if (recordings === undefined) refuse('recordings-elsewhere');
       const announced = readLength(c.req.header('content-length'));
       limitBytes(visit, announced);
-      const release = room.take(visit, announced) ?? refuse('intake-full');
+      const sender = findSender(visit);
+      const release = room.take(sender, announced) ?? refuse('intake-full');
       try {
         const body = Buffer.from(await c.req.arrayBuffer());
         const read = await inTurn(() => readMessage(body));
         if (typeof read === 'string') refuse(read);
-        const verdict = recordings.take(read, describeOrigin(visit));
+        const verdict = recordings.take(read, describeOrigin(visit), sender);
         if (verdict === 'session-closed') refuse(verdict);
         if (verdict === 'queue-full') refuse('intake-full');
         metrics.countIntake(verdict, body.length);
@@ -111,32 +111,9 @@ export function answerIntake(
   }
 }
 
-type BodyRoom = {
-  /** Keeps room for a body, and returns what gives it back. Undefined if there is no room for it now. */
-  readonly take: (visit: Visit, bytes: number) => (() => void) | undefined;
-};
-
-/** The memory for bodies. However many networks send as much as they can, none of them gets what is left for the next. */
-function createBodyRoom(): BodyRoom {
-  let heldBytes = 0;
-  const heldByPrefix = new Map<string, number>();
-  return {
-    take: ({ site, caller: { address } }, bytes) => {
-      const prefix = namePrefix(address);
-      const left = MAX_HELD_BYTES - heldBytes;
-      const share = site.exempt.has(address) ? left : left * PREFIX_PART - (heldByPrefix.get(prefix) ?? 0);
-      if (bytes > share) return undefined;
-      hold(prefix, bytes);
-      return () => hold(prefix, -bytes);
-    },
-  };
-
-  function hold(prefix: string, bytes: number): void {
-    heldBytes += bytes;
-    const held = (heldByPrefix.get(prefix) ?? 0) + bytes;
-    if (held === 0) heldByPrefix.delete(prefix);
-    else heldByPrefix.set(prefix, held);
-  }
+/** Whose room a message takes: that of its prefix (a /24 or /48). Undefined for those whom the site limits in nothing. */
+function findSender({ site, caller: { address } }: Visit): string | undefined {
+  return site.exempt.has(address) ? undefined : namePrefix(address);
 }
 
 /** A body that does not say how large it is counts as the largest. */

@@ -9,7 +9,7 @@ import { type TestPortal, type TestPortalOptions, createTestPortal } from '../te
 const PATH = '/api/intake';
 const BODY = JSON.stringify(createRecord());
 
-type Intake = TestPortal & { readonly taken: Origin[] };
+type Intake = TestPortal & { readonly taken: Origin[]; readonly senders: (string | undefined)[] };
 
 /** A portal that is its own intake. */
 async function openPortal(
@@ -17,16 +17,18 @@ async function openPortal(
   { verdict = 'taken', ...options }: TestPortalOptions & { readonly verdict?: IntakeVerdict } = {},
 ): Promise<Intake> {
   const taken: Origin[] = [];
+  const senders: (string | undefined)[] = [];
   const files = await createSiteFiles((config) => {
     Object.assign(config, { monitoring: { intakeUrl: 'self' } }, change);
   });
   const recordings = {
-    take: (_message: unknown, origin: Origin) => {
+    take: (_message: unknown, origin: Origin, sender: string | undefined) => {
       taken.push(origin);
+      senders.push(sender);
       return verdict;
     },
   };
-  return { ...(await createTestPortal({ files, recordings, ...options })), taken };
+  return { ...(await createTestPortal({ files, recordings, ...options })), taken, senders };
 }
 
 const post = ({ ask }: TestPortal, body: string | Uint8Array<ArrayBuffer> = BODY, headers = {}) =>
@@ -155,6 +157,15 @@ test('takes a thousand messages at once, but no more than 32 MB of them', async 
   const statuses = answers.map(({ status }) => status);
   expect([204, 503].map((status) => statuses.filter((each) => each === status).length)).toEqual([122, 8]);
   expect((await post(portal, body)).status).toBe(204);
+});
+
+test('tells the store whose room a message takes: that of its network, and of no exempt range', async () => {
+  const limits = { exempt: ['192.0.2.0/24'] };
+  const portal = await openPortal({ limits, network: { trustedProxies: ['203.0.113.0/24'] } });
+  for (const address of ['198.51.100.7', '198.51.100.8', '192.0.2.7']) {
+    await post(portal, BODY, { 'x-forwarded-for': address });
+  }
+  expect(portal.senders).toEqual(['198.51.100', '198.51.100', undefined]);
 });
 
 test('a hundred networks that send as much as they can leave room for the next', async () => {

@@ -216,6 +216,32 @@ test('a full disk costs nobody anything but what comes when the queue is full, a
   expect(await readEvents(keeper)).toEqual(numbers.slice(0, taken + 1).flatMap(eventsOf));
 });
 
+test('while the disk hangs, senders that send as much as they can leave room for the next', async () => {
+  let isHanging = true;
+  const keeper = open({
+    maxQueueBytes: 1_000_000,
+    write: async (file, bytes, position) => {
+      if (isHanging) throw new Error('EIO: i/o error, write');
+      return (await file.write(bytes, 0, bytes.length, position)).bytesWritten;
+    },
+  });
+  const packed = Buffer.alloc(10_000);
+  let number = 0;
+  const send = (sender: string) =>
+    keeper.take({ message: createSegment({ number: (number += 1) }), packed }, ORIGIN, sender);
+  const flood = (sender: string) =>
+    Array.from({ length: 100 }, () => send(sender)).filter((verdict) => verdict === 'taken');
+  expect(flood('198.51.100.0/24').length).toBe(11);
+  for (let network = 0; network < 8; network += 1) flood(`198.18.${network}.0/24`);
+  await keeper.flush();
+  expect(send('198.51.100.0/24')).toBe('queue-full');
+  expect(send('192.0.2.0/24')).toBe('taken');
+  // What is on the disk takes no room any more.
+  isHanging = false;
+  await keeper.flush();
+  expect(flood('198.51.100.0/24').length).toBe(11);
+});
+
 // Mounting needs root. `npm test` makes do with the disk above, which only says that it is full.
 test.runIf(isSoak() && process.getuid?.() === 0)('a real disk that is full heals by itself', async () => {
   await exec('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', dir]);

@@ -27,8 +27,11 @@ export type IntakeVerdict = 'taken' | 'duplicate' | 'session-closed' | 'queue-fu
 export type Erasure = { readonly session: string } | { readonly before: string };
 
 export type RecordingKeeper = {
-  /** Takes a message, and never waits: the disk follows within a second. */
-  readonly take: (message: ReadMessage, origin: Origin) => IntakeVerdict;
+  /**
+   * Takes a message, and never waits: the disk follows within a second. While it hangs, one sender may take only a part of
+   * the room for messages that wait.
+   */
+  readonly take: (message: ReadMessage, origin: Origin, sender?: string) => IntakeVerdict;
   readonly list: (filter: SessionFilter, before: number | undefined) => FoundSessions;
   readonly find: (session: string) => Promise<SessionSummary | undefined>;
   /** The events of a view in order, as the inside of a JSON array, segment by segment. */
@@ -87,7 +90,7 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
   let isClosing = false;
 
   return {
-    take: ({ message, packed }, origin) => {
+    take: ({ message, packed }, origin, sender) => {
       const { session } = message;
       const file = { day: dayOf(now()), session };
       const label = createLabel(message, now(), origin);
@@ -96,7 +99,7 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
       if (entry !== undefined && hasMessage(entry, label)) return 'duplicate';
       if (entry !== undefined && isSpent(entry, label.view)) return 'session-closed';
       const frame = encodeFrame({ label, packed });
-      if (!queue.add(file, frame)) return 'queue-full';
+      if (!queue.add(file, frame, sender)) return 'queue-full';
       const record = message.kind === 'session' ? message : undefined;
       index.add({ file, label, bytes: frame.length, record });
       return 'taken';

@@ -1,9 +1,10 @@
+import { createSharedRoom } from '../process/shared-room.ts';
 import type { InTurn } from '../process/take-turns.ts';
 import type { RecordingFile, RecordingStore } from './recording-store.ts';
 
 export type WriteQueue = {
-  /** Takes a frame to write it soon. False if too much is waiting already. */
-  readonly add: (file: RecordingFile, frame: Buffer) => boolean;
+  /** Takes a frame to write it soon. False if too much is waiting already, of this sender or of everyone. */
+  readonly add: (file: RecordingFile, frame: Buffer, sender: string | undefined) => boolean;
   /** Writes what waits, file by file. To be repeated several times a second. It never fails: what fails stays in the queue. */
   readonly flush: () => Promise<void>;
   /** Forgets what waits for these files. */
@@ -24,7 +25,8 @@ export type WriteQueueOptions = {
   readonly now: () => number;
 };
 
-type Waiting = RecordingFile & { frames: Buffer[]; bytes: number; since: number };
+type HeldFrame = { readonly bytes: Buffer; readonly release: () => void };
+type Waiting = RecordingFile & { readonly frames: HeldFrame[]; readonly since: number };
 
 /** A disk that has not taken a message for this long is too slow. */
 const SLOW_AFTER_MS = 10_000;
@@ -33,22 +35,19 @@ const SLOW_AFTER_MS = 10_000;
 export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
   const { store, inTurn, maxBytes, onWritten, onFault, now } = options;
   const waiting = new Map<string, Waiting>();
-  let bytes = 0;
+  // Until it is on the disk, a frame takes room here.
+  const room = createSharedRoom(maxBytes);
   let failure: string | null = null;
   let writingSince: number | undefined;
 
   return {
-    add: ({ day, session }, frame) => {
-      if (bytes + frame.length > maxBytes) return false;
+    add: ({ day, session }, bytes, sender) => {
+      const release = room.take(sender, bytes.length);
+      if (release === undefined) return false;
       const key = `${day}/${session}`;
-      let found = waiting.get(key);
-      if (found === undefined) {
-        found = { day, session, frames: [], bytes: 0, since: now() };
-        waiting.set(key, found);
-      }
-      found.frames.push(frame);
-      found.bytes += frame.length;
-      bytes += frame.length;
+      const found = waiting.get(key) ?? { day, session, frames: [], since: now() };
+      found.frames.push({ bytes, release });
+      waiting.set(key, found);
       return true;
     },
     flush: async () => {
@@ -57,21 +56,24 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
       for (const key of keys) await inTurn(() => write(key));
     },
     drop: (isDropped) => {
-      for (const [key, file] of waiting) if (isDropped(file)) take(key);
+      for (const [key, file] of waiting) {
+        if (!isDropped(file)) continue;
+        waiting.delete(key);
+        releaseAll(file);
+      }
     },
-    bytes: () => bytes,
+    bytes: room.heldBytes,
     fault: () => failure ?? findSlowness(),
   };
 
   async function write(key: string): Promise<void> {
-    const file = take(key);
+    const file = waiting.get(key);
     if (file === undefined) return;
-    // Until it is on the disk, it takes room here.
-    bytes += file.bytes;
+    waiting.delete(key);
     writingSince = now();
     try {
-      const taken = await store.append(file, Buffer.concat(file.frames));
-      bytes -= file.bytes;
+      const taken = await store.append(file, Buffer.concat(file.frames.map(({ bytes }) => bytes)));
+      releaseAll(file);
       failure = null;
       onWritten(taken);
     } catch (error) {
@@ -83,18 +85,14 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
     }
   }
 
-  function take(key: string): Waiting | undefined {
-    const file = waiting.get(key);
-    waiting.delete(key);
-    bytes -= file?.bytes ?? 0;
-    return file;
+  function releaseAll({ frames }: Waiting): void {
+    for (const { release } of frames) release();
   }
 
   /** Before those that came meanwhile. */
   function putBack(key: string, file: Waiting): void {
-    const later = waiting.get(key);
-    const frames = [...file.frames, ...(later?.frames ?? [])];
-    waiting.set(key, { ...file, frames, bytes: file.bytes + (later?.bytes ?? 0) });
+    const later = waiting.get(key)?.frames ?? [];
+    waiting.set(key, { ...file, frames: [...file.frames, ...later] });
   }
 
   function findSlowness(): string | null {
