@@ -14,7 +14,6 @@ import { type Command, CommandError, createDataOption, readOnlyArgument } from '
 
 /** `waypost backup`: writes all of a data folder that cannot be made again into one file. */
 export const backup: Command = {
-  summary: 'write versions, people, numbers and secret of a portal into one file',
   help: `Usage: waypost backup FILE [--data DIR]
 
 Writes what a portal cannot make again into one file (tar, gzip): every version of the site, drafts, people, audit log,

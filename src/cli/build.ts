@@ -23,7 +23,6 @@ const CONFIG_FILE = 'nginx.conf';
 
 /** `waypost build`: the site as plain files, for hosting without our server. */
 export const build: Command = {
-  summary: 'write the site as plain files, for hosting without a server of ours',
   help: `Usage: waypost build --out DIR [--site DIR]
 
 Writes the site as plain files, each with a .br and a .gz beside it where that is smaller:

@@ -19,7 +19,6 @@ import { publicOriginOf } from '../contract/site/site-config.ts';
 
 /** `waypost check`: finds what is wrong with a site folder and its lines. */
 export const check: Command = {
-  summary: 'verify a site folder and, with --lines, every line as a browser would',
   help: `Usage: waypost check [--site DIR] [--lines [--portal URL] [--ca FILE]]
 
 Verifies the site folder: every file, every link, and that the QR images lead where their links lead. Each fault has

@@ -2,8 +2,6 @@ import type { Coded, CommandCode } from '../contract/error-codes.ts';
 
 /** One subcommand of `waypost`. */
 export type Command = {
-  /** One line for the list of commands. */
-  readonly summary: string;
   /** The whole help: usage, every option, an example. */
   readonly help: string;
   /** Resolves with the exit status. */

@@ -5,7 +5,6 @@ import { findFreePorts } from '../line/find-free-ports.ts';
 import { startLineHosts } from '../line/start-line-hosts.ts';
 import { listen } from '../server/http/listen.ts';
 import { createLog } from '../server/process/create-log.ts';
-import { startServer } from '../server/main.ts';
 import { type Command, UsageError, createDataOption, parsePort, waitForSignal } from './command.ts';
 import { DEMO_BACKUPS, DEMO_LINES } from './demo/demo-lines.ts';
 import { openDemoSite } from './demo/demo-site.ts';
@@ -28,7 +27,6 @@ const DEMO_OWNER = 'operator';
 
 /** `waypost demo`: the portal with the demo brand and line hosts of its own, all on loopback. */
 export const demo: Command = {
-  summary: 'run the portal with a demo brand and line hosts of its own',
   help: `Usage: waypost demo [options]
 
 Runs the portal with the demo brand, the operator's listener, sixteen line hosts (twelve lines in three imaginary
@@ -121,6 +119,8 @@ async function startDemo({ port, opsPort, givenDir, dataDir, visitors }: DemoOpt
     const app = createSwitchboardApp(switchboard);
     const listener = await listen({ app, log, host: LOOPBACK, port: switchboardPort });
     closing.push(listener.close);
+    // Here, and not above: whoever asks for help need not wait for the whole server.
+    const { startServer } = await import('../server/main.ts');
     const server = await startServer({
       siteDir: site.dir,
       dataDir,

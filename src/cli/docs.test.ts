@@ -56,7 +56,7 @@ describe('docs/operate.md', () => {
 
   test.each(Object.entries(COMMANDS))(
     'has every option and variable of waypost %s, and no other',
-    async (name, load) => {
+    async (name, { load }) => {
       const { help } = await load();
       const text = findSection(OPERATE, `\`waypost ${name}\``);
       const documented = [...text.matchAll(/`(--[a-z-]+|[A-Z]+(?:_[A-Z]+)*)`/g)].map(([, found]) => found);

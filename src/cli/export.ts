@@ -5,7 +5,6 @@ import { openVersions, parseVersion } from './open-versions.ts';
 
 /** `waypost export`: writes a version as a site folder. */
 export const exportVersion: Command = {
-  summary: 'write what is live, or an earlier version, as a site folder',
   help: `Usage: waypost export DIR [--version N] [--data DIR]
 
 Writes the version that is live as a site folder, for version control or for another machine. DIR must be new or empty.

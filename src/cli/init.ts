@@ -12,7 +12,6 @@ const ART = 'art/';
 
 /** `waypost init`: writes a site folder to start from. */
 export const init: Command = {
-  summary: 'write a new site folder, to be made your own',
   help: `Usage: waypost init DIR
 
 Writes a new site folder: the demo brand's, whole and valid, with the JSON Schema of site.json beside it, by which

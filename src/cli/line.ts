@@ -6,7 +6,6 @@ import { type Command, UsageError, parsePort, waitForSignal } from './command.ts
 
 /** `waypost line`: a line host to try the portal with. */
 export const line: Command = {
-  summary: 'answer speed checks as a line host does',
   help: `Usage: waypost line --marker MARKER --port PORT [--port PORT …] [options]
 
 Answers GET /speed.php the way a line must, and GET / with a page that names the line.

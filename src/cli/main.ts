@@ -7,8 +7,8 @@ import { COMMANDS } from './commands.ts';
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
-  const load = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (load === undefined) {
+  const listed = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (listed === undefined) {
     if (name === '--version') {
       console.log(await readVersion());
       return 0;
@@ -17,11 +17,11 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     if (!isHelp) {
       console.error(writeCoded({ code: 'usage', message: `waypost: "${name}" is not a command` }));
     }
-    console[isHelp ? 'log' : 'error'](await listCommands());
+    console[isHelp ? 'log' : 'error'](listCommands());
     return isHelp ? 0 : 2;
   }
   try {
-    const command = await load();
+    const command = await listed.load();
     if (args.includes('--help')) {
       console.log(command.help);
       return 0;
@@ -46,10 +46,8 @@ function findCode(error: unknown): CommandCode {
   return COMMAND_CODES.find((code) => code === given) ?? 'unexpected';
 }
 
-async function listCommands(): Promise<string> {
-  const rows = await Promise.all(
-    Object.entries(COMMANDS).map(async ([name, load]) => `  ${name.padEnd(10)}${(await load()).summary}`),
-  );
+function listCommands(): string {
+  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`);
   return [
     'Usage: waypost COMMAND [options]',
     '',

@@ -22,7 +22,6 @@ import { openVersions } from './open-versions.ts';
 
 /** `waypost notify`: sends a test by a channel. */
 export const notify: Command = {
-  summary: 'send a test message by a channel of site.json',
   help: `Usage: waypost notify --test CHANNEL [--site DIR] [--data DIR] [--edit]
 
 Sends a test by a channel of "alerts" in site.json, with the secrets of this machine, and says what came of it. A portal

@@ -13,7 +13,6 @@ const CONSOLE_URL = 'http://127.0.0.1:8081';
 
 /** `waypost operator`: the people of the console, for the first of them and for emergencies. */
 export const operator: Command = {
-  summary: 'add the first person of the console, list people, reset one',
   help: `Usage: waypost operator add NAME --role ROLE [options]
        waypost operator list [options]
        waypost operator reset NAME [options]

@@ -18,7 +18,6 @@ const GAP = '  ';
 
 /** `waypost probe`: how fast the lines answer from here. */
 export const probe: Command = {
-  summary: 'measure how fast the lines answer from here',
   help: `Usage: waypost probe [--site DIR] [--runs N] [--json] [--ca FILE]
 
 Probes every line, backup and /t address of a site as a page would, at one of its ports, and prints what it

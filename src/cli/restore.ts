@@ -15,7 +15,6 @@ import { type Command, CommandError, createDataOption, readOnlyArgument } from '
 
 /** `waypost restore`: makes a data folder from a backup. */
 export const restore: Command = {
-  summary: 'make the data folder of a portal from a backup',
   help: `Usage: waypost restore FILE [--data DIR]
 
 Checks a file of "waypost backup", all of it, and makes a data folder from it. DIR must be new or empty: move an old data

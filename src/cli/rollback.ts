@@ -13,7 +13,6 @@ import { type KeptVersions, openVersions, parseVersion } from './open-versions.t
 
 /** `waypost rollback`: brings a version back. */
 export const rollback: Command = {
-  summary: 'bring an earlier version of a site back',
   help: `Usage: waypost rollback VERSION [--why TEXT] [--data DIR]
 
 Makes an earlier version live again, as a new one. A running portal serves it at once; one that is not running serves

@@ -2,7 +2,7 @@ import { write } from 'node:fs';
 import { createPublicAddressTest } from '../line/is-public-address.ts';
 import { requestLine } from '../line/request-line.ts';
 import { createLog } from '../server/process/create-log.ts';
-import { type RunningServer, type ServerOptions, startServer } from '../server/main.ts';
+import type { RunningServer, ServerOptions } from '../server/main.ts';
 import { startWatchdog } from '../server/process/start-watchdog.ts';
 import { waitForSignal } from './command.ts';
 
@@ -40,6 +40,8 @@ export async function servePortal({
   if (watchdogLimitMs !== undefined) startWatchdog({ limitMs: watchdogLimitMs });
   let isWritten = true;
   try {
+    // Here, and not above: whoever asks for help need not wait for the whole server.
+    const { startServer } = await import('../server/main.ts');
     const server = await startServer({ ...options, ...logging });
     // The log line that says "listening" must not wait for a full batch.
     await flush();

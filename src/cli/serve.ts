@@ -48,7 +48,6 @@ Each option may be set by the environment variable beside it; the last column is
 Example: waypost serve --site ./site --data /var/lib/waypost --port 8080`;
 
 export const serve: Command = {
-  summary: 'serve the portal from a site folder',
   help: HELP,
   run: async (args) => {
     const { env } = process;

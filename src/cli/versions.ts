@@ -15,7 +15,6 @@ const ORIGINS: Readonly<Record<DeskVersion['from'], string>> = {
 
 /** `waypost versions`: lists what was live. */
 export const versions: Command = {
-  summary: 'list the versions of a site, or what differs between two of them',
   help: `Usage: waypost versions [FROM TO] [--data DIR]
 
 Lists the versions that a portal with editing on has served, the newest first: when, by whom, from where and why. With
