@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
 import { Agent, type RequestOptions, get, request } from 'node:https';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { connect as connectTls } from 'node:tls';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeCertificate } from '../../e2e/support/make-certificate.ts';
@@ -117,19 +119,15 @@ describe.runIf(areProgramsThere)(
     });
 
     test('refuse an address that asks far more than visitors do, and no other', async () => {
-      const agent = new Agent({ ca, localAddress: ATTACKER, keepAlive: true, maxSockets: 50 });
-      const statuses: number[] = [];
-      // How many it takes depends on how fast this machine asks: 200 a second are allowed beyond the first 1,000.
-      const askUntilRefused = async (): Promise<void> => {
-        while (statuses.at(-1) !== 429 && statuses.length < 20_000) {
-          statuses.push((await ask('/json/link.json', { agent })).status);
-        }
-      };
-      await Promise.all(Array.from({ length: 50 }, askUntilRefused));
-      agent.destroy();
-      expect(new Set(statuses)).toEqual(new Set([200, 429]));
-      expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(1_000);
-      expect((await ask('/json/link.json')).status).toBe(200);
+      const script = /\/assets\/start-[\w-]+\.js/.exec((await ask('/')).body)?.[0] ?? '';
+      const statuses: string[] = [];
+      // 200 a second are allowed beyond the first 1,000. On any machine nginx answers more than that from its own cache.
+      while (!statuses.includes('429')) {
+        statuses.push(...(await askAtOnce(script, 500)));
+        expect((await ask('/json/link.json')).status).toBe(200);
+      }
+      expect(new Set(statuses)).toEqual(new Set(['200', '429']));
+      expect(statuses.filter((status) => status === '200').length).toBeGreaterThan(1_000);
     });
 
     test('lose neither a request nor a report when Redis is gone for a while, with all that it held', async () => {
@@ -222,6 +220,16 @@ describe.runIf(areProgramsThere)(
 
     function countAccepted(): Promise<number> {
       return sumMetric('waypost_measurements_total', 'verdict="accepted"');
+    }
+
+    /** Asks many times in one go, without waiting for the answers, and returns their statuses. */
+    async function askAtOnce(path: string, times: number): Promise<readonly string[]> {
+      const { port } = new URL(replicas.url);
+      const plain = connect({ port: Number(port), host: '127.0.0.1', localAddress: ATTACKER });
+      const socket = connectTls({ socket: plain, servername: 'localhost', ca });
+      const question = `HEAD ${path} HTTP/1.1\r\nHost: localhost\r\n`;
+      socket.write(`${question}\r\n`.repeat(times - 1) + `${question}Connection: close\r\n\r\n`);
+      return (await text(socket)).match(/(?<=^HTTP\/1\.1 )\d+/gm) ?? [];
     }
 
     function ask(path: string, options: RequestOptions = {}): Promise<{ status: number; body: string }> {
