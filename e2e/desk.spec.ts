@@ -290,6 +290,21 @@ test(
     const links = await visitor.request.get(`${portal.url}/json/link.json`);
     expect(await links.json()).toMatchObject({ service: 'https://help.example/' });
     expect(await readFile(`${portal.siteDir}/site.json`, 'utf8')).not.toContain('tonight');
+
+    // Whoever removes something by keyboard goes on beside it.
+    await openPart(page, 'Announcements');
+    await english.getByRole('button', { name: 'Remove this announcement' }).click();
+    await expect(english).toBeFocused();
+    await openPart(page, 'Lines');
+    const lines = page.locator('[data-line]');
+    const host = (await lines.first().getAttribute('data-line')) ?? '';
+    await page.getByRole('button', { name: `Settings of ${host}`, exact: true }).click();
+    await page.getByRole('button', { name: `Remove ${host}`, exact: true }).click();
+    await expect(page.locator(`[data-line="${host}"]`)).toHaveCount(0);
+    await expect(lines.first()).toBeFocused();
+    await page.getByRole('button', { name: 'Discard …' }).click();
+    await dialog.getByRole('button', { name: 'Discard' }).click();
+    await expect(page.getByText('No changes')).toBeVisible();
   },
 );
 

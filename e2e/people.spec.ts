@@ -191,6 +191,8 @@ test(
       .getByRole('button', { name: 'Remove' })
       .click();
     await expect(page.getByRole('listitem', { name: 'li.wei' })).toHaveCount(0);
+    // The keyboard goes on beside the row that is gone.
+    await expect(page.getByRole('listitem', { name: 'mei' })).toBeFocused();
     await signIn(guest, 'li.wei', viewer.app.next());
     await expect(guest.getByRole('alert')).toContainText('Name, password or code is wrong.');
     await context.close();

@@ -9,6 +9,7 @@ import { PEOPLE_PATHS } from '../../contract/paths.ts';
 import { useView } from '../live/use-view.ts';
 import buttons from '../parts/buttons.module.css';
 import { Clock } from '../parts/clock.tsx';
+import { findNeighbour, focusOn } from '../parts/find-neighbour.ts';
 import { LabelledInput } from '../parts/labelled-input.tsx';
 import { Loading, Panel, Problem } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
@@ -180,8 +181,12 @@ function NewApp({
 function SessionsPanel({ account, onChange }: AccountPanelProps): ReactNode {
   const texts = usePeopleTexts();
   const { send, problem, isBusy } = useChange();
-  const end = async (id: string | null): Promise<void> => {
-    if ((await send(PEOPLE_PATHS.endSession, { id })) !== undefined) onChange();
+  const end = async (id: string | null, button: Element): Promise<void> => {
+    // The button that ends all others goes with them. It is below the list.
+    const neighbour = findNeighbour(button.closest(id === null ? 'div' : 'li'));
+    if ((await send(PEOPLE_PATHS.endSession, { id })) === undefined) return;
+    onChange();
+    focusOn(neighbour);
   };
   const { sessions, at } = account;
   return (
@@ -199,7 +204,7 @@ function SessionsPanel({ account, onChange }: AccountPanelProps): ReactNode {
                   className={buttons.button}
                   type="button"
                   disabled={isBusy}
-                  onClick={() => void end(session.id)}
+                  onClick={({ currentTarget }) => void end(session.id, currentTarget)}
                 >
                   {texts.endSession}
                 </button>
@@ -209,7 +214,12 @@ function SessionsPanel({ account, onChange }: AccountPanelProps): ReactNode {
         </ul>
         {sessions.length > 1 && (
           <div className={buttons.row}>
-            <button className={buttons.button} type="button" disabled={isBusy} onClick={() => void end(null)}>
+            <button
+              className={buttons.button}
+              type="button"
+              disabled={isBusy}
+              onClick={({ currentTarget }) => void end(null, currentTarget)}
+            >
               {texts.endOthers}
             </button>
           </div>

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type {
   ConsoleInvitation,
   ConsoleNewToken,
@@ -13,6 +13,7 @@ import buttons from '../parts/buttons.module.css';
 import { Clock } from '../parts/clock.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import fieldStyles from '../parts/field.module.css';
+import { findNeighbour, focusOn } from '../parts/find-neighbour.ts';
 import { LabelledInput } from '../parts/labelled-input.tsx';
 import { Empty, Loading, Panel, Problem } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
@@ -42,8 +43,10 @@ function PeoplePanel({ people: { people, at }, onChange }: PeoplePanelProps): Re
   const texts = usePeopleTexts();
   const { send, problem, isBusy } = useChange();
   const [link, setLink] = useState<Link>();
-  const change = async (path: string, body: object): Promise<void> => {
-    if ((await send(path, body)) !== undefined) onChange();
+  const change = async (path: string, body: object): Promise<boolean> => {
+    const isDone = (await send(path, body)) !== undefined;
+    if (isDone) onChange();
+    return isDone;
   };
   const makeLink = async (
     path: string,
@@ -107,14 +110,23 @@ function PersonRow({
   readonly person: ConsolePerson;
   readonly now: number;
   readonly isBusy: boolean;
-  readonly onChange: (path: string, body: object) => Promise<void>;
+  readonly onChange: (path: string, body: object) => Promise<boolean>;
   readonly onReset: (name: string) => Promise<boolean>;
 }): ReactNode {
   const texts = usePeopleTexts();
   const [question, setQuestion] = useState<'reset' | 'remove'>();
   const { name, role, sessions } = person;
+  const row = useRef<HTMLLIElement>(null);
+  const remove = async (): Promise<void> => {
+    const neighbour = findNeighbour(row.current);
+    if (await onChange(PEOPLE_PATHS.remove, { name })) focusOn(neighbour);
+  };
+  const endSessions = async (): Promise<void> => {
+    // The button goes with the sessions.
+    if (await onChange(PEOPLE_PATHS.endSessions, { name })) focusOn(row.current);
+  };
   return (
-    <li className={kit.item} aria-label={name}>
+    <li className={kit.item} aria-label={name} ref={row}>
       <p>
         <span className={kit.name}>{name}</span>{' '}
         <span className={kit.note}>
@@ -140,7 +152,7 @@ function PersonRow({
             className={buttons.button}
             type="button"
             disabled={isBusy}
-            onClick={() => void onChange(PEOPLE_PATHS.endSessions, { name })}
+            onClick={() => void endSessions()}
           >
             {texts.endSessions}
           </button>
@@ -167,7 +179,7 @@ function PersonRow({
           title={question === 'reset' ? texts.resetTitle(name) : texts.removeTitle(name)}
           action={texts[question]}
           isDangerous
-          onAct={() => void (question === 'reset' ? onReset(name) : onChange(PEOPLE_PATHS.remove, { name }))}
+          onAct={() => void (question === 'reset' ? onReset(name) : remove())}
           onClose={() => setQuestion(undefined)}
         >
           <p>{question === 'reset' ? texts.resetNote : texts.removeNote(name)}</p>
@@ -197,8 +209,11 @@ function TokensPanel({ people: { tokens, at }, onChange }: PeoplePanelProps): Re
     reset();
     onChange();
   };
-  const revoke = async (id: string): Promise<void> => {
-    if ((await send(PEOPLE_PATHS.revokeToken, { id })) !== undefined) onChange();
+  const revoke = async (id: string, button: Element): Promise<void> => {
+    const neighbour = findNeighbour(button.closest('li'));
+    if ((await send(PEOPLE_PATHS.revokeToken, { id })) === undefined) return;
+    onChange();
+    focusOn(neighbour);
   };
   return (
     <Panel title={texts.tokens} note={texts.tokensNote} id="tokens">
@@ -221,7 +236,7 @@ function TokensPanel({ people: { tokens, at }, onChange }: PeoplePanelProps): Re
                 className={buttons.button}
                 type="button"
                 disabled={isBusy}
-                onClick={() => void revoke(token.id)}
+                onClick={({ currentTarget }) => void revoke(token.id, currentTarget)}
               >
                 {texts.revoke}
               </button>

@@ -6,6 +6,7 @@ import { formatHost } from '../../format/format-names.ts';
 import { StatusMark } from '../../parts/status-mark.tsx';
 import badge from '../../parts/badge.module.css';
 import fieldStyles from '../../parts/field.module.css';
+import { findNeighbour, focusOn } from '../../parts/find-neighbour.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../../parts/buttons.module.css';
 import { type Change, SITE_FILE, faultsAt } from '../store/draft-files.ts';
@@ -45,6 +46,10 @@ export function LineItem(props: LineItemProps): ReactNode {
   const toggle = (part: OpenPart): void => setOpen(open === part ? undefined : part);
   const change: MakeChange = (makeEdits) =>
     store.save(`line ${line.host}`, [{ kind: 'edit', file: SITE_FILE, makeEdits }]);
+  const remove = async (button: Element): Promise<void> => {
+    const neighbour = findNeighbour(button.closest('li'));
+    if (await change((json) => removeLine(json, line.host))) focusOn(neighbour);
+  };
   return (
     <li className={styles.line} data-line={host}>
       <div className={styles.head}>
@@ -70,9 +75,7 @@ export function LineItem(props: LineItemProps): ReactNode {
         </p>
       ))}
       {open === 'replace' && <ReplaceForm line={line} onPublish={onPublish} />}
-      {open === 'settings' && (
-        <LineSettings line={line} onRemove={() => void change((json) => removeLine(json, line.host))} />
-      )}
+      {open === 'settings' && <LineSettings line={line} onRemove={(button) => void remove(button)} />}
     </li>
   );
 }

@@ -13,7 +13,7 @@ import styles from './lines-section.module.css';
 
 type SettingsText = RulesText & { readonly weight: string; readonly noWWW: boolean };
 
-type LineSettingsProps = { readonly line: LineEntry; readonly onRemove: () => void };
+type LineSettingsProps = { readonly line: LineEntry; readonly onRemove: (button: Element) => void };
 
 /** The settings of a line: its weight, and under "more" who may have it, and when. */
 export function LineSettings({ line, onRemove }: LineSettingsProps): ReactNode {
@@ -71,7 +71,7 @@ export function LineSettings({ line, onRemove }: LineSettingsProps): ReactNode {
           className={buttons.button}
           type="button"
           aria-label={texts.removeLine(formatHost(line.host))}
-          onClick={onRemove}
+          onClick={({ currentTarget }) => onRemove(currentTarget)}
         >
           {texts.remove}
         </button>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import buttons from '../../parts/buttons.module.css';
+import { focusOn } from '../../parts/find-neighbour.ts';
 import { type Place, changeValue, nameOf } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 
@@ -13,13 +14,18 @@ type RemoveButtonProps = {
 /** Removes everything at a place of the draft. */
 export function RemoveButton({ place, label, name }: RemoveButtonProps): ReactNode {
   const { store } = useDesk();
+  const remove = async (button: Element): Promise<void> => {
+    // The button goes with what it removes. Its group stays.
+    const group = button.parentElement?.parentElement ?? null;
+    if (await store.save(`remove ${nameOf(place)}`, [changeValue(place, undefined)])) focusOn(group);
+  };
   return (
     <p>
       <button
         className={buttons.button}
         type="button"
         aria-label={name}
-        onClick={() => void store.save(`remove ${nameOf(place)}`, [changeValue(place, undefined)])}
+        onClick={({ currentTarget }) => void remove(currentTarget)}
       >
         {label}
       </button>

@@ -1,9 +1,10 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { TARGETS_PREFIX, TARGET_PATTERN, targetFilePath } from '../../../contract/paths.ts';
 import { readTargetFile } from '../../../contract/site/target-file.ts';
 import { Empty, Panel } from '../../parts/panel.tsx';
 import { splitList } from '../fields/field-values.ts';
 import fieldStyles from '../../parts/field.module.css';
+import { findNeighbour, focusOn } from '../../parts/find-neighbour.ts';
 import { LabelledInput } from '../../parts/labelled-input.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../../parts/buttons.module.css';
@@ -43,8 +44,13 @@ function Target({ name, isLocked }: { readonly name: string; readonly isLocked: 
     ...(typed?.problem === undefined ? [] : [texts.say({ ...typed, message: typed.problem })]),
     ...faultsAt(snapshot.checked?.files?.faults ?? [], { file, path: [] }).map(texts.say),
   ];
+  const field = useRef<HTMLDivElement>(null);
+  const remove = async (): Promise<void> => {
+    const neighbour = findNeighbour(field.current);
+    if (await store.save(`remove ${key}`, [{ kind: 'remove', path: file }])) focusOn(neighbour);
+  };
   return (
-    <div className={fieldStyles.field}>
+    <div className={fieldStyles.field} ref={field}>
       <label className={fieldStyles.label} htmlFor={id}>
         {texts.target(name)}
       </label>
@@ -74,7 +80,7 @@ function Target({ name, isLocked }: { readonly name: string; readonly isLocked: 
             className={buttons.button}
             type="button"
             aria-label={texts.removeTarget(name)}
-            onClick={() => void store.save(`remove ${key}`, [{ kind: 'remove', path: file }])}
+            onClick={() => void remove()}
           >
             {texts.remove}
           </button>
