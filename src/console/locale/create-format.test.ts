@@ -73,6 +73,15 @@ describe('times', () => {
     expect(inUtc.clock(midnight - 60_000, midnight)).toBe('15:59');
   });
 
+  test('have a day of UTC, whatever the zone', () => {
+    const lateInUtc = Date.UTC(2026, 10, 15, 23, 59);
+    expect([english, chinese, american].map(({ utcDay }) => utcDay(lateInUtc))).toEqual([
+      '15 Nov',
+      '11月15日',
+      'Nov 15',
+    ]);
+  });
+
   test('have their date, zone and age in the tooltip', () => {
     const at = noon - 3 * 60_000;
     expect([english, chinese, inUtc].map(({ exactTime }) => exactTime(at, noon))).toEqual([

@@ -17,6 +17,8 @@ export type Format = {
   readonly clock: (time: number, now: number) => string;
   /** Writes a time of day. */
   readonly hour: (time: number) => string;
+  /** Writes a day of UTC, without its year. */
+  readonly utcDay: (time: number) => string;
   /** Writes the date, the time, the zone, and how long ago that is. */
   readonly exactTime: (time: number, now: number) => string;
 };
@@ -75,13 +77,17 @@ function digits(count: number): Intl.NumberFormatOptions {
   return { minimumFractionDigits: count, maximumFractionDigits: count };
 }
 
-function createTimeFormat({ tag, timeZone }: FormatSettings): Pick<Format, 'clock' | 'hour' | 'exactTime'> {
+function createTimeFormat({
+  tag,
+  timeZone,
+}: FormatSettings): Pick<Format, 'clock' | 'hour' | 'utcDay' | 'exactTime'> {
   // A clock of 24 hours in every language: a table has no room for "am" and "pm".
   const shared = { timeZone, hourCycle: 'h23' } as const;
   const time = { hour: '2-digit', minute: '2-digit' } as const;
   const hour = new Intl.DateTimeFormat(tag, { ...shared, ...time });
   const dayAndHour = new Intl.DateTimeFormat(tag, { ...shared, ...time, day: 'numeric', month: 'short' });
   const day = new Intl.DateTimeFormat(tag, { timeZone, dateStyle: 'short' });
+  const utcDay = new Intl.DateTimeFormat(tag, { timeZone: 'UTC', day: 'numeric', month: 'short' });
   const exact = new Intl.DateTimeFormat(tag, { ...shared, dateStyle: 'full', timeStyle: 'long' });
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' });
 
@@ -95,6 +101,7 @@ function createTimeFormat({ tag, timeZone }: FormatSettings): Pick<Format, 'cloc
   return {
     clock: (at, now) => (day.format(at) === day.format(now) ? hour : dayAndHour).format(at),
     hour: (at) => hour.format(at),
+    utcDay: (at) => utcDay.format(at),
     exactTime: (at, now) => `${exact.format(at)} (${age(now - at)})`,
   };
 }

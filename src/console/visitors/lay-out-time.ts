@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../contract/limits.ts';
 import type { VisitorNumbers } from '../../contract/visitors.ts';
 
-/** So many labels have room below the chart on a phone. */
+/** So many labels have room below the chart. */
 const MAX_TICKS = 7;
 
 type TimeLayout = {

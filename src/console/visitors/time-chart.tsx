@@ -21,7 +21,7 @@ export function TimeChart({ numbers }: { readonly numbers: VisitorNumbers }): Re
   const top = Math.max(1, ...points.map(({ views }) => views));
   const peak = points.find(({ views }) => views === top);
   // Days are days in UTC, whatever the zone of the console.
-  const write = (at: number): string => (pointMs < DAY_MS ? format.clock(at, now) : writeDay(at));
+  const write = (at: number): string => (pointMs < DAY_MS ? format.clock(at, now) : format.utcDay(at));
   const { slots, slotsPerTick, ticks, slotOf } = layOutTime(numbers);
   return (
     <Panel
@@ -50,7 +50,7 @@ export function TimeChart({ numbers }: { readonly numbers: VisitorNumbers }): Re
       <div className={styles.axis} aria-hidden="true">
         {ticks.map((tick, index) => (
           <span key={tick} style={{ flexGrow: Math.min(slotsPerTick, slots - index * slotsPerTick) }}>
-            {slotsPerTick * pointMs < DAY_MS ? format.hour(tick) : writeDay(tick).slice('2026-'.length)}
+            {slotsPerTick * pointMs < DAY_MS ? format.hour(tick) : format.utcDay(tick)}
           </span>
         ))}
       </div>
@@ -85,11 +85,6 @@ export function TimeChart({ numbers }: { readonly numbers: VisitorNumbers }): Re
       </details>
     </Panel>
   );
-}
-
-/** Writes a day in UTC: "2026-11-17". */
-function writeDay(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }
 
 function placeBar(slot: number, part: number): Readonly<Record<'x' | 'y' | 'width' | 'height', number>> {
