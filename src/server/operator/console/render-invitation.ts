@@ -40,7 +40,7 @@ const TEXTS: Readonly<Record<ConsoleLanguage, Texts>> = {
     passwordHint: `At least ${MIN_PASSWORD_CHARS} characters, of any kind. Four or five words that do not belong together are good.`,
     app: 'Authenticator app',
     scan: 'Scan this picture with an authenticator app, or type the key into it.',
-    secret: 'Key',
+    secret: 'Key: ',
     code: 'Code',
     codeHint: 'The six digits that the app shows now.',
     accept: 'Set up the account',
@@ -67,7 +67,7 @@ const TEXTS: Readonly<Record<ConsoleLanguage, Texts>> = {
     passwordHint: `至少 ${MIN_PASSWORD_CHARS} 个字符，可以是任意字符。四五个互不相关的词就很好。`,
     app: '身份验证器应用',
     scan: '用身份验证器应用扫描此图，或在应用中输入密钥。',
-    secret: '密钥',
+    secret: '密钥：',
     code: '验证码',
     codeHint: '应用当前显示的六位数字。',
     accept: '完成设置',
@@ -121,7 +121,7 @@ export function renderInvitationPage(urls: ConsoleUrls, page: InvitationPage): s
         <h2>${texts.app}</h2>
         <p>${texts.scan}</p>
         <div class="qr">${raw(invitation.qr)}</div>
-        <p>${texts.secret}: <code>${groups.join(' ')}</code></p>
+        <p>${texts.secret}<code>${groups.join(' ')}</code></p>
         <label for="code">${texts.code}</label>
         <input
           id="code"
