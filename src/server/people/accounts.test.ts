@@ -74,6 +74,13 @@ describe('signing in', () => {
     expect((await signIn({}, ELSEWHERE))?.name).toBe('mei');
   });
 
+  test('counts the tries at a name together, however its letters are encoded', async () => {
+    await people.add('José', 'viewer');
+    const guess = (name: string) => signIn({ name, code: '000000' }, ELSEWHERE);
+    for (let count = 0; count < 10; count += 1) await guess('José'.normalize('NFC'));
+    await expect(guess('José'.normalize('NFD'))).rejects.toMatchObject({ status: 429 });
+  });
+
   test('goes on from an address range that the person has used, while others guess elsewhere', async () => {
     for (let count = 0; count < 10; count += 1) await signIn({ code: '000000' }, ELSEWHERE);
     await expect(signIn({}, ELSEWHERE)).rejects.toMatchObject({ status: 429 });

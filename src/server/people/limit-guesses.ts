@@ -30,8 +30,9 @@ export function limitGuesses(now: () => number): LimitGuess {
   const [triesOfPeople, triesOfStrangers] = [createTries(now), createTries(now)];
   return async ({ person, name, from, check }) => {
     const isKnown = person?.signIn?.prefixes.includes(from.prefix) === true;
-    // A name that is longer is nobody's, and must not fill the memory.
-    const key = `${name.slice(0, MAX_NAME_CHARS).toLowerCase()} ${isKnown ? from.prefix : 'elsewhere'}`;
+    // As the account has it: a name can be typed in several ways. One that is longer is nobody's, and must not fill the memory.
+    const account = person?.name ?? name.slice(0, MAX_NAME_CHARS);
+    const key = `${account.toLowerCase()} ${isKnown ? from.prefix : 'elsewhere'}`;
     const tries = person === undefined ? triesOfStrangers : triesOfPeople;
     for (const each of tries) each.take(key);
     const found = await check();
