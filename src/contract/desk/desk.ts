@@ -194,7 +194,7 @@ export type CheckedFault = {
   readonly code: LineCode;
   readonly problem: string;
   readonly advice: string;
-  readonly ports: readonly string[];
+  readonly ports: readonly number[];
   /** What the two texts are made of, for the console to say it in its language. A mere warning has none. */
   readonly fault?: LineFault;
 };

@@ -4,7 +4,7 @@ import type { LineFault } from '../../contract/line/line-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import { countryOf } from '../learning/area.ts';
 import { MIN_DAYS_LEFT, daysLeft } from '../lines/check/describe-reply.ts';
-import type { LineState } from '../lines/line-state.ts';
+import { type LineState, portOf } from '../lines/line-state.ts';
 import type { SiteLine } from '../site/line-table.ts';
 import { LINE_KINDS, type Sighting } from './follow-conditions.ts';
 import type { NetworkLoss } from './watch-networks.ts';
@@ -140,7 +140,7 @@ function seeProbe({ id, host }: Line, state: LineState, sources: LineSources): S
 function listBadPorts(addresses: LineState['addresses']): readonly string[] {
   return addresses
     .filter(({ faults, pageFault }) => faults.length > 0 || pageFault !== undefined)
-    .map(({ address }) => new URL(address).port || new URL(address).protocol.replace(':', ''));
+    .map(({ address }) => String(portOf(address)));
 }
 
 /** Several ports may have the same fault, or two that sound the same. */

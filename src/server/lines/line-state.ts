@@ -39,6 +39,12 @@ export type AddressState = {
   readonly pageFault: PageFault | undefined;
 };
 
+/** The port of an address, also where it is the usual one of its scheme. */
+export function portOf(address: string): number {
+  const { port, protocol } = new URL(address);
+  return Number(port) || (protocol === 'https:' ? 443 : 80);
+}
+
 export type Condition = 'up' | 'degraded' | 'down';
 
 /** A backup is a fallback host: pages have it built in, and it is never left out. */

@@ -10,7 +10,7 @@ test('a fault of the server begins with its kind in Chinese', () => {
 });
 
 test('what a line answers is told in Chinese, the warnings too', () => {
-  const texts = { problem: 'does not answer', advice: 'Start it.', ports: ['9900', '5569'] };
+  const texts = { problem: 'does not answer', advice: 'Start it.', ports: [9900, 5569] };
   expect(zhCN.lineFault({ ...texts, code: 'timeout', fault: { kind: 'timeout' } })).toMatch(
     /^端口 9900、5569：5 秒内没有应答。/,
   );

@@ -1,6 +1,7 @@
 import type { HealthFault } from '../../../contract/line/line-fault.ts';
 import type { LineReply } from '../../../contract/line/line-reply.ts';
 import { findPageFault, judgeReply } from '../../../engine/line/judge-reply.ts';
+import { portOf } from '../line-state.ts';
 import type { ListedLine } from './list-lines.ts';
 import {
   type CheckExpectation,
@@ -22,7 +23,7 @@ export type LineCheck = {
 };
 
 /** A fault, and the ports that have it. */
-export type PortFault = CodedFault & { readonly ports: readonly string[] };
+export type PortFault = CodedFault & { readonly ports: readonly number[] };
 
 /** Asks a line at one of its addresses. */
 export type LineClient = {
@@ -68,11 +69,6 @@ export async function checkLine(
     daysLeft: minimum(certificates.map((certificate) => daysLeft(certificate, expected.now))),
     faults: [...faults.values()],
   };
-}
-
-function portOf(address: string): string {
-  const { port, protocol } = new URL(address);
-  return port || (protocol === 'https:' ? '443' : '80');
 }
 
 function minimum(numbers: readonly number[]): number | undefined {

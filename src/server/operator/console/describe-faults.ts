@@ -1,6 +1,6 @@
 import type { ConsoleFault } from '../../../contract/console.ts';
 import type { LineFault } from '../../../contract/line/line-fault.ts';
-import type { LineState } from '../../lines/line-state.ts';
+import { type LineState, portOf } from '../../lines/line-state.ts';
 
 /** Lists the faults that the server's own probe found in a line, each once, with the ports that have it. */
 export function describeFaults({
@@ -21,9 +21,4 @@ export function describeFaults({
     // If all ports have a fault, it belongs to the whole line, and naming ports would not help.
     ports: ports.length === addresses.length ? [] : ports,
   }));
-}
-
-function portOf(address: string): number {
-  const { port, protocol } = new URL(address);
-  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
