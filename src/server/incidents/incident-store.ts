@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { readCode } from '../process/read-code.ts';
 import { replaceFile } from '../process/replace-file.ts';
 import { EMPTY_BOOK, type IncidentBook, type Take, decodeBook, encodeBook } from './incident-book.ts';
 
@@ -51,8 +52,8 @@ async function loadBook(path: string, log: Logger): Promise<IncidentBook> {
   try {
     return decodeBook(await readFile(path, 'utf8'));
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isMissing) log.warn({ err: error, path }, 'the incidents cannot be read: they start anew');
+    if (readCode(error) !== 'ENOENT')
+      log.warn({ err: error, path }, 'the incidents cannot be read: they start anew');
     return EMPTY_BOOK;
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { AuditEntry } from '../../contract/people.ts';
 import { giveToOwner } from '../process/give-to-owner.ts';
+import { readCode } from '../process/read-code.ts';
 
 /**
  * The files of an audit log: one a month for what happened on this portal, `2026-11.jsonl`, and one for each other portal,
@@ -78,7 +79,7 @@ export function openAuditFiles(dir: string): AuditFiles {
         return month === undefined ? [] : [{ name, month, portal }];
       });
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+      if (readCode(error) === 'ENOENT') return [];
       throw error;
     }
   }

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { nameSchema } from '../../contract/people.ts';
 import { ROLES } from '../../contract/roles.ts';
 import { HttpError } from '../http/errors.ts';
+import { readCode } from '../process/read-code.ts';
 import { UnsyncedError, replaceFile } from '../process/replace-file.ts';
 import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
 
@@ -146,7 +147,8 @@ export async function openPeopleStore(
 /** A disk that is full, read-only or gone is nobody's mistake, and must not keep people waiting. */
 function refuseForDisk(error: unknown, phase: Attempt['phase']): never {
   const isOurs = error instanceof HttpError || error instanceof PeopleError;
-  if (isOurs || !(error instanceof Error && 'code' in error)) throw error;
+  const code = readCode(error);
+  if (isOurs || code === '') throw error;
   if (error instanceof UnsyncedError) {
     throw new HttpError(503, {
       code: 'people-uncertain',
@@ -162,7 +164,7 @@ function refuseForDisk(error: unknown, phase: Attempt['phase']): never {
   }
   throw new HttpError(503, {
     code: 'people-unavailable',
-    message: `Nothing was changed: ${FILE} in the data folder cannot be written (${String(error.code)}).`,
+    message: `Nothing was changed: ${FILE} in the data folder cannot be written (${code}).`,
   });
 }
 
@@ -196,7 +198,7 @@ async function takeLock(lock: string): Promise<void> {
       await (await open(lock, 'wx', 0o600)).close();
       return;
     } catch (error) {
-      if (!isErrno(error, 'EEXIST')) throw error;
+      if (readCode(error) !== 'EEXIST') throw error;
     }
     const stats = await statIfThere(lock);
     if (stats !== undefined && Date.now() - stats.mtimeMs > STALE_LOCK_MS) await rm(lock, { force: true });
@@ -210,11 +212,7 @@ async function statIfThere(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);
   } catch (error) {
-    if (isErrno(error, 'ENOENT')) return undefined;
+    if (readCode(error) === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-function isErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

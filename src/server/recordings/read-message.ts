@@ -14,6 +14,7 @@ import {
   INTAKE_RECORD_BYTES,
   REPLAY_SEGMENT_BYTES,
 } from '../../contract/limits.ts';
+import { readCode } from '../process/read-code.ts';
 
 /** A message that keeps the contract, and its bytes, compressed. */
 export type ReadMessage = { readonly message: IntakeMessage; readonly packed: Buffer };
@@ -45,8 +46,7 @@ async function unpackMessage(packed: Buffer): Promise<Buffer | MessageFault> {
   try {
     return await unzip(packed, { maxOutputLength });
   } catch (error) {
-    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    return isTooLarge ? 'message-too-large' : 'message-invalid';
+    return readCode(error) === 'ERR_BUFFER_TOO_LARGE' ? 'message-too-large' : 'message-invalid';
   }
 }
 

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { giveToOwner } from '../process/give-to-owner.ts';
+import { readCode } from '../process/read-code.ts';
 import { replaceFile } from '../process/replace-file.ts';
 import { type PlacedFrame, readFrames } from './frames.ts';
 
@@ -171,6 +172,6 @@ function isDay(name: string): boolean {
 }
 
 function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  if (readCode(error) === 'ENOENT') return undefined;
   throw error;
 }
