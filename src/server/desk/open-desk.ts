@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { HOUR_MS } from '../../contract/limits.ts';
 import { nameBrand } from '../../contract/site/site-config.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import { agreeOnName, prefixOf, tellName } from '../redis/agree-on-name.ts';
@@ -38,7 +39,7 @@ export type ConnectedDesk = {
 
 /** A version must be live on every replica within two seconds. */
 const EXCHANGE_EVERY_MS = 500;
-const PRUNE_EVERY_MS = 3_600_000;
+const PRUNE_EVERY_MS = HOUR_MS;
 
 /** Opens what a desk keeps: alone, or together with other replicas. Then this one starts with their newest version. */
 export async function openDesk({ siteDir, redis, ...options }: OpenDeskOptions): Promise<OpenedDesk> {

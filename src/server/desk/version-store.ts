@@ -2,6 +2,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { type DeskVersion, deskVersionEntries } from '../../contract/desk/desk.ts';
+import { DAY_MS } from '../../contract/limits.ts';
 import { replaceFile } from '../process/replace-file.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import { readCode } from '../process/read-code.ts';
@@ -47,7 +48,7 @@ export type VersionStoreDeps = {
 
 const POINTER = 'current';
 const KEEP_COUNT = 200;
-const KEEP_MS = 90 * 86_400_000;
+const KEEP_MS = 90 * DAY_MS;
 
 const hash = v.pipe(v.string(), v.regex(/^[\da-f]{64}$/));
 export const versionSchema = v.object({ ...deskVersionEntries, files: v.record(v.string(), hash) });

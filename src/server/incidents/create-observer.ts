@@ -1,4 +1,5 @@
 import type { Incident } from '../../contract/incidents.ts';
+import { MINUTE_MS } from '../../contract/limits.ts';
 import { DEFAULT_OBJECTIVE } from '../../contract/site/alert-settings.ts';
 import type { Counts } from '../learning/counts.ts';
 import type { MeasurementKeeper, StoreState } from '../learning/keep-measurements.ts';
@@ -37,7 +38,6 @@ export type Observer = {
   readonly observe: (sources: ObserverSources) => readonly Sighting[];
 };
 
-const MINUTE_MS = 60_000;
 /** Normal: the page was closed twice, or the visitor changed networks. */
 const HARMLESS = new Set(['ticket-spent', 'ticket-expired', 'other-network']);
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { describeDetail } from '../../contract/describe-detail.ts';
 import type { IncidentDetail, IncidentEvent } from '../../contract/incidents.ts';
+import { DAY_MS } from '../../contract/limits.ts';
 import type { Delivered } from '../messages/deliver.ts';
 import type { KeptIncident, Outgoing } from '../messages/message.ts';
 import { addEvent } from './follow-conditions.ts';
@@ -18,7 +19,7 @@ export type Take = { readonly id: string; readonly by: string };
 
 export const EMPTY_BOOK: IncidentBook = { incidents: [], outbox: [] };
 
-const KEEP_MS = 90 * 86_400_000;
+const KEEP_MS = 90 * DAY_MS;
 /** Some incidents a day for 90 days. Beyond this, those that ended first are forgotten. */
 const MAX_INCIDENTS = 2_000;
 /** More than this many messages of one channel are not kept: whoever reads it later has no use for them. */

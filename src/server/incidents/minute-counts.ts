@@ -1,11 +1,11 @@
+import { MINUTE_MS } from '../../contract/limits.ts';
+
 /** Counts by the minute, each name on its own, and forgets what is older than the longest question. */
 export type MinuteCounts<Name extends string> = {
   readonly add: (name: Name, amount: number, at: number) => void;
   /** What was counted in the last so many minutes, the current one included. */
   readonly sum: (name: Name, minutes: number, now: number) => number;
 };
-
-const MINUTE_MS = 60_000;
 
 export function createMinuteCounts<Name extends string>(keepMinutes: number): MinuteCounts<Name> {
   const byMinute = new Map<number, Map<Name, number>>();

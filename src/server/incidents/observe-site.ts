@@ -1,4 +1,5 @@
 import type { Condition } from '../../contract/incidents.ts';
+import { MINUTE_MS } from '../../contract/limits.ts';
 import type { History } from '../learning/history.ts';
 import type { StoreState } from '../learning/keep-measurements.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
@@ -83,7 +84,7 @@ function seeBurn({ history, objective, now }: SiteSources): Sighting | undefined
       allowedPercent: toPercent(1 - objective),
       minutes: shortMinutes,
     },
-    since: now - shortMinutes * 60_000,
+    since: now - shortMinutes * MINUTE_MS,
     visitors: stranded,
     isSure: true,
   };
@@ -135,7 +136,7 @@ function seeFlood({ counts, now }: SiteSources): Sighting | undefined {
     kind: 'reports-refused',
     severity: 'low',
     detail: { kind: 'reports-refused', reports: refused, minutes: LATELY_MINUTES },
-    since: now - LATELY_MINUTES * 60_000,
+    since: now - LATELY_MINUTES * MINUTE_MS,
     isSure: true,
   };
 }
@@ -150,7 +151,7 @@ function seeUnknownRegions({ counts, now }: SiteSources): Sighting | undefined {
     kind: 'unknown-regions',
     severity: 'medium',
     detail: { kind: 'regions-unknown', percent: toPercent(unknown / all), minutes: LATELY_MINUTES },
-    since: now - LATELY_MINUTES * 60_000,
+    since: now - LATELY_MINUTES * MINUTE_MS,
     visitors: unknown,
     isSure: true,
   };

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../contract/limits.ts';
 import { type Area, countryOf, createArea, networkIn } from '../learning/area.ts';
 import { OPEN_PART } from '../learning/count-report.ts';
 import type { Counts, Observation } from '../learning/counts.ts';
@@ -39,7 +40,7 @@ export type NetworkWatch = {
 
 /** The word of one voter, a /24 or /48, counts for so many failures of a window: one visitor may try again and again. */
 const MAX_FAILURES_OF_VOTER = 2;
-const LATELY_MS = 10 * 60_000;
+const LATELY_MS = 10 * MINUTE_MS;
 /**
  * Whoever sends from many networks adds a cell for each of them and each line. Nothing else bounds these: ten reports of a /24 count in
  * five minutes, but there are 65,536 networks of IPv4 alone. A cell has about 0.5 KB.

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '../../contract/limits.ts';
 import { type Area, countryOf } from '../learning/area.ts';
 import type { Counts } from '../learning/counts.ts';
 
@@ -35,9 +36,9 @@ const MAX_FAILURES_IN_ROW = 3;
 /** If so many networks fail in a window, and more than reach the line, the line is down for a moment. */
 const MIN_NETWORKS_OF_OUTAGE = 3;
 /** A failure waits this long for somebody beside it who reaches the line. */
-const WAIT_MS = 15 * 60_000;
+const WAIT_MS = 15 * MINUTE_MS;
 /** A line that nobody has tried for this long is forgotten: it may have left the site. */
-const FORGET_MS = 3 * 3_600_000;
+const FORGET_MS = 3 * HOUR_MS;
 /** So many networks of a line say enough: of more, the oldest are forgotten. There may be as many as an attacker wants. */
 const MAX_NETWORKS = 1_000;
 /** So many tries say what is usual, and older ones are forgotten. */

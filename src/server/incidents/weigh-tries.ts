@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../contract/limits.ts';
 import type { Area } from '../learning/area.ts';
 
 /** What is known of a line in a place: a network, or a country. */
@@ -55,7 +56,7 @@ const MOST = 5 * ADDED_BY_FAILURE;
 /** So many successes in a row, and the line is no longer lost: steering sends few visitors there, so few can tell. */
 const SUCCESSES_THAT_END = 3;
 /** A line that nobody of an area has tried for this long is not known to be lost there, and older failures say nothing. */
-export const FORGET_MS = 30 * 60_000;
+export const FORGET_MS = 30 * MINUTE_MS;
 /** A country loses a line if there are so many failures beside those of the network that has most of them. */
 const MIN_FAILURES_ELSEWHERE = 3;
 /** Of one network so many failures count for its country: others may have had bad luck while it has lost the line. */

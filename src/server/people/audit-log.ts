@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
-import { MINUTE_MS } from '../../contract/limits.ts';
+import { DAY_MS, MINUTE_MS } from '../../contract/limits.ts';
 import type { AuditAction, AuditEntry } from '../../contract/people.ts';
 import type { AuditFiles } from './audit-files.ts';
 
@@ -29,7 +29,8 @@ export type AuditOptions = {
   readonly log: Pick<Logger, 'error' | 'warn'>;
 };
 
-const KEEP_MS = 365 * 86_400_000;
+/** What is older is removed. */
+export const AUDIT_LIFE_MS = 365 * DAY_MS;
 /** Entries that wait for the disk. */
 const MAX_WAITING = 1_000;
 /** Strangers can cause these, so only some of them are kept: an attack must not fill the disk. */
@@ -67,7 +68,7 @@ export function openAuditLog({ files, now, log }: AuditOptions): AuditLog {
       return found;
     },
     openLines: async () => Readable.from(files.readForward()),
-    removeOld: () => files.removeBefore(now() - KEEP_MS),
+    removeOld: () => files.removeBefore(now() - AUDIT_LIFE_MS),
     flush: () => writing,
   };
 

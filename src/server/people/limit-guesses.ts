@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../../contract/limits.ts';
 import { type Tries, countTries } from './count-tries.ts';
 import type { Person } from './people-store.ts';
 
@@ -16,9 +17,9 @@ export type Guess<T> = {
 /** Checks a guess and returns what came of it. Throws after too many wrong ones. */
 export type LimitGuess = <T>(guess: Guess<T>) => Promise<T | undefined>;
 
-const SHORT = { windowMs: 300_000, maxTries: 10 };
+const SHORT = { windowMs: 5 * MINUTE_MS, maxTries: 10 };
 /** Whoever has the password could guess codes for months. */
-const LONG = { windowMs: 86_400_000, maxTries: 50 };
+const LONG = { windowMs: DAY_MS, maxTries: 50 };
 const MAX_NAME_CHARS = 64;
 
 /**

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { DAY_MS } from '../../contract/limits.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { Redis } from '../redis/open-redis.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
@@ -33,7 +34,7 @@ export type OpenedPeople = {
 /** What "waypost operator" changes counts after this long. */
 const FOLLOW_EVERY_MS = 1_000;
 const EXCHANGE_EVERY_MS = 1_000;
-const REMOVE_EVERY_MS = 86_400_000;
+const REMOVE_EVERY_MS = DAY_MS;
 
 /** Opens the accounts of the console: alone, or together with other replicas. */
 export async function openPeople(options: OpenPeopleOptions): Promise<OpenedPeople> {

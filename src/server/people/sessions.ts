@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parse as parseCookies, serialize as formatCookie } from 'hono/utils/cookie';
+import { HOUR_MS } from '../../contract/limits.ts';
 import { CONSOLE_COOKIE, SECURE_CONSOLE_COOKIE } from '../../contract/page/storage-keys.ts';
 
 /** A browser in which somebody has signed in. */
@@ -43,9 +44,9 @@ export type Sessions = {
 };
 
 /** A working day. */
-const LIFE_MS = 12 * 3_600_000;
+const LIFE_MS = 12 * HOUR_MS;
 /** A console that is open counts as used: it shows a site for hours on a second screen. */
-const IDLE_MS = 3_600_000;
+const IDLE_MS = HOUR_MS;
 const KEY_BYTES = 32;
 const ID_BYTES = 9;
 /** Beyond this many the oldest session ends: better than to run out of memory. */

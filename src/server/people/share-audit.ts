@@ -8,6 +8,7 @@ import type { AuditEntry } from '../../contract/people.ts';
 import { replaceFile } from '../process/replace-file.ts';
 import type { Redis } from '../redis/open-redis.ts';
 import type { AuditFiles } from './audit-files.ts';
+import { AUDIT_LIFE_MS } from './audit-log.ts';
 
 export type ShareAuditOptions = {
   readonly files: AuditFiles;
@@ -53,7 +54,6 @@ const MAX_SENT = 1_000;
 const BATCH = 100;
 const MAX_BATCHES = 10;
 const MAX_PORTALS = 50;
-const YEAR_MS = 365 * DAY_MS;
 
 /**
  * Lets portals tell each other what happened on them. Each writes what the others tell into files of its own. Returns what
@@ -134,9 +134,9 @@ export async function shareAudit(options: ShareAuditOptions): Promise<() => Prom
     return messages.length;
   }
 
-  /** Others can write to Redis. What is older than a year would be removed at once, and what is to come would never be. */
+  /** Others can write to Redis. What is too old would be removed at once, and what is to come would never be. */
   function isPlausible(at: number): boolean {
-    return at > now() - YEAR_MS && at < now() + DAY_MS;
+    return at > now() - AUDIT_LIFE_MS && at < now() + DAY_MS;
   }
 
   async function findNewest(portal: string): Promise<number> {

@@ -3,6 +3,7 @@ import {
   INTAKE_SESSION_BYTES,
   INTAKE_SESSION_MESSAGES,
   INTAKE_SESSION_VIEWS,
+  MINUTE_MS,
 } from '../../contract/limits.ts';
 import type { ErrorGroup, SessionFilter, SessionSummary } from '../../contract/recordings.ts';
 import type { SessionRecord } from '../../contract/intake-message.ts';
@@ -68,7 +69,7 @@ const MAX_INDEX_BYTES = 60_000_000;
 /** Four hours of a page make about half of this. A stranger's session of 20 MB can unpack to 400 MB, which no browser plays. */
 const MAX_PLAYED_CHARS = 60_000_000;
 /** A fault of the disk is logged this often. */
-const LOG_EVERY_MS = 60_000;
+const LOG_EVERY_MS = MINUTE_MS;
 
 /** Keeps what pages recorded: in a queue, in the store, and in an index of what the store has. */
 export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper {
