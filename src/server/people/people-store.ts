@@ -8,6 +8,7 @@ import { ROLES } from '../../contract/roles.ts';
 import { HttpError } from '../http/errors.ts';
 import { readCode } from '../process/read-code.ts';
 import { UnsyncedError, replaceFile } from '../process/replace-file.ts';
+import { takeTurns } from '../process/take-turns.ts';
 import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
 
 /** The accounts and tokens of a portal. Everything that could be used to sign in is a hash, except the key of the codes. */
@@ -98,7 +99,8 @@ export async function openPeopleStore(
   const path = join(dataDir, FILE);
   let known = NOBODY;
   let knownStamp = '';
-  let queue: Promise<unknown> = Promise.resolve();
+  // Two loads at once could end in the older state.
+  const inTurn = takeTurns();
   await withDeadline(load(), diskLimitMs, `${dataDir}: the data folder does not answer`);
   return {
     read: () => known,
@@ -116,13 +118,6 @@ export async function openPeopleStore(
     },
     refresh: () => inTurn(load),
   };
-
-  /** The next job waits for this one, whether or not it fails: two loads at once could end in the older state. */
-  function inTurn<T>(job: () => Promise<T>): Promise<T> {
-    const done = queue.then(job);
-    queue = done.catch(() => undefined);
-    return done;
-  }
 
   async function applyChange<T>(change: (people: People) => Change<T>, attempt: Attempt): Promise<T> {
     await load();
