@@ -1,13 +1,12 @@
 import { parseArgs } from 'node:util';
 import { type SiteFault, writeCoded } from '../contract/error-codes.ts';
-import { MAX_ROWS } from '../contract/limits.ts';
+import { MAX_ROWS, MIN_CERTIFICATE_DAYS } from '../contract/limits.ts';
 import { LANDING_PATH } from '../contract/paths.ts';
 import { createAskApplication } from '../engine/line/create-ask-application.ts';
 import { loadSecureContext, requestLine } from '../line/request-line.ts';
 import { loadSite, SiteError } from '../server/site/load-site.ts';
 import type { Site } from '../server/site/parse-site.ts';
 import { type LineClient, checkLine } from '../server/lines/check/check-line.ts';
-import { MIN_DAYS_LEFT } from '../server/lines/check/describe-reply.ts';
 import { listLines } from '../server/lines/check/list-lines.ts';
 import { createLimit } from '../server/process/create-limit.ts';
 import { checkQrImages } from '../server/site/check/check-qr-images.ts';
@@ -26,7 +25,7 @@ its file, line and column. It also warns (!) of what is still the demo brand's, 
 texts that a language lacks, and of colours that cannot be read; a warning does not change the exit status.
 
 With --lines, asks every line, backup and /t address on each of its ports, as a page would, and says how to correct
-what is wrong: no answer, a certificate that is not valid or has under ${MIN_DAYS_LEFT} days left, a wrong marker, headers
+what is wrong: no answer, a certificate that is not valid or has under ${MIN_CERTIFICATE_DAYS} days left, a wrong marker, headers
 without which a page cannot read the marker or the timing, a redirect, an http line behind an https portal, a page (/)
 that is not there.
 

@@ -82,6 +82,9 @@ export const EVENT_MAX_LINES = 8;
 /** So many batches of one /24 or /48 are counted in five minutes. */
 export const EVENT_BATCHES_PER_NETWORK = 600;
 
+/** A certificate with fewer days left is a fault: a server that renews it by itself has done so long before this. */
+export const MIN_CERTIFICATE_DAYS = 14;
+
 /** A report names at most the four rows and the four fallback hosts. */
 export const REPORT_MAX_RESULTS = 8;
 export const REPORT_MAX_BYTES = 2_048;

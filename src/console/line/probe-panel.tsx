@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
 import type { ConsoleProbe } from '../../contract/console.ts';
+import { MIN_CERTIFICATE_DAYS } from '../../contract/limits.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Clock } from '../parts/clock.tsx';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
 import kit from '../parts/view.module.css';
 import styles from './side-lists.module.css';
-
-/** A certificate with fewer days left is shown as degraded. */
-const FEW_DAYS = 14;
 
 /** The server's own probe of the line. */
 export function ProbePanel({
@@ -54,7 +52,7 @@ function Certificate({ probe: { certificate, hasAnswered } }: { readonly probe: 
     return !hasAnswered ? null : <span className={kit.note}>{texts.noCertificate}</span>;
   if (certificate.faultCode !== null)
     return <StatusMark status="down" label={texts.certificateFault(certificate.faultCode)} />;
-  const urgency = certificate.daysLeft < FEW_DAYS ? 'degraded' : 'up';
+  const urgency = certificate.daysLeft < MIN_CERTIFICATE_DAYS ? 'degraded' : 'up';
   return (
     <StatusMark
       status={urgency}

@@ -1,9 +1,10 @@
 import { describeFault } from '../../contract/describe-fault.ts';
 import type { Severity } from '../../contract/incidents.ts';
+import { MIN_CERTIFICATE_DAYS } from '../../contract/limits.ts';
 import type { LineFault } from '../../contract/line/line-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import { countryOf } from '../learning/area.ts';
-import { MIN_DAYS_LEFT, daysLeft } from '../lines/check/describe-reply.ts';
+import { daysLeft } from '../lines/check/describe-reply.ts';
 import { type LineState, portOf } from '../lines/line-state.ts';
 import type { SiteLine } from '../site/line-table.ts';
 import { LINE_KINDS, type Sighting } from './follow-conditions.ts';
@@ -208,7 +209,7 @@ function seeCertificate({ id, host }: Line, { addresses }: LineState, now: numbe
   // Over plain http there is none.
   if (first === undefined && !addresses.every(isSilent)) return undefined;
   const days = first === undefined ? 0 : daysLeft(first, now);
-  if (days >= MIN_DAYS_LEFT) return undefined;
+  if (days >= MIN_CERTIFICATE_DAYS) return undefined;
   return {
     cause: `certificate/${id}`,
     kind: 'certificate',

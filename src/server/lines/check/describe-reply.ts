@@ -1,12 +1,9 @@
-import { DAY_MS } from '../../../contract/limits.ts';
+import { DAY_MS, MIN_CERTIFICATE_DAYS } from '../../../contract/limits.ts';
 import type { LineCode } from '../../../contract/error-codes.ts';
 import { type FaultText, describeFault } from '../../../contract/describe-fault.ts';
 import type { LineFault } from '../../../contract/line/line-fault.ts';
 import type { LineAnswer, LineCertificate, LineReply } from '../../../contract/line/line-reply.ts';
 import { type Expectation, judgeReply } from '../../../engine/line/judge-reply.ts';
-
-/** A server that renews its certificate by itself has done so long before this. */
-export const MIN_DAYS_LEFT = 14;
 
 export type CheckExpectation = Expectation & {
   /** Ms since 1970. */
@@ -53,7 +50,7 @@ function judgeTiming({ headers }: LineAnswer, portal: string | undefined): reado
 /** Finds a certificate that is valid, but not for long. */
 function findExpiry(certificate: LineCertificate | undefined, now: number): readonly CodedFault[] {
   if (certificate === undefined || certificate.faultCode !== undefined) return [];
-  if (daysLeft(certificate, now) >= MIN_DAYS_LEFT) return [];
+  if (daysLeft(certificate, now) >= MIN_CERTIFICATE_DAYS) return [];
   return [
     {
       code: 'certificate-ends-soon',
