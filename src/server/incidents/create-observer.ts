@@ -52,14 +52,14 @@ export function createObserver(now: () => number): Observer {
       partial.addWindow(window, at);
     },
     countReport: (verdict) => {
-      if (!HARMLESS.has(verdict)) counts.add(verdict === 'accepted' ? 'accepted' : 'refused', 1, now());
+      if (!HARMLESS.has(verdict)) counts.add(verdict === 'accepted' ? 'accepted' : 'refused', now());
     },
-    countRegion: (isKnown) => counts.add(isKnown ? 'knownRegions' : 'unknownRegions', 1, now()),
+    countRegion: (isKnown) => counts.add(isKnown ? 'knownRegions' : 'unknownRegions', now()),
     resume: (open) => {
       for (const { kind, cause, affected, startedAt: since, visitors } of open) {
         if (kind !== 'line-lost') continue;
-        const lineId = cause.slice(cause.indexOf('/') + 1);
-        for (const area of affected) networks.resume({ area, lineId, since, visitors }, now());
+        for (const area of affected)
+          networks.resume({ area, lineId: findLineId(cause), since, visitors }, now());
       }
     },
     observe: ({ site, siteRecord, measurements, lineWatch, replicas, dataFolder }) => {
@@ -101,8 +101,13 @@ export function isInMaintenance(
   { cause }: Pick<Incident, 'cause'>,
   at: number,
 ): boolean {
-  const line = lines.byId.get(cause.slice(cause.indexOf('/') + 1));
+  const line = lines.byId.get(findLineId(cause));
   return findMaintenance([...config.maintenance, ...(line?.policy.maintenance ?? [])], at) !== undefined;
+}
+
+/** The line of a cause such as `line/ID` or `certificate/ID`. The cause of another incident names no line. */
+function findLineId(cause: string): string {
+  return cause.slice(cause.indexOf('/') + 1);
 }
 
 function countLost(

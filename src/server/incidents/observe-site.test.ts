@@ -110,7 +110,7 @@ test.each<[string, Counted, Counted, number, number, boolean]>([
   ['unknown-regions', 'unknownRegions', 'knownRegions', 100, 301, false],
 ])('%s: %s and %s, %d and %d: %s', (kind, bad, good, badCount, goodCount, isSeen) => {
   const counts = createMinuteCounts<Counted>(5);
-  counts.add(bad, badCount, NOW - 4 * MINUTE_MS);
-  counts.add(good, goodCount, NOW);
+  for (let count = 0; count < badCount; count += 1) counts.add(bad, NOW - 4 * MINUTE_MS);
+  for (let count = 0; count < goodCount; count += 1) counts.add(good, NOW);
   expect(observe([], { counts }).map(([seen]) => seen)).toEqual(isSeen ? [kind] : []);
 });

@@ -128,8 +128,8 @@ function seeStore(store: 'redis' | 'folder', { since }: StoreState): Sighting {
 }
 
 function seeFlood({ counts, now }: SiteSources): Sighting | undefined {
-  const refused = counts.sum('refused', LATELY_MINUTES, now);
-  if (refused < FLOOD || refused <= counts.sum('accepted', LATELY_MINUTES, now)) return undefined;
+  const refused = counts.sum('refused', now);
+  if (refused < FLOOD || refused <= counts.sum('accepted', now)) return undefined;
   return {
     ...NOTHING,
     cause: 'reports',
@@ -142,8 +142,8 @@ function seeFlood({ counts, now }: SiteSources): Sighting | undefined {
 }
 
 function seeUnknownRegions({ counts, now }: SiteSources): Sighting | undefined {
-  const unknown = counts.sum('unknownRegions', LATELY_MINUTES, now);
-  const all = unknown + counts.sum('knownRegions', LATELY_MINUTES, now);
+  const unknown = counts.sum('unknownRegions', now);
+  const all = unknown + counts.sum('knownRegions', now);
   if (unknown < MANY_UNKNOWN || unknown < all * UNKNOWN_PART) return undefined;
   return {
     ...NOTHING,
