@@ -69,7 +69,7 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   return {
     follow: async () => {
       // In turn with the writing: what the store hands over must be in the book that is written next.
-      const hasMore = await saver.inTurn(lead);
+      const hasMore = await saver.inTurn(askStore);
       if (!isLeading) {
         memory = EMPTY_MEMORY;
         return onOpen(listOpen());
@@ -115,15 +115,16 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
   }
 
   /** Finds out whether this portal leads. Returns whether the store had more than this portal knew. */
-  async function lead(): Promise<boolean> {
-    const { adopt, takes, ...found } = await store.lead();
-    ({ isLeading } = found);
-    if (adopt) {
-      book = { ...adopt(book) };
+  async function askStore(): Promise<boolean> {
+    const lead = await store.lead();
+    isLeading = lead.isLeading;
+    if (lead.adopt) {
+      // A new object, so that it is saved even if it is the same book.
+      book = { ...lead.adopt(book) };
       if (isLeading) onAdopt(listOpen());
     }
-    for (const take of takes) book = noteTake(book, take, now());
-    return adopt !== undefined || takes.length > 0;
+    for (const take of lead.takes) book = noteTake(book, take, now());
+    return lead.adopt !== undefined || lead.takes.length > 0;
   }
 
   /** Returns whether something has happened that must not be forgotten. */
@@ -135,7 +136,7 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
     ({ memory } = followed);
     const outbox: Outgoing[] = [...book.outbox];
     const incidents = followed.incidents.map((each) => {
-      const { incident, messages } = teller.tell(keep(each));
+      const { incident, messages } = teller.tell(asKept(each));
       outbox.push(...messages);
       return incident;
     });
@@ -167,7 +168,8 @@ function isNews(before: IncidentBook, after: IncidentBook): boolean {
   });
 }
 
-function keep(incident: KeptIncident | Incident): KeptIncident {
+/** An incident that was just opened has told nobody. */
+function asKept(incident: KeptIncident | Incident): KeptIncident {
   return 'told' in incident ? incident : { ...incident, told: {}, messages: 0 };
 }
 

@@ -46,7 +46,7 @@ const MAX_USUAL_TRIES = 1_000;
 
 type Tally = { reached: number; lost: number };
 
-type LineWatch = {
+type LineTally = {
   sum: number;
   isLost: boolean;
   since: number;
@@ -67,7 +67,7 @@ type LineWatch = {
  * reached the line again: before that, the network may have lost it as a whole, which is another trouble.
  */
 export function createPartialLossWatch(): PartialLossWatch {
-  const lines = new Map<string, LineWatch>();
+  const lines = new Map<string, LineTally>();
 
   return {
     addWindow: ({ areas }, at) => {
@@ -86,7 +86,7 @@ export function createPartialLossWatch(): PartialLossWatch {
   };
 }
 
-function createLine(at: number): LineWatch {
+function createLine(at: number): LineTally {
   return {
     sum: 0,
     isLost: false,
@@ -102,9 +102,9 @@ function createLine(at: number): LineWatch {
 }
 
 function noteLine(
-  line: LineWatch,
+  line: LineTally,
   byArea: ReadonlyMap<Area, Tally>,
-  { usual, at }: { readonly usual: LineWatch['usual']; readonly at: number },
+  { usual, at }: { readonly usual: LineTally['usual']; readonly at: number },
 ): void {
   line.triedAt = at;
   if (isDownForMoment([...byArea.values()])) return line.waiting.clear();
@@ -130,13 +130,13 @@ function isDownForMoment(tallies: readonly Tally[]): boolean {
   return failing >= MIN_NETWORKS_OF_OUTAGE && failing > reaching;
 }
 
-function beginCount(line: LineWatch, at: number): void {
+function beginCount(line: LineTally, at: number): void {
   Object.assign(line, { since: at, visitors: 0 });
   line.failures.clear();
   line.successesByCountry.clear();
 }
 
-function forgetOld(lines: Map<string, LineWatch>, at: number): void {
+function forgetOld(lines: Map<string, LineTally>, at: number): void {
   for (const [lineId, { triedAt, waiting, failures }] of lines) {
     if (triedAt < at - FORGET_MS) lines.delete(lineId);
     for (const [area, failed] of waiting) if (failed.at < at - WAIT_MS) waiting.delete(area);
@@ -148,7 +148,7 @@ function forgetOld(lines: Map<string, LineWatch>, at: number): void {
 
 /** How many failures of a network count now. */
 function countFailures(
-  { waiting }: LineWatch,
+  { waiting }: LineTally,
   { area, reached, lost, at }: Tally & { readonly area: Area; readonly at: number },
 ): number {
   const failures = (waiting.get(area)?.failures ?? 0) + lost;
@@ -160,7 +160,7 @@ function countFailures(
   return failures > MAX_FAILURES_IN_ROW ? 0 : failures;
 }
 
-function isWidespread({ failures, successesByCountry }: LineWatch): boolean {
+function isWidespread({ failures, successesByCountry }: LineTally): boolean {
   const all = sumOf(failures);
   if (all - Math.max(0, ...failures.values()) < MIN_FAILURES_ELSEWHERE) return false;
   const byCountry = new Map<string | undefined, number>();
@@ -181,8 +181,8 @@ function sumOf(counts: ReadonlyMap<unknown, number>): number {
 
 /** What a failure and a success add, by what is usual at the other lines. */
 function findOdds(
-  all: LineWatch['usual'],
-  own: LineWatch['usual'],
+  all: LineTally['usual'],
+  own: LineTally['usual'],
 ): { readonly failure: number; readonly success: number } {
   const tries = all.tries - own.tries;
   const usual = tries > 0 ? (all.failures - own.failures) / tries : 0;
@@ -192,7 +192,7 @@ function findOdds(
 }
 
 function noteUsual(
-  { usual }: LineWatch,
+  { usual }: LineTally,
   { reached, failures }: { readonly reached: number; readonly failures: number },
 ): void {
   const kept = Math.min(1, MAX_USUAL_TRIES / (usual.tries + 1));
@@ -200,7 +200,7 @@ function noteUsual(
   usual.failures = usual.failures * kept + failures;
 }
 
-function sumUsual(lines: readonly LineWatch[]): LineWatch['usual'] {
+function sumUsual(lines: readonly LineTally[]): LineTally['usual'] {
   return lines.reduce(
     (sum, { usual }) => ({ tries: sum.tries + usual.tries, failures: sum.failures + usual.failures }),
     { tries: 0, failures: 0 },
