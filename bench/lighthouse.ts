@@ -1,10 +1,9 @@
-import { chromium } from '@playwright/test';
 import lighthouse from 'lighthouse';
-import { BROWSERS } from '../e2e/support/browsers.ts';
 import { startPortal } from '../e2e/support/start-portal.ts';
 import { drawFreePorts } from '../src/line/find-free-ports.ts';
 import { startLineHosts } from '../src/line/start-line-hosts.ts';
 import type { Bench, Claim } from './claim.ts';
+import { openChromium } from './open-chromium.ts';
 import { median } from './statistics.ts';
 
 const RUNS = 5;
@@ -33,9 +32,7 @@ export const lighthouseBench: Bench = {
     });
     // Lighthouse needs the port of the browser's debugger before the browser starts.
     const [port = 0] = await drawFreePorts(1);
-    const { launchOptions } = BROWSERS.chromium;
-    const args = [...launchOptions.args, `--remote-debugging-port=${port}`];
-    const browser = await chromium.launch({ ...launchOptions, args });
+    const browser = await openChromium([`--remote-debugging-port=${port}`]);
     const reports: Report[] = [];
     for (let run = 0; run < RUNS; run += 1) reports.push(await inspectWholly(`${portal.url}/`, port));
     await browser.close();

@@ -8,8 +8,10 @@ export type PhoneVisit = {
   readonly firstNumberMs: number;
   /** From opening the page until "retest" works, which only React can do. */
   readonly liveMs: number;
-  /** The longest task that began before the first number was on screen. */
+  /** The longest task of scripts that began before the first number was on screen. Chromium tells of no task without a script. */
   readonly longestTaskMs: number;
+  /** Style, layout and paint of the slowest frame before the first number, which is the browser's own work. */
+  readonly drawingMs: number;
   /** What tasks took beyond 50 ms, after the first paint: https://web.dev/articles/tbt */
   readonly blockingMs: number;
   /** From the end of a line's answer until its number is on screen; the slowest of the four rows. */
@@ -31,6 +33,7 @@ const TAP_EVERY_MS = 150;
 /** What phone-notes.mjs notes. */
 type Notes = {
   readonly tasks: readonly { readonly startMs: number; readonly durationMs: number }[];
+  readonly frames: readonly { readonly startMs: number; readonly drawingMs: number }[];
   readonly taps: readonly { readonly handledMs: number; readonly drawnMs: number }[];
   /** By the number of the row. */
   readonly shownMs: Readonly<Record<string, number>>;
@@ -45,16 +48,17 @@ export async function measurePhoneVisit(
   url: string,
   slowdown: number,
 ): Promise<PhoneVisit> {
-  const { tasks, shownMs, answeredMs, paintedMs, liveMs } = await openSlowly(browser, url, slowdown);
+  const { tasks, frames, shownMs, answeredMs, paintedMs, liveMs } = await openSlowly(browser, url, slowdown);
   const { taps } = await openSlowly(browser, url, slowdown, tapFirstRow);
   const firstNumberMs = Math.min(...Object.values(shownMs));
-  const early = tasks.filter(({ startMs }) => startMs < firstNumberMs);
+  const isEarly = ({ startMs }: { readonly startMs: number }): boolean => startMs < firstNumberMs;
   const visible = tasks.filter(({ startMs, durationMs }) => startMs + durationMs > paintedMs);
   const delays = Object.entries(shownMs).map(([row, ms]) => ms - (answeredMs[row] ?? Number.NaN));
   return {
     firstNumberMs,
     liveMs,
-    longestTaskMs: Math.max(0, ...early.map(({ durationMs }) => durationMs)),
+    longestTaskMs: Math.max(0, ...tasks.filter(isEarly).map(({ durationMs }) => durationMs)),
+    drawingMs: Math.max(0, ...frames.filter(isEarly).map((frame) => frame.drawingMs)),
     blockingMs: visible.reduce((sum, { durationMs }) => sum + durationMs - SHORT_TASK_MS, 0),
     numberDelayMs: Math.max(...delays),
     tapMs: Math.max(0, ...taps.map(({ handledMs }) => handledMs)),

@@ -4,12 +4,16 @@ const ROWS = 4;
 /** Chromium tells of no shorter tap. */
 const SHORTEST_TAP_MS = 16;
 
-const notes = { tasks: [], taps: [], shownMs: {}, paintedMs: 0, liveMs: 0 };
+const notes = { tasks: [], frames: [], taps: [], shownMs: {}, paintedMs: 0, liveMs: 0 };
 globalThis.phoneNotes = { findFirstLink, isFinished, read };
 
 observe({ type: 'longtask' }, ({ startTime, duration }) =>
   notes.tasks.push({ startMs: startTime, durationMs: duration }),
 );
+observe({ type: 'long-animation-frame' }, ({ startTime, duration, styleAndLayoutStart }) => {
+  if (styleAndLayoutStart > 0)
+    notes.frames.push({ startMs: startTime, drawingMs: startTime + duration - styleAndLayoutStart });
+});
 observe({ type: 'event', durationThreshold: SHORTEST_TAP_MS }, (tap) => {
   const { interactionId, startTime, processingEnd, duration } = tap;
   if (interactionId > 0) notes.taps.push({ handledMs: processingEnd - startTime, drawnMs: duration });
