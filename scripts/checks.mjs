@@ -25,8 +25,7 @@ export const LONG_CHECKS = [
   unitTests(
     listUnitTests().filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('/tenth-of.ts')),
   ),
-  browserTests(['e2e/console.spec.ts', '--project=chromium', '--grep', 'a line that is killed']),
-  browserTests(['--project=firefox']),
+  browserTests(['--project=chromium', '--project=firefox']),
 ];
 
 /** The tests with this word in the name of their file or in a title. Of a unit test's file, all of it runs. */
