@@ -42,16 +42,19 @@ export default defineConfig({
     // Without a graphics processor, moving parts take a third of the processor time of a page.
     contextOptions: { reducedMotion: 'reduce' },
   },
+  // The first two are here first, and in few workers: a worker's own Firefox and portals take ten seconds of a core to start. The
+  // other workers run Chromium meanwhile, and in the end all of them do.
   projects: [
-    { name: 'chromium', use: HEADLESS_CHROMIUM, testIgnore: WEBKIT_SPECS },
     {
       name: 'firefox',
+      workers: 2,
       use: BROWSERS.firefox,
       testIgnore: WEBKIT_SPECS,
       ...(isSoak() ? {} : { testMatch: WAYS_IN }),
       grepInvert: NOT_IN_FIREFOX.map(({ tag }) => new RegExp(`${tag}\\b`)),
     },
     // Playwright cannot drive Debian's WebKit. These tests do so by WebDriver, and use Playwright as the runner only.
-    { name: 'webkit', testMatch: WEBKIT_SPECS },
+    { name: 'webkit', workers: 1, testMatch: WEBKIT_SPECS },
+    { name: 'chromium', use: HEADLESS_CHROMIUM, testIgnore: WEBKIT_SPECS },
   ],
 });

@@ -16,9 +16,6 @@ declare global {
 
 const LINES = ['line1', 'line2', 'line3', 'line4'].map((name) => `${name}.localhost`);
 
-// The longest file: the portal of its six languages is started in every worker.
-test.describe.configure({ mode: 'parallel' });
-
 // Parts that move may not move others.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
