@@ -168,6 +168,8 @@ test.describe('the console’s view of visitors', () => {
         expect((await downloading).suggestedFilename()).toBe('visitors-7d.csv');
         await page.getByRole('button', { name: '中文' }).click();
         await expect(rowOf('进入线路的过程', '进入线路')).toContainText('25.0%');
+        await page.setViewportSize({ width: 390, height: 844 });
+        expect(await page.locator('[aria-hidden] > span').evaluateAll(listOutsideParent)).toEqual([]);
       },
     );
   });
@@ -232,3 +234,16 @@ test.describe('where the portal counts without consent', () => {
     },
   );
 });
+
+/** The texts of what is shown and ends after its parent does. */
+function listOutsideParent(elements: readonly Element[]): readonly string[] {
+  const endOf = (node: Node): number => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return range.getBoundingClientRect().right;
+  };
+  return elements
+    .filter((element) => getComputedStyle(element).visibility === 'visible')
+    .filter((element) => endOf(element) > (element.parentElement?.getBoundingClientRect().right ?? 0))
+    .map(({ textContent }) => textContent);
+}
