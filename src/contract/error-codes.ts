@@ -174,7 +174,7 @@ export const SITE_CODES_IN_CHINESE: Readonly<Record<SiteCode, string>> = {
   'invalid-target-name': '/t 目标的名称不符合要求',
   'unusable-image': '图片无法使用',
   'wrong-qr-code': '二维码与链接不一致',
-  'no-countries': '无法得知访客的国家',
+  'no-countries': '无法得知访客的国家或地区',
   'no-systems': '无法得知访客的 AS 号',
   'unusable-mmdb': 'mmdb 文件无法使用',
   'incomplete-mmdb': 'mmdb 文件缺少所需的数据',

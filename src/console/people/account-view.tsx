@@ -160,7 +160,7 @@ function NewApp({
         height="240"
       />
       <p>
-        {texts.secret}: <code className={styles.key}>{factor.secret.match(/.{1,4}/g)?.join(' ')}</code>
+        {texts.secret} <code className={styles.key}>{factor.secret.match(/.{1,4}/g)?.join(' ')}</code>
       </p>
       <LabelledInput
         label={texts.newAppCode}
@@ -242,7 +242,7 @@ function SessionText({
       <span className={kit.name}>{session.prefix}</span>{' '}
       <span className={kit.note}>
         {texts.started} <Clock time={session.startedAt} now={now} />
-        {texts.comma}
+        {' · '}
         {texts.lastUsed} <Clock time={session.seenAt} now={now} />
       </span>
     </p>

@@ -131,7 +131,7 @@ function PersonRow({
         <span className={kit.name}>{name}</span>{' '}
         <span className={kit.note}>
           <PersonState person={person} now={now} />
-          {texts.comma}
+          {' · '}
           {texts.openSessions(sessions)}
         </span>
       </p>
@@ -270,7 +270,7 @@ function TokenText({ token, now }: { readonly token: ConsoleToken; readonly now:
     <p>
       <span className={kit.name}>{token.name}</span>{' '}
       <span className={kit.note}>
-        {[texts.roles[token.role], `${texts.madeBy} ${token.madeBy}`, texts.ends].join(texts.comma)}{' '}
+        {[texts.roles[token.role], `${texts.madeBy} ${token.madeBy}`, texts.ends].join(' · ')}{' '}
         <Clock time={token.endsAt} now={now} />
       </span>
     </p>

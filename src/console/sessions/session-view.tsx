@@ -118,10 +118,7 @@ function TimelineItem({
       <span className={styles.offset}>{formatSpan(at - start)}</span>
       <Mark kind={kind} />
       <div>
-        <p>
-          {what}
-          {kind === 'error' && `: ${detail}`}
-        </p>
+        <p>{kind === 'error' ? texts.errorWas(detail ?? '') : what}</p>
         {stack !== undefined && stack !== '' && (
           <details className={kit.details}>
             <summary>{texts.stack}</summary>

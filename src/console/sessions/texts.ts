@@ -52,6 +52,7 @@ export const sessionsEn = {
     error: 'error',
     click: 'click',
   } satisfies Record<HappeningKind, string>,
+  errorWas: (message: string) => `error: ${message}`,
   after: (what: string, span: string) => `${what} after ${span}`,
 
   back: 'All sessions',
@@ -64,7 +65,7 @@ export const sessionsEn = {
   failed: 'This did not work.',
   view: (number: string) => `View ${number}`,
   reached: (reached: string, failed: string) => `Lines reached: ${reached}, failed: ${failed}`,
-  paint: (time: string) => `Largest contentful paint: ${time}`,
+  paint: (time: string) => `Largest content painted: ${time}`,
   stack: 'Stack',
   replayStates: {
     starting: 'There is no replay: the page was left before the recorder had started.',
@@ -139,6 +140,7 @@ export const sessionsZh: SessionTexts = {
     error: '错误',
     click: '点击',
   },
+  errorWas: (message) => `错误：${message}`,
   after: (what, span) => `${what}：${span} 后`,
 
   back: '全部会话',
