@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { isSoak } from '../../src/engine/testing/tenth-of.ts';
 import { type TestRedis, startRedis } from '../../src/server/testing/start-redis.ts';
 import { findCutOff } from './find-cut-off.ts';
+import { findSmallTargets } from './find-small-targets.ts';
 import { findViolations } from './find-violations.ts';
 import { test as base, expect } from './test.ts';
 
@@ -54,9 +55,12 @@ export async function expectAccessible(page: Page, consoleUrl: string, lineHash?
   }
 }
 
+/** Where the console becomes that of a phone. */
+const PHONE_PX = 768;
+
 /**
- * Looks at what is shown, in light and in dark, each at one width: nothing is cut off, and axe finds nothing. Axe takes most of a
- * second, so in `npm test` it looks at one of the two.
+ * Looks at what is shown, in light and in dark, each at one width: nothing is cut off, axe finds nothing, and on a phone a finger
+ * can hit everything. Axe takes most of a second, so in `npm test` it looks at one of the two.
  */
 export async function expectNoViolation(
   page: Page,
@@ -71,6 +75,7 @@ export async function expectNoViolation(
       expect(await findViolations(page), place).toEqual([]);
     }
     expect(await findCutOff(page), place).toEqual([]);
+    if (widths[colorScheme] <= PHONE_PX) expect(await findSmallTargets(page), place).toEqual([]);
   }
 }
 
