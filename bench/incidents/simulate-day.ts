@@ -32,7 +32,8 @@ export type Day = {
   readonly outages: readonly MetOutage[];
   /** From when a line began to be weak to its incident, in ms. Undefined if there was none. */
   readonly weakNoticeMs: number | undefined;
-  readonly falseIncidents: number;
+  /** What each incident said that was not out. */
+  readonly falseIncidents: readonly string[];
   readonly incidents: number;
 };
 
@@ -64,7 +65,7 @@ export function simulateDay({
   let memory = EMPTY_MEMORY;
   let incidents: readonly Incident[] = [];
   let visitors = 0;
-  let falseIncidents = 0;
+  const falseIncidents: string[] = [];
   let opened = 0;
   let due = 0;
   const weakLine = lines - 1;
@@ -161,7 +162,10 @@ export function simulateDay({
     // The kind of an incident stays the worst that it was, but the places are those of now.
     for (const place of affected.length > 0 ? affected : ['']) {
       const key = `${id} ${kind} ${place}`;
-      if (!outages.notice(place, line, now) && !isWeak && !judged.has(key)) falseIncidents += 1;
+      if (!outages.notice(place, line, now) && !isWeak && !judged.has(key))
+        falseIncidents.push(
+          `line ${line} in ${place || 'all networks'} at ${(now / HOUR_MS).toFixed(1)} h of seed ${seed}`,
+        );
       judged.add(key);
     }
   }
