@@ -9,7 +9,7 @@ import type { SiteFiles } from '../site/read-site-folder.ts';
 import { type DeskPerson, type Drafts, createDrafts } from './create-drafts.ts';
 import { hashManifest } from './create-version-source.ts';
 import { describeDifference } from './describe-difference.ts';
-import { DeskError, VersionMovedError, useDisk } from './desk-error.ts';
+import { DeskError, VersionMovedError } from './desk-error.ts';
 import type { Draft } from './draft-store.ts';
 import { mergeFiles } from './merge-files.ts';
 import type { DeskStores } from './open-desk-stores.ts';
@@ -95,7 +95,7 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
       }),
     findOwnerKeys,
     prune: () =>
-      change(() => {
+      inTurn(() => {
         const numbers = new Set([outside.get().version, ...drafts.all().map(({ basedOn }) => basedOn)]);
         const hashes = drafts
           .all()
@@ -171,7 +171,7 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
   }
 
   function commit(person: DeskPerson, { files, describe }: PreparedVersion): Promise<VersionRecord> {
-    return change(async () => {
+    return inTurn(async () => {
       const { from, why, draft } = describe();
       const committed = await versions.commit({ at: now(), by: person.name, from, why, files });
       // From here on it is live, whatever becomes of the rest.
@@ -213,10 +213,6 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
   function findOwnerKeys(config: SiteConfig): readonly string[] {
     const live = keeper.current().config;
     return OWNER_KEYS.filter((key) => !isDeepStrictEqual(readKey(live, key), readKey(config, key)));
-  }
-
-  function change<T>(job: () => Promise<T>): Promise<T> {
-    return useDisk(() => inTurn(job));
   }
 
   /** Says what somebody else has published meanwhile, and where that touches the draft. */

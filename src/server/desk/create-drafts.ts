@@ -9,7 +9,7 @@ import type { SiteFiles } from '../site/read-site-folder.ts';
 import { checkFileContent, checkFilePath } from './check-upload.ts';
 import { findChanges } from './create-version-source.ts';
 import { describeDifference } from './describe-difference.ts';
-import { DeskError, useDisk } from './desk-error.ts';
+import { DeskError } from './desk-error.ts';
 import { type Draft, OUTSIDE } from './draft-store.ts';
 import { editJson } from './edit-json.ts';
 import { makeBetterFormats } from './make-better-formats.ts';
@@ -118,9 +118,9 @@ export function createDrafts({
         if (!Object.hasOwn(manifest, path)) throw new DeskError('unknown-file', `There is no file ${path}.`);
         return { [path]: null };
       }),
-    discard: (person, choice) => change(() => drafts.remove(ownerOf(person, choice))),
+    discard: (person, choice) => inTurn(() => drafts.remove(ownerOf(person, choice))),
     rebase: (person, { draft: choice, keep }) =>
-      change(async () => {
+      inTurn(async () => {
         const draft = findDraft(person, { draft: choice });
         const current = await versions.read(versions.currentNumber());
         const three = {
@@ -147,7 +147,7 @@ export function createDrafts({
     person: DeskPerson,
     makeChange: (manifest: Manifest) => Promise<Draft['files']>,
   ): Promise<void> {
-    await change(async () => {
+    await inTurn(async () => {
       const draft = drafts.get(person.name);
       const basedOn = draft?.basedOn ?? versions.currentNumber();
       const base = await versions.read(basedOn);
@@ -177,10 +177,6 @@ export function createDrafts({
       throw new DeskError('draft-full', `A site may have ${MAX_FILES} files: remove some first.`);
     }
     await drafts.put({ ...draft, revision: draft.revision + 1, at: now(), files });
-  }
-
-  function change<T>(job: () => Promise<T>): Promise<T> {
-    return useDisk(() => inTurn(job));
   }
 
   function findDraft(person: DeskPerson, choice: DraftChoice): Draft {

@@ -54,7 +54,7 @@ export function createVersionSource({ siteDir, stores, log, now }: VersionSource
       const fingerprint = seen + suffix;
       const files = withoutAddressFiles(found);
       const loaded = await loadSiteFiles({ files, faults }, siteDir, onLookupFault);
-      const commit = await useDisk(() => inTurn(() => takeFolder(files)));
+      const commit = await inTurn(() => takeFolder(files));
       isStarted = true;
       if (commit === undefined) return loadCurrent(fingerprint, onLookupFault);
       return { ...loaded, fingerprint, version: versions.currentNumber() + 1, commit };
@@ -100,7 +100,7 @@ export function createVersionSource({ siteDir, stores, log, now }: VersionSource
       return undefined;
     }
     if (current === undefined || known.version === number) {
-      return () => useDisk(() => inTurn(() => commitFolder(files, seen))).catch(waitForOthers);
+      return () => inTurn(() => commitFolder(files, seen)).catch(waitForOthers);
     }
     await draftFolder(manifest, await readBase(known.version, current));
     await outside.set({ ...known, seen });

@@ -5,7 +5,7 @@ import { withDeadline } from '../process/with-deadline.ts';
 import { numberOf } from '../redis/shared-record.ts';
 import type { SiteKeeper } from '../site/keep-site.ts';
 import { loadSiteFiles } from '../site/load-site.ts';
-import { DeskError, VersionMovedError, useDisk } from './desk-error.ts';
+import { DeskError, VersionMovedError } from './desk-error.ts';
 import type { DeskStores } from './open-desk-stores.ts';
 import { type ReadBytes, type SharedVersions, headOf, readSharedFiles } from './shared-versions.ts';
 import type { VersionRecord, VersionStore } from './version-store.ts';
@@ -143,13 +143,11 @@ export function createVersionExchange(deps: VersionExchangeDeps): VersionExchang
         return { ...(await loadSiteFiles({ files }, siteDir, onLookupFault)), version: version.number };
       },
       () =>
-        useDisk(() =>
-          inTurn(async () => {
-            await versions.putFiles(files);
-            await versions.adopt(version);
-            isDone = true;
-          }),
-        ),
+        inTurn(async () => {
+          await versions.putFiles(files);
+          await versions.adopt(version);
+          isDone = true;
+        }),
     );
     const { number, at, by, from, why } = version;
     if (isDone) log.info({ version: number, at, by, from, why }, 'version of another portal taken over');

@@ -17,7 +17,10 @@ export type DeskStores = {
   readonly outside: OutsideStore;
   /** True if other replicas have the same versions. */
   readonly isShared?: boolean;
-  /** Keeps one who removes unused files from one who has just put one in. */
+  /**
+   * Runs a job that changes these stores, after those before it: one who removes unused files must not meet one who has just
+   * put one in. What the disk refuses, or does not answer, becomes an error that names it.
+   */
   readonly inTurn: InTurn;
 };
 
@@ -50,6 +53,7 @@ export function openDeskStores({
   now,
   write = replaceFile,
 }: DeskStoresOptions): Promise<DeskStores> {
+  const takeTurn = takeTurns();
   return useDisk(async () => ({
     versions: await openVersionStore({
       dir,
@@ -59,7 +63,7 @@ export function openDeskStores({
     }),
     drafts: await openDraftStore({ dir, log, write }),
     outside: await openOutsideStore(join(dir, 'outside.json'), write),
-    inTurn: takeTurns(),
+    inTurn: (job) => useDisk(() => takeTurn(job)),
   }));
 }
 
