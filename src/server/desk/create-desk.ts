@@ -7,13 +7,13 @@ import type { SiteKeeper } from '../site/keep-site.ts';
 import { type LoadedSite, type OnLookupFault, SiteError, loadSiteFiles } from '../site/load-site.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import { type DeskPerson, type Drafts, createDrafts } from './create-drafts.ts';
-import { hashManifest } from './create-version-source.ts';
 import { describeDifference } from './describe-difference.ts';
 import { DeskError, VersionMovedError } from './desk-error.ts';
 import type { Draft } from './draft-store.ts';
+import { type Manifest, hashManifest } from './manifest.ts';
 import { mergeFiles } from './merge-files.ts';
 import type { DeskStores } from './open-desk-stores.ts';
-import { type Manifest, type VersionRecord, withoutFiles } from './version-store.ts';
+import { type VersionRecord, withoutFiles } from './version-store.ts';
 
 export type Desk = Omit<Drafts, 'find' | 'readManifest'> & {
   /** True if other replicas serve the same versions. */
@@ -212,7 +212,7 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
   /** Compares what the keys mean, not how they are written. */
   function findOwnerKeys(config: SiteConfig): readonly string[] {
     const live = keeper.current().config;
-    return OWNER_KEYS.filter((key) => !isDeepStrictEqual(readKey(live, key), readKey(config, key)));
+    return OWNER_KEYS.filter((key) => !isDeepStrictEqual(readSetting(live, key), readSetting(config, key)));
   }
 
   /** Says what somebody else has published meanwhile, and where that touches the draft. */
@@ -232,7 +232,7 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
 }
 
 /** The value of a key such as `lines.health`. */
-function readKey(config: SiteConfig, key: string): unknown {
+function readSetting(config: SiteConfig, key: string): unknown {
   return key
     .split('.')
     .reduce<unknown>(

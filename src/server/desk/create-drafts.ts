@@ -7,15 +7,14 @@ import {
 import type { Role } from '../../contract/roles.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import { checkFileContent, checkFilePath } from './check-upload.ts';
-import { findChanges } from './create-version-source.ts';
 import { describeDifference } from './describe-difference.ts';
 import { DeskError } from './desk-error.ts';
 import { type Draft, OUTSIDE } from './draft-store.ts';
 import { editJson } from './edit-json.ts';
 import { makeBetterFormats } from './make-better-formats.ts';
+import { type Manifest, type ManifestChanges, MAX_FILES, applyChanges, findChanges } from './manifest.ts';
 import { mergeFiles } from './merge-files.ts';
 import type { DeskStores } from './open-desk-stores.ts';
-import type { Manifest } from './version-store.ts';
 
 /** Who is at the desk. */
 export type DeskPerson = { readonly name: string; readonly role: Role };
@@ -46,9 +45,6 @@ export type Drafts = {
   /** The files of a draft with those of its base. */
   readonly readManifest: (draft: Draft | undefined) => Promise<Manifest>;
 };
-
-/** As many as a site folder may hold. */
-const MAX_FILES = 2_000;
 
 /** Keeps what people are changing. Nothing here goes live. */
 export function createDrafts({
@@ -145,7 +141,7 @@ export function createDrafts({
 
   async function changeDraft(
     person: DeskPerson,
-    makeChange: (manifest: Manifest) => Promise<Draft['files']>,
+    makeChange: (manifest: Manifest) => Promise<ManifestChanges>,
   ): Promise<void> {
     await inTurn(async () => {
       const draft = drafts.get(person.name);
@@ -204,9 +200,4 @@ export function createDrafts({
 
 function ownerOf({ name }: PersonName, { draft }: DraftChoice): string {
   return draft === 'outside' ? OUTSIDE : name;
-}
-
-function applyChanges(base: Manifest, changes: Draft['files']): Manifest {
-  const entries = Object.entries({ ...base, ...changes });
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== null));
 }

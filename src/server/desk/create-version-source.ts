@@ -10,9 +10,10 @@ import {
 import { type SiteFiles, UnsettledFolderError, fingerprintFolder } from '../site/read-site-folder.ts';
 import { VersionMovedError, useDisk } from './desk-error.ts';
 import { OUTSIDE } from './draft-store.ts';
+import { type Manifest, findChanges, hashManifest } from './manifest.ts';
 import { hashBytes } from './object-store.ts';
 import { type DeskStores, recoverVersion } from './open-desk-stores.ts';
-import type { Manifest, VersionRecord } from './version-store.ts';
+import type { VersionRecord } from './version-store.ts';
 
 export type VersionSourceDeps = {
   readonly siteDir: string;
@@ -148,13 +149,6 @@ export function createVersionSource({ siteDir, stores, log, now }: VersionSource
   }
 }
 
-/** The files that differ, as a draft has them. */
-export function findChanges(base: Manifest, wanted: Manifest): Readonly<Record<string, string | null>> {
-  const paths = [...new Set([...Object.keys(base), ...Object.keys(wanted)])];
-  const changed = paths.filter((path) => base[path] !== wanted[path]);
-  return Object.fromEntries(changed.map((path) => [path, wanted[path] ?? null]));
-}
-
 /** They are read from the site folder, and are too large to be kept with each version. */
 function withoutAddressFiles(files: SiteFiles): SiteFiles {
   return new Map([...files].filter(([path]) => !path.endsWith('.mmdb')));
@@ -162,10 +156,4 @@ function withoutAddressFiles(files: SiteFiles): SiteFiles {
 
 function hashFolder(files: SiteFiles): string {
   return hashManifest(Object.fromEntries([...files].map(([path, bytes]) => [path, hashBytes(bytes)])));
-}
-
-/** The same for the same files. */
-export function hashManifest(manifest: Manifest): string {
-  const entries = Object.entries(manifest).map((entry) => entry.join(' '));
-  return hashBytes(Buffer.from(entries.toSorted().join('\n')));
 }

@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import type { Redis } from '../redis/open-redis.ts';
 import { createSharedRecord, writeHead } from '../redis/shared-record.ts';
 import { DeskError } from './desk-error.ts';
-import { type Manifest, type VersionRecord, versionSchema } from './version-store.ts';
+import { type Manifest, MAX_FILES } from './manifest.ts';
+import { type VersionRecord, versionSchema } from './version-store.ts';
 
 /** The newest version, as all replicas see it. The versions before it are in their data folders. */
 export type SharedVersions = {
@@ -22,8 +23,6 @@ export type SharedVersions = {
 /** Reads a file from the disk, by its hash. */
 export type ReadBytes = (hash: string) => Promise<Uint8Array>;
 
-/** As many as a site folder may hold. */
-const MAX_FILES = 2_000;
 const MAX_FILE_BYTES = 20_000_000;
 /** All of it is in the memory of Redis, and of each replica that takes it over. */
 const MAX_VERSION_BYTES = 200_000_000;

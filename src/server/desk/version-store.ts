@@ -7,10 +7,8 @@ import { replaceFile } from '../process/replace-file.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import { readCode } from '../process/read-code.ts';
 import { DeskError } from './desk-error.ts';
+import type { Manifest } from './manifest.ts';
 import { type ObjectStore, type WriteFile, listNames } from './object-store.ts';
-
-/** The files of a version: the hash of each by its path. */
-export type Manifest = Readonly<Record<string, string>>;
 
 /** A version with its files. */
 export type VersionRecord = DeskVersion & { readonly files: Manifest };
