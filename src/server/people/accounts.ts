@@ -26,15 +26,15 @@ export type AccountsDeps = {
 };
 
 /** A password with a code of the authenticator app, or with a recovery code. */
-export type Proof = { readonly password: string; readonly code: string };
+export type Credentials = { readonly password: string; readonly code: string };
 
 /** What people do with their own account. */
 export type Accounts = {
   /** The person of this name, password and code; undefined if anything is wrong. Throws after too many wrong tries. */
-  readonly signIn: (name: string, proof: Proof, from: From) => Promise<Person | undefined>;
+  readonly signIn: (name: string, credentials: Credentials, from: From) => Promise<Person | undefined>;
   /** Whose invitation this is, with what the authenticator app needs. Undefined if it is over. */
   readonly openInvitation: (key: string) => (ConsoleSecondFactor & { readonly name: string }) | undefined;
-  readonly acceptInvitation: (key: string, proof: Proof, from: From) => Promise<Acceptance>;
+  readonly acceptInvitation: (key: string, credentials: Credentials, from: From) => Promise<Acceptance>;
   /** Throws if the old password is wrong, or the new one is not good enough. */
   readonly changePassword: (
     person: Person,
@@ -65,12 +65,12 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   const judgeInTurn = boundWork(1, 5);
   const limitGuess = limitGuesses(now);
   return {
-    signIn: async (name, proof, from) => {
+    signIn: async (name, credentials, from) => {
       const person = findPerson(store.read(), name);
       const check = async (): Promise<Person | undefined> => {
-        const isRight = await passwords.verify(proof.password, person?.signIn?.passwordHash);
+        const isRight = await passwords.verify(credentials.password, person?.signIn?.passwordHash);
         if (person === undefined || !isRight) return undefined;
-        const use = { code: proof.code, from, now: now() };
+        const use = { code: credentials.code, from, now: now() };
         const noteUse = note(person, 'recovery-code-used', from);
         const used = await changeAndNote(
           store,

@@ -130,8 +130,8 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
   }
 
   async function tryPassword(asker: Asker, form: URLSearchParams): Promise<Arrival | undefined> {
-    const proof = { password: form.get('password') ?? '', code: form.get('code') ?? '' };
-    const person = await access.limitCaller(asker, () => accounts.signIn(readName(form), proof, asker));
+    const credentials = { password: form.get('password') ?? '', code: form.get('code') ?? '' };
+    const person = await access.limitCaller(asker, () => accounts.signIn(readName(form), credentials, asker));
     return person && { name: person.name, person: person.name, epoch: person.epoch };
   }
 
@@ -145,8 +145,8 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
     access.checkForm(asker);
     const language = readLanguage(c);
     const key = form.get('key') ?? '';
-    const proof = { password: form.get('password') ?? '', code: form.get('code') ?? '' };
-    const acceptance = await accounts.acceptInvitation(key, proof, asker);
+    const credentials = { password: form.get('password') ?? '', code: form.get('code') ?? '' };
+    const acceptance = await accounts.acceptInvitation(key, credentials, asker);
     if (acceptance.kind === 'done') {
       const { person, codes } = acceptance;
       c.header(
