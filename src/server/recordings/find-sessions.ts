@@ -1,4 +1,5 @@
 import { type SessionFilter, type SessionSummary, markSession } from '../../contract/recordings.ts';
+import { dayOf } from './recording-store.ts';
 import { type SessionEntry, findStart, summarize } from './session-entry.ts';
 
 export type FoundSessions = {
@@ -42,7 +43,7 @@ function matches(session: SessionSummary, filter: SessionFilter): boolean {
     (country === undefined || session.country === country) &&
     (network === undefined || session.network === network) &&
     (line === undefined || session.views.some(({ entered }) => entered.some(({ host }) => host === line))) &&
-    (day === undefined || new Date(session.startedAt).toISOString().startsWith(day)) &&
+    (day === undefined || dayOf(session.startedAt) === day) &&
     (!filter.error || marks.error) &&
     (!filter.stuck || marks.stuck) &&
     (!filter.slow || marks.slow)

@@ -30,7 +30,8 @@ export type OpenedRecordings = {
 
 /** A process that is killed loses what it has not written: at most the last second. */
 const FLUSH_EVERY_MS = 250;
-const PRUNE_EVERY_MS = 10_000;
+/** How late it may be noticed that there is too much. */
+const CHECK_ROOM_EVERY_MS = 10_000;
 
 /** Opens the recordings in the data folder. Nothing is read or written yet. */
 export function openRecordings(options: OpenRecordingsOptions): OpenedRecordings {
@@ -65,7 +66,7 @@ export function openRecordings(options: OpenRecordingsOptions): OpenedRecordings
         .catch((error: unknown) => log.error({ err: error }, 'the recordings could not be listed'));
       return stopAll(
         repeat(flush, () => FLUSH_EVERY_MS),
-        repeat(keeper.prune, () => PRUNE_EVERY_MS, 0),
+        repeat(keeper.prune, () => CHECK_ROOM_EVERY_MS, 0),
       );
     },
   };

@@ -8,8 +8,8 @@ export type SessionIndex = {
   readonly get: (session: string) => SessionEntry | undefined;
   readonly entries: () => Iterable<SessionEntry>;
   readonly size: () => number;
-  /** False if the session has this message already. */
-  readonly add: (message: IndexedMessage) => boolean;
+  /** Does nothing if the session has this message already. */
+  readonly add: (message: IndexedMessage) => void;
   readonly remove: (session: string) => void;
   /** True once sessions had to be left out. */
   readonly isFull: () => boolean;
@@ -43,7 +43,7 @@ export function createSessionIndex(maxCost: number): SessionIndex {
     add: ({ file, label, bytes, record }) => {
       const entry = entries.get(file.session) ?? createEntry(file.session, label.at);
       entry.days.add(file.day);
-      if (hasMessage(entry, label)) return false;
+      if (hasMessage(entry, label)) return;
       const before = entries.has(file.session) ? entry.cost : 0;
       if ('number' in label) addSegment(entry, label);
       else if (record !== undefined) addRecord(entry, label, record);
@@ -52,7 +52,6 @@ export function createSessionIndex(maxCost: number): SessionIndex {
       cost += entry.cost - before;
       version += 1;
       if (cost > maxCost) dropOldest();
-      return true;
     },
     remove,
     isFull: () => isFull,
