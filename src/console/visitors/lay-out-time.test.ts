@@ -5,13 +5,14 @@ import { layOutTime } from './lay-out-time.ts';
 const MIDNIGHT = Date.UTC(2026, 10, 17);
 
 test('an hour without visits keeps its place, and so do those to come', () => {
-  const { slots, ticks, slotOf } = layOutTime({
+  const { slots, ticks, times, slotOf } = layOutTime({
     from: MIDNIGHT,
     at: MIDNIGHT + 2.5 * HOUR_MS,
     pointMs: HOUR_MS,
   });
   expect(slots).toBe(24);
   expect(slotOf(MIDNIGHT + 2 * HOUR_MS)).toBe(2);
+  expect(times.map((time) => (time - MIDNIGHT) / HOUR_MS)).toEqual([0, 1, 2]);
   expect(ticks.map((tick) => (tick - MIDNIGHT) / HOUR_MS)).toEqual([0, 4, 8, 12, 16, 20]);
 });
 

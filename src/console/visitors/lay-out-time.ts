@@ -11,6 +11,8 @@ type TimeLayout = {
   readonly slotsPerTick: number;
   /** The times of the labels. */
   readonly ticks: readonly number[];
+  /** The start of each hour or day that has begun, with or without visits. */
+  readonly times: readonly number[];
   readonly slotOf: (time: number) => number;
 };
 
@@ -27,5 +29,8 @@ export function layOutTime({
     { length: Math.ceil(slots / slotsPerTick) },
     (_, tick) => from + tick * slotsPerTick * pointMs,
   );
-  return { slots, slotsPerTick, ticks, slotOf: (time) => (time - from) / pointMs };
+  const times = Array.from({ length: slots }, (_, slot) => from + slot * pointMs).filter(
+    (time) => time <= now,
+  );
+  return { slots, slotsPerTick, ticks, times, slotOf: (time) => (time - from) / pointMs };
 }

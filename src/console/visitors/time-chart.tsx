@@ -22,7 +22,7 @@ export function TimeChart({ numbers }: { readonly numbers: VisitorNumbers }): Re
   const peak = points.find(({ views }) => views === top);
   // Days are days in UTC, whatever the zone of the console.
   const write = (at: number): string => (pointMs < DAY_MS ? format.clock(at, now) : format.utcDay(at));
-  const { slots, slotsPerTick, ticks, slotOf } = layOutTime(numbers);
+  const { slots, slotsPerTick, ticks, times, slotOf } = layOutTime(numbers);
   return (
     <Panel
       title={pointMs < DAY_MS ? texts.hours : texts.days}
@@ -73,13 +73,16 @@ export function TimeChart({ numbers }: { readonly numbers: VisitorNumbers }): Re
             </tr>
           </thead>
           <tbody>
-            {points.map(({ at, views, entered }) => (
-              <tr key={at}>
-                <th scope="row">{write(at)}</th>
-                <td data-number>{format.count(views)}</td>
-                <td data-number>{format.count(entered)}</td>
-              </tr>
-            ))}
+            {times.map((time) => {
+              const point = points.find(({ at }) => at === time);
+              return (
+                <tr key={time}>
+                  <th scope="row">{write(time)}</th>
+                  <td data-number>{format.count(point?.views ?? 0)}</td>
+                  <td data-number>{format.count(point?.entered ?? 0)}</td>
+                </tr>
+              );
+            })}
           </tbody>
         </table>
       </details>
