@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AlertSettings } from '../../contract/site/alert-settings.ts';
 import { createRandom } from '../../engine/testing/create-random.ts';
 import { tenthOf } from '../../engine/testing/tenth-of.ts';
@@ -163,6 +163,14 @@ describe('a channel that fails', () => {
     await run(300);
     expect(typesOf().filter((type) => type.startsWith('night'))).toEqual(['night opened', 'night resolved']);
   });
+});
+
+test('a test of a channel that never answers is given up after 15 seconds', async () => {
+  vi.useFakeTimers();
+  const keeper = createKeeper({ send: () => new Promise(() => undefined) });
+  const tested = keeper.test('night').catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(await tested).toMatchObject({ fault: { kind: 'channel-late', seconds: 15 } });
 });
 
 test('a data folder that cannot be written stops no message', async () => {

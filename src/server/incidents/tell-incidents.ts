@@ -105,7 +105,8 @@ export function createTeller(deps: TellerDeps): Teller {
     test: async (name) => {
       const channel = channels().find((each) => each.name === name);
       if (channel === undefined) throw new RangeError(`there is no channel "${name}"`);
-      await send(channel, describe(createTestIncident(now()), { channel: name, type: 'test' }, createId()));
+      const message = describe(createTestIncident(now()), { channel: name, type: 'test' }, createId());
+      await delivery.sendNow(channel, message);
     },
     settle: delivery.settle,
   };

@@ -1,8 +1,8 @@
-import type { ConsoleChannel, IncidentDetail } from '../../contract/incidents.ts';
+import type { ConsoleChannel } from '../../contract/incidents.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
 import type { Message, Outgoing } from './message.ts';
-import { readChannelFault } from './reach-safely.ts';
+import { MessageError, readChannelFault } from './reach-safely.ts';
 
 /** Sends a message by a channel. Rejects, with a reason for a person, if the channel did not take it. */
 export type SendMessage = (channel: AlertChannel, message: Message) => Promise<void>;
@@ -36,6 +36,8 @@ export type Delivery = {
     channels: readonly AlertChannel[],
     onDelivered: (delivered: Delivered) => void,
   ) => void;
+  /** Sends a message at once, apart from those that wait. Rejects if the channel did not take it in time. */
+  readonly sendNow: SendMessage;
   readonly stateOf: (channel: string) => ChannelState;
   /** Resolves when nothing is under way. */
   readonly settle: () => Promise<void>;
@@ -61,6 +63,7 @@ export function createDelivery({ send, now, deadlineMs = DEADLINE_MS }: Delivery
         busy.set(channel.name, attempt(channel, first, onDelivered));
       }
     },
+    sendNow,
     stateOf: (channel) => states.get(channel) ?? FRESH,
     settle: async () => void (await Promise.all(busy.values())),
   };
@@ -71,7 +74,7 @@ export function createDelivery({ send, now, deadlineMs = DEADLINE_MS }: Delivery
     onDelivered: (delivered: Delivered) => void,
   ): Promise<void> {
     const { name } = channel;
-    const fault = await trySend(channel, outgoing.message);
+    const fault = await sendNow(channel, outgoing.message).then(() => undefined, readChannelFault);
     busy.delete(name);
     if (fault === undefined) {
       states.set(name, { ...FRESH, sentAt: now() });
@@ -82,14 +85,12 @@ export function createDelivery({ send, now, deadlineMs = DEADLINE_MS }: Delivery
     onDelivered(postpone(outgoing));
   }
 
-  /** Returns why the channel did not take it. */
-  async function trySend(channel: AlertChannel, message: Message): Promise<IncidentDetail | undefined> {
+  async function sendNow(channel: AlertChannel, message: Message): Promise<void> {
     try {
       await withDeadline(send(channel, message), deadlineMs, `the channel ${channel.name} is late`);
-      return undefined;
     } catch (error) {
-      if (error instanceof DeadlineError) return { kind: 'channel-late', seconds: deadlineMs / 1_000 };
-      return readChannelFault(error);
+      if (!(error instanceof DeadlineError)) throw error;
+      throw new MessageError({ kind: 'channel-late', seconds: deadlineMs / 1_000 }, { cause: error });
     }
   }
 
