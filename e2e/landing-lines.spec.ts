@@ -41,7 +41,7 @@ test('the links are disabled only while their address is not known', FIREFOX_IN_
   await expect(page.getByRole('link', { name: '官方线路1', exact: true })).toBeEnabled();
 });
 
-test('the fastest valid row is marked, in words, and one that fails says why', async ({
+test('the fastest valid row is marked, in words, one that fails says why, and if all fail the panel says so', async ({
   page,
   lines,
   expectedErrors,
@@ -59,6 +59,11 @@ test('the fastest valid row is marked, in words, and one that fails says why', a
   lines.set('line4.localhost', { fault: 'hang' });
   await page.getByRole('button', { name: '重新测速' }).click();
   await expectFailed(rowOf(page, 'line4.localhost'), '连接超时');
+  const status = page.locator('#lines-status');
+  await expect(status).toHaveText('已从您的网络测速，数值越小越快');
+  for (const host of LINES) lines.set(host, { fault: 'refuse' });
+  await page.getByRole('button', { name: '重新测速' }).click();
+  await expect(status).toHaveText('暂时没有可用的线路，请稍后重试');
 });
 
 test.describe('a line of the wrong server', () => {

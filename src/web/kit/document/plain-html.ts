@@ -20,15 +20,18 @@ export function renderLink(url: string, text: string): string {
   return `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`;
 }
 
+/** A line may end with the dot, but not begin with it. */
+const SEPARATOR = '\u00A0· ';
+
 /** Renders the footer of a page without React: age limit, operator, licence, and help for players. */
 export function renderCompliance({ site }: PageRequest, texts: Texts): string {
   const { operator, licence, minimumAge, responsiblePlayUrl } = site.compliance;
   return [
     '<footer>',
     `<p>${escapeHtml(formatText(texts.ageLimit, { n: minimumAge }))}`,
-    ` · ${escapeHtml(operator)}`,
-    ` · ${renderLink(licence.url, licence.statement)}`,
-    ` · ${renderLink(responsiblePlayUrl, texts.responsiblePlay)}</p>`,
+    `${SEPARATOR}${escapeHtml(operator)}`,
+    `${SEPARATOR}${renderLink(licence.url, licence.statement)}`,
+    `${SEPARATOR}${renderLink(responsiblePlayUrl, texts.responsiblePlay)}</p>`,
     '</footer>',
   ].join('');
 }

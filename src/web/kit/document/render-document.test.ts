@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PageImage, PageRequest, PageSite } from '../../../contract/page/page-data.ts';
 import { textsFor } from '../texts/texts-for.ts';
+import { renderCompliance } from './plain-html.ts';
 import { renderDocument } from './render-document.ts';
 
 const imageOf = (name: string): PageImage => ({ url: `/site/${name}.jpg`, size: undefined, sources: [] });
@@ -48,8 +49,8 @@ const site: PageSite = {
   },
 };
 
-function render(change: Partial<PageRequest>, siteChange: Partial<PageSite> = {}): string {
-  const request: PageRequest = {
+function createRequest(change: Partial<PageRequest>, siteChange: Partial<PageSite> = {}): PageRequest {
+  return {
     kind: 'landing',
     locale: 'zh-CN',
     direction: 'ltr',
@@ -59,6 +60,10 @@ function render(change: Partial<PageRequest>, siteChange: Partial<PageSite> = {}
     ...change,
     site: { ...site, ...siteChange },
   };
+}
+
+function render(change: Partial<PageRequest>, siteChange: Partial<PageSite> = {}): string {
+  const request = createRequest(change, siteChange);
   return renderDocument(request, textsFor(request.site, 'ltr'), { body: '', styles: [] }).html;
 }
 
@@ -73,6 +78,12 @@ describe('a page', () => {
     expect(html).toContain('<title>Lines of Polaris &quot;&amp;&quot; more</title>');
     expect(html).toContain('<meta property="og:image" content="https://go.example/site/share.jpg">');
   });
+});
+
+test('no line of the footer without React can begin with a dot', () => {
+  const request = createRequest({ kind: 'not-found' });
+  const footer = renderCompliance(request, textsFor(request.site, 'ltr'));
+  expect(footer.match(/.·./g)).toEqual(['\u00A0· ', '\u00A0· ', '\u00A0· ']);
 });
 
 describe('search engines', () => {

@@ -25,7 +25,6 @@ const OTHER_TEXTS = [
   'description',
   'restrictedTitle',
   'home',
-  'noneReachable',
   'enter',
   'choosing',
   'targetFailed',

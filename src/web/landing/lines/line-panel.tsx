@@ -35,6 +35,7 @@ export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNo
   const isReady = phase === 'ready';
   const hasFailed = linksKind === 'failed';
   const isMeasuring = phase === 'loading' && !hasFailed;
+  const result = rows.every(({ cause }) => cause !== undefined) ? texts.noneReachable : texts.measured;
   return (
     <section className={styles.panel} aria-labelledby="lines-title">
       <div className={styles.head}>
@@ -45,7 +46,7 @@ export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNo
           <LinksFailure text={texts.lastLinks} onReload={links.load} />
         ) : (
           <p className={styles.status} id="lines-status" role="status" data-needs-script>
-            <span>{isMeasuring ? texts.measuring : isReady && texts.measured}</span>
+            <span>{isMeasuring ? texts.measuring : isReady && result}</span>
           </p>
         )}
         <button
