@@ -25,7 +25,7 @@ export function Bar(): ReactNode {
     <section className={styles.bar} aria-label={texts.bar}>
       <div className={styles.facts}>
         {hasDraft ? (
-          <details className={styles.changes}>
+          <details className={`${kit.details} ${styles.changes}`}>
             <summary>{texts.changesCount(changes.length)}</summary>
             <ChangeList changes={changes} />
           </details>
