@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { isSoak } from '../../engine/testing/tenth-of.ts';
+import { tenthOf } from '../../engine/testing/tenth-of.ts';
 import { writeCountryMmdb } from '../testing/write-mmdb.ts';
 import { EDITOR, OWNER, type TestDesk, openTestDesk } from '../testing/test-desk.ts';
 import { useRedis } from '../testing/use-redis.ts';
@@ -10,7 +10,7 @@ import type { DeskPerson } from './create-drafts.ts';
 import type { VersionRecord } from './version-store.ts';
 import { PATIENCE } from '../testing/patience.ts';
 
-const ROUNDS = isSoak() ? 500 : 20;
+const ROUNDS = tenthOf(500);
 const KEY = 'waypost:{北辰体育（虚构示范）}:version';
 const ANNA: DeskPerson = { name: 'anna', role: 'owner' };
 
