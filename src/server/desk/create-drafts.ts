@@ -5,14 +5,14 @@ import {
   MAX_DRAFT_BYTES,
 } from '../../contract/desk/desk.ts';
 import type { Role } from '../../contract/roles.ts';
-import type { SiteFiles } from '../site/read-site-folder.ts';
+import { MAX_FILES, type SiteFiles } from '../site/read-site-folder.ts';
 import { checkFileContent, checkFilePath } from './check-upload.ts';
 import { describeDifference } from './describe-difference.ts';
 import { DeskError } from './desk-error.ts';
 import { type Draft, OUTSIDE } from './draft-store.ts';
 import { editJson } from './edit-json.ts';
 import { makeBetterFormats } from './make-better-formats.ts';
-import { type Manifest, type ManifestChanges, MAX_FILES, applyChanges, findChanges } from './manifest.ts';
+import { type Manifest, type ManifestChanges, applyChanges, findChanges } from './manifest.ts';
 import { mergeFiles } from './merge-files.ts';
 import type { DeskStores } from './open-desk-stores.ts';
 

@@ -6,9 +6,6 @@ export type Manifest = Readonly<Record<string, string>>;
 /** The hash of each changed file by its path; null for a file that was removed. */
 export type ManifestChanges = Readonly<Record<string, string | null>>;
 
-/** As many files as a site folder may hold. */
-export const MAX_FILES = 2_000;
-
 /** The files that differ, as a draft has them. */
 export function findChanges(base: Manifest, wanted: Manifest): ManifestChanges {
   const paths = [...new Set([...Object.keys(base), ...Object.keys(wanted)])];

@@ -2,8 +2,9 @@ import { isAbsolute, normalize } from 'node:path';
 import * as v from 'valibot';
 import type { Redis } from '../redis/open-redis.ts';
 import { createSharedRecord, writeHead } from '../redis/shared-record.ts';
+import { MAX_FILE_BYTES, MAX_FILES } from '../site/read-site-folder.ts';
 import { DeskError } from './desk-error.ts';
-import { type Manifest, MAX_FILES } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
 import { type VersionRecord, versionSchema } from './version-store.ts';
 
 /** The newest version, as all replicas see it. The versions before it are in their data folders. */
@@ -23,7 +24,6 @@ export type SharedVersions = {
 /** Reads a file from the disk, by its hash. */
 export type ReadBytes = (hash: string) => Promise<Uint8Array>;
 
-const MAX_FILE_BYTES = 20_000_000;
 /** All of it is in the memory of Redis, and of each replica that takes it over. */
 const MAX_VERSION_BYTES = 200_000_000;
 const MAX_RECORD_BYTES = 2_000_000;

@@ -23,9 +23,9 @@ export class UnsettledFolderError extends Error {
 
 const TRIES = 5;
 /** The server holds the folder in memory, and sends most of it to visitors. */
-const MAX_FILE_BYTES = 20_000_000;
+export const MAX_FILE_BYTES = 20_000_000;
 /** A link to a folder may lead anywhere, even to the whole disk. */
-const MAX_ENTRIES = 2_000;
+export const MAX_FILES = 2_000;
 /** The largest useful mmdb files, those of cities, have about 100 MB. */
 export const MAX_ADDRESS_FILE_BYTES = 1_000_000_000;
 
@@ -73,10 +73,10 @@ async function readFiles(dir: string, entries: readonly Entry[]): Promise<Omit<S
 
 /** All files, always in the same order. All are asked for at once, because the server does this several times a second. */
 async function listFolder(dir: string): Promise<readonly Entry[]> {
-  let left = MAX_ENTRIES;
+  let left = MAX_FILES;
   const entries = await listUnder('', [await stat(dir)]);
   if (left >= 0) return entries;
-  const message = `${dir}: it may hold at most ${MAX_ENTRIES} files: remove what does not belong to the site, such as a link to another folder`;
+  const message = `${dir}: it may hold at most ${MAX_FILES} files: remove what does not belong to the site, such as a link to another folder`;
   return [{ path: dir, stamp: 'too many', fault: { code: 'too-many-files', message } }];
 
   async function listUnder(under: string, parents: readonly Stats[]): Promise<readonly Entry[]> {
