@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { holdDesk } from '../server/desk/hold-desk.ts';
 import { openDeskStores } from '../server/desk/open-desk-stores.ts';
 import { createSiteFiles } from '../server/testing/site-files.ts';
@@ -15,13 +15,14 @@ let dir: string;
 let receiver: Server;
 /** The paths that were posted to. */
 let posted: string[] = [];
+let isAnswering = true;
 
 /** The site folder has the channel `folder`, and the version that is live has the channel `live`. */
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'waypost-notify-'));
   receiver = createServer((request, response) => {
     posted.push(request.url ?? '');
-    response.end();
+    if (isAnswering) response.end();
   }).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const { port } = receiver.address() as AddressInfo;
@@ -41,10 +42,14 @@ beforeAll(async () => {
   await versions.commit({ at: 0, by: '', from: 'console', why: '', files });
   vi.stubEnv('WAYPOST_PRIVATE_ALERTS', 'on');
 });
-afterEach(() => void (posted = []));
+afterEach(() => {
+  posted = [];
+  isAnswering = true;
+});
 afterAll(async () => {
   vi.unstubAllEnvs();
   receiver.close();
+  receiver.closeAllConnections();
   await rm(dir, { recursive: true, force: true });
 });
 
@@ -80,4 +85,14 @@ test('a portal that runs with editing on is found', async () => {
     await release();
   }
   expect(posted).toEqual(['/live']);
+});
+
+test('a channel that takes no notice is given up after 15 seconds, like at the console', async () => {
+  isAnswering = false;
+  const wait = setTimeout;
+  const shortened = vi
+    .spyOn(globalThis, 'setTimeout')
+    .mockImplementation((job, ms, ...args) => wait(job, ms === 15_000 ? 0 : ms, ...args));
+  onTestFinished(() => shortened.mockRestore());
+  await expect(sendTest('folder')).rejects.toThrow('did not take the test: no answer within 15 s');
 });

@@ -7,6 +7,7 @@ import { createPublicAddressTest } from '../line/is-public-address.ts';
 import type { MessageOptions } from '../server/compose.ts';
 import { askHolder } from '../server/desk/hold-desk.ts';
 import { createSend } from '../server/messages/create-send.ts';
+import { createDelivery } from '../server/messages/deliver.ts';
 import { createTestIncident, describeMessage } from '../server/messages/describe-message.ts';
 import { SiteError, loadSite } from '../server/site/load-site.ts';
 import { parseSite } from '../server/site/parse-site.ts';
@@ -82,7 +83,9 @@ async function sendTest(name: string, places: Places): Promise<void> {
     now,
   });
   const send = createSend({ dataDir, now: Date.now, ...readMessageOptions(env) });
-  await send(channel, message).catch((error: unknown) => {
+  // As the console's button does, with the same deadline.
+  const { sendNow } = createDelivery({ send, now: Date.now });
+  await sendNow(channel, message).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CommandError(
       { code: 'message', message: `the channel "${name}" did not take the test: ${reason}` },

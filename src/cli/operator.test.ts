@@ -1,9 +1,13 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { findInvitation } from '../server/people/manage-people.ts';
 import { openPeopleStore } from '../server/people/people-store.ts';
+import { failFolderSync } from '../server/testing/fail-folder-sync.ts';
+import { noteCommand } from './note-command.ts';
 import { inviteFirstOwner, operator } from './operator.ts';
 import { readOptions } from './serve.ts';
 
@@ -25,6 +29,12 @@ async function run(...args: readonly string[]): Promise<string> {
   return print.mock.calls.at(-1)?.join(' ') ?? '';
 }
 
+/** The only entry of the audit log. */
+async function readAudit(): Promise<unknown> {
+  const [file = ''] = await readdir(join(dir, 'audit'));
+  return JSON.parse(await readFile(join(dir, 'audit', file), 'utf8'));
+}
+
 const keyIn = (text: string) => /\?key=([\w-]+)/.exec(text)?.[1] ?? '';
 const read = async () => (await openPeopleStore(dir)).read();
 
@@ -35,13 +45,38 @@ test('add prints a link that is the invitation of that person', async () => {
     name: 'li.wei',
     role: 'owner',
   });
-  const [file = ''] = await readdir(join(dir, 'audit'));
-  expect(JSON.parse(await readFile(join(dir, 'audit', file), 'utf8'))).toMatchObject({
+  expect(await readAudit()).toMatchObject({
     by: 'command line',
     action: 'invited',
     to: 'li.wei',
     detail: 'owner',
   });
+});
+
+test('a change of which nobody knows whether it stays is in the audit log', async () => {
+  await failFolderSync(dir);
+  const adding = operator.run(['add', 'li.wei', '--role', 'owner', '--data', dir]);
+  await expect(adding).rejects.toThrow('The change was made, but the disk of the data folder has a fault');
+  expect(await readAudit()).toMatchObject({ action: 'invited', to: 'li.wei', isUncertain: true });
+});
+
+test('an audit log that does not answer keeps nobody waiting', async () => {
+  const file = join(dir, 'audit', `${new Date().toISOString().slice(0, 7)}.jsonl`);
+  await mkdir(join(dir, 'audit'));
+  await promisify(execFile)('mkfifo', [file]);
+  const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const lastTold = () => String(told.mock.lastCall?.[0]);
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const noting = noteCommand(dir, { action: 'invited', to: 'li.wei' });
+  vi.advanceTimersByTime(20_000);
+  vi.useRealTimers();
+  try {
+    await vi.waitFor(() => expect(lastTold()).toContain('the audit entry may not be written'));
+  } finally {
+    await writeFile(file, ''); // Lets go of the thread that opens it.
+  }
+  await noting;
+  await vi.waitFor(() => expect(lastTold()).toContain('audit entries could not be written'));
 });
 
 test('list names everybody, and what they may do', async () => {

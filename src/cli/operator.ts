@@ -4,6 +4,7 @@ import { type AuditEntry, NAME_RULE, nameSchema } from '../contract/people.ts';
 import { ROLES, type Role } from '../contract/roles.ts';
 import { PEOPLE_PATHS } from '../contract/paths.ts';
 import { HttpError } from '../server/http/errors.ts';
+import { changeAndNote } from '../server/people/change-and-note.ts';
 import { type Invitation, invitePerson, resetPerson } from '../server/people/manage-people.ts';
 import { type Change, type People, openPeopleStore } from '../server/people/people-store.ts';
 import { type Command, CommandError, UsageError, createDataOption } from './command.ts';
@@ -89,12 +90,17 @@ async function changePeople<T>(
   change: (people: People) => Change<T>,
 ): Promise<T> {
   const store = await openPeopleStore(dataDir);
-  const result = await store.update(change).catch((error: unknown) => {
+  let noted = Promise.resolve();
+  try {
+    return await changeAndNote(store, change, (_result, outcome) => {
+      noted = noteCommand(dataDir, { ...note, ...outcome });
+    });
+  } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     throw new CommandError({ code: 'people', message: error.message.replace(/\.$/, '') }, { cause: error });
-  });
-  await noteCommand(dataDir, note);
-  return result;
+  } finally {
+    await noted;
+  }
 }
 
 async function listPeople(dataDir: string): Promise<string> {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { DESK_BODIES } from '../contract/desk/desk.ts';
 import { COMMAND_CODES } from '../contract/error-codes.ts';
+import { COMMAND_LINE_NAME } from '../contract/people.ts';
 import { holdDesk } from '../server/desk/hold-desk.ts';
 import { requestRollback } from '../server/desk/requests.ts';
 import { SiteError } from '../server/site/load-site.ts';
@@ -33,7 +34,7 @@ Example: waypost rollback 11 --why "line 3 was wrong"`,
     const number = parseVersion(given);
     const why = v.safeParse(DESK_BODIES.restore.entries.why, values.why);
     if (!why.success) throw new UsageError(`--why ${why.issues[0].message}`);
-    const request = { number, why: why.output, by: userInfo().username };
+    const request = { number, why: why.output, by: findUserName() };
     const kept = await openVersions(values.data);
     const answer = await requestRollback(kept.dir, request);
     if (answer !== undefined && 'message' in answer) {
@@ -50,6 +51,15 @@ Example: waypost rollback 11 --why "line 3 was wrong"`,
     return 0;
   },
 };
+
+/** Who runs the command. In a container, that may be a number without a name. */
+function findUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return COMMAND_LINE_NAME;
+  }
+}
 
 /** Does what a portal would do, if none is running. */
 async function bringBack(

@@ -1,4 +1,5 @@
 import { write } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { createPublicAddressTest } from '../line/is-public-address.ts';
 import { requestLine } from '../line/request-line.ts';
 import { createLog } from '../server/process/create-log.ts';
@@ -18,6 +19,8 @@ const ENDING_LIMIT_MS = 9_500;
 const FAILED_START_LIMIT_MS = 1_000;
 const STANDARD_ERROR = 2;
 const LAST_WORDS_LIMIT_MS = 500;
+/** Garbage may grow to this part of what is in use before it is collected. V8 would let it grow to several times as much. */
+const GARBAGE_PERCENT = 30;
 
 /** Sends a line the speed check, for the server's own watch. */
 export const askLine: NonNullable<ServerOptions['askLine']> = (address, options) =>
@@ -36,6 +39,7 @@ export async function servePortal({
   onListening,
   ...options
 }: ServeOptions): Promise<void> {
+  setFlagsFromString(`--heap-growing-percent=${GARBAGE_PERCENT}`);
   const { flush, ...logging } = await createLog({ isTerminal });
   if (watchdogLimitMs !== undefined) startWatchdog({ limitMs: watchdogLimitMs });
   let isWritten = true;

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { RunningServer } from '../server/main.ts';
 import { DEMO_SITE } from '../server/testing/site-files.ts';
 import { startTestServer } from '../server/testing/start-test-server.ts';
@@ -10,17 +10,21 @@ import { exportVersion } from './export.ts';
 import { rollback } from './rollback.ts';
 import { versions } from './versions.ts';
 
+// In a container, the user may have no name.
+vi.mock('node:os', { spy: true });
+
 let dir: string;
 let dataDir: string;
 let siteFile: string;
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'waypost-versions-'));
+  // `afterEach` would come before the portals are closed, and they may still write.
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
   dataDir = join(dir, 'data');
   siteFile = join(dir, 'site/site.json');
   await cp(DEMO_SITE, join(dir, 'site'), { recursive: true, filter: (path) => !path.endsWith('/art') });
 });
-afterEach(() => rm(dir, { recursive: true, force: true }));
 
 async function start(options: { readonly isEditing?: boolean } = {}): Promise<RunningServer> {
   const server = await startTestServer({
@@ -84,6 +88,9 @@ test('a running portal serves a version that is brought back, and says who did i
 test('without a portal a version is brought back, too, and served at the next start', async () => {
   const first = await makeTwoVersions();
   await first.close();
+  vi.mocked(userInfo).mockImplementationOnce(() => {
+    throw new Error('uv_os_get_passwd returned ENOENT');
+  });
   expect(await run(rollback, '1')).toBe('version 1 is live again, as version 3');
   await expect(run(rollback, '1')).rejects.toMatchObject({ code: 'nothing-changed' });
   expect(await readMetric(await start())).toBe('3');
