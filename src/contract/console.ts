@@ -105,7 +105,7 @@ export type ConsoleLine = {
   readonly reached: number | null;
   readonly p50: number | null;
   readonly p95: number | null;
-  /** The number of networks in which the line fails. Null for a backup. */
+  /** The number of networks in which the line fails. Null for a backup, and where nobody has tried it lately. */
   readonly failingNetworks: number | null;
   /** In percent of those who tried. */
   readonly reachedByMinute: MinuteValues;

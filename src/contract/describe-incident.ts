@@ -84,18 +84,19 @@ const MAX_NETWORKS_OF_COUNTRY = 3;
 
 /** Names where an incident is: countries and networks, such as `GB, DE/AS64500, 198.51.0.0/16`, or ports. */
 export function namePlaces({ affected }: Pick<Incident, 'affected'>): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const place of affected) counts.set(countryOf(place), (counts.get(countryOf(place)) ?? 0) + 1);
-  const named = affected.map((place) => {
-    const country = countryOf(place);
-    const isMany =
-      country !== '' && place.includes('/') && (counts.get(country) ?? 0) > MAX_NETWORKS_OF_COUNTRY;
-    if (isMany || !place.includes('/')) return isMany ? country : place;
-    return [country, writeRange(place.slice(country.length + 1))].filter(Boolean).join('/');
+  const places = affected.map(readPlace);
+  const names = places.map(({ country, network }) => {
+    if (country === '') return network;
+    const ofCountry = places.filter((place) => place.country === country);
+    const isWhole = network === '' || ofCountry.length > MAX_NETWORKS_OF_COUNTRY;
+    return isWhole ? country : `${country}/${network}`;
   });
-  return [...new Set(named)];
+  return [...new Set(names)];
 }
 
-function countryOf(place: string): string {
-  return place.split('/', 1)[0] ?? '';
+/** Reads `DE/AS64500`, where either part may be empty. A port has no country. */
+function readPlace(place: string): { readonly country: string; readonly network: string } {
+  const slash = place.indexOf('/');
+  if (slash === -1) return { country: '', network: place };
+  return { country: place.slice(0, slash), network: writeRange(place.slice(slash + 1)) };
 }

@@ -13,6 +13,13 @@ export type SiteChange =
       readonly after?: string;
     }
   | { readonly kind: 'line-added' | 'line-removed'; readonly host: string; readonly place: number }
+  /** In its place is another line now. */
+  | {
+      readonly kind: 'line-replaced';
+      readonly host: string;
+      readonly place: number;
+      readonly hostBefore: string;
+    }
   | {
       readonly kind: 'line-changed';
       readonly host: string;
@@ -43,6 +50,8 @@ export function describeChange(change: SiteChange): string {
       return `line ${change.place}: ${change.host} added`;
     case 'line-removed':
       return `line ${change.place}: ${change.host} removed`;
+    case 'line-replaced':
+      return `line ${change.place}: ${change.hostBefore} → ${change.host}`;
     case 'line-changed':
       return `line ${change.place} (${change.host}): ${change.key} ${describeValues(change)}`;
     case 'lines-reordered':

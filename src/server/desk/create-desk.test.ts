@@ -308,6 +308,57 @@ test('a file that was replaced, although the disk then had a fault, is not calle
   });
 });
 
+describe('a version that became current although the disk had a fault', () => {
+  async function openWithFault(): Promise<{ readonly test: TestDesk; readonly failFromNow: () => void }> {
+    let hasFault = false;
+    const test = await openTestDesk({
+      write: async (path, bytes) => {
+        await replaceFile(path, bytes);
+        if (hasFault && path.endsWith('/current')) throw new UnsyncedError(path);
+      },
+    });
+    return { test, failFromNow: () => (hasFault = true) };
+  }
+
+  test('is served a little later, as it will be after a restart', async () => {
+    const { test, failFromNow } = await openWithFault();
+    await test.desk.edit(EDITOR, ACCENT);
+    failFromNow();
+    await expect(test.desk.publish(EDITOR, publish(1))).rejects.toMatchObject({ code: 'data-folder' });
+    expect([test.stores.versions.currentNumber(), accentOf(test)]).toEqual([2, '#e0b34c']);
+    await test.follow();
+    expect([test.keeper.current().version, accentOf(test)]).toEqual([2, '#5ec28f']);
+    const served = test.keeper.current();
+    await test.follow();
+    expect(test.keeper.current()).toBe(served);
+    expect(accentOf(await test.reopen())).toBe('#5ec28f');
+  });
+
+  test('is the folder’s if it came from there', async () => {
+    const { test, failFromNow } = await openWithFault();
+    failFromNow();
+    await test.changeFolder({ path: ['theme', 'accent'], value: '#5ec28f' });
+    await test.noticeFolder();
+    expect(accentOf(test)).toBe('#e0b34c');
+    await test.follow();
+    await test.noticeFolder();
+    expect(accentOf(test)).toBe('#5ec28f');
+    expect(test.stores.outside.get().version).toBe(2);
+  });
+
+  test('which cannot be served is told once', async () => {
+    const { test, failFromNow } = await openWithFault();
+    await test.desk.edit(EDITOR, ACCENT);
+    failFromNow();
+    await expect(test.desk.publish(EDITOR, publish(1))).rejects.toMatchObject({ code: 'data-folder' });
+    await rm(join(test.dir, 'desk/versions/2.json'));
+    await test.follow();
+    await test.follow();
+    expect(test.logged.filter(({ msg }) => msg === 'the current version cannot be served')).toHaveLength(1);
+    expect(accentOf(test)).toBe('#e0b34c');
+  });
+});
+
 test('a disk that hangs is given up, and named', async () => {
   await expect(useDisk(() => new Promise(() => undefined), 10)).rejects.toMatchObject({
     code: 'data-folder',

@@ -30,9 +30,25 @@ test('says what has changed in the words of the product', async () => {
     'line 3: d.example added',
     'line 1: a.example removed',
   ]);
+  expect(
+    await tell(
+      lines('a.example', { host: 'b.example', weight: 2 }, 'c.example'),
+      lines('c.example', { host: 'd.example', weight: 3 }),
+    ),
+  ).toEqual([
+    'line 2: b.example → d.example',
+    'line 2 (d.example): weight 2 → 3',
+    'line 1: a.example removed',
+  ]);
   expect(await tell(lines('a.example', 'b.example'), lines('b.example', { host: 'a.example' }))).toEqual([
     'lines: in another order',
   ]);
+});
+
+test('tells a part that is new or gone by its values', async () => {
+  const limited = edit(set('limits').to({ apiPerMinute: 700, exempt: {} }));
+  expect(await tell(edit(), limited)).toEqual(['limits.apiPerMinute: 700 added', 'limits.exempt: added']);
+  expect(await tell(limited, edit())).toEqual(['limits.apiPerMinute: removed', 'limits.exempt: removed']);
 });
 
 test('names the language', async () => {

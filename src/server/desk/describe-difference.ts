@@ -47,6 +47,9 @@ function compareValues(before: unknown, after: unknown, place: Place): readonly 
   if (isDeepStrictEqual(before, after)) return [];
   if (isObject(before) && isObject(after)) return compareObjects(before, after, place);
   const { file, path } = place;
+  // A part that is new or gone is told by its values: whoever publishes a limit wants to see it.
+  if (before === undefined && isPart(after, place)) return compareObjects({}, after, place);
+  if (after === undefined && isPart(before, place)) return compareObjects(before, {}, place);
   if (
     file === SITE_FILE &&
     writePath(path) === 'lines.hosts' &&
@@ -66,26 +69,49 @@ function compareValues(before: unknown, after: unknown, place: Place): readonly 
   ];
 }
 
-/** Lines are known by their host, wherever in the list they are. */
+/** An object with values that can be told one by one. What a language has is told as one. */
+function isPart(value: unknown, { path, locales }: Place): value is Json {
+  return isObject(value) && Object.keys(value).length > 0 && !locales.has(String(path.at(-1)));
+}
+
+/**
+ * Lines are known by their host, wherever in the list they are. A new one at the place of one that is gone has replaced it.
+ */
 function compareLines(before: readonly unknown[], after: readonly unknown[]): readonly SiteChange[] {
   const [old, next] = [listLinesByHost(before), listLinesByHost(after)];
   const kept = [...next.keys()].filter((host) => old.has(host));
   const wasOrder = [...old.keys()].filter((host) => next.has(host));
-  const changed = [...next].flatMap(([host, { place, entry }]): readonly SiteChange[] => {
+  const gone = new Map(
+    [...old].filter(([host]) => !next.has(host)).map(([host, { place }]) => [place, host]),
+  );
+  const changed = [...next].flatMap(([host, line]): readonly SiteChange[] => {
+    const { place } = line;
     const was = old.get(host);
-    if (was === undefined) return [{ kind: 'line-added', host, place }];
-    const keys = [...new Set([...Object.keys(was.entry), ...Object.keys(entry)])];
-    return keys.flatMap((key): readonly SiteChange[] => {
-      const [oldValue, nextValue] = [readKey(was.entry, key), readKey(entry, key)];
-      if (isDeepStrictEqual(oldValue, nextValue)) return [];
-      return [{ kind: 'line-changed', host, place, key, ...writeValues(oldValue, nextValue) }];
-    });
+    if (was !== undefined) return compareEntries(host, was, line);
+    const hostBefore = gone.get(place);
+    const replaced = hostBefore === undefined ? undefined : old.get(hostBefore);
+    if (hostBefore === undefined || replaced === undefined) return [{ kind: 'line-added', host, place }];
+    gone.delete(place);
+    const replacement: readonly SiteChange[] = [{ kind: 'line-replaced', host, place, hostBefore }];
+    return replacement.concat(compareEntries(host, replaced, line));
   });
-  const removed = [...old]
-    .filter(([host]) => !next.has(host))
-    .map(([host, { place }]): SiteChange => ({ kind: 'line-removed', host, place }));
+  const removed = [...gone].map(([place, host]): SiteChange => ({ kind: 'line-removed', host, place }));
   const isReordered = kept.join('\n') !== wasOrder.join('\n');
   return [...changed, ...removed, ...(isReordered ? [{ kind: 'lines-reordered' } as const] : [])];
+}
+
+/** What differs between two entries of the list, but for their hosts. */
+function compareEntries(
+  host: string,
+  before: PlacedLine,
+  { place, entry }: PlacedLine,
+): readonly SiteChange[] {
+  const keys = [...new Set([...Object.keys(before.entry), ...Object.keys(entry)])];
+  return keys.flatMap((key): readonly SiteChange[] => {
+    const [oldValue, nextValue] = [readKey(before.entry, key), readKey(entry, key)];
+    if (key === 'host' || isDeepStrictEqual(oldValue, nextValue)) return [];
+    return [{ kind: 'line-changed', host, place, key, ...writeValues(oldValue, nextValue) }];
+  });
 }
 
 export type PlacedLine = { readonly place: number; readonly entry: Json };

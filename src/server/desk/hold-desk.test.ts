@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { spawnFunction } from '../testing/spawn-function.ts';
+import { requestRollback } from './requests.ts';
 import { askHolder, holdDesk } from './hold-desk.ts';
 
 async function makeDir(): Promise<string> {
@@ -30,6 +31,15 @@ test('others can ask the holder, and find out that there is none', async () => {
   expect(await askHolder(dir, 'x'.repeat(20_000)).catch(() => '')).toBe('');
   await release();
   expect(await askHolder(dir, 'hello')).toBeUndefined();
+});
+
+test('a command is told that the portal went away without an answer', async () => {
+  const dir = await makeDir();
+  const { release } = await holdDesk(dir, async () => '');
+  expect(await requestRollback(dir, { number: 1, by: 'mei', why: '' })).toMatchObject({
+    message: expect.stringContaining('went away without an answer') as string,
+  });
+  await release();
 });
 
 test('a holder that was killed locks nobody out, and of many that come after it one gets in', async () => {

@@ -10,6 +10,7 @@ import { parseSite } from '../site/parse-site.ts';
 import { type Desk, createDesk } from './create-desk.ts';
 import { type VersionSource, createVersionSource } from './create-version-source.ts';
 import { createVersionExchange, shareCommits } from './exchange-versions.ts';
+import { followCurrent } from './follow-current.ts';
 import { type DeskStores, type DeskStoresOptions, openDeskStores } from './open-desk-stores.ts';
 import { shareVersionsByRedis } from './shared-versions.ts';
 
@@ -33,18 +34,23 @@ export type ConnectedDesk = {
   readonly desk: Desk;
   /** Shares versions with the other replicas. To be repeated about twice a second; it never fails. */
   readonly exchange: () => Promise<void>;
-  /** Shares versions, and removes what nothing needs any more. Returns what ends it. */
+  /** Serves the current version, should it not be served. To be repeated; it never fails. */
+  readonly follow: () => Promise<void>;
+  /** Shares versions, follows the current one, and removes what nothing needs any more. Returns what ends it. */
   readonly start: () => () => void;
 };
 
 /** A version must be live on every replica within two seconds. */
 const EXCHANGE_EVERY_MS = 500;
+const FOLLOW_EVERY_MS = 5_000;
 const PRUNE_EVERY_MS = HOUR_MS;
 
 /** Opens what a desk keeps: alone, or together with other replicas. Then this one starts with their newest version. */
 export async function openDesk({ siteDir, redis, ...options }: OpenDeskOptions): Promise<OpenedDesk> {
   const { dir, log, now } = options;
   const own = await openDeskStores(options);
+  const createFollow = (keeper: SiteKeeper, { lookAgain }: VersionSource): (() => Promise<void>) =>
+    followCurrent({ versions: own.versions, keeper, siteDir, onServe: lookAgain, log });
   if (redis === undefined) {
     const source = createVersionSource({ siteDir, stores: own, log, now });
     return {
@@ -53,10 +59,16 @@ export async function openDesk({ siteDir, redis, ...options }: OpenDeskOptions):
       source,
       connect: (keeper) => {
         const desk = createDesk({ stores: own, siteDir, keeper, log, now });
+        const follow = createFollow(keeper, source);
         return {
           desk,
           exchange: async () => undefined,
-          start: () => repeat(desk.prune, () => PRUNE_EVERY_MS),
+          follow,
+          start: () =>
+            stopAll(
+              repeat(desk.prune, () => PRUNE_EVERY_MS),
+              repeat(follow, () => FOLLOW_EVERY_MS),
+            ),
         };
       },
     };
@@ -84,12 +96,15 @@ export async function openDesk({ siteDir, redis, ...options }: OpenDeskOptions):
         // If Redis is away, the next one tells it.
         await tellName(redis, { brand: nameBrand(keeper.current().config), name }).catch(() => undefined);
       };
+      const follow = createFollow(keeper, source);
       return {
         desk,
         exchange,
+        follow,
         start: () =>
           stopAll(
             repeat(desk.prune, () => PRUNE_EVERY_MS),
+            repeat(follow, () => FOLLOW_EVERY_MS),
             repeat(exchange, () => EXCHANGE_EVERY_MS, 0),
           ),
       };

@@ -50,5 +50,11 @@ export async function requestRollback(
   request: Omit<v.InferOutput<typeof requestSchema>, 'kind'>,
 ): Promise<Answer | undefined> {
   const text = await askHolder(dir, JSON.stringify({ kind: 'rollback', ...request }));
-  return text === undefined ? undefined : v.parse(answerSchema, JSON.parse(text));
+  if (text === undefined) return undefined;
+  const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), answerSchema), text);
+  if (success) return output;
+  return {
+    code: 'unexpected',
+    message: 'The portal went away without an answer: look at "waypost versions" before you try again.',
+  };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { type DeskVersion, deskVersionEntries } from '../../contract/desk/desk.ts';
 import { DAY_MS } from '../../contract/limits.ts';
-import { replaceFile } from '../process/replace-file.ts';
+import { UnsyncedError, replaceFile } from '../process/replace-file.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import { readCode } from '../process/read-code.ts';
 import { DeskError } from './desk-error.ts';
@@ -112,9 +112,15 @@ export async function openVersionStore({
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await write(pathOf(version.number), Buffer.from(`${JSON.stringify(version, null, 2)}\n`));
     // Until this is done, the version above does not count: the next commit replaces it.
-    await write(join(dir, POINTER), Buffer.from(`${version.number}\n`));
+    const pointing = write(join(dir, POINTER), Buffer.from(`${version.number}\n`));
+    // Whoever reads the disk finds the new version, although the disk has a fault.
+    const fault = await pointing.catch((error: unknown) => {
+      if (error instanceof UnsyncedError) return error;
+      throw error;
+    });
     current = version.number;
     listed.set(current, withoutFiles(version));
+    if (fault) throw fault;
     return version;
   }
 

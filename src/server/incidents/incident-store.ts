@@ -25,10 +25,10 @@ export type Lead = {
   readonly takes: readonly Take[];
 };
 
-export type FileStoreOptions = { readonly dataDir: string; readonly log: Logger };
+export type FileIncidentStoreOptions = { readonly dataDir: string; readonly log: Logger };
 
 /** Keeps the incidents of one portal alone: in `incidents.json` in the data folder, which is replaced as a whole. */
-export function createFileIncidentStore({ dataDir, log }: FileStoreOptions): IncidentStore {
+export function createFileIncidentStore({ dataDir, log }: FileIncidentStoreOptions): IncidentStore {
   const path = join(dataDir, 'incidents.json');
   let isLoaded = false;
   return {

@@ -166,6 +166,17 @@ describe('a channel that fails', () => {
   });
 });
 
+test('a message that waits for its next try is sent although the clock was set back by a day', async () => {
+  const { run } = createKeeper();
+  wrong = ['a'];
+  broken = new Set(['night']);
+  await run(2);
+  broken = new Set();
+  clock -= 86_400_000;
+  await run(1);
+  expect(typesOf()).toEqual(['office opened', 'night opened']);
+});
+
 test('a test of a channel that never answers is given up after 15 seconds', async () => {
   vi.useFakeTimers();
   const keeper = createKeeper({ send: () => new Promise(() => undefined) });

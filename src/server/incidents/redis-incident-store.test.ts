@@ -63,6 +63,16 @@ describe.runIf(existsSync('/usr/bin/redis-server'))('portals that share a Redis'
     expect(await first.save(createBook('b'))).toBe(false);
   });
 
+  test('what is no take stops nobody, and is dropped', async () => {
+    const store = openStore('first');
+    const take = { id: 'a', by: 'mei' };
+    const texts = ['{', 'null', '{"id":1}', JSON.stringify(take)];
+    await redis.ask((client) => client.rPush('waypost:{test}:incidents:takes', texts));
+    expect(await lead(store)).toMatchObject({ isLeading: true, takes: [take] });
+    expect(await store.save(createBook('a'))).toBe(true);
+    expect(await redis.ask((client) => client.lLen('waypost:{test}:incidents:takes'))).toBe(0);
+  });
+
   test('Redis has lost everything: the one that led writes its book again, and only if it is gone another one begins', async () => {
     const [first, second] = [openStore('first'), openStore('second')];
     await lead(first);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import * as v from 'valibot';
 import type { Redis } from '../redis/open-redis.ts';
 import {
   EMPTY_BOOK,
@@ -24,6 +25,7 @@ export type RedisIncidentStoreOptions = {
 };
 
 const LEAD_MS = 10_000;
+const takeSchema = v.pipe(v.string(), v.parseJson(), v.object({ id: v.string(), by: v.string() }));
 
 /**
  * Takes the lead, or keeps it. Where there is no book, Redis has lost everything: only a portal that may begin one takes the
@@ -183,7 +185,7 @@ export function createRedisIncidentStore(options: RedisIncidentStoreOptions): In
     role = 'leading';
     inBook = { offers: offers.length, takes: takes.length };
     const offered = offers.flatMap((text) => parse(text) ?? []);
-    const lead = { isLeading: true, takes: takes.map((text) => JSON.parse(text) as Take) }; // Written by `passOn`.
+    const lead = { isLeading: true, takes: takes.flatMap(parseTake) };
     // Without a book Redis has lost it, so this portal's own is to be written again.
     if (found === undefined && offers.length === 0 && hasBook) return lead;
     return {
@@ -224,6 +226,12 @@ export function createRedisIncidentStore(options: RedisIncidentStoreOptions): In
       return undefined;
     }
   }
+}
+
+/** Others can write to Redis. What is not a take is dropped with the next book. */
+function parseTake(text: string): Take[] {
+  const { success, output } = v.safeParse(takeSchema, text);
+  return success ? [output] : [];
 }
 
 function after(first: Lead['adopt'], { adopt, ...lead }: Lead): Lead {

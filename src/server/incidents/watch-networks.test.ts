@@ -53,6 +53,24 @@ test('visitors who leave before a silent line has failed count where it was usua
   expect(see({ area, lost: 1 })).toEqual([[area, 1]]);
 });
 
+test('where six of ten usually reach a line, three failures and eight who left may be bad luck; with a dozen who left it is lost', () => {
+  const { see } = createWatch();
+  const area = '/AS1';
+  see({ area, reached: 120, open: 80 });
+  see({ area, open: 5 });
+  for (let failure = 0; failure < 3; failure += 1) expect(see({ area, lost: 1, open: 1 })).toEqual([]);
+  expect(see({ area, open: 4 })).toEqual([[area, 1]]);
+});
+
+test('four failures with a success between them may be bad luck, and five are a loss', () => {
+  const { see } = createWatch();
+  const area = '/AS1';
+  for (const voter of [1, 2]) see({ area, voter, lost: 1 });
+  see({ area, reached: 1 });
+  for (const voter of [1, 2]) expect(see({ area, voter, lost: 1 })).toEqual([]);
+  expect(see({ area, voter: 3, lost: 1 })).toEqual([[area, 1]]);
+});
+
 test('one /24 alone, however often it tries in a window, is not believed at once', () => {
   const { see } = createWatch();
   expect(see({ area: '/AS1', lost: 100 })).toEqual([]);

@@ -46,10 +46,10 @@ type Circumstances = {
  * it is not. The sum never falls under 0, so that a good past does not hide a bad present.
  */
 const NORMAL_FAILURES = 0.03;
-const FAILURES_WHEN_LOST = 0.7;
+const FAILURES_WHEN_LOST = 0.9;
 const ADDED_BY_FAILURE = Math.log(FAILURES_WHEN_LOST / NORMAL_FAILURES);
 const ADDED_BY_SUCCESS = Math.log((1 - FAILURES_WHEN_LOST) / (1 - NORMAL_FAILURES));
-/** Four failures with at most one success between them. By chance, where 1.5 tries in 100 fail, that happens once in four million tries. */
+/** Four failures in a row, or five with a success between them: where 1.5 tries in 100 fail, by chance once in nineteen million tries. */
 const LOST_AT = 3.5 * ADDED_BY_FAILURE;
 /** The sum grows no further, or a line that was lost for hours would be lost for hours after it has come back. */
 const MOST = 5 * ADDED_BY_FAILURE;
@@ -68,7 +68,7 @@ const MAX_FAILURES_OF_NETWORK = 2;
  * the run must have failed, because a line that became slow is left open as often.
  */
 const MIN_FAILURES_OF_RUN = 3;
-const LOST_AT_OF_RUN = 4 * ADDED_BY_FAILURE;
+const LOST_AT_OF_RUN = 5 * ADDED_BY_FAILURE;
 /** No line is believed to be reached more often than this by the time that a visitor leaves. */
 const MAX_USUAL_REACH = 0.6;
 /** So many tries say what is usual, and older ones are forgotten. */

@@ -104,6 +104,17 @@ describe('in memory', () => {
     expect(after.keeper.history.readLine('line-1', time)[0]).toMatchObject({ handedOut: 1, tried: 3 });
   });
 
+  test('a window that has the report of a visitor has their hostname call, too', async () => {
+    const replica = await startReplica(openStore(), () => time);
+    replica.keeper.countHostnameCall();
+    replica.keeper.countHandedOut('line-1');
+    report(replica, 1);
+    time += 10_000;
+    await replica.keeper.foldWindows();
+    expect(replica.keeper.history.readSite(time)[0]).toMatchObject({ hostnameCalls: 1, reports: 1 });
+    expect(replica.keeper.history.readLine('line-1', time)[0]).toMatchObject({ handedOut: 1, tried: 1 });
+  });
+
   test('a crash forgets no more than the window that was open', async () => {
     const before = await startReplica(openStore(), () => time);
     report(before);

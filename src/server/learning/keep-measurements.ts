@@ -52,7 +52,8 @@ export async function keepMeasurements({
   onFold,
 }: MeasurementDeps): Promise<MeasurementKeeper> {
   const history = createHistory();
-  // Each hostname call hands out several lines. They are added up here, and go to the store once a second.
+  // Each hostname call hands out several lines. They are added up here, and go to the store before the next report,
+  // and once a second.
   let handedOut = createCounts();
   let windowNumber = 0;
   let folds = 0;
@@ -66,7 +67,11 @@ export async function keepMeasurements({
     history,
     folds: () => folds,
     storeState: () => storeState,
-    countReport: (report) => store.add(countReport(report)),
+    countReport: (report) => {
+      // First, or a window that ends now would have the report of a visitor without its hostname call.
+      storeHandedOut();
+      store.add(countReport(report));
+    },
     countHostnameCall: () => {
       handedOut.site.hostnameCalls += 1;
     },

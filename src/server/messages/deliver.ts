@@ -59,7 +59,7 @@ export function createDelivery({ send, now, deadlineMs = DEADLINE_MS }: Delivery
         if (busy.has(channel.name)) continue;
         // The first one waits for its time, and those after it wait for the first one.
         const first = outbox.find((outgoing) => outgoing.channel === channel.name);
-        if (first === undefined || first.nextAt > now()) continue;
+        if (first === undefined || isEarly(first)) continue;
         busy.set(channel.name, attempt(channel, first, onDelivered));
       }
     },
@@ -67,6 +67,12 @@ export function createDelivery({ send, now, deadlineMs = DEADLINE_MS }: Delivery
     stateOf: (channel) => states.get(channel) ?? FRESH,
     settle: async () => void (await Promise.all(busy.values())),
   };
+
+  function isEarly({ nextAt }: Outgoing): boolean {
+    const waitMs = nextAt - now();
+    // If the clock was set back, the wait would be longer than any pause.
+    return waitMs > 0 && waitMs <= LONGEST_PAUSE_MS;
+  }
 
   async function attempt(
     channel: AlertChannel,

@@ -56,7 +56,8 @@ describe('a server that has seen nothing yet', () => {
     expect(overview.lines).toEqual({ up: 0, degraded: 0, down: 0, unknown: 4, maintenance: 0 });
     const { lines } = await console.read<ConsoleLines>('/api/console/lines');
     expect(lines.map(({ role }) => role)).toEqual([...Array(4).fill('line'), ...Array(4).fill('backup')]);
-    expect(lines[0]).toMatchObject({ status: 'unknown', since: null, tried: null, reached: null, p50: null });
+    const unknown = { since: null, tried: null, reached: null, p50: null, failingNetworks: null };
+    expect(lines[0]).toMatchObject({ status: 'unknown', ...unknown });
     expect(new Set(lines[0]?.reachedByMinute)).toEqual(new Set([null]));
     expect(await console.read<ConsoleNetworks>('/api/console/networks')).toMatchObject({
       known: 0,
@@ -87,8 +88,9 @@ describe('what visitors have measured', () => {
     console.portal.clock.now += 120_000;
     const brokenAt = console.portal.clock.now + WINDOW_MS;
     for (let window = 0; window < 3; window += 1) await visit(5, false);
-    const [line] = (await console.read<ConsoleLines>('/api/console/lines')).lines;
+    const [line, other] = (await console.read<ConsoleLines>('/api/console/lines')).lines;
     expect(line).toMatchObject({ status: 'down', judgedBy: 'visitors', failingNetworks: 1 });
+    expect(other).toMatchObject({ failingNetworks: 0 });
     expect(Math.abs((line?.since ?? 0) - brokenAt)).toBeLessThan(60_000);
     const { networks } = await console.read<ConsoleNetworks>('/api/console/networks');
     expect(networks).toHaveLength(1);

@@ -40,6 +40,8 @@ export function openAuditFiles(dir: string): AuditFiles {
       for (const [month, lines] of groupByMonth(entries)) {
         const path = join(dir, portal === undefined ? `${month}.jsonl` : `${month}.${portal}.jsonl`);
         const isCut = !checked.has(path) && (await isCutOff(path));
+        // A disk that is full may take a part of the lines.
+        checked.delete(path);
         await appendFile(path, isCut ? `\n${lines}` : lines, { mode: 0o600 });
         checked.add(path);
         await giveToOwner(path);

@@ -44,6 +44,24 @@ test('entries are lines of JSON in a file of their month, which only the serverâ
   ).toEqual(['mei', 'mei\nowner']);
 });
 
+test('an entry that a full disk has cut off takes no later one with it', async () => {
+  const file = join(dir, 'audit/2026-11.jsonl');
+  const write = async (by: string): Promise<void> => {
+    audit.write({ by, action: 'signed-in' });
+    await audit.flush();
+  };
+  await write('mei');
+  const whole = await readFile(file, 'utf8');
+  // A folder in the place of the file: not even root can write it.
+  await rm(file);
+  await mkdir(file);
+  await write('li.wei');
+  await rm(file, { recursive: true });
+  await writeFile(file, `${whole}{"at":1,"by":"li.`);
+  await write('otto');
+  expect((await audit.read({ limit: 9 })).map(({ by }) => by)).toEqual(['otto', 'mei']);
+});
+
 test('an entry has nothing but what belongs into it', async () => {
   const caller = { prefix: '203.0.113.0/24', peerAddress: '203.0.113.9' };
   audit.write({ by: 'mei', action: 'signed-in', ...caller });

@@ -116,7 +116,7 @@ export async function openPeopleStore(
         refuseForDisk(error, phase);
       }
     },
-    refresh: () => inTurn(load),
+    refresh: () => withDeadline(inTurn(load), diskLimitMs, `${dataDir}: the data folder does not answer`),
   };
 
   async function applyChange<T>(change: (people: People) => Change<T>, attempt: Attempt): Promise<T> {

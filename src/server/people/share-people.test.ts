@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { pino } from 'pino';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PASSWORD, type TestPeople, codeOf, createTestPeople } from '../testing/test-people.ts';
 import { useRedis } from '../testing/use-redis.ts';
 import {
@@ -64,6 +66,34 @@ async function withoutRedis(job: () => Promise<void>): Promise<void> {
   await job();
   await bringBack();
 }
+
+test.each([
+  ['the people', 'people.json'],
+  ['what was agreed on', 'people-shared.json.tmp'],
+])('a disk that hangs with %s keeps nobody waiting', async (_name, file) => {
+  const dir = await mkdtemp(join(tmpdir(), 'waypost-share-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const own = await openPeopleStore(dir, { diskLimitMs: 50 });
+  const store = await sharePeople({ own, redis, prefix: PREFIX, dataDir: dir, log, diskLimitMs: 50 });
+  await promisify(execFile)('mkfifo', [join(dir, file)]);
+  let answered = 0;
+  const refreshing = store.refresh().catch(() => undefined);
+  const inviting = ['li.wei', 'mei'].map((name) =>
+    invite(store, name)
+      .catch(() => undefined)
+      .finally(() => (answered += 1)),
+  );
+  try {
+    await vi.waitFor(() => expect(answered).toBe(2));
+  } finally {
+    // Lets go of the thread that opens it, and waits for those who waited for it.
+    const pipe = await open(join(dir, file), 'r+');
+    await rm(join(dir, file));
+    await pipe.close();
+    await Promise.all([refreshing, ...inviting]);
+    await vi.waitFor(() => own.refresh());
+  }
+});
 
 describe('people of several portals', () => {
   test('sign in on any of them, and a change ends their sessions on all', async () => {

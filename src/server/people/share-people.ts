@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { HttpError } from '../http/errors.ts';
 import { replaceFile } from '../process/replace-file.ts';
 import { takeTurns } from '../process/take-turns.ts';
+import { withDeadline } from '../process/with-deadline.ts';
 import type { Redis } from '../redis/open-redis.ts';
 import { createSharedRecord, numberOf, writeHead } from '../redis/shared-record.ts';
 import { mergePeople } from './merge-people.ts';
@@ -19,6 +20,7 @@ export type SharePeopleOptions = {
   readonly prefix: string;
   readonly dataDir: string;
   readonly log: Logger;
+  readonly diskLimitMs?: number;
 };
 
 /** What the replicas last agreed on, and what they had agreed on before that. */
@@ -29,6 +31,7 @@ const NONE: Agreement = { head: '', people: NOBODY, before: NOBODY };
 const FILE = 'people-shared.json';
 const MAX_TEXT_BYTES = 2_000_000;
 const TRIES = 10;
+const DISK_LIMIT_MS = 20_000;
 
 /** Redis is away, does not answer, or holds what this portal does not understand. */
 class AwayError extends Error {
@@ -71,6 +74,7 @@ export async function sharePeople({
   prefix,
   dataDir,
   log,
+  diskLimitMs = DISK_LIMIT_MS,
 }: SharePeopleOptions): Promise<PeopleStore> {
   const shared = createSharedRecord({ redis, key: `${prefix}:people`, maxTextBytes: MAX_TEXT_BYTES });
   const path = join(dataDir, FILE);
@@ -179,7 +183,8 @@ export async function sharePeople({
     }
     if (next.head === agreed.head) return;
     agreed = next;
-    await replaceFile(path, Buffer.from(`${JSON.stringify(next)}\n`)).catch((error: unknown) =>
+    const writing = replaceFile(path, Buffer.from(`${JSON.stringify(next)}\n`));
+    await withDeadline(writing, diskLimitMs, `${path} was not written in time`).catch((error: unknown) =>
       log.error({ err: error }, 'what the portals agreed on about people cannot be kept in the data folder'),
     );
   }

@@ -40,8 +40,9 @@ beforeEach(async () => {
 /** A draft whose brand has the name of this moment. That of somebody called "broken" has a fault. */
 const findDraft: PreviewDeps['findDraft'] = ({ person }) => ({
   revision: name,
-  readFiles: () => {
+  readFiles: async () => {
     loads += 1;
+    if (person === 'unlucky' && loads === 1) throw new Error('EIO');
     return createSiteFiles((config) => {
       config['brand'] = person === 'broken' ? {} : { ...(config['brand'] as object), name };
       config['analytics'] = { measurementId: 'G-1', tagUrl: 'https://tag.example/t.js' };
@@ -115,6 +116,12 @@ describe('a previewed page', () => {
 
   test('is the page of a region that is served, wherever the operator is', async () => {
     expect((await ask('/', { cookie: await openPreview() })).text).toContain('landing zh-CN open');
+  });
+
+  test('is made again if the disk had a fault', async () => {
+    const cookie = await openPreview('unlucky');
+    expect((await ask('/', { cookie })).status).toBe(500);
+    expect((await ask('/', { cookie })).status).toBe(200);
   });
 
   test('of a draft with faults says what they are', async () => {

@@ -97,6 +97,10 @@ export function createPreview(deps: PreviewDeps): Hono<AppEnv> {
     const portal = readFiles().then((files) => createDraftPortal(files, deps));
     previews.delete(owner);
     previews.set(owner, { revision, portal });
+    // A disk that had a fault is asked again. A draft that has one stays as it is.
+    portal.catch((error: unknown) => {
+      if (!(error instanceof SiteError) && previews.get(owner)?.portal === portal) previews.delete(owner);
+    });
     const [oldest] = previews.keys();
     if (previews.size > MAX_PREVIEWS && oldest !== undefined) previews.delete(oldest);
     return portal;

@@ -10,7 +10,7 @@ import { isSoak } from '../../engine/testing/tenth-of.ts';
 import { ORIGIN, createRecord, createSegment, idOf, packMessage } from '../testing/intake-messages.ts';
 import { measureHeldBytes } from '../testing/measure-held.ts';
 import { type KeepRecordingsOptions, type RecordingKeeper, keepRecordings } from './keep-recordings.ts';
-import { type FileStoreOptions, type RecordingStore, createFileStore } from './recording-store.ts';
+import { type RecordingStoreOptions, type RecordingStore, createRecordingStore } from './recording-store.ts';
 
 const NOON = Date.UTC(2026, 0, 5, 12);
 const DAY_MS = 86_400_000;
@@ -28,10 +28,10 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 function open(
-  options: Partial<KeepRecordingsOptions> & Pick<FileStoreOptions, 'write'> = {},
+  options: Partial<KeepRecordingsOptions> & Pick<RecordingStoreOptions, 'write'> = {},
 ): RecordingKeeper {
   const { write, ...rest } = options;
-  const store = createFileStore(write ? { dir, write } : { dir });
+  const store = createRecordingStore(write ? { dir, write } : { dir });
   return keepRecordings({ store, limits: () => limits, log, now: () => clock.now, ...rest });
 }
 
@@ -443,7 +443,7 @@ test('many tiny sessions take no more of the disk than large ones', async () => 
 
 test('makes room for more than the next message, because all files are counted for it', async () => {
   limits.keepBytes = 163_840;
-  const store = createFileStore({ dir });
+  const store = createRecordingStore({ dir });
   let counted = 0;
   const listFiles: RecordingStore['listFiles'] = (day) => {
     counted += 1;

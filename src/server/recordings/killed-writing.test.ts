@@ -8,7 +8,7 @@ import { tenthOf } from '../../engine/testing/tenth-of.ts';
 import { idOf } from '../testing/intake-messages.ts';
 import { spawnFunction } from '../testing/spawn-function.ts';
 import { keepRecordings } from './keep-recordings.ts';
-import { createFileStore } from './recording-store.ts';
+import { createRecordingStore } from './recording-store.ts';
 
 const KILLS = tenthOf(50);
 const SESSIONS = 5;
@@ -51,7 +51,7 @@ test(
 /** The numbers of all segments of each session, as the next process finds them. */
 async function readNumbers(data: string): Promise<readonly (readonly number[])[]> {
   const keeper = keepRecordings({
-    store: createFileStore({ dir: data }),
+    store: createRecordingStore({ dir: data }),
     limits: () => ({ keepDays: 30, keepBytes: 1e12 }),
     log: pino({ level: 'silent' }),
     now: Date.now,

@@ -7,7 +7,7 @@ import { repeat, stopAll } from '../process/repeat.ts';
 import type { Replica } from '../redis/replica-list.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { type RecordingKeeper, keepRecordings } from './keep-recordings.ts';
-import { createFileStore } from './recording-store.ts';
+import { createRecordingStore } from './recording-store.ts';
 
 export type OpenRecordingsOptions = {
   readonly dataDir: string;
@@ -38,7 +38,7 @@ export function openRecordings(options: OpenRecordingsOptions): OpenedRecordings
   const { dataDir, keepsRecordings, site, metrics, log, now } = options;
   const keeper = keepsRecordings
     ? keepRecordings({
-        store: createFileStore({ dir: join(dataDir, 'recordings') }),
+        store: createRecordingStore({ dir: join(dataDir, 'recordings') }),
         limits: () => site().config.monitoring,
         log,
         now,

@@ -10,7 +10,7 @@ import { createRecord, createSegment, idOf } from '../testing/intake-messages.ts
 import { createSiteFiles } from '../testing/site-files.ts';
 import { createTestPortal } from '../testing/test-portal.ts';
 import { type RecordingKeeper, keepRecordings } from './keep-recordings.ts';
-import { createFileStore } from './recording-store.ts';
+import { createRecordingStore } from './recording-store.ts';
 
 const MESSAGES = isSoak() ? 100_000 : 1_000;
 /** What a page makes of them: it gives up, or it tries again. */
@@ -66,7 +66,7 @@ test(
   { timeout: 600_000 },
   async () => {
     const keeper: RecordingKeeper = keepRecordings({
-      store: createFileStore({ dir: join(dir, 'data/recordings') }),
+      store: createRecordingStore({ dir: join(dir, 'data/recordings') }),
       limits: () => ({ keepDays: 30, keepBytes: 1e9 }),
       log: pino({ level: 'silent' }),
       now: () => Date.UTC(2026, 0, 5),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf } from '../testing/intake-messages.ts';
 import { encodeFrame } from './frames.ts';
-import { type RecordingStore, createFileStore } from './recording-store.ts';
+import { type RecordingStore, createRecordingStore } from './recording-store.ts';
 
 const FILE = { day: '2026-11-16', session: idOf(1) };
 const frameOf = (number: number) =>
@@ -27,7 +27,7 @@ async function readNumbers(store: RecordingStore): Promise<readonly number[]> {
 }
 
 test('keeps frames in one file for each session and day, for nobody but the server', async () => {
-  const store = createFileStore({ dir: join(dir, 'recordings') });
+  const store = createRecordingStore({ dir: join(dir, 'recordings') });
   await store.append(FILE, frameOf(1));
   await store.append(FILE, Buffer.concat([frameOf(2), frameOf(3)]));
   await store.append({ ...FILE, day: '2026-11-17' }, frameOf(4));
@@ -43,13 +43,13 @@ test('keeps frames in one file for each session and day, for nobody but the serv
 test('of a file that ends anywhere, reads all whole frames, and goes on after them', async () => {
   const path = join(dir, FILE.day, `${FILE.session}.rec`);
   const frames = [1, 2].map(frameOf);
-  await createFileStore({ dir }).append(FILE, Buffer.concat(frames));
+  await createRecordingStore({ dir }).append(FILE, Buffer.concat(frames));
   const whole = await readFile(path);
   const ends = frames.map((_, index) => Buffer.concat(frames.slice(0, index + 1)).length);
   for (let length = 0; length < whole.length; length += 1) {
     await writeFile(path, whole);
     await truncate(path, length);
-    const store = createFileStore({ dir });
+    const store = createRecordingStore({ dir });
     const kept = [1, 2].slice(0, ends.filter((end) => end <= length).length);
     expect(await readNumbers(store)).toEqual(kept);
     await store.append(FILE, frameOf(9));
@@ -63,9 +63,9 @@ test.each([
   ['noise', Buffer.from('no frame at all, but long enough for one')],
   ['a frame with another checksum', frameOf(7).with(20, 1)],
 ])('stops at %s after whole frames', async (_what, tail) => {
-  await createFileStore({ dir }).append(FILE, frameOf(1));
+  await createRecordingStore({ dir }).append(FILE, frameOf(1));
   await appendFile(join(dir, FILE.day, `${FILE.session}.rec`), tail);
-  const store = createFileStore({ dir });
+  const store = createRecordingStore({ dir });
   expect(await readNumbers(store)).toEqual([1]);
   await store.append(FILE, frameOf(2));
   expect(await readNumbers(store)).toEqual([1, 2]);
@@ -75,7 +75,7 @@ test.each([
 
 test('leaves nothing of frames that a full disk did not take whole', async () => {
   let room = 3 * frameOf(1).length - 10;
-  const store = createFileStore({
+  const store = createRecordingStore({
     dir,
     write: async (file, bytes, position) => {
       const length = Math.min(bytes.length, room, 7);
@@ -94,7 +94,7 @@ test('leaves nothing of frames that a full disk did not take whole', async () =>
 });
 
 test('a file takes whole blocks of 4,096 bytes, however small it is', async () => {
-  const store = createFileStore({ dir });
+  const store = createRecordingStore({ dir });
   const large = { ...FILE, session: idOf(5) };
   const frame = encodeFrame({ label: { view: idOf(2), at: 1, number: 1 }, packed: Buffer.alloc(5_000) });
   expect(await store.append(FILE, frameOf(1))).toBe(4_096);
@@ -110,7 +110,7 @@ test('a file takes whole blocks of 4,096 bytes, however small it is', async () =
 });
 
 test('removes a file, and a day without files', async () => {
-  const store = createFileStore({ dir });
+  const store = createRecordingStore({ dir });
   const other = { ...FILE, session: idOf(5) };
   await store.append(FILE, frameOf(1));
   await store.append(other, frameOf(1));
@@ -124,7 +124,7 @@ test('removes a file, and a day without files', async () => {
 });
 
 test('remembers what was erased, for nobody but the server, and reads around what is no line of ours', async () => {
-  const store = createFileStore({ dir: join(dir, 'recordings') });
+  const store = createRecordingStore({ dir: join(dir, 'recordings') });
   expect(await store.readErased()).toEqual([]);
   const erased = ['a', 'b'].map((letter, at) => ({ hash: letter.repeat(64), at }));
   await store.writeErased(erased);

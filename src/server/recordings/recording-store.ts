@@ -43,7 +43,7 @@ export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-export type FileStoreOptions = {
+export type RecordingStoreOptions = {
   readonly dir: string;
   /** Instead of the system's own, for tests of a disk that fails. */
   readonly write?: (file: FileHandle, bytes: Buffer, position: number) => Promise<number>;
@@ -62,7 +62,7 @@ const MAX_KNOWN_SIZES = 20_000;
 const BLOCK_BYTES = 4_096;
 
 /** Keeps frames in files, `2026-11-16/SESSION.rec`, and what was erased in `erased`, a line for each session. */
-export function createFileStore({ dir, write = writeOnce }: FileStoreOptions): RecordingStore {
+export function createRecordingStore({ dir, write = writeOnce }: RecordingStoreOptions): RecordingStore {
   const pathOf = ({ day, session }: RecordingFile): string => join(dir, day, `${session}.rec`);
   /** Sizes of files that end with a whole frame. */
   const sizes = new Map<string, number>();

@@ -160,7 +160,7 @@ describe('the texts of a page', () => {
       'ours keep',
       { locales: ['ar', 'en'], defaultLocale: 'en' },
       'ar',
-      '\u2066No line can be reached right now. Please try again later.\u2069',
+      '\u2066No line can be reached. Try again later.\u2069',
     ],
     [
       'the default language’s keep',

@@ -1,12 +1,12 @@
 import { pino } from 'pino';
 import { keepRecordings } from '../recordings/keep-recordings.ts';
-import { createFileStore } from '../recordings/recording-store.ts';
+import { createRecordingStore } from '../recordings/recording-store.ts';
 import { ORIGIN, createRecord, createSegment, idOf, packMessage } from './intake-messages.ts';
 
 /** Keeps segments of several sessions until it is killed. Says how many of each are on the disk after each batch. */
 export async function recordForEver(dir: string, sessions: number, first: number): Promise<void> {
   const keeper = keepRecordings({
-    store: createFileStore({ dir }),
+    store: createRecordingStore({ dir }),
     limits: () => ({ keepDays: 30, keepBytes: 1e12 }),
     log: pino({ level: 'silent' }),
     now: () => Date.UTC(2026, 0, 5, 12),

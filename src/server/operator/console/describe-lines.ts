@@ -21,7 +21,7 @@ export function describeLines(sources: ConsoleSources): ConsoleLines {
     firstMinute: firstMinuteOf(at),
     lines: [
       ...lines.map((line) =>
-        describeLine(line, { sources, role: 'line', failingAreas: failing.get(line.id) ?? 0 }),
+        describeLine(line, { sources, role: 'line', failingAreas: failing.get(line.id) ?? null }),
       ),
       ...backups.map((line) => describeLine(line, { sources, role: 'backup', failingAreas: null })),
     ],
@@ -99,13 +99,15 @@ function findLineMaintenance(id: string, { site, now }: ConsoleSources): Mainten
   return findMaintenance(site().lines.byId.get(id)?.policy.maintenance ?? [], now());
 }
 
-/** In how many areas each line fails, by its id. */
+/** In how many areas each line fails, by its id. A line that nobody has tried lately is not among them. */
 function countFailingAreas({ steering }: ConsoleSources): ReadonlyMap<string, number> {
   const { areas, at } = steering.knowledge();
   const counts = new Map<string, number>();
   for (const view of areas.values()) {
     for (const id of view.lines.keys()) {
-      if (readCell(view, id, at)?.failingSince !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
+      const cell = readCell(view, id, at);
+      if (cell === undefined) continue;
+      counts.set(id, (counts.get(id) ?? 0) + (cell.failingSince === undefined ? 0 : 1));
     }
   }
   return counts;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SessionRecord } from '../../../contract/intake-message.ts';
 import type { ErrorGroup, SessionList, SessionSummary } from '../../../contract/recordings.ts';
 import { type RecordingKeeper, keepRecordings } from '../../recordings/keep-recordings.ts';
-import { createFileStore } from '../../recordings/recording-store.ts';
+import { createRecordingStore } from '../../recordings/recording-store.ts';
 import { ORIGIN, createRecord, createSegment, idOf, packMessage } from '../../testing/intake-messages.ts';
 import { type TestConsole, createTestConsole } from '../../testing/test-console.ts';
 
@@ -22,7 +22,7 @@ let console: TestConsole;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'waypost-recording-routes-'));
-  const store = createFileStore({ dir });
+  const store = createRecordingStore({ dir });
   const log = pino({ level: 'silent' });
   const limits = () => ({ keepDays: 30, keepBytes: 1e9 });
   keeper = keepRecordings({ store, limits, log, now: () => clock.now });
