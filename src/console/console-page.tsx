@@ -21,7 +21,6 @@ import { OverviewView } from './overview/overview-view.tsx';
 import buttons from './parts/buttons.module.css';
 import { Empty, Loading } from './parts/panel.tsx';
 import { type Route, hrefOf, useLoadedRoute, useRoute } from './route.ts';
-import { WhereView } from './where/where-view.tsx';
 
 // Loaded when it is opened: it brings the charts.
 const LineView = lazy(async () => ({ default: (await import('./line/line-view.tsx')).LineView }));
@@ -29,6 +28,8 @@ const LineView = lazy(async () => ({ default: (await import('./line/line-view.ts
 const WhyView = lazy(async () => ({ default: (await import('./why/why-view.tsx')).WhyView }));
 // Most who look at the console change nothing.
 const DeskView = lazy(async () => ({ default: (await import('./desk/open-desk.tsx')).openDesk(window) }));
+
+const WhereView = lazy(async () => ({ default: (await import('./where/where-view.tsx')).WhereView }));
 
 const IncidentsView = lazy(async () => ({
   default: (await import('./incidents/incidents-view.tsx')).IncidentsView,
@@ -177,7 +178,7 @@ function OpenView({
     case 'overview':
       return <OverviewView overview={overview} mayEdit={account?.mayEdit === true} />;
     case 'line':
-      return <LineView id={route.id} version={overview.version} />;
+      return <LineView id={route.id} version={overview.version} mayEdit={account?.mayEdit === true} />;
     case 'where':
       return <WhereView version={overview.version} />;
     case 'why':

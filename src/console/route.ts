@@ -3,7 +3,6 @@ import { useDeferredValue, useMemo, useSyncExternalStore } from 'react';
 export type Route =
   | { readonly view: 'overview' }
   | { readonly view: 'line'; readonly id: string }
-  | { readonly view: 'where' }
   | { readonly view: 'why'; readonly network: string | undefined }
   /** The desk, where the site is changed, and which part of the site is open there. */
   | { readonly view: 'desk'; readonly part: string }
@@ -16,7 +15,6 @@ export function parseRoute(hash: string): Route {
   const [, view, ...rest] = hash.replace(/^#/, '').split('/');
   const name = decode(rest.join('/'));
   if (view === 'lines' && name !== '') return { view: 'line', id: name };
-  if (view === 'where') return { view };
   if (view === 'why') return { view, network: name === '' ? undefined : name };
   if (view === 'site') return { view: 'desk', part: name };
   if (view === 'sessions') return { view, part: rest.join('/') };
@@ -25,7 +23,7 @@ export function parseRoute(hash: string): Route {
 }
 
 /** Views of which nothing is open but the view itself. */
-const PLAIN = ['incidents', 'visitors', 'account', 'people', 'audit'] as const;
+const PLAIN = ['where', 'incidents', 'visitors', 'account', 'people', 'audit'] as const;
 
 function isPlain(view: string | undefined): view is (typeof PLAIN)[number] {
   return (PLAIN as readonly (string | undefined)[]).includes(view);
@@ -38,14 +36,13 @@ export function hrefOf(route: Route): string {
       return '#/';
     case 'line':
       return `#/lines/${encodeURIComponent(route.id)}`;
-    case 'where':
-      return '#/where';
     case 'why':
       return route.network === undefined ? '#/why' : `#/why/${encodeURIComponent(route.network)}`;
     case 'desk':
       return route.part === '' ? '#/site' : `#/site/${encodeURIComponent(route.part)}`;
     case 'sessions':
       return `#/sessions/${route.part}`;
+    case 'where':
     case 'incidents':
     case 'visitors':
     case 'account':

@@ -12,14 +12,13 @@ import { useDesk } from './store/desk-context.ts';
 /** What the draft holds, and what can be done with it. It is always in sight. */
 export function Bar(): ReactNode {
   const texts = useDeskTexts();
-  const { store, snapshot, findLock } = useDesk();
+  const { store, snapshot, isViewer } = useDesk();
   const [question, setQuestion] = useState<'publish' | 'discard' | undefined>(undefined);
   const { desk, draft, isBusy, typed, checked } = snapshot;
   if (desk?.isOn !== true || draft === undefined) return null;
   const changes = draft.draft?.changes ?? [];
   const hasDraft = draft.draft !== null;
   const unsent = Object.keys(typed).length;
-  const isLocked = findLock([]) !== undefined;
   const close = (): void => setQuestion(undefined);
   return (
     <section className={styles.bar} aria-label={texts.bar}>
@@ -36,7 +35,7 @@ export function Bar(): ReactNode {
           {describeSaving()}
         </p>
       </div>
-      {!isLocked && (
+      {!isViewer && (
         <div className={`${buttons.row} ${styles.actions}`}>
           {desk.hasPreview && (
             <a className={buttons.link} href={hrefOf({ view: 'desk', part: 'preview' })}>
@@ -74,6 +73,7 @@ export function Bar(): ReactNode {
         <Dialog
           title={texts.discardTitle}
           action={texts.discardNow}
+          isDangerous
           onAct={() => void store.discard()}
           onClose={close}
         >

@@ -60,7 +60,9 @@ export function CheckedLines(): ReactNode {
   return (
     <div>
       <h3 className={styles.heading}>{texts.linesAsked(lines.length, wanted)}</h3>
-      <progress className={styles.progress} aria-label={texts.checking} max={wanted} value={lines.length} />
+      {lines.length < wanted && (
+        <progress className={styles.progress} aria-label={texts.checking} max={wanted} value={lines.length} />
+      )}
       <ul className={styles.lines}>
         {lines.map((line) => (
           <LineResult key={`${line.role} ${line.host}`} line={line} />

@@ -125,6 +125,8 @@ function MovedOnNotice(): ReactNode {
       <p>{texts.movedOn(current.number, current.by)}</p>
       <p>{texts.theirChanges}</p>
       <Difference from={basedOn} to={current.number} />
+      <p>{texts.yourChanges}</p>
+      <ChangeList changes={draft?.draft?.changes ?? []} />
       {conflicts.length > 0 && <ConflictList conflicts={conflicts} />}
       <p className={buttons.row}>
         <button className={buttons.button} type="button" onClick={() => void store.discard()}>
@@ -166,14 +168,14 @@ function ConflictList({ conflicts }: { readonly conflicts: readonly DraftConflic
 /** The site folder has changed, and that is not live. */
 function OutsideNotice(): ReactNode {
   const texts = useDeskTexts();
-  const { store, snapshot, findLock } = useDesk();
+  const { store, snapshot, isViewer } = useDesk();
   const outside = snapshot.desk?.isOn === true ? snapshot.desk.outside : null;
   if (outside === null) return null;
   return (
     <div className={`${kit.notice} ${kit.stack}`} role="status">
       <p>{texts.outside}</p>
       <ChangeList changes={outside.changes} />
-      {findLock([]) === undefined && (
+      {!isViewer && (
         <p className={buttons.row}>
           <button
             className={buttons.button}

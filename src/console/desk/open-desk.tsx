@@ -84,7 +84,7 @@ type DeskProps = {
 /** The bar, what must be known, and the open part. */
 export function Desk({ section, wantedLine, overview }: DeskProps): ReactNode {
   const texts = useDeskTexts();
-  const { store, snapshot, findLock } = useDesk();
+  const { store, snapshot, isViewer } = useDesk();
   const { desk, draft, hasFailed } = snapshot;
   // Others publish, too.
   useEffect(() => void store.load(), [store, overview.site.hash]);
@@ -122,7 +122,7 @@ export function Desk({ section, wantedLine, overview }: DeskProps): ReactNode {
         <SectionNav section={section} />
         <div className={styles.section}>
           <CheckPanel />
-          {findLock([]) === 'viewer' && <p className={kit.note}>{texts.viewerNote}</p>}
+          {isViewer && <p className={kit.note}>{texts.viewerNote}</p>}
           {snapshot.json[SITE_FILE] === undefined && <Problem text={texts.brokenFile(SITE_FILE)} />}
           <OpenSection section={section} wantedLine={wantedLine} overview={overview} />
         </div>
@@ -161,9 +161,9 @@ function OpenSection({ section, wantedLine, overview }: DeskProps): ReactNode {
 /** The parts of the site: a list, or a field to choose from on a narrow screen. */
 function SectionNav({ section }: { readonly section: Section }): ReactNode {
   const texts = useDeskTexts();
-  const { snapshot, findLock } = useDesk();
+  const { snapshot, isViewer } = useDesk();
   // A viewer has no draft.
-  const hasPreview = snapshot.desk?.isOn === true && snapshot.desk.hasPreview && findLock([]) === undefined;
+  const hasPreview = snapshot.desk?.isOn === true && snapshot.desk.hasPreview && !isViewer;
   const shown = SECTIONS.filter((name) => name !== 'preview' || hasPreview);
   return (
     <nav className={styles.nav} aria-label={texts.parts}>

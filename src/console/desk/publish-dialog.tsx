@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { CheckedLines } from './check-panel.tsx';
 import { useDeskTexts } from './locale/use-desk-texts.ts';
+import kit from '../parts/view.module.css';
 import { ChangeList } from './parts/change-list.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { FaultList } from './parts/fault-list.tsx';
@@ -25,10 +26,8 @@ export function PublishDialog({ onClose }: { readonly onClose: () => void }): Re
       onClose={onClose}
     >
       {faults.length > 0 ? (
-        <div role="alert">
-          <p>
-            {texts.faultsCount(faults.length)} {texts.cannotPublish}
-          </p>
+        <div className={kit.stack} role="alert">
+          <p>{texts.joinNotes([texts.faultsCount(faults.length), texts.cannotPublish])}</p>
           <FaultList faults={faults} />
         </div>
       ) : (

@@ -19,6 +19,7 @@ import buttons from '../parts/buttons.module.css';
 import { Clock } from '../parts/clock.tsx';
 import { Empty, Loading, Panel } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
+import { hrefOf } from '../route.ts';
 import styles from './incidents.module.css';
 import { type IncidentViewTexts, useIncidentTexts } from './texts.ts';
 
@@ -91,7 +92,7 @@ function IncidentItem({ incident, now }: { readonly incident: Incident; readonly
   const texts = useIncidentTexts();
   const { format, language } = useLocale();
   const words = INCIDENT_TEXTS[language];
-  const { severity, subject, detail, visitors, startedAt, endedAt, takenBy, timeline, id } = incident;
+  const { cause, severity, subject, detail, visitors, startedAt, endedAt, takenBy, timeline, id } = incident;
   const places = namePlaces(incident);
   const seen = describeDetail(detail, language);
   return (
@@ -100,21 +101,28 @@ function IncidentItem({ incident, now }: { readonly incident: Incident; readonly
         <h3 className={kit.name}>{nameIncident(incident, language)}</h3>
         <span className={`${kit.note} ${styles.severity}`}>{texts.severity(words.severities[severity])}</span>
       </div>
-      <p>
-        <Clock
-          time={startedAt}
-          now={now}
-          write={(from) =>
-            endedAt === null ? texts.since(from) : texts.fromTo(from, format.clock(endedAt, now))
-          }
-        />
-      </p>
-      {seen !== '' && <p className={kit.note}>{seen}</p>}
-      {places.length > 0 && <p>{words.places(places.join(', '))}</p>}
-      {visitors > 0 && <p>{words.visitors(visitors)}</p>}
-      {takenBy !== null && <p>{texts.takenBy(takenBy)}</p>}
-      {endedAt === null && takenBy === null && (
-        <ActionButton text={texts.take} path={CONSOLE_PATHS.takeIncident} body={{ id }} />
+      {seen !== '' && <p>{seen}</p>}
+      <ul className={`${kit.note} ${styles.facts}`}>
+        <li>
+          <Clock
+            time={startedAt}
+            now={now}
+            write={(from) =>
+              endedAt === null ? texts.since(from) : texts.fromTo(from, format.clock(endedAt, now))
+            }
+          />
+        </li>
+        {places.length > 0 && <li>{words.places(places.join(', '))}</li>}
+        {visitors > 0 && <li>{words.visitors(visitors)}</li>}
+        {takenBy !== null && <li>{texts.takenBy(takenBy)}</li>}
+      </ul>
+      {endedAt === null && (
+        <div className={buttons.row}>
+          {takenBy === null && (
+            <ActionButton text={texts.take} path={CONSOLE_PATHS.takeIncident} body={{ id }} />
+          )}
+          <ViewLink cause={cause} />
+        </div>
       )}
       <details className={`${kit.details} ${styles.timeline}`}>
         <summary>{texts.timeline}</summary>
@@ -129,6 +137,24 @@ function IncidentItem({ incident, now }: { readonly incident: Incident; readonly
         </ol>
       </details>
     </li>
+  );
+}
+
+/** The way to the view that shows more of the cause, if there is one. */
+function ViewLink({ cause }: Pick<Incident, 'cause'>): ReactNode {
+  const { texts } = useLocale();
+  const [, line] = /^(?:line|certificate)\/(.+)/.exec(cause) ?? [];
+  if (line !== undefined)
+    return (
+      <a className={buttons.link} href={hrefOf({ view: 'line', id: line })}>
+        {texts.openLine}
+      </a>
+    );
+  if (cause !== 'visitors') return null;
+  return (
+    <a className={buttons.link} href={hrefOf({ view: 'where' })}>
+      {texts.where}
+    </a>
   );
 }
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { ConsoleLine, ConsoleLineDetail } from '../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
+import { ReplaceLink } from '../lines/line-row.tsx';
 import { useLocale } from '../locale/locale.ts';
 import { useView } from '../live/use-view.ts';
 import { Clock } from '../parts/clock.tsx';
@@ -16,7 +17,15 @@ import { ProbePanel } from './probe-panel.tsx';
 import { WorstNetworks } from './worst-networks.tsx';
 
 /** One line: its last 24 hours, its worst networks, and the server's own probe. */
-export function LineView({ id, version }: { readonly id: string; readonly version: number }): ReactNode {
+export function LineView({
+  id,
+  version,
+  mayEdit,
+}: {
+  readonly id: string;
+  readonly version: number;
+  readonly mayEdit: boolean;
+}): ReactNode {
   const { texts } = useLocale();
   const { data, hasFailed } = useView<ConsoleLineDetail>(
     `${CONSOLE_PATHS.lines}/${encodeURIComponent(id)}`,
@@ -27,17 +36,27 @@ export function LineView({ id, version }: { readonly id: string; readonly versio
       <p>
         <a href={hrefOf({ view: 'overview' })}>← {texts.back}</a>
       </p>
-      {data ? <Detail detail={data} /> : <Loading hasFailed={hasFailed} failed={texts.unknownLine} />}
+      {data ? (
+        <Detail detail={data} mayEdit={mayEdit} />
+      ) : (
+        <Loading hasFailed={hasFailed} failed={texts.unknownLine} />
+      )}
     </div>
   );
 }
 
-function Detail({ detail }: { readonly detail: ConsoleLineDetail }): ReactNode {
+function Detail({
+  detail,
+  mayEdit,
+}: {
+  readonly detail: ConsoleLineDetail;
+  readonly mayEdit: boolean;
+}): ReactNode {
   const { texts, format } = useLocale();
   const { at, line, networks, probe } = detail;
   return (
     <>
-      <Head line={line} now={at} />
+      <Head line={line} now={at} mayEdit={mayEdit} />
       <dl className={styles.facts}>
         <Fact name={texts.handedOut} value={format.count(line.handedOut)} />
         <Fact name={texts.tried} value={format.count(line.tried)} />
@@ -56,10 +75,18 @@ function Detail({ detail }: { readonly detail: ConsoleLineDetail }): ReactNode {
   );
 }
 
-/** Which line it is, and its state. */
-function Head({ line, now }: { readonly line: ConsoleLine; readonly now: number }): ReactNode {
+/** Which line it is, its state, and the way to replace it. */
+function Head({
+  line,
+  now,
+  mayEdit,
+}: {
+  readonly line: ConsoleLine;
+  readonly now: number;
+  readonly mayEdit: boolean;
+}): ReactNode {
   const { texts } = useLocale();
-  const { host, status, maintenance, since, judgedBy } = line;
+  const { host, role, status, maintenance, since, judgedBy } = line;
   return (
     <div className={styles.head}>
       <h2 className={styles.host}>
@@ -78,6 +105,7 @@ function Head({ line, now }: { readonly line: ConsoleLine; readonly now: number 
           />
         )}
       </p>
+      {mayEdit && role === 'line' && status === 'down' && <ReplaceLink line={line} />}
     </div>
   );
 }

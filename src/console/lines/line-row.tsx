@@ -29,7 +29,7 @@ export const LineRow = memo(function LineRow({ line, minute, mayEdit }: LineRowP
       <td title={judgedBy === null ? undefined : texts.judgedBy[judgedBy]}>
         <StatusMark status={status} />
         {/* For narrow screens, which have no column for it. */}
-        <span className={styles.narrow}>{clock}</span>
+        {since !== null && <span className={styles.narrow}>{clock}</span>}
       </td>
       <th className={styles.host} scope="row">
         <div className={buttons.row}>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { MINUTE_MS } from '../../contract/limits.ts';
 import { useLocale } from '../locale/locale.ts';
 import type { Texts } from '../locale/en.ts';
 import tables from '../parts/table.module.css';
@@ -36,7 +37,7 @@ type LinesTableProps = ShownLines & { readonly now: number; readonly mayEdit: bo
 export function LinesTable({ shown, sorting, sortBy, setIsHeld, now, mayEdit }: LinesTableProps): ReactNode {
   const { texts } = useLocale();
   // Whole minutes, so that rows are not rendered again for each second.
-  const minute = Math.floor(now / 60_000) * 60_000;
+  const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
   return (
     <div className={styles.scroll}>
       <table

@@ -47,8 +47,7 @@ export const en = {
   noneDown: 'No line is known to be down.',
   linesUnknown: (count: string) => `There is too little data on ${count} of them.`,
   nothingYet: 'No visitor has been counted yet.',
-  nothingYetHint:
-    'Numbers fill in some ten seconds after a visit: open the landing page, or run the demo with “--visitors 20”.',
+  nothingYetHint: 'Numbers fill in some ten seconds after a visit: open the landing page.',
   trouble: {
     line: (facts: TroubleFacts) => describeTrouble(facts, { one: '', many: 'lines' }),
     backup: (facts: TroubleFacts) => describeTrouble(facts, { one: 'The backup ', many: 'backups' }),
@@ -115,9 +114,9 @@ export const en = {
     `${shown} ${nounFor(count, { one: 'network', other: 'networks' })}`,
   backup: 'backup',
   judgedBy: {
-    probe: 'by the server’s own probe',
-    visitors: 'by what visitors saw',
-    replicas: 'by most of the replicas',
+    probe: 'seen by the server’s own probe',
+    visitors: 'seen by visitors',
+    replicas: 'seen by most of the replicas',
   },
   replace: 'Replace',
   replaceLine: (host: string) => `Replace ${host}`,
@@ -160,7 +159,7 @@ export const en = {
   failsSince: (clock: string) => `fails since ${clock}`,
 
   whereNote: (shown: string, known: string) =>
-    `The worst ${shown} of ${known} networks, worst first. One address range (/24 or /48) is one try, and tries fade: half of them in an hour.`,
+    `${shown === known ? `All networks (${known})` : `The worst ${shown} of ${known} networks`}, worst first. One address range (/24 or /48) is one try, and tries fade: half of them in an hour.`,
   failingNow: 'Failing now',
   nothingFails: 'No line fails in any of these networks.',
   failure: (host: string, network: string) => `${host} fails in ${network}`,

@@ -40,7 +40,7 @@ export const zhCN: Texts = {
   noneDown: '目前没有已知的线路中断。',
   linesUnknown: (count) => `其中 ${count} 条线路的数据不足。`,
   nothingYet: '尚未统计到任何访客。',
-  nothingYetHint: '访问后约十秒即有数据：请打开落地页，或用“--visitors 20”运行演示。',
+  nothingYetHint: '请打开一次落地页，约十秒后即有数据。',
   trouble: {
     line: (facts) => describeTrouble(facts, '线路'),
     backup: (facts) => describeTrouble(facts, '备用线路'),
@@ -145,7 +145,7 @@ export const zhCN: Texts = {
   failsSince: (clock) => `自 ${clock} 起故障`,
 
   whereNote: (shown, known) =>
-    `${known} 个网络中最差的 ${shown} 个，最差的在前。同一地址段（/24 或 /48）算一次尝试；旧的尝试逐渐失效，一小时后只算一半。`,
+    `${shown === known ? `全部 ${known} 个网络` : `${known} 个网络中最差的 ${shown} 个`}，最差的在前。同一地址段（/24 或 /48）算一次尝试；旧的尝试逐渐失效，一小时后只算一半。`,
   failingNow: '当前故障',
   nothingFails: '没有线路在这些网络中发生故障。',
   failure: (host, network) => `${host} 在 ${network} 中故障`,

@@ -1,4 +1,5 @@
 import type { ConsoleLine, ConsoleOverview, LineStatus } from '../../contract/console.ts';
+import { HOUR_MS } from '../../contract/limits.ts';
 import { formatHost } from '../format/format-names.ts';
 import type { Locale } from '../locale/locale.ts';
 
@@ -18,7 +19,7 @@ type HeadlineFacts = Pick<ConsoleOverview, 'hour' | 'at' | 'maintenance' | 'line
 type Trouble = 'down' | 'degraded';
 
 /** For this long, a new version of the site is news. */
-const NEWS_MS = 3_600_000;
+const NEWS_MS = HOUR_MS;
 
 /** Finds what the operator must know, the most important first: all troubles, or that there are none. */
 export function findHeadlines(

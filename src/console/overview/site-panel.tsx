@@ -14,15 +14,13 @@ export function SitePanel({ overview }: { readonly overview: ConsoleOverview }):
   const { site, at } = overview;
   return (
     <Panel title={texts.site} id="site">
-      <p>
-        <span className={kit.name}>{texts.siteHash(site.hash)}</span>{' '}
-        <span className={kit.note}>
-          <Clock
-            time={site.publishedAt}
-            now={at}
-            write={(clock) => texts.liveSince(format.count(site.version), clock)}
-          />
-        </span>
+      <p className={kit.name}>{texts.siteHash(site.hash)}</p>
+      <p className={kit.note}>
+        <Clock
+          time={site.publishedAt}
+          now={at}
+          write={(clock) => texts.liveSince(format.count(site.version), clock)}
+        />
       </p>
       <Refusal refusal={site.refusal} now={at} />
     </Panel>

@@ -28,3 +28,25 @@ export function LabelledInput({ label, hint, ...input }: LabelledInputProps): Re
     </div>
   );
 }
+
+/** A checkbox with its label. */
+export function Check({
+  label,
+  isChecked,
+  onChange,
+}: {
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}): ReactNode {
+  return (
+    <label className={styles.check}>
+      <input
+        type="checkbox"
+        checked={isChecked}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      {label}
+    </label>
+  );
+}

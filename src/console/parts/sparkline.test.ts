@@ -4,14 +4,17 @@ import { drawSparkline } from './sparkline.tsx';
 const SIZE = { width: 103, height: 23, top: 100 };
 
 test('a line goes through what is known, and breaks where nothing is', () => {
-  expect(drawSparkline([100, 0, null, 50, 50], SIZE)).toBe('M1.5 1.5L26.5 21.5M76.5 11.5L101.5 11.5');
+  expect(drawSparkline([100, 0, null, 50, 50], SIZE)).toEqual({
+    line: 'M2 2L26.8 21M76.3 11.5L101 11.5',
+    dots: '',
+  });
 });
 
 test('one minute alone is a dot, and none is nothing', () => {
-  expect(drawSparkline([null, 50, null], SIZE)).toBe('M51.5 11.5h.01');
-  expect(drawSparkline([null, null], SIZE)).toBe('');
+  expect(drawSparkline([null, 50, null], SIZE)).toEqual({ line: '', dots: 'M51.5 11.5h.01' });
+  expect(drawSparkline([null, null], SIZE)).toEqual({ line: '', dots: '' });
 });
 
 test('what is above the top stays inside the picture', () => {
-  expect(drawSparkline([500, 100], SIZE)).toBe('M1.5 1.5L101.5 1.5');
+  expect(drawSparkline([500, 100], SIZE)).toEqual({ line: 'M2 2L101 2', dots: '' });
 });

@@ -20,7 +20,7 @@ export const Sparkline = memo(function Sparkline({
   width = 120,
   height = 24,
 }: SparklineProps): ReactNode {
-  const path = drawSparkline(values, {
+  const { line, dots } = drawSparkline(values, {
     width,
     height,
     top: top ?? Math.max(1, ...values.map((value) => value ?? 0)),
@@ -36,28 +36,34 @@ export const Sparkline = memo(function Sparkline({
       aria-label={label}
     >
       <path className={styles.ground} d={`M0 ${height - 0.5}H${width}`} />
-      <path className={styles.line} d={path} />
+      <path className={styles.line} d={line} />
+      <path className={styles.dots} d={dots} />
     </svg>
   );
 });
 
 export type SparklineSize = { readonly width: number; readonly height: number; readonly top: number };
 
-/** Keeps the stroke inside the picture. */
-const INSET = 1.5;
+/** Keeps the stroke inside the picture, and a dot. */
+const INSET = 2;
 
-/** Draws the path of a line through the values. An unknown value is a gap, a single value between gaps a dot. */
-export function drawSparkline(values: MinuteValues, { width, height, top }: SparklineSize): string {
+/** Draws the paths of a line through the values. An unknown value is a gap, a single value between gaps a dot. */
+export function drawSparkline(
+  values: MinuteValues,
+  { width, height, top }: SparklineSize,
+): { readonly line: string; readonly dots: string } {
   const step = (width - 2 * INSET) / Math.max(1, values.length - 1);
-  const points = values.map((value, index) => {
-    if (value === null) return '';
+  let [line, dots] = ['', ''];
+  for (const [index, value] of values.entries()) {
+    if (value === null) continue;
     const x = round(INSET + index * step);
     const y = round(INSET + (1 - Math.min(value, top) / top) * (height - 2 * INSET));
     const isStart = (values[index - 1] ?? null) === null;
     const isAlone = isStart && (values[index + 1] ?? null) === null;
-    return isAlone ? `M${x} ${y}h.01` : `${isStart ? 'M' : 'L'}${x} ${y}`;
-  });
-  return points.join('');
+    if (isAlone) dots += `M${x} ${y}h.01`;
+    else line += `${isStart ? 'M' : 'L'}${x} ${y}`;
+  }
+  return { line, dots };
 }
 
 function round(value: number): number {

@@ -53,7 +53,7 @@ export function AuditView(): ReactNode {
               <th scope="col">{texts.time}</th>
               <th scope="col">{texts.who}</th>
               <th scope="col">{texts.what}</th>
-              <th scope="col">{texts.network}</th>
+              <th scope="col">{texts.range}</th>
             </tr>
           </thead>
           <Page key={person} person={person} before={undefined} />

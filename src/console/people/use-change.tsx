@@ -8,7 +8,7 @@ import dialogStyles from '../parts/dialog.module.css';
 import { LabelledInput } from '../parts/labelled-input.tsx';
 import { Problem } from '../parts/panel.tsx';
 import { Form, type Sent } from './form-parts.tsx';
-import { usePeopleTexts } from './texts.ts';
+import { type PeopleTexts, usePeopleTexts } from './texts.ts';
 
 /** Asks for password and code. Resolves with false if the person changed their mind. */
 type Confirm = () => Promise<boolean>;
@@ -37,8 +37,7 @@ export function useChange(): Changes {
       try {
         return await sendConfirmed<Answer>(path, body);
       } catch (error) {
-        const code = error instanceof ChangeError ? error.code : undefined;
-        if (code !== 'confirm-required') setProblem((code && texts.problems[code]) ?? texts.failed);
+        if (!isUnconfirmed(error)) setProblem(describeProblem(error, texts));
         return undefined;
       } finally {
         setIsBusy(false);
@@ -50,11 +49,20 @@ export function useChange(): Changes {
     try {
       return await sendChange<Answer>(path, body);
     } catch (error) {
-      const mustConfirm = error instanceof ChangeError && error.code === 'confirm-required';
-      if (!mustConfirm || !(await confirm())) throw error;
+      if (!isUnconfirmed(error) || !(await confirm())) throw error;
       return sendChange<Answer>(path, body);
     }
   }
+}
+
+/** Whether the server wants password and code once more. */
+function isUnconfirmed(error: unknown): boolean {
+  return error instanceof ChangeError && error.code === 'confirm-required';
+}
+
+function describeProblem(error: unknown, { problems, failed }: PeopleTexts): string {
+  const code = error instanceof ChangeError ? error.code : undefined;
+  return (code && problems[code]) ?? failed;
 }
 
 /** Makes `useChange` work in the views below it. */
@@ -99,8 +107,7 @@ function ConfirmDialog({
     try {
       await sendChange(PEOPLE_PATHS.confirm, { password: read('password'), code: read('code') });
     } catch (error) {
-      const code = error instanceof ChangeError ? error.code : undefined;
-      setProblem((code && texts.problems[code]) ?? texts.failed);
+      setProblem(describeProblem(error, texts));
       return;
     }
     onEnd(true);

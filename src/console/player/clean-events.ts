@@ -39,7 +39,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * images of the site come from this origin.
  */
 export function cleanEvents(events: readonly RecordedEvent[], origin: string): readonly RecordedEvent[] {
-  // All of a view comes from one page. Whoever names a thousand origins gets no thousand searches.
+  // All of a view comes from one page, so one origin is enough. A forged recording could name thousands.
   const [from = origin] = events.flatMap(findOrigin);
   const text = JSON.stringify(events).replaceAll(`${from}${IMAGES}`, `${origin}${IMAGES}`);
   const clean = (key: string, value: unknown): unknown => {
@@ -58,7 +58,7 @@ function findOrigin({ type, data }: RecordedEvent): readonly string[] {
   try {
     return [new URL(href).origin];
   } catch {
-    return []; // Nobody's page.
+    return []; // It is no URL.
   }
 }
 

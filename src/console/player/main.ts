@@ -67,7 +67,7 @@ function openPlayer(page: Window): void {
     });
     const { startTime, totalTime } = replayer.getMetaData();
     const snapshot = cleaned.find(({ type }) => type === SNAPSHOT_TYPE);
-    // What stands at a moment is all that came before it: there is no page until its snapshot has come.
+    // The player shows a moment by playing all events before it, so the first page is there after its snapshot.
     firstMs = (snapshot?.timestamp ?? startTime) - startTime + 1;
     say({ kind: 'loaded', totalMs: totalTime });
     showAt(firstMs);

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import type { SessionFilter, SessionSummary } from '../../contract/recordings.ts';
+import { Check } from '../parts/labelled-input.tsx';
 import fieldStyles from '../parts/field.module.css';
 import styles from './filter-bar.module.css';
 import { FIELDS, SWITCHES } from './filter-query.ts';
@@ -28,14 +29,12 @@ export function FilterBar({ filter, seen, onChange }: FilterBarProps): ReactNode
     >
       <div className={styles.checks}>
         {SWITCHES.map((name) => (
-          <label key={name} className={fieldStyles.check}>
-            <input
-              type="checkbox"
-              checked={filter[name] === true}
-              onChange={({ currentTarget }) => onChange({ ...filter, [name]: currentTarget.checked })}
-            />
-            {texts.marks[name]}
-          </label>
+          <Check
+            key={name}
+            label={texts.marks[name]}
+            isChecked={filter[name] === true}
+            onChange={(isChecked) => onChange({ ...filter, [name]: isChecked })}
+          />
         ))}
       </div>
       <div className={fieldStyles.field}>

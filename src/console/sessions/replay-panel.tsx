@@ -4,7 +4,7 @@ import type { ViewSummary } from '../../contract/recordings.ts';
 import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
 import buttons from '../parts/buttons.module.css';
-import fieldStyles from '../parts/field.module.css';
+import { Check } from '../parts/labelled-input.tsx';
 import { Empty, Problem } from '../parts/panel.tsx';
 import { Switch } from '../parts/switch.tsx';
 import kit from '../parts/view.module.css';
@@ -140,14 +140,11 @@ function Controls({
           value={speed}
           onChoose={(chosen) => set({ speed: chosen, skipsIdle })}
         />
-        <label className={fieldStyles.check}>
-          <input
-            type="checkbox"
-            checked={skipsIdle}
-            onChange={({ currentTarget }) => set({ speed, skipsIdle: currentTarget.checked })}
-          />
-          {texts.skipIdle}
-        </label>
+        <Check
+          label={texts.skipIdle}
+          isChecked={skipsIdle}
+          onChange={(isChecked) => set({ speed, skipsIdle: isChecked })}
+        />
       </div>
       {moments.length > 0 && (
         <ul className={styles.moments} aria-label={texts.jumps} tabIndex={0}>

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../../../contract/limits.ts';
+
 /** The value of an `<input type="datetime-local">`, in a time zone, for a moment such as `2026-12-01T08:00+08:00`. */
 export function writeLocalMoment(moment: string, timeZone: string): string {
   const time = Date.parse(moment);
@@ -9,7 +11,8 @@ export function writeLocalMoment(moment: string, timeZone: string): string {
 export function readLocalMoment(local: string, timeZone: string): string | undefined {
   const asUtc = Date.parse(`${local}Z`);
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(local) || Number.isNaN(asUtc)) return undefined;
-  // The distance depends on the moment, which is known only roughly yet. A second look puts right what a clock change did.
+  // The distance to UTC depends on the moment, which is not known yet. A first guess may be on the wrong side of a clock
+  // change, the second is not.
   const rough = asUtc - findOffsetMs(asUtc, timeZone);
   const offsetMs = findOffsetMs(rough, timeZone);
   return `${local.slice(0, 16)}${writeOffset(findOffsetMs(asUtc - offsetMs, timeZone))}`;
@@ -20,11 +23,11 @@ function findOffsetMs(time: number, timeZone: string): number {
   const zone = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   const name = zone.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const [, sign, hours = '0', minutes = '0'] = /GMT([+-])(\d\d):(\d\d)/.exec(name) ?? [];
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
 }
 
 function writeOffset(offsetMs: number): string {
-  const minutes = Math.abs(offsetMs) / 60_000;
+  const minutes = Math.abs(offsetMs) / MINUTE_MS;
   const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) =>
     String(part).padStart(2, '0'),
   );

@@ -2,13 +2,14 @@ import { type ReactNode, useId } from 'react';
 import { useLocale } from '../../locale/locale.ts';
 import type { DeskTexts } from '../locale/en.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
-import { type Place, changeValue, faultsAt, nameOf, readValue } from '../store/draft-files.ts';
+import { type Place, changeValue, nameOf, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { type FieldForm, parseFieldText, writeFieldText } from './field-values.ts';
 import styles from '../../parts/field.module.css';
 import groupStyles from './field-groups.module.css';
 import type { FieldSpec } from './field-specs.ts';
 import { type ControlProps, FieldControl } from './field-control.tsx';
+import { useProblems } from './use-problems.ts';
 
 export type ValueFieldProps = {
   readonly place: Place;
@@ -89,18 +90,16 @@ function useValue(place: Place, spec: FieldSpec): UsedValue {
   const texts = useDeskTexts();
   const { timeZone } = useLocale();
   const { store, snapshot, findLock } = useDesk();
-  const { json, typed, checked } = snapshot;
+  const { json, typed } = snapshot;
   const name = nameOf(place);
+  const problems = useProblems(name, place);
   const form: FieldForm = { kind: spec.kind, timeZone, isRequired: spec.fallback === undefined };
   const present = writeFieldText(readValue(json, place), form);
   const mine = typed[name];
   const lock = findLock(place.path);
   return {
     lock,
-    problems: [
-      ...(mine?.problem === undefined ? [] : [texts.say({ ...mine, message: mine.problem })]),
-      ...faultsAt(checked?.files?.faults ?? [], place).map(texts.say),
-    ],
+    problems,
     control: {
       spec,
       text: mine === undefined ? present : String(mine.value),

@@ -14,7 +14,7 @@ const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx
 /** Every JSON file of the site as it is. */
 export function JsonSection(): ReactNode {
   const texts = useDeskTexts();
-  const { store, snapshot, findLock } = useDesk();
+  const { store, snapshot, isViewer } = useDesk();
   const [chosen, setChosen] = useState(SITE_FILE);
   const files = snapshot.draft?.json ?? {};
   const file = chosen in files ? chosen : SITE_FILE;
@@ -22,7 +22,6 @@ export function JsonSection(): ReactNode {
   const present = files[file] ?? '';
   const typed = snapshot.typed[name];
   const text = typed === undefined ? present : String(typed.value);
-  const isLocked = findLock([]) !== undefined;
   const faults =
     typed === undefined ? faultsAt(snapshot.checked?.files?.faults ?? [], { file, path: [] }) : [];
   return (
@@ -48,7 +47,7 @@ export function JsonSection(): ReactNode {
             label={texts.jsonEditor(file)}
             text={text}
             faults={faults}
-            isLocked={isLocked}
+            isLocked={isViewer}
             onType={(next) => {
               if (next === present && !store.isSaving(name)) store.forget(name);
               else store.type(name, next);
@@ -61,7 +60,7 @@ export function JsonSection(): ReactNode {
             <p key={fault.message}>{texts.say(fault)}</p>
           ))}
         </div>
-        {!isLocked && (
+        {!isViewer && (
           <div className={buttons.row}>
             <button
               className={buttons.main}

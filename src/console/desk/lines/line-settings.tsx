@@ -1,8 +1,9 @@
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import { formatHost } from '../../format/format-names.ts';
 import { useLocale } from '../../locale/locale.ts';
 import fieldStyles from '../../parts/field.module.css';
-import { LabelledInput } from '../../parts/labelled-input.tsx';
+import { Check, LabelledInput } from '../../parts/labelled-input.tsx';
+import kit from '../../parts/view.module.css';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../../parts/buttons.module.css';
 import { SITE_FILE } from '../store/draft-files.ts';
@@ -20,7 +21,6 @@ export function LineSettings({ line, onRemove }: LineSettingsProps): ReactNode {
   const texts = useDeskTexts();
   const { timeZone } = useLocale();
   const { store, snapshot } = useDesk();
-  const id = useId();
   const name = `settings ${line.host}`;
   const typed = snapshot.typed[name];
   // Only this form writes under this name.
@@ -38,21 +38,18 @@ export function LineSettings({ line, onRemove }: LineSettingsProps): ReactNode {
         save();
       }}
     >
-      <div className={styles.inline}>
+      <div className={fieldStyles.row}>
         <LabelledInput
           label={texts.weight}
+          hint={texts.weightHelp}
           inputMode="decimal"
           value={shown.weight}
           aria-invalid={typed?.problem !== undefined || undefined}
-          aria-describedby={`${id}-help`}
           onChange={({ currentTarget }) => change({ weight: currentTarget.value })}
         />
-        <Check label={texts.noWWW} isChecked={shown.noWWW} onChange={(noWWW) => change({ noWWW })} />
       </div>
-      <p className={fieldStyles.help} id={`${id}-help`}>
-        {texts.weightHelp}
-      </p>
-      <details open={hasRules(line) || undefined}>
+      <Check label={texts.noWWW} isChecked={shown.noWWW} onChange={(noWWW) => change({ noWWW })} />
+      <details className={kit.details} open={hasRules(line) || undefined}>
         <summary>{texts.moreRules}</summary>
         <div className={styles.rules}>
           <Rules shown={shown} change={change} />
@@ -142,27 +139,6 @@ function Rules({ shown, change }: RulesProps): ReactNode {
         </>
       )}
     </>
-  );
-}
-
-function Check({
-  label,
-  isChecked,
-  onChange,
-}: {
-  readonly label: string;
-  readonly isChecked: boolean;
-  readonly onChange: (isChecked: boolean) => void;
-}): ReactNode {
-  return (
-    <label className={fieldStyles.check}>
-      <input
-        type="checkbox"
-        checked={isChecked}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-      />
-      {label}
-    </label>
   );
 }
 

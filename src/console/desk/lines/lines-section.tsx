@@ -40,7 +40,7 @@ export function LinesSection({
   readonly wantedLine: string;
 }): ReactNode {
   const texts = useDeskTexts();
-  const { snapshot, findLock } = useDesk();
+  const { snapshot, isViewer } = useDesk();
   const { data } = useView<ConsoleLines>(CONSOLE_PATHS.lines, version);
   const live = useMemo(
     () => new Map(data?.lines.map((line): [string, ConsoleLine] => [nameHost(line.host), line])),
@@ -48,7 +48,6 @@ export function LinesSection({
   );
   const [isPublishing, setIsPublishing] = useState(false);
   const lines = readLines(snapshot.json);
-  const isLocked = findLock([]) !== undefined;
   return (
     <>
       <Panel title={texts.sections.lines} note={texts.linesNote} id="desk-lines">
@@ -60,13 +59,13 @@ export function LinesSection({
               place={index}
               count={lines.length}
               live={live.get(nameHost(line.host))}
-              isLocked={isLocked}
+              isLocked={isViewer}
               isWanted={wantedLine !== '' && nameHost(line.host) === nameHost(wantedLine)}
               onPublish={() => setIsPublishing(true)}
             />
           ))}
         </ol>
-        {!isLocked && <AddLines lines={lines} />}
+        {!isViewer && <AddLines lines={lines} />}
         {isPublishing && <PublishDialog onClose={() => setIsPublishing(false)} />}
       </Panel>
       <Panel title={texts.moreLineSettings} id="desk-line-settings">

@@ -21,10 +21,11 @@ const CHANGES: readonly (readonly [SiteChange, string, string])[] = [
     '线路 4（d.example）：删除',
   ],
   [
-    { kind: 'value', file: 'site.json', path: 'limits', after: '{"apiPerMinute":700}' },
-    'Limits: added',
-    '限额：新增',
+    { kind: 'line-replaced', host: 'http://e.example', place: 4, hostBefore: 'd.example' },
+    'Line 4: d.example → e.example',
+    '线路 4：d.example → e.example',
   ],
+  [{ kind: 'value', file: 'site.json', path: 'limits', after: '{}' }, 'Limits: added', '限额：新增'],
   [{ kind: 'lines-reordered' }, 'Lines: in another order', '线路：顺序已改变'],
   [
     { kind: 'value', file: 'site.json', path: 'brand.name', locale: 'en', before: '"A"', after: '"B"' },

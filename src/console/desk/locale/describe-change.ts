@@ -18,6 +18,8 @@ export function describeChange(change: SiteChange, texts: DeskTexts): string {
       return words.set(words.line(change.place, formatHost(change.host)), words.added);
     case 'line-removed':
       return words.set(words.line(change.place, formatHost(change.host)), words.removed);
+    case 'line-replaced':
+      return words.fromTo(words.place(change.place), formatHost(change.hostBefore), formatHost(change.host));
     case 'line-changed': {
       const line = words.line(change.place, formatHost(change.host));
       const key = words.lineKeys[change.key] ?? change.key;

@@ -70,11 +70,12 @@ export const en = {
   movedOn: (number: number, by: string) =>
     by === '' ? `Meanwhile version ${number} was published.` : `Meanwhile ${by} published version ${number}.`,
   theirChanges: 'What has changed there:',
+  yourChanges: 'What you have changed:',
   conflicts: 'You both have changed:',
   takeTheirs: 'Take theirs, and discard my draft',
   applyMine: 'Apply my changes on top of it',
-  keepMine: 'Apply mine on top: where both changed the same, mine stays',
-  keepTheirs: 'Apply mine on top: where both changed the same, theirs stays',
+  keepMine: 'Apply mine on top; keep mine where both changed',
+  keepTheirs: 'Apply mine on top; keep theirs where both changed',
   outside:
     'The site folder was changed outside of the console. That is not live, because the current version was made here.',
   outsideWhy: 'changed in the site folder',
@@ -362,6 +363,14 @@ export const en = {
     outside: 'site folder',
     rollback: 'brought back',
   } satisfies Record<DeskVersion['from'], string>,
+  server: 'the server',
+  /** In the place of a reason that nobody wrote. */
+  withoutWhy: {
+    start: 'taken from the site folder',
+    console: 'no reason given',
+    outside: 'the site folder was changed',
+    rollback: 'no reason given',
+  } satisfies Record<DeskVersion['from'], string>,
   compare: 'Compare',
   compareFrom: 'From version',
   compareTo: 'to version',
@@ -380,6 +389,7 @@ export const en = {
     added: 'added',
     removed: 'removed',
     replaced: 'replaced',
+    place: (place: number) => `Line ${place}`,
     line: (place: number, host: string) => `Line ${place} (${host})`,
     lineKeys: {
       weight: 'weight',

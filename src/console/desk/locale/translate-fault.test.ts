@@ -32,6 +32,22 @@ test.each([
     { lines: { hosts: ['line1.example/play'] } },
     'lines.hosts[0] 含有多余的路径，请只写 "line1.example"，现为 "line1.example/play"',
   ],
+  [
+    { lines: { hosts: ['line 1'] } },
+    'lines.hosts[0] 含有空格，请只写主机，例如 "line1.example"，现为 "line 1"',
+  ],
+  [
+    { lines: { hosts: ['a.example,b.example'] } },
+    'lines.hosts[0] 含有逗号，每个主机须单独填写，例如 "line1.example"，现为 "a.example,b.example"',
+  ],
+  [
+    { lines: { hosts: ['a.example:99999'] } },
+    'lines.hosts[0] 的端口 99999 不可用，须为 1 到 65535，现为 "a.example:99999"',
+  ],
+  [
+    { lines: { hosts: ['ftp://a.example'] } },
+    'lines.hosts[0] 的协议 "ftp" 不可用，请写 https:// 或 http://，或不写，现为 "ftp://a.example"',
+  ],
   [{ lines: { fallback: ['a.example'] } }, 'lines.fallback 须恰好有 4 个主机，现为 ["a.example"]'],
   [
     { maintenance: [{ from: '2026-12-01T08:00', reason: 'x' }] },

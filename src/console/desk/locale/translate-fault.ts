@@ -29,12 +29,23 @@ const PHRASES: readonly (readonly [english: string, chinese: string])[] = [
   [' must be a host such as {}: it is no plain host', ' 须为主机，例如 {}'],
   [' must be a host such as ', ' 须为主机，例如 '],
   [' must name exactly {} hosts', ' 须恰好有 {} 个主机'],
+  [' has a comma: write each host as a text of its own, such as ', ' 含有逗号，每个主机须单独填写，例如 '],
+  [' has a space: write a host such as ', ' 含有空格，请只写主机，例如 '],
+  [' has the port {}: write one from {} to {}', ' 的端口 {} 不可用，须为 {} 到 {}'],
+  [
+    ' has the scheme {}: write https://, http:// or none',
+    ' 的协议 {} 不可用，请写 https:// 或 http://，或不写',
+  ],
+  [' has a scheme without "://": write ', ' 的协议缺少 ://，请写 '],
   [' has a path: write {} only', ' 含有多余的路径，请只写 {}'],
   [' has a query: write {} only', ' 含有多余的参数，请只写 {}'],
   [' has a fragment: write {} only', ' 含有多余的 # 部分，请只写 {}'],
   [' has a user name: write {} only', ' 含有多余的用户名，请只写 {}'],
   [' must be a path inside the site folder such as ', ' 须为站点目录内的路径，例如 '],
   [' must be an image in the site folder', ' 须为站点目录中的图片'],
+  // What kind of warning it is comes before these, in Chinese.
+  ["still the demo brand's: ", ''],
+  ['names that can never be reached: ', ''],
   [', or an object by language such as ', '，或按语言填写的对象，例如 '],
 ];
 const GAP = '{}';

@@ -34,7 +34,7 @@ export function AnnouncementsSection(): ReactNode {
 function Announcement({ language }: { readonly language: string }): ReactNode {
   const texts = useDeskTexts();
   const { zoneName, language: spoken } = useLocale();
-  const { snapshot, findLock } = useDesk();
+  const { snapshot, isViewer } = useDesk();
   const place: Place = { file: SITE_FILE, path: ['announcement', language] };
   const below = (key: string): Place => ({ ...place, path: [...place.path, key] });
   const isThere = readValue(snapshot.json, place) !== undefined;
@@ -51,9 +51,7 @@ function Announcement({ language }: { readonly language: string }): ReactNode {
         <ValueField place={below('from')} spec={MOMENT} label={texts.announcementFrom(zoneName)} />
         <ValueField place={below('until')} spec={MOMENT} label={texts.announcementUntil(zoneName)} />
       </div>
-      {isThere && findLock([]) === undefined && (
-        <RemoveButton place={place} label={texts.removeAnnouncement} />
-      )}
+      {isThere && !isViewer && <RemoveButton place={place} label={texts.removeAnnouncement} />}
     </fieldset>
   );
 }

@@ -3,10 +3,11 @@ import { MAX_UPLOAD_BYTES } from '../../../contract/desk/desk.ts';
 import { useLocale } from '../../locale/locale.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { ByLanguage } from '../fields/by-language.tsx';
+import { useProblems } from '../fields/use-problems.ts';
 import fieldStyles from '../../parts/field.module.css';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { fileUrl } from '../store/create-desk-api.ts';
-import { type Place, SITE_FILE, changeValue, faultsAt, nameOf, readValue } from '../store/draft-files.ts';
+import { type Place, SITE_FILE, changeValue, nameOf, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import { IMAGE_NAMES, type ImageName, chooseImagePath, isStale, readEnding } from './image-files.ts';
 import { RemoveButton } from './remove-button.tsx';
@@ -52,19 +53,14 @@ function ImageField({
 }): ReactNode {
   const texts = useDeskTexts();
   const { format } = useLocale();
-  const { store, snapshot, findLock } = useDesk();
+  const { store, snapshot, isViewer } = useDesk();
   const [isOver, setIsOver] = useState(false);
   const id = useId();
   const name = nameOf(place);
   const path = readValue(snapshot.json, place);
   const files = snapshot.draft?.files ?? [];
   const file = files.find((one) => one.path === path);
-  const isLocked = findLock([]) !== undefined;
-  const typed = snapshot.typed[name];
-  const problems = [
-    ...(typed?.problem === undefined ? [] : [texts.say({ ...typed, message: typed.problem })]),
-    ...faultsAt(snapshot.checked?.files?.faults ?? [], place).map(texts.say),
-  ];
+  const problems = useProblems(name, place);
   return (
     <div
       className={styles.image}
@@ -85,7 +81,7 @@ function ImageField({
       </div>
       <div className={styles.facts}>
         {file !== undefined && <p>{texts.imageFacts(file.path, format.bytes(file.bytes))}</p>}
-        {!isLocked && (
+        {!isViewer && (
           <>
             <label className={fieldStyles.help} htmlFor={id}>
               {texts.chooseImage(label)}
@@ -118,7 +114,7 @@ function ImageField({
     event.preventDefault();
     setIsOver(false);
     const [dropped] = event.dataTransfer.files;
-    if (dropped !== undefined && !isLocked) void upload(dropped);
+    if (dropped !== undefined && !isViewer) void upload(dropped);
   }
 
   async function upload(chosen: File): Promise<void> {

@@ -3,29 +3,28 @@ import { TARGETS_PREFIX, TARGET_PATTERN, targetFilePath } from '../../../contrac
 import { readTargetFile } from '../../../contract/site/target-file.ts';
 import { Empty, Panel } from '../../parts/panel.tsx';
 import { splitList } from '../fields/field-values.ts';
+import { useProblems } from '../fields/use-problems.ts';
 import fieldStyles from '../../parts/field.module.css';
 import { findNeighbour, focusOn } from '../../parts/find-neighbour.ts';
 import { LabelledInput } from '../../parts/labelled-input.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../../parts/buttons.module.css';
-import { faultsAt } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
 import styles from './sections.module.css';
 
 /** The `/t` targets: a file each, with its addresses. */
 export function TargetsSection(): ReactNode {
   const texts = useDeskTexts();
-  const { snapshot, findLock } = useDesk();
+  const { snapshot, isViewer } = useDesk();
   const names = listTargets(snapshot.draft?.json ?? {});
-  const isLocked = findLock([]) !== undefined;
   return (
     <Panel title={texts.sections.targets} note={texts.targetsNote} id="desk-targets">
       <div className={styles.groups}>
         {names.length === 0 && <Empty>{texts.noTargets}</Empty>}
         {names.map((name) => (
-          <Target key={name} name={name} isLocked={isLocked} />
+          <Target key={name} name={name} isLocked={isViewer} />
         ))}
-        {!isLocked && <NewTarget names={names} />}
+        {!isViewer && <NewTarget names={names} />}
       </div>
     </Panel>
   );
@@ -40,10 +39,7 @@ function Target({ name, isLocked }: { readonly name: string; readonly isLocked: 
   const typed = snapshot.typed[key];
   const present = readAddresses(snapshot.draft?.json[file] ?? '').join('\n');
   const text = typed === undefined ? present : String(typed.value);
-  const problems = [
-    ...(typed?.problem === undefined ? [] : [texts.say({ ...typed, message: typed.problem })]),
-    ...faultsAt(snapshot.checked?.files?.faults ?? [], { file, path: [] }).map(texts.say),
-  ];
+  const problems = useProblems(key, { file, path: [] });
   const field = useRef<HTMLDivElement>(null);
   const remove = async (): Promise<void> => {
     const neighbour = findNeighbour(field.current);

@@ -3,6 +3,7 @@ import { BUILT_IN_LOCALES, type BuiltInLocale, type Locale } from '../../../cont
 import { EMPTIABLE_TEXT_KEYS, TEXT_KEYS, type TextKey } from '../../../contract/site/text-keys.ts';
 import { BUILT_IN_TEXTS } from '../../../contract/site/texts/built-in-texts.ts';
 import { Empty, Panel } from '../../parts/panel.tsx';
+import { Check } from '../../parts/labelled-input.tsx';
 import fieldStyles from '../../parts/field.module.css';
 import { LanguageChoice, useLanguageChoice } from '../fields/language-choice.tsx';
 import { ValueField } from '../fields/value-field.tsx';
@@ -38,14 +39,7 @@ export function TextsSection(): ReactNode {
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
         />
         <LanguageChoice language={language} onChoose={chooseLanguage} />
-        <label className={fieldStyles.check}>
-          <input
-            type="checkbox"
-            checked={isOwnOnly}
-            onChange={({ currentTarget }) => setIsOwnOnly(currentTarget.checked)}
-          />
-          {texts.ownTextsOnly}
-        </label>
+        <Check label={texts.ownTextsOnly} isChecked={isOwnOnly} onChange={setIsOwnOnly} />
       </form>
       {shown.length === 0 && <Empty>{texts.noTextFound}</Empty>}
       <div className={styles.texts}>
@@ -67,7 +61,7 @@ function TextField({
   readonly fallback: string;
 }): ReactNode {
   const texts = useDeskTexts();
-  const { snapshot, findLock } = useDesk();
+  const { snapshot, isViewer } = useDesk();
   const place = placeOfText(language, textKey);
   const isOwn = readValue(snapshot.json, place) !== undefined;
   // An empty text is a text of its own where the page can do without one.
@@ -82,7 +76,7 @@ function TextField({
       <p className={styles.default}>
         {texts.textDefault} <span lang={language}>{fallback}</span>
       </p>
-      {isEmptiable && findLock([]) === undefined && <RemoveButton place={place} label={texts.useDefault} />}
+      {isEmptiable && !isViewer && <RemoveButton place={place} label={texts.useDefault} />}
     </div>
   );
 }

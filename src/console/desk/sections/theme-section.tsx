@@ -20,11 +20,10 @@ const NAME = 'theme';
 export function ThemeSection(): ReactNode {
   const texts = useDeskTexts();
   const { texts: consoleTexts } = useLocale();
-  const { store, snapshot, findLock } = useDesk();
+  const { store, snapshot, isViewer } = useDesk();
   const typed = snapshot.typed[NAME];
   // Only this form writes under this name.
   const theme = (typed?.value as Theme | undefined) ?? readTheme(snapshot.json);
-  const isLocked = findLock([]) !== undefined;
   return (
     <Panel title={texts.sections.theme} note={texts.themeNote} id="desk-theme">
       <form
@@ -39,7 +38,7 @@ export function ThemeSection(): ReactNode {
               key={name}
               name={name}
               theme={theme}
-              isLocked={isLocked}
+              isLocked={isViewer}
               onChange={(colour) => store.type(NAME, { ...theme, [name]: colour })}
             />
           ))}
@@ -53,7 +52,7 @@ export function ThemeSection(): ReactNode {
         <p className={fieldStyles.fault} role="alert">
           {typed?.problem}
         </p>
-        {!isLocked && (
+        {!isViewer && (
           <p className={buttons.row}>
             <button
               className={buttons.main}

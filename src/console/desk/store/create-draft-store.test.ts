@@ -37,6 +37,23 @@ test('a saved field shows what the server has, and the files are checked without
   expect(checked).toEqual([{ draft: 'own', lines: false }]);
 });
 
+test('a draft of before is checked when it is opened, and once', async () => {
+  const checked: unknown[] = [];
+  const draft = { basedOn: 3, revision: 1, at: 0, changes: [] };
+  const store = createDraftStore(
+    sampleDeskApi({
+      readDraft: () => done({ ...sampleDraft({}), draft }),
+      check: (body) => {
+        checked.push(body);
+        return done(undefined);
+      },
+    }),
+  );
+  await store.load();
+  await store.load();
+  expect(checked).toEqual([{ draft: 'own', lines: false }]);
+});
+
 test('what is refused stays in its field, with the reason beside it', async () => {
   const store = createDraftStore(
     sampleDeskApi({ edit: () => refused('edit-refused', 'It cannot be changed.') }),

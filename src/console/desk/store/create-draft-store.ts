@@ -13,7 +13,7 @@ import {
 
 export type DraftStore = Store<DraftSnapshot> &
   Pick<UnsavedFields, 'type' | 'forget' | 'isSaving'> & {
-    /** Loads the draft again. What was typed stays. */
+    /** Loads the draft again. What was typed stays. One that nobody has checked here yet is checked. */
     readonly load: () => Promise<void>;
     /** Sends the changes of a field. What was typed there is kept until the server has it. True if it has. */
     readonly save: (name: string, changes: readonly Change[]) => Promise<boolean>;
@@ -40,7 +40,7 @@ export function createDraftStore(api: DeskApi): DraftStore {
   const fields = createUnsavedFields({ getSnapshot, update });
   const checker = createChecker(api, { getSnapshot, update });
   // Each call is made of what the one before has brought.
-  const { inTurn } = createTurns((isBusy) => update({ isBusy }));
+  const inTurn = createTurns((isBusy) => update({ isBusy }));
 
   return {
     getSnapshot,
@@ -48,7 +48,7 @@ export function createDraftStore(api: DeskApi): DraftStore {
     type: fields.type,
     forget: fields.forget,
     isSaving: fields.isSaving,
-    load: () => inTurn(load, { isQuiet: true }),
+    load: () => inTurn(loadAndCheck, { isQuiet: true }),
     save: (name, changes) => send(name, fields.begin(name, changes)),
     retry: async () => {
       await inTurn(load);
@@ -75,6 +75,13 @@ export function createDraftStore(api: DeskApi): DraftStore {
     },
     dismiss: () => update({ outcome: undefined }),
   };
+
+  async function loadAndCheck(): Promise<void> {
+    await load();
+    const { draft, checked } = getSnapshot();
+    const hasDraft = draft !== undefined && draft.draft !== null;
+    if (hasDraft && checked === undefined) void checker.check({ lines: false });
+  }
 
   async function load(): Promise<void> {
     const state = await api.readState();
@@ -162,7 +169,7 @@ export function createDraftStore(api: DeskApi): DraftStore {
       case 'done':
         checker.stop();
         update({ outcome: describe(answer.data), checked: undefined });
-        await load();
+        await loadAndCheck();
         return true;
       case 'refused':
         update({ outcome: describeRefusal(answer) });
@@ -178,24 +185,20 @@ export function createDraftStore(api: DeskApi): DraftStore {
   }
 }
 
-type Turns = {
-  /** Runs a job after all those before it. Nobody waits for a quiet one. */
-  readonly inTurn: <T>(job: () => Promise<T>, options?: { readonly isQuiet?: boolean }) => Promise<T>;
-};
+/** Runs a job after all those before it. Nobody waits for a quiet one. */
+type InTurn = <T>(job: () => Promise<T>, options?: { readonly isQuiet?: boolean }) => Promise<T>;
 
 /** Creates a queue of jobs that run one after the other. It tells when somebody begins and ends to wait. */
-function createTurns(onWait: (isWaiting: boolean) => void): Turns {
+function createTurns(onWait: (isWaiting: boolean) => void): InTurn {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
 
-  return {
-    inTurn: (job, { isQuiet = false } = {}) => {
-      count(isQuiet ? 0 : 1);
-      const done = last.then(job).finally(() => count(isQuiet ? 0 : -1));
-      // Whoever waits for the job gets its error. The jobs after it go on.
-      last = done.catch(() => undefined);
-      return done;
-    },
+  return (job, { isQuiet = false } = {}) => {
+    count(isQuiet ? 0 : 1);
+    const done = last.then(job).finally(() => count(isQuiet ? 0 : -1));
+    // Whoever waits for the job gets its error. The jobs after it go on.
+    last = done.catch(() => undefined);
+    return done;
   };
 
   function count(by: number): void {

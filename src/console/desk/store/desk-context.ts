@@ -16,6 +16,8 @@ export const DeskProvider = DeskContext.Provider;
 export type UsedDesk = DeskTools & {
   readonly snapshot: DraftSnapshot;
   readonly languages: Languages;
+  /** Whether the operator may look only. */
+  readonly isViewer: boolean;
   /** Why the operator may not change a value of `site.json`; undefined if they may. */
   readonly findLock: (path: Path) => 'viewer' | 'owner' | undefined;
 };
@@ -27,12 +29,14 @@ export function useDesk(): UsedDesk {
   const { store } = tools;
   const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot);
   const role = snapshot.desk?.isOn === true ? snapshot.desk.me.role : 'viewer';
+  const isViewer = role === 'viewer';
   return {
     ...tools,
     snapshot,
     languages: readLanguages(snapshot.json[SITE_FILE]),
+    isViewer,
     findLock: (path) => {
-      if (role === 'viewer') return 'viewer';
+      if (isViewer) return 'viewer';
       const key = `${path.join('.')}.`;
       return role === 'editor' && OWNER_KEYS.some((owned) => key.startsWith(`${owned}.`))
         ? 'owner'

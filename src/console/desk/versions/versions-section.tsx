@@ -4,6 +4,7 @@ import badge from '../../parts/badge.module.css';
 import { Clock } from '../../parts/clock.tsx';
 import { Empty, Loading, Panel } from '../../parts/panel.tsx';
 import tables from '../../parts/table.module.css';
+import kit from '../../parts/view.module.css';
 import fieldStyles from '../../parts/field.module.css';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../../parts/buttons.module.css';
@@ -22,7 +23,7 @@ type Pair = { readonly from: number; readonly to: number };
 /** Everything that went live: who, when, from where and why; the difference of any two; and the way back. */
 export function VersionsSection({ now }: { readonly now: number }): ReactNode {
   const texts = useDeskTexts();
-  const { api, snapshot, findLock } = useDesk();
+  const { api, snapshot, isViewer } = useDesk();
   const current = snapshot.desk?.isOn === true ? snapshot.desk.current.number : 0;
   const answer = useAnswer(String(current), api.listVersions);
   const [pair, setPair] = useState<Pair | undefined>(undefined);
@@ -58,9 +59,11 @@ export function VersionsSection({ now }: { readonly now: number }): ReactNode {
                 <td>
                   <Clock time={at} now={now} />
                 </td>
-                <td data-name={texts.who}>{by}</td>
-                <td data-name={texts.from}>{texts.origins[from]}</td>
-                <td className={styles.why}>{why}</td>
+                <td>{by === '' ? texts.server : by}</td>
+                <td>{texts.origins[from]}</td>
+                <td className={styles.why}>
+                  {why === '' ? <span className={kit.note}>{texts.withoutWhy[from]}</span> : why}
+                </td>
                 <td className={styles.actions}>
                   <div>
                     {before !== undefined && (
@@ -73,7 +76,7 @@ export function VersionsSection({ now }: { readonly now: number }): ReactNode {
                         {texts.changed}
                       </button>
                     )}
-                    {number !== current && findLock([]) === undefined && (
+                    {number !== current && !isViewer && (
                       <button
                         className={buttons.button}
                         type="button"
