@@ -7,7 +7,7 @@ const LINES = new Map('abcdefghwxyz'.split('').map((host) => [host, { host, addr
 /** As the prober: one line a host, and none for a bad one. */
 const lineOf = (host: string) => LINES.get(host);
 const namesOf = (rows: readonly (RowLine | undefined)[]) =>
-  rows.map((row) => row && (row.isBackup ? `(${row.line.host})` : row.line.host));
+  rows.map((row) => row && (row.isBackup ? `(${row.host})` : row.host));
 const fill = (
   hosts: readonly string[],
   before: readonly (RowLine | undefined)[] = [],
@@ -89,7 +89,7 @@ describe('assignRows', () => {
         expect(rows.map((row) => row?.isBackup)).toEqual(
           rows.map((row) => row?.isBackup).toSorted((a, b) => Number(a) - Number(b)),
         );
-        expect(new Set(rows.map((row) => row?.line.host)).size).toBe(4);
+        expect(new Set(rows.map((row) => row?.host)).size).toBe(4);
       }),
     );
   });

@@ -2,8 +2,8 @@ import { MAX_ROWS } from '../../contract/limits.ts';
 import { uniqueLines } from '../probe/create-prober.ts';
 import type { Line } from '../line/build-line.ts';
 
-/** The line of a row. */
-export type RowLine = { readonly line: Line; readonly isBackup: boolean };
+/** The line of a row. A backup is a fallback host. */
+export type RowLine = Line & { readonly isBackup: boolean };
 
 export type RowChoice = {
   /** The rows when the run began. */
@@ -21,23 +21,27 @@ export function assignRows({ before, shown, ...given }: RowChoice): readonly (Ro
   // A line that is listed again goes back to the row that it had when the run began.
   const previous = shown.map((row, index) => {
     const last = before[index];
-    return listed.some(({ host }) => host === last?.line.host) ? last : row;
+    return listed.some(({ host }) => host === last?.host) ? last : row;
   });
-  const wasShown = (line: Line) => previous.some((row) => row?.line.host === line.host);
+  const wasShown = (line: Line) => previous.some((row) => row?.host === line.host);
   // If more lines are listed than fit, the visitor keeps those already seen.
   const chosen = [...listed.filter(wasShown), ...listed.filter((line) => !wasShown(line))].slice(0, MAX_ROWS);
   const backups = uniqueLines(given.backups).filter(({ host }) => chosen.every((line) => line.host !== host));
   return [
-    ...keepPlaces(chosen, previous.slice(0, chosen.length)).map((line) => ({ line, isBackup: false })),
-    ...keepPlaces(backups, shown.slice(chosen.length)).map((line) => ({ line, isBackup: true })),
+    ...keepPlaces(chosen, previous.slice(0, chosen.length)).map(asRow(false)),
+    ...keepPlaces(backups, shown.slice(chosen.length)).map(asRow(true)),
     ...Array.from<undefined>({ length: MAX_ROWS }),
   ].slice(0, MAX_ROWS);
 }
 
+function asRow(isBackup: boolean): (line: Line) => RowLine {
+  return ({ host, address }) => ({ host, address, isBackup });
+}
+
 /** Puts each line into the place that it had. The other lines fill the gaps in their order. */
 function keepPlaces(lines: readonly Line[], places: readonly (RowLine | undefined)[]): readonly Line[] {
-  const isPlaced = ({ host }: Line) => places.some((row) => row?.line.host === host);
+  const isPlaced = ({ host }: Line) => places.some((row) => row?.host === host);
   const others = lines.filter((line) => !isPlaced(line));
-  const placed = places.map((row) => lines.find(({ host }) => host === row?.line.host) ?? others.shift());
+  const placed = places.map((row) => lines.find(({ host }) => host === row?.host) ?? others.shift());
   return [...placed, ...others].filter((line) => line !== undefined);
 }

@@ -94,7 +94,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     const lines = assignRows({ before: linesBefore, shown: linesOf(rows), listed, backups });
     const shown = rows;
     rows = lines.map((line) => {
-      const same = line && shown.find((row) => row.line?.line.host === line.line.host);
+      const same = line && shown.find((row) => row.line?.host === line.host);
       return { line, result: same?.result, probedAt: same?.probedAt };
     });
     isFilled = true;
@@ -106,13 +106,13 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     const isSeen = !visibility.isHidden();
     const isWanted = ({ line, result }: RowState) => isSeen && line && !result;
     for (const [host, probe] of probes) {
-      if (rows.some((row) => isWanted(row) && row.line?.line.host === host)) continue;
+      if (rows.some((row) => isWanted(row) && row.line?.host === host)) continue;
       probes.delete(host);
       probe.abort();
     }
     rows = rows.map((row) => {
       if (!row.line || !isWanted(row)) return row;
-      void measureLine(row.line.line);
+      void measureLine(row.line);
       return { ...row, probedAt: row.probedAt ?? now() };
     });
     publish();
@@ -125,7 +125,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     const result = await prober.probe(line, probe.signal).result;
     if (probe.signal.aborted) return;
     probes.delete(line.host);
-    rows = rows.map((row) => (row.line?.line.host === line.host ? { ...row, result } : row));
+    rows = rows.map((row) => (row.line?.host === line.host ? { ...row, result } : row));
     publish();
   }
 

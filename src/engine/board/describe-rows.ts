@@ -41,8 +41,8 @@ export function describeRows(
   return states.map(({ line, result, probedAt }, index) => {
     const row: Row = {
       number: index + 1,
-      host: line?.line.host,
-      address: line?.line.address,
+      host: line?.host,
+      address: line?.address,
       isBackup: line?.isBackup ?? false,
       speed: describeSpeed({
         timeMs: result?.time ?? UNMEASURED_TIME_MS,

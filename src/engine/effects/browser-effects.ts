@@ -1,8 +1,6 @@
-import { RESOURCE_TIMING_WAIT_MS } from '../../contract/limits.ts';
+import { DAY_MS, RESOURCE_TIMING_WAIT_MS } from '../../contract/limits.ts';
 import type { Effects, KeyValueStore, Visibility, WatchTiming } from './effects.ts';
 import { wait } from './wait.ts';
-
-const MS_PER_DAY = 86_400_000;
 
 export type BrowserEffects = Effects & {
   readonly watchTiming: WatchTiming;
@@ -25,7 +23,7 @@ export function createBrowserEffects(page: Window & typeof globalThis): BrowserE
     random: Math.random,
     setTimer,
     watchTiming: (url) => watchTiming(url, page, setTimer),
-    today: () => Math.floor(Date.now() / MS_PER_DAY),
+    today: () => Math.floor(Date.now() / DAY_MS),
   };
 }
 

@@ -42,15 +42,13 @@ export function judgeReply(address: string, reply: LineReply, expected: Expectat
   if (reply.kind !== 'answer') {
     return { cause: blocked.length > 0 ? 'unreachable' : reply.kind, faults: [...blocked, reply] };
   }
-  const seesAll = new URL(address).origin === expected.portal;
-  const netFaults = [
-    ...blocked,
-    ...findNetworkFaults(address, reply, { isSameOrigin: seesAll, portal: expected.portal }),
-  ];
-  const readable = seesAll || isExposed(expected.markerHeader, reply);
-  const faults = [...netFaults, ...findAnswerFaults(reply, readable, expected)];
+  const { portal } = expected;
+  const isSameOrigin = new URL(address).origin === portal;
+  const netFaults = [...blocked, ...findNetworkFaults(address, reply, { isSameOrigin, portal })];
+  const isReadable = isSameOrigin || isExposed(expected.markerHeader, reply);
+  const faults = [...netFaults, ...findAnswerFaults(reply, isReadable, expected)];
   if (netFaults.length > 0) return { cause: 'unreachable', faults };
-  return { cause: isOurLine(seeAnswer(reply, readable), expected) ? undefined : 'wrong-server', faults };
+  return { cause: isOurLine(seeAnswer(reply, isReadable), expected) ? undefined : 'wrong-server', faults };
 }
 
 /**

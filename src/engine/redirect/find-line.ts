@@ -57,7 +57,7 @@ export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
   const pause = (delayMs: number) => wait(delayMs, race.signal, setTimer);
 
   async function raceListed(): Promise<void> {
-    // Undefined if a fallback host has won meanwhile: the end of the race ends the pause. The call never takes longer.
+    // Undefined if a fallback host wins first: that ends the pause. Otherwise the call ends first, by its own timeout.
     const answer = await Promise.race([asked, pause(HOSTNAMES_TIMEOUT_MS)]);
     if (answer?.kind === 'listed') {
       const lines = answer.hosts.map(prober.lineOf);

@@ -22,9 +22,9 @@ export async function whenUsable(
   { board, links }: HandOver,
 ): Promise<void> {
   await whenLoaded(page);
-  await reach(links, hasLinks);
+  await waitUntil(links, hasLinks);
   await Promise.race([
-    reach(board, isMeasured),
+    waitUntil(board, isMeasured),
     new Promise((resolve) => page.setTimeout(resolve, PATIENCE_MS)),
   ]);
   await whenIdle(page);
@@ -39,8 +39,8 @@ export async function whenReactMayStart(
   { board, links }: HandOver,
 ): Promise<void> {
   const patience = new Promise((resolve) => page.setTimeout(resolve, REACT_PATIENCE_MS));
-  const free = Promise.race([reach(board, isMeasured), patience]).then(() => whenIdle(page));
-  await Promise.race([free, reach(links, hasFailed)]);
+  const free = Promise.race([waitUntil(board, isMeasured), patience]).then(() => whenIdle(page));
+  await Promise.race([free, waitUntil(links, hasFailed)]);
 }
 
 /** Resolves when all that the visitor sees first has loaded, and the browser is idle. */
@@ -55,11 +55,11 @@ async function whenLoaded(page: Window): Promise<void> {
 }
 
 /** Resolves when the value of the store passes the test. */
-async function reach<T>(store: Store<T>, isSuch: (value: T) => boolean): Promise<void> {
-  if (isSuch(store.getSnapshot())) return;
+async function waitUntil<T>(store: Store<T>, isDone: (value: T) => boolean): Promise<void> {
+  if (isDone(store.getSnapshot())) return;
   await new Promise<void>((resolve) => {
     const end = store.subscribe(() => {
-      if (!isSuch(store.getSnapshot())) return;
+      if (!isDone(store.getSnapshot())) return;
       end();
       resolve();
     });

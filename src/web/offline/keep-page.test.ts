@@ -74,6 +74,18 @@ test('keeps the lines of its rows, its shell and its own files', async () => {
   ]);
 });
 
+test('keeps no shell without its files, whenever the visitor leaves', async () => {
+  const steps: (readonly string[])[] = [];
+  const { kept, keep } = openPage({ onAdd: () => void steps.push([...kept.keys()]) });
+  kept.set('https://go.example/assets/old.js', 'a file');
+  await keep();
+  const shellAt = steps.findIndex((paths) => paths.includes('/offline/'));
+  expect(steps[shellAt]).toContain('https://go.example/assets/main.js');
+  expect(steps[shellAt]).toContain('https://go.example/site/logo.svg');
+  // Until then there may be a shell of another day, which needs its own.
+  expect(steps.every((paths) => paths.includes('https://go.example/assets/old.js'))).toBe(true);
+});
+
 test('keeps no files where no worker would use them', async () => {
   const { kept, keep } = openPage({ hasWorkers: false });
   await keep();

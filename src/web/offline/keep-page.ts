@@ -29,7 +29,14 @@ export async function keepPage(
   const worker: unknown = await page.navigator.serviceWorker.register(OFFLINE_WORKER_PATH);
   if (!worker) return;
   const cache = await page.caches.open(OFFLINE_CACHE);
-  await Promise.all([cache.add(OFFLINE_SHELL_PATHS.landing), keepFiles(page, cache)]);
+  const wanted = listFiles(page);
+  const kept = (await cache.keys()).map(({ url }) => url);
+  // The visitor may leave at any moment, so no shell is ever kept without its files: those of the new one come before it, and
+  // those of the old one go after that.
+  await Promise.all(wanted.filter((url) => !kept.includes(url)).map((url) => cache.add(url)));
+  await cache.add(OFFLINE_SHELL_PATHS.landing);
+  const old = kept.filter((url) => isFile(page, url) && !wanted.includes(url));
+  await Promise.all(old.map((url) => cache.delete(url)));
   // The region may have been refused meanwhile.
   if (isRestricted()) await forget();
 }
@@ -40,18 +47,13 @@ function writeHost(host: string, address: string): unknown {
   return /^www\d+\./.test(new URL(address).hostname) ? host : { host, noWWW: true };
 }
 
-/** Keeps the files that this page has loaded. They come out of the browser's HTTP cache. */
-async function keepFiles(page: Window & typeof globalThis, cache: Cache): Promise<void> {
+/** The files that this page has loaded. They come out of the browser's HTTP cache. */
+function listFiles(page: Window & typeof globalThis): readonly string[] {
   const loaded = page.performance.getEntriesByType('resource').map(({ name }) => name);
-  const wanted = new Set(loaded.filter(isFile));
-  const kept = (await cache.keys()).map(({ url }) => url).filter(isFile);
-  await Promise.all([
-    ...kept.filter((url) => !wanted.has(url)).map((url) => cache.delete(url)),
-    ...[...wanted].filter((url) => !kept.includes(url)).map((url) => cache.add(url)),
-  ]);
+  return [...new Set(loaded)].filter((url) => isFile(page, url));
+}
 
-  function isFile(url: string): boolean {
-    const { origin, pathname } = new URL(url);
-    return origin === page.location.origin && KEPT_FILES.test(pathname);
-  }
+function isFile(page: Window, url: string): boolean {
+  const { origin, pathname } = new URL(url);
+  return origin === page.location.origin && KEPT_FILES.test(pathname);
 }

@@ -9,7 +9,7 @@ export const NOTE_SCRIPT = noteScript.trim();
 
 export const NOTE_STYLE = `
 #offline-note{margin:0;padding:.5rem 1rem;background:var(--surface);color:var(--muted);font-size:.875rem;text-align:center}
-#offline-note a{color:var(--accent)}
+#offline-note a{color:var(--accent-text)}
 `.trim();
 
 /** Renders the line above the page that says how old its lines are, and later that the portal is back. */

@@ -92,9 +92,9 @@ function renderStyle(theme: PageSite['theme']): string {
 [hidden],${FETCHED_STYLE}
 body{display:grid;align-content:space-between;max-width:36rem;min-height:90vh;margin:0 auto;padding:20vh 1rem 1rem;box-sizing:border-box;text-align:center}
 ol{padding:0;list-style:none}
-main a,button{display:inline-block;margin:.25rem;padding:.6rem 1.5rem;border:1px solid ${colour('control-border')};border-radius:9rem;background:none;color:inherit;font:inherit;text-decoration:none}
+main a,button{display:inline-block;margin:.25rem;padding:.6rem 1rem;border:1px solid ${colour('control-border')};border-radius:9rem;background:none;color:inherit;font:inherit;text-decoration:none}
 button{border-color:${colour('accent')};background:${colour('accent')};color:${colour('on-accent')};font-weight:700;cursor:pointer}
-footer{color:${colour('muted')};font-size:.875rem}
+footer{color:${colour('muted')};font-size:.875rem;text-wrap:balance}
 footer *{color:inherit}
 [data-when],[data-busy] ol,[data-outcome=none] ol,[data-outcome=restricted] ol{display:none}
 [data-outcome=none] [data-when=none],[data-outcome=restricted] [data-when=restricted]{display:revert}

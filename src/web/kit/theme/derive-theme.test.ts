@@ -16,13 +16,18 @@ describe('deriveTheme', () => {
         for (const text of ['--text', '--muted', '--accent-text', '--fast', '--fair', '--slow', '--failed']) {
           expect(on(text, '--raised')).toBeGreaterThanOrEqual(4.5);
         }
-        expect(on('--on-accent', '--accent')).toBeGreaterThanOrEqual(4.5);
+        for (const ground of ['--accent', '--accent-hover']) {
+          expect(on('--on-accent', ground)).toBeGreaterThanOrEqual(4.5);
+        }
       }),
     );
   });
 
-  test('keeps text readable on the grounds of our own theme', () => {
-    const tokens = deriveTheme({});
+  test.each([
+    ['dark', {}],
+    ['light', { background: '#ffffff', accent: '#b3261e' }],
+  ])('keeps text readable on all grounds of a %s theme', (_, theme) => {
+    const tokens = deriveTheme(theme);
     for (const ground of ['--background', '--surface', '--raised', '--accent-soft']) {
       for (const text of ['--text', '--muted', '--accent-text', '--fast', '--fair', '--slow', '--failed']) {
         expect(contrast(tokens[text] ?? '', tokens[ground] ?? '')).toBeGreaterThanOrEqual(4.5);
@@ -34,6 +39,8 @@ describe('deriveTheme', () => {
     expect(deriveTheme({ background: '#ffffff' })).toMatchObject({
       'color-scheme': 'light',
       '--text': '#0a0f1a',
+      // A card is no darker than the page.
+      '--raised': '#ffffff',
     });
     expect(deriveTheme({})).toMatchObject({ 'color-scheme': 'dark' });
   });

@@ -3,27 +3,36 @@ import { DEFAULT_COLOURS, isDark, makeReadable, mix } from '../../../contract/si
 
 /** The contrast that small text needs: WCAG 2.2, level AA. */
 const TEXT_CONTRAST = 4.5;
+/** The contrast that the border of a button needs. */
+const SHAPE_CONTRAST = 3;
 
 /** Derives every colour of the pages from the few that a site folder may set. */
 export function deriveTheme(theme: PageSite['theme']): Readonly<Record<string, string>> {
   const accent = theme.accent ?? DEFAULT_COLOURS.accent;
   const background = theme.background ?? DEFAULT_COLOURS.background;
-  const text = theme.text ?? (isDark(background) ? DEFAULT_COLOURS.text : DEFAULT_COLOURS.background);
-  const lift = isDark(background) ? '#ffffff' : '#000000';
-  const raised = mix(mix(background, accent, 0.02), lift, 0.07);
-  const readable = (colour: string): string => makeReadable(colour, raised, TEXT_CONTRAST);
+  const isNight = isDark(background);
+  const text = theme.text ?? (isNight ? DEFAULT_COLOURS.text : DEFAULT_COLOURS.background);
+  const lift = isNight ? '#ffffff' : '#000000';
+  const surface = mix(background, lift, 0.045);
+  // What is raised is lighter than what is around it. On a light page, grey cards would look disabled.
+  const raised = isNight ? mix(mix(background, accent, 0.02), lift, 0.07) : background;
+  const soft = mix(background, accent, 0.14);
+  const readable = (colour: string, ratio = TEXT_CONTRAST): string =>
+    [soft, surface, raised].reduce((moved, ground) => makeReadable(moved, ground, ratio), colour);
   return {
-    'color-scheme': isDark(background) ? 'dark' : 'light',
+    'color-scheme': isNight ? 'dark' : 'light',
     '--background': background,
-    '--surface': mix(background, lift, 0.045),
+    '--surface': surface,
     '--raised': raised,
+    '--shade': isNight ? '#0008' : '#0003',
     '--border': mix(background, lift, 0.14),
-    '--control-border': makeReadable(mix(background, text, 0.4), raised, 3),
+    '--control-border': readable(mix(background, text, 0.4), SHAPE_CONTRAST),
     '--text': readable(text),
     '--muted': readable(mix(text, background, 0.38)),
     '--accent': accent,
-    '--accent-soft': mix(background, accent, 0.14),
-    '--accent-bright': mix(accent, '#ffffff', 0.28),
+    '--accent-soft': soft,
+    // Away from the text on it.
+    '--accent-hover': mix(accent, isDark(accent) ? '#000000' : '#ffffff', 0.28),
     '--accent-text': readable(accent),
     '--on-accent': makeReadable(
       mix(accent, isDark(accent) ? '#ffffff' : '#000000', 0.82),

@@ -1,20 +1,19 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { DESKTOP_MIN_WIDTH_PX } from '../../../contract/limits.ts';
+import type { drawQr } from './draw-qr.ts';
 import styles from './link-qr.module.css';
-
-type QrCode = { readonly size: number; readonly path: string };
 
 /** A link as a QR code. The script that draws it is loaded only on a desktop. */
 export function LinkQr({ link, title }: { readonly link: string; readonly title: string }): ReactNode {
-  const [code, setCode] = useState<QrCode>();
+  const [code, setCode] = useState<ReturnType<typeof drawQr>>();
 
   useEffect(() => {
     const desktop = matchMedia(`(min-width: ${DESKTOP_MIN_WIDTH_PX}px)`);
     let isCurrent = true;
     const draw = async (): Promise<void> => {
       try {
-        const { drawQr } = await import('./draw-qr.ts');
-        if (isCurrent) setCode(drawQr(link));
+        const qr = await import('./draw-qr.ts');
+        if (isCurrent) setCode(qr.drawQr(link));
       } catch {
         // The script may fail to load. The link itself is shown beside the code.
       }

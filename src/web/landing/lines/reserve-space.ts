@@ -4,8 +4,7 @@ import type { PageTexts } from '../../kit/page/page-content.ts';
 const TURNS = {
   speed: ['testing', 'aboveFiveSeconds', 'aboveTwentySeconds'],
   note: ['estimate', 'fast', 'fair', 'slow', 'timeout', 'unreachable', 'wrong-server'],
-  // Without noneReachable, which is long and rare.
-  status: ['measuring', 'measured'],
+  status: ['measuring', 'measured', 'noneReachable'],
 } as const satisfies Readonly<Record<string, readonly (keyof PageTexts)[]>>;
 
 /**

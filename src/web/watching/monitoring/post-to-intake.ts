@@ -1,4 +1,5 @@
 import type { Effects } from '../../../engine/effects/effects.ts';
+import { linkAbort } from '../../../engine/effects/link-abort.ts';
 import type { MessageBody, PostOutcome } from './create-send-queue.ts';
 
 /** A request without an answer is aborted after this long. */
@@ -19,10 +20,8 @@ export async function postToIntake(
   body: MessageBody,
   { fetch, setTimer, signal }: Pick<Effects, 'fetch' | 'setTimer'> & { readonly signal: AbortSignal },
 ): Promise<PostOutcome> {
-  const ending = new AbortController();
-  const end = () => ending.abort();
-  signal.addEventListener('abort', end);
-  const cancelTimeout = setTimer(end, TIMEOUT_MS);
+  const controller = linkAbort(signal);
+  const cancelTimer = setTimer(() => controller.abort(), TIMEOUT_MS);
   try {
     const response = await fetch(intakeUrl, {
       method: 'POST',
@@ -32,16 +31,16 @@ export async function postToIntake(
       referrerPolicy: 'no-referrer',
       redirect: 'error',
       keepalive: countBytes(body) <= MAX_KEEPALIVE_BYTES,
-      signal: ending.signal,
+      signal: controller.signal,
     });
-    void response.body?.cancel();
     if (response.ok) return 'sent';
     return response.status >= 500 || PASSING_STATUSES.has(response.status) ? 'failed' : 'refused';
   } catch {
     return 'failed'; // Unreachable, too slow, or blocked.
   } finally {
-    cancelTimeout();
-    signal.removeEventListener('abort', end);
+    cancelTimer();
+    // The status says enough. This ends the body, too.
+    controller.abort();
   }
 }
 
