@@ -91,7 +91,7 @@ test.describe('inside another app, where consent is required', () => {
     expectedErrors.push(/link\.json/);
     await page.route('**/json/link.json', (route) => route.abort());
     await page.goto('/');
-    const bar = page.getByRole('region', { name: '隐私选择' });
+    const bar = page.getByRole('region', { name: '隐私设置' });
     await expect(page.getByRole('button', { name: '重试' })).toBeVisible();
     await expect(bar).toBeVisible();
     const controls = await listControls(page);

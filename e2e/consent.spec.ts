@@ -14,9 +14,9 @@ import {
 const EVERYTHING = { hasTag: true, hasIntake: true } as const;
 const WATCHING_KEYS = [CONSENT_KEY, SESSION_KEY, VISIT_KEY];
 
-const barOf = (page: Page): Locator => page.getByRole('region', { name: '隐私选择' });
+const barOf = (page: Page): Locator => page.getByRole('region', { name: '隐私设置' });
 const settingOf = (page: Page): Locator =>
-  page.getByRole('contentinfo').getByRole('button', { name: '隐私选择' });
+  page.getByRole('contentinfo').getByRole('button', { name: '隐私设置' });
 
 async function keptKeys(page: Page): Promise<readonly string[]> {
   return (await readStorageKeys(page)).filter((key) => WATCHING_KEYS.includes(key));
@@ -144,7 +144,7 @@ test.describe('where consent is required', () => {
       await waitForLines(page);
       const bar = barOf(page);
       await expect(bar).toBeVisible();
-      expect(await findViolations(page, 'section[aria-label="隐私选择"]')).toEqual([]);
+      expect(await findViolations(page, 'section[aria-label="隐私设置"]')).toEqual([]);
       const [refuse, agree] = await Promise.all(
         ['拒绝', '同意'].map((name) => bar.getByRole('button', { name }).boundingBox()),
       );

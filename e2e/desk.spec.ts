@@ -66,7 +66,7 @@ test('whoever signs in with two factors replaces a line, checks, previews and pu
   await expect(page.getByText('has a path: write')).toBeVisible();
   await typeInstead(field, `http://line4.localhost:${port}`);
   await page.getByRole('button', { name: 'Only in the draft' }).click();
-  await expect(page.getByText('2 changes in your draft')).toBeVisible();
+  await expect(page.getByText('1 change in your draft')).toBeVisible();
 
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   await expect(page.getByText('Lines asked: 1 of 1')).toBeVisible();
@@ -83,7 +83,8 @@ test('whoever signs in with two factors replaces a line, checks, previews and pu
   await page.bringToFront();
   await page.getByRole('button', { name: 'Publish …' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText(`Line 2 (line4.localhost:${port}): added`);
+  const replacement = `Line 2: line2.localhost:${port} → line4.localhost:${port}`;
+  await expect(dialog).toContainText(replacement);
   await typeInstead(dialog.getByLabel(/^Why\?/), 'line 2 is blocked');
   await dialog.getByRole('button', { name: 'Publish now' }).click();
   const live = await readLiveVersion(page);
@@ -96,9 +97,9 @@ test('whoever signs in with two factors replaces a line, checks, previews and pu
   await expect(newest).toContainText('line 2 is blocked');
   await expect(newest).toContainText(NEWCOMER.name);
   await newest.getByRole('button', { name: `What changed in version ${live}` }).click();
-  await expect(page.getByRole('group', { name: 'Compare' })).toContainText(
-    `Line 2 (line2.localhost:${port}): removed`,
-  );
+  await expect(page.getByRole('group', { name: 'Compare' })).toContainText(replacement);
+  await expect(page.locator('[data-version="1"]')).toContainText('the server');
+  await expect(page.locator('[data-version="1"]')).toContainText('taken from the site folder');
   await page.getByRole('button', { name: `Bring back version 1`, exact: true }).click();
   await dialog.getByRole('button', { name: 'Bring it back' }).click();
   await expect(page.getByText(`Live as version ${live + 1}.`)).toBeVisible();
@@ -164,7 +165,9 @@ test(
     await publish(mei);
     await li.getByRole('button', { name: 'Apply my changes on top of it' }).click();
     await expect(li.getByText('You both have changed:')).toBeVisible();
-    await li.getByRole('button', { name: 'mine stays' }).click();
+    for (const value of ['en → zh-TW', 'en → zh-CN'])
+      await expect(li.getByRole('alert').getByText(`Default language: ${value}`)).toBeVisible();
+    await li.getByRole('button', { name: 'keep mine where both changed' }).click();
     await publish(li);
     await expect(li.getByText(`Live as version ${first + 3}.`)).toBeVisible();
     await expect(li.getByLabel('Default language')).toHaveValue('zh-CN');

@@ -36,6 +36,7 @@ test(
     await expect(item.getByText('ended the connection without an answer')).toBeVisible();
     await item.getByText('Timeline').click();
     await expect(item.getByText(/noticed/)).toBeVisible();
+    await expect(item.getByRole('link', { name: 'Open the line' })).toHaveAttribute('href', /^#\/lines\/\S/);
     await item.getByRole('button', { name: 'Take it' }).click();
     await expect(item.getByText('Taken by loopback', { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Send a test' }).click();

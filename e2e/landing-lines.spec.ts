@@ -60,14 +60,14 @@ test('the fastest valid row is marked, in words, one that fails says why, and if
   await page.getByRole('button', { name: '重新测速' }).click();
   await expectFailed(rowOf(page, 'line4.localhost'), '连接超时');
   const status = page.locator('#lines-status');
-  await expect(status).toHaveText('已从您的网络测速，数值越小越快');
+  await expect(status).toHaveText('测速完成，数值越小越快');
   for (const host of LINES) lines.set(host, { fault: 'refuse' });
   await page.getByRole('button', { name: '重新测速' }).click();
   await expect(status).toHaveText('暂时没有可用的线路，请稍后重试');
 });
 
 test.describe('a line of the wrong server', () => {
-  const unproven = (page: Page): Locator => rows(page).filter({ hasText: '身份验证失败' });
+  const unproven = (page: Page): Locator => rows(page).filter({ hasText: '未通过验证' });
   const warning = (page: Page): Locator => page.getByRole('dialog', { name: /^官方线路\d未通过身份验证$/ });
 
   test('is entered at the second click only, and the fastest valid line is offered first', async ({
@@ -190,9 +190,9 @@ test('loading ends 1.5 s after the hostname call', FIREFOX_IN_SOAK, async ({ pag
   await page.goto('/');
   await expect(page.getByRole('link', { name: '官方线路1', exact: true })).toBeEnabled();
   await page.clock.runFor(1_400);
-  await expect(page.getByText('正在从您的网络测速，请稍候…')).toBeVisible();
+  await expect(page.getByText('正在为您测速，请稍候…')).toBeVisible();
   await page.clock.runFor(200);
-  await expect(page.getByText('已从您的网络测速')).toBeVisible();
+  await expect(page.getByText('测速完成')).toBeVisible();
 });
 
 test(

@@ -143,6 +143,7 @@ for (const locale of SIX_LOCALES) {
       const hasShortTexts = locale !== 'de';
       if (hasShortTexts) await expectFirstLineInView(page);
       await expectNoOverflow(page);
+      await expectRoomForSpeed(page);
       const announcement = page.locator('aside').filter({ has: page.locator('[data-silent=announcement]') });
       await announcement.getByRole('button').click();
       await expect(announcement).toBeHidden();
@@ -248,4 +249,12 @@ async function expectNoOverflow(page: Page): Promise<void> {
     expect(overflow, `${width} px at ${scale}`).toBeLessThanOrEqual(0);
   }
   await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+}
+
+/** A phone that shows everything twice as large is half as wide. Beside the link, a speed would have one letter a line. */
+async function expectRoomForSpeed(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 195, height: 422 });
+  const row = page.locator('[data-row="1"]');
+  const [whole, speed] = await Promise.all([row.boundingBox(), row.locator('[data-speed]').boundingBox()]);
+  expect(speed?.width).toBeGreaterThan((whole?.width ?? Infinity) / 2);
 }

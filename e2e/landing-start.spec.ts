@@ -30,7 +30,7 @@ test('rows show their numbers and can be entered while React is on its way, and 
   await expect(speeds(page).filter({ hasText: '大于5秒' })).toHaveCount(2);
   await expect(page.locator('[data-row][data-fastest] a[href]')).toHaveCount(1);
   // The line of the wrong server cannot be entered.
-  const wrong = page.locator('[data-row]').filter({ hasText: '身份验证失败' });
+  const wrong = page.locator('[data-row]').filter({ hasText: '未通过验证' });
   await expect(wrong.getByRole('link')).toBeDisabled();
   await expect(wrong.locator('[href]')).toHaveCount(0);
   const retest = page.getByRole('button', { name: '重新测速' });

@@ -34,7 +34,7 @@ test.describe('the links config', () => {
       });
       await page.goto('/');
       const alert = page.getByRole('alert');
-      await expect(alert).toContainText('配置加载失败，请检查网络后重试');
+      await expect(alert).toContainText('线路加载失败，请检查网络后重试');
       expect(tries).toBe(3);
       await expect(page.getByRole('link', { name: '在线客服', exact: true })).toBeEnabled();
       isBroken = false;
@@ -92,7 +92,7 @@ test.describe('the links config', () => {
       });
       await page.route('**/json/link.json', (route) => route.fulfill({ status: 503, body: '' }));
       await page.reload();
-      await expect(page.getByRole('alert')).toContainText('暂用上次的配置');
+      await expect(page.getByRole('alert')).toContainText('暂时显示上次的内容');
       await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
       await expect(page.getByRole('banner').getByRole('link', { name: '在线客服' })).toHaveAttribute(
         'href',
@@ -127,7 +127,7 @@ test(
     expectedErrors.push(/start-/);
     await page.route('**/assets/start-*.js', (route) => route.abort());
     await page.goto('/');
-    await expect(page.getByRole('alert')).toContainText('配置加载失败');
+    await expect(page.getByRole('alert')).toContainText('线路加载失败');
     await page.unroute('**/assets/start-*.js');
     await page.getByRole('button', { name: '重试' }).click();
     await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);

@@ -36,7 +36,7 @@ async function watchCounts(portal: Portal): Promise<() => Promise<Counted>> {
 
 const OPENED = { page_view: 1, links_loaded: 1, first_row: 1, 'zh-CN': 1, pc: 1 };
 const retest = (page: Page) => page.getByRole('button', { name: '重新测速' }).click();
-const bar = (page: Page) => page.getByRole('region', { name: '隐私选择' });
+const bar = (page: Page) => page.getByRole('region', { name: '隐私设置' });
 
 /** Leaves the page, so that it sends what it has, and asks for a new one after that. */
 async function leaveAndReturn(page: Page): Promise<void> {
@@ -198,7 +198,7 @@ test.describe('where the portal counts and consent is required', () => {
       const agreed = { ...OPENED, retest: 1, site_referrer: 1 };
       await expect.poll(readAdded).toEqual(agreed);
 
-      await page.getByRole('contentinfo').getByRole('button', { name: '隐私选择' }).click();
+      await page.getByRole('contentinfo').getByRole('button', { name: '隐私设置' }).click();
       await retest(page);
       await bar(page).getByRole('button', { name: '拒绝' }).click();
       await retest(page);

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, Page } from '@playwright/test';
+import { CONSOLE_PATHS } from '../../src/contract/paths.ts';
 import type { Role } from '../../src/contract/roles.ts';
 import { test as base, expect } from './console-test.ts';
 import type { Portal } from './start-portal.ts';
+import { expectNoOthers, watchErrors } from './watch-errors.ts';
 
 export { expect };
 
@@ -33,22 +35,17 @@ export const test = base.extend<DeskFixtures>({
     await use(async (role, hash, name = role) => {
       await addPerson(portal, name, role);
       const page = await openWindow(browser, name);
-      page.on('pageerror', (error) => errors.push(String(error)));
-      page.on('console', (message) => {
-        if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
-      });
+      watchErrors(page, errors);
       // The console knows a new person after a second.
       await expect(async () => {
-        const { status } = await page.request.get(`${consoleUrl}/api/console/overview`).then((answer) => ({
-          status: answer.status(),
-        }));
-        expect(status).toBe(200);
+        const answer = await page.request.get(`${consoleUrl}${CONSOLE_PATHS.overview}`);
+        expect(answer.status()).toBe(200);
       }).toPass();
       await page.goto(`${consoleUrl}/${hash}`);
       await expect(page.getByText('Live', { exact: true })).toBeVisible();
       return page;
     });
-    expect(errors.filter((error) => !expectedErrors.some((expected) => expected.test(error)))).toEqual([]);
+    expectNoOthers(errors, expectedErrors);
   },
 });
 

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { pino } from 'pino';
+import { HOUR_MS } from '../../src/contract/limits.ts';
 import type { VisitEvents } from '../../src/contract/visit-events.ts';
 import { VISIT_STEPS } from '../../src/contract/visitors.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';
@@ -9,7 +10,6 @@ import { PATIENCE_MS } from './observed-test.ts';
 
 /** What the pictures of the console show beside what simulated visitors do. */
 
-const HOUR_MS = 3_600_000;
 const DAYS = 14;
 const HOSTS = [1, 1, 2, 2, 3, 4, 5, 6].map((line) => `http://line${line}.localhost`);
 const LANGUAGES = ['zh-CN', 'zh-CN', 'zh-CN', 'zh-TW', 'en'];

@@ -6,6 +6,7 @@ import type { LineHosts } from '../../src/line/start-line-hosts.ts';
 import { test as base, expect } from './console-test.ts';
 import { PASSWORD, addPeople, makeCode, readCookie, signIn } from './sign-in-people.ts';
 import { type Portal, startPortal } from './start-portal.ts';
+import { expectNoOthers, watchErrors } from './watch-errors.ts';
 
 export { expect, makeCode };
 
@@ -57,16 +58,13 @@ export const test = base.extend<DeskFixtures>({
       const page = await openWindow(browser);
       await signInAgain(page, name);
       opened.push(page);
-      page.on('pageerror', (error) => errors.push(String(error)));
-      page.on('console', (message) => {
-        if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
-      });
+      watchErrors(page, errors);
       await page.goto(`${consoleUrl}/${hash}`);
       await expect(page.getByText('Live', { exact: true })).toBeVisible();
       return page;
     });
     await Promise.all(opened.map((page) => page.context().close()));
-    expect(errors.filter((error) => !expectedErrors.some((expected) => expected.test(error)))).toEqual([]);
+    expectNoOthers(errors, expectedErrors);
   },
 });
 
@@ -112,16 +110,20 @@ async function signEverybodyIn({ opsUrl }: Portal): Promise<ReadonlyMap<string, 
 /** Makes the first version live again, and discards every draft. */
 async function startOver({ portal, sessions }: SharedDesk): Promise<void> {
   for (const [name, role] of Object.entries(PEOPLE)) {
-    if (role !== 'viewer') await call(name, '/draft/discard', {});
+    if (role !== 'viewer') await call(name, DESK_PATHS.discard, {});
   }
   // Editing is on.
-  const { current } = (await (await call('owner', '')).json()) as Extract<DeskState, { isOn: true }>;
+  const { current } = (await (await call('owner', DESK_PATHS.state)).json()) as Extract<
+    DeskState,
+    { isOn: true }
+  >;
   // Refused if nothing differs.
-  if (current.number > 1) await call('owner', '/restore', { number: 1, why: '', basedOn: current.number });
+  if (current.number > 1)
+    await call('owner', DESK_PATHS.restore, { number: 1, why: '', basedOn: current.number });
 
   function call(name: string, path: string, body?: object): Promise<Response> {
     const { opsUrl } = portal;
-    return fetch(`${opsUrl}${DESK_PATHS.state}${path}`, {
+    return fetch(`${opsUrl}${path}`, {
       headers: {
         Cookie: sessions.get(name) ?? '',
         Origin: opsUrl,

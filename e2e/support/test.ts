@@ -6,6 +6,7 @@ import { type Intake, startIntake } from './start-intake.ts';
 import { type Portal, type PortalEnvironment, startPortal } from './start-portal.ts';
 import { type TagHost, startTagHost } from './start-tag-host.ts';
 import type { SiteChanges } from './make-site-folder.ts';
+import { expectNoOthers, watchErrors } from './watch-errors.ts';
 
 export { expect };
 
@@ -128,12 +129,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
   page: async ({ page, expectedErrors }, use) => {
     const errors: string[] = [];
-    page.on('pageerror', (error) => errors.push(String(error)));
-    page.on('console', (message) => {
-      if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
-    });
+    watchErrors(page, errors);
     await use(page);
-    expect(errors.filter((error) => !expectedErrors.some((expected) => expected.test(error)))).toEqual([]);
+    expectNoOthers(errors, expectedErrors);
   },
 });
 

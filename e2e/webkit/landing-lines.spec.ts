@@ -73,7 +73,7 @@ test.describe('the lines, on a desktop', () => {
     await webkit.goto('/');
     await test.step('each row names its cause, and the fastest is marked', async () => {
       await expect.poll(() => rowWith(webkit, '无法连接')).toContain('大于5秒');
-      await expect.poll(() => rowWith(webkit, '身份验证失败')).toContain('大于5秒');
+      await expect.poll(() => rowWith(webkit, '未通过验证')).toContain('大于5秒');
       await expect.poll(() => rowWith(webkit, '最快')).toContain('ms');
       // Nothing but the limit of 5 s ends this probe.
       await expect.poll(() => rowWith(webkit, '连接超时')).toContain('大于5秒');

@@ -198,7 +198,7 @@ test.describe('the page, on a phone', () => {
     await webkit.goto('/');
     await expect
       .poll(() => webkit.texts('[role="alert"]'))
-      .toEqual([expect.stringContaining('配置加载失败，请检查网络后重试')]);
+      .toEqual([expect.stringContaining('线路加载失败，请检查网络后重试')]);
     expect(front.requests.filter((path) => path.startsWith('/api/'))).toEqual([]);
     await takeShot(webkit, 'links-failed-390');
     repair();

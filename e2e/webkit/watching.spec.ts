@@ -2,7 +2,7 @@ import { CONSENT_KEY, SESSION_KEY, VISIT_KEY } from '../../src/contract/page/sto
 import type { WebKitPage } from './support/create-page.ts';
 import { PHONE, expect, takeShot, test, waitUntilReady } from './support/webkit-test.ts';
 
-const BAR = 'section[aria-label="隐私选择"]';
+const BAR = 'section[aria-label="隐私设置"]';
 
 test.describe('where consent is required', () => {
   test.use({
@@ -36,7 +36,7 @@ test.describe('where consent is required', () => {
     await test.step('taken back', async () => {
       await webkit.goto('/');
       await waitUntilReady(webkit);
-      await webkit.click('button', '隐私选择');
+      await webkit.click('button', '隐私设置');
       await expect.poll(() => webkit.texts(BAR)).toHaveLength(1);
       await webkit.click('button', '拒绝');
       await expect.poll(() => webkit.texts(BAR)).toEqual([]);

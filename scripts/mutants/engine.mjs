@@ -42,8 +42,8 @@ export const ENGINE_MUTANTS = [
   },
   {
     file: 'src/engine/effects/browser-effects.ts',
-    find: 'today: () => Math.floor(Date.now() / MS_PER_DAY),',
-    replace: 'today: () => Math.ceil(Date.now() / MS_PER_DAY),',
+    find: 'today: () => Math.floor(Date.now() / DAY_MS),',
+    replace: 'today: () => Math.ceil(Date.now() / DAY_MS),',
     tests: ['src/engine/effects/browser-effects.test.ts'],
     loses: 'Every page asks for the www name of tomorrow.',
   },
@@ -166,8 +166,8 @@ export const ENGINE_MUTANTS = [
   // The speed check from Node, which must see what a page would see
   {
     file: 'src/engine/line/judge-reply.ts',
-    find: 'const readable = seesAll || isExposed(expected.markerHeader, reply);',
-    replace: 'const readable = true;',
+    find: 'const isReadable = isSameOrigin || isExposed(expected.markerHeader, reply);',
+    replace: 'const isReadable = true;',
     tests: ['src/engine/line/judge-reply.test.ts'],
     loses: 'The console says "up" while no page may read the marker, and nobody gets in.',
   },
@@ -296,8 +296,8 @@ export const ENGINE_MUTANTS = [
   },
   {
     file: 'src/engine/board/assign-rows.ts',
-    find: '.map((line) => ({ line, isBackup: true }))',
-    replace: '.map((line) => ({ line, isBackup: false }))',
+    find: '.map(asRow(true))',
+    replace: '.map(asRow(false))',
     tests: ['src/engine/board/assign-rows.test.ts'],
     loses: 'Backup rows do not say that they are.',
   },
