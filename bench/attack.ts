@@ -5,6 +5,7 @@ import { makeCertificate } from '../e2e/support/make-certificate.ts';
 import { type Visitors, sendVisits } from '../e2e/support/send-visits.ts';
 import { type Replicas, startReplicas } from '../e2e/support/start-replicas.ts';
 import type { Bench, Claim } from './claim.ts';
+import { readResidentMb } from './read-metric.ts';
 import { startPortal } from './start-servers.ts';
 import { median } from './statistics.ts';
 
@@ -42,7 +43,7 @@ async function attackLonePortal(): Promise<readonly Claim[]> {
   const target = {
     visit: () =>
       sendVisits(`http://127.0.0.1:${portal.port}`, { visitors: VISITORS, pauseMs: VISIT_PAUSE_MS }),
-    residentMb: async () => (await readResidentBytes(portal.opsUrl)) / 1e6,
+    residentMb: () => readResidentMb(portal.opsUrl),
   };
   const attacks = [
     attackWith('long headers', portal.port),
@@ -174,9 +175,4 @@ async function visitFor({ visit, residentMb }: Target, forMs: number): Promise<S
     medianMs: median(tally.durations),
     residentMb: Math.max(...sizes),
   };
-}
-
-async function readResidentBytes(opsUrl: string): Promise<number> {
-  const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
-  return Number(/process_resident_memory_bytes (\d+)/.exec(metrics)?.[1] ?? 0);
 }

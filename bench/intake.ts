@@ -8,6 +8,7 @@ import { fillStore } from './intake/fill-store.ts';
 import { type Message, divideEvents, makeSession } from './intake/make-messages.ts';
 import { openReplays } from './intake/open-replays.ts';
 import { recordVisit } from './intake/record-visit.ts';
+import { readMetric, readResidentMb } from './read-metric.ts';
 import { sendAtPace } from './send-requests.ts';
 import { recordAnswer, startBare, startPortal } from './start-servers.ts';
 import { median, quantile } from './statistics.ts';
@@ -60,7 +61,7 @@ async function measureIntake(): Promise<{ claims: readonly Claim[]; events: Segm
   isMeasured = true;
   const sent = await sending;
   const taken = (await readMetric(portal.opsUrl, /intake_messages_total\{verdict="taken"\} (\d+)/)) - before;
-  const residentMb = (await readMetric(portal.opsUrl, /process_resident_memory_bytes (\d+)/)) / 1e6;
+  const residentMb = await readResidentMb(portal.opsUrl);
   const kept = await countKept(portal.opsUrl, sent.ids);
   await Promise.all([portal, idle, bare].map(({ close }) => close()));
   const keptKb = visit.bytes / 1_000;
@@ -177,7 +178,7 @@ async function measureStore(events: Segment['events']): Promise<readonly Claim[]
   );
   const watched = sessions.slice(0, WATCHED).map(({ id }) => id);
   const drawn = await openReplays(opsUrl, watched);
-  const residentMb = (await readMetric(opsUrl, /process_resident_memory_bytes (\d+)/)) / 1e6;
+  const residentMb = await readResidentMb(opsUrl);
   await portal.close();
   return [
     {
@@ -221,8 +222,4 @@ async function timeEach<T>(items: readonly T[], urlOf: (item: T) => string): Pro
     }
   }
   return times;
-}
-
-async function readMetric(opsUrl: string, pattern: RegExp): Promise<number> {
-  return Number(pattern.exec(await (await fetch(`${opsUrl}/metrics`)).text())?.[1] ?? 0);
 }

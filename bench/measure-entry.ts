@@ -1,4 +1,5 @@
-import type { Browser, BrowserContext } from '@playwright/test';
+import type { Browser } from '@playwright/test';
+import { inFreshPage } from './in-fresh-page.ts';
 
 /** How one visitor entered a line. */
 export type Entry = {
@@ -13,10 +14,9 @@ const REST_MS = 2_000;
 
 /** Opens a redirect page for the first time, and measures until the first byte of the page of that line. */
 export function measureEntry(browser: Browser, url: string, host: string): Promise<Entry> {
-  return inFreshContext(browser, async (context) => {
-    const page = await context.newPage();
+  return inFreshPage(browser, async (page) => {
     // The browser's own clock, of both moments.
-    const devtools = await context.newCDPSession(page);
+    const devtools = await page.context().newCDPSession(page);
     await devtools.send('Network.enable');
     const entered = new Promise<Entry>((resolve) => {
       let startedAt: number | undefined;
@@ -36,8 +36,7 @@ export function measureEntry(browser: Browser, url: string, host: string): Promi
 
 /** Opens the landing page for the first time, and measures until a row shows its time. */
 export function measureFirstRow(browser: Browser, url: string): Promise<number> {
-  return inFreshContext(browser, async (context) => {
-    const page = await context.newPage();
+  return inFreshPage(browser, async (page) => {
     await page.addInitScript(watchFirstRow);
     await page.goto(url, { waitUntil: 'commit' });
     const shown = await page.waitForFunction(() => document.documentElement.dataset['firstRowMs']);
@@ -58,8 +57,7 @@ function watchFirstRow(): void {
 
 /** Opens the landing page, waits, clicks the fastest row, and measures from the click until the first byte of the line. */
 export function measureClick(browser: Browser, url: string): Promise<Entry> {
-  return inFreshContext(browser, async (context) => {
-    const page = await context.newPage();
+  return inFreshPage(browser, async (page) => {
     await page.addInitScript(() => {
       addEventListener('click', ({ timeStamp }) => {
         document.documentElement.dataset['clickedAt'] = String(performance.timeOrigin + timeStamp);
@@ -68,7 +66,7 @@ export function measureClick(browser: Browser, url: string): Promise<Entry> {
     await page.goto(url);
     await page.locator('[data-phase="ready"]').waitFor();
     await page.waitForTimeout(REST_MS);
-    const opening = context.waitForEvent('page');
+    const opening = page.context().waitForEvent('page');
     await page.locator('[data-fastest] a[data-line]').click();
     const line = await opening;
     await line.waitForURL(/^https/, { waitUntil: 'commit' });
@@ -84,14 +82,4 @@ export function measureClick(browser: Browser, url: string): Promise<Entry> {
     const clickedAt = Number(await page.locator('html').getAttribute('data-clicked-at'));
     return { ms: firstByteAt - clickedAt, isPrefetched };
   });
-}
-
-/** A context of its own: no connection, no cache and no storage of a page before. */
-async function inFreshContext<T>(browser: Browser, act: (context: BrowserContext) => Promise<T>): Promise<T> {
-  const context = await browser.newContext();
-  try {
-    return await act(context);
-  } finally {
-    await context.close();
-  }
 }

@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
+import { inFreshPage } from './in-fresh-page.ts';
 
 /** What each step of `/r` costs alone, in ms. In the order of the calls, no page can do better than their sum. */
 export type Steps = {
@@ -10,7 +11,7 @@ export type Steps = {
 
 /** Opens a redirect page for the first time, and tells how many ms later the browser asks that host for its page. */
 export function measureVisit(browser: Browser, url: string, host: string): Promise<number> {
-  return inFreshPage(browser, {}, (page) => measureVisitIn(page, url, host));
+  return inFreshPage(browser, (page) => measureVisitIn(page, url, host));
 }
 
 /** The same in a page that is there. */
@@ -32,10 +33,11 @@ export async function measureVisitIn(page: Page, url: string, host: string): Pro
 
 /** Takes the steps of `/r` one by one, each awaited, in a page whose own script does not run. */
 export function measureSteps(browser: Browser, portalUrl: string, lineAddress: string): Promise<Steps> {
-  return inFreshPage(browser, { javaScriptEnabled: false }, async (page) => {
+  const takeAll = async (page: Page): Promise<Steps> => {
     await page.goto(`${portalUrl}/r`);
     return page.evaluate(takeSteps, `${lineAddress}/speed.php`);
-  });
+  };
+  return inFreshPage(browser, takeAll, { javaScriptEnabled: false });
 }
 
 /** Runs in the page. */
@@ -60,18 +62,4 @@ async function takeSteps(probeUrl: string): Promise<Steps> {
     hostnames,
     probe,
   };
-}
-
-/** A context of its own: no connection, no cache and no storage of a page before. */
-async function inFreshPage<T>(
-  browser: Browser,
-  options: { readonly javaScriptEnabled?: boolean },
-  act: (page: Page) => Promise<T>,
-): Promise<T> {
-  const context = await browser.newContext(options);
-  try {
-    return await act(await context.newPage());
-  } finally {
-    await context.close();
-  }
 }

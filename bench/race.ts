@@ -2,6 +2,7 @@ import type { Browser } from '@playwright/test';
 import { startHarness } from '../e2e/support/start-harness.ts';
 import { startLineHosts } from '../src/line/start-line-hosts.ts';
 import type { Bench } from './claim.ts';
+import { inFreshPage } from './in-fresh-page.ts';
 import { openChromium } from './open-chromium.ts';
 import { median } from './statistics.ts';
 
@@ -53,11 +54,9 @@ export const race: Bench = {
   },
 };
 
-async function openPage(browser: Browser, url: string): Promise<number> {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await page.goto(url);
-  const knownAfterMs = await page.evaluate(() => harness.knownAfterMs);
-  await context.close();
-  return knownAfterMs;
+function openPage(browser: Browser, url: string): Promise<number> {
+  return inFreshPage(browser, async (page) => {
+    await page.goto(url);
+    return page.evaluate(() => harness.knownAfterMs);
+  });
 }

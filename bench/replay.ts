@@ -3,6 +3,7 @@ import { type Intake, startIntake } from '../e2e/support/start-intake.ts';
 import { startPortal } from '../e2e/support/start-portal.ts';
 import { startLineHosts } from '../src/line/start-line-hosts.ts';
 import type { Bench, Claim } from './claim.ts';
+import { inFreshPage } from './in-fresh-page.ts';
 import { openChromium } from './open-chromium.ts';
 import { median } from './statistics.ts';
 
@@ -67,16 +68,15 @@ function compare(metric: Metric, without: readonly Load[], withReplay: readonly 
   };
 }
 
-async function loadPage(browser: Browser, url: string, intake?: Intake): Promise<Load> {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  const recorded = intake ? page.waitForResponse(/start-recorder/) : undefined;
-  await page.goto(url);
-  await page.locator('[data-phase="ready"]').waitFor();
-  const load = await page.evaluate(readLoad);
-  await recorded;
-  await context.close();
-  return load;
+function loadPage(browser: Browser, url: string, intake?: Intake): Promise<Load> {
+  return inFreshPage(browser, async (page) => {
+    const recorded = intake ? page.waitForResponse(/start-recorder/) : undefined;
+    await page.goto(url);
+    await page.locator('[data-phase="ready"]').waitFor();
+    const load = await page.evaluate(readLoad);
+    await recorded;
+    return load;
+  });
 }
 
 /** Runs in the page. */

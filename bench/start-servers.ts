@@ -25,7 +25,7 @@ export type PortalWorld = {
   readonly fillData?: (dataDir: string) => Promise<void>;
 };
 
-/** The shipped portal with its default settings, behind a trusted proxy: us. Its lines may be changed. */
+/** The shipped portal with its default settings, as the shipped unit starts it, behind a trusted proxy: us. Its lines may be changed. */
 export async function startPortal(
   changeLines: (lines: LineSettings) => object = () => ({}),
   { site, fillData }: PortalWorld = {},
@@ -45,6 +45,7 @@ export async function startPortal(
   const child = spawn(
     process.execPath,
     [
+      '--max-semi-space-size=8',
       'dist/cli/main.js',
       'serve',
       '--site',

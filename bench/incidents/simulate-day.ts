@@ -1,4 +1,5 @@
 import type { Incident } from '../../src/contract/incidents.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/contract/limits.ts';
 import type { LineReply } from '../../src/contract/line/line-reply.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';
 import { EMPTY_MEMORY, followConditions } from '../../src/server/incidents/follow-conditions.ts';
@@ -15,8 +16,6 @@ import { createWorld } from '../steering/world.ts';
 import { type MetOutage, trackOutages } from './track-outages.ts';
 
 const WINDOW_MS = 10_000;
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 /** The server probes every 30 s, and asks twice more, 5 s apart, before it is sure. */
 const PROBE_EVERY_WINDOWS = 3;
 const SURE_AFTER_WINDOWS = 1;

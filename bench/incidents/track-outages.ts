@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../src/contract/limits.ts';
 import type { World } from '../steering/world.ts';
 
 /** A line is out for everyone, in a country, or in one network. */
@@ -51,7 +52,6 @@ type Outage = {
   notice: Notice | undefined;
 };
 
-const MINUTE_MS = 60_000;
 /** An outage counts if it lasts this long, and so many visitors meet it. */
 const MIN_OUTAGE_MS = 5 * MINUTE_MS;
 const MIN_VISITORS = 12;

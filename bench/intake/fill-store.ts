@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Segment } from '../../src/contract/intake-message.ts';
+import { DAY_MS } from '../../src/contract/limits.ts';
 import { encodeFrame } from '../../src/server/recordings/frames.ts';
-import { createFileStore } from '../../src/server/recordings/recording-store.ts';
+import { createRecordingStore } from '../../src/server/recordings/recording-store.ts';
 import { createRecord, divideEvents } from './make-messages.ts';
 
-const DAY_MS = 86_400_000;
 const ORIGIN = { country: 'SG', network: 'SG/AS64500', browser: 'Chrome 131' };
 /** Between the end of a visit and its next round. */
 const PAUSE_MS = 1_000;
@@ -16,7 +16,7 @@ export async function fillStore(
   dataDir: string,
   { sessions, bytes, events }: { sessions: number; bytes: number; events: Segment['events'] },
 ): Promise<void> {
-  const store = createFileStore({ dir: join(dataDir, 'recordings') });
+  const store = createRecordingStore({ dir: join(dataDir, 'recordings') });
   const now = Date.now();
   const packedSegments = packRounds(events, bytes);
   for (let number = 0; number < sessions; number += 1) {

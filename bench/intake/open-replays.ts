@@ -49,7 +49,7 @@ function openList(page: Page): Promise<number> {
   return page.evaluate(() =>
     window.timeUntilDrawn(
       () => void (location.hash = '#/sessions/'),
-      () => document.querySelectorAll('li [role="img"]').length >= 50,
+      () => document.querySelectorAll('tbody [role="img"]').length >= 50,
     ),
   );
 }
