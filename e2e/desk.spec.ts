@@ -168,6 +168,8 @@ test(
     for (const value of ['en → zh-TW', 'en → zh-CN'])
       await expect(li.getByRole('alert').getByText(`Default language: ${value}`)).toBeVisible();
     await li.getByRole('button', { name: 'keep mine where both changed' }).click();
+    // The page moves when the notice goes.
+    await expect(li.getByText('You both have changed:')).toHaveCount(0);
     await publish(li);
     await expect(li.getByText(`Live as version ${first + 3}.`)).toBeVisible();
     await expect(li.getByLabel('Default language')).toHaveValue('zh-CN');

@@ -44,6 +44,9 @@ async function leaveAndReturn(page: Page): Promise<void> {
   await page.goto('/');
 }
 
+// This file comes last, when the other workers have nothing left to do.
+test.describe.configure({ mode: 'parallel' });
+
 test.describe('where the portal counts', () => {
   test.use({ changes: { site: { analytics: { counts: 'self' } } } });
 

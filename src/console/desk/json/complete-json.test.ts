@@ -45,6 +45,16 @@ test.each([
   expect(doc.slice(0, result?.from) + '"publicUrl"' + doc.slice(result?.to)).toBe(completed);
 });
 
+test.each([
+  ['"publicU', true],
+  ['"publicU"', true],
+  ['"publicUrl": "', false],
+])('the list for a key stays while its text is %s: %s', async (text, stays) => {
+  const state = EditorState.create({ doc: '{ "publ" }', extensions: [json()] });
+  const result = await source(new CompletionContext(state, '{ "publ'.length, false));
+  expect(result?.validFor instanceof RegExp && result.validFor.test(text)).toBe(stays);
+});
+
 test('values are offered where only some are allowed', async () => {
   expect(await offer('{ "lines": { "steering": "|" } }')).toEqual(['"measured"', '"uniform"']);
   expect(await offer('{ "redirect": { "keepQuery": | } }')).toEqual(['true', 'false']);

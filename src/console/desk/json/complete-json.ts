@@ -22,6 +22,9 @@ export type JsonSchema = {
 /** The editor does not react while the text is parsed. A person who types does not notice a pause of this length. */
 const PARSE_LIMIT_MS = 100;
 
+/** While the text stays like this, the list does too. Without it, a click on the list is lost while the list is made again. */
+const TEXT_IN_WORK = /^"[\w$-]*"?$/;
+
 /** Completes the keys and the values that a schema knows. */
 export function completeJson(schema: JsonSchema): CompletionSource {
   return (context: CompletionContext): CompletionResult | null => {
@@ -38,7 +41,7 @@ export function completeJson(schema: JsonSchema): CompletionSource {
       : listValues(findSchemas(schema, readPath(context.state, node)));
     if (options.length === 0) return null;
     if (!isText) return { from: context.pos, options };
-    return { from: node.from, to: findEnd(context, node), options };
+    return { from: node.from, to: findEnd(context, node), options, validFor: TEXT_IN_WORK };
   };
 }
 
