@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compressAssets } from './compress-assets.mjs';
-import { installPackages } from './install-packages.mjs';
+import { installPackages, readStamp } from './install-packages.mjs';
 import { ROOT, runTool } from './run.mjs';
 
 const STAMP = join(ROOT, 'dist', '.waypost-built');
@@ -24,7 +24,7 @@ const SERVED = ['client', 'client/assets', 'console/assets'];
 /** Builds `dist/`, unless it was built from these very sources. */
 export async function build() {
   const wanted = hashInputs();
-  if (readIfThere(STAMP) === wanted) return;
+  if (readStamp(STAMP) === wanted) return;
   process.stdout.write('Building …\n');
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
   const compiled = await runTool('tsc', ['-b', 'src/cli'], { quiet: true });
@@ -57,14 +57,6 @@ function readDirectory(path) {
     return readdirSync(path);
   } catch {
     return undefined; // A file.
-  }
-}
-
-function readIfThere(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined; // Nothing was built yet.
   }
 }
 

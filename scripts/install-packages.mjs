@@ -10,7 +10,7 @@ export async function installPackages() {
   const wanted = createHash('sha256')
     .update(readFileSync(join(ROOT, 'package-lock.json')))
     .digest('hex');
-  if (readIfThere(STAMP) === wanted) return;
+  if (readStamp(STAMP) === wanted) return;
   process.stdout.write('Installing packages …\n');
   const status = await run('npm', ['ci', '--no-audit', '--no-fund'], { quiet: true });
   if (status !== 0) {
@@ -20,10 +20,11 @@ export async function installPackages() {
   writeFileSync(STAMP, wanted);
 }
 
-function readIfThere(file) {
+/** What was noted when something was last done, which tells whether it must be done again. */
+export function readStamp(file) {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return undefined; // Nothing was installed yet.
+    return undefined; // It was never done.
   }
 }

@@ -7,7 +7,7 @@ import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
 import { StatusMark } from '../parts/status-mark.tsx';
 import kit from '../parts/view.module.css';
-import { type HeadlineText, findHeadlines } from './find-headline.ts';
+import { type HeadlineText, findHeadlines } from './find-headlines.ts';
 import headlineStyles from './headline.module.css';
 import { ReplicasPanel } from './replicas-panel.tsx';
 import { SitePanel } from './site-panel.tsx';

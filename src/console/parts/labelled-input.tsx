@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react';
 import styles from './field.module.css';
 
 type LabelledInputProps = InputHTMLAttributes<HTMLInputElement> & {
@@ -25,6 +25,21 @@ export function LabelledInput({ label, hint, ...input }: LabelledInputProps): Re
           {hint}
         </p>
       )}
+    </div>
+  );
+}
+
+type LabelledSelectProps = SelectHTMLAttributes<HTMLSelectElement> & { readonly label: string };
+
+/** A list to choose from, with its label. The options are its children. */
+export function LabelledSelect({ label, className = '', ...select }: LabelledSelectProps): ReactNode {
+  const id = useId();
+  return (
+    <div className={`${styles.field} ${className}`}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <select className={styles.input} id={id} {...select} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { AuditEntry, ConsoleAudit, ConsolePeople } from '../../contract/people.ts';
 import type { Role } from '../../contract/roles.ts';
 import { PEOPLE_PATHS } from '../../contract/paths.ts';
@@ -6,6 +6,7 @@ import { useView } from '../live/use-view.ts';
 import buttons from '../parts/buttons.module.css';
 import { Clock } from '../parts/clock.tsx';
 import fieldStyles from '../parts/field.module.css';
+import { LabelledSelect } from '../parts/labelled-input.tsx';
 import { LastRow } from '../parts/last-row.tsx';
 import { Empty, Loading, Panel } from '../parts/panel.tsx';
 import tables from '../parts/table.module.css';
@@ -18,31 +19,24 @@ const COLUMNS = 4;
 /** Who did what in the console. */
 export function AuditView(): ReactNode {
   const texts = usePeopleTexts();
-  const id = useId();
   const [person, setPerson] = useState('');
   const { data: people } = useView<ConsolePeople>(PEOPLE_PATHS.people, 1);
   return (
     <Panel title={texts.audit} note={texts.auditNote} id="audit">
       <div className={kit.stack}>
         <div className={fieldStyles.row}>
-          <div className={fieldStyles.field}>
-            <label className={fieldStyles.label} htmlFor={id}>
-              {texts.person}
-            </label>
-            <select
-              className={fieldStyles.input}
-              id={id}
-              value={person}
-              onChange={({ currentTarget }) => setPerson(currentTarget.value)}
-            >
-              <option value="">{texts.everybody}</option>
-              {people?.people.map(({ name }) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </div>
+          <LabelledSelect
+            label={texts.person}
+            value={person}
+            onChange={({ currentTarget }) => setPerson(currentTarget.value)}
+          >
+            <option value="">{texts.everybody}</option>
+            {people?.people.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </LabelledSelect>
           <a className={buttons.link} href={PEOPLE_PATHS.auditLines} download="audit.jsonl">
             {texts.download}
           </a>

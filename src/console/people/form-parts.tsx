@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { ROLES, type Role } from '../../contract/roles.ts';
 import buttons from '../parts/buttons.module.css';
 import { CopyButton } from '../parts/copy-button.tsx';
-import fieldStyles from '../parts/field.module.css';
+import { LabelledSelect } from '../parts/labelled-input.tsx';
 import kit from '../parts/view.module.css';
 import styles from './people.module.css';
 import { usePeopleTexts } from './texts.ts';
@@ -44,16 +44,10 @@ export function Form({
 
 /** The three roles to choose from. */
 export function RoleField({ label }: { readonly label: string }): ReactNode {
-  const id = useId();
   return (
-    <div className={fieldStyles.field}>
-      <label className={fieldStyles.label} htmlFor={id}>
-        {label}
-      </label>
-      <select className={fieldStyles.input} id={id} name="role" defaultValue="viewer">
-        <RoleOptions />
-      </select>
-    </div>
+    <LabelledSelect label={label} name="role" defaultValue="viewer">
+      <RoleOptions />
+    </LabelledSelect>
   );
 }
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import type { SessionFilter, SessionSummary } from '../../contract/recordings.ts';
-import { Check } from '../parts/labelled-input.tsx';
+import { Check, LabelledSelect } from '../parts/labelled-input.tsx';
 import fieldStyles from '../parts/field.module.css';
 import styles from './filter-bar.module.css';
 import { FIELDS, SWITCHES } from './filter-query.ts';
@@ -37,24 +37,18 @@ export function FilterBar({ filter, seen, onChange }: FilterBarProps): ReactNode
           />
         ))}
       </div>
-      <div className={fieldStyles.field}>
-        <label className={fieldStyles.label} htmlFor={`${id}device`}>
-          {texts.device}
-        </label>
-        <select
-          className={fieldStyles.input}
-          id={`${id}device`}
-          value={filter.device ?? ''}
-          onChange={({ currentTarget: { value } }) => {
-            const { device: _before, ...others } = filter;
-            onChange(value === 'mobile' || value === 'pc' ? { ...others, device: value } : others);
-          }}
-        >
-          <option value="">{texts.any}</option>
-          <option value="mobile">{texts.devices.mobile}</option>
-          <option value="pc">{texts.devices.pc}</option>
-        </select>
-      </div>
+      <LabelledSelect
+        label={texts.device}
+        value={filter.device ?? ''}
+        onChange={({ currentTarget: { value } }) => {
+          const { device: _before, ...others } = filter;
+          onChange(value === 'mobile' || value === 'pc' ? { ...others, device: value } : others);
+        }}
+      >
+        <option value="">{texts.any}</option>
+        <option value="mobile">{texts.devices.mobile}</option>
+        <option value="pc">{texts.devices.pc}</option>
+      </LabelledSelect>
       {FIELDS.map((name) => (
         <div key={name} className={fieldStyles.field}>
           <label className={fieldStyles.label} htmlFor={id + name}>

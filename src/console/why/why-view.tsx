@@ -4,7 +4,7 @@ import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import { formatNetwork } from '../format/format-names.ts';
 import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
-import fieldStyles from '../parts/field.module.css';
+import { LabelledSelect } from '../parts/labelled-input.tsx';
 import { Loading, Panel } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
 import { hrefOf } from '../route.ts';
@@ -52,22 +52,20 @@ function NetworkChoice({ network, networks }: Pick<ConsoleWhy, 'network' | 'netw
   // The chosen network is in the list even if it was not seen recently.
   const choices = network === null || networks.includes(network) ? networks : [network, ...networks];
   return (
-    <label className={`${fieldStyles.field} ${styles.choice}`}>
-      <span className={fieldStyles.label}>{texts.network}</span>
-      <select
-        className={fieldStyles.input}
-        value={network ?? ''}
-        onChange={({ currentTarget }) => {
-          location.hash = hrefOf({ view: 'why', network: currentTarget.value });
-        }}
-      >
-        {network === null && <option value="">{whyTexts.stranger}</option>}
-        {choices.map((choice) => (
-          <option key={choice} value={choice}>
-            {formatNetwork(choice, texts)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <LabelledSelect
+      label={texts.network}
+      className={styles.choice}
+      value={network ?? ''}
+      onChange={({ currentTarget }) => {
+        location.hash = hrefOf({ view: 'why', network: currentTarget.value });
+      }}
+    >
+      {network === null && <option value="">{whyTexts.stranger}</option>}
+      {choices.map((choice) => (
+        <option key={choice} value={choice}>
+          {formatNetwork(choice, texts)}
+        </option>
+      ))}
+    </LabelledSelect>
   );
 }

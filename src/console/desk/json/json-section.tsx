@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, lazy, useState } from 'react';
 import { Empty, Panel } from '../../parts/panel.tsx';
 import fieldStyles from '../../parts/field.module.css';
+import { LabelledSelect } from '../../parts/labelled-input.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../../parts/buttons.module.css';
 import { SITE_FILE, faultsAt } from '../store/draft-files.ts';
@@ -27,20 +28,18 @@ export function JsonSection(): ReactNode {
   return (
     <Panel title={texts.sections.json} note={texts.jsonNote} id="desk-json">
       <div className={kit.stack}>
-        <label className={`${fieldStyles.field} ${styles.file}`}>
-          <span className={fieldStyles.label}>{texts.jsonFile}</span>
-          <select
-            className={fieldStyles.input}
-            value={file}
-            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-          >
-            {Object.keys(files).map((path) => (
-              <option key={path} value={path}>
-                {path}
-              </option>
-            ))}
-          </select>
-        </label>
+        <LabelledSelect
+          label={texts.jsonFile}
+          className={styles.file}
+          value={file}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        >
+          {Object.keys(files).map((path) => (
+            <option key={path} value={path}>
+              {path}
+            </option>
+          ))}
+        </LabelledSelect>
         <Suspense fallback={<Empty>{texts.jsonLoading}</Empty>}>
           <JsonEditor
             file={file}

@@ -16,7 +16,7 @@ export type RulesText = {
 };
 
 type Lists = { readonly only?: unknown; readonly not?: unknown };
-type Window = { readonly from?: unknown; readonly until?: unknown; readonly reason?: unknown };
+type MaintenanceEntry = { readonly from?: unknown; readonly until?: unknown; readonly reason?: unknown };
 
 /** Reads the rules of a line. Of several maintenances the form shows the first. */
 export function readRules(line: LineEntry, timeZone: string): RulesText {
@@ -57,8 +57,8 @@ export function writeRules(line: LineEntry, text: RulesText, timeZone: string): 
   };
 }
 
-function listWindows({ maintenance }: LineEntry): readonly Window[] {
-  return Array.isArray(maintenance) ? maintenance.map((window) => Object(window) as Window) : [];
+function listWindows({ maintenance }: LineEntry): readonly MaintenanceEntry[] {
+  return Array.isArray(maintenance) ? maintenance.map((window) => Object(window) as MaintenanceEntry) : [];
 }
 
 function writeList(value: unknown): string {

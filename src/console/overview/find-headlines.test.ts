@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConsoleLine, ConsoleOverview, LineStatus } from '../../contract/console.ts';
 import { sampleLine } from '../testing/sample-line.ts';
 import { sampleLocale } from '../testing/sample-locale.ts';
-import { findHeadlines } from './find-headline.ts';
+import { findHeadlines } from './find-headlines.ts';
 
 const locale = sampleLocale();
 const { texts } = locale;
