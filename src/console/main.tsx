@@ -3,7 +3,8 @@ import { createRoot } from 'react-dom/client';
 import { findConsoleLanguage } from '../contract/console.ts';
 import { CONSOLE_PATHS } from '../contract/paths.ts';
 import { ConsolePage } from './console-page.tsx';
-import { SIGNED_OUT_EVENT, createFeed } from './live/create-feed.ts';
+import { createFeed } from './live/create-feed.ts';
+import { leaveToSignIn } from './live/leave-to-sign-in.ts';
 import { createSettings } from './locale/create-settings.ts';
 
 /** A request that hangs must not block the next attempt. */
@@ -18,9 +19,7 @@ if (root) {
       const { status } = await fetch(CONSOLE_PATHS.overview, {
         signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
       });
-      if (status !== 401) return;
-      // Logged out: the server answers with the login form instead of the page.
-      if (window.dispatchEvent(new Event(SIGNED_OUT_EVENT, { cancelable: true }))) location.reload();
+      if (status === 401) leaveToSignIn();
     },
     setTimer: (job, delayMs) => window.setTimeout(job, delayMs),
     clearTimer: (timer) => window.clearTimeout(timer),

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import type { ConsoleOverview } from '../../contract/console.ts';
-import { SIGNED_OUT_EVENT } from '../live/create-feed.ts';
+import { SIGNED_OUT_EVENT } from '../live/leave-to-sign-in.ts';
 import { Empty, Loading, Panel, Problem } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
 import { hrefOf } from '../route.ts';

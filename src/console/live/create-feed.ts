@@ -26,9 +26,6 @@ export type FeedSettings = {
   readonly now: () => number;
 };
 
-/** Sent to the window before the page is left for the login form. Whoever holds unsaved text cancels it. */
-export const SIGNED_OUT_EVENT = 'waypost-signed-out';
-
 /** `EventSource.CLOSED`: the browser will not connect again by itself. */
 const CLOSED = 2;
 const RETRY_MS = 3_000;

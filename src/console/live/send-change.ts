@@ -1,5 +1,6 @@
 import { API_CODES, type ApiCode } from '../../contract/error-codes.ts';
 import type { IncidentDetail } from '../../contract/incidents.ts';
+import { leaveToSignIn } from './leave-to-sign-in.ts';
 
 /** As much of an error as this page needs. The server uses the same types. */
 type AnsweredError = {
@@ -31,8 +32,7 @@ export async function sendChange<Answer>(path: string, body: object): Promise<An
     body: JSON.stringify(body),
   }).catch(() => undefined);
   if (answer === undefined) throw new ChangeError();
-  // The session is over: the server answers with the login form instead of the page.
-  if (answer.status === 401) location.reload();
+  if (answer.status === 401) leaveToSignIn();
   const content: unknown = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new ChangeError((content as { readonly error?: AnsweredError }).error);
   // The server uses the same type.
