@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { holdBack } from './support/hold-back.ts';
 import { expect, IN_RESTRICTED_REGION, test } from './support/test.ts';
@@ -231,16 +231,31 @@ test.describe('in the browser of another app', () => {
     const hint = page.getByText('当前应用可能会拦截下载和跳转');
     await expect(hint).toBeVisible();
     await expect(page.getByRole('button', { name: '复制本页地址' })).toBeVisible();
-    await page
-      .getByRole('complementary', { name: '复制本页地址' })
-      .getByRole('button', { name: '关闭' })
-      .click();
+    const box = page.getByRole('complementary', { name: '复制本页地址' });
+    await test.step('it covers nothing that a visitor wants to click', async () => {
+      await page.setViewportSize({ width: 360, height: 740 });
+      expect(await findCovered(box)).toEqual([]);
+    });
+    await box.getByRole('button', { name: '关闭' }).click();
     await expect(hint).toBeHidden();
     await page.reload();
     await ready(page);
     await expect(hint).toBeHidden();
   });
 });
+
+/** The links, buttons and rows that lie under a box, at least in part. */
+function findCovered(box: Locator): Promise<readonly string[]> {
+  return box.evaluate((cover) => {
+    const over = cover.getBoundingClientRect();
+    return [...document.querySelectorAll('a, button, [data-row]')]
+      .filter((element) => {
+        const { top, bottom, width } = element.getBoundingClientRect();
+        return !cover.contains(element) && width > 0 && top < over.bottom && bottom > over.top;
+      })
+      .map(({ textContent }) => textContent);
+  });
+}
 
 // Playwright cannot switch JavaScript off in a Firefox that is not its own.
 test.describe('without JavaScript', IN_CHROMIUM, () => {

@@ -37,9 +37,9 @@ export function LandingPage(props: LandingPageProps): ReactNode {
         <Downloads />
         <AnnouncementBar />
         <LinePanel board={board} links={links} plainLinks={plainLinks} />
+        <InAppHint />
       </main>
       <Footer />
-      <InAppHint />
       <Consent part="bar" />
     </PageProvider>
   );

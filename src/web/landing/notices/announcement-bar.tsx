@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { ANNOUNCEMENT_KEY } from '../../../contract/page/storage-keys.ts';
 import { createBrowserStore } from '../../../engine/effects/browser-effects.ts';
+import controls from '../../kit/page/controls.module.css';
 import { Icon } from '../../kit/page/icon.tsx';
 import { usePage } from '../../kit/page/page-context.ts';
 import styles from './announcement-bar.module.css';
@@ -34,7 +35,7 @@ export function AnnouncementBar(): ReactNode {
         )}
       </p>
       <button
-        className={styles.dismiss}
+        className={controls.dismiss}
         type="button"
         data-silent="announcement"
         data-needs-script

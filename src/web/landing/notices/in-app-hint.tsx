@@ -27,11 +27,11 @@ export function InAppHint(): ReactNode {
 
   if (address === undefined) return null;
   return (
-    <aside className={controls.floating} aria-label={texts.copyPage}>
+    <aside className={`${controls.floating} ${styles.hint}`} aria-label={texts.copyPage}>
       <p>{texts.inAppHint}</p>
       <CopyButton text={address} label={texts.copyPage} isLabelled />
       <button
-        className={styles.dismiss}
+        className={controls.dismiss}
         type="button"
         data-silent="in-app-hint"
         aria-label={texts.dismiss}
