@@ -98,6 +98,14 @@ test.describe('on a desktop', () => {
         await expectCode(page, name, LINKS[link]);
       });
     }
+    await test.step('in high contrast too, where the button has a border', async () => {
+      await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
+      await tab('北辰浏览器').click();
+      await expectCode(page, '北辰浏览器', LINKS['ub']);
+      await expect(page.getByRole('link', { name: '立即下载' })).toHaveCSS('border-top-width', '1px');
+      await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
+      await tab('官方频道').click();
+    });
     await test.step('the channel shows the mailbox as text, and copies it', async () => {
       await expect(page.getByText('service@example.com', { exact: true })).toBeVisible();
       await expectCopied(page, '复制邮箱', 'service@example.com');
@@ -310,6 +318,7 @@ test.describe('a site folder with texts, colours and an address of its own, and 
 test('an address that leads nowhere has a way back', FIREFOX_IN_SOAK, async ({ page, expectedErrors }) => {
   expectedErrors.push(/404/);
   await page.goto('/nowhere');
+  await expect(page.getByRole('img', { name: '北辰体育' })).toBeVisible();
   await expect(page.getByRole('contentinfo')).toContainText('未满18岁');
   await page.getByRole('link', { name: '返回首页' }).click();
   await expect(page.locator('[data-row]')).toHaveCount(4);
