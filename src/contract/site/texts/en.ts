@@ -56,7 +56,7 @@ export const en: Texts = {
   hintUb: 'We recommend {mainBrowser}: 100% fast access, safe play',
   hintService: 'If a game cannot be played, contact online customer service',
   linksFailed: 'The lines did not load. Check your connection and try again.',
-  lastLinks: 'Could not update this page.',
+  lastLinks: 'Could not update. Showing the last content.',
   tryAgain: 'Try again',
   inAppHint:
     'This app may block downloads and redirects. Open its menu at the top right and choose “Open in browser”.',
