@@ -1,6 +1,7 @@
 import type { LineHosts } from '../src/line/start-line-hosts.ts';
 import { FIREFOX_IN_SOAK } from './support/browsers.ts';
 import { expectEntered } from './support/expect-entered.ts';
+import { holdBack } from './support/hold-back.ts';
 import { BACKUPS, expect, LINES, test } from './support/test.ts';
 import { FAILED_CALL, isProbe, watchRequests } from './support/watch-requests.ts';
 
@@ -155,6 +156,7 @@ test.describe('/r, where no line can be reached,', () => {
     const again = page.getByRole('button', { name: '重试' });
     await test.step('does not loop', async () => {
       await expect(again).toBeVisible();
+      await expect(page.getByRole('img', { name: '北辰体育' })).toBeVisible();
       await expect(page.getByRole('link', { name: '返回首页' })).toHaveAttribute('href', '/');
       await expect(page.getByRole('link', { name: '在线客服' })).toHaveAttribute('href', /^https:/);
       expect(requests.filter(isProbe).toSorted()).toEqual(
@@ -163,9 +165,14 @@ test.describe('/r, where no line can be reached,', () => {
       expect(new URL(page.url()).pathname).toBe('/r');
     });
     await test.step('says so again when the next try fails too', async () => {
+      const answer = await holdBack(page, '**/api/hostnames');
       await again.click();
+      await expect(page.getByRole('status')).toHaveText('正在选择最快的地址…');
+      await expect(page.getByRole('alert')).toHaveCount(0);
+      answer();
       await expect.poll(() => requests.filter(isProbe).length).toBe(16);
       await expect(page.getByRole('alert')).toBeVisible();
+      await expect(page.getByRole('status')).toHaveCount(0);
     });
     await test.step('measures anew', async () => {
       lines.set('line3.localhost', {});

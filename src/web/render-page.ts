@@ -3,7 +3,7 @@ import { type Manifest, readManifest } from './kit/document/manifest.ts';
 import { type PageParts, renderDocument } from './kit/document/render-document.ts';
 import { renderLanding } from './landing/render-landing.tsx';
 import notFoundStyle from './not-found.css?inline';
-import { escapeHtml, renderCompliance } from './kit/document/plain-html.ts';
+import { escapeHtml, renderCompliance, renderLogo } from './kit/document/plain-html.ts';
 import { renderRedirect } from './redirect/render-redirect.ts';
 import type { Texts } from '../contract/site/text-keys.ts';
 import { textsFor } from './kit/texts/texts-for.ts';
@@ -35,5 +35,5 @@ export const createRenderPage: RenderPageModule['createRenderPage'] = (given) =>
 /** Renders the page for unknown paths, with a link to the landing page. */
 function renderNotFound(request: PageRequest, texts: Texts): PageParts {
   const main = `<main><h1>${escapeHtml(texts.notFound)}</h1><p><a class="button" href="/">${escapeHtml(texts.home)}</a></p></main>`;
-  return { body: main + renderCompliance(request, texts), styles: [notFoundStyle] };
+  return { body: renderLogo(request) + main + renderCompliance(request, texts), styles: [notFoundStyle] };
 }

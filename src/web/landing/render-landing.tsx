@@ -43,7 +43,11 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
       handOver={createIdleHandOver('loading', content.links)}
       plainLinks={
         // These classes are in the style of the page anyway, which has few bytes left.
-        <FallbackLines addresses={request.fallbackAddresses} listClass={cards.links} linkClass={cards.link} />
+        <FallbackLines
+          addresses={request.fallbackAddresses}
+          listClass={cards.links}
+          linkClass={`${cards.link} ${cards.name}`}
+        />
       }
     />
   );

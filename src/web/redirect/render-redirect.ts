@@ -2,7 +2,7 @@ import redirectScript from '../../../dist/web/redirect/redirect.js?raw';
 import type { PageRequest, PageSite, RenderedPage } from '../../contract/page/page-data.ts';
 import { LANDING_PATH } from '../../contract/paths.ts';
 import { type PageData, createPageData, renderPageData, renderStartSlot } from '../kit/document/page-data.ts';
-import { escapeHtml, renderCompliance, renderLink } from '../kit/document/plain-html.ts';
+import { escapeHtml, renderCompliance, renderLink, renderLogo } from '../kit/document/plain-html.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
 import { FETCHED_STYLE, writeSpeculationRules } from '../kit/start/fetch-ahead.ts';
 import { deriveTheme } from '../kit/theme/derive-theme.ts';
@@ -42,6 +42,7 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
     `<style>${style}</style>`,
     '</head>',
     '<body>',
+    renderLogo(request),
     renderMain(request, texts),
     renderCompliance(request, texts),
     '</body>',
@@ -60,6 +61,7 @@ function renderMain(request: PageRequest, texts: Texts): string {
   return [
     '<main>',
     renderFallbackLines(request, texts),
+    `<p role="status">${escapeHtml(texts.choosing)}…</p>`,
     `<p role="alert" data-when="none">${escapeHtml(texts.noneReachable)}</p>`,
     `<p role="alert" data-when="restricted">${escapeHtml(texts.restricted)}</p>`,
     `<p><button type="button" data-when="none">${escapeHtml(texts.tryAgain)}</button>`,
@@ -81,7 +83,8 @@ function renderFallbackLines({ fallbackAddresses }: PageRequest, texts: Texts): 
 
 /**
  * Renders the style of the messages. It has few rules, because it is always sent and rarely seen. The page is not taken out
- * while it works, only made invisible: browsers fetch nothing ahead for a link that has no box.
+ * while it works, only made invisible: browsers fetch nothing ahead for a link that has no box. The logo is taken out, because
+ * browsers load it lazily, so only for visitors who see it.
  */
 function renderStyle(theme: PageSite['theme']): string {
   const tokens = deriveTheme(theme);
@@ -90,15 +93,19 @@ function renderStyle(theme: PageSite['theme']): string {
 :root{color-scheme:${tokens['color-scheme']};background:${colour('background')};color:${colour('text')};font:100%/1.6 system-ui,sans-serif}
 [hidden]{display:block;background:none}
 [hidden],${FETCHED_STYLE}
-body{display:grid;align-content:space-between;max-width:36rem;min-height:90vh;margin:0 auto;padding:20vh 1rem 1rem;box-sizing:border-box;text-align:center}
-ol{padding:0;list-style:none}
+body{display:grid;grid-template-rows:auto 1fr auto;min-height:100vh;margin:0;text-align:center}
+header,main,footer{padding:1rem}
+header{text-align:start}
+img{height:2.25rem}
+main{align-self:center}
+ol{max-width:20rem;margin:auto;padding:0;list-style:none}
 main a,button{display:inline-block;margin:.25rem;padding:.6rem 1rem;border:1px solid ${colour('control-border')};border-radius:9rem;background:none;color:inherit;font:inherit;text-decoration:none}
-button{border-color:${colour('accent')};background:${colour('accent')};color:${colour('on-accent')};font-weight:700;cursor:pointer}
-footer{color:${colour('muted')};font-size:.875rem;text-wrap:balance}
+ol a{display:block;padding:1rem}
+button{border-color:${colour('accent')};background:${colour('accent')};color:${colour('on-accent')};font-weight:700}
+footer{border-top:1px solid ${colour('border')};color:${colour('muted')};font-size:.875rem}
 footer *{color:inherit}
-[data-when],[data-busy] ol,[data-outcome=none] ol,[data-outcome=restricted] ol{display:none}
-[data-outcome=none] [data-when=none],[data-outcome=restricted] [data-when=restricted]{display:revert}
-[data-busy] main{opacity:.6}
-[data-busy] [role]{visibility:hidden}
+[hidden] header,[role],[data-when],[data-busy] ol,[data-outcome=none] ol,[data-outcome=restricted] ol{display:none}
+[data-busy] [role=status],[data-outcome=none] [data-when=none],[data-outcome=restricted] [data-when=restricted]{display:revert}
+[data-busy] [role=alert]{display:none}
 `.trim();
 }
