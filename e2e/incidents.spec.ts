@@ -48,6 +48,7 @@ test(
     await expect(
       page.getByRole('region', { name: /^Earlier/ }).getByRole('heading', { name: /line2\S* is down/ }),
     ).toBeVisible();
+    await page.getByRole('button', { name: 'Settings of the console' }).click();
     await page.getByRole('button', { name: '中文' }).click();
     await expect(page.getByText('一切正常。')).toBeVisible();
     await expect(page.getByText('没有应答就断开了连接')).toBeVisible();

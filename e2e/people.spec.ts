@@ -79,8 +79,10 @@ const countRows = (page: Page): Promise<number> =>
     .getByRole('link')
     .evaluateAll((links) => new Set(links.map((link) => link.getBoundingClientRect().top)).size);
 
-const openNav = (page: Page, name: string) =>
-  page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+const findView = (page: Page, name: string) =>
+  page.getByRole('navigation').getByRole('link', { name, exact: true });
+
+const openNav = (page: Page, name: string) => findView(page, name).click();
 
 test(
   'people are invited, sign in with two factors, do what their role allows, and leave',
@@ -101,10 +103,16 @@ test(
       'People',
       'Audit',
     ]);
-    for (const width of [1440, 1024]) {
+    for (const width of [1440, 1024, 320]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await countRows(page), `rows of the menu at ${width} px`).toBe(1);
     }
+    const header = page.getByRole('banner');
+    expect(await header.evaluate(({ clientHeight }) => clientHeight), 'height on a phone').toBeLessThan(120);
+    await openNav(page, 'Audit');
+    await expect(page.getByRole('heading', { name: 'Audit' })).toBeVisible();
+    await expect(findView(page, 'Audit')).toBeInViewport({ ratio: 1 });
+    await page.setViewportSize({ width: 1024, height: 900 });
 
     // An owner invites.
     await openNav(page, 'People');
@@ -169,6 +177,7 @@ test(
     await guest.getByRole('button', { name: 'End', exact: true }).click();
     await expect(second.getByRole('button', { name: 'Sign in' })).toBeVisible();
     await expect(guest.getByRole('button', { name: 'End', exact: true })).toHaveCount(0);
+    await guest.getByRole('button', { name: 'Settings of the console' }).click();
     await guest.getByRole('button', { name: 'Log out' }).click();
     await expect(guest.getByRole('button', { name: 'Sign in' })).toBeVisible();
     expect(await context.cookies()).toEqual([]);

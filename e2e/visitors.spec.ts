@@ -169,6 +169,7 @@ test.describe('the console’s view of visitors', () => {
         const downloading = page.waitForEvent('download');
         await page.getByRole('link', { name: 'Download as CSV' }).click();
         expect((await downloading).suggestedFilename()).toBe('visitors-7d.csv');
+        await page.getByRole('button', { name: 'Settings of the console' }).click();
         await page.getByRole('button', { name: '中文' }).click();
         await expect(rowOf('进入线路的过程', '进入线路')).toContainText('25.0%');
         await page.setViewportSize({ width: 390, height: 844 });

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ConsoleLanguage } from '../contract/console.ts';
 import type { ConsoleAccount } from '../contract/people.ts';
 import { CONSOLE_PATHS } from '../contract/paths.ts';
@@ -45,6 +45,7 @@ export function Header({ route, connection, lostAt, overview, account, onChange 
   const { texts, format, language } = useLocale();
   // The view of a line belongs to the overview.
   const current = route.view === 'line' ? 'overview' : route.view;
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <header className={styles.header}>
       <h1 className={styles.name}>
@@ -56,29 +57,63 @@ export function Header({ route, connection, lostAt, overview, account, onChange 
             ? texts.lost(format.clock(lostAt ?? Date.now(), Date.now()))
             : texts[connection]}
         </p>
-        <ZoneSwitch onChange={onChange} />
-        <Switch
-          name={texts.language}
-          choices={LANGUAGES}
-          value={language}
-          onChoose={(chosen) => onChange({ language: chosen })}
-        />
-        <LogOut account={account} />
+        {/* On a phone, what is rarely needed takes no room until it is asked for. */}
+        <button
+          className={`${buttons.button} ${styles.more}`}
+          type="button"
+          aria-label={texts.consoleSettings}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          ⋯
+        </button>
+        <div className={styles.settings} data-open={isOpen || undefined}>
+          <ZoneSwitch onChange={onChange} />
+          <Switch
+            name={texts.language}
+            choices={LANGUAGES}
+            value={language}
+            onChoose={(chosen) => onChange({ language: chosen })}
+          />
+          <LogOut account={account} />
+        </div>
       </div>
-      <nav className={styles.views} aria-label={texts.views}>
-        {listViews(account).map(({ view, href }) => (
-          <a
-            key={view}
-            className={styles.view}
-            href={href}
-            aria-current={view === current ? 'page' : undefined}
-          >
-            {texts[view]}
-            {view === 'incidents' && overview && overview.openIncidents > 0 && ` (${overview.openIncidents})`}
-          </a>
-        ))}
-      </nav>
+      <Views views={listViews(account)} current={current} openIncidents={overview?.openIncidents ?? 0} />
     </header>
+  );
+}
+
+type ViewsProps = {
+  readonly views: readonly ViewLink[];
+  readonly current: Route['view'];
+  readonly openIncidents: number;
+};
+
+/** The links to the views. On a phone they are one row, which scrolls. */
+function Views({ views, current, openIncidents }: ViewsProps): ReactNode {
+  const { texts } = useLocale();
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const open = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    // Not by `scrollIntoView`, which would also scroll the page up to its header.
+    if (nav.current && open)
+      nav.current.scrollLeft = open.offsetLeft - (nav.current.clientWidth - open.offsetWidth) / 2;
+    // The owner's views come when the account is loaded.
+  }, [current, views.length]);
+  return (
+    <nav className={styles.views} ref={nav} aria-label={texts.views}>
+      {views.map(({ view, href }) => (
+        <a
+          key={view}
+          className={styles.view}
+          href={href}
+          aria-current={view === current ? 'page' : undefined}
+        >
+          {texts[view]}
+          {view === 'incidents' && openIncidents > 0 && ` (${openIncidents})`}
+        </a>
+      ))}
+    </nav>
   );
 }
 

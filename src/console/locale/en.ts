@@ -24,6 +24,7 @@ export const en = {
   people: 'People',
   audit: 'Audit',
   logOut: 'Log out',
+  consoleSettings: 'Settings of the console',
   connecting: 'Connecting …',
   live: 'Live',
   lost: (clock: string) => `Connection lost at ${clock}. Trying again …`,

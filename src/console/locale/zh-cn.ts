@@ -17,6 +17,7 @@ export const zhCN: Texts = {
   people: '人员',
   audit: '审计',
   logOut: '退出登录',
+  consoleSettings: '控制台设置',
   connecting: '正在连接…',
   live: '实时',
   lost: (clock) => `连接于 ${clock} 断开，正在重试…`,
