@@ -252,7 +252,7 @@ export type ConsoleWhy = {
   /** The networks to choose from, the most recently seen first. */
   readonly networks: readonly string[];
   readonly mode: 'measured' | 'uniform';
-  /** Best score first. */
+  /** Best score first, and last those that nobody is handed. */
   readonly lines: readonly WhyLine[];
 };
 

@@ -49,8 +49,13 @@ export function describeWhy(given: Area | undefined, sources: ConsoleSources): C
     network: known ?? null,
     networks: areas.slice(0, MAX_CHOICES),
     mode,
-    lines: described.toSorted((a, b) => a.scoreMs - b.scoreMs),
+    lines: described.toSorted(compareLines),
   };
+}
+
+/** Lines that nobody is handed come last, however good the score that is assumed of them. */
+function compareLines(a: WhyLine, b: WhyLine): number {
+  return Number(a.chance === 0) - Number(b.chance === 0) || a.scoreMs - b.scoreMs;
 }
 
 /** Why visitors of an area may not have lines. What depends on the address of a visitor is said as such. */
