@@ -41,7 +41,11 @@ export const LineRow = memo(function LineRow({ line, minute, mayEdit }: LineRowP
           </span>
           {mayEdit && role === 'line' && status === 'down' && <ReplaceLink line={line} />}
         </div>
-        {maintenance && <MaintenanceNote maintenance={maintenance} now={minute} />}
+        {maintenance && (
+          <div className={styles.maintenance}>
+            <MaintenanceNote maintenance={maintenance} now={minute} />
+          </div>
+        )}
       </th>
       <td data-wide>{clock}</td>
       <td data-number data-wide>

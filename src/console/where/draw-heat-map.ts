@@ -3,7 +3,8 @@ import { formatHost } from '../format/format-names.ts';
 import { type CellGrade, gradeCell, readCell } from './cells.ts';
 
 export const ROW_HEIGHT = 22;
-const NAMED_HEAD_HEIGHT = 96;
+/** A name of `MAX_NAME_CHARS` fits into it, slanted. */
+const NAMED_HEAD_HEIGHT = 108;
 const NUMBERED_HEAD_HEIGHT = 24;
 const MIN_CELL_WIDTH = 5;
 const MAX_CELL_WIDTH = 56;
@@ -12,7 +13,7 @@ const MIN_NAMED_WIDTH = 15;
 const NAME_ANGLE = -Math.PI / 3.4;
 const MAX_NAME_CHARS = 18;
 /** A slanted name reaches beyond its column. */
-const NAME_OVERHANG = 64;
+const NAME_OVERHANG = 80;
 const NUMBER_OVERHANG = 10;
 
 export type Palette = Readonly<
