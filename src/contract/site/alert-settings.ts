@@ -93,10 +93,10 @@ const mail = v.strictObject({
   secret: v.optional(secret),
 });
 
-const channel = v.variant(
-  'kind',
-  [webhook, telegram, mail],
-  'must be "webhook" (Slack, Feishu and others take one), "telegram" or "mail"',
+const channel = v.variant('kind', [webhook, telegram, mail], ({ expected }) =>
+  expected === 'Object'
+    ? 'must be an object with the keys name, kind and those of its kind'
+    : 'must be "webhook" (Slack, Feishu and others take one), "telegram" or "mail"',
 );
 
 const rule = v.strictObject({

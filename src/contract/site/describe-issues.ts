@@ -22,6 +22,9 @@ type SchemaParts = {
   readonly item?: unknown;
   readonly value?: unknown;
   readonly options?: readonly unknown[];
+  /** Of a variant: the key whose literal says which option it is. */
+  readonly key?: string;
+  readonly literal?: unknown;
 };
 
 /**
@@ -67,9 +70,9 @@ function describeUnknownKeys(
   issue: BaseIssue<unknown>,
   above: Path,
 ): readonly JsonFault[] {
-  const known = Object.keys(findSchema(schema, above)?.entries ?? {});
   // The object that the key was found in.
   const object = issue.path?.at(-1)?.input as object;
+  const known = Object.keys(chooseOption(findSchema(schema, above), object)?.entries ?? {});
   // To JavaScript, a list is an object with numbers as its keys.
   if (Array.isArray(object)) {
     const message = `${writePath(above)} ${describeObject(known)}, got ${shorten(JSON.stringify(object))}`;
@@ -95,14 +98,18 @@ function describeMissing(schema: GenericSchema, path: Path): string {
   const keys = path.slice(path.findLastIndex((key) => typeof key === 'number') + 1);
   const example = keys.reduceRight<string>(
     (inner, key, index) => `"${key}": ${index === keys.length - 1 ? inner : `{ ${inner} }`}`,
-    writeExample(findSchema(schema, path)),
+    writeExample(schema, path),
   );
   return `${writePath(path)} is missing: write ${example}`;
 }
 
-function writeExample(schema: SchemaParts | undefined): string {
+function writeExample(schema: GenericSchema, path: Path): string {
+  const { key, options = [] } = findSchema(schema, path.slice(0, -1)) ?? {};
+  if (key !== undefined && key === path.at(-1)) {
+    return options.map((option) => JSON.stringify(readLiteral(option as SchemaParts, key))).join(' or ');
+  }
   const examples: Readonly<Record<string, string>> = { strict_object: '{ … }', array: '[ … ]', number: '…' };
-  return examples[schema?.type ?? ''] ?? '"…"';
+  return examples[findSchema(schema, path)?.type ?? ''] ?? '"…"';
 }
 
 /** Finds the schema at a path. Undefined if there is no such path. */
@@ -110,7 +117,25 @@ function findSchema(schema: unknown, path: Path): SchemaParts | undefined {
   const [key, ...rest] = path;
   const parts = unwrap(schema as SchemaParts | undefined);
   if (key === undefined || parts === undefined) return parts;
-  return findSchema(parts.entries?.[key] ?? parts.item ?? parts.value, rest);
+  const entries = parts.entries ?? findEntries(parts, key);
+  return findSchema(entries?.[key] ?? parts.item ?? parts.value, rest);
+}
+
+/** Finds the keys of the first option of a variant that has this key. */
+function findEntries({ options = [] }: SchemaParts, key: string | number): SchemaParts['entries'] {
+  return (options as readonly SchemaParts[]).find(({ entries }) => entries?.[key] !== undefined)?.entries;
+}
+
+/** Chooses the option of a variant that an object names, such as the channel of its `kind`. Other schemas have no options. */
+function chooseOption(schema: SchemaParts | undefined, object: object): SchemaParts | undefined {
+  if (schema?.type !== 'variant') return schema;
+  const { key = '', options = [] } = schema;
+  const named = (object as Readonly<Record<string, unknown>>)[key];
+  return (options as readonly SchemaParts[]).find((option) => readLiteral(option, key) === named);
+}
+
+function readLiteral({ entries }: SchemaParts, key: string): unknown {
+  return (entries?.[key] as SchemaParts | undefined)?.literal;
 }
 
 /** Removes "optional", pipes and unions. Of a union, the option with parts is taken. */

@@ -56,6 +56,30 @@ describe('the schema of site.json', () => {
     expect(success).toBe(true);
   });
 
+  test('names what is wrong in a channel by the keys of its kind, and of these only the ones that are wrong', () => {
+    const url = 'https://hooks.example.com/a';
+    const withChannel = (channel: unknown) => ({ ...demo, alerts: { channels: [channel] } });
+    const place = 'alerts.channels[0]';
+    expect(faultsOf(withChannel({ nme: 'night', kind: 'webhook', url }))).toEqual([
+      `${place}.name is missing: write "name": "…"`,
+      `${place}.nme is not a known key: did you mean "name"?`,
+    ]);
+    expect(faultsOf(withChannel({ name: 'night', kind: 'telegram', url }))).toEqual([
+      `${place}.chat is missing: write "chat": "…"`,
+      `${place}.secret is missing: write "secret": "…"`,
+      `${place}.url is not a known key: write one of name, kind, chat, secret, api`,
+    ]);
+    expect(
+      faultsOf(withChannel({ name: 'a', kind: 'mail', server: 'smtp://a.example:25', from: 'a@a.example' })),
+    ).toEqual([`${place}.to is missing: write "to": [ … ]`]);
+    expect(faultsOf(withChannel({ name: 'night', url }))).toEqual([
+      `${place}.kind is missing: write "kind": "webhook" or "telegram" or "mail"`,
+    ]);
+    expect(faultsOf(withChannel('night'))).toEqual([
+      `${place} must be an object with the keys name, kind and those of its kind, got "night"`,
+    ]);
+  });
+
   const withLines = (change: object) => ({ ...demo, lines: { ...demo.lines, ...change } });
   test.each<[string, unknown, string]>([
     ['a typo in a key', { ...demo, brnad: {} }, 'brnad is not a known key: did you mean "brand"?'],
