@@ -3,7 +3,7 @@ import { type SiteFault, writeCoded } from '../contract/error-codes.ts';
 import { MAX_ROWS, MIN_CERTIFICATE_DAYS } from '../contract/limits.ts';
 import { LANDING_PATH } from '../contract/paths.ts';
 import { createAskApplication } from '../engine/line/create-ask-application.ts';
-import { loadSecureContext, requestLine } from '../line/request-line.ts';
+import { requestLine } from '../line/request-line.ts';
 import { loadSite, SiteError } from '../server/site/load-site.ts';
 import type { Site } from '../server/site/parse-site.ts';
 import { type LineClient, checkLine } from '../server/lines/check/check-line.ts';
@@ -15,6 +15,7 @@ import { findWarnings, loadDemoSite } from '../server/site/check/find-warnings.t
 import { createLineCheckFormat } from './check/create-line-check-format.ts';
 import { type Command, UsageError, createSiteOption } from './command.ts';
 import { publicOriginOf } from '../contract/site/site-config.ts';
+import { loadSecureContext } from './read-pem.ts';
 
 /** `waypost check`: finds what is wrong with a site folder and its lines. */
 export const check: Command = {

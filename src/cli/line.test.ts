@@ -25,6 +25,18 @@ it.each([
   [['--marker', 'M1', '--port', '99000'], '--port must be a port from 0 to 65535, got "99000"'],
   [['--marker', 'M1', '--port', '9x'], '--port must be a port from 0 to 65535, got "9x"'],
   [['--marker', 'M1', '--port', '0', '--cert', 'cert.pem'], '--cert and --key go together'],
+  [
+    ['--marker', 'M1', '--port', '0', '--cert', 'src', '--key', 'src'],
+    '--cert must be a file, got "src": this is a folder',
+  ],
+  [
+    ['--marker', 'M1', '--port', '0', '--cert', 'none.pem', '--key', 'none.pem'],
+    '--cert must be a file, got "none.pem": there is no such file',
+  ],
+  [
+    ['--marker', 'M1', '--port', '0', '--cert', 'LICENSE', '--key', 'LICENSE'],
+    '--cert must be a file in PEM, which begins with "-----BEGIN …", and "LICENSE" does not hold that',
+  ],
 ])('refuses %j', async (args, message) => {
   await expect(line.run(args)).rejects.toThrow(new UsageError(message));
 });

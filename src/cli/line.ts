@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
 import { parseArgs } from 'node:util';
 import { DEFAULT_MARKER_HEADER } from '../contract/api/headers.ts';
 import { startLineHosts } from '../line/start-line-hosts.ts';
 import { type Command, UsageError, parsePort, waitForSignal } from './command.ts';
+import { readPem } from './read-pem.ts';
 
 /** `waypost line`: a line host to try the portal with. */
 export const line: Command = {
@@ -53,8 +54,14 @@ async function readCertificate(
 ): Promise<{ cert: string; key: string } | undefined> {
   if (certFile === undefined && keyFile === undefined) return undefined;
   if (certFile === undefined || keyFile === undefined) throw new UsageError('--cert and --key go together');
-  const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
-  return { cert, key };
+  const tls = { cert: await readPem('--cert', certFile), key: await readPem('--key', keyFile) };
+  try {
+    createSecureContext(tls);
+    return tls;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--cert and --key must be a certificate and its own key: ${reason}`);
+  }
 }
 
 function urlHost(address = 'localhost'): string {

@@ -3,13 +3,14 @@ import { FAILED_TIME_MS, MAX_ROWS } from '../contract/limits.ts';
 import { publicOriginOf } from '../contract/site/site-config.ts';
 import type { SpeedResult } from '../contract/api/speed-result.ts';
 import { createAskApplication } from '../engine/line/create-ask-application.ts';
-import { loadSecureContext, requestLine } from '../line/request-line.ts';
+import { requestLine } from '../line/request-line.ts';
 import { loadSite, SiteError } from '../server/site/load-site.ts';
 import type { Site } from '../server/site/parse-site.ts';
 import { type Command, CommandError, UsageError, createSiteOption } from './command.ts';
 import { listLines } from '../server/lines/check/list-lines.ts';
 import { type Measurement, measureLine } from './probe/measure-line.ts';
 import { createLimit } from '../server/process/create-limit.ts';
+import { loadSecureContext } from './read-pem.ts';
 
 const DEFAULT_RUNS = 3;
 const MAX_RUNS = 1000;

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -60,6 +60,21 @@ async function makeTwoVersions(): Promise<RunningServer> {
 
 const readMetric = async ({ opsUrl }: RunningServer) =>
   /^waypost_site_version (\d+)$/m.exec(await (await fetch(`${opsUrl}/metrics`)).text())?.[1];
+
+test('a folder in the place of a file of the data folder is named', async () => {
+  const desk = join(dataDir, 'desk');
+  await mkdir(join(desk, 'versions/1.json'), { recursive: true });
+  await writeFile(join(desk, 'current'), '1\n');
+  await expect(run(rollback, '1')).rejects.toThrow(
+    `${desk}/versions/1.json is a folder where a file should be`,
+  );
+  await rm(join(desk, 'current'));
+  await mkdir(join(desk, 'current'));
+  await expect(run(versions)).rejects.toMatchObject({
+    code: 'data-folder',
+    message: expect.stringContaining(`${desk}/current is a folder where a file should be: move it away`),
+  });
+});
 
 test('versions are listed, and compared', async () => {
   await makeTwoVersions();

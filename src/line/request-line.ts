@@ -1,14 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { type LookupFunction, isIP } from 'node:net';
-import {
-  type ConnectionOptions,
-  type SecureContext,
-  TLSSocket,
-  createSecureContext,
-  rootCertificates,
-} from 'node:tls';
+import { type ConnectionOptions, type SecureContext, TLSSocket } from 'node:tls';
 import { SPEED_CHECK_TIMEOUT_MS } from '../contract/limits.ts';
 import type { LineCertificate, LineReply } from '../contract/line/line-reply.ts';
 import { SPEED_CHECK_PATH } from '../contract/paths.ts';
@@ -111,12 +104,6 @@ function readBody(response: IncomingMessage, maxBytes: number, tell: (body: stri
     .once('end', finish)
     // The request reports it.
     .on('error', () => undefined);
-}
-
-/** Trusts the authorities in a PEM file in addition to the usual ones. Without a file, trusts the usual ones alone. */
-export async function loadSecureContext(caFile: string | undefined): Promise<SecureContext | undefined> {
-  if (caFile === undefined) return undefined;
-  return createSecureContext({ ca: [...rootCertificates, await readFile(caFile, 'utf8')] });
 }
 
 function sendRequest(

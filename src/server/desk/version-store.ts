@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { type DeskVersion, deskVersionEntries } from '../../contract/desk/desk.ts';
@@ -6,6 +6,7 @@ import { DAY_MS } from '../../contract/limits.ts';
 import { UnsyncedError, replaceFile } from '../process/replace-file.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import { readCode } from '../process/read-code.ts';
+import { readDataFile } from '../process/read-data-file.ts';
 import { DeskError } from './desk-error.ts';
 import type { Manifest } from './manifest.ts';
 import { type ObjectStore, type WriteFile, listNames } from './object-store.ts';
@@ -134,7 +135,7 @@ export async function openVersionStore({
 
   /** Undefined if the pointer is missing or damaged. */
   async function readPointer(): Promise<number | undefined> {
-    const text = await readFile(join(dir, POINTER), 'utf8').catch((error: unknown) => {
+    const text = await readDataFile(join(dir, POINTER)).catch((error: unknown) => {
       if (readCode(error) === 'ENOENT') return '';
       throw error;
     });
@@ -150,7 +151,7 @@ export async function openVersionStore({
   async function read(number: number): Promise<VersionRecord> {
     let text: string;
     try {
-      text = await readFile(pathOf(number), 'utf8');
+      text = await readDataFile(pathOf(number));
     } catch (error) {
       if (readCode(error) !== 'ENOENT') throw error;
       throw new DeskError('unknown-version', `There is no version ${number}.`, { cause: error });

@@ -135,6 +135,9 @@ test('a file that is not ours is refused by name, and kept', async () => {
   await writeFile(file, '{ "version": 2 }');
   await expect(openPeopleStore(dir)).rejects.toThrow(/people\.json does not hold people of ours/);
   expect(await readFile(file, 'utf8')).toBe('{ "version": 2 }');
+  await rm(file);
+  await mkdir(file);
+  await expect(openPeopleStore(dir)).rejects.toThrow(`${file} is a folder where a file should be`);
 });
 
 test('a folder that cannot be written is named, and nothing is changed', async () => {

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
@@ -7,6 +7,7 @@ import { nameSchema } from '../../contract/people.ts';
 import { ROLES } from '../../contract/roles.ts';
 import { HttpError } from '../http/errors.ts';
 import { readCode } from '../process/read-code.ts';
+import { readDataFile } from '../process/read-data-file.ts';
 import { UnsyncedError, replaceFile } from '../process/replace-file.ts';
 import { takeTurns } from '../process/take-turns.ts';
 import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
@@ -134,7 +135,7 @@ export async function openPeopleStore(
     const stats = await statIfThere(path);
     const stamp = stats === undefined ? '' : `${stats.ino} ${stats.mtimeMs} ${stats.size}`;
     if (stamp === knownStamp) return;
-    known = stats === undefined ? NOBODY : parsePeople(await readFile(path, 'utf8'), path);
+    known = stats === undefined ? NOBODY : parsePeople(await readDataFile(path), path);
     knownStamp = stamp;
   }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -42,6 +42,11 @@ test('that is not one of ours is not written over', async () => {
   await chmod(join(dir, 'secret'), 0o600);
   await expect(loadSecret(dir, undefined)).rejects.toThrow(
     'delete it, and a new one is made at the next start',
+  );
+  await rm(join(dir, 'secret'));
+  await mkdir(join(dir, 'secret'));
+  await expect(loadSecret(dir, undefined)).rejects.toThrow(
+    `${dir}/secret is a folder where a file should be`,
   );
 });
 

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readCode } from './read-code.ts';
+import { readDataFile } from './read-data-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { withDeadline } from './with-deadline.ts';
 
@@ -44,7 +45,7 @@ async function findSecret(dataDir: string, given: string | undefined): Promise<U
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     return (await readSecret(dataDir)) ?? (await makeSecret(dataDir));
   } catch (error) {
-    if (!isErrnoException(error) || error instanceof SecretError) throw error;
+    if (!isErrnoException(error)) throw error;
     throw new SecretError(
       `${dataDir}: the data folder must be one that the user who runs the server can write to (${error.code})`,
       { cause: error },
@@ -56,7 +57,7 @@ async function readSecret(dataDir: string): Promise<Uint8Array | undefined> {
   const file = join(dataDir, FILE);
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = await readDataFile(file);
   } catch (error) {
     if (readCode(error) === 'ENOENT') return undefined;
     throw error;
@@ -93,6 +94,7 @@ async function makeSecret(dataDir: string): Promise<Uint8Array> {
   return secret;
 }
 
+/** An error of Node's own. Ours name the file already. */
 function isErrnoException(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error;
+  return error instanceof Error && 'syscall' in error;
 }

@@ -1,10 +1,11 @@
-import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import * as v from 'valibot';
 import { DAY_MS } from '../../contract/limits.ts';
 import { giveToOwner } from '../process/give-to-owner.ts';
 import { readCode } from '../process/read-code.ts';
+import { readDataFile } from '../process/read-data-file.ts';
 import { replaceFile } from '../process/replace-file.ts';
 import { type Cells, isCell } from './cells.ts';
 import { hoursOf } from './visit-ledger.ts';
@@ -32,7 +33,7 @@ export function openDayFiles(dir: string, log: Logger): DayFiles {
   const pathOf = (day: number): string => join(dir, `${nameDay(day)}.json`);
   return {
     read: async (day) => {
-      const text = await readFile(pathOf(day), 'utf8').catch((error: unknown) => {
+      const text = await readDataFile(pathOf(day)).catch((error: unknown) => {
         if (readCode(error) === 'ENOENT') return '{"hours":{}}';
         throw error;
       });
