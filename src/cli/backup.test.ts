@@ -1,11 +1,13 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { create, extract } from 'tar';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createObjectStore } from '../server/desk/object-store.ts';
 import { openVersionStore } from '../server/desk/version-store.ts';
 import { writeBackup } from './backup.ts';
+import { hashFiles } from './backup/data-files.ts';
 import { restoreBackup } from './restore.ts';
 
 let dir: string;
@@ -81,6 +83,20 @@ describe('a backup', () => {
     // What belongs to nobody else stays so.
     expect(((await stat(join(restored, 'secret'))).mode & 0o077).toString(8)).toBe('0');
     expect(await readdir(dir)).toEqual(expect.not.arrayContaining([expect.stringMatching(/^\.waypost/)]));
+  });
+
+  test('reads one file at a time, because there may be thousands', async () => {
+    let open = 0;
+    const opened: number[] = [];
+    const hashed = await hashFiles('data', ['a', 'b', 'c'], async (path) => {
+      open += 1;
+      opened.push(open);
+      await setImmediate();
+      open -= 1;
+      return `hash of ${path}`;
+    });
+    expect(opened).toEqual([1, 1, 1]);
+    expect(hashed['c']).toBe('hash of data/c');
   });
 
   test('of a folder whose current version is damaged is not written over a good one', async () => {

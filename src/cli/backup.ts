@@ -6,7 +6,7 @@ import { readCode } from '../server/process/read-code.ts';
 import {
   type BackupManifest,
   MANIFEST,
-  hashFile,
+  hashFiles,
   listKeptFiles,
   verifyVersion,
 } from './backup/data-files.ts';
@@ -54,10 +54,7 @@ export async function writeBackup(dataDir: string, file: string, now: number): P
       });
     }
     const version = await verifyVersion(copy);
-    const hashes = await Promise.all(
-      paths.map(async (path) => [path, await hashFile(join(copy, path))] as const),
-    );
-    const manifest: BackupManifest = { format: 1, madeAt: now, files: Object.fromEntries(hashes) };
+    const manifest: BackupManifest = { format: 1, madeAt: now, files: await hashFiles(copy, paths) };
     await writeFile(join(copy, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     const unfinished = join(copy, 'archive');
     await create({ cwd: copy, file: unfinished, gzip: true, portable: true, mode: 0o600 }, [

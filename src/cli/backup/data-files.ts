@@ -40,6 +40,17 @@ export function isKept(path: string): boolean {
   return KEPT.test(path);
 }
 
+/** One after the other: there may be thousands, and a process may have only so many files open. */
+export async function hashFiles(
+  dir: string,
+  paths: readonly string[],
+  hash = hashFile,
+): Promise<BackupManifest['files']> {
+  const hashes = new Map<string, string>();
+  for (const path of paths) hashes.set(path, await hash(join(dir, path)));
+  return Object.fromEntries(hashes);
+}
+
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
