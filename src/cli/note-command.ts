@@ -3,9 +3,7 @@ import { pino } from 'pino';
 import { type AuditEntry, COMMAND_LINE_NAME } from '../contract/people.ts';
 import { openAuditFiles } from '../server/people/audit-files.ts';
 import { openAuditLog } from '../server/people/audit-log.ts';
-import { withDeadline } from '../server/process/with-deadline.ts';
-
-const DISK_LIMIT_MS = 20_000;
+import { DISK_LIMIT_MS, withDeadline } from '../server/process/with-deadline.ts';
 
 /** Notes in the audit log of a data folder what a command has done. It never fails: what was done is done. */
 export async function noteCommand(

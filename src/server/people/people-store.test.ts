@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { failFolderSync } from '../testing/fail-folder-sync.ts';
-import { findPerson, invitePerson } from './manage-people.ts';
+import { invitePerson } from './manage-people.ts';
 import { type PeopleStore, openPeopleStore } from './people-store.ts';
 
 let dir: string;
@@ -47,6 +48,18 @@ test('a running portal notices what another process has changed', async () => {
   expect(namesIn(portal)).toEqual([]);
   await portal.refresh();
   expect(namesIn(portal)).toEqual(['li.wei']);
+});
+
+test('a change is noticed although the file has the same number, time and size as before', async () => {
+  const store = await openPeopleStore(dir);
+  await invite(store, 'li.wei');
+  const { atime, mtime } = await stat(file);
+  await utimes(file, atime, mtime);
+  await store.refresh();
+  await writeFile(file, (await readFile(file, 'utf8')).replace('li.wei', 'li.mei'));
+  await utimes(file, atime, mtime);
+  await store.refresh();
+  expect(namesIn(store)).toEqual(['li.mei']);
 });
 
 test('a change that is refused writes nothing, and the next one works', async () => {
@@ -128,7 +141,46 @@ test('a lock that a killed process left behind holds nobody up', async () => {
   await utimes(`${file}.lock`, longAgo, longAgo);
   const store = await openPeopleStore(dir);
   await invite(store, 'li.wei');
-  expect(findPerson(store.read(), 'LI.WEI')?.name).toBe('li.wei');
+  expect(await readdir(dir)).toEqual(['people.json']);
+});
+
+test('of two processes that find such a lock, the second does not remove the new lock of the first', async () => {
+  await writeFile(`${file}.lock`, '');
+  const longAgo = new Date(Date.now() - 60_000);
+  await utimes(`${file}.lock`, longAgo, longAgo);
+  const store = await openPeopleStore(dir);
+  const now = Date.now();
+  let looks = 0;
+  let isReleased = false;
+  // The store asks for the time each time it has looked at the lock.
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
+    looks += 1;
+    if (looks === 1) {
+      rmSync(`${file}.lock`);
+      writeFileSync(`${file}.lock`, 'of the first');
+    } else if (looks === 4) {
+      rmSync(`${file}.lock`);
+      isReleased = true;
+    }
+    return now;
+  });
+  const wasReleased = await store
+    .update((people) => ({ next: people, result: isReleased }))
+    .finally(() => clock.mockRestore());
+  expect(wasReleased).toBe(true);
+  expect(await readdir(dir)).toEqual([]);
+});
+
+test('a process that took too long leaves the lock of the next one alone', async () => {
+  const store = await openPeopleStore(dir);
+  await store.update((people) => {
+    // Another process has found this lock too old, and has taken its own.
+    rmSync(`${file}.lock`);
+    writeFileSync(`${file}.lock`, '');
+    utimesSync(`${file}.lock`, 1, 1);
+    return { next: people, result: undefined };
+  });
+  expect(await readdir(dir)).toEqual(['people.json.lock']);
 });
 
 test('a file that is not ours is refused by name, and kept', async () => {

@@ -10,7 +10,7 @@ import { readCode } from '../process/read-code.ts';
 import { readDataFile } from '../process/read-data-file.ts';
 import { UnsyncedError, replaceFile } from '../process/replace-file.ts';
 import { takeTurns } from '../process/take-turns.ts';
-import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
+import { DISK_LIMIT_MS, DeadlineError, withDeadline } from '../process/with-deadline.ts';
 
 /** The accounts and tokens of a portal. Everything that could be used to sign in is a hash, except the key of the codes. */
 export type People = v.InferOutput<typeof peopleSchema>;
@@ -89,7 +89,6 @@ export const NOBODY: People = { version: 1, people: [], tokens: [] };
 /** A change takes some ms. A lock that is older was left behind by a process that was killed. */
 const STALE_LOCK_MS = 10_000;
 const LOCK_PATIENCE_MS = 15_000;
-const DISK_LIMIT_MS = 20_000;
 const LOCK_PAUSE_MS = 20;
 
 /** Opens the people of a data folder. */
@@ -99,7 +98,7 @@ export async function openPeopleStore(
 ): Promise<PeopleStore> {
   const path = join(dataDir, FILE);
   let known = NOBODY;
-  let knownStamp = '';
+  let knownText: string | undefined;
   // Two loads at once could end in the older state.
   const inTurn = takeTurns();
   await withDeadline(load(), diskLimitMs, `${dataDir}: the data folder does not answer`);
@@ -132,11 +131,11 @@ export async function openPeopleStore(
   }
 
   async function load(): Promise<void> {
-    const stats = await statIfThere(path);
-    const stamp = stats === undefined ? '' : `${stats.ino} ${stats.mtimeMs} ${stats.size}`;
-    if (stamp === knownStamp) return;
-    known = stats === undefined ? NOBODY : parsePeople(await readDataFile(path), path);
-    knownStamp = stamp;
+    // The whole text, because a file system may give a new file the number, the time and the size of the one before it.
+    const text = await readDataFile(path).catch(forgiveMissing);
+    if (text === knownText) return;
+    known = text === undefined ? NOBODY : parsePeople(text, path);
+    knownText = text;
   }
 }
 
@@ -178,37 +177,61 @@ function parsePeople(text: string, path: string): People {
 /** Runs a job while no other process may change the file. */
 async function withLock<T>(path: string, job: () => Promise<T>): Promise<T> {
   const lock = `${path}.lock`;
-  await takeLock(lock);
+  const own = await takeLock(lock);
   try {
     return await job();
   } finally {
-    await rm(lock, { force: true });
+    // If this took too long, the lock may be another process's by now.
+    const found = await stat(lock).catch(forgiveMissing);
+    if (found?.ino === own.ino && found.mtimeMs === own.mtimeMs) await rm(lock, { force: true });
   }
 }
 
-async function takeLock(lock: string): Promise<void> {
+async function takeLock(lock: string): Promise<Stats> {
   await mkdir(join(lock, '..'), { recursive: true, mode: 0o700 });
   const until = performance.now() + LOCK_PATIENCE_MS;
   for (;;) {
     try {
       await (await open(lock, 'wx', 0o600)).close();
-      return;
+      return await stat(lock);
     } catch (error) {
       if (readCode(error) !== 'EEXIST') throw error;
     }
-    const stats = await statIfThere(lock);
-    if (stats !== undefined && Date.now() - stats.mtimeMs > STALE_LOCK_MS) await rm(lock, { force: true });
-    else if (performance.now() > until) {
+    const stale = await findStale(lock);
+    if (stale !== undefined && (await removeStale(lock, stale))) continue;
+    if (performance.now() > until) {
       throw new PeopleError(`${lock} stays locked: if no "waypost operator" is running, delete it`);
-    } else await wait(LOCK_PAUSE_MS);
+    }
+    await wait(LOCK_PAUSE_MS);
   }
 }
 
-async function statIfThere(path: string): Promise<Stats | undefined> {
+async function findStale(lock: string): Promise<Stats | undefined> {
+  const found = await stat(lock).catch(forgiveMissing);
+  return found !== undefined && Date.now() - found.mtimeMs > STALE_LOCK_MS ? found : undefined;
+}
+
+/**
+ * Removes a lock that was left behind. Several processes may find it at the same moment: one of them removes it, and must
+ * not meet the new lock of another. So each first takes a lock for removing this one, and then looks again. Returns false
+ * if another process is at it.
+ */
+async function removeStale(lock: string, { mtimeMs }: Stats): Promise<boolean> {
+  const claim = `${lock}.${mtimeMs}`;
   try {
-    return await stat(path);
+    await (await open(claim, 'wx', 0o600)).close();
   } catch (error) {
-    if (readCode(error) === 'ENOENT') return undefined;
+    if (readCode(error) === 'EEXIST') return false;
     throw error;
   }
+  try {
+    if ((await findStale(lock)) !== undefined) await rm(lock, { force: true });
+  } finally {
+    await rm(claim, { force: true });
+  }
+  return true;
+}
+
+function forgiveMissing(error: unknown): undefined {
+  if (readCode(error) !== 'ENOENT') throw error;
 }

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { HttpError } from '../http/errors.ts';
 import { replaceFile } from '../process/replace-file.ts';
 import { takeTurns } from '../process/take-turns.ts';
-import { withDeadline } from '../process/with-deadline.ts';
+import { DISK_LIMIT_MS, withDeadline } from '../process/with-deadline.ts';
 import type { Redis } from '../redis/open-redis.ts';
 import { createSharedRecord, numberOf, writeHead } from '../redis/shared-record.ts';
 import { mergePeople } from './merge-people.ts';
@@ -31,7 +31,6 @@ const NONE: Agreement = { head: '', people: NOBODY, before: NOBODY };
 const FILE = 'people-shared.json';
 const MAX_TEXT_BYTES = 2_000_000;
 const TRIES = 10;
-const DISK_LIMIT_MS = 20_000;
 
 /** Redis is away, does not answer, or holds what this portal does not understand. */
 class AwayError extends Error {
