@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { DESK_BODIES } from '../contract/desk/desk.ts';
 import { COMMAND_CODES } from '../contract/error-codes.ts';
 import { COMMAND_LINE_NAME } from '../contract/people.ts';
+import { DeskError, useDisk } from '../server/desk/desk-error.ts';
 import { holdDesk } from '../server/desk/hold-desk.ts';
 import { requestRollback } from '../server/desk/requests.ts';
 import { SiteError } from '../server/site/load-site.ts';
@@ -36,17 +37,23 @@ Example: waypost rollback 11 --why "line 3 was wrong"`,
     if (!why.success) throw new UsageError(`--why ${why.issues[0].message}`);
     const request = { number, why: why.output, by: findUserName() };
     const kept = await openVersions(values.data);
+    const note = { action: 'rolled-back', to: `version ${number}` } as const;
+    const uncertain = `as version ${kept.versions.currentNumber() + 1}`;
+    const noteUncertain = (): Promise<void> =>
+      noteCommand(values.data, { ...note, detail: uncertain, isUncertain: true });
     const answer = await requestRollback(kept.dir, request);
     if (answer !== undefined && 'message' in answer) {
+      if (answer.mayBeDone) await noteUncertain();
       const code = COMMAND_CODES.find((known) => known === answer.code) ?? 'unexpected';
       throw new CommandError({ code, message: answer.message });
     }
-    const made = answer?.version ?? (await bringBack(kept, request));
-    await noteCommand(values.data, {
-      action: 'rolled-back',
-      to: `version ${number}`,
-      detail: `as version ${made.number}`,
-    });
+    const made =
+      answer?.version ??
+      (await bringBack(kept, request).catch(async (error: unknown) => {
+        if (error instanceof DeskError && error.mayBeDone) await noteUncertain();
+        throw error;
+      }));
+    await noteCommand(values.data, { ...note, detail: `as version ${made.number}` });
     console.log(`version ${number} is live again, as version ${made.number}`);
     return 0;
   },
@@ -80,13 +87,8 @@ async function bringBack(
         message: `version ${number} is what is live already`,
       });
     }
-    return await versions.commit({
-      at: Date.now(),
-      by,
-      from: 'rollback',
-      why: why || `version ${number}`,
-      files,
-    });
+    const next = { at: Date.now(), by, from: 'rollback', why: why || `version ${number}`, files } as const;
+    return await useDisk(() => versions.commit(next));
   } finally {
     await release();
   }

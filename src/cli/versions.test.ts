@@ -3,6 +3,8 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { RunningServer } from '../server/main.ts';
+import { holdDesk } from '../server/desk/hold-desk.ts';
+import { failFolderSync } from '../server/testing/fail-folder-sync.ts';
 import { DEMO_SITE } from '../server/testing/site-files.ts';
 import { startTestServer } from '../server/testing/start-test-server.ts';
 import type { Command } from './command.ts';
@@ -110,6 +112,21 @@ test('without a portal a version is brought back, too, and served at the next st
   await expect(run(rollback, '1')).rejects.toMatchObject({ code: 'nothing-changed' });
   expect(await readMetric(await start())).toBe('3');
   expect(await run(versions, '1', '3')).toBe('nothing differs');
+});
+
+test('a rollback of which nobody knows whether it took effect is in the audit log', async () => {
+  const { close } = await makeTwoVersions();
+  await close();
+  const desk = join(dataDir, 'desk');
+  const { release } = await holdDesk(desk, async () => ''); // A portal that goes away without an answer.
+  await expect(run(rollback, '1')).rejects.toThrow('The portal went away without an answer');
+  await release();
+  await failFolderSync(desk);
+  await expect(run(rollback, '1')).rejects.toThrow('The disk of the data folder has a fault');
+  const [month = ''] = await readdir(join(dataDir, 'audit'));
+  const noted = (await readFile(join(dataDir, 'audit', month), 'utf8')).trim().split('\n');
+  const entry = { by: 'command line', action: 'rolled-back', to: 'version 1', isUncertain: true };
+  expect(noted.map((line): unknown => JSON.parse(line))).toMatchObject([entry, entry]);
 });
 
 test('what is live is written as a folder, which is what it came from', async () => {

@@ -3,21 +3,28 @@ import { readCode } from '../process/read-code.ts';
 import { UnsyncedError } from '../process/replace-file.ts';
 import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
 
-/** Why the desk did not do what it was asked. The message is a whole sentence, and nothing has changed. */
+/** Why the desk did not do what it was asked. The message is a whole sentence, and nothing has changed, unless `mayBeDone`. */
 export class DeskError extends Error {
   override readonly name = 'DeskError';
   readonly code: DeskCode;
   /** What the console shows beside the sentence. */
   readonly details: object;
+  /** True if nobody knows whether the change was made, or if it was made and something failed after it. */
+  readonly mayBeDone: boolean;
 
-  constructor(code: DeskCode, message: string, { details = {}, ...options }: DeskErrorOptions = {}) {
+  constructor(
+    code: DeskCode,
+    message: string,
+    { details = {}, mayBeDone = false, ...options }: DeskErrorOptions = {},
+  ) {
     super(message, options);
     this.code = code;
     this.details = details;
+    this.mayBeDone = mayBeDone;
   }
 }
 
-type DeskErrorOptions = ErrorOptions & { readonly details?: object };
+type DeskErrorOptions = ErrorOptions & { readonly details?: object; readonly mayBeDone?: boolean };
 
 /** Another replica has published since this one looked. */
 export class VersionMovedError extends Error {
@@ -39,14 +46,14 @@ export async function useDisk<T>(job: () => Promise<T>, limitMs = DISK_LIMIT_MS)
       throw new DeskError(
         'data-folder',
         'The data folder does not answer. Look again later: the change may still be made.',
-        { cause: error },
+        { cause: error, mayBeDone: true },
       );
     }
     if (error instanceof UnsyncedError) {
       throw new DeskError(
         'data-folder',
         'The disk of the data folder has a fault. Look again later: the change may still be made.',
-        { cause: error },
+        { cause: error, mayBeDone: true },
       );
     }
     if (error instanceof DeskError || !(error instanceof Error && 'syscall' in error)) throw error;

@@ -7,7 +7,13 @@ import type { SiteKeeper } from '../site/keep-site.ts';
 import { loadSiteFiles } from '../site/load-site.ts';
 import { DeskError, VersionMovedError } from './desk-error.ts';
 import type { DeskStores } from './open-desk-stores.ts';
-import { type ReadBytes, type SharedVersions, headOf, readSharedFiles } from './shared-versions.ts';
+import {
+  type ReadBytes,
+  type SharedVersions,
+  ToldError,
+  headOf,
+  readSharedFiles,
+} from './shared-versions.ts';
 import type { VersionRecord, VersionStore } from './version-store.ts';
 
 export type VersionExchange = {
@@ -55,7 +61,7 @@ export function shareCommits(own: VersionStore, shared: SharedVersions): Version
         throw new DeskError(
           'data-folder',
           `Version ${next.number} is published, but this portal cannot write it to its data folder. It tries again.`,
-          { cause: error },
+          { cause: error, mayBeDone: true },
         );
       });
     },
@@ -189,6 +195,6 @@ function refuseWithoutRedis(error: unknown): never {
   throw new DeskError(
     'redis-away',
     `Redis cannot be used (${error instanceof Error ? error.message : String(error)}), and without it the other portals would not learn of this: nothing can be published until it is back. If it went away just now, look at what is live before you publish again.`,
-    { cause: error },
+    { cause: error, mayBeDone: error instanceof ToldError },
   );
 }

@@ -15,7 +15,7 @@ const requestSchema = v.strictObject({
 
 const answerSchema = v.union([
   v.object({ version: v.object({ number: v.number() }) }),
-  v.object({ code: v.string(), message: v.string() }),
+  v.object({ code: v.string(), message: v.string(), mayBeDone: v.optional(v.boolean(), false) }),
 ]);
 
 /** What the portal did, or why it did nothing. */
@@ -39,9 +39,11 @@ export function createRequestAnswer(desk: () => Desk | undefined): AnswerRequest
 
 /** With all faults of a version that cannot be served any more, one on each line. */
 function describeError(error: unknown): Answer {
-  if (!(error instanceof DeskError)) return { code: 'unexpected', message: String(error) };
-  const { cause, code, message } = error;
-  return cause instanceof SiteError ? { code: cause.code, message: cause.message } : { code, message };
+  if (!(error instanceof DeskError)) return { code: 'unexpected', message: String(error), mayBeDone: true };
+  const { cause, code, message, mayBeDone } = error;
+  return cause instanceof SiteError
+    ? { code: cause.code, message: cause.message, mayBeDone }
+    : { code, message, mayBeDone };
 }
 
 /** Asks a running portal to bring a version back. Undefined if none is running. */
@@ -49,12 +51,14 @@ export async function requestRollback(
   dir: string,
   request: Omit<v.InferOutput<typeof requestSchema>, 'kind'>,
 ): Promise<Answer | undefined> {
-  const text = await askHolder(dir, JSON.stringify({ kind: 'rollback', ...request }));
+  // A portal that was killed, or hangs, may have read the request.
+  const text = await askHolder(dir, JSON.stringify({ kind: 'rollback', ...request })).catch(() => '');
   if (text === undefined) return undefined;
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), answerSchema), text);
   if (success) return output;
   return {
     code: 'unexpected',
     message: 'The portal went away without an answer: look at "waypost versions" before you try again.',
+    mayBeDone: true,
   };
 }

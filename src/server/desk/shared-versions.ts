@@ -21,6 +21,12 @@ export type SharedVersions = {
   readonly repair: (version: VersionRecord, readBytes: ReadBytes) => Promise<void>;
 };
 
+/** Redis was told of a version, and did not answer: it may have it. */
+export class ToldError extends Error {
+  override readonly name = 'ToldError';
+  readonly code = 'told';
+}
+
 /** Reads a file from the disk, by its hash. */
 export type ReadBytes = (hash: string) => Promise<Uint8Array>;
 
@@ -62,7 +68,9 @@ export function shareVersionsByRedis(redis: Redis, prefix: string): SharedVersio
       const next = { head: headOf(version), text: writeRecord(version), objects: hashes };
       for (let tries = 0; tries < TRIES; tries += 1) {
         await putMissing(hashes, readBytes);
-        const replaced = await shared.replace(known, next);
+        const replaced = await shared.replace(known, next).catch((error: unknown) => {
+          throw new ToldError(error instanceof Error ? error.message : String(error), { cause: error });
+        });
         if (replaced !== 'incomplete') return replaced === 'done';
       }
       return false;

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
@@ -5,6 +6,7 @@ import type { CheckEvent, DeskDraft, DeskState } from '../../../contract/desk/de
 import { DESK_PATHS } from '../../../contract/paths.ts';
 import { createApp } from '../../http/create-app.ts';
 import { HttpError } from '../../http/errors.ts';
+import { UnsyncedError } from '../../process/replace-file.ts';
 import type { AskLine } from '../../lines/ask-line.ts';
 import type { VisitEnv } from '../../portal/visit.ts';
 import { askApp } from '../../testing/ask-app.ts';
@@ -89,6 +91,27 @@ describe('the whole way', () => {
       { by: 'eve', action: 'rolled-back', to: 'version 1', detail: 'as version 3' },
       { by: 'eve', action: 'draft-begun' },
       { by: 'eve', action: 'draft-discarded', detail: 'own' },
+    ]);
+  });
+
+  test('a publication of which nobody knows whether it took effect is noted as such, and one that was refused is not', async () => {
+    let isFaulty = false;
+    const { post, notes } = serve(
+      await openTestDesk({
+        write: async (path, bytes) => {
+          await writeFile(path, bytes);
+          if (isFaulty && path.endsWith('current')) throw new UnsyncedError('the disk has a fault');
+        },
+      }),
+    );
+    await post(DESK_PATHS.edit, EDIT);
+    expect((await post(DESK_PATHS.publish, { ...PUBLISH, basedOn: 9 })).code).toBe('version-conflict');
+    isFaulty = true;
+    expect((await post(DESK_PATHS.publish, PUBLISH)).code).toBe('data-folder');
+    expect((await post(DESK_PATHS.restore, { number: 1, why: '', basedOn: 2 })).code).toBe('data-folder');
+    expect(notes.slice(1)).toEqual([
+      { by: 'eve', action: 'published', to: 'version 2', detail: 'a green week', isUncertain: true },
+      { by: 'eve', action: 'rolled-back', to: 'version 1', detail: 'as version 3', isUncertain: true },
     ]);
   });
 

@@ -9,6 +9,7 @@ import {
   type DeskBody,
   type DeskPreview,
   type DeskState,
+  type DeskVersion,
   MAX_DESK_BODY_BYTES,
   MAX_UPLOAD_BYTES,
 } from '../../../contract/desk/desk.ts';
@@ -42,7 +43,7 @@ export type DeskRoutesDeps = {
   readonly note: (c: VisitContext, entry: DeskNote) => void;
 };
 
-type DeskNote = Pick<AuditEntry, 'by' | 'action' | 'to' | 'detail'>;
+type DeskNote = Pick<AuditEntry, 'by' | 'action' | 'to' | 'detail' | 'isUncertain'>;
 
 type Call = { readonly c: VisitContext; readonly desk: Desk; readonly person: DeskPerson };
 
@@ -120,17 +121,22 @@ export function addDeskRoutes(
     await desk.rebase(person, body);
     return answerJson(DONE);
   });
-  post('publish', async ({ c, desk, person }, body) => {
-    const version = await desk.publish(person, body);
-    note(c, { by: person.name, action: 'published', to: `version ${version.number}`, detail: version.why });
-    return answerJson(version);
-  });
-  post('restore', async ({ c, desk, person }, body) => {
-    const version = await desk.restore(person, body);
-    const detail = `as version ${version.number}`;
-    note(c, { by: person.name, action: 'rolled-back', to: `version ${body.number}`, detail });
-    return answerJson(version);
-  });
+  post('publish', (call, body) =>
+    goLive(
+      call,
+      () => call.desk.publish(call.person, body),
+      (number) => ({ action: 'published', to: `version ${number}`, detail: body.why }),
+      body.basedOn,
+    ),
+  );
+  post('restore', (call, body) =>
+    goLive(
+      call,
+      () => call.desk.restore(call.person, body),
+      (number) => ({ action: 'rolled-back', to: `version ${body.number}`, detail: `as version ${number}` }),
+      body.basedOn,
+    ),
+  );
   post('check', answerCheck);
   post('preview', async ({ c, person }, { draft }) => {
     // A program has no page that could frame it.
@@ -164,6 +170,28 @@ export function addDeskRoutes(
     await job();
     if (!before && desk.hasDraft(person)) note(c, { by: person.name, action: 'draft-begun' });
     return answerJson(DONE);
+  }
+
+  /**
+   * Makes a version go live, and notes it. One of which nobody knows whether it went live is noted, too: the audit log must
+   * say who asked for it. Its number is the one after the version that the person had seen.
+   */
+  async function goLive(
+    { c, person }: Call,
+    job: () => Promise<DeskVersion>,
+    describe: (number: number) => Pick<DeskNote, 'action' | 'to' | 'detail'>,
+    basedOn: number,
+  ): Promise<Response> {
+    try {
+      const version = await job();
+      note(c, { by: person.name, ...describe(version.number) });
+      return answerJson(version);
+    } catch (error) {
+      if (error instanceof DeskError && error.mayBeDone) {
+        note(c, { by: person.name, ...describe(basedOn + 1), isUncertain: true });
+      }
+      throw error;
+    }
   }
 
   /** Tells what it finds, one JSON object on each line, until the last one says that it is done. */
