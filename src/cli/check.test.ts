@@ -38,7 +38,7 @@ describe('a site folder', () => {
 
   it('is warned of nothing but what is left of the demo', async () => {
     const dir = await makeSite({
-      lines: { marker: 'mine', hosts: ['line1.brand.test', 'line2.example.com'] },
+      lines: { marker: 'mine', hosts: ['line1.brand.test', 'line2.example.com', 'http://line1.brand.test'] },
       files: { 'images/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>' },
     });
     const { warnings } = await run({ siteDir: dir });
@@ -46,6 +46,7 @@ describe('a site folder', () => {
     expect(warnings[1]).toBe(
       '! names that can never be reached: line2.example.com, go.demo.example, app.demo.example [unreachable-name]',
     );
+    expect(warnings[2]).toBe('! by http and by https: line1.brand.test [both-schemes]');
   });
 
   it('is warned of colours that cannot be told from their background', async () => {

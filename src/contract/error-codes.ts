@@ -25,6 +25,7 @@ export const SITE_CODES = [
 export const WARNING_CODES = [
   'demo-content',
   'unreachable-name',
+  'both-schemes',
   'missing-texts',
   'unknown-placeholder',
   'low-contrast',

@@ -38,6 +38,13 @@ export function parseHost(entry: string): HostParts | HostRefusal {
   };
 }
 
+/** The name of a host and its port: the same by http and by https. A refused entry keeps its own. */
+export function nameWithoutScheme(entry: string): string {
+  const parts = parseHost(entry);
+  if (parts.kind === 'refused') return entry;
+  return parts.hostname + (parts.port === undefined ? '' : `:${parts.port}`);
+}
+
 function canonicalHostname(given: string, port = '1'): string | undefined {
   try {
     // The platform's own parser checks IPv6, ports and international names.

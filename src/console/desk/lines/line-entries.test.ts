@@ -45,11 +45,13 @@ test('a line moves by one, and not out of the list', () => {
 test('fifty pasted lines are added, and what cannot be read is named', () => {
   const fifty = Array.from({ length: 50 }, (_, index) => `line${index}.example`);
   const pasted = readPastedLines(
-    ['https://A.example', ...fifty, '', 'line7.example', 'https://x.example/path'].join('\n'),
+    ['https://A.example', 'http://b.example', ...fifty, '', 'line7.example', 'https://x.example/path'].join(
+      '\n',
+    ),
     readLines(JSON_FILES),
   );
   expect(pasted.hosts).toEqual(fifty);
-  expect(pasted.repeated).toEqual(['https://A.example', 'line7.example']);
+  expect(pasted.repeated).toEqual(['https://A.example', 'http://b.example', 'line7.example']);
   expect(pasted.unreadable).toEqual([
     { entry: 'https://x.example/path', reason: 'has a path: write "https://x.example" only' },
   ]);

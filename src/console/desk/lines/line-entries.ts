@@ -1,6 +1,6 @@
 import type { JsonEdit } from '../../../contract/desk/desk.ts';
 import { explainHost } from '../../../contract/site/explain-host.ts';
-import { parseHost } from '../../../contract/site/parse-host.ts';
+import { nameWithoutScheme, parseHost } from '../../../contract/site/parse-host.ts';
 import { splitList } from '../fields/field-values.ts';
 import { type DraftJson, SITE_FILE, readValue } from '../store/draft-files.ts';
 
@@ -60,23 +60,25 @@ export function addLines(json: DraftJson, hosts: readonly string[]): readonly Js
 
 export type PastedLines = {
   readonly hosts: readonly string[];
-  /** Those that the list has already, or that were pasted twice. */
+  /** Those that the list has already, by whichever scheme, or that were pasted twice. */
   readonly repeated: readonly string[];
   readonly unreadable: readonly { readonly entry: string; readonly reason: string }[];
 };
 
 /** Reads a pasted list of hosts, one a line. */
 export function readPastedLines(text: string, present: readonly LineEntry[]): PastedLines {
-  const seen = new Set(present.map(({ host }) => nameHost(host)));
+  const seen = new Set(present.map(({ host }) => nameWithoutScheme(host)));
   const hosts: string[] = [];
   const repeated: string[] = [];
   const unreadable: { entry: string; reason: string }[] = [];
   for (const entry of splitList(text)) {
-    const parts = parseHost(entry);
-    if (parts.kind === 'refused') unreadable.push({ entry, reason: explainHost(entry) });
-    else if (seen.has(parts.host)) repeated.push(entry);
-    else hosts.push(entry);
-    if (parts.kind === 'host') seen.add(parts.host);
+    const name = nameWithoutScheme(entry);
+    if (parseHost(entry).kind === 'refused') unreadable.push({ entry, reason: explainHost(entry) });
+    else if (seen.has(name)) repeated.push(entry);
+    else {
+      hosts.push(entry);
+      seen.add(name);
+    }
   }
   return { hosts, repeated, unreadable };
 }

@@ -10,6 +10,7 @@ export const CODES_IN_CHINESE: Readonly<Record<SiteCode | WarningCode | DeskCode
   ...SITE_CODES_IN_CHINESE,
   'demo-content': '仍是演示内容',
   'unreachable-name': '访客可能打不开这个名称',
+  'both-schemes': '同一主机既有 http 又有 https',
   'missing-texts': '缺少文案',
   'unknown-placeholder': '花括号中的名称无法识别',
   'low-contrast': '对比度不足',

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Coded, WarningCode } from '../../../contract/error-codes.ts';
 import { DEFAULT_COLOURS, MIN_CONTRAST, contrast } from '../../../contract/site/colours.ts';
-import { parseHost } from '../../../contract/site/parse-host.ts';
+import { nameWithoutScheme, parseHost } from '../../../contract/site/parse-host.ts';
 import type { SiteConfig } from '../../../contract/site/site-config.ts';
 import { en } from '../../../contract/site/texts/en.ts';
 import { TEXT_KEYS } from '../../../contract/site/text-keys.ts';
@@ -20,12 +20,13 @@ const RESERVED_NAME = /(?:^|\.)(?:example|example\.(?:com|net|org))$/;
 const BRAND_NAMES = ['{brand}', '{mainBrowser}', '{androidBrowser}'];
 
 /**
- * Finds what is valid but hardly meant, one line each: the demo brand's content, names that nobody owns, texts that a
- * language lacks, words in braces that nothing fills in, pale colours.
+ * Finds what is valid but hardly meant, one line each: the demo brand's content, names that nobody owns, a host by both
+ * schemes, texts that a language lacks, words in braces that nothing fills in, pale colours.
  */
 export function findWarnings(site: Content, demo: Content): readonly Warning[] {
   return [
     ...findLeftovers(site, demo),
+    ...findBothSchemes(site.config),
     ...findMissingTexts(site.config),
     ...findUnknownPlaceholders(site.config),
     ...findPaleColours(site.config),
@@ -49,6 +50,13 @@ function findLeftovers(site: Content, demo: Content): readonly Warning[] {
     ...nameAll('demo-content', "still the demo brand's", kept),
     ...nameAll('unreachable-name', 'names that can never be reached', reserved),
   ];
+}
+
+/** An entry without a scheme means https, so whoever adds it beside one with http:// may mean the same line. */
+function findBothSchemes({ lines }: SiteConfig): readonly Warning[] {
+  const names = [...lines.hosts.map(({ host }) => host), ...lines.fallback].map(nameWithoutScheme);
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index);
+  return nameAll('both-schemes', 'by http and by https', repeated);
 }
 
 function nameAll(code: WarningCode, what: string, names: readonly string[]): readonly Warning[] {
