@@ -21,9 +21,11 @@ const ALL_MEASURED = [MEASURED, MEASURED, MEASURED, MEASURED];
 test.describe('the page, on a desktop', () => {
   test.use({ viewport: DESKTOP });
 
-  test('has tabs that move with the keys, codes that are scanned as their links, and buttons that copy', async ({
+  test('has tabs that move with the keys, codes that are scanned as their links and buttons that copy, comes back as it was, and fails its test if it complains in any way', async ({
     webkit,
     front,
+    pages,
+    expectedErrors,
   }) => {
     await webkit.goto('/');
     await waitUntilReady(webkit);
@@ -68,27 +70,49 @@ test.describe('the page, on a desktop', () => {
       await webkit.click('button', '复制官方线路2的地址');
       await expect.poll(() => readClipboard(webkit)).toBe(address);
     });
-  });
-
-  test('comes back as it was, out of the back/forward cache', async ({ webkit }) => {
-    await webkit.goto('/');
-    await waitUntilReady(webkit);
-    const shown = await speedsOf(webkit);
-    await webkit.evaluate(() => {
-      window.addEventListener(
-        'pageshow',
-        ({ persisted }) => (document.body.dataset['persisted'] = `${persisted}`),
-      );
+    await test.step('it comes back as it was, out of the back/forward cache', async () => {
+      const shown = await speedsOf(webkit);
+      await webkit.evaluate(() => {
+        window.addEventListener(
+          'pageshow',
+          ({ persisted }) => (document.body.dataset['persisted'] = `${persisted}`),
+        );
+      });
+      await webkit.goto('/t/localhost');
+      await webkit.goBack();
+      expect(await webkit.attributes('body', 'data-persisted')).toEqual(['true']);
+      expect(await speedsOf(webkit)).toEqual(shown);
     });
-    await webkit.goto('/t/localhost');
-    await webkit.goBack();
-    expect(await webkit.attributes('body', 'data-persisted')).toEqual(['true']);
-    expect(await speedsOf(webkit)).toEqual(shown);
     await test.step('its buttons work, and it goes forward again', async () => {
       await webkit.click('button', '重新测速');
       await expect.poll(() => speedsOf(webkit)).toEqual(ALL_MEASURED);
       await webkit.goForward();
       expect(await webkit.url()).toContain('/t/localhost');
+    });
+    await test.step('nothing has complained so far, and any complaint would have been heard', async () => {
+      expect(pages.errors).toEqual([]);
+      expectedErrors.push(/./);
+      await webkit.goto('/');
+      await webkit.evaluate(() => {
+        setTimeout(() => {
+          throw new Error('thrown');
+        });
+        void Promise.reject(new Error('rejected'));
+        window.console.error('said');
+        document.head.append(Object.assign(document.createElement('script'), { text: 'forbidden()' }));
+        document.body.append(Object.assign(document.createElement('img'), { src: '/missing.png' }));
+      });
+      for (const complaint of [
+        /thrown/,
+        /unhandled rejection: .*rejected/,
+        /said/,
+        /against the policy: script-src/,
+        /did not load .*missing\.png/,
+      ]) {
+        await expect
+          .poll(() => pages.errors.some((error) => complaint.test(error)), String(complaint))
+          .toBe(true);
+      }
     });
   });
 });
@@ -96,11 +120,23 @@ test.describe('the page, on a desktop', () => {
 test.describe('the page, on a phone', () => {
   test.use({ viewport: PHONE });
 
-  test('has four links in the place of the tabs, fits its width, and speaks three languages', async ({
+  test('tries again if the links config did not load, has four links in the place of the tabs, speaks three languages, and closes in a restricted region', async ({
     webkit,
     front,
   }) => {
-    await webkit.goto('/');
+    await test.step('says that the links config did not load, and tries again', async () => {
+      const repair = front.route(/^\/json\/link\.json/, { status: 503 });
+      await webkit.goto('/');
+      await expect
+        .poll(() => webkit.texts('[role="alert"]'))
+        .toEqual([expect.stringContaining('线路加载失败，请检查网络后重试')]);
+      expect(front.requests.filter((path) => path.startsWith('/api/'))).toEqual([]);
+      await takeShot(webkit, 'links-failed-390');
+      repair();
+      await webkit.click('button', '重试');
+      await expect.poll(() => speedsOf(webkit)).toEqual(ALL_MEASURED);
+      expect(await webkit.texts('[role="alert"]')).toEqual([]);
+    });
     await waitUntilReady(webkit);
     await test.step('each link opens a window of its own, and no code is drawn', async () => {
       expect(await webkit.count('tab', '钱包教程 图文步骤，轻松上手')).toBe(0);
@@ -132,12 +168,22 @@ test.describe('the page, on a phone', () => {
         }
       });
     }
+    await test.step('closes the line panel where the region turns out to be restricted', async () => {
+      front.route(/^\/api\/hostnames/, { status: 451 });
+      await webkit.goto('/');
+      await expect.poll(() => webkit.texts('[role="alert"]')).toEqual(['您所在的地区无法使用本服务']);
+      expect(await webkit.texts('[data-row]')).toEqual([]);
+    });
   });
 
-  test.describe('in German', () => {
-    test.use({ changes: SIX_LANGUAGES });
+  test.describe('of a WebKit whose user reads English', () => {
+    test.use({ locale: '', changes: SIX_LANGUAGES });
 
-    test('may divide its long words, and fits its width', async ({ webkit }) => {
+    test('is in English; in German it may divide its long words, and fits its width', async ({ webkit }) => {
+      await webkit.goto('/');
+      expect(await webkit.attributes('html', 'lang')).toEqual(['en']);
+      // A page that is left while it loads complains about the scripts that did not come.
+      await waitUntilReady(webkit);
       await webkit.goto('/?lang=de');
       await waitUntilReady(webkit);
       for (const width of [320, 390]) {
@@ -152,15 +198,6 @@ test.describe('the page, on a phone', () => {
         ),
       );
       expect(hyphens).toEqual(['auto', '6', '6']);
-    });
-  });
-
-  test.describe('of a WebKit whose user reads English', () => {
-    test.use({ locale: '' });
-
-    test('is in English', async ({ webkit }) => {
-      await webkit.goto('/');
-      expect(await webkit.attributes('html', 'lang')).toEqual(['en']);
     });
   });
 
@@ -193,27 +230,6 @@ test.describe('the page, on a phone', () => {
     });
   });
 
-  test('says that the links config did not load, and tries again', async ({ webkit, front }) => {
-    const repair = front.route(/^\/json\/link\.json/, { status: 503 });
-    await webkit.goto('/');
-    await expect
-      .poll(() => webkit.texts('[role="alert"]'))
-      .toEqual([expect.stringContaining('线路加载失败，请检查网络后重试')]);
-    expect(front.requests.filter((path) => path.startsWith('/api/'))).toEqual([]);
-    await takeShot(webkit, 'links-failed-390');
-    repair();
-    await webkit.click('button', '重试');
-    await expect.poll(() => speedsOf(webkit)).toEqual(ALL_MEASURED);
-    expect(await webkit.texts('[role="alert"]')).toEqual([]);
-  });
-
-  test('closes the line panel where the region turns out to be restricted', async ({ webkit, front }) => {
-    front.route(/^\/api\/hostnames/, { status: 451 });
-    await webkit.goto('/');
-    await expect.poll(() => webkit.texts('[role="alert"]')).toEqual(['您所在的地区无法使用本服务']);
-    expect(await webkit.texts('[data-row]')).toEqual([]);
-  });
-
   test.describe('in a region that the server knows to be restricted', () => {
     test.use(IN_RESTRICTED_REGION);
 
@@ -226,31 +242,6 @@ test.describe('the page, on a phone', () => {
       expect(front.requests.filter((path) => /^\/(?:api|json\/urls)/.test(path))).toEqual([]);
     });
   });
-});
-
-test('a page that complains in any way fails its test', async ({ webkit, pages, expectedErrors }) => {
-  expectedErrors.push(/./);
-  await webkit.goto('/');
-  await webkit.evaluate(() => {
-    setTimeout(() => {
-      throw new Error('thrown');
-    });
-    void Promise.reject(new Error('rejected'));
-    window.console.error('said');
-    document.head.append(Object.assign(document.createElement('script'), { text: 'forbidden()' }));
-    document.body.append(Object.assign(document.createElement('img'), { src: '/missing.png' }));
-  });
-  for (const complaint of [
-    /thrown/,
-    /unhandled rejection: .*rejected/,
-    /said/,
-    /against the policy: script-src/,
-    /did not load .*missing\.png/,
-  ]) {
-    await expect
-      .poll(() => pages.errors.some((error) => complaint.test(error)), String(complaint))
-      .toBe(true);
-  }
 });
 
 function selectedTab(webkit: WebKitPage): Promise<string | undefined> {
