@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { HtmlValidate } from 'html-validate';
+import { isSoak } from '../src/engine/testing/tenth-of.ts';
 import type { LineHosts } from '../src/line/start-line-hosts.ts';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { findMisfits } from './support/find-misfits.ts';
@@ -28,6 +29,14 @@ const WIDTHS_OF: Readonly<Record<(typeof SIX_LOCALES)[number], readonly number[]
   ar: [360, 1440],
   vi: [360, 1440],
 };
+
+/**
+ * Whether the page is loaded at this width, to see whether anything moves, or only made that wide. In `npm test` it is loaded on a
+ * phone in each language, and on a desktop in that of the longest words.
+ */
+function isLoadedAt(width: number, locale: (typeof SIX_LOCALES)[number]): boolean {
+  return isSoak() || width === WIDTHS_OF[locale][0] || (width === 1440 && locale === 'de');
+}
 
 type State = {
   readonly name: string;
@@ -115,7 +124,9 @@ for (const [index, { name, prepare, settle }] of STATES.entries()) {
       for (const width of [360, 1440]) {
         await page.setViewportSize({ width, height: 900 });
         expect(await findMisfits(page), `${width} px wide`).toEqual([]);
-        expect(await findViolations(page), `${width} px wide`).toEqual([]);
+        // In `npm test`, half of the states on a phone, and half on a desktop.
+        if (isSoak() || width === [360, 1440][index % 2])
+          expect(await findViolations(page), `${width} px wide`).toEqual([]);
       }
     },
   );
@@ -134,9 +145,11 @@ for (const locale of SIX_LOCALES) {
       await page.addInitScript(recordShifts);
       for (const width of WIDTHS_OF[locale]) {
         await page.setViewportSize({ width, height: 900 });
-        await page.goto(`/?lang=${locale}`);
-        await ready(page);
-        expect(await page.evaluate(() => window.shifts), `${width} px wide`).toEqual([]);
+        if (isLoadedAt(width, locale)) {
+          await page.goto(`/?lang=${locale}`);
+          await ready(page);
+          expect(await page.evaluate(() => window.shifts), `${width} px wide`).toEqual([]);
+        }
         expect(await findMisfits(page), `${width} px wide`).toEqual([]);
       }
       // Words as long as the German ones take more lines than a phone has above the rows.
