@@ -34,8 +34,8 @@ export function renderCompliance({ site }: PageRequest, texts: Texts): string {
   return [
     '<footer>',
     `<p>${escapeHtml(formatText(texts.ageLimit, { n: minimumAge }))}`,
-    `${SEPARATOR}${escapeHtml(operator)}`,
-    `${SEPARATOR}${renderLink(licence.url, licence.statement)}`,
+    `${SEPARATOR}<bdi>${escapeHtml(operator)}</bdi>`,
+    `${SEPARATOR}<bdi>${renderLink(licence.url, licence.statement)}</bdi>`,
     `${SEPARATOR}${renderLink(responsiblePlayUrl, texts.responsiblePlay)}</p>`,
     '</footer>',
   ].join('');

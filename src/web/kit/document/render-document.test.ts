@@ -86,6 +86,13 @@ test('no line of the footer without React can begin with a dot', () => {
   expect(footer.match(/.·./g)).toEqual(['\u00A0· ', '\u00A0· ', '\u00A0· ']);
 });
 
+test('names in another direction than the page do not disorder the footer without React', () => {
+  const request = createRequest({ kind: 'not-found' });
+  const footer = renderCompliance(request, textsFor(request.site, 'rtl'));
+  expect(footer).toContain('<bdi>Polaris Ltd</bdi>');
+  expect(footer).toMatch(/<bdi><a [^>]*>Licence 1<\/a><\/bdi>/);
+});
+
 describe('search engines', () => {
   const ALTERNATES = [
     '<link rel="alternate" hreflang="x-default" href="https://go.example/">',
