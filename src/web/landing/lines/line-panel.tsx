@@ -32,9 +32,12 @@ export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNo
   const retest = (): void => {
     if (canRetest(board.getSnapshot())) board.retest();
   };
-  const isReady = phase === 'ready';
   const hasFailed = linksKind === 'failed';
-  const isMeasuring = phase === 'loading' && !hasFailed;
+  // Loading ends before a slow line has its result.
+  const isMeasuring =
+    phase !== 'restricted' &&
+    !hasFailed &&
+    (phase === 'loading' || rows.some(({ speed }) => speed.key === 'estimate'));
   const result = rows.every(({ cause }) => cause !== undefined) ? texts.noneReachable : texts.measured;
   return (
     <section className={styles.panel} aria-labelledby="lines-title">
@@ -46,7 +49,7 @@ export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNo
           <LinksFailure text={texts.lastLinks} onReload={links.load} />
         ) : (
           <p className={styles.status} id="lines-status" role="status" data-needs-script>
-            <span>{isMeasuring ? texts.measuring : isReady && result}</span>
+            <span>{isMeasuring ? texts.measuring : phase === 'ready' && result}</span>
           </p>
         )}
         <button

@@ -5,7 +5,6 @@ import { CopyButton } from '../copy-button.tsx';
 import controls from '../../kit/page/controls.module.css';
 import { Icon } from '../../kit/page/icon.tsx';
 import { usePage } from '../../kit/page/page-context.ts';
-import styles from './in-app-hint.module.css';
 import { isInAppBrowser } from './is-in-app-browser.ts';
 
 const DISMISSED = '1';
@@ -27,7 +26,7 @@ export function InAppHint(): ReactNode {
 
   if (address === undefined) return null;
   return (
-    <aside className={`${controls.floating} ${styles.hint}`} aria-label={texts.copyPage}>
+    <aside className={controls.floating} aria-label={texts.copyPage}>
       <p>{texts.inAppHint}</p>
       <CopyButton text={address} label={texts.copyPage} isLabelled />
       <button
