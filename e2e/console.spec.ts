@@ -247,6 +247,8 @@ test.describe('with a token', () => {
       expect(cookie?.value).not.toContain('a-long-token');
       await page.reload();
       await expect(page.getByText('Live', { exact: true })).toBeVisible();
+      // The page is as wide as a phone since the form was looked at.
+      await page.getByRole('button', { name: 'Settings of the console' }).click();
       await page.getByRole('button', { name: '中文' }).click();
       await page.getByRole('button', { name: '退出' }).click();
       await test.step('the form speaks the language that was chosen in the console', async () => {
