@@ -1,8 +1,7 @@
 import { X509Certificate, createHash } from 'node:crypto';
-import type { Browser } from '@playwright/test';
 import type { Bench, Claim } from './claim.ts';
 import { type Entry, measureClick, measureEntry, measureFirstRow } from './measure-entry.ts';
-import { openChromium } from './open-chromium.ts';
+import { type BareChromium, openBareChromium } from './open-bare-chromium.ts';
 import { openDistantWorld } from './open-distant-world.ts';
 import type { DistantLine, DistantWorld } from './start-distant-world.ts';
 import { bareUrlFor } from './start-usual-page.ts';
@@ -96,7 +95,7 @@ export const enter: Bench = {
 /** Opens a world and a browser, for as long as the visits take. */
 async function visit<T>(
   { factor }: Distance,
-  act: (browser: Browser, world: DistantWorld) => Promise<T>,
+  act: (browser: BareChromium, world: DistantWorld) => Promise<T>,
 ): Promise<T> {
   const world = await openDistantWorld({
     portalRoundTripMs: PORTAL_MS * factor,
@@ -104,7 +103,7 @@ async function visit<T>(
     isSecure: true,
     sites: WAYS.map(({ start, prefetch }) => ({ start, prefetch })),
   });
-  const browser = await openChromium([trust(world)]);
+  const browser = await openBareChromium([trust(world)]);
   const measured = await act(browser, world);
   await browser.close();
   await world.close();
@@ -119,7 +118,7 @@ function trust({ certificate }: Pick<DistantWorld, 'certificate'>): string {
 }
 
 async function measure(
-  browser: Browser,
+  browser: BareChromium,
   { portalUrls, usualUrl, addresses }: DistantWorld,
   { runs }: Distance,
 ): Promise<Measured> {
@@ -138,13 +137,16 @@ async function measure(
   return { entries, firstRows, bare };
 }
 
-async function measureUsualPage(browser: Browser, { usualUrl }: DistantWorld): Promise<readonly number[]> {
+async function measureUsualPage(
+  browser: BareChromium,
+  { usualUrl }: DistantWorld,
+): Promise<readonly number[]> {
   const times: number[] = [];
   while (times.length < USUAL_RUNS) times.push((await measureEntry(browser, usualUrl, FASTEST)).ms);
   return times;
 }
 
-async function measureClicks(browser: Browser, { portalUrls }: DistantWorld): Promise<readonly Entry[]> {
+async function measureClicks(browser: BareChromium, { portalUrls }: DistantWorld): Promise<readonly Entry[]> {
   const clicks: Entry[] = [];
   while (clicks.length < CLICKS) clicks.push(await measureClick(browser, portalUrls[INLINE_AHEAD] ?? ''));
   return clicks;

@@ -1,5 +1,5 @@
-import type { Browser } from '@playwright/test';
-import { inFreshPage } from './in-fresh-page.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type BareChromium, type Send, evaluate, waitForValue } from './open-bare-chromium.ts';
 
 /** How one visitor entered a line. */
 export type Entry = {
@@ -13,38 +13,65 @@ export type Entry = {
 const REST_MS = 2_000;
 
 /** Opens a redirect page for the first time, and measures until the first byte of the page of that line. */
-export function measureEntry(browser: Browser, url: string, host: string): Promise<Entry> {
-  return inFreshPage(browser, async (page) => {
-    // The browser's own clock, of both moments.
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send('Network.enable');
-    const entered = new Promise<Entry>((resolve) => {
-      let startedAt: number | undefined;
-      devtools.on('Network.requestWillBeSent', ({ type, timestamp }) => {
-        if (type === 'Document') startedAt ??= timestamp;
-      });
-      devtools.on('Network.responseReceived', ({ type, response, timestamp }) => {
-        if (type !== 'Document' || !new URL(response.url).hostname.endsWith(host)) return;
-        const ms = (timestamp - (startedAt ?? timestamp)) * 1_000;
-        resolve({ ms, isPrefetched: response.fromPrefetchCache === true });
-      });
-    });
-    await page.goto(url, { waitUntil: 'commit' });
-    return entered;
+export function measureEntry(browser: BareChromium, url: string, host: string): Promise<Entry> {
+  return browser.inFreshPage(async (send) => {
+    await send('Page.navigate', { url });
+    // The page is there now, and leaves only after round trips of its own.
+    const openedAt = await evaluate<number>(send, 'performance.timeOrigin');
+    return waitForEntry(send, host, openedAt);
   });
 }
 
 /** Opens the landing page for the first time, and measures until a row shows its time. */
-export function measureFirstRow(browser: Browser, url: string): Promise<number> {
-  return inFreshPage(browser, async (page) => {
-    await page.addInitScript(watchFirstRow);
-    await page.goto(url, { waitUntil: 'commit' });
-    const shown = await page.waitForFunction(() => document.documentElement.dataset['firstRowMs']);
-    return Number(await shown.jsonValue());
+export function measureFirstRow(browser: BareChromium, url: string): Promise<number> {
+  return browser.inFreshPage(async (send) => {
+    await runInEveryPage(send, watchFirstRow);
+    await send('Page.navigate', { url });
+    return Number(await waitForValue<string>(send, 'document.documentElement.dataset.firstRowMs'));
   });
 }
 
-/** Runs in the page, before it is parsed. */
+/** Opens the landing page, waits, clicks the fastest row, and measures from the click until the first byte of the line. */
+export function measureClick(browser: BareChromium, url: string): Promise<Entry> {
+  return browser.inFreshPage(async (send, waitForTab) => {
+    await runInEveryPage(send, noteClick);
+    await send('Page.navigate', { url });
+    await waitForValue(send, `document.querySelector('[data-phase="ready"]')?.tagName`);
+    await wait(REST_MS);
+    const link = await evaluate<object>(send, `(${findFastest.toString()})()`);
+    const click = { ...link, button: 'left', clickCount: 1 };
+    await send('Input.dispatchMouseEvent', { ...click, type: 'mousePressed' });
+    await send('Input.dispatchMouseEvent', { ...click, type: 'mouseReleased' });
+    const line = await waitForTab();
+    const clickedAt = Number(await waitForValue<string>(send, 'document.documentElement.dataset.clickedAt'));
+    return waitForEntry(line, '.localhost', clickedAt);
+  });
+}
+
+/** Waits until the tab shows a page of that host. The browser's own clock tells when its first byte came. */
+async function waitForEntry(send: Send, host: string, sinceMs: number): Promise<Entry> {
+  const [firstByteAt, deliveryType] = await waitForValue<readonly [number, string]>(
+    send,
+    `(${readFirstByte.toString()})(${JSON.stringify(host)})`,
+  );
+  return { ms: firstByteAt - sinceMs, isPrefetched: deliveryType === 'navigational-prefetch' };
+}
+
+async function runInEveryPage(send: Send, script: () => void): Promise<void> {
+  await send('Page.enable');
+  await send('Page.addScriptToEvaluateOnNewDocument', { source: `(${script.toString()})()` });
+}
+
+// These run in the page.
+
+function readFirstByte(host: string): readonly [number, string] | null {
+  const [navigation] = performance.getEntriesByType('navigation');
+  if (!location.hostname.endsWith(host) || !(navigation instanceof PerformanceNavigationTiming)) return null;
+  // TypeScript's DOM may not have it yet.
+  const { deliveryType } = navigation as { readonly deliveryType?: string };
+  return [performance.timeOrigin + navigation.responseStart, deliveryType ?? ''];
+}
+
 function watchFirstRow(): void {
   const observer = new MutationObserver(() => {
     const texts = [...document.querySelectorAll('[data-speed]')].map(({ textContent }) => textContent ?? '');
@@ -55,31 +82,16 @@ function watchFirstRow(): void {
   observer.observe(document, { subtree: true, childList: true, characterData: true });
 }
 
-/** Opens the landing page, waits, clicks the fastest row, and measures from the click until the first byte of the line. */
-export function measureClick(browser: Browser, url: string): Promise<Entry> {
-  return inFreshPage(browser, async (page) => {
-    await page.addInitScript(() => {
-      addEventListener('click', ({ timeStamp }) => {
-        document.documentElement.dataset['clickedAt'] = String(performance.timeOrigin + timeStamp);
-      });
-    });
-    await page.goto(url);
-    await page.locator('[data-phase="ready"]').waitFor();
-    await page.waitForTimeout(REST_MS);
-    const opening = page.context().waitForEvent('page');
-    await page.locator('[data-fastest] a[data-line]').click();
-    const line = await opening;
-    await line.waitForURL(/^https/, { waitUntil: 'commit' });
-    const { firstByteAt, isPrefetched } = await line.evaluate(() => {
-      const [navigation] = performance.getEntriesByType('navigation');
-      if (!(navigation instanceof PerformanceNavigationTiming)) throw new Error('no navigation timing');
-      return {
-        firstByteAt: performance.timeOrigin + navigation.responseStart,
-        // TypeScript's DOM may not have it yet.
-        isPrefetched: 'deliveryType' in navigation && navigation.deliveryType === 'navigational-prefetch',
-      };
-    });
-    const clickedAt = Number(await page.locator('html').getAttribute('data-clicked-at'));
-    return { ms: firstByteAt - clickedAt, isPrefetched };
+function noteClick(): void {
+  addEventListener('click', ({ timeStamp }) => {
+    document.documentElement.dataset['clickedAt'] = String(performance.timeOrigin + timeStamp);
   });
+}
+
+/** The middle of the fastest row's link. */
+function findFastest(): { readonly x: number; readonly y: number } | undefined {
+  const link = document.querySelector('[data-fastest] a[data-line]');
+  link?.scrollIntoView({ block: 'center' });
+  const { x, y, width, height } = link?.getBoundingClientRect() ?? new DOMRect();
+  return { x: x + width / 2, y: y + height / 2 };
 }

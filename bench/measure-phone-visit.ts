@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { BareChromium, Send } from './open-bare-chromium.ts';
+import { type BareChromium, type Send, evaluate, waitForValue } from './open-bare-chromium.ts';
 
 /** One visit of the landing page. All times are in ms. */
 export type PhoneVisit = {
@@ -27,7 +27,6 @@ const PHONE = { width: 390, height: 844, deviceScaleFactor: 2, mobile: true };
 const SHORT_TASK_MS = 50;
 /** Tasks of a page that is ready are still counted for this long. */
 const AFTERMATH_MS = 1_000;
-const LOOK_EVERY_MS = 200;
 const TAP_EVERY_MS = 150;
 
 /** What phone-notes.mjs notes. */
@@ -85,15 +84,15 @@ function openSlowly(
     await send('Page.addScriptToEvaluateOnNewDocument', { source });
     await send('Page.navigate', { url });
     await touch?.(send);
-    while (!(await ask<boolean>(send, 'isFinished()'))) await wait(LOOK_EVERY_MS);
+    await waitForValue(send, 'phoneNotes.isFinished() || null');
     await wait(AFTERMATH_MS);
-    return ask<Notes>(send, 'read()');
+    return evaluate<Notes>(send, 'phoneNotes.read()');
   });
 }
 
 async function tapFirstRow(send: Send): Promise<void> {
   const link = await findFirstLink(send);
-  while (!(await ask<boolean>(send, 'isFinished()'))) {
+  while (!(await evaluate<boolean>(send, 'phoneNotes.isFinished()'))) {
     await tap(send, link);
     await wait(TAP_EVERY_MS);
   }
@@ -103,26 +102,11 @@ async function tapFirstRowOnce(send: Send): Promise<void> {
   await tap(send, await findFirstLink(send));
 }
 
-async function findFirstLink(send: Send): Promise<object> {
-  let link: object | undefined;
-  while (!link) {
-    await wait(LOOK_EVERY_MS);
-    link = await ask<object | undefined>(send, 'findFirstLink()');
-  }
-  return link;
+function findFirstLink(send: Send): Promise<object> {
+  return waitForValue<object>(send, 'phoneNotes.findFirstLink()');
 }
 
 async function tap(send: Send, place: object): Promise<void> {
   await send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [place] });
   await send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-}
-
-/** Asks phone-notes.mjs. */
-async function ask<T>(send: Send, what: string): Promise<T> {
-  const { result } = await send('Runtime.evaluate', {
-    expression: `phoneNotes.${what}`,
-    returnByValue: true,
-  });
-  // It went through JSON.
-  return (result as { value: T }).value;
 }
