@@ -133,10 +133,15 @@ export type Incident = Omit<Condition, 'since'> & {
   readonly timeline: readonly IncidentEvent[];
 };
 
+export type ConsoleIncident = Incident & {
+  /** Nobody is told of it now, because its line or the whole site is in maintenance. */
+  readonly isSilenced: boolean;
+};
+
 /** `GET /api/console/incidents`: those that last first, then the newest. */
 export type ConsoleIncidents = {
   readonly at: number;
-  readonly incidents: readonly Incident[];
+  readonly incidents: readonly ConsoleIncident[];
   readonly channels: readonly ConsoleChannel[];
 };
 

@@ -5,6 +5,7 @@ import { INCIDENT_TEXTS, nameIncident, namePlaces } from '../../contract/describ
 import {
   type ConsoleChannel,
   type ConsoleIncidents,
+  type ConsoleIncident,
   type Incident,
   type IncidentEvent,
   SEVERITIES,
@@ -63,7 +64,7 @@ export function IncidentsView({ version, account }: IncidentsViewProps): ReactNo
 }
 
 /** Lists what is wrong now: the most severe first, and otherwise in the given order. */
-export function listOpen(incidents: readonly Incident[]): readonly Incident[] {
+export function listOpen<T extends Incident>(incidents: readonly T[]): readonly T[] {
   return incidents
     .filter(({ endedAt }) => endedAt === null)
     .toSorted((one, other) => SEVERITIES.indexOf(other.severity) - SEVERITIES.indexOf(one.severity));
@@ -74,7 +75,7 @@ function IncidentList({
   now,
   ifNone,
 }: {
-  readonly incidents: readonly Incident[];
+  readonly incidents: readonly ConsoleIncident[];
   readonly now: number;
   readonly ifNone: string;
 }): ReactNode {
@@ -88,11 +89,29 @@ function IncidentList({
   );
 }
 
-function IncidentItem({ incident, now }: { readonly incident: Incident; readonly now: number }): ReactNode {
+function IncidentItem({
+  incident,
+  now,
+}: {
+  readonly incident: ConsoleIncident;
+  readonly now: number;
+}): ReactNode {
   const texts = useIncidentTexts();
   const { format, language } = useLocale();
   const words = INCIDENT_TEXTS[language];
-  const { cause, severity, subject, detail, visitors, startedAt, endedAt, takenBy, timeline, id } = incident;
+  const {
+    cause,
+    severity,
+    subject,
+    detail,
+    visitors,
+    startedAt,
+    endedAt,
+    takenBy,
+    isSilenced,
+    timeline,
+    id,
+  } = incident;
   const places = namePlaces(incident);
   const seen = describeDetail(detail, language);
   return (
@@ -115,6 +134,7 @@ function IncidentItem({ incident, now }: { readonly incident: Incident; readonly
         {places.length > 0 && <li>{words.places(places.join(', '))}</li>}
         {visitors > 0 && <li>{words.visitors(visitors)}</li>}
         {takenBy !== null && <li>{texts.takenBy(takenBy)}</li>}
+        {endedAt === null && isSilenced && <li>{texts.silenced}</li>}
       </ul>
       {endedAt === null && (
         <div className={buttons.row}>

@@ -30,6 +30,7 @@ import { describeAreas } from './console/describe-areas.ts';
 import { describeOverview } from './console/describe-overview.ts';
 import { describeWhy } from './console/describe-why.ts';
 import { addAccountRoutes } from './console/account-routes.ts';
+import { isInMaintenance } from '../incidents/create-observer.ts';
 import { addIncidentRoutes } from './console/incident-routes.ts';
 import { createLoginRoutes } from './console/login-routes.ts';
 import { openFeed } from './console/open-feed.ts';
@@ -116,7 +117,13 @@ export function createOperator(deps: OperatorDeps): Operator {
     .post(...login.acceptInvitation)
     .all(refuseAllButGetAndPost);
   addPlayerRoutes(app, { script: build.playerScript, guard: viewer });
-  addIncidentRoutes(app, { incidents: deps.incidents, access, audit: people.audit, now });
+  addIncidentRoutes(app, {
+    incidents: deps.incidents,
+    isSilenced: (incident) => isInMaintenance(deps.site(), incident, now()),
+    access,
+    audit: people.audit,
+    now,
+  });
   addVisitorRoutes(app, { visits: deps.visits, site: deps.site, access, audit: people.audit, now });
   addRecordingRoutes(app, {
     keeper: deps.recordings.keeper,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ConsoleIncidents, Incident } from '../../../contract/incidents.ts';
 import { MessageError } from '../../messages/reach-safely.ts';
+import { createSiteFiles } from '../../testing/site-files.ts';
 import { createTestConsole } from '../../testing/test-console.ts';
 
 const INCIDENT: Incident = {
@@ -20,10 +21,11 @@ const INCIDENT: Incident = {
 const CHANNEL = { name: 'night', kind: 'webhook', waiting: 0, sentAt: null, fault: null } as const;
 
 /** The console of a server with one open incident and one channel. Who asks is an owner, with the listener's token. */
-async function openConsole() {
+async function openConsole(options?: Pick<NonNullable<Parameters<typeof createTestConsole>[0]>, 'files'>) {
   const done: string[] = [];
   const token = 'a-token-of-the-listener';
   const console = await createTestConsole({
+    ...options,
     token,
     incidents: {
       list: () => [INCIDENT],
@@ -44,9 +46,21 @@ async function openConsole() {
 test('lists incidents and channels, and the overview has the number of open ones', async () => {
   const { ask, headers } = await openConsole();
   const { text } = await ask('/api/console/incidents', { headers });
-  expect(JSON.parse(text) as ConsoleIncidents).toMatchObject({ incidents: [INCIDENT], channels: [CHANNEL] });
+  expect(JSON.parse(text) as ConsoleIncidents).toMatchObject({
+    incidents: [{ ...INCIDENT, isSilenced: false }],
+    channels: [CHANNEL],
+  });
   const overview = await ask('/api/console/overview', { headers });
   expect(JSON.parse(overview.text)).toMatchObject({ openIncidents: 1 });
+});
+
+test('says of an incident in maintenance that nobody is told', async () => {
+  const files = await createSiteFiles((config) => {
+    Object.assign(config, { maintenance: [{ until: '2026-01-05T13:00:00Z', reason: 'moving house' }] });
+  });
+  const { ask, headers } = await openConsole({ files });
+  const { text } = await ask('/api/console/incidents', { headers });
+  expect((JSON.parse(text) as ConsoleIncidents).incidents).toMatchObject([{ id: 'a1', isSilenced: true }]);
 });
 
 test('an incident is taken by whoever asks, and the audit log says so', async () => {

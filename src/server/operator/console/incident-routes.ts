@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import * as v from 'valibot';
 import { describeDetail } from '../../../contract/describe-detail.ts';
-import type { ConsoleIncidents } from '../../../contract/incidents.ts';
+import type { ConsoleIncident, ConsoleIncidents, Incident } from '../../../contract/incidents.ts';
 import { CONSOLE_PATHS } from '../../../contract/paths.ts';
 import { answerJson } from '../../http/answer.ts';
 import { HttpError } from '../../http/errors.ts';
@@ -14,6 +14,7 @@ import { createCalls } from './calls.ts';
 
 export type IncidentRoutesDeps = {
   readonly incidents: Pick<IncidentKeeper, 'list' | 'take' | 'channels' | 'test'>;
+  readonly isSilenced: (incident: Incident) => boolean;
   readonly access: Pick<Access, 'demand'>;
   readonly audit: Pick<AuditLog, 'write'>;
   readonly now: () => number;
@@ -29,13 +30,17 @@ const testSchema = v.strictObject({ channel: v.pipe(v.string(), v.maxLength(64))
 
 /** The calls of the console about incidents, and about the channels that tell of them. */
 export function addIncidentRoutes(app: Hono<VisitEnv>, deps: IncidentRoutesDeps): void {
-  const { incidents, now } = deps;
+  const { incidents, isSilenced, now } = deps;
   const { get, post, note } = createCalls(app, deps);
+  const describe = (incident: Incident): ConsoleIncident => ({
+    ...incident,
+    isSilenced: isSilenced(incident),
+  });
 
   get(CONSOLE_PATHS.incidents, LOOK, () =>
     answerJson({
       at: now(),
-      incidents: incidents.list(),
+      incidents: incidents.list().map(describe),
       channels: incidents.channels(),
     } satisfies ConsoleIncidents),
   );
