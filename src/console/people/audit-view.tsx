@@ -44,7 +44,9 @@ export function AuditView(): ReactNode {
         <table className={`${tables.table} ${tables.stacked} ${styles.audit}`}>
           <thead>
             <tr>
-              <th scope="col">{texts.time}</th>
+              <th scope="col" data-time>
+                {texts.time}
+              </th>
               <th scope="col">{texts.who}</th>
               <th scope="col">{texts.what}</th>
               <th scope="col">{texts.range}</th>
@@ -85,7 +87,7 @@ function Page({
       <tbody>
         {entries.map((entry) => (
           <tr key={entry.at}>
-            <td>
+            <td data-time>
               <Clock time={entry.at} now={at} />
             </td>
             <th scope="row">{entry.by}</th>

@@ -22,6 +22,14 @@ test('a deed of which nobody knows whether it took effect is told as such', () =
   expect(describeDeed(entry, peopleZh)).toBe('移除了 li.wei（不确定是否已生效）');
 });
 
+test('a version is named in the reader’s language, and an empty reason leaves no colon', () => {
+  const published = { at: 0, by: 'mei', action: 'published', to: 'version 3', detail: '' } as const;
+  const restored = { ...published, action: 'rolled-back', detail: 'as version 4' } as const;
+  expect(describeDeed(published, peopleEn)).toBe('published version 3');
+  expect(describeDeed({ ...published, detail: 'new colours' }, peopleZh)).toBe('发布了第 3 版：new colours');
+  expect(describeDeed(restored, peopleZh)).toBe('恢复了第 3 版，成为第 4 版');
+});
+
 test('a problem that is told in one language is told in the other', () => {
   expect(Object.keys(peopleZh.problems)).toEqual(Object.keys(peopleEn.problems));
   for (const text of Object.values(peopleZh.problems)) expect(text).toMatch(HAN);

@@ -117,7 +117,7 @@ export const peopleEn = {
     'token-revoked': (to) => `revoked the token ${to}`,
     'draft-begun': () => 'began a draft',
     'draft-discarded': () => 'discarded a draft',
-    published: (to, detail) => `published ${to}: ${detail}`,
+    published: (to, detail) => (detail === '' ? `published ${to}` : `published ${to}: ${detail}`),
     'rolled-back': (to, detail) => `brought ${to} back, ${detail}`,
     'incident-taken': (to) => `took the incident ${to}`,
     'channel-tested': (to) => `tested the channel ${to}`,
@@ -264,8 +264,8 @@ export const peopleZh: PeopleTexts = {
     'token-revoked': (to) => `撤销了令牌 ${to}`,
     'draft-begun': () => '开始了草稿',
     'draft-discarded': () => '放弃了草稿',
-    published: (to, detail) => `发布了 ${to}：${detail}`,
-    'rolled-back': (to, detail) => `恢复了 ${to}，${detail}`,
+    published: (to, detail) => `发布了${nameVersion(to)}${detail === '' ? '' : `：${detail}`}`,
+    'rolled-back': (to, detail) => `恢复了${nameVersion(to)}，${nameVersion(detail)}`,
     'incident-taken': (to) => `接手了事件 ${to}`,
     'channel-tested': (to) => `测试了通道 ${to}`,
     'session-watched': (to) => `观看了会话 ${to}`,
@@ -297,4 +297,9 @@ const TEXTS: Readonly<Record<ConsoleLanguage, PeopleTexts>> = { en: peopleEn, 'z
 
 export function usePeopleTexts(): PeopleTexts {
   return TEXTS[useLocale().language];
+}
+
+/** The server writes the audit log in English: `version 3`, or `as version 4`. */
+function nameVersion(written: string): string {
+  return written.replace(/^version (\d+)$/, '第 $1 版').replace(/^as version (\d+)$/, '成为第 $1 版');
 }
