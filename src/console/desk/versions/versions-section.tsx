@@ -60,7 +60,7 @@ export function VersionsSection({ now }: { readonly now: number }): ReactNode {
                   <Clock time={at} now={now} />
                 </td>
                 <td>{by === '' ? texts.server : by}</td>
-                <td>{texts.origins[from]}</td>
+                <td className={styles.origin}>{texts.origins[from]}</td>
                 <td className={styles.why}>
                   {why === '' ? <span className={kit.note}>{texts.withoutWhy[from]}</span> : why}
                 </td>
