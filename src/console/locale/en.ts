@@ -32,7 +32,8 @@ export const en = {
   zone: 'Time zone',
   loading: 'Loading …',
   viewFailed: 'This could not be loaded. It is tried again with the next change.',
-  viewBroken: 'This view could not be shown. The portal may have been upgraded since the console was opened.',
+  viewBroken:
+    'This view could not be loaded: the portal does not answer, or was upgraded since the console was opened.',
   reload: 'Reload',
   cancel: 'Cancel',
   copied: 'Copied',
