@@ -47,7 +47,7 @@ const ZH_CN: IncidentTexts = {
     'visitors-lost': () => '过多访客无法进入任何线路',
     certificate: (line) => `${line} 的证书即将到期`,
     'site-refused': () => '站点更改被拒绝',
-    'store-down': (store) => `${store === 'Redis' ? store : '数据目录'}不可用`,
+    'store-down': (store) => (store === 'Redis' ? 'Redis 不可用' : '数据目录不可用'),
     'reports-refused': () => '大量测速报告被拒绝',
     'unknown-regions': () => '大量访客的地区未知',
     'portal-cut-off': (portal) => `门户 ${portal} 无法访问任何线路`,
