@@ -114,6 +114,18 @@ const importPlainly: Plugin = {
     id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : undefined,
 };
 
+/** Removes the white space of the schema that the console's JSON editor carries: a quarter of its bytes (brotli). */
+const packSchema: Plugin = {
+  name: 'waypost:pack-schema',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) => name === 'operatorConsole',
+  async load(id) {
+    if (!id.endsWith('/site.schema.json?raw')) return undefined;
+    const schema: unknown = JSON.parse(await readFile(id.replace('?raw', ''), 'utf8'));
+    return `export default ${JSON.stringify(JSON.stringify(schema))};`;
+  },
+};
+
 export default defineConfig({
   publicDir: false,
   css: {
@@ -122,7 +134,7 @@ export default defineConfig({
       generateScopedName: (name, file) => `${basename(file.split('?')[0] ?? '', '.module.css')}_${name}`,
     },
   },
-  plugins: [emitScripts, importPlainly],
+  plugins: [emitScripts, importPlainly, packSchema],
   environments: {
     client,
     start: single(START, 'start'),
