@@ -104,8 +104,13 @@ describe('the package', { timeout: 300_000 }, () => {
     ],
     [
       ['check', '--ca', 'none', '--lines', '--site', 'mine'],
+      2,
+      '--ca must be a file, got "none": there is no such file (see waypost check --help) [usage]',
+    ],
+    [
+      ['versions', '--data', 'mine/site.json'],
       1,
-      "ENOENT: no such file or directory, open 'none' [unexpected]",
+      "ENOTDIR: not a directory, open 'mine/site.json/desk/current' [unexpected]",
     ],
   ])('%o ends with a code', async (args, status, message) => {
     const ended = await waypost(...args);
