@@ -144,6 +144,18 @@ test('a lock that a killed process left behind holds nobody up', async () => {
   expect(await readdir(dir)).toEqual(['people.json']);
 });
 
+test('nor does one whose remover was killed', async () => {
+  await writeFile(`${file}.lock`, '');
+  const longAgo = new Date(Date.now() - 60_000);
+  await utimes(`${file}.lock`, longAgo, longAgo);
+  const claim = `${file}.lock.${(await stat(`${file}.lock`)).mtimeMs}`;
+  await writeFile(claim, '');
+  await utimes(claim, longAgo, longAgo);
+  const store = await openPeopleStore(dir);
+  await invite(store, 'li.wei');
+  expect(await readdir(dir)).toEqual(['people.json']);
+});
+
 test('of two processes that find such a lock, the second does not remove the new lock of the first', async () => {
   await writeFile(`${file}.lock`, '');
   const longAgo = new Date(Date.now() - 60_000);

@@ -221,8 +221,10 @@ async function removeStale(lock: string, { mtimeMs }: Stats): Promise<boolean> {
   try {
     await (await open(claim, 'wx', 0o600)).close();
   } catch (error) {
-    if (readCode(error) === 'EEXIST') return false;
-    throw error;
+    if (readCode(error) !== 'EEXIST') throw error;
+    // The process that was at it may have been killed, too.
+    if ((await findStale(claim)) !== undefined) await rm(claim, { force: true });
+    return false;
   }
   try {
     if ((await findStale(lock)) !== undefined) await rm(lock, { force: true });
