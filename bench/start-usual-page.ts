@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type RequestListener, createServer, request } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { writeSpeculationRules } from '../src/web/kit/start/fetch-ahead.ts';
 
 /** A usual redirect page: it takes one step after the other, waits for all probes, and then for a timer. */
 const PAGE = `<!doctype html><meta charset="utf-8"><title>usual</title><link rel="icon" href="data:,"><script>
@@ -33,20 +34,39 @@ const BARE_PAGE = `<!doctype html><meta charset="utf-8"><title>bare</title><link
 location.replace(decodeURIComponent(location.search.slice(1)));
 </script>`;
 
+/** A page with nothing but a link to its line, which it fetches ahead. For measure-entry.ts it looks like the landing page. */
+const LINK_PATH = '/link';
+const LINK_PAGE = `<!doctype html><meta charset="utf-8"><title>link</title><link rel="icon" href="data:,">
+<script type="speculationrules">${writeSpeculationRules('a')}</script>
+<body data-phase="ready"><p data-fastest><a data-line target="_blank" rel="noopener">line</a>
+<script>document.querySelector('a').href = decodeURIComponent(location.search.slice(1));</script>`;
+
+const PAGES = new Map([
+  ['/', PAGE],
+  [BARE_PATH, BARE_PAGE],
+  [LINK_PATH, LINK_PAGE],
+]);
+
 /** The address of the bare page that goes to this line. */
 export function bareUrlFor(usualUrl: string, line: string): string {
   return new URL(`${BARE_PATH}?${encodeURIComponent(line)}`, usualUrl).href;
 }
 
-/** Serves the usual page at `/`, the bare one, and everything else as the portal answers it. */
+/** The address of the page that links to this line. */
+export function linkUrlFor(usualUrl: string, line: string): string {
+  return new URL(`${LINK_PATH}?${encodeURIComponent(line)}`, usualUrl).href;
+}
+
+/** Serves the usual page at `/`, the two smaller ones, and everything else as the portal answers it. */
 export async function startUsualPage(
   portalPort: number,
   tls: { readonly key: string; readonly cert: string } | undefined,
 ): Promise<{ readonly port: number; readonly close: () => void }> {
   const answer: RequestListener = (incoming, outgoing) => {
     const { url = '/', headers } = incoming;
-    if (url === '/' || url.startsWith(BARE_PATH)) {
-      outgoing.setHeader('Content-Type', 'text/html').end(url === '/' ? PAGE : BARE_PAGE);
+    const page = PAGES.get(url.replace(/\?.*/, ''));
+    if (page !== undefined) {
+      outgoing.setHeader('Content-Type', 'text/html').end(page);
       return;
     }
     request({ port: portalPort, host: '127.0.0.1', path: url, headers }, (answer) => {

@@ -12,10 +12,13 @@ export const DATA_HEADERS = {
 
 const FORBIDDEN_FEATURES = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'browsing-topics'];
 
+/** The window that opened a page cannot reach into it, nor take the visitor elsewhere. */
+export const OPENER_POLICY = 'Cross-Origin-Opener-Policy';
+
 export const PAGE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
-  'Cross-Origin-Opener-Policy': 'same-origin',
+  [OPENER_POLICY]: 'same-origin',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'Permissions-Policy': FORBIDDEN_FEATURES.map((feature) => `${feature}=()`).join(', '),
 };

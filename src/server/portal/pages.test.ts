@@ -121,6 +121,13 @@ describe('the pages', () => {
     expect(policy).not.toContain('localhost');
   });
 
+  test('are cut off from the window that opened them, except /r, which nobody sees', async () => {
+    const { ask } = await createTestPortal();
+    const policyOf = async (url: string) => (await ask(url)).headers['cross-origin-opener-policy'];
+    for (const url of ['/', '/t/go', '/nothing-here']) expect(await policyOf(url), url).toBe('same-origin');
+    expect(await policyOf('/r')).toBeUndefined();
+  });
+
   test('may speak http only where a line does, and may reach the configured services', async () => {
     const files = await createSiteFiles(
       (config) => {

@@ -1,14 +1,19 @@
 import { DEFAULT_TAG_URL } from '../../contract/page/analytics-events.ts';
-import type { RenderedPage } from '../../contract/page/page-data.ts';
+import type { PageKind, RenderedPage } from '../../contract/page/page-data.ts';
 import { parseHost } from '../../contract/site/parse-host.ts';
 import { OWN_INTAKE } from '../../contract/site/site-config.ts';
 import type { AnswerHeaders } from '../http/prepare-answer.ts';
-import { PAGE_HEADERS, hashSource, joinDirectives } from '../http/security-headers.ts';
+import { OPENER_POLICY, PAGE_HEADERS, hashSource, joinDirectives } from '../http/security-headers.ts';
 import type { Site } from './parse-site.ts';
 
 /** The security headers of a page: it runs what it was rendered with, and nothing else. */
-export function buildPageHeaders(page: RenderedPage, site: Site): AnswerHeaders {
-  return { 'Content-Security-Policy': buildPolicy(page, site), ...PAGE_HEADERS };
+export function buildPageHeaders(kind: PageKind, page: RenderedPage, site: Site): AnswerHeaders {
+  const headers = { 'Content-Security-Policy': buildPolicy(page, site), ...PAGE_HEADERS };
+  if (kind !== 'redirect') return headers;
+  // With it, Chromium starts a second process for the page, and a third one for the line. Nobody stays on this page, so there is
+  // nothing that the window's opener could replace (decision 50).
+  const { [OPENER_POLICY]: _dropped, ...others } = headers;
+  return others;
 }
 
 function buildPolicy(page: RenderedPage, site: Site): string {

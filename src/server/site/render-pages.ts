@@ -100,7 +100,7 @@ async function preparePage(site: Site, request: PageRequest, renderPage: RenderP
       : { [OFFLINE_HEADER]: 'off' };
   const headers = {
     ...PAGE_CACHING,
-    ...buildPageHeaders(page, site),
+    ...buildPageHeaders(request.kind, page, site),
     'Content-Language': request.locale,
     ...keeping,
     ...(request.kind === 'landing' && !request.isShell ? {} : { 'X-Robots-Tag': 'noindex' }),
