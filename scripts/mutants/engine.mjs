@@ -92,9 +92,9 @@ export const ENGINE_MUTANTS = [
     loses: 'Probes carry cookies to every line.',
   },
   {
-    file: 'src/engine/probe/probe-line.ts',
-    find: 'hasTimedOut = true;\n    controller.abort();',
-    replace: 'hasTimedOut = true;',
+    file: 'src/engine/effects/link-abort.ts',
+    find: 'setTimer(() => controller.abort(), delayMs)',
+    replace: 'setTimer(() => undefined, delayMs)',
     tests: ['src/engine/probe/probe-line.test.ts'],
     loses: 'A probe without an answer goes on for ever.',
   },

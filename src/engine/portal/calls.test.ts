@@ -5,7 +5,7 @@ import { fetchCaller } from './fetch-caller.ts';
 import { fetchHostnames } from './fetch-hostnames.ts';
 import { fetchTarget } from './fetch-target.ts';
 import { loadLinks, waitForLinks } from './load-links.ts';
-import { createFakeWorld } from '../testing/create-fake-world.ts';
+import { type FakeWorld, createFakeWorld } from '../testing/create-fake-world.ts';
 
 const { signal } = new AbortController();
 const caller = { get_ip: '192.0.2.7', key_id: 'signed' };
@@ -295,6 +295,25 @@ describe('loadLinks', () => {
     await world.clock.advance(500);
     expect(await loading).toEqual({ kind: 'loaded', links });
     expect(world.store.get(LAST_LINKS_KEY)).toBe(JSON.stringify(links));
+  });
+});
+
+describe('the storage, whose first use waits for the disk,', () => {
+  test.each([
+    ['loadLinks', (world: FakeWorld) => loadLinks(signal, world, () => undefined)],
+    ['waitForLinks', (world: FakeWorld) => waitForLinks(signal, world)],
+  ])('is not used by %s before the links are there', async (_, load) => {
+    const world = createFakeWorld();
+    world.network.portal.set('/json/link.json', { body: {}, delayMs: 2_000 });
+    const used: string[] = [];
+    const store = {
+      ...world.store,
+      get: (key: string) => void used.push(key),
+      set: (key: string) => void used.push(key),
+    };
+    const usedAtLoad = load({ ...world, store }).then(() => [...used]);
+    await world.clock.advance(2_000);
+    expect(await usedAtLoad).toEqual([]);
   });
 });
 

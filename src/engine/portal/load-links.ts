@@ -25,16 +25,19 @@ export async function loadLinks(
   { store, ...effects }: LinksEffects,
   onKept: (links: LinksConfig) => void,
 ): Promise<LoadedLinks> {
-  const kept = readKept(store);
-  const stopWaiting = effects.setTimer(() => kept && onKept(kept), LINKS_PATIENCE_MS);
+  const stopWaiting = effects.setTimer(() => {
+    const kept = readKept(store);
+    if (kept) onKept(kept);
+  }, LINKS_PATIENCE_MS);
   let links: LinksConfig | undefined;
   for (let tries = 0; tries < LINKS_TRIES && !links && !signal.aborted; tries += 1) {
     if (tries > 0) await wait(LINKS_BACKOFF_MS * 2 ** (tries - 1), signal, effects.setTimer);
     links = await fetchLinks(signal, effects);
   }
   stopWaiting();
-  if (!links) return { kind: 'failed', lastGood: kept };
-  store.set(LAST_LINKS_KEY, JSON.stringify(links));
+  if (!links) return { kind: 'failed', lastGood: readKept(store) };
+  // Later, because a page waits for the disk when it first touches the storage. The probes leave before.
+  effects.setTimer(() => store.set(LAST_LINKS_KEY, JSON.stringify(links)), 0);
   return { kind: 'loaded', links };
 }
 
@@ -43,9 +46,9 @@ export async function loadLinks(
  * s at most. The content does not matter, because nothing of it is used.
  */
 export function waitForLinks(signal: AbortSignal, { store, ...effects }: LinksEffects): Promise<unknown> {
-  const loading = requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal }, effects);
-  if (!store.get(LAST_LINKS_KEY)) return loading;
-  return Promise.race([loading, wait(LINKS_PATIENCE_MS, signal, effects.setTimer)]);
+  const loading: Promise<unknown> = requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal }, effects);
+  const patience = wait(LINKS_PATIENCE_MS, signal, effects.setTimer);
+  return Promise.race([loading, patience.then(() => store.get(LAST_LINKS_KEY) || loading)]);
 }
 
 async function fetchLinks(

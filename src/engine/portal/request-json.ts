@@ -1,5 +1,5 @@
 import type { Effects } from '../effects/effects.ts';
-import { linkAbort } from '../effects/link-abort.ts';
+import { abortAfter } from '../effects/link-abort.ts';
 
 export type JsonAnswer = {
   readonly status: number;
@@ -22,8 +22,7 @@ export async function requestJson(
   { timeoutMs, signal, ...init }: JsonRequest,
   { fetch, setTimer }: Pick<Effects, 'fetch' | 'setTimer'>,
 ): Promise<JsonAnswer | undefined> {
-  const controller = linkAbort(signal);
-  const cancelTimer = setTimer(() => controller.abort(), timeoutMs);
+  const controller = abortAfter(timeoutMs, signal, setTimer);
   try {
     const response = await fetch(url, { ...init, signal: controller.signal });
     const { status, headers } = response;
@@ -33,7 +32,6 @@ export async function requestJson(
   } catch {
     return undefined; // Every failure means "no answer". Each caller decides what follows.
   } finally {
-    cancelTimer();
     controller.abort();
   }
 }

@@ -5,7 +5,7 @@ import type { Effects, WatchTiming } from '../effects/effects.ts';
 import type { Line } from '../line/build-line.ts';
 import type { LineIdentity } from '../../contract/line/line-reply.ts';
 import { isOurLine } from '../line/is-our-line.ts';
-import { linkAbort } from '../effects/link-abort.ts';
+import { abortAfter } from '../effects/link-abort.ts';
 
 export type Probe = {
   /** Known as soon as the headers are in. */
@@ -17,18 +17,14 @@ export type Probe = {
 export type ProbeSettings = Pick<Effects, 'fetch' | 'now' | 'setTimer'> &
   LineIdentity & { readonly watchTiming: WatchTiming };
 
-type ProbeVerdict = { readonly elapsedMs: number } | { readonly cause: FailureCause } | undefined;
+/** How many ms the line took, or why it failed. */
+type ProbeVerdict = number | FailureCause | undefined;
 
 /** Sends the speed check to a line, checks its marker and measures the time. */
 export function probeLine(line: Line, settings: ProbeSettings, outer: AbortSignal): Probe {
   const { fetch, now, setTimer, watchTiming } = settings;
   const url = line.address + SPEED_CHECK_PATH;
-  const controller = linkAbort(outer);
-  let hasTimedOut = false;
-  const cancelTimer = setTimer(() => {
-    hasTimedOut = true;
-    controller.abort();
-  }, SPEED_CHECK_TIMEOUT_MS);
+  const controller = abortAfter(SPEED_CHECK_TIMEOUT_MS, outer, setTimer);
   const timing = watchTiming(url);
 
   async function ask(): Promise<ProbeVerdict> {
@@ -44,22 +40,19 @@ export function probeLine(line: Line, settings: ProbeSettings, outer: AbortSigna
       const elapsedMs = now() - startedAt;
       // The headers have decided. The body is cancelled unread, whatever its size.
       response.body?.cancel().catch(() => undefined);
-      return isOurLine(response, settings) ? { elapsedMs } : { cause: 'wrong-server' };
+      return isOurLine(response, settings) ? elapsedMs : 'wrong-server';
     } catch {
       // fetch does not say why it failed. Who aborted it tells the cause.
       if (outer.aborted) return undefined;
-      return { cause: hasTimedOut ? 'timeout' : 'unreachable' };
-    } finally {
-      cancelTimer();
+      return controller.signal.aborted ? 'timeout' : 'unreachable';
     }
   }
 
   async function conclude(): Promise<SpeedResult | undefined> {
     const found = await verdict;
     try {
-      if (found === undefined) return undefined;
-      if ('cause' in found) return { host: line.host, time: FAILED_TIME_MS, cause: found.cause };
-      const timeMs = (await timing.read(outer)) ?? found.elapsedMs;
+      if (typeof found !== 'number') return found && { host: line.host, time: FAILED_TIME_MS, cause: found };
+      const timeMs = (await timing.read(outer)) ?? found;
       return { host: line.host, time: Math.max(1, Math.round(timeMs)) };
     } finally {
       timing.stop();
@@ -69,7 +62,7 @@ export function probeLine(line: Line, settings: ProbeSettings, outer: AbortSigna
 
   const verdict = ask();
   return {
-    isValid: verdict.then((found) => found !== undefined && 'elapsedMs' in found),
+    isValid: verdict.then((found) => typeof found === 'number'),
     result: conclude(),
   };
 }

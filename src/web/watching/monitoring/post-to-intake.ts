@@ -1,5 +1,5 @@
 import type { Effects } from '../../../engine/effects/effects.ts';
-import { linkAbort } from '../../../engine/effects/link-abort.ts';
+import { abortAfter } from '../../../engine/effects/link-abort.ts';
 import type { MessageBody, PostOutcome } from './create-send-queue.ts';
 
 /** A request without an answer is aborted after this long. */
@@ -20,8 +20,7 @@ export async function postToIntake(
   body: MessageBody,
   { fetch, setTimer, signal }: Pick<Effects, 'fetch' | 'setTimer'> & { readonly signal: AbortSignal },
 ): Promise<PostOutcome> {
-  const controller = linkAbort(signal);
-  const cancelTimer = setTimer(() => controller.abort(), TIMEOUT_MS);
+  const controller = abortAfter(TIMEOUT_MS, signal, setTimer);
   try {
     const response = await fetch(intakeUrl, {
       method: 'POST',
@@ -38,7 +37,6 @@ export async function postToIntake(
   } catch {
     return 'failed'; // Unreachable, too slow, or blocked.
   } finally {
-    cancelTimer();
     // The status says enough. This ends the body, too.
     controller.abort();
   }
