@@ -62,7 +62,8 @@ describe('a report', () => {
     const found = find();
     await clock.advance(40);
     expect(await found).toMatchObject({ kind: 'found', line: { host: 'l3.example' } });
-    report.send('l3.example');
+    report.enter('l3.example');
+    report.send();
     const [only] = sent;
     expect(only && { ...only, results: sorted(only) }).toEqual({
       ticket: 'ticket',
@@ -104,7 +105,8 @@ describe('a report', () => {
     const found = find();
     await clock.advance(1_000);
     expect(await found).toMatchObject({ kind: 'found', line: { host: 'b2.example' } });
-    report.send('b2.example');
+    report.enter('b2.example');
+    report.send();
     expect(sent[0]?.entered).toBe(5);
     expect(sent.map(sorted)[0]?.find(({ index }) => index === 5)).toEqual({
       index: 5,
@@ -118,7 +120,8 @@ describe('a report', () => {
     const found = find();
     await clock.advance(40);
     await found;
-    report.send('l3.example');
+    report.enter('l3.example');
+    report.send();
     report.send();
     expect(sent).toHaveLength(1);
   });
@@ -128,12 +131,25 @@ describe('a report', () => {
     const first = find();
     await clock.advance(40);
     await first;
-    report.send('l3.example');
+    report.enter('l3.example');
+    report.send();
     const second = find();
     await clock.advance(40);
     await second;
-    report.send('l3.example');
+    report.enter('l3.example');
+    report.send();
     expect(sent[1]).toEqual({ ticket: 'ticket', results: [], entered: 2 });
+  });
+
+  test('does not tell of the host that was entered in the last run', () => {
+    const { lines, report, sent } = openPage();
+    for (const entered of ['l3.example', undefined]) {
+      report.open('ticket', lines);
+      if (entered) report.enter(entered);
+      report.note('l1.example', new Promise(() => undefined));
+      report.send();
+    }
+    expect(sent.map(({ entered }) => entered)).toEqual([2, null]);
   });
 
   test('leaves out what was measured of hosts that are off the list by now', () => {
@@ -151,7 +167,8 @@ describe('a report', () => {
     const found = find();
     await clock.advance(10);
     await found;
-    report.send('b1.example');
+    report.enter('b1.example');
+    report.send();
     expect(sent).toEqual([]);
   });
 

@@ -14,8 +14,10 @@ export type Report = {
   readonly note: (host: string, result: Promise<SpeedResult | undefined>) => void;
   /** Takes the ticket, and the lines in the portal's order: those of the list, then the fallback hosts. */
   readonly open: (ticket: TicketHeader, lines: readonly (Line | undefined)[]) => void;
-  /** Sends what is known, once for each ticket, with the host that the visitor enters, if any. */
-  readonly send: (entered?: string) => void;
+  /** Notes the host that the visitor enters. The next report tells it. */
+  readonly enter: (host: string | undefined) => void;
+  /** Sends what is known, once for each ticket. */
+  readonly send: () => void;
 };
 
 export type ReportSettings = {
@@ -31,9 +33,11 @@ type Noted = Pick<SpeedResult, 'time'> & { readonly cause?: MeasurementReport['r
 export function createReport({ now, sendBeacon }: ReportSettings): Report {
   let ticket: TicketHeader;
   let hosts: readonly (string | undefined)[] = [];
+  let entered: string | undefined;
   let results = new Map<string, Noted>();
   const forget = (): void => {
     ticket = undefined;
+    entered = undefined;
     results = new Map();
   };
   return {
@@ -54,7 +58,8 @@ export function createReport({ now, sendBeacon }: ReportSettings): Report {
       ticket = given;
       hosts = lines.map((line) => line?.host);
     },
-    send(entered = '') {
+    enter: (host) => void (entered = host),
+    send() {
       if (!ticket || !(results.size || entered)) return;
       const enteredIndex = hosts.indexOf(entered);
       const report: MeasurementReport = {

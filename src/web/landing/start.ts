@@ -22,7 +22,10 @@ for (const name of ['click', 'auxclick'] as const) {
     ({ target, button }) => {
       const link =
         button < 2 && target instanceof Element && target.closest<HTMLAnchorElement>('a[data-line]');
-      if (link) report.send(board.getSnapshot().rows.find(({ address }) => address === link.origin)?.host);
+      if (!link) return;
+      report.enter(board.getSnapshot().rows.find(({ address }) => address === link.origin)?.host);
+      // The browser opens the line first.
+      setTimeout(report.send, 0);
     },
     true,
   );

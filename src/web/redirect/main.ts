@@ -63,7 +63,8 @@ async function goToLine(): Promise<void> {
     // After the race, because a worker that starts takes processor time, and before the page begins to go.
     if (data.mayKeep) void registerWorker();
     location.replace(destinationOf(found.line.address));
-    report.send(found.line.host);
+    report.enter(found.line.host);
+    report.send();
     if (!(await found.isRevoked) || signal.aborted) return;
     // The navigation has not happened yet. Stop it.
     stop();
