@@ -36,14 +36,14 @@ export type LineBoardSettings = Effects & {
   readonly report?: Report;
 };
 
-const EMPTY_ROWS = Array.from({ length: MAX_ROWS }, () => emptyRow(undefined));
+const EMPTY_ROWS: readonly RowState[] = Array.from({ length: MAX_ROWS }, () => ({ line: undefined }));
 
 /** Creates the board of the four rows. It sends nothing before `start`. */
 export function createLineBoard(settings: LineBoardSettings): LineBoard {
   const { prober, visibility, fallback, callerService, report, setTimer, now, random } = settings;
   const backups = fallback.map((host) => prober.lineOf({ host }));
   let phase: BoardSnapshot['phase'] = 'loading';
-  let rows: readonly RowState[] = EMPTY_ROWS;
+  let rows = EMPTY_ROWS;
   // The rows when the run began: a listed line goes back to its row, even if a backup was shown there meanwhile.
   let linesBefore = linesOf(rows);
   const { getSnapshot, subscribe, set } = createStore<BoardSnapshot>({ phase, rows: [] });
@@ -60,7 +60,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     isFilled = false;
     probes = new Map();
     // The lines stay in their rows until the new list arrives, so that the visitor keeps links that work.
-    rows = EMPTY_ROWS.map((_, index) => emptyRow(rows[index]?.line));
+    rows = EMPTY_ROWS.map((_, index) => ({ line: rows[index]?.line }));
     linesBefore = linesOf(rows);
     publish();
     void performRun(run.signal);
@@ -95,7 +95,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     const shown = rows;
     rows = lines.map((line) => {
       const same = line && shown.find((row) => row.line?.host === line.host);
-      return { line, result: same?.result, probedAt: same?.probedAt };
+      return { ...same, line };
     });
     isFilled = true;
     measureRows();
@@ -164,10 +164,6 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
       start();
     },
   };
-}
-
-function emptyRow(line: RowState['line']): RowState {
-  return { line, result: undefined, probedAt: undefined };
 }
 
 function linesOf(rows: readonly RowState[]): readonly RowState['line'][] {

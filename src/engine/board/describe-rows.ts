@@ -6,9 +6,9 @@ import { type SpeedText, describeSpeed } from './describe-speed.ts';
 /** What is known of one row. */
 export type RowState = {
   readonly line: RowLine | undefined;
-  readonly result: SpeedResult | undefined;
+  readonly result?: SpeedResult | undefined;
   /** When the first probe of this run left. */
-  readonly probedAt: number | undefined;
+  readonly probedAt?: number | undefined;
 };
 
 /** What one row shows. */

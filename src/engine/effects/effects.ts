@@ -1,6 +1,9 @@
+/** What the engine reads of an answer. A page's `Response` fits. */
+export type Answer = Pick<Response, 'ok' | 'status' | 'headers' | 'text'> & Partial<Pick<Response, 'body'>>;
+
 /** What the engine needs of its surroundings. A browser's are in browser-effects.ts; tests have their own. */
 export type Effects = {
-  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Answer>;
   /** Ms since 1970 from a clock that never jumps. Two pages of a tab have the same one. */
   readonly now: () => number;
   /** At least 0, below 1. */

@@ -16,8 +16,9 @@ export function answerFromDocument(
     const answer = start && now() < start.until && start.answers?.[url];
     if (!answer) return fetch(url, init);
     if (!start.isKept) delete start.answers[url];
-    // Not as the body of the response: browsers take many milliseconds to give that back, and the probes would wait for it.
-    return Object.assign(new Response(null, answer), { text: async () => JSON.stringify(answer.body) });
+    const { headers, body } = answer;
+    // No `Response`: browsers take many milliseconds to give its text back, and the probes would wait for it.
+    return { ok: true, status: 200, headers: new Headers(headers), text: async () => JSON.stringify(body) };
   };
 }
 
