@@ -79,7 +79,8 @@ export async function startFront(
       outgoing.writeHead(statusCode, answered.headers);
       return pipeline(answered, outgoing);
     }
-    const { 'content-length': _, ...kept } = answered.headers;
+    // The tag is that of the page before the change: a 304 would bring the policy of that one.
+    const { 'content-length': _, etag: _tag, ...kept } = answered.headers;
     const page = changePage({ html: await text(answered), headers: kept });
     outgoing.writeHead(statusCode, page.headers).end(page.html);
   }
