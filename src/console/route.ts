@@ -60,6 +60,15 @@ function decode(text: string): string {
   }
 }
 
+/**
+ * Goes to a view. The browser tells of a new hash a moment later, and until then a field of the view would show its old value.
+ * So this tells of it at once.
+ */
+export function openRoute(route: Route): void {
+  location.hash = hrefOf(route);
+  window.dispatchEvent(new Event('hashchange'));
+}
+
 /** Follows the view in the URL. */
 export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => location.hash);

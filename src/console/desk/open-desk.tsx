@@ -3,7 +3,7 @@ import type { ConsoleOverview } from '../../contract/console.ts';
 import { SIGNED_OUT_EVENT } from '../live/leave-to-sign-in.ts';
 import { Empty, Loading, Panel, Problem } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
-import { hrefOf } from '../route.ts';
+import { hrefOf, openRoute } from '../route.ts';
 import { Bar } from './bar.tsx';
 import { CheckPanel } from './check-panel.tsx';
 import styles from './open-desk.module.css';
@@ -185,7 +185,7 @@ function SectionNav({ section }: { readonly section: Section }): ReactNode {
         aria-label={texts.parts}
         value={section}
         onChange={({ currentTarget }) => {
-          location.hash = hrefOf({ view: 'desk', part: currentTarget.value });
+          openRoute({ view: 'desk', part: currentTarget.value });
         }}
       >
         {shown.map((name) => (

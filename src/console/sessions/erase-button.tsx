@@ -4,7 +4,7 @@ import { sendChange } from '../live/send-change.ts';
 import buttons from '../parts/buttons.module.css';
 import { Dialog } from '../parts/dialog.tsx';
 import { Problem } from '../parts/panel.tsx';
-import { hrefOf } from '../route.ts';
+import { openRoute } from '../route.ts';
 import { useSessionTexts } from './texts.ts';
 
 /** Erases a session, after a question, and goes back to the list. */
@@ -15,7 +15,7 @@ export function EraseButton({ session }: { readonly session: string }): ReactNod
   const erase = async (): Promise<void> => {
     try {
       await sendChange(RECORDING_PATHS.erase, { session });
-      location.hash = hrefOf({ view: 'sessions', part: '' });
+      openRoute({ view: 'sessions', part: '' });
     } catch {
       setProblem(texts.failed);
     }

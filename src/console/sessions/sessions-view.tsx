@@ -8,7 +8,7 @@ import { LastRow } from '../parts/last-row.tsx';
 import { Empty, Loading, Panel, Problem } from '../parts/panel.tsx';
 import tables from '../parts/table.module.css';
 import kit from '../parts/view.module.css';
-import { hrefOf } from '../route.ts';
+import { hrefOf, openRoute } from '../route.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { readFilter, writeFilter } from './filter-query.ts';
 import { SessionRow } from './session-row.tsx';
@@ -60,7 +60,7 @@ export function SessionsView({
 /** The filters are in the link, so that a filtered list can be shared. */
 function openFiltered(filter: SessionFilter): void {
   const query = writeFilter(filter);
-  location.hash = hrefOf({ view: 'sessions', part: query === '' ? '' : `?${query}` });
+  openRoute({ view: 'sessions', part: query === '' ? '' : `?${query}` });
 }
 
 function pathOf(filter: SessionFilter, before: number | undefined): string {

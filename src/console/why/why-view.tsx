@@ -7,7 +7,7 @@ import { useLocale } from '../locale/locale.ts';
 import { LabelledSelect } from '../parts/labelled-input.tsx';
 import { Loading, Panel } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
-import { hrefOf } from '../route.ts';
+import { openRoute } from '../route.ts';
 import { ScoreLegend } from './score-bar.tsx';
 import { useWhyTexts } from './texts.ts';
 import { WhyTable } from './why-table.tsx';
@@ -57,7 +57,7 @@ function NetworkChoice({ network, networks }: Pick<ConsoleWhy, 'network' | 'netw
       className={styles.choice}
       value={network ?? ''}
       onChange={({ currentTarget }) => {
-        location.hash = hrefOf({ view: 'why', network: currentTarget.value });
+        openRoute({ view: 'why', network: currentTarget.value });
       }}
     >
       {network === null && <option value="">{whyTexts.stranger}</option>}
