@@ -299,21 +299,34 @@ describe('loadLinks', () => {
 });
 
 describe('the storage, whose first use waits for the disk,', () => {
-  test.each([
-    ['loadLinks', (world: FakeWorld) => loadLinks(signal, world, () => undefined)],
-    ['waitForLinks', (world: FakeWorld) => waitForLinks(signal, world)],
-  ])('is not used by %s before the links are there', async (_, load) => {
+  function openWatched() {
     const world = createFakeWorld();
     world.network.portal.set('/json/link.json', { body: {}, delayMs: 2_000 });
     const used: string[] = [];
-    const store = {
-      ...world.store,
-      get: (key: string) => void used.push(key),
-      set: (key: string) => void used.push(key),
+    const store: FakeWorld['store'] = {
+      get: (key) => void used.push(key),
+      set: (key) => void used.push(key),
+      remove: (key) => void used.push(key),
     };
-    const usedAtLoad = load({ ...world, store }).then(() => [...used]);
+    return { world: { ...world, store }, used };
+  }
+
+  test('is not used by loadLinks before the links are there', async () => {
+    const { world, used } = openWatched();
+    const usedAtLoad = loadLinks(signal, world, () => undefined).then(() => [...used]);
     await world.clock.advance(2_000);
     expect(await usedAtLoad).toEqual([]);
+  });
+
+  test('is not used by waitForLinks where these are there in time', async () => {
+    const { world, used } = openWatched();
+    const race = new AbortController();
+    const waiting = waitForLinks(race.signal, world);
+    await world.clock.advance(2_000);
+    await waiting;
+    race.abort();
+    await world.clock.settle();
+    expect(used).toEqual([]);
   });
 });
 

@@ -48,7 +48,8 @@ export async function loadLinks(
 export function waitForLinks(signal: AbortSignal, { store, ...effects }: LinksEffects): Promise<unknown> {
   const loading: Promise<unknown> = requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal }, effects);
   const patience = wait(LINKS_PATIENCE_MS, signal, effects.setTimer);
-  return Promise.race([loading, patience.then(() => store.get(LAST_LINKS_KEY) || loading)]);
+  // The storage is not touched when the race is over, because the page leaves then.
+  return Promise.race([loading, patience.then(() => signal.aborted || store.get(LAST_LINKS_KEY) || loading)]);
 }
 
 async function fetchLinks(
