@@ -91,14 +91,15 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
   }
 
   function fillRows(listed: readonly (Line | undefined)[]): void {
-    const lines = assignRows({ before: linesBefore, shown: linesOf(rows), listed, backups });
-    const shown = rows;
-    rows = lines.map((line) => {
-      const same = line && shown.find((row) => row.line?.host === line.host);
-      return { ...same, line };
-    });
+    rows = assignRows({ before: linesBefore, shown: linesOf(rows), listed, backups }).map(rowOf);
     isFilled = true;
     measureRows();
+  }
+
+  /** The row of a line, with what is known of it from the rows before. */
+  function rowOf(line: RowState['line']): RowState {
+    const same = line && rows.find((row) => row.line?.host === line.host);
+    return { ...same, line };
   }
 
   /** Starts a probe for each row that has a line and no result, and aborts every other probe. A hidden page has none. */
