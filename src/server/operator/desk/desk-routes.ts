@@ -47,6 +47,15 @@ type DeskNote = Pick<AuditEntry, 'by' | 'action' | 'to' | 'detail' | 'isUncertai
 
 type Call = { readonly c: VisitContext; readonly desk: Desk; readonly person: DeskPerson };
 
+/** A version that somebody makes. */
+type NewVersion = {
+  /** The number of the version that the person had seen. */
+  readonly basedOn: number;
+  readonly run: () => Promise<DeskVersion>;
+  /** What the audit log says, with the number of the new version. */
+  readonly describe: (number: number) => Pick<DeskNote, 'action' | 'to' | 'detail'>;
+};
+
 const LOOK: Demand = { role: 'viewer' };
 const CHANGE: Demand = { role: 'editor', isChange: true };
 const DONE = { ok: true };
@@ -122,20 +131,22 @@ export function addDeskRoutes(
     return answerJson(DONE);
   });
   post('publish', (call, body) =>
-    goLive(
-      call,
-      () => call.desk.publish(call.person, body),
-      (number) => ({ action: 'published', to: `version ${number}`, detail: body.why }),
-      body.basedOn,
-    ),
+    goLive(call, {
+      basedOn: body.basedOn,
+      run: () => call.desk.publish(call.person, body),
+      describe: (number) => ({ action: 'published', to: `version ${number}`, detail: body.why }),
+    }),
   );
   post('restore', (call, body) =>
-    goLive(
-      call,
-      () => call.desk.restore(call.person, body),
-      (number) => ({ action: 'rolled-back', to: `version ${body.number}`, detail: `as version ${number}` }),
-      body.basedOn,
-    ),
+    goLive(call, {
+      basedOn: body.basedOn,
+      run: () => call.desk.restore(call.person, body),
+      describe: (number) => ({
+        action: 'rolled-back',
+        to: `version ${body.number}`,
+        detail: `as version ${number}`,
+      }),
+    }),
   );
   post('check', answerCheck);
   post('preview', async ({ c, person }, { draft }) => {
@@ -176,14 +187,9 @@ export function addDeskRoutes(
    * Makes a version go live, and notes it. One of which nobody knows whether it went live is noted, too: the audit log must
    * say who asked for it. Its number is the one after the version that the person had seen.
    */
-  async function goLive(
-    { c, person }: Call,
-    job: () => Promise<DeskVersion>,
-    describe: (number: number) => Pick<DeskNote, 'action' | 'to' | 'detail'>,
-    basedOn: number,
-  ): Promise<Response> {
+  async function goLive({ c, person }: Call, { basedOn, run, describe }: NewVersion): Promise<Response> {
     try {
-      const version = await job();
+      const version = await run();
       note(c, { by: person.name, ...describe(version.number) });
       return answerJson(version);
     } catch (error) {
