@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { MAX_JSON_FILE_BYTES } from '../limits.ts';
 import type { Role } from '../roles.ts';
 import type { Coded, LineCode, SiteFault, WarningCode } from '../error-codes.ts';
 import type { LineFault } from '../line/line-fault.ts';
@@ -40,8 +41,8 @@ export const OWNER_KEYS = [
 
 /** The largest file that can be sent to the desk. A banner has about 0.2 MB. */
 export const MAX_UPLOAD_BYTES = 5_000_000;
-/** The largest body of a call that is no file. */
-export const MAX_DESK_BODY_BYTES = 1_000_000;
+/** The largest body of a call that sends no file. It may hold all values of a JSON file. */
+export const MAX_DESK_BODY_BYTES = MAX_JSON_FILE_BYTES;
 /** The most bytes that the changed files of one draft may have. */
 export const MAX_DRAFT_BYTES = 50_000_000;
 

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { IMAGE_TYPES } from '../http/media-types.ts';
-import { findJsonDepthFault } from '../site/read-json.ts';
+import { findJsonDepthFault, findJsonSizeFault } from '../site/read-json.ts';
 import { readImageSize } from '../site/read-image-size.ts';
 import { DeskError } from './desk-error.ts';
 
@@ -42,7 +42,8 @@ export function checkFilePath(path: string): void {
 /** Refuses bytes that are not what the file's name says, and images that could do harm. */
 export function checkFileContent(path: string, bytes: Buffer): void {
   const ending = posix.extname(path);
-  if (ending === '.json') return refuseIf(path, findJsonDepthFault(bytes.toString('utf8')));
+  if (ending === '.json')
+    return refuseIf(path, findJsonSizeFault(bytes) ?? findJsonDepthFault(bytes.toString('utf8')));
   if (ending === '.svg') refuseIf(path, findSvgFault(bytes.toString('utf8')));
   else if (!hasSignature(ending, bytes)) refuseIf(path, `it is no ${ending.slice(1).toUpperCase()} image`);
   const size = readImageSize(bytes);

@@ -127,6 +127,21 @@ describe('a change of the folder', () => {
     expect(nameOf(keeper)).toBe('Other');
   });
 
+  test('that makes site.json too large is refused', async () => {
+    const keeper = await keep();
+    const site = await readFile(join(dir, 'site.json'));
+    const spaces = Buffer.alloc(10_000_000 - site.length, ' ');
+    await writeFile(join(dir, 'site.json'), Buffer.concat([site, spaces]));
+    for (let checks = 0; checks < 2; checks += 1) await keeper.checkFolder();
+    expect(events).toEqual(['published 1', 'refused']);
+    expect(logged.at(-1)?.faults).toEqual([
+      {
+        code: 'unusable-file',
+        message: 'site.json: a JSON file may have at most 1,000,000 bytes, and this has 10,000,000',
+      },
+    ]);
+  });
+
   test('that breaks the renderer is refused like any other', async () => {
     const keeper = await keepSite({
       source: createFolderSource(dir),

@@ -193,6 +193,18 @@ describe('a bad folder', () => {
     ]);
   });
 
+  test.each(['site.json', 'json/link.json', 'json/urls/a.json'])(
+    '%s of more than 1,000,000 bytes is refused before it is parsed',
+    async (file) => {
+      const fill = async (bytes: number) =>
+        faultsOf(createSiteFiles(() => undefined, { [file]: '{'.padEnd(bytes) }));
+      expect(await fill(1_000_000)).toEqual([expect.stringMatching(`^${file}:1:\\d+: expected `)]);
+      expect(await fill(1_000_001)).toEqual([
+        `${file}: a JSON file may have at most 1,000,000 bytes, and this has 1,000,001`,
+      ]);
+    },
+  );
+
   test('an image whose path is wrong is one fault', async () => {
     const files = createSiteFiles((config) =>
       Object.assign(config.images as object, { logo: 'https://cdn.example/logo.svg' }),

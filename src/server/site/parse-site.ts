@@ -13,7 +13,7 @@ import { IMAGE_TYPES } from '../http/media-types.ts';
 import { listBetterFormats } from './better-formats.ts';
 import { findConfigFaults } from './find-config-faults.ts';
 import { type SiteLinks, findLinkFaults, readSiteLinks } from './parse-links.ts';
-import { type JsonFile, readJson, readPart } from './read-json.ts';
+import { type JsonFile, findJsonSizeFault, readJson, readPart } from './read-json.ts';
 import type { SiteFiles } from './read-site-folder.ts';
 
 /** The addresses of a `/t` target, in the order of its file, and the file as it is sent. */
@@ -193,11 +193,16 @@ function findImageFault(path: string, image: Buffer | undefined, hint: string): 
   return `in the site folder, got "${path}": ${found}${hint}`;
 }
 
-/** Undefined where the file is missing or is no JSON, which is a fault. */
+/** Undefined where the file is missing, too large or no JSON, which is a fault. */
 function readFile(name: string, files: SiteFiles, faults: SiteFault[]): JsonFile | undefined {
   const bytes = files.get(name);
   if (bytes === undefined) {
     faults.push({ code: 'missing-file', message: `${name}: the file is missing` });
+    return undefined;
+  }
+  const tooLarge = findJsonSizeFault(bytes);
+  if (tooLarge !== undefined) {
+    faults.push({ code: 'unusable-file', message: `${name}: ${tooLarge}` });
     return undefined;
   }
   if (!isUtf8(bytes)) {

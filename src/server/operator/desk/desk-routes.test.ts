@@ -233,6 +233,26 @@ describe('a call', () => {
     expect(await put(5_000_000)).toMatchObject({ status: 200 });
   });
 
+  test('that would make a JSON file larger than 1,000,000 bytes is refused, and one of that size is not', async () => {
+    const { post } = serve(await openTestDesk());
+    const put = (bytes: number) => {
+      const text = JSON.stringify({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
+      return post(DESK_PATHS.putFile, { path: 'site.json', content: Buffer.from(text).toString('base64') });
+    };
+    const sentence = 'site.json: a JSON file may have at most 1,000,000 bytes, and this has 1,000,';
+    expect(await put(1_000_001)).toMatchObject({
+      status: 422,
+      code: 'file-refused',
+      message: expect.stringContaining(sentence),
+    });
+    expect(await put(1_000_000)).toMatchObject({ status: 200 });
+    const edits = [{ path: ['texts'], value: {} }];
+    expect(await post(DESK_PATHS.edit, { file: 'site.json', edits })).toMatchObject({
+      code: 'file-refused',
+      message: expect.stringContaining(sentence),
+    });
+  });
+
   test('with 10,000 lines is taken into a draft, and not published', async () => {
     const { post } = serve(await openTestDesk());
     const hosts = Array.from({ length: 10_000 }, (_, index) => `line${index}.example`);
