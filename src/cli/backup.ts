@@ -1,4 +1,5 @@
-import { copyFile, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { create } from 'tar';
@@ -10,6 +11,7 @@ import {
   listKeptFiles,
   verifyVersion,
 } from './backup/data-files.ts';
+import { checkFolder, checkNewFile } from './given-paths.ts';
 import { type Command, CommandError, createDataOption, readOnlyArgument } from './command.ts';
 
 /** `waypost backup`: writes all of a data folder that cannot be made again into one file. */
@@ -39,9 +41,13 @@ export type BackupSummary = { readonly files: number; readonly version: number }
 
 /** Writes a backup. A file of that name is replaced only when the new one is whole. */
 export async function writeBackup(dataDir: string, file: string, now: number): Promise<BackupSummary> {
-  const folder = await stat(dataDir).catch(() => undefined);
-  if (!folder?.isDirectory()) {
-    throw new CommandError({ code: 'backup', message: `${dataDir}: there is no such data folder` });
+  await checkNewFile('FILE', file);
+  await checkFolder('--data', dataDir);
+  if (!existsSync(dataDir)) {
+    throw new CommandError({
+      code: 'backup',
+      message: `${dataDir}: there is no such data folder: write the one that the portal was started with`,
+    });
   }
   // Beside the file, because it is as private as the file.
   const copy = await mkdtemp(join(dirname(file), '.waypost-backup-'));

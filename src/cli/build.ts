@@ -10,6 +10,7 @@ import { buildFallbackAddresses } from '../server/site/build-fallback-addresses.
 import { loadSite } from '../server/site/load-site.ts';
 import type { Site } from '../server/site/parse-site.ts';
 import { publishSite } from '../server/site/publish-site.ts';
+import { checkFolder } from './given-paths.ts';
 import { type Command, CommandError, UsageError, createSiteOption } from './command.ts';
 import { listExport, prepareApi } from './build/list-export.ts';
 import { listLosses } from './build/list-losses.ts';
@@ -52,6 +53,7 @@ Example: waypost build --site ./site --out ./export`,
       },
     });
     if (!values.out) throw new UsageError('--out is needed: the folder to write to');
+    await checkFolder('--out', values.out);
     const web = await loadWebBuild(WEB_DIR);
     const { files, losses } = await buildExport({
       siteDir: values.site,

@@ -28,7 +28,7 @@ export class UsageError extends Error {
 /** Reads the only argument of a command. `wanted` says what it is: "the name of one file". */
 export function readOnlyArgument(positionals: readonly string[], wanted: string): string {
   const [argument, ...others] = positionals;
-  if (argument !== undefined && others.length === 0) return argument;
+  if (argument !== undefined && argument !== '' && others.length === 0) return argument;
   throw new UsageError(`give ${wanted}`);
 }
 

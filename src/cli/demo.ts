@@ -5,6 +5,7 @@ import { findFreePorts } from '../line/find-free-ports.ts';
 import { startLineHosts } from '../line/start-line-hosts.ts';
 import { listen } from '../server/http/listen.ts';
 import { createLog } from '../server/process/create-log.ts';
+import { checkFolder } from './given-paths.ts';
 import { type Command, UsageError, createDataOption, parsePort, waitForSignal } from './command.ts';
 import { DEMO_BACKUPS, DEMO_LINES } from './demo/demo-lines.ts';
 import { openDemoSite } from './demo/demo-site.ts';
@@ -54,14 +55,16 @@ Example: waypost demo --visitors 20`,
       options: {
         port: { type: 'string', default: env.PORT || '' },
         'ops-port': { type: 'string', default: env.OPS_PORT || '' },
-        site: { type: 'string', default: env.WAYPOST_SITE || '' },
+        site: { type: 'string' },
         data: createDataOption(env),
         visitors: { type: 'string', default: '0' },
         tour: { type: 'boolean', default: false },
       },
     });
-    const { site, tour } = values;
-    if (tour && site) throw new UsageError('--tour leads through the demo brand: leave --site out');
+    const { site = env.WAYPOST_SITE || undefined, tour } = values;
+    if (tour && site !== undefined)
+      throw new UsageError('--tour leads through the demo brand: leave --site out');
+    await checkFolder('--data', values.data);
     const { places, replaced, leave } = await startDemo({
       port: values.port ? parsePort('--port', values.port) : undefined,
       opsPort: values['ops-port'] ? parsePort('--ops-port', values['ops-port']) : undefined,
@@ -84,8 +87,8 @@ type DemoOptions = {
   /** A port that the person chose. */
   readonly port: number | undefined;
   readonly opsPort: number | undefined;
-  /** A site folder of the person's own; empty for a copy of the demo brand's. */
-  readonly givenDir: string;
+  /** A site folder of the person's own. Undefined for a copy of the demo brand's. */
+  readonly givenDir: string | undefined;
   readonly dataDir: string;
   readonly visitors: number;
 };

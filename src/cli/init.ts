@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readCode } from '../server/process/read-code.ts';
 import { type SiteFiles, readSiteFolder } from '../server/site/read-site-folder.ts';
+import { checkFolder } from './given-paths.ts';
 import { type Command, CommandError, readOnlyArgument } from './command.ts';
 
 const DEMO_DIR = fileURLToPath(new URL('../../site', import.meta.url));
@@ -37,6 +38,7 @@ export async function writeSiteFolder(dir: string): Promise<void> {
 
 /** Writes files to a new or empty folder. */
 export async function writeFolder(dir: string, files: SiteFiles): Promise<void> {
+  await checkFolder('DIR', dir);
   if (!(await isVacant(dir))) {
     const message = `${dir} is not an empty folder: give the name of a new one`;
     throw new CommandError({ code: 'folder-in-use', message });
@@ -51,7 +53,8 @@ async function isVacant(dir: string): Promise<boolean> {
   try {
     return (await readdir(dir)).length === 0;
   } catch (error) {
-    return readCode(error) === 'ENOENT';
+    if (readCode(error) === 'ENOENT') return true;
+    throw error;
   }
 }
 

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { COMMAND_CODES, type CommandCode, writeCoded } from '../contract/error-codes.ts';
 import { readCode } from '../server/process/read-code.ts';
+import { explainDenied } from './given-paths.ts';
 import { COMMANDS } from './commands.ts';
 
 process.exitCode = await main(process.argv.slice(2));
@@ -28,10 +29,10 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     }
     return await command.run(args);
   } catch (error) {
-    const code = findCode(error);
-    const hint = code === 'usage' ? ` (see waypost ${name} --help)` : '';
     const said = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
-    const message = `waypost ${name}: ${said}${hint}`;
+    const { code, message: reason } = explainDenied(error) ?? { code: findCode(error), message: said };
+    const hint = code === 'usage' ? ` (see waypost ${name} --help)` : '';
+    const message = `waypost ${name}: ${reason}${hint}`;
     // The faults of a site folder have their codes already, one in each line.
     const isCoded = error instanceof Error && 'faults' in error;
     console.error(isCoded ? message : writeCoded({ code, message }));

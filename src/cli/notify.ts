@@ -11,6 +11,7 @@ import { createDelivery } from '../server/messages/deliver.ts';
 import { createTestIncident, describeMessage } from '../server/messages/describe-message.ts';
 import { SiteError, loadSite } from '../server/site/load-site.ts';
 import { parseSite } from '../server/site/parse-site.ts';
+import { checkFolder } from './given-paths.ts';
 import {
   type Command,
   CommandError,
@@ -51,6 +52,7 @@ Example: waypost notify --test night --site ./site --data /var/lib/waypost/8080`
       },
     });
     if (values.test === undefined) throw new UsageError('name a channel: --test CHANNEL');
+    await checkFolder('--data', values.data);
     const places = { siteDir: values.site, dataDir: values.data, isEditing: values.edit, env };
     await sendTest(values.test, places);
     console.log(`the channel "${values.test}" took the test`);

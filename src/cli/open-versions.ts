@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createObjectStore } from '../server/desk/object-store.ts';
 import { type VersionStore, openVersionStore } from '../server/desk/version-store.ts';
+import { checkFolder } from './given-paths.ts';
 import { CommandError, UsageError } from './command.ts';
 
 /** The versions that a portal keeps in its data folder. */
@@ -10,6 +11,7 @@ export type KeptVersions = { readonly dir: string; readonly versions: VersionSto
 /** Opens the versions in a data folder, whether or not its portal is running. */
 export async function openVersions(dataDir: string): Promise<KeptVersions> {
   const dir = join(dataDir, 'desk');
+  await checkFolder('--data', dataDir);
   await becomeOwnerOf(dataDir);
   const objects = createObjectStore(join(dir, 'objects'));
   const versions = await openVersionStore({ dir, objects, now: Date.now });

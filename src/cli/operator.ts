@@ -7,6 +7,7 @@ import { HttpError } from '../server/http/errors.ts';
 import { changeAndNote } from '../server/people/change-and-note.ts';
 import { type Invitation, invitePerson, resetPerson } from '../server/people/manage-people.ts';
 import { type Change, type People, openPeopleStore } from '../server/people/people-store.ts';
+import { checkFolder } from './given-paths.ts';
 import { type Command, CommandError, UsageError, createDataOption } from './command.ts';
 import { noteCommand } from './note-command.ts';
 
@@ -43,6 +44,7 @@ Example: waypost operator add li.wei --role owner --data /var/lib/waypost/8080`,
         console: { type: 'string', default: CONSOLE_URL },
       },
     });
+    await checkFolder('--data', values.data);
     const [action, name, ...rest] = positionals;
     if (rest.length > 0)
       throw new UsageError(`"${rest.join(' ')}" is too much: write a name with spaces in quotes`);

@@ -96,11 +96,35 @@ describe('the package', { timeout: 300_000 }, () => {
       2,
       'waypost serve: --port must be a port from 0 to 65535, got "http" (see waypost serve --help) [usage]',
     ],
-    [['serve', '--site', 'none'], 1, 'waypost serve: none: the site folder does not exist [missing-folder]'],
     [
-      ['probe', '--site', 'none'],
+      ['serve', '--site', 'none'],
       1,
-      'waypost probe: the site folder has faults: waypost check --site none names them [site]',
+      'waypost serve: none: the site folder does not exist: correct the path, or make one with "waypost init" [missing-folder]',
+    ],
+    [
+      ['check', '--site', 'mine/site.json'],
+      1,
+      'mine/site.json: this is a file, but the site is a folder: write the path of the folder that site.json is in [missing-folder]',
+    ],
+    [
+      ['serve', '--edit', '--site', 'mine', '--data', 'mine/site.json'],
+      2,
+      '--data must be a folder, got "mine/site.json": this is a file (see waypost serve --help) [usage]',
+    ],
+    [
+      ['build', '--out', 'export', '--site', ''],
+      1,
+      'waypost build: the path of the site folder is empty: write one, such as ./site [missing-folder]',
+    ],
+    [
+      ['build', '--site', 'mine', '--out', 'mine/site.json'],
+      2,
+      '--out must be a folder, got "mine/site.json": this is a file (see waypost build --help) [usage]',
+    ],
+    [
+      ['backup', 'none/a.tgz', '--data', 'mine'],
+      2,
+      'FILE must be in a folder that is there, got "none/a.tgz": make the folder "none" first, or write another path',
     ],
     [
       ['check', '--ca', 'none', '--lines', '--site', 'mine'],
@@ -109,12 +133,13 @@ describe('the package', { timeout: 300_000 }, () => {
     ],
     [
       ['versions', '--data', 'mine/site.json'],
-      1,
-      "ENOTDIR: not a directory, open 'mine/site.json/desk/current' [unexpected]",
+      2,
+      '--data must be a folder, got "mine/site.json": this is a file (see waypost versions --help) [usage]',
     ],
   ])('%o ends with a code', async (args, status, message) => {
     const ended = await waypost(...args);
-    expect([ended.status, ended.stderr.split('\n')]).toEqual([
+    // `check` prints what it finds as its result.
+    expect([ended.status, `${ended.stdout}${ended.stderr}`.split('\n')]).toEqual([
       status,
       expect.arrayContaining([expect.stringContaining(message)]),
     ]);

@@ -115,7 +115,7 @@ async function loadWorkingSite(dir: string): Promise<Site> {
     const { site } = await loadSite(dir);
     return site;
   } catch (error) {
-    if (!(error instanceof SiteError)) throw error;
+    if (!(error instanceof SiteError) || error.faults[0]?.code === 'missing-folder') throw error;
     const message = `the site folder has faults: waypost check --site ${dir} names them`;
     throw new CommandError({ code: 'site', message }, { cause: error });
   }

@@ -1,21 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { type SecureContext, createSecureContext, rootCertificates } from 'node:tls';
-import { readCode } from '../server/process/read-code.ts';
+import { checkFile } from './given-paths.ts';
 import { UsageError } from './command.ts';
 
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'there is no such file'],
-  ['ENOTDIR', 'there is no such file'],
-  ['EISDIR', 'this is a folder'],
-  ['EACCES', 'this user may not read it'],
-]);
-
-/** Reads a file in PEM that an option names. Node does not name a folder that is given instead. */
+/** Reads a file in PEM that an option names. */
 export async function readPem(option: string, path: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    const code = readCode(error);
-    throw new UsageError(`${option} must be a file, got "${path}": ${REASONS.get(code) ?? code}`);
-  });
+  await checkFile(option, path);
+  const text = await readFile(path, 'utf8');
   // Node silently ignores an authority that is none.
   if (text.includes('-----BEGIN ')) return text;
   throw new UsageError(

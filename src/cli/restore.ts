@@ -11,6 +11,7 @@ import {
   manifestSchema,
   verifyVersion,
 } from './backup/data-files.ts';
+import { checkFile, checkFolder } from './given-paths.ts';
 import { type Command, CommandError, createDataOption, readOnlyArgument } from './command.ts';
 
 /** `waypost restore`: makes a data folder from a backup. */
@@ -47,6 +48,8 @@ const LAST = 'desk';
 
 /** Restores a backup, or throws and leaves an empty folder. */
 export async function restoreBackup(file: string, dataDir: string): Promise<RestoreSummary> {
+  await checkFile('FILE', file);
+  await checkFolder('--data', dataDir);
   await refuseOldFolder(dataDir);
   await checkEntries(file);
   const unfinished = join(dataDir, UNFINISHED);

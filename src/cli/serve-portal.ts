@@ -5,6 +5,7 @@ import { requestLine } from '../line/request-line.ts';
 import { createLog } from '../server/process/create-log.ts';
 import type { RunningServer, ServerOptions } from '../server/main.ts';
 import { startWatchdog } from '../server/process/start-watchdog.ts';
+import { checkFolder } from './given-paths.ts';
 import { waitForSignal } from './command.ts';
 
 export type ServeOptions = Omit<ServerOptions, 'log' | 'droppedLogLines'> & {
@@ -44,6 +45,7 @@ export async function servePortal({
   if (watchdogLimitMs !== undefined) startWatchdog({ limitMs: watchdogLimitMs });
   let isWritten = true;
   try {
+    await checkFolder('--data', options.dataDir);
     // Here, and not above: whoever asks for help need not wait for the whole server.
     const { startServer } = await import('../server/main.ts');
     const server = await startServer({ ...options, ...logging });

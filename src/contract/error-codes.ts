@@ -76,6 +76,7 @@ export const COMMAND_CODES = [
   'redis-away',
   'replica-behind',
   'message',
+  'no-access',
   'unexpected',
 ] as const;
 

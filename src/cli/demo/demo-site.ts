@@ -19,8 +19,11 @@ export type DemoSite = {
  * Finds the folder to serve and the ports of its lines. Without a folder of the person's own it is a copy of the demo
  * brand's, so that they can change it.
  */
-export async function openDemoSite(givenDir: string, freePorts: readonly number[]): Promise<DemoSite> {
-  if (givenDir !== '') {
+export async function openDemoSite(
+  givenDir: string | undefined,
+  freePorts: readonly number[],
+): Promise<DemoSite> {
+  if (givenDir !== undefined) {
     const { site } = await loadSite(givenDir);
     return { dir: givenDir, linePorts: site.config.lines.ports, leave: async () => undefined };
   }

@@ -284,6 +284,7 @@ describe('the start', () => {
 
   test('stops at a folder that is not there, and at a bad one', async () => {
     await expect(loadSite(join(dir, 'none'))).rejects.toThrow('the site folder does not exist');
+    await expect(loadSite(join(dir, 'site.json'))).rejects.toThrow('site.json: this is a file');
     await rm(join(dir, 'site.json'));
     await expect(keep()).rejects.toThrow(
       new SiteError([{ code: 'missing-file', message: 'site.json: the file is missing' }]),

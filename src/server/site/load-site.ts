@@ -79,9 +79,22 @@ export async function loadSite(
 
 /** Reads a site folder, which must be there. */
 export async function openSiteFolder(dir: string): Promise<SiteFolder> {
-  const folder = await stat(dir).catch(() => undefined);
-  if (folder?.isDirectory()) return readSiteFolder(dir);
-  throw new SiteError([{ code: 'missing-folder', message: `${dir}: the site folder does not exist` }]);
+  const fault = await findFolderFault(dir);
+  if (fault === undefined) return readSiteFolder(dir);
+  throw new SiteError([{ code: 'missing-folder', message: fault }]);
+}
+
+/** Why there is no site folder at a path. Undefined if there is one. */
+async function findFolderFault(dir: string): Promise<string | undefined> {
+  if (dir === '') return 'the path of the site folder is empty: write one, such as ./site';
+  const found = await stat(dir).catch((error: unknown) => {
+    if (['ENOENT', 'ENOTDIR'].includes(readCode(error))) return undefined;
+    throw error;
+  });
+  if (found === undefined)
+    return `${dir}: the site folder does not exist: correct the path, or make one with "waypost init"`;
+  if (found.isDirectory()) return undefined;
+  return `${dir}: this is a file, but the site is a folder: write the path of the folder that site.json is in`;
 }
 
 /** Loads a site from its files. Its mmdb files, which may be very large, are read from `dir`. */
