@@ -27,7 +27,7 @@ async function refuse(line: string): Promise<{ readonly error: unknown; readonly
     const status = await command?.run(given);
     throw new Error(`"${line}" ended with status ${status}`);
   } catch (error) {
-    return { error, message: String((error as Error).message).replaceAll(`${dir}/`, '@') };
+    return { error, message: (error as Error).message.replaceAll(`${dir}/`, '@') };
   } finally {
     print.mockRestore();
   }

@@ -6,7 +6,7 @@ import { DISK_LIMIT_MS, withDeadline } from '../server/process/with-deadline.ts'
 import { UsageError } from './command.ts';
 
 /** Node's codes for what this user may not do. */
-const DENIED: readonly string[] = ['EACCES', 'EPERM', 'EROFS'];
+const DENIED: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /**
  * Refuses a path that can be no folder, before a command works with it. One that is not there yet is in order, because it can
@@ -41,7 +41,7 @@ export async function checkNewFile(name: string, path: string): Promise<void> {
 
 /** Says in words that this user may not use a file or folder. Undefined for any other error. */
 export function explainDenied(error: unknown): Coded<CommandCode> | undefined {
-  if (!(error instanceof Error && 'path' in error && DENIED.includes(readCode(error)))) return undefined;
+  if (!(error instanceof Error && 'path' in error && DENIED.has(readCode(error)))) return undefined;
   const message = `this user may not use ${String(error.path)}: correct its rights, run the command as another user, or name another path`;
   return { code: 'no-access', message };
 }
