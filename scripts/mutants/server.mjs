@@ -256,6 +256,13 @@ export const SERVER_MUTANTS = [
     tests: ['src/server/lines/agree-on-lines.test.ts'],
     loses: 'One of two portals takes a line out for both.',
   },
+  {
+    file: 'src/server/incidents/observe-lines.ts',
+    find: 'areas.every((area) => affected.some((place) => isWithin(area, place)))',
+    replace: 'false',
+    tests: ['src/server/incidents/observe-lines.test.ts'],
+    loses: 'A line that one country loses is said to be lost elsewhere, too.',
+  },
 
   // What is learned, and what is handed out
   {

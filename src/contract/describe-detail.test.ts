@@ -13,6 +13,7 @@ const DETAILS: Readonly<Record<Exclude<IncidentDetail['kind'], 'text'>, readonly
   'not-reached': [
     { kind: 'not-reached', by: 'visitors' },
     { kind: 'not-reached', by: 'some-visitors' },
+    { kind: 'not-reached', by: 'visitors-and-some-elsewhere' },
   ],
   'cut-off': [{ kind: 'cut-off' }],
   'certificate-ends': [{ kind: 'certificate-ends', at: Date.UTC(2027, 0, 15) }],
@@ -65,6 +66,19 @@ test('several faults of a line are told one after the other', () => {
   expect(describeDetail(detail, 'zh-CN')).toBe('拒绝了连接；标识为“a”，应为“b”');
 });
 
+test('of a line that some visitors lose it says where that is known to be, and no more', () => {
+  const say = (by: 'some-visitors' | 'visitors-and-some-elsewhere') =>
+    (['en', 'zh-CN'] as const).map((language) => describeDetail({ kind: 'not-reached', by }, language));
+  expect(say('some-visitors')).toEqual([
+    'some visitors of several networks do not reach it',
+    '多个网络中有部分访客无法连通',
+  ]);
+  expect(say('visitors-and-some-elsewhere')).toEqual([
+    'visitors of the named places do not reach it, and some of other networks do not, either',
+    '所列范围的访客无法连通，其他网络中也有部分访客无法连通',
+  ]);
+});
+
 test('how many visitors were lost is told with both numbers', () => {
   const detail = { kind: 'visitors-stranded', percent: 7, allowedPercent: 1, minutes: 5 } as const;
   expect([describeDetail(detail, 'en'), describeDetail(detail, 'zh-CN')]).toEqual([
@@ -77,6 +91,7 @@ test('what has no words stays as it is, and of what only a newer portal knows th
   expect(describeDetail({ kind: 'text', text: 'was seen by nobody' }, 'zh-CN')).toBe('was seen by nobody');
   const read = (text: string) => JSON.parse(text) as IncidentDetail;
   expect(describeDetail(read('{"kind":"moon"}'), 'en')).toBe('moon');
+  expect(describeDetail(read('{"kind":"not-reached","by":"moon"}'), 'en')).toBe('not-reached');
   expect(describeDetail(read('{"kind":"line-faults","faults":[{"kind":"moon"}]}'), 'en')).toBe('moon');
   const fault = read('{"kind":"site-fault","fault":{"code":"moon","message":"site.json:3:1"}}');
   expect(describeDetail(fault, 'zh-CN')).toBe('moon：site.json:3:1');

@@ -5,6 +5,20 @@ import type { IncidentDetail } from './incidents.ts';
 
 type InAllLanguages = Readonly<Record<ConsoleLanguage, string>>;
 
+/** A newer portal may know more of them. */
+const NOT_REACHED: Readonly<Partial<Record<string, InAllLanguages>>> = {
+  visitors: { en: 'visitors do not reach it', 'zh-CN': '访客无法连通' },
+  'some-visitors': {
+    en: 'some visitors of several networks do not reach it',
+    'zh-CN': '多个网络中有部分访客无法连通',
+  },
+  // The places are named beside it.
+  'visitors-and-some-elsewhere': {
+    en: 'visitors of the named places do not reach it, and some of other networks do not, either',
+    'zh-CN': '所列范围的访客无法连通，其他网络中也有部分访客无法连通',
+  },
+} satisfies Record<Extract<IncidentDetail, { kind: 'not-reached' }>['by'], InAllLanguages>;
+
 /** Says what the server saw, for messages, commands and the console. Empty if there is nothing to say. */
 export function describeDetail(detail: IncidentDetail, language: ConsoleLanguage): string {
   return sayInAllLanguages(detail)[language];
@@ -19,12 +33,7 @@ function sayInAllLanguages(detail: IncidentDetail): InAllLanguages {
       return { en: say('en').join('; '), 'zh-CN': say('zh-CN').join('；') };
     }
     case 'not-reached':
-      return detail.by === 'visitors'
-        ? { en: 'visitors do not reach it', 'zh-CN': '访客无法连通' }
-        : {
-            en: 'some visitors do not reach it, wherever they are',
-            'zh-CN': '各地都有部分访客无法连通',
-          };
+      return NOT_REACHED[detail.by] ?? sayKind(detail);
     case 'cut-off':
       return {
         en: 'reaches none of the lines and backups: it is cut off itself, or all of them are down',

@@ -47,8 +47,11 @@ export function isUrgentEnough(severity: Severity, needed: Severity): boolean {
 export type IncidentDetail =
   /** A line does not answer as it must. Each fault is here once, however many ports have it. */
   | { readonly kind: 'line-faults'; readonly faults: readonly LineFault[] }
-  /** Visitors do not reach a line: all of some places, or some of all places. */
-  | { readonly kind: 'not-reached'; readonly by: 'visitors' | 'some-visitors' }
+  /** Visitors do not reach a line: all of some places, some of several networks, or both. */
+  | {
+      readonly kind: 'not-reached';
+      readonly by: 'visitors' | 'some-visitors' | 'visitors-and-some-elsewhere';
+    }
   | { readonly kind: 'cut-off' }
   | { readonly kind: 'certificate-ends'; readonly at: number }
   | {

@@ -135,8 +135,15 @@ test('networks and countries that have not tried a line lately do not make it do
   expect(observe(UP, { losses: mostly, countNetworks })).toMatchObject([{ kind: 'line-lost' }]);
 });
 
-test('a line that some visitors lose in all networks is degraded, and whatever is worse goes first', () => {
-  const partialLosses = [{ lineId: 'a', since: NOW - 60_000, visitors: 30 }];
+const partialLossIn = (...areas: readonly string[]) => ({
+  lineId: 'a',
+  since: NOW - 60_000,
+  visitors: 30,
+  areas,
+});
+
+test('a line that some visitors lose in several networks is degraded, and whatever is worse goes first', () => {
+  const partialLosses = [partialLossIn('GB/AS1', 'GB/AS2')];
   expect(observe(UP, { partialLosses })).toMatchObject([
     { kind: 'line-degraded', subject: 'a.example', affected: [], isSure: true, visitors: 30 },
   ]);
@@ -146,6 +153,28 @@ test('a line that some visitors lose in all networks is degraded, and whatever i
   ]);
   const down = { ...UP, a: stateOf('down') };
   expect(observe(down, { partialLosses, losses })).toMatchObject([{ kind: 'line-down', visitors: 30 }]);
+});
+
+test('a line that one network loses, and some visitors elsewhere, says both', () => {
+  const seeBoth = (lostIn: string, ...areas: readonly string[]) =>
+    see(UP, { losses: [lossIn(lostIn)], partialLosses: [partialLossIn(...areas)] }).map(
+      ({ kind, affected, detail, visitors }) => ({ kind, affected, detail, visitors }),
+    );
+  expect(see(UP, { partialLosses: [partialLossIn('GB/AS1', 'GB/AS2')] })[0]?.detail).toEqual({
+    kind: 'not-reached',
+    by: 'some-visitors',
+  });
+  const both = {
+    kind: 'line-degraded',
+    detail: { kind: 'not-reached', by: 'visitors-and-some-elsewhere' },
+    visitors: 30,
+  };
+  expect(seeBoth('GB/AS1', 'GB/AS1', 'GB/AS2')).toEqual([{ ...both, affected: ['GB/AS1'] }]);
+  expect(seeBoth('GB/', 'GB/AS1', 'DE/AS2')).toEqual([{ ...both, affected: ['GB/'] }]);
+  // Nothing is known of any other place.
+  expect(seeBoth('GB/', 'GB/AS1', 'GB/AS2')).toEqual([
+    { kind: 'line-lost', affected: ['GB/'], detail: { kind: 'not-reached', by: 'visitors' }, visitors: 30 },
+  ]);
 });
 
 test('two networks of fifty that lose it are named', () => {

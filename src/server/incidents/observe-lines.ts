@@ -3,7 +3,7 @@ import type { Severity } from '../../contract/incidents.ts';
 import { MIN_CERTIFICATE_DAYS } from '../../contract/limits.ts';
 import type { LineFault } from '../../contract/line/line-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
-import { countryOf } from '../learning/area.ts';
+import { type Area, countryOf, networkIn } from '../learning/area.ts';
 import { daysLeft } from '../lines/check/describe-reply.ts';
 import { type LineState, portOf } from '../lines/line-state.ts';
 import type { SiteLine } from '../site/line-table.ts';
@@ -55,9 +55,8 @@ export function observeLines(sources: LineSources): readonly Sighting[] {
       const state = states?.get(line.id);
       const probed = cutOff === undefined && state !== undefined ? seeProbe(line, state, sources) : undefined;
       const lost = seeLosses(line, lossesOf.get(line.id) ?? [], sources);
-      const partlyLost = seePartialLoss(line, sources);
       const certificate = state && seeCertificate(line, state, now);
-      return [merge(merge(probed, lost), partlyLost), certificate].filter(
+      return [addPartialLoss(merge(probed, lost), line, sources), certificate].filter(
         (sighting) => sighting !== undefined,
       );
     }),
@@ -67,11 +66,12 @@ export function observeLines(sources: LineSources): readonly Sighting[] {
 /** A line that is down fails in all networks, too: that is one cause. What is worse names it. */
 function merge(one: Sighting | undefined, other: Sighting | undefined): Sighting | undefined {
   if (one === undefined || other === undefined) return one ?? other;
-  if (LINE_KINDS.indexOf(other.kind) > LINE_KINDS.indexOf(one.kind)) {
-    // Where some visitors lose a line everywhere, there may be networks that lose it as a whole.
-    return other.kind === 'line-down' ? other : { ...other, affected: one.affected };
-  }
+  if (LINE_KINDS.indexOf(other.kind) > LINE_KINDS.indexOf(one.kind)) return other;
   if (!one.isSure && one.kind !== 'line-down') return other;
+  return join(one, other);
+}
+
+function join(one: Sighting, other: Sighting): Sighting {
   return {
     ...one,
     since: Math.min(one.since, other.since),
@@ -184,11 +184,16 @@ function areMostNetworks(losses: readonly NetworkLoss[], triedLately: number): b
   );
 }
 
-function seePartialLoss({ id, host }: Line, { partialLosses }: LineSources): Sighting | undefined {
+/** Adds that some visitors lose a line. Where all do, it is named apart from that. */
+function addPartialLoss(
+  known: Sighting | undefined,
+  { id, host }: Line,
+  { partialLosses }: LineSources,
+): Sighting | undefined {
   const loss = partialLosses.find(({ lineId }) => lineId === id);
-  if (loss === undefined) return undefined;
-  const { since, visitors } = loss;
-  return {
+  if (loss === undefined) return known;
+  const { since, visitors, areas } = loss;
+  const partlyLost: Sighting = {
     cause: `line/${id}`,
     kind: 'line-degraded',
     severity: 'medium',
@@ -199,6 +204,20 @@ function seePartialLoss({ id, host }: Line, { partialLosses }: LineSources): Sig
     visitors,
     isSure: true,
   };
+  if (known?.kind !== 'line-lost' || !known.isSure) return merge(known, partlyLost);
+  const { affected } = known;
+  // A network may have lost some visitors before it lost all of them.
+  if (areas.every((area) => affected.some((place) => isWithin(area, place)))) return join(known, partlyLost);
+  return {
+    ...join(partlyLost, known),
+    affected,
+    detail: { kind: 'not-reached', by: 'visitors-and-some-elsewhere' },
+  };
+}
+
+/** Whether a network is the place, or in it: a place may be a whole country, such as `GB/`. */
+function isWithin(area: Area, place: Area): boolean {
+  return area === place || (networkIn(place) === '' && countryOf(area) === countryOf(place));
 }
 
 function seeCertificate({ id, host }: Line, { addresses }: LineState, now: number): Sighting | undefined {

@@ -25,6 +25,7 @@ function createWatch() {
       watch.addWindow(counts, now);
       return watch.losses().map(({ lineId }) => lineId);
     },
+    listAreas: () => watch.losses()[0]?.areas ?? [],
     countVisitors: () => watch.losses()[0]?.visitors ?? 0,
   };
 }
@@ -103,6 +104,15 @@ test('of very many networks that fail, no more than 1,000 wait to be counted', (
   watch.see(...tries(true, 'AS1'), ...tries(false, 'AS2'));
   expect(watch.see(...tries(false, 'AS1'))).toEqual(['b']);
   expect(watch.countVisitors()).toBe(1_000);
+});
+
+test('the networks are named where visitors have lost it, and no others', () => {
+  const watch = createWatch();
+  const failing = (line: string, area: string) => (line === 'b' && !area.startsWith('GB') ? 0.25 : 0);
+  expect(run(watch, { windows: 200, failing }).lost).toEqual(['b']);
+  const areas = watch.listAreas();
+  expect(areas.length).toBeGreaterThan(1);
+  expect(areas.filter((area) => area.startsWith('GB'))).toEqual([]);
 });
 
 test('a hundred successes without a failure end it', () => {

@@ -2,13 +2,15 @@ import { HOUR_MS, MINUTE_MS } from '../../contract/limits.ts';
 import { type Area, countryOf } from '../learning/area.ts';
 import type { Counts } from '../learning/counts.ts';
 
-/** A line that some visitors of every network do not reach, while others beside them do. */
+/** A line that some visitors of several networks do not reach, while others beside them do. */
 export type PartialLoss = {
   readonly lineId: string;
   /** When the first of the failures that count was seen. */
   readonly since: number;
   /** How many visitors have lost the line since then. */
   readonly visitors: number;
+  /** The networks where it was lost since then. */
+  readonly areas: readonly Area[];
 };
 
 export type PartialLossWatch = {
@@ -80,8 +82,8 @@ export function createPartialLossWatch(): PartialLossWatch {
       forgetOld(lines, at);
     },
     losses: () =>
-      [...lines].flatMap(([lineId, { isLost, since, visitors }]) =>
-        isLost ? [{ lineId, since, visitors }] : [],
+      [...lines].flatMap(([lineId, { isLost, since, visitors, failures }]) =>
+        isLost ? [{ lineId, since, visitors, areas: [...failures.keys()] }] : [],
       ),
   };
 }
