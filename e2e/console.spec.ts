@@ -113,6 +113,40 @@ test.describe('lines whose marker no page may read', () => {
   );
 });
 
+test.describe('a portal that reaches no line', () => {
+  test.use({
+    lines: async ({ lines }, use) => {
+      for (const number of [1, 2, 3, 4]) {
+        lines.set(`line${number}.localhost`, { fault: 'refuse' });
+        lines.set(`backup${number}.localhost`, { fault: 'refuse' });
+      }
+      await use(lines);
+    },
+  });
+
+  test(
+    'says so everywhere, and not that the lines are down',
+    IN_CHROMIUM,
+    async ({ page, lines, consoleUrl }) => {
+      await openView(page, consoleUrl);
+      await expect(page.getByText('This portal reaches no line.')).toBeVisible(PATIENCE);
+      await expect(page.getByText('What it sees does not count: the states are')).toBeVisible();
+      await expect(page).toHaveTitle(/\(reaches no line\)/);
+      await expect(
+        page.getByText('reaches none of the lines: what it sees of them does not count'),
+      ).toBeVisible();
+      await expect(page.locator('tr[data-status="unknown"]')).toHaveCount(8);
+      await expect(page.getByText(/lines are down/)).toHaveCount(0);
+      await expectNoViolation(page, 'cut off');
+      await page.getByRole('link', { name: `line1.localhost:${lines.ports[0]}` }).click();
+      await expect(page.getByText('This portal reaches no line, and too few visitors')).toBeVisible();
+      await expect(page.getByText('This portal reaches none of the lines, so this')).toBeVisible();
+      await expect(page.locator('[data-status="down"]')).toHaveCount(0);
+      await expectNoViolation(page, 'line of a portal that is cut off');
+    },
+  );
+});
+
 test('everything is reached by keyboard: a line, its network, and why; a script that is lost is loaded again', async ({
   page,
   portal,

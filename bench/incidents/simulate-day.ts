@@ -8,7 +8,7 @@ import { createNetworkWatch } from '../../src/server/incidents/watch-networks.ts
 import { createPartialLossWatch } from '../../src/server/incidents/watch-partial-losses.ts';
 import { isLate } from '../../src/server/learning/count-report.ts';
 import type { Counts } from '../../src/server/learning/counts.ts';
-import type { LineState } from '../../src/server/lines/line-state.ts';
+import { type LineState, isNothingReached } from '../../src/server/lines/line-state.ts';
 import { createLuck } from '../steering/luck.ts';
 import { createMeasured } from '../steering/policies.ts';
 import { performVisit } from '../steering/visit.ts';
@@ -103,6 +103,7 @@ export function simulateDay({
       lines: table,
       backups: [],
       states,
+      cutOff: isNothingReached([...states.values()]) ? 'visitors' : undefined,
       losses: watch.losses(now),
       partialLosses: partialWatch.losses(),
       countNetworks: (id) => watch.countNetworks(id, now),

@@ -257,11 +257,43 @@ export const SERVER_MUTANTS = [
     loses: 'One of two portals takes a line out for both.',
   },
   {
+    file: 'src/server/operator/console/describe-lines.ts',
+    find: "lineWatch?.cutOff() === 'visitors' ? undefined : lineWatch?.states()",
+    replace: 'lineWatch?.states()',
+    tests: [
+      'src/server/operator/console/log-line-states.test.ts',
+      'src/server/operator/create-operator.test.ts',
+    ],
+    loses: 'A portal that reaches no line shows all of them as down.',
+  },
+  {
+    file: 'src/server/lines/line-state.ts',
+    find: "reply.kind !== 'answer'",
+    replace: 'true',
+    tests: ['src/server/lines/keep-line-states.test.ts'],
+    loses:
+      'With a wrong marker in the site folder, the portal doubts itself, and no line is told to be down.',
+  },
+  {
+    file: 'src/server/incidents/observe-lines.ts',
+    find: "cutOff !== 'visitors' && state !== undefined",
+    replace: 'cutOff === undefined && state !== undefined',
+    tests: ['src/server/incidents/observe-lines.test.ts'],
+    loses: 'If the portal that leads is cut off, nobody is told of lines that the others see down.',
+  },
+  {
     file: 'src/server/incidents/observe-lines.ts',
     find: 'areas.every((area) => affected.some((place) => isWithin(area, place)))',
     replace: 'false',
     tests: ['src/server/incidents/observe-lines.test.ts'],
     loses: 'A line that one country loses is said to be lost elsewhere, too.',
+  },
+  {
+    file: 'src/console/overview/find-headlines.ts',
+    find: '    findCutOff(facts, words),\n',
+    replace: '',
+    tests: ['src/console/overview/find-headlines.test.ts'],
+    loses: 'The console does not say that its portal reaches no line.',
   },
 
   // What is learned, and what is handed out

@@ -178,7 +178,7 @@ function OpenView({
     case 'overview':
       return <OverviewView overview={overview} mayEdit={account?.mayEdit === true} />;
     case 'line':
-      return <LineView id={route.id} version={overview.version} mayEdit={account?.mayEdit === true} />;
+      return <LineView id={route.id} overview={overview} mayEdit={account?.mayEdit === true} />;
     case 'where':
       return <WhereView version={overview.version} />;
     case 'why':
@@ -206,9 +206,10 @@ function useTitle(overview: ConsoleOverview | undefined, { texts, format }: Loca
     document.title = title;
   }, [title]);
 
-  function describeTitle({ lines, backups, site }: ConsoleOverview): string {
+  function describeTitle({ lines, backups, cutOff, site }: ConsoleOverview): string {
     const [down, degraded] = [lines.down + backups.down, lines.degraded + backups.degraded];
     if (down > 0) return texts.titleDown(format.count(down));
+    if (cutOff !== null) return texts.titleCutOff;
     if (site.refusal !== null && site.refusal.correctedAt === null) return texts.titleRefused;
     return degraded > 0 ? texts.titleDegraded(format.count(degraded)) : texts.title;
   }

@@ -51,6 +51,8 @@ export type ConsoleOverview = {
   readonly backups: Readonly<Record<LineStatus, number>>;
   /** False if this server does not probe the lines. */
   readonly isWatching: boolean;
+  /** Null unless this portal reaches none of the lines. */
+  readonly cutOff: CutOffJudge | null;
   /** How many incidents are open. */
   readonly openIncidents: number;
   readonly store: { readonly kind: 'memory' | 'redis'; readonly isUp: boolean; readonly since: number };
@@ -87,6 +89,12 @@ export type ConsoleRefusal = {
 
 export type LineJudge = 'probe' | 'replicas' | 'visitors';
 
+/**
+ * Who is believed while a portal reaches none of the lines, so that its own probe does not count: the replicas that do
+ * reach some, or, if there are none, the visitors.
+ */
+export type CutOffJudge = Exclude<LineJudge, 'probe'>;
+
 export type ConsoleLine = {
   readonly id: string;
   readonly host: string;
@@ -95,6 +103,8 @@ export type ConsoleLine = {
   readonly status: LineStatus;
   /** Who decided the status: the server's own probe, most of the replicas, or the visitors. */
   readonly judgedBy: LineJudge | null;
+  /** Its status is unknown because this portal reaches none of the lines. */
+  readonly isDoubted: boolean;
   readonly since: number | null;
   readonly maintenance: ConsoleMaintenance | null;
   /** The faults that the server's own probe found. */
@@ -141,7 +151,10 @@ export type ConsoleFault = {
 export type ConsoleProbe = {
   readonly checkedAt: number;
   readonly since: number;
-  /** `down`: a page would refuse the line at every port. `degraded`: at some ports, or the line's page has a fault. */
+  /**
+   * What this server sees, whatever the others say. `down`: a page would refuse the line at every port. `degraded`: at
+   * some ports, or the line's page has a fault.
+   */
   readonly condition: 'up' | 'degraded' | 'down';
   readonly faults: readonly ConsoleFault[];
   /** The number of ports that are probed. */

@@ -93,7 +93,13 @@ test('of three portals one is cut off from all lines: nothing happens, and it sa
   await vi.waitFor(async () => {
     for (const server of servers) expect(await listHanded(server)).toEqual(LINES);
     const { lines } = await read<ConsoleLines>(cutOff, '/api/console/lines');
-    expect(lines.filter(({ status }) => status === 'down')).toEqual([]);
+    expect(lines.map(({ status, judgedBy }) => `${status} by ${judgedBy}`)).toEqual(
+      lines.map(() => 'up by replicas'),
+    );
+    expect(await read<ConsoleOverview>(cutOff, '/api/console/overview')).toMatchObject({
+      cutOff: 'replicas',
+      lines: { up: LINES.length, down: 0 },
+    });
   }, PATIENCE);
 });
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import type { ConsoleLine, ConsoleLineDetail } from '../../contract/console.ts';
+import type { ConsoleLine, ConsoleLineDetail, ConsoleOverview } from '../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../contract/paths.ts';
 import { ReplaceLink } from '../lines/line-row.tsx';
 import { useLocale } from '../locale/locale.ts';
@@ -19,11 +19,11 @@ import { WorstNetworks } from './worst-networks.tsx';
 /** One line: its last 24 hours, its worst networks, and the server's own probe. */
 export function LineView({
   id,
-  version,
+  overview: { version, cutOff },
   mayEdit,
 }: {
   readonly id: string;
-  readonly version: number;
+  readonly overview: Pick<ConsoleOverview, 'version' | 'cutOff'>;
   readonly mayEdit: boolean;
 }): ReactNode {
   const { texts } = useLocale();
@@ -37,7 +37,7 @@ export function LineView({
         <a href={hrefOf({ view: 'overview' })}>← {texts.back}</a>
       </p>
       {data ? (
-        <Detail detail={data} mayEdit={mayEdit} />
+        <Detail detail={data} isCutOff={cutOff !== null} mayEdit={mayEdit} />
       ) : (
         <Loading hasFailed={hasFailed} failed={texts.unknownLine} />
       )}
@@ -47,9 +47,11 @@ export function LineView({
 
 function Detail({
   detail,
+  isCutOff,
   mayEdit,
 }: {
   readonly detail: ConsoleLineDetail;
+  readonly isCutOff: boolean;
   readonly mayEdit: boolean;
 }): ReactNode {
   const { texts, format } = useLocale();
@@ -67,7 +69,7 @@ function Detail({
       <div className={styles.columns}>
         <Charts detail={detail} />
         <div className={styles.side}>
-          <ProbePanel probe={probe} now={at} />
+          <ProbePanel probe={probe} isCutOff={isCutOff} now={at} />
           <WorstNetworks networks={networks} now={at} />
         </div>
       </div>
@@ -86,7 +88,7 @@ function Head({
   readonly mayEdit: boolean;
 }): ReactNode {
   const { texts } = useLocale();
-  const { host, role, status, maintenance, since, judgedBy } = line;
+  const { host, role, status, maintenance, since, judgedBy, isDoubted } = line;
   return (
     <div className={styles.head}>
       <h2 className={styles.host}>
@@ -95,6 +97,7 @@ function Head({
       <StatusMark status={status} />
       {maintenance && <MaintenanceNote maintenance={maintenance} now={now} />}
       <p className={kit.note}>
+        {isDoubted && texts.doubted}
         {since !== null && (
           <Clock
             time={since}

@@ -11,9 +11,12 @@ import styles from './side-lists.module.css';
 /** The server's own probe of the line. */
 export function ProbePanel({
   probe,
+  isCutOff,
   now,
 }: {
   readonly probe: ConsoleProbe | null;
+  /** The portal reaches none of the lines: the fault is hardly that of this one. */
+  readonly isCutOff: boolean;
   readonly now: number;
 }): ReactNode {
   const { texts, format } = useLocale();
@@ -28,10 +31,11 @@ export function ProbePanel({
               <StatusMark status="up" label={texts.probeUp(format.ms(probe.timeMs), probe.ports)} />
             </li>
           )}
+          {isCutOff && <li>{texts.probeCutOff}</li>}
           {probe.faults.map(texts.fault).map(({ problem, advice }) => (
             <li key={problem}>
-              <StatusMark status={probe.condition} label={problem} />
-              <p className={kit.note}>{advice}</p>
+              <StatusMark status={isCutOff ? 'unknown' : probe.condition} label={problem} />
+              {!isCutOff && <p className={kit.note}>{advice}</p>}
             </li>
           ))}
           <li>

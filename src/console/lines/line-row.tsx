@@ -22,11 +22,11 @@ type LineRowProps = {
 /** One row of the table. */
 export const LineRow = memo(function LineRow({ line, minute, mayEdit }: LineRowProps): ReactNode {
   const { texts, format } = useLocale();
-  const { id, host, role, status, judgedBy, since, maintenance, failingNetworks } = line;
+  const { id, host, role, status, judgedBy, isDoubted, since, maintenance, failingNetworks } = line;
   const clock = since === null ? NO_DATA : <Clock time={since} now={minute} />;
   return (
     <tr data-line={formatHost(host)} data-status={status}>
-      <td title={judgedBy === null ? undefined : texts.judgedBy[judgedBy]}>
+      <td title={isDoubted ? texts.doubted : judgedBy === null ? undefined : texts.judgedBy[judgedBy]}>
         <StatusMark status={status} />
         {/* For narrow screens, which have no column for it. */}
         {since !== null && <span className={styles.narrow}>{clock}</span>}

@@ -1,4 +1,4 @@
-import type { ConsoleFault, LineStatus } from '../../contract/console.ts';
+import type { ConsoleFault, CutOffJudge, LineStatus } from '../../contract/console.ts';
 import { describeFault } from '../../contract/describe-fault.ts';
 
 /** Every text of the console. Times, numbers and names come in as they are shown. */
@@ -42,8 +42,15 @@ export const en = {
 
   title: 'Waypost console',
   titleDown: (count: string) => `(${count} down) Waypost console`,
+  titleCutOff: '(reaches no line) Waypost console',
   titleRefused: '(change refused) Waypost console',
   titleDegraded: (count: string) => `(${count} degraded) Waypost console`,
+  cutOff: 'This portal reaches no line.',
+  cutOffHint: {
+    replicas: 'What it sees of them does not count. The states are what the other replicas see.',
+    visitors:
+      'It is cut off itself, or all of them are down. What it sees does not count: the states are what visitors report.',
+  } satisfies Record<CutOffJudge, string>,
   allWell: 'Every line is up.',
   published: (version: number, clock: string) => `Version ${version} of the site is live since ${clock}.`,
   noneDown: 'No line is known to be down.',
@@ -120,6 +127,7 @@ export const en = {
     visitors: 'seen by visitors',
     replicas: 'seen by most of the replicas',
   },
+  doubted: 'This portal reaches no line, and too few visitors have reported on this one.',
   replace: 'Replace',
   replaceLine: (host: string) => `Replace ${host}`,
   linesNote: 'Counts, p50 and p95 are those of the last hour. The line shows the part that reached it.',
@@ -146,6 +154,7 @@ export const en = {
     const where = `${ports.length === 1 ? 'port' : 'ports'} ${ports.join(', ')}`;
     return { problem: `On ${where} it ${problem}.`, advice };
   },
+  probeCutOff: 'This portal reaches none of the lines, so this does not count.',
   probed: (clock: string) => `Looked at ${clock}.`,
   certificate: (days: number, shown: string) =>
     `Certificate: ${shown} ${nounFor(days, { one: 'day', other: 'days' })} left.`,

@@ -34,8 +34,14 @@ export const zhCN: Texts = {
 
   title: 'Waypost 控制台',
   titleDown: (count) => `（${count} 条中断）Waypost 控制台`,
+  titleCutOff: '（无法连接线路）Waypost 控制台',
   titleRefused: '（变更被拒）Waypost 控制台',
   titleDegraded: (count) => `（${count} 条异常）Waypost 控制台`,
+  cutOff: '本门户无法连接任何线路。',
+  cutOffHint: {
+    replicas: '其探测结果不计入，线路状态依据其他实例的探测。',
+    visitors: '本机可能已断网，或线路已全部中断。其探测结果不计入，线路状态仅依据访客的上报。',
+  },
   allWell: '所有线路均正常。',
   published: (version, clock) => `站点版本 ${version} 已于 ${clock} 上线。`,
   noneDown: '目前没有已知的线路中断。',
@@ -108,6 +114,7 @@ export const zhCN: Texts = {
     visitors: '依据访客的实际情况',
     replicas: '依据多数实例的探测',
   },
+  doubted: '本门户无法连接任何线路，且此线路的访客上报太少。',
   replace: '替换',
   replaceLine: (host) => `替换 ${host}`,
   linesNote: '次数、p50 和 p95 均为最近一小时的数据，折线为连通率。',
@@ -133,6 +140,7 @@ export const zhCN: Texts = {
     const where = ports.length === 0 ? '' : `端口 ${ports.join('、')}：`;
     return { problem: `${where}${problem}。`, advice };
   },
+  probeCutOff: '本门户无法连接任何线路，此结果不计入。',
   probed: (clock) => `探测于 ${clock}。`,
   certificate: (_, shown) => `证书：剩余 ${shown} 天。`,
   certificateFault: (code) => `证书：${code}。`,

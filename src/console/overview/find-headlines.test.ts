@@ -11,6 +11,7 @@ const FACTS = {
   at: Date.UTC(2026, 0, 1, 10, 30),
   hour: { visitors: 5, reports: 0, entered: 0, p50: null, p95: null, limited: 0 },
   maintenance: null,
+  cutOff: null,
   lines: { ...NONE, up: 4 },
   backups: { ...NONE, up: 4 },
   site: { version: 1, hash: 'abc', publishedAt: 0, refusal: null },
@@ -21,9 +22,7 @@ function lineOf(host: string, status: LineStatus, more: Partial<ConsoleLine> = {
   return sampleLine({ host, status, judgedBy: 'visitors', ...more });
 }
 
-type Facts = Pick<ConsoleOverview, 'hour' | 'at' | 'maintenance' | 'lines' | 'backups' | 'site'>;
-
-function headlines(changes: Partial<Facts>, lines: readonly ConsoleLine[] = []) {
+function headlines(changes: Partial<ConsoleOverview>, lines: readonly ConsoleLine[] = []) {
   return findHeadlines({ ...FACTS, ...changes }, lines, locale).map(({ status, text }) => [status, text]);
 }
 
@@ -75,6 +74,41 @@ test('a maintenance of the site comes first, with its reason', () => {
     hint: 'new disks',
   });
   expect(second?.text).toBe('line1 is down.');
+});
+
+test('a portal that reaches no line says so, and who says how the lines are', () => {
+  const say = (cutOff: 'visitors' | 'replicas', language: 'en' | 'zh-CN') =>
+    findHeadlines({ ...FACTS, cutOff, lines: { ...NONE, unknown: 4 } }, [], sampleLocale(language));
+  expect(say('visitors', 'en')).toEqual([
+    {
+      status: 'down',
+      text: 'This portal reaches no line.',
+      hint: 'It is cut off itself, or all of them are down. What it sees does not count: the states are what visitors report.',
+    },
+  ]);
+  expect(say('visitors', 'zh-CN')).toEqual([
+    {
+      status: 'down',
+      text: '本门户无法连接任何线路。',
+      hint: '本机可能已断网，或线路已全部中断。其探测结果不计入，线路状态仅依据访客的上报。',
+    },
+  ]);
+  // The other replicas know how the lines are.
+  expect(say('replicas', 'en')).toEqual([
+    {
+      status: 'degraded',
+      text: 'This portal reaches no line.',
+      hint: 'What it sees of them does not count. The states are what the other replicas see.',
+    },
+  ]);
+});
+
+test('what visitors and other replicas see of the lines is said below a portal that reaches none', () => {
+  const down = lineOf('line1', 'down', { judgedBy: 'replicas' });
+  expect(headlines({ cutOff: 'replicas', lines: { ...NONE, down: 1 } }, [down])).toEqual([
+    ['degraded', texts.cutOff],
+    ['down', 'line1 is down.'],
+  ]);
 });
 
 test('a backup that is down and a change that was refused stand beside it', () => {

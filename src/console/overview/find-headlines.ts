@@ -15,7 +15,10 @@ export type HeadlineText = {
 
 type Words = Pick<Locale, 'texts' | 'format'>;
 
-type HeadlineFacts = Pick<ConsoleOverview, 'hour' | 'at' | 'maintenance' | 'lines' | 'backups' | 'site'>;
+type HeadlineFacts = Pick<
+  ConsoleOverview,
+  'hour' | 'at' | 'maintenance' | 'cutOff' | 'lines' | 'backups' | 'site'
+>;
 type Trouble = 'down' | 'degraded';
 
 /** For this long, a new version of the site is news. */
@@ -31,6 +34,7 @@ export function findHeadlines(
     findTrouble({ role, status, facts, lines }, words);
   const [first, ...others] = [
     findMaintenance(facts, words),
+    findCutOff(facts, words),
     find('line', 'down'),
     findRefusal(facts, words),
     find('backup', 'down'),
@@ -51,6 +55,16 @@ function findMaintenance(
   const { reason, until } = maintenance;
   const clock = until === null ? undefined : format.clock(until, at);
   return { status: 'maintenance', text: texts.siteMaintenance(clock), hint: reason };
+}
+
+/** Before the lines, because it says who knows how they are. */
+function findCutOff({ cutOff }: HeadlineFacts, { texts }: Words): HeadlineText | undefined {
+  if (cutOff === null) return undefined;
+  return {
+    status: cutOff === 'replicas' ? 'degraded' : 'down',
+    text: texts.cutOff,
+    hint: texts.cutOffHint[cutOff],
+  };
 }
 
 function describeCalm(facts: HeadlineFacts, { texts, format }: Words): HeadlineText {

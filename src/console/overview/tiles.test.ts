@@ -19,6 +19,7 @@ function render(hour: Partial<ConsoleOverview['hour']>, backups = NONE): string 
     lines: NONE,
     backups,
     isWatching: true,
+    cutOff: null,
     openIncidents: 0,
     store: { kind: 'memory', isUp: true, since: 0 },
     replicas: [],

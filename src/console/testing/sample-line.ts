@@ -8,6 +8,7 @@ export function sampleLine(known: Partial<ConsoleLine>): ConsoleLine {
     role: 'line',
     status: 'up',
     judgedBy: null,
+    isDoubted: false,
     since: null,
     maintenance: null,
     faults: [],

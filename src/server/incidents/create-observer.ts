@@ -19,7 +19,7 @@ export type ObserverSources = {
   readonly site: () => Pick<PublishedSite, 'lines' | 'config'>;
   readonly siteRecord: () => SiteRecord;
   readonly measurements: Pick<MeasurementKeeper, 'history' | 'storeState'>;
-  readonly lineWatch: Pick<LineWatch, 'states'> | undefined;
+  readonly lineWatch: Pick<LineWatch, 'states' | 'cutOff'> | undefined;
   /** This portal and the others. */
   readonly replicas: Pick<ReplicaList, 'kind' | 'replicas'>;
   /** Whether the incidents themselves can be kept. */
@@ -74,6 +74,7 @@ export function createObserver(now: () => number): Observer {
         ...observeLines({
           ...lines,
           states: lineWatch?.states(),
+          cutOff: lineWatch?.cutOff(),
           losses: networks.losses(at),
           partialLosses: partial.losses(),
           countNetworks: (id) => networks.countNetworks(id, at),

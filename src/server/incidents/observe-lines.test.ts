@@ -35,6 +35,7 @@ function see(states: Readonly<Record<string, LineState>>, more: Partial<LineSour
     lines: LINES,
     backups: [],
     states: new Map(Object.entries(states)),
+    cutOff: undefined,
     losses: [],
     partialLosses: [],
     countNetworks: () => 50,
@@ -184,10 +185,23 @@ test('two networks of fifty that lose it are named', () => {
 
 test('a portal that reaches no line doubts itself, and reports none of them', () => {
   const states = { a: stateOf('down'), b: stateOf('down'), c: stateOf('down') };
-  expect(observe(states)).toMatchObject([{ kind: 'portal-cut-off', subject: 'p1', isSure: true }]);
-  // Somebody answers, so the portal is not cut off.
-  const wrong = stateOf('down', { reply: ANSWER });
-  expect(observe({ ...states, c: wrong }).map(({ kind }) => kind)).toEqual(Array(3).fill('line-down'));
+  expect(observe(states, { cutOff: 'visitors' })).toMatchObject([
+    { kind: 'portal-cut-off', subject: 'p1', isSure: true },
+  ]);
+  // What visitors lose is told.
+  const losses = [lossIn('GB/AS1')];
+  expect(observe(states, { cutOff: 'visitors', losses }).map(({ kind }) => kind)).toEqual([
+    'portal-cut-off',
+    'line-lost',
+  ]);
+});
+
+test('a portal that reaches no line reports those that the other replicas see down', () => {
+  const up = stateOf('up', { seen: 'down', reply: { kind: 'timeout' } });
+  expect(observe({ a: stateOf('down'), b: up, c: up }, { cutOff: 'replicas' })).toMatchObject([
+    { kind: 'portal-cut-off', subject: 'p1' },
+    { kind: 'line-down', subject: 'a.example', isSure: true },
+  ]);
 });
 
 test('a certificate that ends within 14 days is told, and one of a line that is silent keeps its incident', () => {

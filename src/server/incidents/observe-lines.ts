@@ -1,3 +1,4 @@
+import type { CutOffJudge } from '../../contract/console.ts';
 import { describeFault } from '../../contract/describe-fault.ts';
 import type { Severity } from '../../contract/incidents.ts';
 import { MIN_CERTIFICATE_DAYS } from '../../contract/limits.ts';
@@ -18,6 +19,8 @@ export type LineSources = {
   readonly backups: readonly Line[];
   /** By line id. Undefined if this server does not probe the lines. */
   readonly states: ReadonlyMap<string, LineState> | undefined;
+  /** Who is believed about the lines if this server reaches none of them. */
+  readonly cutOff: CutOffJudge | undefined;
   readonly losses: readonly NetworkLoss[];
   readonly partialLosses: readonly PartialLoss[];
   /** How many networks have tried a line lately. */
@@ -29,8 +32,6 @@ export type LineSources = {
   readonly now: number;
 };
 
-/** A portal that watches fewer lines than this does not doubt itself when it reaches none. */
-const MIN_LINES_TO_DOUBT = 3;
 /** A line that so many networks lose, and this part of those that have tried it, is down for everyone. */
 const MIN_NETWORKS_OF_ALL = 3;
 const MIN_PART_OF_ALL = 0.75;
@@ -45,15 +46,16 @@ const MAX_AFFECTED = 50;
 
 /** Says what is wrong with the lines now: one sighting for each line at most, and one for its certificate. */
 export function observeLines(sources: LineSources): readonly Sighting[] {
-  const { lines, backups, states, now } = sources;
+  const { lines, backups, states, cutOff, portal, now } = sources;
   const all = [...lines, ...backups];
-  const cutOff = states && doubtPortal(all, states, sources);
   const lossesOf = groupByLine(sources.losses);
   return [
-    ...(cutOff ? [cutOff] : []),
+    ...(cutOff ? [describeCutOff(portal, cutOff === 'visitors' ? findLastSince(states) : now)] : []),
     ...all.flatMap((line) => {
       const state = states?.get(line.id);
-      const probed = cutOff === undefined && state !== undefined ? seeProbe(line, state, sources) : undefined;
+      // If the other replicas are believed, the state has what they see.
+      const probed =
+        cutOff !== 'visitors' && state !== undefined ? seeProbe(line, state, sources) : undefined;
       const lost = seeLosses(line, lossesOf.get(line.id) ?? [], sources);
       const certificate = state && seeCertificate(line, state, now);
       return [addPartialLoss(merge(probed, lost), line, sources), certificate].filter(
@@ -79,17 +81,9 @@ function join(one: Sighting, other: Sighting): Sighting {
   };
 }
 
-/** If this portal reaches no line at all, it is more likely cut off itself. */
-function doubtPortal(
-  all: readonly Line[],
-  states: ReadonlyMap<string, LineState>,
-  { portal }: LineSources,
-): Sighting | undefined {
-  const seen = all.flatMap(({ id }) => states.get(id) ?? []);
-  const isBlind =
-    seen.length >= MIN_LINES_TO_DOUBT && seen.every(({ addresses }) => addresses.every(isSilent));
-  if (!isBlind) return undefined;
-  return describeCutOff(portal, Math.max(...seen.map(({ since }) => since)));
+/** When the last of the lines was lost. */
+function findLastSince(states: LineSources['states']): number {
+  return Math.max(...[...(states?.values() ?? [])].map(({ since }) => since));
 }
 
 /** What is seen of a portal that reaches no line. */

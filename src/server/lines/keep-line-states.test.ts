@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import type { LineReply } from '../../contract/line/line-reply.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import type { Steering } from '../learning/create-steering.ts';
 import { createLineTable } from '../site/line-table.ts';
@@ -6,12 +7,13 @@ import { createLineStateKeeper } from './keep-line-states.ts';
 import { type LineState, listWatchedLines } from './line-state.ts';
 
 const HOSTS = ['http://line1.localhost', 'http://line2.localhost', 'http://line3.localhost'];
+const ANSWER: LineReply = { kind: 'answer', status: 200, headers: {}, timeMs: 1, certificate: undefined };
 const WELL = { isCutOff: false, down: [], dead: [] };
 
 /** A server that reaches these lines only. */
-function startKeeper(isReached: (host: string) => boolean) {
+function startKeeper(isReached: (host: string) => boolean, hosts = HOSTS) {
   // As much of a site as the keeper reads.
-  const lines = { hosts: HOSTS.map((host) => ({ host })), fallback: [] } as unknown as SiteConfig['lines'];
+  const lines = { hosts: hosts.map((host) => ({ host })), fallback: [] } as unknown as SiteConfig['lines'];
   const table = createLineTable(lines);
   const setDown = vi.fn<Steering['setDown']>();
   const clock = { now: 1_000_000 };
@@ -22,11 +24,11 @@ function startKeeper(isReached: (host: string) => boolean) {
     now: () => clock.now,
     confirmation: () => ({ everySeconds: 5, bad: 3, good: 2 }),
   });
-  const noteAll = (): void => {
+  const noteAll = (failure: LineReply = { kind: 'timeout' }): void => {
     for (const watched of listWatchedLines(table)) {
       const { host } = watched.line;
       const faults = isReached(host) ? [] : [{ kind: 'timeout' as const }];
-      const reply = { kind: 'timeout' as const };
+      const reply = isReached(host) ? ANSWER : failure;
       keeper.note(watched, { addresses: [{ address: `${host}:80`, reply, faults, pageFault: undefined }] });
     }
   };
@@ -54,6 +56,40 @@ test('remembers since when a line is as it is, and when it came back', () => {
     condition: 'up',
     since: 1_060_000,
     recoveredAt: 1_060_000,
+  });
+});
+
+describe('a server that reaches no line', () => {
+  test('believes visitors, unless it watches fewer than three lines', () => {
+    expect(startKeeper(() => false).keeper.cutOff()).toBe('visitors');
+    expect(startKeeper(() => false, HOSTS.slice(1)).keeper.cutOff()).toBeUndefined();
+    expect(startKeeper((host) => host.includes('line1')).keeper.cutOff()).toBeUndefined();
+  });
+
+  test('believes itself if the lines answer, although the answers are wrong', () => {
+    const { keeper, noteAll } = startKeeper(() => false);
+    noteAll(ANSWER);
+    expect(keeper.cutOff()).toBeUndefined();
+    // It has no vote, because the site folder of the others may have another marker.
+    keeper.setOthers([WELL]);
+    expect(keeper.cutOff()).toBe('replicas');
+  });
+
+  test('believes the replicas that reach one, and visitors again when there is none', () => {
+    const { keeper, ids } = startKeeper(() => false);
+    const cutOff = { ...WELL, isCutOff: true, down: ids };
+    const findJudges = (...views: readonly (readonly (typeof cutOff)[])[]) =>
+      views.map((others) => {
+        keeper.setOthers(others);
+        return keeper.cutOff();
+      });
+    const well = { ...WELL, down: [] };
+    expect(findJudges([well], [cutOff, well], [cutOff, cutOff], [])).toEqual([
+      'replicas',
+      'replicas',
+      'visitors',
+      'visitors',
+    ]);
   });
 });
 

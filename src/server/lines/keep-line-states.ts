@@ -1,3 +1,4 @@
+import type { CutOffJudge } from '../../contract/console.ts';
 import type { Steering } from '../learning/create-steering.ts';
 import type { SteeringMetrics } from '../metrics/steering-metrics.ts';
 import type { SharedLineView } from '../redis/replica-list.ts';
@@ -11,6 +12,7 @@ import {
   countCheck,
   describeChange,
   findCondition,
+  isNothingReached,
   listWatchedLines,
 } from './line-state.ts';
 
@@ -31,6 +33,8 @@ export type LineStateKeeper = {
   readonly isDisputed: (id: string) => boolean;
   /** What this server sees, for the other replicas. Undefined until it has asked every line. */
   readonly view: () => SharedLineView | undefined;
+  /** Who is believed about the lines if this server reaches none of them. Undefined if it reaches some. */
+  readonly cutOff: () => CutOffJudge | undefined;
   /** Forgets the lines that the site does not have any more. Returns their ids. */
   readonly forgetRemoved: () => readonly string[];
   /** What was seen of each line, by its id. */
@@ -63,6 +67,11 @@ export function createLineStateKeeper(deps: LineStateKeeperDeps): LineStateKeepe
       return others.some(({ down, isCutOff }) => !isCutOff && down.includes(id) !== isDown);
     },
     view: () => (listWatched().every(({ line }) => states.has(line.id)) ? describeOwnView() : undefined),
+    cutOff: () => {
+      if (others.some(({ isCutOff }) => !isCutOff))
+        return describeOwnView().isCutOff ? 'replicas' : undefined;
+      return isNothingReached([...states.values()]) ? 'visitors' : undefined;
+    },
     forgetRemoved: () => {
       const roles = new Map(listWatched().map(({ line, role }) => [line.id, role]));
       const removed = [...states].filter(([id, { role }]) => roles.get(id) !== role);

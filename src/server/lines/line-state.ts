@@ -80,6 +80,17 @@ export function findCondition(addresses: readonly AddressState[], health: LineHe
   return isWhole && !health?.faults.length ? 'up' : 'degraded';
 }
 
+/** A server that watches fewer lines than this does not doubt itself when it reaches none. */
+const MIN_LINES_TO_DOUBT = 3;
+
+/** Whether no line answers at all: the server is more likely cut off itself. A wrong answer is the fault of the line. */
+export function isNothingReached(states: readonly Pick<LineState, 'addresses'>[]): boolean {
+  return (
+    states.length >= MIN_LINES_TO_DOUBT &&
+    states.every(({ addresses }) => addresses.every(({ reply }) => reply.kind !== 'answer'))
+  );
+}
+
 /** Says what a check means for a line: how long it has been as it is, and whether that is settled. */
 export function countCheck(
   last: LineState | undefined,

@@ -11,7 +11,7 @@ export type LineWatchDeps = Omit<LineAskerDeps & LineStateKeeperDeps, 'site' | '
   readonly random: () => number;
 };
 
-export type LineWatch = Pick<LineStateKeeper, 'setOthers' | 'view' | 'states'> & {
+export type LineWatch = Pick<LineStateKeeper, 'setOthers' | 'view' | 'cutOff' | 'states'> & {
   /** Probes every line and every backup once. Call it again and again; it never rejects. */
   readonly probeLines: () => Promise<void>;
   /** Asks the lines again whose new condition is not settled, each when it is due. Call it about once a second; it never rejects. */
@@ -55,6 +55,7 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
     },
     setOthers: keeper.setOthers,
     view: keeper.view,
+    cutOff: keeper.cutOff,
     states: keeper.states,
   };
 

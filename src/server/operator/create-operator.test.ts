@@ -101,6 +101,24 @@ describe('what visitors have measured', () => {
     expect(healed.networks[0]?.failingSince).toEqual([null, null, null, null]);
   });
 
+  test('is what a line is shown by while the server reaches none', async () => {
+    await visit(20);
+    const before = (await console.read<ConsoleLines>('/api/console/lines')).lines[0];
+    console.cutOff.current = 'visitors';
+    const lost = { role: 'line', condition: 'down', seen: 'down', health: undefined } as const;
+    const { now } = console.portal.clock;
+    const times = { since: now, checkedAt: now, recoveredAt: undefined, settled: undefined, streak: 1 };
+    for (const { id, host } of console.portal.site.lines.lines)
+      console.probes.set(id, { host, addresses: [], ...lost, ...times });
+    const { lines } = await console.read<ConsoleLines>('/api/console/lines');
+    expect(lines[0]).toMatchObject({ status: 'up', judgedBy: 'visitors', isDoubted: false });
+    // Not since the server lost it.
+    expect(lines[0]?.since).toBe(before?.since);
+    for (let window = 0; window < 15; window += 1) await visit(5, false);
+    const [line] = (await console.read<ConsoleLines>('/api/console/lines')).lines;
+    expect(line).toMatchObject({ status: 'down', judgedBy: 'visitors' });
+  });
+
   test('fills the charts of a line, with its worst networks and the probe', async () => {
     await visit(10);
     const { site, clock } = console.portal;

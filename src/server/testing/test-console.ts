@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import type { CutOffJudge } from '../../contract/console.ts';
 import { type OperatorDeps, createOperator } from '../operator/create-operator.ts';
 import type { ConsoleSources } from '../operator/console/sources.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
@@ -16,6 +17,8 @@ export type TestConsole = {
   readonly read: <T>(url: string) => Promise<T>;
   /** What the server's own probe has seen, by the id of the line. */
   readonly probes: Map<string, LineState>;
+  /** Who is believed, if the server reaches none of the lines. */
+  readonly cutOff: { current: CutOffJudge | undefined };
   readonly siteRecord: { current: SiteRecord };
   readonly sources: ConsoleSources & Pick<OperatorDeps, 'site' | 'incidents'>;
   readonly people: TestPeople;
@@ -44,6 +47,7 @@ export async function createTestConsole({
   const portal = await createTestPortal(options);
   const people = createTestPeople(portal.clock);
   const probes = new Map<string, LineState>();
+  const cutOff: TestConsole['cutOff'] = { current: undefined };
   const siteRecord = { current: { publishedAt: portal.clock.now, refusal: undefined } as SiteRecord };
   const { console: build } = await createFakeWebBuild();
   const incidents: OperatorDeps['incidents'] = {
@@ -69,7 +73,7 @@ export async function createTestConsole({
     siteRecord: () => siteRecord.current,
     steering: portal.steering,
     measurements: portal.measurements,
-    lineWatch: { states: () => probes },
+    lineWatch: { states: () => probes, cutOff: () => cutOff.current },
     replicas: { kind: 'memory', replicas: () => [{ ...self, isThis: true, goneSince: undefined }] },
     readLimited: () => 7,
     incidents,
@@ -101,6 +105,7 @@ export async function createTestConsole({
   return {
     portal,
     probes,
+    cutOff,
     siteRecord,
     sources,
     ask,

@@ -79,7 +79,7 @@ function lostPart({ reached, lost }: ConsoleCell): number {
 
 /** The best of its answers: where there is none, nothing is known but the faults. */
 function describeProbe(state: LineState, { faults }: ConsoleLine, now: number): ConsoleProbe {
-  const { checkedAt, since, condition, addresses } = state;
+  const { checkedAt, since, seen, addresses } = state;
   const answers = addresses.flatMap(({ reply, faults: found }) =>
     reply.kind === 'answer' ? [{ ...reply, faultCount: found.length }] : [],
   );
@@ -90,7 +90,7 @@ function describeProbe(state: LineState, { faults }: ConsoleLine, now: number): 
   return {
     checkedAt,
     since,
-    condition,
+    condition: seen,
     faults,
     ports: addresses.length,
     goodPorts: addresses.filter(({ faults: found }) => found.length === 0).length,

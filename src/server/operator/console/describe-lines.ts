@@ -2,6 +2,7 @@ import type { ConsoleLine, ConsoleLines, ConsoleMaintenance } from '../../../con
 import type { MaintenanceWindow } from '../../../contract/site/site-config.ts';
 import type { Minute } from '../../learning/minute-ring.ts';
 import { HOUR_MINUTES } from '../../learning/minute-ring.ts';
+import type { LineState } from '../../lines/line-state.ts';
 import type { SiteLine } from '../../site/line-table.ts';
 import { findMaintenance } from '../../site/time-windows.ts';
 import { describeFaults } from './describe-faults.ts';
@@ -36,7 +37,7 @@ export function findSince(id: string, verdict: LineVerdict, sources: ConsoleSour
   }
   return findStatusSince(id, verdict, {
     history: sources.measurements.history,
-    probe: sources.lineWatch?.states().get(id),
+    probe: findProbe(id, sources),
     startedAt: sources.startedAt,
     now: sources.now(),
   });
@@ -73,6 +74,7 @@ function describeLine(
     host,
     role,
     ...verdict,
+    isDoubted: verdict.status === 'unknown' && sources.lineWatch?.cutOff() === 'visitors',
     since: findSince(id, verdict, sources) ?? null,
     maintenance: describeMaintenance(maintenance),
     faults: probe === undefined ? [] : describeFaults(probe),
@@ -89,10 +91,17 @@ function describeLine(
 function judgeMinutes(id: string, minutes: readonly Minute[], sources: ConsoleSources): LineVerdict {
   const { lineWatch, now } = sources;
   if (findLineMaintenance(id, sources)) return { status: 'maintenance', judgedBy: null };
-  const probe = lineWatch?.states().get(id);
+  const probe = findProbe(id, sources);
   const verdict = judgeLine({ probe, minutes, now: now() });
-  const isByOthers = verdict.judgedBy === 'probe' && verdict.status === 'down' && probe?.seen !== 'down';
+  if (verdict.judgedBy !== 'probe') return verdict;
+  const isByOthers =
+    lineWatch?.cutOff() === 'replicas' || (verdict.status === 'down' && probe?.seen !== 'down');
   return isByOthers ? { ...verdict, judgedBy: 'replicas' } : verdict;
+}
+
+/** What the server, or most of the replicas, see of a line. Undefined while only visitors are believed. */
+function findProbe(id: string, { lineWatch }: ConsoleSources): LineState | undefined {
+  return lineWatch?.cutOff() === 'visitors' ? undefined : lineWatch?.states().get(id);
 }
 
 function findLineMaintenance(id: string, { site, now }: ConsoleSources): MaintenanceWindow | undefined {

@@ -37,19 +37,10 @@ export function describeOverview(sources: ConsoleSources, version: number): Cons
     lines: countStatuses(site.lines.lines, sources),
     backups: countStatuses(site.lines.backups, sources),
     isWatching: sources.lineWatch !== undefined,
+    cutOff: sources.lineWatch?.cutOff() ?? null,
     openIncidents: sources.incidents.countOpen(),
     store: { kind: replicas.kind, ...measurements.storeState() },
-    replicas: replicas
-      .replicas()
-      .map(({ name, startedAt, siteHash, isStoreUp, lines, isThis, goneSince }) => ({
-        name,
-        startedAt,
-        siteHash,
-        isStoreUp,
-        isCutOff: lines?.isCutOff ?? false,
-        isThis,
-        goneSince: goneSince ?? null,
-      })),
+    replicas: describeReplicas(sources),
     site: {
       version: site.version,
       hash: site.hash,
@@ -57,6 +48,22 @@ export function describeOverview(sources: ConsoleSources, version: number): Cons
       refusal: refusal ? { ...refusal, correctedAt: refusal.correctedAt ?? null } : null,
     },
   };
+}
+
+function describeReplicas({ replicas, lineWatch }: ConsoleSources): ConsoleOverview['replicas'] {
+  const all = replicas.replicas();
+  const isThisCutOff = lineWatch?.cutOff() !== undefined;
+  // If every answer is wrong, as with a wrong marker in the site folder, what this replica sees does count, although it has no vote.
+  const isBelieved = !isThisCutOff && all.some(({ isThis, lines }) => isThis && lines?.isCutOff);
+  return all.map(({ name, startedAt, siteHash, isStoreUp, lines, isThis, goneSince }) => ({
+    name,
+    startedAt,
+    siteHash,
+    isStoreUp,
+    isCutOff: isThis ? isThisCutOff : !isBelieved && (lines?.isCutOff ?? false),
+    isThis,
+    goneSince: goneSince ?? null,
+  }));
 }
 
 function countStatuses(lines: readonly SiteLine[], sources: ConsoleSources): Record<LineStatus, number> {

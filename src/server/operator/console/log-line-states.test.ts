@@ -1,9 +1,15 @@
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
-import type { ConsoleLines, ConsoleOverview, ConsoleWhy } from '../../../contract/console.ts';
+import type {
+  ConsoleLineDetail,
+  ConsoleLines,
+  ConsoleOverview,
+  ConsoleWhy,
+} from '../../../contract/console.ts';
 import type { LineState } from '../../lines/line-state.ts';
 import { createSiteFiles } from '../../testing/site-files.ts';
 import { type TestConsole, createTestConsole } from '../../testing/test-console.ts';
+import { describeOverview } from './describe-overview.ts';
 import { createLineStateLog } from './log-line-states.ts';
 
 let console: TestConsole;
@@ -102,6 +108,69 @@ test('the console counts a backup that is down, and shows it as one', async () =
     status: 'down',
     faults: [{ fault: { kind: 'not-exposed', header: 'server' }, ports: [] }],
   });
+});
+
+test('while the server reaches no line, nothing is said of those that no visitor has tried', async () => {
+  const host = see('line', 'down');
+  see('backup', 'down');
+  console.cutOff.current = 'visitors';
+  logChanges();
+  expect(logged).toEqual([]);
+  const overview = await console.read<ConsoleOverview>('/api/console/overview');
+  expect(overview).toMatchObject({
+    cutOff: 'visitors',
+    lines: { down: 0, unknown: 4 },
+    backups: { down: 0, unknown: 4 },
+    replicas: [{ isThis: true, isCutOff: true }],
+  });
+  const line = (await console.read<ConsoleLines>('/api/console/lines')).lines.find(
+    (each) => each.host === host,
+  );
+  expect(line).toMatchObject({ status: 'unknown', judgedBy: null, isDoubted: true, since: null });
+  console.cutOff.current = undefined;
+  expect(await console.read<ConsoleOverview>('/api/console/overview')).toMatchObject({
+    cutOff: null,
+    lines: { down: 1, unknown: 3 },
+    replicas: [{ isCutOff: false }],
+  });
+});
+
+test('a replica is shown as cut off unless what it sees is believed', () => {
+  const lines = { isCutOff: true, down: [], dead: [] };
+  const [self] = console.sources.replicas.replicas();
+  if (self === undefined) throw new Error('no replica');
+  const replicas = {
+    kind: 'redis' as const,
+    replicas: () => [
+      { ...self, lines },
+      { ...self, lines, isThis: false },
+    ],
+  };
+  const listCutOff = (cutOff: 'visitors' | undefined) => {
+    console.cutOff.current = cutOff;
+    return describeOverview({ ...console.sources, replicas }, 1).replicas.map(({ isCutOff }) => isCutOff);
+  };
+  expect(listCutOff('visitors')).toEqual([true, true]);
+  // All lines answer, but with a wrong marker: they are down.
+  expect(listCutOff(undefined)).toEqual([false, false]);
+  // This one reaches some.
+  const well = { ...replicas, replicas: () => [self, { ...self, lines, isThis: false }] };
+  expect(describeOverview({ ...console.sources, replicas: well }, 1).replicas[1]?.isCutOff).toBe(true);
+});
+
+test('while the other replicas are believed, a line is as they see it', async () => {
+  see('line', 'down');
+  see('backup', 'up', { seen: 'down' });
+  console.cutOff.current = 'replicas';
+  const { lines } = await console.read<ConsoleLines>('/api/console/lines');
+  const known = lines.filter(({ status }) => status !== 'unknown');
+  expect(known.map(({ role, status, judgedBy }) => [role, status, judgedBy])).toEqual([
+    ['line', 'down', 'replicas'],
+    ['backup', 'up', 'replicas'],
+  ]);
+  // Its own probe is shown as it is.
+  const { probe } = await console.read<ConsoleLineDetail>(`/api/console/lines/${known[1]?.id}`);
+  expect(probe?.condition).toBe('down');
 });
 
 test('a line in maintenance is shown as such while it lasts, although it is down, and logged once', async () => {

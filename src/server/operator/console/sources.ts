@@ -13,7 +13,7 @@ export type ConsoleSources = {
   readonly steering: Pick<Steering, 'areas' | 'knowledge' | 'explain' | 'pick'>;
   readonly measurements: Pick<MeasurementKeeper, 'history' | 'folds' | 'storeState'>;
   /** Undefined where the server does not look at the lines itself. */
-  readonly lineWatch: Pick<LineWatch, 'states'> | undefined;
+  readonly lineWatch: Pick<LineWatch, 'states' | 'cutOff'> | undefined;
   readonly replicas: Pick<ReplicaList, 'kind' | 'replicas'>;
   /** How many requests to the API were over their limit in the last hour. */
   readonly readLimited: () => number;
