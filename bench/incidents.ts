@@ -1,5 +1,5 @@
 import type { Bench, Claim } from './claim.ts';
-import { simulateDay } from './incidents/simulate-day.ts';
+import { simulateDays } from './incidents/simulate-days.ts';
 import type { MetOutage, OutageKind } from './incidents/track-outages.ts';
 import { median } from './statistics.ts';
 
@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<OutageKind, string>> = {
 export const incidents: Bench = {
   title: `incidents of a simulated day, seeds 1 to ${SEEDS.length}: ${DAY.lines} lines, ${DAY.visitorsPerHour.toLocaleString('en')} visitors an hour`,
   async run() {
-    const days = SEEDS.map((seed) => simulateDay({ seed, ...DAY }));
+    const days = await simulateDays(SEEDS, DAY);
     const opened = days.reduce((sum, day) => sum + day.incidents, 0);
     const met = days.flatMap(({ outages }) => outages);
     const found = met.filter(({ notice }) => notice !== undefined);

@@ -27,6 +27,13 @@ const ANSWER: LineReply = { kind: 'answer', status: 200, headers: {}, timeMs: 1,
 /** From the middle of the day on, this part of all probes of the last line fails, everywhere. */
 const WEAK_PART = 0.2;
 
+export type DaySettings = {
+  readonly seed: number;
+  readonly hours: number;
+  readonly lines: number;
+  readonly visitorsPerHour: number;
+};
+
 export type Day = {
   readonly outages: readonly MetOutage[];
   /** From when a line began to be weak to its incident, in ms. Undefined if there was none. */
@@ -37,17 +44,7 @@ export type Day = {
 };
 
 /** Lets visitors of the steering's world come for some hours, and compares the incidents with what really happened. */
-export function simulateDay({
-  seed,
-  hours,
-  lines,
-  visitorsPerHour,
-}: {
-  readonly seed: number;
-  readonly hours: number;
-  readonly lines: number;
-  readonly visitorsPerHour: number;
-}): Day {
+export function simulateDay({ seed, hours, lines, visitorsPerHour }: DaySettings): Day {
   const world = createWorld(lines, seed);
   const watch = createNetworkWatch();
   const partialWatch = createPartialLossWatch();
