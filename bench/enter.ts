@@ -13,8 +13,8 @@ const FAR_RUNS = 5;
 /** A visit of the usual page takes over 6 s, so we make only a few. */
 const USUAL_RUNS = 3;
 const CLICKS = 50;
-/** Of a page that has nothing but the link. What those take is the browser's. */
-const BARE_CLICKS = 15;
+/** After so many clicks comes one on a page that has nothing but the link. What that takes is the browser's. */
+const BARE_CLICK_AFTER = 3;
 
 const PORTAL_MS = 60;
 const LINE_MS = 40;
@@ -67,6 +67,8 @@ type Measured = {
   readonly bare: readonly number[];
 };
 
+type MeasuredClicks = { readonly clicks: readonly Entry[]; readonly bareClicks: readonly Entry[] };
+
 /** A world of that many times the distances, and how often it is visited each way. */
 type Distance = { readonly factor: number; readonly runs: number };
 const NEAR: Distance = { factor: 1, runs: RUNS };
@@ -79,12 +81,7 @@ export const enter: Bench = {
     const near = await visit(NEAR, async (browser, world) => ({
       ...(await measure(browser, world, NEAR)),
       usual: await measureUsualPage(browser, world),
-      clicks: await measureClicks(browser, world.portalUrls[INLINE_AHEAD] ?? '', CLICKS),
-      bareClicks: await measureClicks(
-        browser,
-        linkUrlFor(world.usualUrl, world.addresses[0] ?? ''),
-        BARE_CLICKS,
-      ),
+      ...(await measureClicks(browser, world)),
     }));
     const far = await visit(FAR_AWAY, (browser, world) => measure(browser, world, FAR_AWAY));
     return [
@@ -153,10 +150,18 @@ async function measureUsualPage(
   return times;
 }
 
-async function measureClicks(browser: BareChromium, url: string, count: number): Promise<readonly Entry[]> {
+async function measureClicks(
+  browser: BareChromium,
+  { portalUrls, usualUrl, addresses }: DistantWorld,
+): Promise<MeasuredClicks> {
   const clicks: Entry[] = [];
-  while (clicks.length < count) clicks.push(await measureClick(browser, url));
-  return clicks;
+  const bareClicks: Entry[] = [];
+  while (clicks.length < CLICKS) {
+    clicks.push(await measureClick(browser, portalUrls[INLINE_AHEAD] ?? ''));
+    if (clicks.length % BARE_CLICK_AFTER === 0)
+      bareClicks.push(await measureClick(browser, linkUrlFor(usualUrl, addresses[0] ?? '')));
+  }
+  return { clicks, bareClicks };
 }
 
 function describeEntries({ entries, bare }: Measured, { factor }: Distance): readonly Claim[] {
@@ -205,13 +210,7 @@ function describeFirstRows({ firstRows }: Measured): readonly Claim[] {
   ];
 }
 
-function describeClicks({
-  clicks,
-  bareClicks,
-}: {
-  readonly clicks: readonly Entry[];
-  readonly bareClicks: readonly Entry[];
-}): readonly Claim[] {
+function describeClicks({ clicks, bareClicks }: MeasuredClicks): readonly Claim[] {
   const fetched = clicks.filter(({ isPrefetched }) => isPrefetched);
   const times = fetched.map(({ ms }) => ms);
   return [
