@@ -75,8 +75,10 @@ test('a line that is entered before React is there counts once', async ({ page }
   const release = await holdReact(page);
   await page.goto('/');
   await page.getByRole('link', { name: '官方线路2', exact: true }).click();
-  const report = await page.evaluate(() => sessionStorage.getItem('report'));
-  expect(JSON.parse(report ?? 'null')).toMatchObject({ entered: expect.any(Number) });
+  // A moment after the click, because the browser opens the line first.
+  await expect
+    .poll(async () => JSON.parse((await page.evaluate(() => sessionStorage.getItem('report'))) ?? '{}'))
+    .toMatchObject({ entered: expect.any(Number) });
   release();
   await expect(page.getByRole('button', { name: '重新测速' })).toBeEnabled();
   expect(await readEvents(page)).toEqual([
