@@ -143,8 +143,8 @@ test.describe('on a desktop', () => {
     await page.getByRole('link', { name: '官方线路3', exact: true }).click({ button: 'right' });
     await page.getByRole('link', { name: '官方线路2', exact: true }).click({ button: 'middle' });
     // The page's own report to the portal, too, says that a line was entered.
-    const report = await page.evaluate(() => sessionStorage.getItem('report'));
-    expect(JSON.parse(report ?? '')).toMatchObject({ entered: expect.any(Number) });
+    const report = await page.waitForFunction(() => sessionStorage.getItem('report'));
+    expect(JSON.parse((await report.jsonValue()) ?? '')).toMatchObject({ entered: expect.any(Number) });
     await page.getByRole('button', { name: '重新测速' }).click({ button: 'middle' });
     expect((await readEvents(page)).slice(1)).toEqual([
       ['official_line', { device: 'pc', function: 'official_line', index: 2 }],

@@ -116,7 +116,8 @@ test.describe('a line of the wrong server', () => {
     await expect(opened).toHaveURL(/\.line2\.localhost:/);
     await expect(warning(page)).toBeHidden();
     expect(await events()).toEqual([Number(number)]);
-    const report = JSON.parse((await page.evaluate(() => sessionStorage.getItem('report'))) ?? '') as {
+    const sent = await page.waitForFunction(() => sessionStorage.getItem('report'));
+    const report = JSON.parse((await sent.jsonValue()) ?? '') as {
       readonly entered: number;
       readonly results: readonly { readonly index: number; readonly outcome: string }[];
     };
