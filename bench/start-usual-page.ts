@@ -49,12 +49,17 @@ const PAGES = new Map([
 
 /** The address of the bare page that goes to this line. */
 export function bareUrlFor(usualUrl: string, line: string): string {
-  return new URL(`${BARE_PATH}?${encodeURIComponent(line)}`, usualUrl).href;
+  return writeUrl(usualUrl, BARE_PATH, line);
 }
 
 /** The address of the page that links to this line. */
 export function linkUrlFor(usualUrl: string, line: string): string {
-  return new URL(`${LINK_PATH}?${encodeURIComponent(line)}`, usualUrl).href;
+  return writeUrl(usualUrl, LINK_PATH, line);
+}
+
+/** Both pages read their line from the query. */
+function writeUrl(usualUrl: string, path: string, line: string): string {
+  return new URL(`${path}?${encodeURIComponent(line)}`, usualUrl).href;
 }
 
 /** Serves the usual page at `/`, the two smaller ones, and everything else as the portal answers it. */
