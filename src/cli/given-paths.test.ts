@@ -75,7 +75,6 @@ describe.each(WITH_SITE)('waypost %s', (line) => {
 test.each([
   ['init @file', 'DIR must be a folder, got "@file": this is a file'],
   ['init @file/site', 'DIR must be a folder, got "@file/site": a part of it is a file'],
-  ["init ''", 'give the name of one new folder, such as ./my-site'],
   ["export ''", 'give the name of one new folder, such as ./site'],
   [`build --site ${DEMO_SITE} --out @file`, '--out must be a folder, got "@file": this is a file'],
   [

@@ -92,6 +92,11 @@ describe('the package', { timeout: 300_000 }, () => {
   test.each<[args: readonly string[], status: number, message: string]>([
     [['srve'], 2, 'waypost: "srve" is not a command [usage]'],
     [
+      ['init', ''],
+      2,
+      'waypost init: give the name of one new folder, such as ./my-site (see waypost init --help) [usage]',
+    ],
+    [
       ['serve', '--port', 'http'],
       2,
       'waypost serve: --port must be a port from 0 to 65535, got "http" (see waypost serve --help) [usage]',
