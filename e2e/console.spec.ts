@@ -57,7 +57,7 @@ test.describe('with probes as they are in a soak, or 15 times as often', () => {
         }),
       ]);
       await expect(page.getByText(new RegExp(`${host} has been down since \\d\\d:\\d\\d`))).toBeVisible();
-      await expect(page).toHaveTitle(/\(1 down\)/);
+      await expect(page).toHaveTitle(/^(\(\d\) )?1 down · Waypost console$/);
       await expect(where.getByText(/^fails since \d\d:\d\d$/)).toBeVisible();
       await expect(where.getByRole('button', { name: `${host}, 127.0.0.0/16: fails` })).toBeVisible();
       await expectAccessible(
@@ -131,7 +131,7 @@ test.describe('a portal that reaches no line', () => {
       await openView(page, consoleUrl);
       await expect(page.getByText('This portal reaches no line.')).toBeVisible(PATIENCE);
       await expect(page.getByText('What it sees does not count: the states are')).toBeVisible();
-      await expect(page).toHaveTitle(/\(reaches no line\)/);
+      await expect(page).toHaveTitle(/^(\(\d\) )?Reaches no line · Waypost console$/);
       await expect(
         page.getByText('reaches none of the lines: what it sees of them does not count'),
       ).toBeVisible();
@@ -213,7 +213,7 @@ test(
       await expect(
         page.getByText(/^The last change of the site folder was refused at \d\d:\d\d\.$/),
       ).toBeVisible();
-      await expect(page).toHaveTitle(/\(change refused\)/);
+      await expect(page).toHaveTitle(/^(\(\d\) )?Change refused · Waypost console$/);
       await writeFile(file, good);
       await expect(
         page.getByText(/^A change was refused at \d\d:\d\d\. A later one went live at/),

@@ -41,10 +41,10 @@ export const en = {
   lastHour: 'last hour',
 
   title: 'Waypost console',
-  titleDown: (count: string) => `(${count} down) Waypost console`,
-  titleCutOff: '(reaches no line) Waypost console',
-  titleRefused: '(change refused) Waypost console',
-  titleDegraded: (count: string) => `(${count} degraded) Waypost console`,
+  titleDown: (count: string) => `${count} down · Waypost console`,
+  titleCutOff: 'Reaches no line · Waypost console',
+  titleRefused: 'Change refused · Waypost console',
+  titleDegraded: (count: string) => `${count} degraded · Waypost console`,
   cutOff: 'This portal reaches no line.',
   cutOffHint: {
     replicas: 'What it sees of them does not count. The states are what the other replicas see.',

@@ -33,10 +33,10 @@ export const zhCN: Texts = {
   lastHour: '最近一小时',
 
   title: 'Waypost 控制台',
-  titleDown: (count) => `（${count} 条中断）Waypost 控制台`,
-  titleCutOff: '（无法连接线路）Waypost 控制台',
-  titleRefused: '（变更被拒）Waypost 控制台',
-  titleDegraded: (count) => `（${count} 条异常）Waypost 控制台`,
+  titleDown: (count) => `${count} 条中断 · Waypost 控制台`,
+  titleCutOff: '无法连接线路 · Waypost 控制台',
+  titleRefused: '变更被拒 · Waypost 控制台',
+  titleDegraded: (count) => `${count} 条异常 · Waypost 控制台`,
   cutOff: '本门户无法连接任何线路。',
   cutOffHint: {
     replicas: '其探测结果不计入，线路状态依据其他实例的探测。',
