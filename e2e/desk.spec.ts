@@ -383,6 +383,26 @@ test(
   },
 );
 
+test(
+  'a view that is turned off leads whoever may change the site to its setting',
+  IN_CHROMIUM,
+  async ({ openAs }) => {
+    const page = await openAs('editor', '#/visitors');
+    await page.getByRole('link', { name: 'Open the settings' }).click();
+    await expect(page.getByLabel('Own numbers')).toBeVisible();
+    await page.getByRole('link', { name: 'Sessions' }).click();
+    await page.getByRole('link', { name: 'Open the settings' }).click();
+    await expect(page.getByLabel('Own numbers')).toBeVisible();
+    await page.getByRole('link', { name: 'Incidents' }).click();
+    await page.getByRole('link', { name: 'Open the JSON editor' }).click();
+    await expect(page.getByRole('textbox', { name: 'site.json' })).toBeVisible();
+
+    const viewer = await openAs('viewer', '#/visitors');
+    await expect(viewer.getByText('"analytics": { "counts": "self" }')).toBeVisible();
+    await expect(viewer.getByRole('link', { name: 'Open the settings' })).toHaveCount(0);
+  },
+);
+
 test('every part can be used by everybody, at both sizes', IN_CHROMIUM, async ({ openAs }) => {
   const page = await openAs('owner', '#/site/lines');
   const versions = Array.from({ length: 60 }, (_, index) => ({

@@ -19,10 +19,15 @@ import { useLocale } from '../locale/locale.ts';
 import buttons from '../parts/buttons.module.css';
 import { Clock } from '../parts/clock.tsx';
 import { Empty, Loading, Panel } from '../parts/panel.tsx';
+import { SiteSetting } from '../parts/site-setting.tsx';
 import kit from '../parts/view.module.css';
 import { hrefOf } from '../route.ts';
 import styles from './incidents.module.css';
 import { type IncidentViewTexts, useIncidentTexts } from './texts.ts';
+
+/** One channel that is told of everything. */
+const SETTING =
+  '"alerts": { "channels": [{ "name": "pager", "kind": "webhook", "url": "https://hooks.example.com/waypost" }], "rules": [{ "to": ["pager"] }] }';
 
 export type IncidentsViewProps = {
   readonly version: number;
@@ -44,7 +49,12 @@ export function IncidentsView({ version, account }: IncidentsViewProps): ReactNo
         <IncidentList incidents={open} now={at} ifNone={texts.nothingOpen} />
       </Panel>
       <Panel title={texts.channels} note={texts.channelsNote} id="channels">
-        {channels.length === 0 && <Empty>{texts.noChannels}</Empty>}
+        {channels.length === 0 && (
+          <Empty>
+            {texts.noChannels}{' '}
+            <SiteSetting setting={SETTING} place="json" mayEdit={account?.mayEdit === true} />
+          </Empty>
+        )}
         <ul>
           {channels.map((channel) => (
             <ChannelItem

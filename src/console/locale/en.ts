@@ -39,6 +39,8 @@ export const en = {
   copied: 'Copied',
   copyFailed: 'The browser does not allow this: copy it by hand.',
   lastHour: 'last hour',
+  turnOn: 'To turn it on, write this into site.json:',
+  openDesk: { settings: 'Open the settings', json: 'Open the JSON editor' },
 
   title: 'Waypost console',
   titleDown: (count: string) => `${count} down · Waypost console`,

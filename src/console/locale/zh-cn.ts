@@ -31,6 +31,8 @@ export const zhCN: Texts = {
   copied: '已复制',
   copyFailed: '浏览器不允许复制，请手动复制。',
   lastHour: '最近一小时',
+  turnOn: '如需启用，请在 site.json 中写入：',
+  openDesk: { settings: '打开设置', json: '打开 JSON 编辑' },
 
   title: 'Waypost 控制台',
   titleDown: (count) => `${count} 条中断 · Waypost 控制台`,

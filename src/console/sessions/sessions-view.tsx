@@ -6,6 +6,7 @@ import { useLocale } from '../locale/locale.ts';
 import buttons from '../parts/buttons.module.css';
 import { LastRow } from '../parts/last-row.tsx';
 import { Empty, Loading, Panel, Problem } from '../parts/panel.tsx';
+import { SiteSetting } from '../parts/site-setting.tsx';
 import tables from '../parts/table.module.css';
 import kit from '../parts/view.module.css';
 import { hrefOf, openRoute } from '../route.ts';
@@ -23,9 +24,11 @@ const COLUMNS = 5;
 export function SessionsView({
   query,
   version,
+  mayEdit,
 }: {
   readonly query: string;
   readonly version: number;
+  readonly mayEdit: boolean;
 }): ReactNode {
   const texts = useSessionTexts();
   const filter = readFilter(query);
@@ -41,7 +44,7 @@ export function SessionsView({
           <>
             <State kept={data.kept} />
             {data.sessions.length === 0 ? (
-              <NoSession isFiltered={writeFilter(filter) !== ''} kept={data.kept} />
+              <NoSession isFiltered={writeFilter(filter) !== ''} kept={data.kept} mayEdit={mayEdit} />
             ) : (
               <>
                 <Legend />
@@ -93,9 +96,11 @@ function State({ kept }: { readonly kept: RecordingsState }): ReactNode {
 function NoSession({
   isFiltered,
   kept,
+  mayEdit,
 }: {
   readonly isFiltered: boolean;
   readonly kept: RecordingsState;
+  readonly mayEdit: boolean;
 }): ReactNode {
   const texts = useSessionTexts();
   if (isFiltered) {
@@ -109,7 +114,7 @@ function NoSession({
   if (kept.isOn) return kept.isThis ? <Empty>{texts.none}</Empty> : null;
   return (
     <Empty>
-      {texts.off} {texts.howToTurnOn(SETTING)}
+      {texts.off} <SiteSetting setting={SETTING} place="settings" mayEdit={mayEdit} />
     </Empty>
   );
 }

@@ -46,7 +46,7 @@ export function SessionsViews({
         </a>
       </nav>
       {isList ? (
-        <SessionsView query={part.slice(1)} version={version} />
+        <SessionsView query={part.slice(1)} version={version} mayEdit={account?.mayEdit === true} />
       ) : (
         <PageErrorsView version={version} />
       )}

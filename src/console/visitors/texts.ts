@@ -17,7 +17,6 @@ export const en = {
   off: 'Nothing is counted',
   offText:
     'The portal can count page views, the way to a line, and clicks itself, without a third party and without any identifier.',
-  offHow: 'Write this into site.json to turn it on:',
   offTag: 'The page tag, if there is one, goes on working beside it.',
   offOlder: 'Counting is off now. These are the numbers from before.',
   views: 'Page views',
@@ -119,7 +118,6 @@ export const zhCN: VisitorTexts = {
   csv: '下载 CSV',
   off: '未启用计数',
   offText: '门户可以自行统计页面浏览、进入线路的过程和点击，不依赖第三方，也不使用任何标识。',
-  offHow: '在 site.json 中写入以下内容即可启用：',
   offTag: '如已配置页面标签，它会继续照常工作。',
   offOlder: '计数当前已关闭，以下是之前的数据。',
   views: '页面浏览',

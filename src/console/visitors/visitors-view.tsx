@@ -4,6 +4,7 @@ import { VISITOR_RANGES, type VisitorNumbers, type VisitorRange } from '../../co
 import { useView } from '../live/use-view.ts';
 import buttons from '../parts/buttons.module.css';
 import { Loading, Panel } from '../parts/panel.tsx';
+import { SiteSetting } from '../parts/site-setting.tsx';
 import { Switch } from '../parts/switch.tsx';
 import kit from '../parts/view.module.css';
 import { CountLists } from './count-lists.tsx';
@@ -17,7 +18,13 @@ const RANGES = Object.keys(VISITOR_RANGES) as VisitorRange[];
 const SETTING = '"analytics": { "counts": "self" }';
 
 /** How many visitors did what: the numbers that the portal counts. */
-export function VisitorsView({ version }: { readonly version: number }): ReactNode {
+export function VisitorsView({
+  version,
+  mayEdit,
+}: {
+  readonly version: number;
+  readonly mayEdit: boolean;
+}): ReactNode {
   const texts = useVisitorTexts();
   const [range, setRange] = useState<VisitorRange>('today');
   const query = `?range=${range}`;
@@ -36,16 +43,22 @@ export function VisitorsView({ version }: { readonly version: number }): ReactNo
           {texts.csv}
         </a>
       </div>
-      {data === undefined ? <Loading hasFailed={hasFailed} /> : <Numbers numbers={data} />}
+      {data === undefined ? <Loading hasFailed={hasFailed} /> : <Numbers numbers={data} mayEdit={mayEdit} />}
     </div>
   );
 }
 
-function Numbers({ numbers }: { readonly numbers: VisitorNumbers }): ReactNode {
+function Numbers({
+  numbers,
+  mayEdit,
+}: {
+  readonly numbers: VisitorNumbers;
+  readonly mayEdit: boolean;
+}): ReactNode {
   const texts = useVisitorTexts();
   const { steps, isOn } = numbers;
   const isEmpty = steps.page_view.now + steps.page_view.before === 0;
-  if (!isOn && isEmpty) return <Off />;
+  if (!isOn && isEmpty) return <Off mayEdit={mayEdit} />;
   return (
     <>
       {!isOn && <p className={kit.notice}>{texts.offOlder}</p>}
@@ -59,14 +72,14 @@ function Numbers({ numbers }: { readonly numbers: VisitorNumbers }): ReactNode {
 }
 
 /** Says how to turn counting on. */
-function Off(): ReactNode {
+function Off({ mayEdit }: { readonly mayEdit: boolean }): ReactNode {
   const texts = useVisitorTexts();
   return (
     <Panel title={texts.off} id="counts-off">
       <div className={kit.stack}>
         <p>{texts.offText}</p>
         <p>
-          {texts.offHow} <code>{SETTING}</code>
+          <SiteSetting setting={SETTING} place="settings" mayEdit={mayEdit} />
         </p>
         <p>{texts.offTag}</p>
       </div>
