@@ -65,7 +65,7 @@ export const DESK_MUTANTS = [
     loses: 'An editor can send visitors’ sessions elsewhere, or open restricted regions.',
   },
   {
-    file: 'src/contract/desk/desk.ts',
+    file: 'src/contract/desk/owner-keys.ts',
     find: "  'compliance',\n",
     replace: '',
     tests: DESK,
@@ -73,7 +73,7 @@ export const DESK_MUTANTS = [
     loses: 'An editor can change the licence and the restricted regions.',
   },
   {
-    file: 'src/contract/desk/desk.ts',
+    file: 'src/contract/desk/owner-keys.ts',
     find: "  'lines.health',\n",
     replace: '',
     tests: DESK,

@@ -99,6 +99,8 @@ export const OFFLINE_MAX_DAYS = 30;
 
 /** The largest JSON file of a site. A `site.json` with 1,000 lines and every rule for each of them has 0.6 MB. */
 export const MAX_JSON_FILE_BYTES = 1_000_000;
+/** The largest file that can be sent to the desk. A banner has about 0.2 MB. */
+export const MAX_UPLOAD_BYTES = 5_000_000;
 
 /** The one breakpoint between "mobile" and "desktop". Styles and scripts both use it. */
 export const DESKTOP_MIN_WIDTH_PX = 768;

@@ -25,22 +25,6 @@ const deskVersion = v.object(deskVersionEntries);
 
 export type DeskVersion = v.InferOutput<typeof deskVersion>;
 
-/**
- * Keys of `site.json` that reach beyond the pages. Only an owner changes them. `lines.health` makes the server ask any path of a
- * host, and tells what the answer holds.
- */
-export const OWNER_KEYS = [
-  'network',
-  'services',
-  'analytics',
-  'monitoring',
-  'alerts',
-  'compliance',
-  'lines.health',
-] as const;
-
-/** The largest file that can be sent to the desk. A banner has about 0.2 MB. */
-export const MAX_UPLOAD_BYTES = 5_000_000;
 /** The largest body of a call that sends no file. It may hold all values of a JSON file. */
 export const MAX_DESK_BODY_BYTES = MAX_JSON_FILE_BYTES;
 /** The most bytes that the changed files of one draft may have. */

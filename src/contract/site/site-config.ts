@@ -8,7 +8,8 @@ import {
 import { alertSettings } from './alert-settings.ts';
 import { type Localized, byLocale, localeKey, pickLocale } from './by-locale.ts';
 import { closestName } from './closest-name.ts';
-import { DOWNLOAD_IDS, downloads } from './downloads.ts';
+import { suggestKey } from './describe-issues.ts';
+import { DOWNLOAD_IDS } from './downloads.ts';
 import { lineSettings } from './line-settings.ts';
 import { offlineSettings } from './offline-settings.ts';
 import { BUILT_IN_LOCALES, FALLBACK_KEY, type Languages } from './locales.ts';
@@ -38,6 +39,15 @@ export const OWN_INTAKE = 'self';
 
 const INTAKE_HINT = 'must be empty, "self" or an https:// URL';
 const intakeUrl = v.pipe(v.string(INTAKE_HINT), v.check(isWebUrl, INTAKE_HINT));
+
+/** Which entries there are, in their order. The first is selected by default. */
+const downloads = v.pipe(
+  v.array(
+    v.picklist(DOWNLOAD_IDS, ({ input }) => `is not a download: ${suggestKey(String(input), DOWNLOAD_IDS)}`),
+    'must be a list of downloads',
+  ),
+  v.checkItems((id, index, ids) => ids.indexOf(id) === index, 'is there twice: remove one'),
+);
 
 const textOverrides = v.pipe(
   v.record(

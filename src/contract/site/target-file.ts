@@ -1,8 +1,3 @@
-import * as v from 'valibot';
-
-/** The addresses of one `/t` target: an object whose values are host names. */
-export const targetFileSchema = v.record(v.string(), v.string('must be a host such as "app1.example"'));
-
 /**
  * Reads the values of a target file in the order of the file. JavaScript objects put keys that are whole numbers first.
  * So every text, key or value, gets a letter in front before it is parsed, and the values lose it again.

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import { type DeskBody, type DeskVersion, OWNER_KEYS } from '../../contract/desk/desk.ts';
+import type { DeskBody, DeskVersion } from '../../contract/desk/desk.ts';
+import { OWNER_KEYS } from '../../contract/desk/owner-keys.ts';
 import type { SiteChange } from '../../contract/desk/site-change.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import type { SiteKeeper } from '../site/keep-site.ts';

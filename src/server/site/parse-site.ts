@@ -8,7 +8,7 @@ import { DEFAULT_LANGUAGES, type Languages, readLanguages } from '../../contract
 import { parseHost } from '../../contract/site/parse-host.ts';
 import { TARGET_PATTERN } from '../../contract/paths.ts';
 import { type SiteConfig, createSiteConfigSchema } from '../../contract/site/site-config.ts';
-import { readTargetFile, targetFileSchema } from '../../contract/site/target-file.ts';
+import { readTargetFile } from '../../contract/site/target-file.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
 import { listBetterFormats } from './better-formats.ts';
 import { findConfigFaults } from './find-config-faults.ts';
@@ -42,6 +42,8 @@ const SITE_FILE = 'site.json';
 const LINKS_FILE = 'json/link.json';
 const TARGET_FOLDER = 'json/urls';
 const TARGET_EXAMPLE = '{ "a": "line1.example" }';
+/** The addresses of one `/t` target: an object whose values are host names. */
+const targetFileSchema = v.record(v.string(), v.string('must be a host such as "app1.example"'));
 const OPTIONAL_IMAGES: ReadonlySet<string> = new Set(
   Object.entries(createSiteConfigSchema(DEFAULT_LANGUAGES).entries.images.entries)
     .filter(([, { type }]) => type === 'optional')

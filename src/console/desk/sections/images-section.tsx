@@ -1,5 +1,5 @@
 import { type DragEvent, type ReactNode, useId, useState } from 'react';
-import { MAX_UPLOAD_BYTES } from '../../../contract/desk/desk.ts';
+import { MAX_UPLOAD_BYTES } from '../../../contract/limits.ts';
 import { useLocale } from '../../locale/locale.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { ByLanguage } from '../fields/by-language.tsx';

@@ -1,5 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import { OWNER_KEYS } from '../../../contract/desk/desk.ts';
+import { OWNER_KEYS } from '../../../contract/desk/owner-keys.ts';
 import { type Languages, readLanguages } from '../../../contract/site/locales.ts';
 import type { DraftStore } from './create-draft-store.ts';
 import type { DraftSnapshot } from './draft-snapshot.ts';

@@ -11,10 +11,10 @@ import {
   type DeskState,
   type DeskVersion,
   MAX_DESK_BODY_BYTES,
-  MAX_UPLOAD_BYTES,
 } from '../../../contract/desk/desk.ts';
 import type { AuditEntry } from '../../../contract/people.ts';
 import type { DeskCode } from '../../../contract/error-codes.ts';
+import { MAX_UPLOAD_BYTES } from '../../../contract/limits.ts';
 import { DESK_PATHS } from '../../../contract/paths.ts';
 import { describeIssues } from '../../../contract/site/describe-issues.ts';
 import type { Desk } from '../../desk/create-desk.ts';

@@ -1,0 +1,13 @@
+/**
+ * Keys of `site.json` that reach beyond the pages. Only an owner changes them. `lines.health` makes the server ask any path of a
+ * host, and tells what the answer holds.
+ */
+export const OWNER_KEYS = [
+  'network',
+  'services',
+  'analytics',
+  'monitoring',
+  'alerts',
+  'compliance',
+  'lines.health',
+] as const;
