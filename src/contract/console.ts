@@ -1,5 +1,6 @@
 import type { SiteFault } from './error-codes.ts';
 import type { LineFault } from './line/line-fault.ts';
+import type { Incident } from './incidents.ts';
 
 /**
  * What the server tells the operator's console, as JSON. Times are ms since 1970 unless a name says otherwise. An
@@ -55,6 +56,12 @@ export type ConsoleOverview = {
   readonly cutOff: CutOffJudge | null;
   /** How many incidents are open. */
   readonly openIncidents: number;
+  /** The most urgent of those that nothing else here tells of. */
+  readonly otherIncident:
+    | (Pick<Incident, 'severity' | 'startedAt'> & {
+        readonly names: Readonly<Record<ConsoleLanguage, string>>;
+      })
+    | null;
   readonly store: { readonly kind: 'memory' | 'redis'; readonly isUp: boolean; readonly since: number };
   readonly replicas: readonly ConsoleReplica[];
   readonly site: {

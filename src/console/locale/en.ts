@@ -67,6 +67,8 @@ export const en = {
     `The site is in maintenance${clock === undefined ? '' : ` until ${clock}`}. Nobody is sent a message.`,
   maintenanceNote: (reason: string, clock: string | undefined) =>
     clock === undefined ? reason : `until ${clock}: ${reason}`,
+  incidentSince: (name: string, clock: string) => `${name}, since ${clock}.`,
+  seeIncidents: 'See the incidents',
   changeRefused: (clock: string) => `The last change of the site folder was refused at ${clock}.`,
   seeSiteFolder: 'What was served before is still served. The reasons are under “Site folder”.',
 

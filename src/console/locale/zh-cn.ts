@@ -57,6 +57,8 @@ export const zhCN: Texts = {
   siteMaintenance: (clock) =>
     `站点维护中${clock === undefined ? '' : `，至 ${clock} 结束`}，期间不发送任何通知。`,
   maintenanceNote: (reason, clock) => (clock === undefined ? reason : `至 ${clock}：${reason}`),
+  incidentSince: (name, clock) => `${name}，自 ${clock} 起。`,
+  seeIncidents: '查看事件',
   changeRefused: (clock) => `站点目录最近一次变更于 ${clock} 被拒绝。`,
   seeSiteFolder: '仍按之前的内容提供服务，原因见“站点目录”。',
 

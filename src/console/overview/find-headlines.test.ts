@@ -12,10 +12,16 @@ const FACTS = {
   hour: { visitors: 5, reports: 0, entered: 0, p50: null, p95: null, limited: 0 },
   maintenance: null,
   cutOff: null,
+  otherIncident: null,
   lines: { ...NONE, up: 4 },
   backups: { ...NONE, up: 4 },
   site: { version: 1, hash: 'abc', publishedAt: 0, refusal: null },
 };
+const LOST = {
+  names: { en: 'Too many visitors get in nowhere', 'zh-CN': '过多访客无法进入任何线路' },
+  severity: 'high',
+  startedAt: Date.UTC(2026, 0, 1, 10, 18),
+} as const;
 const REFUSAL = { at: FACTS.at, faults: [], correctedAt: null };
 
 function lineOf(host: string, status: LineStatus, more: Partial<ConsoleLine> = {}): ConsoleLine {
@@ -39,6 +45,29 @@ test.each<[Record<LineStatus, number>, object]>([
   [{ ...NONE, up: 3, degraded: 1 }, { status: 'degraded' }],
 ])('of lines that are %o it says no more than is known', (lines, expected) => {
   expect(findHeadlines({ ...FACTS, lines }, [], locale)[0]).toMatchObject(expected);
+});
+
+test('an incident that no line shows is a headline', () => {
+  const find = (severity: 'low' | 'high') => {
+    const otherIncident = { ...LOST, severity };
+    return headlines({ otherIncident, lines: { ...NONE, degraded: 1 } }, [lineOf('line1', 'degraded')]);
+  };
+  const said = 'Too many visitors get in nowhere, since 18:18.';
+  // Before the lines in trouble if it is urgent, and after them if not.
+  expect(find('high').map(([status, text]) => [status, text === said])).toEqual([
+    ['down', true],
+    ['degraded', false],
+  ]);
+  expect(find('low').map(([status, text]) => [status, text === said])).toEqual([
+    ['degraded', false],
+    ['degraded', true],
+  ]);
+});
+
+test('nothing is called well while an incident is open, in any language', () => {
+  expect(headlines({ otherIncident: LOST }).map(([status]) => status)).toEqual(['down']);
+  const [first] = findHeadlines({ ...FACTS, otherIncident: LOST }, [], sampleLocale('zh-CN'));
+  expect(first.text).toContain('过多访客无法进入任何线路');
 });
 
 test('for an hour, a new version of the site is news', () => {

@@ -11,13 +11,15 @@ export type HeadlineText = {
   readonly since?: number | undefined;
   /** The line that is down. A backup is not one that visitors are sent to. */
   readonly down?: ConsoleLine | undefined;
+  /** The incidents view has more. */
+  readonly isIncident?: boolean;
 };
 
-type Words = Pick<Locale, 'texts' | 'format'>;
+type Words = Pick<Locale, 'texts' | 'format' | 'language'>;
 
 type HeadlineFacts = Pick<
   ConsoleOverview,
-  'hour' | 'at' | 'maintenance' | 'cutOff' | 'lines' | 'backups' | 'site'
+  'hour' | 'at' | 'maintenance' | 'cutOff' | 'otherIncident' | 'lines' | 'backups' | 'site'
 >;
 type Trouble = 'down' | 'degraded';
 
@@ -32,14 +34,17 @@ export function findHeadlines(
 ): readonly [HeadlineText, ...HeadlineText[]] {
   const find = (role: ConsoleLine['role'], status: Trouble): HeadlineText | undefined =>
     findTrouble({ role, status, facts, lines }, words);
+  const incident = findIncident(facts, words);
   const [first, ...others] = [
     findMaintenance(facts, words),
     findCutOff(facts, words),
+    incident?.status === 'down' ? incident : undefined,
     find('line', 'down'),
     findRefusal(facts, words),
     find('backup', 'down'),
     find('line', 'degraded'),
     find('backup', 'degraded'),
+    incident?.status === 'degraded' ? incident : undefined,
   ].filter((headline) => headline !== undefined);
   if (first === undefined) return [describeCalm(facts, words)];
   // Until the lines have loaded, every trouble reads "loading". Once is enough.
@@ -64,6 +69,22 @@ function findCutOff({ cutOff }: HeadlineFacts, { texts }: Words): HeadlineText |
     status: cutOff === 'replicas' ? 'degraded' : 'down',
     text: texts.cutOff,
     hint: texts.cutOffHint[cutOff],
+  };
+}
+
+/** What no state of a line shows, such as visitors who reach no line although every line is up. */
+function findIncident(
+  { otherIncident, at }: HeadlineFacts,
+  { texts, format, language }: Words,
+): HeadlineText | undefined {
+  if (otherIncident === null) return undefined;
+  const { names, severity, startedAt } = otherIncident;
+  return {
+    status: severity === 'high' ? 'down' : 'degraded',
+    text: texts.incidentSince(names[language], format.clock(startedAt, at)),
+    hint: '',
+    since: startedAt,
+    isIncident: true,
   };
 }
 

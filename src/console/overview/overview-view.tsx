@@ -7,6 +7,7 @@ import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
 import { StatusMark } from '../parts/status-mark.tsx';
 import kit from '../parts/view.module.css';
+import { hrefOf } from '../route.ts';
 import { type HeadlineText, findHeadlines } from './find-headlines.ts';
 import headlineStyles from './headline.module.css';
 import { ReplicasPanel } from './replicas-panel.tsx';
@@ -56,19 +57,27 @@ function Headline({
     <div className={headlineStyles.headline} data-status={first.status} role="status">
       <p className={headlineStyles.first} title={titleOf(first)}>
         <StatusMark status={first.status} label={first.text} />
-        <span className={headlineStyles.hint}>{first.hint}</span>
+        <Hint headline={first} />
         {mayEdit && first.down !== undefined && <ReplaceLink line={first.down} />}
       </p>
       {others.length > 0 && (
         <ul className={headlineStyles.others}>
           {others.map((headline) => (
             <li key={headline.text} title={titleOf(headline)}>
-              <StatusMark status={headline.status} label={headline.text} />{' '}
-              <span className={headlineStyles.hint}>{headline.hint}</span>
+              <StatusMark status={headline.status} label={headline.text} /> <Hint headline={headline} />
             </li>
           ))}
         </ul>
       )}
     </div>
+  );
+}
+
+function Hint({ headline: { hint, isIncident } }: { readonly headline: HeadlineText }): ReactNode {
+  const { texts } = useLocale();
+  return (
+    <span className={headlineStyles.hint}>
+      {isIncident ? <a href={hrefOf({ view: 'incidents' })}>{texts.seeIncidents}</a> : hint}
+    </span>
   );
 }

@@ -21,6 +21,7 @@ function render(hour: Partial<ConsoleOverview['hour']>, backups = NONE): string 
     isWatching: true,
     cutOff: null,
     openIncidents: 0,
+    otherIncident: null,
     store: { kind: 'memory', isUp: true, since: 0 },
     replicas: [],
     site: { version: 1, hash: '', publishedAt: 0, refusal: null },

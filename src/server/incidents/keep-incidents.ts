@@ -31,7 +31,7 @@ export type IncidentKeeper = {
   readonly follow: () => Promise<void>;
   /** Those that last first, then the newest. */
   readonly list: () => readonly Incident[];
-  readonly countOpen: () => number;
+  readonly listOpen: () => readonly Incident[];
   /** Grows when anything about the incidents has changed. */
   readonly version: () => number;
   /** Somebody takes an incident. Returns false if there is no such open incident. */
@@ -85,7 +85,7 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
         const { told: _told, messages: _messages, ...shown } = incident;
         return shown;
       }),
-    countOpen: () => listOpen().length,
+    listOpen,
     version: () => {
       if (book !== lastShown) shownVersion += 1;
       lastShown = book;

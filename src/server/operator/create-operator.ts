@@ -42,7 +42,7 @@ import { type VisitorRoutesDeps, addVisitorRoutes } from './console/visitor-rout
 import { type DeskRoutesDeps, addDeskRoutes } from './desk/desk-routes.ts';
 
 export type OperatorDeps = Omit<ConsoleSources, 'site' | 'incidents'> & {
-  readonly incidents: Pick<IncidentKeeper, 'list' | 'countOpen' | 'version' | 'take' | 'channels' | 'test'>;
+  readonly incidents: Pick<IncidentKeeper, 'list' | 'listOpen' | 'version' | 'take' | 'channels' | 'test'>;
   readonly visits: VisitorRoutesDeps['visits'];
   readonly recordings: Pick<OpenedRecordings, 'keeper' | 'state'>;
   /** Undefined where editing is off. */

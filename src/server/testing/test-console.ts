@@ -52,7 +52,7 @@ export async function createTestConsole({
   const { console: build } = await createFakeWebBuild();
   const incidents: OperatorDeps['incidents'] = {
     list: () => [],
-    countOpen: () => 0,
+    listOpen: () => [],
     version: () => 0,
     take: async () => false,
     channels: () => [],

@@ -1,11 +1,21 @@
 import { HOUR_MINUTES } from '../../learning/minute-ring.ts';
 import type { ConsoleOverview, LineStatus } from '../../../contract/console.ts';
+import { nameIncident } from '../../../contract/describe-incident.ts';
+import { type Incident, type IncidentKind, SEVERITIES } from '../../../contract/incidents.ts';
 import type { SiteLine } from '../../site/line-table.ts';
 import { nameBrand } from '../../../contract/site/site-config.ts';
 import { findMaintenance } from '../../site/time-windows.ts';
 import { describeMaintenance, judgeLineById } from './describe-lines.ts';
 import { addUp, firstMinuteOf, listByMinute, toPercent } from './last-hour.ts';
 import type { ConsoleSources } from './sources.ts';
+
+/** The overview says these by the states of the lines, of the portal and of the site, which end when the trouble does. */
+const TOLD_BY_STATES: readonly IncidentKind[] = [
+  'line-down',
+  'line-degraded',
+  'portal-cut-off',
+  'site-refused',
+];
 
 /** All that an operator sees first. */
 export function describeOverview(sources: ConsoleSources, version: number): ConsoleOverview {
@@ -15,6 +25,7 @@ export function describeOverview(sources: ConsoleSources, version: number): Cons
   const site = sources.site();
   const minutes = history.readSite(at, HOUR_MINUTES);
   const { publishedAt, refusal } = siteRecord();
+  const open = sources.incidents.listOpen();
   return {
     at,
     version,
@@ -38,7 +49,8 @@ export function describeOverview(sources: ConsoleSources, version: number): Cons
     backups: countStatuses(site.lines.backups, sources),
     isWatching: sources.lineWatch !== undefined,
     cutOff: sources.lineWatch?.cutOff() ?? null,
-    openIncidents: sources.incidents.countOpen(),
+    openIncidents: open.length,
+    otherIncident: findOtherIncident(open, sources),
     store: { kind: replicas.kind, ...measurements.storeState() },
     replicas: describeReplicas(sources),
     site: {
@@ -48,6 +60,34 @@ export function describeOverview(sources: ConsoleSources, version: number): Cons
       refusal: refusal ? { ...refusal, correctedAt: refusal.correctedAt ?? null } : null,
     },
   };
+}
+
+/** The most urgent incident that neither the states of the lines nor the state of the site tells of, the oldest first. */
+function findOtherIncident(
+  open: readonly Incident[],
+  sources: ConsoleSources,
+): ConsoleOverview['otherIncident'] {
+  const [worst] = open
+    .filter((incident) => !isToldElsewhere(incident, sources))
+    .toSorted(
+      (a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || a.startedAt - b.startedAt,
+    );
+  if (worst === undefined) return null;
+  const { severity, startedAt } = worst;
+  return {
+    names: { en: nameIncident(worst, 'en'), 'zh-CN': nameIncident(worst, 'zh-CN') },
+    severity,
+    startedAt,
+  };
+}
+
+function isToldElsewhere({ kind, cause }: Incident, sources: ConsoleSources): boolean {
+  if (TOLD_BY_STATES.includes(kind)) return true;
+  if (kind !== 'line-lost') return false;
+  const line = sources.site().lines.lines.find(({ id }) => cause === `line/${id}`);
+  if (line === undefined) return false;
+  const { status } = judgeLineById(line.id, sources);
+  return status === 'degraded' || status === 'down';
 }
 
 function describeReplicas({ replicas, lineWatch }: ConsoleSources): ConsoleOverview['replicas'] {

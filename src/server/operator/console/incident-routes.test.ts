@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ConsoleOverview } from '../../../contract/console.ts';
 import type { ConsoleIncidents, Incident } from '../../../contract/incidents.ts';
 import { MessageError } from '../../messages/reach-safely.ts';
 import { createSiteFiles } from '../../testing/site-files.ts';
@@ -29,7 +30,7 @@ async function openConsole(options?: Pick<NonNullable<Parameters<typeof createTe
     token,
     incidents: {
       list: () => [INCIDENT],
-      countOpen: () => 1,
+      listOpen: () => [INCIDENT],
       channels: () => [CHANNEL],
       take: async ({ id, by }) => (id === 'a1' ? done.push(`${by} took ${id}`) > 0 : false),
       test: async (channel) => {
@@ -51,7 +52,46 @@ test('lists incidents and channels, and the overview has the number of open ones
     channels: [CHANNEL],
   });
   const overview = await ask('/api/console/overview', { headers });
-  expect(JSON.parse(overview.text)).toMatchObject({ openIncidents: 1 });
+  expect(JSON.parse(overview.text)).toMatchObject({ openIncidents: 1, otherIncident: null });
+});
+
+test.each<[what: string, open: readonly Partial<Incident>[], told: string | null]>([
+  ['visitors who get in nowhere', [{ kind: 'visitors-lost' }], 'Too many visitors get in nowhere'],
+  [
+    'the most urgent one',
+    [
+      { kind: 'reports-refused', severity: 'low', startedAt: 1 },
+      { kind: 'store-down', severity: 'high', startedAt: 3 },
+      { kind: 'visitors-lost', severity: 'high', startedAt: 2 },
+    ],
+    'Too many visitors get in nowhere',
+  ],
+  [
+    'nothing that the states of lines, portal and site show',
+    [{ kind: 'line-down' }, { kind: 'line-degraded' }, { kind: 'portal-cut-off' }, { kind: 'site-refused' }],
+    null,
+  ],
+])('the overview tells of %s', async (_what, open, told) => {
+  const { ask } = await createTestConsole({
+    incidents: { listOpen: () => open.map((incident) => ({ ...INCIDENT, ...incident })) },
+  });
+  const { text } = await ask('/api/console/overview');
+  const { otherIncident } = JSON.parse(text) as ConsoleOverview;
+  expect(otherIncident?.names.en ?? null).toBe(told);
+});
+
+test('the overview tells of a line that is lost somewhere unless its state does', async () => {
+  const open: Incident[] = [];
+  const { read, probes, portal } = await createTestConsole({ incidents: { listOpen: () => open } });
+  const id = portal.site.lines.lines[0]?.id ?? '';
+  open.push({ ...INCIDENT, kind: 'line-lost', cause: `line/${id}` });
+  const isTold = async (condition: 'up' | 'degraded') => {
+    const times = { since: 1, checkedAt: 1, recoveredAt: undefined, settled: undefined, streak: 1 };
+    const seen = { role: 'line', condition, seen: condition, health: undefined } as const;
+    probes.set(id, { host: 'line1', addresses: [], ...seen, ...times });
+    return (await read<ConsoleOverview>('/api/console/overview')).otherIncident !== null;
+  };
+  expect([await isTold('up'), await isTold('degraded')]).toEqual([true, false]);
 });
 
 test('says of an incident in maintenance that nobody is told', async () => {

@@ -17,7 +17,7 @@ export type ConsoleSources = {
   readonly replicas: Pick<ReplicaList, 'kind' | 'replicas'>;
   /** How many requests to the API were over their limit in the last hour. */
   readonly readLimited: () => number;
-  readonly incidents: Pick<IncidentKeeper, 'countOpen'>;
+  readonly incidents: Pick<IncidentKeeper, 'listOpen'>;
   /** When this server started, in ms since 1970. */
   readonly startedAt: number;
   readonly now: () => number;
