@@ -321,6 +321,20 @@ export const SERVER_MUTANTS = [
     loses: 'An operator who asked for equal shares gets steering.',
   },
   {
+    file: 'src/server/learning/create-steering.ts',
+    find: 'pickOf(findOffer(area, excluded)),',
+    replace: 'pickOf(findOffer(area, excluded), (others) => askDoubted(area, others)),',
+    tests: ['src/server/learning/create-steering.test.ts'],
+    loses: 'Whoever looks at a network in the console uses up the tries of its lines in doubt.',
+  },
+  {
+    file: 'src/server/learning/create-steering.ts',
+    find: 'doubted.find((each) => byId.has(each))',
+    replace: 'doubted[0]',
+    tests: ['src/server/learning/create-steering.test.ts'],
+    loses: 'A line that a visitor may not have keeps them from trying another one in doubt.',
+  },
+  {
     file: 'src/server/learning/pick-lines.ts',
     find: ' / (weights[line] ?? 1)',
     replace: '',

@@ -258,7 +258,7 @@ export type WhyLine = {
   readonly reachFactor: number;
   readonly loadFactor: number;
   readonly scoreMs: number;
-  /** The chance that it is among the next four, from 0 to 1. */
+  /** The chance that it is among the next four if no line is in doubt, from 0 to 1. */
   readonly chance: number;
   /** True if a visitor who entered it last is handed it again. */
   readonly isKept: boolean;

@@ -39,6 +39,11 @@ describe('a line that a visitor has just failed to reach', () => {
     steering.fold(countReport(report), (clock.now += 10_000));
   };
 
+  const pickMany = ({ steering }: World, limits = {}) =>
+    Array.from({ length: 40 }, () => steering.pick(AREA, limits));
+  const countOf = (line: number, picks: readonly (readonly number[])[]) =>
+    picks.filter((picked) => picked.includes(line)).length;
+
   test('is the wildcard of the next visitors there, but of nobody who may not have it', () => {
     const world = openWorld(40);
     fail(world, 7);
@@ -47,6 +52,32 @@ describe('a line that a visitor has just failed to reach', () => {
       expect(world.steering.pick(AREA, { excluded: new Set([7]) })).not.toContain(7);
     }
     expect(world.steering.pick(AREA)).toHaveLength(4);
+  });
+
+  test('waits for those who may have it, and lets them try other lines in doubt meanwhile', () => {
+    const world = openWorld(40);
+    fail(world, 7);
+    fail(world, 8);
+    expect(countOf(8, pickMany(world, { excluded: new Set([7]) }))).toBeGreaterThanOrEqual(24);
+    expect(countOf(7, pickMany(world))).toBeGreaterThanOrEqual(24);
+  });
+
+  test('waits while it is not on the list, and is asked for again when it is back', () => {
+    const world = openWorld(40);
+    fail(world, 7);
+    const all = Array.from({ length: 40 }, (_, index) => ({ id: `line-${index}`, weight: 1 }));
+    world.steering.setLines(all.slice(20), 'measured');
+    pickMany(world);
+    world.steering.setLines(all, 'measured');
+    expect(countOf(7, pickMany(world))).toBeGreaterThanOrEqual(24);
+  });
+
+  test('is handed to as many visitors as before, however often the console draws', () => {
+    const world = openWorld(40);
+    fail(world, 7);
+    const draws = Array.from({ length: 400 }, () => world.steering.draw(AREA));
+    expect(countOf(7, draws)).toBeLessThan(40);
+    expect(countOf(7, pickMany(world))).toBeGreaterThanOrEqual(24);
   });
 
   test('is handed to nobody while the server sees it down', () => {

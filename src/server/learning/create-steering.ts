@@ -12,7 +12,14 @@ import {
   foldWindow,
   normalize,
 } from './knowledge.ts';
-import { type Offer, drawLines, includeLine, pickLines, shortlistLines } from './pick-lines.ts';
+import {
+  type Offer,
+  type PickDeps,
+  drawLines,
+  includeLine,
+  pickLines,
+  shortlistLines,
+} from './pick-lines.ts';
 import { findKept, findLnLoads, findOdds, scoreLines } from './score.ts';
 
 /** What the steering needs to know of a line. */
@@ -48,6 +55,8 @@ export type PickLimits = {
 export type Steering = {
   /** At most four lines for a visitor of this area, by their index. */
   readonly pick: (area: Area, limits?: PickLimits) => readonly number[];
+  /** A pick that nobody is handed: it counts for no doubt, and leaves doubts out, because they are over after a few visitors. */
+  readonly draw: (area: Area, excluded?: Excluded) => readonly number[];
   /** Learns from a window of counts that ended at this time. */
   readonly fold: (counts: Counts, at: number) => void;
   /** Takes over the lines of a new site folder, if they have changed. Keeps what was learned of the lines that stay. */
@@ -95,16 +104,13 @@ export function createSteering({
 
   return {
     pick: (area, { excluded = NONE, held } = {}) => {
-      if (now() >= keptUntil) forgetConclusions();
       const offer = findOffer(area, excluded);
-      const picked =
-        mode === 'uniform'
-          ? drawLines(offer.candidates, weights, random)
-          : pickLines(offer, { random, gauss, doubted: askDoubted(area) });
+      const picked = pickOf(offer, (others) => askDoubted(area, others));
       const isKept =
         held !== undefined && findKept(offer.candidates, findBeliefs(area), lnLoads).includes(held);
       return isKept ? includeLine(picked, held) : picked;
     },
+    draw: (area, excluded = NONE) => pickOf(findOffer(area, excluded)),
     shareOut: (area, picked) => {
       const beliefs = findBeliefs(area);
       const odds = picked.map((line) => findOdds(beliefs, line));
@@ -113,7 +119,7 @@ export function createSteering({
     },
     fold: (counts, at) => {
       foldWindow(knowledge, counts, at);
-      doubts.note(counts, at);
+      doubts.note(counts, knowledge.lineIds, at);
       forgetConclusions();
     },
     setLines: (given, givenMode) => {
@@ -147,9 +153,21 @@ export function createSteering({
     restore,
   };
 
-  function askDoubted(area: Area): number | undefined {
-    const id = doubts.ask(area);
-    return id === undefined ? undefined : knowledge.lineIds.indexOf(id);
+  function pickOf(offer: Offer, askDoubted?: PickDeps['askDoubted']): readonly number[] {
+    return mode === 'uniform'
+      ? drawLines(offer.candidates, weights, random)
+      : pickLines(offer, { random, gauss, askDoubted });
+  }
+
+  /** The line in doubt that a visitor is asked to try, of those that they may be handed. */
+  function askDoubted(area: Area, others: readonly number[]): number | undefined {
+    const doubted = doubts.list(area);
+    if (doubted.length === 0) return undefined;
+    const byId = new Map(others.map((line) => [knowledge.lineIds[line], line]));
+    const id = doubted.find((each) => byId.has(each));
+    if (id === undefined) return undefined;
+    doubts.spend(area, id);
+    return byId.get(id);
   }
 
   function restore(given: Knowledge): void {
@@ -183,6 +201,7 @@ export function createSteering({
   }
 
   function findOffer(area: Area, excluded: Excluded): Offer {
+    if (now() >= keptUntil) forgetConclusions();
     const known = findKnownArea(area);
     // Each visitor may have exclusions of their own, so only what is offered to those without is kept.
     if (excluded.size > 0) return makeOffer(leaveOut(candidates, excluded), known);

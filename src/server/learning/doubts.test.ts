@@ -11,6 +11,7 @@ type Try = {
 
 function openDoubts() {
   const doubts = createDoubts();
+  const lineIds = ['a', 'b'];
   let now = 0;
   return {
     see: (...tries: readonly Try[]) => {
@@ -19,13 +20,18 @@ function openDoubts() {
         const seen = { reached, failed: lost, lost, times: reached, sumLnMs: 0 };
         addObservation(openVoter(counts, area, 1), line, seen);
       }
-      doubts.note(counts, (now += 10_000));
+      doubts.note(counts, lineIds, (now += 10_000));
     },
     wait: (ms: number) => void (now += ms),
+    list: doubts.list,
+    spend: doubts.spend,
     /** What the next visitors of an area are asked to try, until they are asked nothing. */
     askAll: (area: string): readonly string[] => {
       const asked: string[] = [];
-      for (let line = doubts.ask(area); line !== undefined; line = doubts.ask(area)) asked.push(line);
+      for (let [line] = doubts.list(area); line !== undefined; [line] = doubts.list(area)) {
+        doubts.spend(area, line);
+        asked.push(line);
+      }
       return asked;
     },
   };
@@ -38,6 +44,19 @@ test('after a failure, twelve visitors of the network and twelve of the country 
   expect(askAll('DE/AS1')).toEqual([]);
   expect(askAll('GB/AS2')).toEqual(Array(12).fill('a'));
   expect(askAll('GB/AS1')).toEqual(Array(12).fill('a'));
+});
+
+test('a line that the site does not have, such as a fallback host, is never in doubt', () => {
+  const { see, list } = openDoubts();
+  see({ line: 'fallback', lost: 1 }, { line: 'b', lost: 1 });
+  expect(new Set(list('GB/AS1'))).toEqual(new Set(['b']));
+});
+
+test('a visitor who is handed a line counts for that line only', () => {
+  const { see, spend, askAll } = openDoubts();
+  see({ area: '/AS1', lost: 1 }, { area: '/AS1', line: 'b', lost: 1 });
+  spend('/AS1', 'b');
+  expect(askAll('/AS1')).toEqual([...Array(12).fill('a'), ...Array(11).fill('b')]);
 });
 
 test('where no country is known, the network alone is asked', () => {

@@ -3,10 +3,12 @@ import type { Counts } from './counts.ts';
 
 /** Lines that somebody has just failed to reach, and of which nobody knows yet whether that was bad luck. */
 export type Doubts = {
-  /** Takes a window of counts that has closed. */
-  readonly note: (counts: Pick<Counts, 'areas'>, at: number) => void;
-  /** The id of a line that the next visitor of an area should try. Each call counts as a visitor who tries it. */
-  readonly ask: (area: Area) => string | undefined;
+  /** Takes a window of counts that has closed. Only lines of the site are doubted. */
+  readonly note: (counts: Pick<Counts, 'areas'>, lineIds: readonly string[], at: number) => void;
+  /** The ids of the lines that the next visitor of an area should try, those of its network first. */
+  readonly list: (area: Area) => readonly string[];
+  /** Counts a visitor of an area who is handed one of these lines. */
+  readonly spend: (area: Area, lineId: string) => void;
 };
 
 /** After a failure so many visitors are asked: most leave before a line that swallows what is sent has failed. */
@@ -29,11 +31,14 @@ export function createDoubts(): Doubts {
   const places = new Map<Area, Map<string, Doubt>>();
 
   return {
-    note: ({ areas }, at) => {
+    note: ({ areas }, lineIds, at) => {
+      const listed = new Set(lineIds);
       for (const [area, voters] of areas) {
         for (const place of listPlaces(area)) {
           for (const seen of voters.values()) {
-            for (const [lineId, { reached, lost }] of seen) noteLine(place, lineId, { reached, lost, at });
+            for (const [lineId, { reached, lost }] of seen) {
+              if (listed.has(lineId)) noteLine(place, lineId, { reached, lost, at });
+            }
           }
         }
       }
@@ -46,15 +51,17 @@ export function createDoubts(): Doubts {
         places.delete(place);
       }
     },
-    ask: (area) => {
+    list: (area) => {
+      const ids: string[] = [];
       for (const place of listPlaces(area)) {
-        for (const [lineId, doubt] of places.get(place) ?? []) {
-          if (doubt.asks === 0) continue;
-          doubt.asks -= 1;
-          return lineId;
-        }
+        for (const [lineId, { asks }] of places.get(place) ?? []) if (asks > 0) ids.push(lineId);
       }
-      return undefined;
+      return ids;
+    },
+    spend: (area, lineId) => {
+      const found = listPlaces(area).map((place) => places.get(place)?.get(lineId));
+      const doubt = found.find((each) => each !== undefined && each.asks > 0);
+      if (doubt) doubt.asks -= 1;
     },
   };
 

@@ -22,8 +22,8 @@ export type Offer = {
 export type PickDeps = {
   readonly random: () => number;
   readonly gauss: () => number;
-  /** A line that the next visitor should try, because somebody has just failed to reach it. */
-  readonly doubted?: number | undefined;
+  /** Which of these lines the visitor should try, because somebody has just failed to reach it. */
+  readonly askDoubted?: ((others: readonly number[]) => number | undefined) | undefined;
 };
 
 /** Leaves out the candidates that cannot be among the three best, however lucky they are. */
@@ -49,12 +49,12 @@ export function shortlistLines(
  */
 export function pickLines(
   { candidates, shortlist }: Offer,
-  { random, gauss, doubted = -1 }: PickDeps,
+  { random, gauss, askDoubted }: PickDeps,
 ): number[] {
   if (candidates.length <= MAX_ROWS) return [...candidates];
   const picked = findLuckiest(shortlist, gauss);
-  const isAskable = candidates.includes(doubted) && !picked.includes(doubted);
-  return [...picked, isAskable ? doubted : drawOther(candidates, picked, random)];
+  const others = candidates.filter((line) => !picked.includes(line));
+  return [...picked, askDoubted?.(others) ?? others[Math.floor(random() * others.length)] ?? 0];
 }
 
 /** Puts a line among those that were picked, in the place of the last of the best. The wildcard stays. */
@@ -86,10 +86,4 @@ function findLuckiest(shortlist: readonly ScoredLine[], gauss: () => number): nu
     if (best.length > BEST) best.pop();
   }
   return best.map(({ line }) => line);
-}
-
-/** Draws one of the candidates that were not picked, each as likely as any other. */
-function drawOther(candidates: readonly number[], picked: readonly number[], random: () => number): number {
-  const others = candidates.filter((line) => !picked.includes(line));
-  return others[Math.floor(random() * others.length)] ?? 0;
 }

@@ -25,7 +25,7 @@ export function describeWhy(given: Area | undefined, sources: ConsoleSources): C
     // Whoever entered a drained line last keeps it.
     new Map([...excluded].filter(([, reason]) => reason !== 'drain')),
   );
-  const picked = countPicks(scores.length, () => steering.pick(area, { excluded }));
+  const picked = countPicks(scores.length, () => steering.draw(area, excluded));
   const chances = scores.map((_, line) => (picked[line] ?? 0) / DRAWS);
   const mode = config.lines.steering;
   const described = scores.map((score, line): WhyLine => {

@@ -10,7 +10,7 @@ import type { LineWatch } from '../../lines/watch-lines.ts';
 export type ConsoleSources = {
   readonly site: () => Pick<PublishedSite, 'version' | 'hash' | 'config' | 'lines'>;
   readonly siteRecord: () => SiteRecord;
-  readonly steering: Pick<Steering, 'areas' | 'knowledge' | 'explain' | 'pick'>;
+  readonly steering: Pick<Steering, 'areas' | 'knowledge' | 'explain' | 'draw'>;
   readonly measurements: Pick<MeasurementKeeper, 'history' | 'folds' | 'storeState'>;
   /** Undefined where the server does not look at the lines itself. */
   readonly lineWatch: Pick<LineWatch, 'states' | 'cutOff'> | undefined;
