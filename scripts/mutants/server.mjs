@@ -64,8 +64,8 @@ export const SERVER_MUTANTS = [
 
   {
     file: 'src/server/caller/region-rules.ts',
-    find: 'if (country === undefined) return isClosedToUnknown;',
-    replace: 'if (country === undefined) return false;',
+    find: 'if (!isKnown(country) && isClosedToUnknown) return true;',
+    replace: '',
     tests: ['src/server/caller/region-rules.test.ts'],
     loses: 'Whoever hides where they are is served by a site that restricts regions.',
   },

@@ -83,6 +83,18 @@ test.each(['XX', 'T1', '', 'nowhere'])(
   },
 );
 
+test('a region is unknown if nobody names it, and if the CDN says so and the file does not know better', () => {
+  const { isKnown } = rulesFor(['GB'], 'X-Country');
+  const unlisted = { kind: 'proxied', address: ipv4('192.0.2.1') } as const;
+  expect(['FR', 'XX', 'T1', ''].map((named) => isKnown(unlisted, () => named))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(isKnown({ kind: 'proxied', address: ipv4('203.0.113.1') }, () => 'XX')).toBe(true);
+});
+
 test('an unknown country can be restricted by its own name, too', () => {
   const { isRestricted } = rulesFor(['XX'], 'X-Country', 'open');
   expect(isRestricted({ kind: 'proxied', address: ipv4('192.0.2.1') }, () => 'XX')).toBe(true);

@@ -3,8 +3,9 @@ import { type Caller, type Connection, isThroughProxy } from './find-caller.ts';
 import type { AddressDatabase } from './open-address-database.ts';
 
 export type RegionRules = {
-  /** The country of a caller, by two letters, where it is known. */
+  /** The country of a caller, by two letters. `XX` if only a CDN has told, and does not know it. */
   readonly countryOf: (caller: Caller, header: Connection['header']) => string | undefined;
+  readonly isKnown: (caller: Caller, header: Connection['header']) => boolean;
   /** Whether a caller is in a region that the operator does not serve, or may be in one. */
   readonly isRestricted: (caller: Caller, header: Connection['header']) => boolean;
 };
@@ -26,7 +27,7 @@ export function createRegionRules(
     if (caller.kind === 'untold') return undefined;
     const named =
       isThroughProxy(caller) && countryHeader !== '' ? header(countryHeader)?.toUpperCase() : undefined;
-    if (named !== UNKNOWN_COUNTRY && isCountry(named)) return named;
+    if (isKnown(named) && isCountry(named)) return named;
     // The place of our own proxy says nothing about the visitor's country.
     const found = caller.kind === 'proxy' ? undefined : database?.countryOf(caller.address);
     const country = found ?? named;
@@ -34,13 +35,18 @@ export function createRegionRules(
   };
   return {
     countryOf,
+    isKnown: (caller, header) => isKnown(countryOf(caller, header)),
     isRestricted: (caller, header) => {
       if (restricted.size === 0) return false;
       const country = countryOf(caller, header);
-      if (country === undefined) return isClosedToUnknown;
-      return restricted.has(country) || (country === UNKNOWN_COUNTRY && isClosedToUnknown);
+      if (!isKnown(country) && isClosedToUnknown) return true;
+      return country !== undefined && restricted.has(country);
     },
   };
+}
+
+function isKnown(country: string | undefined): boolean {
+  return country !== undefined && country !== UNKNOWN_COUNTRY;
 }
 
 /** Whether these are two letters, as countries have them. Only the operator's own list is compared with ISO 3166-1. */

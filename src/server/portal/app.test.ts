@@ -195,6 +195,20 @@ describe('a restricted region', () => {
     ).toBe(200);
   });
 
+  test('is counted as unknown where nobody knows it, the CDN included', async () => {
+    const files = await createSiteFiles((config) => {
+      Object.assign(config, PROXIED);
+      Object.assign(config.compliance as object, { restrictedRegions: ['GB'] });
+    });
+    const { ask, readMetrics } = await createTestPortal({ files });
+    for (const country of ['FR', 'XX', '']) {
+      await ask('/', { from: '10.1.1.1', headers: { 'CF-IPCountry': country } });
+    }
+    const metrics = await readMetrics();
+    expect(metrics).toContain('waypost_pages_by_region_total{region="known"} 1');
+    expect(metrics).toContain('waypost_pages_by_region_total{region="unknown"} 2');
+  });
+
   test('is not believed to be another because a stranger says so', async () => {
     const files = await createSiteFiles((config) => {
       Object.assign(config, PROXIED);

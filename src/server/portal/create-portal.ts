@@ -110,7 +110,7 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
   const countRegion: MiddlewareHandler<VisitEnv> = (c, next) => {
     const visit = c.get('visit');
     if (visit.site.config.compliance.restrictedRegions.length > 0) {
-      metrics.countRegion(visit.site.regions.countryOf(visit.caller, visit.header) !== undefined);
+      metrics.countRegion(visit.site.regions.isKnown(visit.caller, visit.header));
     }
     return next();
   };
