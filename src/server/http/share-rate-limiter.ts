@@ -45,6 +45,7 @@ export function shareRateLimiter(local: RateLimiter, options: ShareOptions): Sha
         ...verdict,
         isAllowed: verdict.isAllowed && consumed <= verdict.limit,
         remaining: Math.max(0, Math.min(verdict.remaining, verdict.limit - consumed)),
+        resetSeconds: Math.max(verdict.resetSeconds, Math.ceil((counted.endsAt - now()) / 1_000)),
       };
     },
     exchangeCounts: async () => {
