@@ -215,8 +215,8 @@ export function createSiteConfigSchema(languages: Languages) {
         apiPerMinute: v.optional(count, 600),
         reportsPerNetwork: v.optional(count, 10),
         /**
-         * CIDR ranges in which many visitors share one address, such as a carrier's. Limits by address do not apply to
-         * them.
+         * CIDR ranges in which many visitors share one address, such as a carrier's. Of the limits by address, only that on
+         * reports applies to them: otherwise a liar among them could steer everybody.
          */
         exempt: v.optional(
           v.array(v.string('must be a range such as "198.51.100.0/24"'), 'must be a list of ranges'),

@@ -35,7 +35,7 @@ export type PublishedSite = {
   readonly images: SiteImages;
   readonly lines: LineTable;
   readonly callerRules: CallerRules;
-  /** Addresses that many visitors share: no limit by address holds them. */
+  /** Addresses that many visitors share: of the limits by address, only that on reports holds them. */
   readonly exempt: AddressRanges;
   readonly regions: RegionRules;
   readonly systemOf: AddressDatabase['systemOf'];
