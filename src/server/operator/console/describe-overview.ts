@@ -10,12 +10,12 @@ import { addUp, firstMinuteOf, listByMinute, toPercent } from './last-hour.ts';
 import type { ConsoleSources } from './sources.ts';
 
 /** The overview says these by the states of the lines, of the portal and of the site, which end when the trouble does. */
-const TOLD_BY_STATES: readonly IncidentKind[] = [
+const TOLD_BY_STATES: ReadonlySet<IncidentKind> = new Set<IncidentKind>([
   'line-down',
   'line-degraded',
   'portal-cut-off',
   'site-refused',
-];
+]);
 
 /** All that an operator sees first. */
 export function describeOverview(sources: ConsoleSources, version: number): ConsoleOverview {
@@ -82,7 +82,7 @@ function findOtherIncident(
 }
 
 function isToldElsewhere({ kind, cause }: Incident, sources: ConsoleSources): boolean {
-  if (TOLD_BY_STATES.includes(kind)) return true;
+  if (TOLD_BY_STATES.has(kind)) return true;
   if (kind !== 'line-lost') return false;
   const line = sources.site().lines.lines.find(({ id }) => cause === `line/${id}`);
   if (line === undefined) return false;
