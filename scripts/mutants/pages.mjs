@@ -222,8 +222,8 @@ export const PAGE_MUTANTS = [
   },
   {
     file: 'src/web/type-redirect/main.ts',
-    find: 'if (persisted) void choose();',
-    replace: '',
+    find: 'if (persisted) chooseAgain();',
+    replace: 'if (persisted) void choose();',
     spec: 'e2e/type-redirect.spec.ts',
     title: 'comes back with the button, and chooses anew',
     loses: 'Whoever comes back from a dead address is offered it again.',

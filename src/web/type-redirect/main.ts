@@ -88,21 +88,23 @@ function serve(target: string): void {
     document.getElementById(ENTER_ID)?.focus();
   }
 
+  function chooseAgain(): void {
+    prober.clear();
+    void choose();
+  }
+
   whenActivated(document, () => void choose());
 
   // The address may not have worked.
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) void choose();
+    if (persisted) chooseAgain();
   });
 
   // On the document, because this script runs before the button exists.
   document.addEventListener('click', ({ target: clicked }) => {
     const button = clicked instanceof Element ? clicked.closest('button') : undefined;
     if (button?.id === ENTER_ID && destination) location.assign(destination);
-    if (button?.id === AGAIN_ID) {
-      prober.clear();
-      void choose();
-    }
+    if (button?.id === AGAIN_ID) chooseAgain();
   });
 }
 
