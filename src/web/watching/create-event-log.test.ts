@@ -23,4 +23,12 @@ describe('createEventLog', () => {
     log.add(3);
     expect({ first, second }).toEqual({ first: [1], second: [2, 3] });
   });
+
+  test('keeps the first 99 if nobody listens, so that a page that fails in a loop does not fill the memory', () => {
+    const log = createEventLog<number>();
+    for (let event = 1; event <= 1_000; event += 1) log.add(event);
+    const heard: number[] = [];
+    log.subscribe((event) => heard.push(event));
+    expect([heard.length, heard.at(-1)]).toEqual([99, 99]);
+  });
 });

@@ -4,7 +4,12 @@ export type EventLog<T> = {
    * Calls back for every new event, and first for those that nobody has heard yet. Returns what ends the subscription.
    */
   readonly subscribe: (onEvent: (event: T) => void) => () => void;
+  /** Drops the events that nobody has heard yet. */
+  readonly clear: () => void;
 };
+
+/** A page that fails in a loop must not fill the memory. */
+const MAX_UNHEARD = 99;
 
 /** Creates a log that keeps its events until somebody listens, because its listeners load after the page. */
 export function createEventLog<T>(): EventLog<T> {
@@ -12,7 +17,7 @@ export function createEventLog<T>(): EventLog<T> {
   let unheard: T[] = [];
   return {
     add(event) {
-      if (subscribers.size === 0) unheard.push(event);
+      if (subscribers.size === 0 && unheard.length < MAX_UNHEARD) unheard.push(event);
       for (const notify of subscribers) notify(event);
     },
     subscribe(onEvent) {
@@ -22,5 +27,6 @@ export function createEventLog<T>(): EventLog<T> {
       for (const event of kept) onEvent(event);
       return () => subscribers.delete(onEvent);
     },
+    clear: () => void (unheard = []),
   };
 }

@@ -1,4 +1,4 @@
-import type { EnteredLine, ErrorReport, SeenLines } from '../../../contract/intake-message.ts';
+import type { EnteredLine, SeenLines } from '../../../contract/intake-message.ts';
 import type { PageSite } from '../../../contract/page/page-data.ts';
 import { createBrowserStore } from '../../../engine/effects/browser-effects.ts';
 import type { BoardSnapshot } from '../../../engine/board/create-line-board.ts';
@@ -7,8 +7,10 @@ import type { TrackedEvent } from '../analytics/create-analytics.ts';
 import { type EventLog, createEventLog } from '../create-event-log.ts';
 import { type Store, createStore } from '../../../contract/store.ts';
 import type { ReadDevice } from '../read-device.ts';
+import type { UncaughtError } from './collect-errors.ts';
 import { collectVitals } from './collect-vitals.ts';
 import { createSessionKeeper } from './create-session-keeper.ts';
+import { describeError } from './describe-error.ts';
 import { type ProbeTiming, describeEnteredLine, describeSeenLines } from './describe-lines.ts';
 import { type SessionFollower, followSessions } from './follow-sessions.ts';
 import { monitorSession } from './monitor-session.ts';
@@ -19,7 +21,7 @@ import type { StartRecorder } from './replay/start-replay.ts';
 export type MonitoringSettings = PageSite['monitoring'] & {
   readonly board: Store<BoardSnapshot>;
   readonly readDevice: ReadDevice;
-  readonly errors: Pick<EventLog<ErrorReport>, 'subscribe'>;
+  readonly errors: Pick<EventLog<UncaughtError>, 'subscribe'>;
   readonly events: Pick<EventLog<TrackedEvent>, 'subscribe'>;
 };
 
@@ -68,7 +70,7 @@ export function openMonitoring(
         device: readDevice(),
         language: page.document.documentElement.lang,
         openedAt,
-        errors,
+        errors: { subscribe: (onError) => errors.subscribe((error) => onError(describeError(error))) },
         enteredLines,
         seenLines,
         vitals,

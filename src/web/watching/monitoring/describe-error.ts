@@ -1,0 +1,14 @@
+import type { ErrorReport } from '../../../contract/intake-message.ts';
+import type { UncaughtError } from './collect-errors.ts';
+
+/** Describes an error that nobody caught. */
+export function describeError({ at, event }: UncaughtError): ErrorReport {
+  if ('reason' in event) return { at, message: String(event.reason), stack: stackOf(event.reason) ?? '' };
+  const { error, message, filename, lineno, colno } = event;
+  return { at, message, stack: stackOf(error) ?? `${filename}:${lineno}:${colno}` };
+}
+
+/** Anything can be thrown; what is no Error has no stack of its own. */
+function stackOf(thrown: unknown): string | undefined {
+  return thrown instanceof Error ? thrown.stack : undefined;
+}
