@@ -88,8 +88,11 @@ test.describe('where consent is required', () => {
       await expect(page.getByText('虚构品牌，仅供演示')).toBeInViewport();
       await page.getByRole('button', { name: '重新测速' }).click();
       await bar.getByRole('button', { name: '拒绝' }).focus();
+      const root = page.locator('html');
+      await expect(root).toHaveCSS('scroll-padding-bottom', /px/);
       await page.keyboard.press('Enter');
       await expect(bar).toBeHidden();
+      await expect(root).toHaveCSS('scroll-padding-bottom', 'auto');
       await page.reload();
       await waitForLines(page);
       await expect(settingOf(page)).toBeVisible();

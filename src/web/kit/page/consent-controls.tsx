@@ -52,7 +52,9 @@ function Question({ question }: QuestionProps): ReactNode {
     // The focus moves to the question only if the visitor opened it.
     if (choice !== 'unasked') bar.current?.focus();
     // Keeps focused elements from being hidden behind the bar.
-    document.documentElement.style.scrollPaddingBottom = `${bar.current?.offsetHeight ?? 0}px`;
+    const { style } = document.documentElement;
+    style.scrollPaddingBottom = `${bar.current?.offsetHeight ?? 0}px`;
+    return () => void (style.scrollPaddingBottom = '');
   }, [choice]);
 
   return (
