@@ -146,6 +146,22 @@ test.describe('a line of the wrong server', () => {
       await expect(page.getByRole('link', { name: '官方线路1', exact: true })).toBeEnabled();
     },
   );
+
+  test(
+    'is not offered any more where the region turns out to be restricted',
+    FIREFOX_IN_SOAK,
+    async ({ page, lines, expectedErrors }) => {
+      expectedErrors.push(/api\/hostnames/);
+      for (const host of BACKUPS) lines.set(host, { fault: 'wrong-marker' });
+      const answer = await holdBack(page, '**/api/hostnames', { status: 451, json: {} });
+      await page.goto('/');
+      await unproven(page).first().getByRole('button', { name: '官方线路1', exact: true }).click();
+      await expect(warning(page)).toBeVisible();
+      answer();
+      await expect(page.getByRole('alert')).toHaveText('您所在的地区无法使用本服务');
+      await expect(warning(page)).toHaveCount(0);
+    },
+  );
 });
 
 test(

@@ -35,9 +35,7 @@ export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNo
   const hasFailed = linksKind === 'failed';
   // Loading ends before a slow line has its result.
   const isMeasuring =
-    phase !== 'restricted' &&
-    !hasFailed &&
-    (phase === 'loading' || rows.some(({ speed }) => speed.key === 'estimate'));
+    !hasFailed && (phase === 'loading' || rows.some(({ speed }) => speed.key === 'estimate'));
   const result = rows.every(({ cause }) => cause !== undefined) ? texts.noneReachable : texts.measured;
   return (
     <section className={styles.panel} aria-labelledby="lines-title">
@@ -83,7 +81,7 @@ export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNo
       {/* React does not touch what is in a <noscript>. */}
       <noscript>{plainLinks}</noscript>
       <Hints />
-      {unproven && (
+      {unproven && phase !== 'restricted' && (
         <UnprovenLine
           row={unproven}
           fastest={rows.find(({ isFastest }) => isFastest)}
