@@ -79,10 +79,12 @@ export function isMeasured({ phase, rows }: BoardSnapshot): boolean {
   return phase !== 'loading' || rows.every(({ speed }) => speed.key !== 'testing');
 }
 
-async function whenIdle(page: Window & typeof globalThis): Promise<void> {
+/** Safari has no `requestIdleCallback`. */
+type IdlePage = Pick<Window, 'setTimeout'> & Partial<Pick<Window, 'requestIdleCallback'>>;
+
+async function whenIdle(page: IdlePage): Promise<void> {
   await new Promise<unknown>((resolve) => {
-    // Safari does not have it.
-    if ('requestIdleCallback' in page) page.requestIdleCallback(resolve, { timeout: IDLE_TIMEOUT_MS });
-    else setTimeout(resolve, IDLE_GUESS_MS);
+    if (page.requestIdleCallback) page.requestIdleCallback(resolve, { timeout: IDLE_TIMEOUT_MS });
+    else page.setTimeout(resolve, IDLE_GUESS_MS);
   });
 }

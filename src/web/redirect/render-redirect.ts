@@ -5,6 +5,7 @@ import { type PageData, createPageData, renderPageData, renderStartSlot } from '
 import { escapeHtml, renderCompliance, renderLink, renderLogo } from '../kit/document/plain-html.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
 import { FETCHED_STYLE, writeSpeculationRules } from '../kit/start/fetch-ahead.ts';
+import { formatText } from '../kit/texts/format-text.ts';
 import { deriveTheme } from '../kit/theme/derive-theme.ts';
 
 /** What the renderer writes into `/r` for its script. */
@@ -75,7 +76,7 @@ function renderMain(request: PageRequest, texts: Texts): string {
 /** Renders the fallback hosts as plain links, for visitors whose browser does not run the script. */
 function renderFallbackLines({ fallbackAddresses }: PageRequest, texts: Texts): string {
   const items = fallbackAddresses.map((address, index) => {
-    const name = texts.officialLine.replace('{n}', String(index + 1));
+    const name = formatText(texts.officialLine, { n: index + 1 });
     return `<li><a href="${escapeHtml(address)}" rel="noopener">${escapeHtml(name)}</a></li>`;
   });
   return `<ol>${items.join('')}</ol>`;
