@@ -1,8 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { createFileReplacer } from '../process/file-replacer.ts';
 import { readCode } from '../process/read-code.ts';
-import { replaceFile } from '../process/replace-file.ts';
 import { EMPTY_BOOK, type IncidentBook, type Take, decodeBook, encodeBook } from './incident-book.ts';
 
 /** Where incidents outlive the process, and where replicas agree on who follows them. */
@@ -30,6 +30,7 @@ export type FileIncidentStoreOptions = { readonly dataDir: string; readonly log:
 /** Keeps the incidents of one portal alone: in `incidents.json` in the data folder, which is replaced as a whole. */
 export function createFileIncidentStore({ dataDir, log }: FileIncidentStoreOptions): IncidentStore {
   const path = join(dataDir, 'incidents.json');
+  const replace = createFileReplacer(path);
   let isLoaded = false;
   return {
     lead: async () => {
@@ -39,8 +40,7 @@ export function createFileIncidentStore({ dataDir, log }: FileIncidentStoreOptio
       return { isLeading: true, adopt: () => book, takes: [] };
     },
     save: async (book) => {
-      await mkdir(dataDir, { recursive: true });
-      await replaceFile(path, Buffer.from(encodeBook(book)));
+      await replace(Buffer.from(encodeBook(book)));
       return true;
     },
     passOn: async () => undefined,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -326,4 +326,28 @@ test('a portal whose disk is full says so, and takes the change over later', asy
   await rm(join(one.dataDir, 'people.json.tmp'), { recursive: true });
   await one.store.refresh();
   expect(namesIn(one)).toEqual(['anna', 'mei']);
+});
+
+test('what was agreed on is written again after a write has failed', async () => {
+  const { store, dataDir } = await openPortal();
+  const file = join(dataDir, 'people-shared.json');
+  await mkdir(`${file}.tmp`);
+  await invite(store, 'mei');
+  await rm(`${file}.tmp`, { recursive: true });
+  await store.refresh();
+  expect(await readFile(file, 'utf8')).toContain('mei');
+});
+
+test.each([
+  ['damaged', (file: string) => writeFile(file, '{"head":')],
+  ['not readable', (file: string) => rm(file).then(() => mkdir(file))],
+])('where what was agreed on is %s, whoever was removed elsewhere stays removed', async (_name, spoil) => {
+  const [one, two] = [await openPortal(), await openPortal()];
+  for (const name of ['li.wei', 'mei']) await invite(one.store, name);
+  await two.store.refresh();
+  await change(one, (people) => removePerson(people, 'mei'));
+  await spoil(join(two.dataDir, 'people-shared.json'));
+  const again = await two.reopen();
+  await refreshAll(again, one);
+  expect([namesIn(one), namesIn(again)]).toEqual([['li.wei'], ['li.wei']]);
 });

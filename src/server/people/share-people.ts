@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import * as v from 'valibot';
 import { HttpError } from '../http/errors.ts';
-import { replaceFile } from '../process/replace-file.ts';
+import { createFileReplacer } from '../process/file-replacer.ts';
+import { readCode } from '../process/read-code.ts';
 import { takeTurns } from '../process/take-turns.ts';
 import { DISK_LIMIT_MS, withDeadline } from '../process/with-deadline.ts';
 import type { Redis } from '../redis/open-redis.ts';
@@ -77,7 +78,11 @@ export async function sharePeople({
 }: SharePeopleOptions): Promise<PeopleStore> {
   const shared = createSharedRecord({ redis, key: `${prefix}:people`, maxTextBytes: MAX_TEXT_BYTES });
   const path = join(dataDir, FILE);
+  const replace = createFileReplacer(path);
   let agreed = await readAgreement();
+  /** The head of what the file holds. */
+  let keptHead = agreed.head;
+  let isKept = true;
   let strangeHead = '';
   const inTurn = takeTurns();
   return {
@@ -168,30 +173,59 @@ export async function sharePeople({
   }
 
   async function keep(next: Agreement, mine: People): Promise<void> {
-    if (next.head === agreed.head && isDeepStrictEqual(next.people, own.read())) return;
+    const isNew = next.head !== agreed.head;
+    if (isNew || !isDeepStrictEqual(next.people, own.read())) await keepPeople(next.people, mine);
+    if (isNew) agreed = next;
+    if (agreed.head !== keptHead) await keepAgreement();
+  }
+
+  async function keepPeople(next: People, mine: People): Promise<void> {
     try {
       await own.update((now) => {
         // Another process may have changed the file since.
         const isLost = isDeepStrictEqual(now, NOBODY);
-        const people = isLost ? next.people : mergePeople({ base: mine, mine: now, theirs: next.people });
+        const people = isLost ? next : mergePeople({ base: mine, mine: now, theirs: next });
         return { next: isDeepStrictEqual(people, now) ? now : people, result: undefined };
       });
     } catch (error) {
       log.error({ err: error }, 'people of the other portals cannot be kept in the data folder');
       throw new HttpError(503, REFUSALS['not kept']);
     }
-    if (next.head === agreed.head) return;
-    agreed = next;
-    const writing = replaceFile(path, Buffer.from(`${JSON.stringify(next)}\n`));
-    await withDeadline(writing, diskLimitMs, `${path} was not written in time`).catch((error: unknown) =>
-      log.error({ err: error }, 'what the portals agreed on about people cannot be kept in the data folder'),
-    );
   }
 
-  /** Without it, what is in Redis and what is in the own file are put together. */
+  /** If it fails, the next refresh tries again. */
+  async function keepAgreement(): Promise<void> {
+    const { head } = agreed;
+    const writing = replace(Buffer.from(`${JSON.stringify(agreed)}\n`)).then(() => (keptHead = head));
+    try {
+      await withDeadline(writing, diskLimitMs, `${path} was not written in time`);
+      isKept = true;
+    } catch (error) {
+      if (isKept)
+        log.error(
+          { err: error },
+          'what the portals agreed on about people cannot be kept in the data folder',
+        );
+      isKept = false;
+    }
+  }
+
+  /**
+   * Where portals have not agreed yet, what is in Redis and what is in the own file are put together. Where the file cannot be
+   * read, that would bring everybody back who was removed on another portal meanwhile: so what is in Redis counts.
+   */
   async function readAgreement(): Promise<Agreement> {
-    const text = await readFile(path, 'utf8').catch(() => '');
-    return parse(agreementSchema, text) ?? NONE;
+    try {
+      return v.parse(agreementSchema, JSON.parse(await readFile(path, 'utf8')));
+    } catch (error) {
+      if (readCode(error) === 'ENOENT') return NONE;
+      log.error(
+        { err: error, path },
+        'what the portals agreed on about people cannot be read: the people in Redis count',
+      );
+      const people = own.read();
+      return { head: '', people, before: people };
+    }
   }
 }
 

@@ -1,10 +1,10 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readCode } from '../../process/read-code.ts';
-import { DeadlineError, withDeadline } from '../../process/with-deadline.ts';
+import { withDeadline } from '../../process/with-deadline.ts';
 import { WINDOW_MS, addCounts, createCounts, isEmpty } from '../counts.ts';
 import type { ClosedWindow, MeasurementStore } from './measurement-store.ts';
-import { replaceFile } from '../../process/replace-file.ts';
+import { createFileReplacer } from '../../process/file-replacer.ts';
 
 export type MemoryStoreOptions = {
   /** Where the snapshot is kept. */
@@ -25,9 +25,9 @@ export function createMemoryStore({
   diskTimeoutMs = 5_000,
 }: MemoryStoreOptions): MeasurementStore {
   const path = join(dataDir, FILE);
+  const replace = createFileReplacer(path);
   let open = openWindow();
   let closed: ClosedWindow[] = [];
-  let isWriting = false;
 
   return {
     windowMs,
@@ -44,9 +44,7 @@ export function createMemoryStore({
     },
     loadSnapshot: () => waitForDisk(readSnapshot()),
     saveSnapshot: async ({ folds, bytes }) => {
-      // A write that hangs cannot be stopped, and a second one would hang, too.
-      if (isWriting) throw new DeadlineError(`${path} is still being written`);
-      await waitForDisk(writeSnapshot(bytes));
+      await waitForDisk(replace(bytes));
       return folds;
     },
     close: async () => (isEmpty(open.counts) ? undefined : open),
@@ -62,16 +60,6 @@ export function createMemoryStore({
     } catch (error) {
       if (readCode(error) === 'ENOENT') return undefined;
       throw error;
-    }
-  }
-
-  async function writeSnapshot(bytes: Buffer): Promise<void> {
-    isWriting = true;
-    try {
-      await mkdir(dataDir, { recursive: true, mode: 0o700 });
-      await replaceFile(path, bytes);
-    } finally {
-      isWriting = false;
     }
   }
 
