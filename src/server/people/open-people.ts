@@ -45,9 +45,7 @@ export async function openPeople(options: OpenPeopleOptions): Promise<OpenedPeop
   const store = shared ? await sharePeople({ own, ...shared, dataDir, log }) : own;
   // Before anybody asks: a portal that is new must know that there are accounts, and that everybody signs in.
   if (shared) await store.refresh();
-  const exchangeAudit = shared
-    ? await shareAudit({ files, ...shared, dataDir, now, log })
-    : async () => undefined;
+  const exchangeAudit = shared ? shareAudit({ files, ...shared, dataDir, now, log }) : async () => undefined;
   const passwords = createPasswords();
   const accounts = createAccounts({ store, passwords, findPasswordFault, audit, siteName, now });
   let isFileGood = true;

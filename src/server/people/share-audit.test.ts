@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readFile, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -34,7 +34,7 @@ async function openPortal(dataDir?: string): Promise<TestAudit> {
   const now = (): number => clock;
   const files = openAuditFiles(join(dir, 'audit'));
   const audit = openAuditLog({ files, now, log });
-  const exchange = await shareAudit({ files, redis, prefix: PREFIX, dataDir: dir, now, log });
+  const exchange = shareAudit({ files, redis, prefix: PREFIX, dataDir: dir, now, log });
   const write = async (by: string): Promise<void> => {
     clock += 1_000;
     audit.write({ by, action: 'signed-in' });
@@ -91,6 +91,46 @@ test('each entry is there once, in spite of restarts and of a Redis that forgets
   await exchangeAll(late, one, two);
   for (const portal of [one, await two.reopen(), late])
     expect(await namesIn(portal)).toEqual(names.toReversed());
+});
+
+test('a portal that was restored from a backup has each entry once, and gets back what came after the backup', async () => {
+  const [one, two] = [await openPortal(), await openPortal()];
+  await one.write('a');
+  await exchangeAll(one, two);
+  await two.write('b');
+  await one.write('c');
+  const backup = await mkdtemp(join(tmpdir(), 'waypost-share-audit-'));
+  onTestFinished(() => rm(backup, { recursive: true, force: true }));
+  // portal.json is not in a backup: two portals that were restored from one must not pass for the same.
+  await cp(join(one.dir, 'audit'), join(backup, 'audit'), { recursive: true });
+  await one.write('d');
+  await exchangeAll(one, two);
+  clock += 1_000;
+  const restored = await openPortal(backup);
+  await restored.write('e');
+  await exchangeAll(restored, two);
+  const again = await restored.reopen();
+  await exchangeAll(again, two);
+  for (const portal of [again, two]) expect(await namesIn(portal)).toEqual(['e', 'd', 'c', 'b', 'a']);
+});
+
+test('a portal that cannot read its identity for now keeps it', async () => {
+  const [one, two] = [await openPortal(), await openPortal()];
+  await one.write('a');
+  await exchangeAll(one, two);
+  const [file, away] = [join(one.dir, 'portal.json'), join(one.dir, 'away')];
+  const written = await readFile(file, 'utf8');
+  await rename(file, away);
+  await mkdir(file);
+  const again = await one.reopen();
+  await again.write('b');
+  await exchangeAll(again, two);
+  expect(await namesIn(two)).toEqual(['a']);
+  await rmdir(file);
+  await rename(away, file);
+  await exchangeAll(again, two);
+  expect(await namesIn(two)).toEqual(['b', 'a']);
+  expect(await readFile(file, 'utf8')).toBe(written);
 });
 
 test('what a command noted on one machine is known to all, and what was before they met is not told', async () => {

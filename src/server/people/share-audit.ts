@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import * as v from 'valibot';
 import { DAY_MS } from '../../contract/limits.ts';
 import type { AuditEntry } from '../../contract/people.ts';
+import { readCode } from '../process/read-code.ts';
+import { readDataFile } from '../process/read-data-file.ts';
 import { replaceFile } from '../process/replace-file.ts';
 import type { Redis } from '../redis/open-redis.ts';
 import type { AuditFiles } from './audit-files.ts';
@@ -59,18 +61,21 @@ const MAX_PORTALS = 50;
  * Lets portals tell each other what happened on them. Each writes what the others tell into files of its own. Returns what
  * is to be repeated about once a second; it never fails.
  */
-export async function shareAudit(options: ShareAuditOptions): Promise<() => Promise<void>> {
+export function shareAudit(options: ShareAuditOptions): () => Promise<void> {
   const { files, redis, prefix, dataDir, now, log } = options;
   const [streamKey, sentKey] = [`${prefix}:audit`, `${prefix}:audit:sent`];
-  const identity = await readIdentity(dataDir, now, log);
+  const openedAt = now();
+  let identity: Identity | undefined;
   /** The time of the newest entry that is kept of each portal. A portal tells its entries in the order of time. */
   const newest = new Map<string, number>();
   let lastId = '0-0';
   let hasFailed = false;
   return async () => {
     try {
-      await tell();
-      for (let batch = 0; batch < MAX_BATCHES; batch += 1) if ((await listen()) < BATCH) break;
+      // If the disk cannot be read for now, the next time tries again: a new identity would tell everything once more.
+      identity ??= await readIdentity(dataDir, openedAt, log);
+      await tell(identity);
+      for (let batch = 0; batch < MAX_BATCHES; batch += 1) if ((await listen(identity)) < BATCH) break;
       hasFailed = false;
     } catch (error) {
       // Once, and not each second. That Redis is away is in the log already.
@@ -80,8 +85,7 @@ export async function shareAudit(options: ShareAuditOptions): Promise<() => Prom
   };
 
   /** Sends what Redis does not have yet. Redis itself keeps how far this portal has come. */
-  async function tell(): Promise<void> {
-    const { id, since } = identity;
+  async function tell({ id, since }: Identity): Promise<void> {
     const sent = await redis.ask((client) => client.hGet(sentKey, id));
     // Redis was restarted empty: what it numbers from now on may be less than what was read last.
     if (sent === null) lastId = '0-0';
@@ -111,7 +115,7 @@ export async function shareAudit(options: ShareAuditOptions): Promise<() => Prom
   }
 
   /** Keeps what the others have told since. Returns how many messages there were. */
-  async function listen(): Promise<number> {
+  async function listen(identity: Identity): Promise<number> {
     const answer = await redis.ask((client) => client.xRange(streamKey, `(${lastId}`, '+', { COUNT: BATCH }));
     const messages = answer ?? [];
     const found = new Map<string, AuditEntry[]>();
@@ -127,11 +131,26 @@ export async function shareAudit(options: ShareAuditOptions): Promise<() => Prom
       found.set(portal, [...entries, output.entry as AuditEntry]);
     }
     for (const [portal, entries] of found) {
-      await files.append(entries, portal);
+      await files.append(await leaveOutOwn(entries, identity), portal);
       newest.set(portal, entries.at(-1)?.at ?? 0);
     }
     lastId = messages.at(-1)?.id ?? lastId;
     return messages.length;
+  }
+
+  /** Leaves out what is in the own file: where a backup was restored, this portal had told it under another identity. */
+  async function leaveOutOwn(
+    entries: readonly AuditEntry[],
+    { since }: Identity,
+  ): Promise<readonly AuditEntry[]> {
+    const oldest = entries[0]?.at ?? since;
+    if (oldest >= since) return entries;
+    const own = new Set<string>();
+    for await (const entry of files.readBackward({ own: true })) {
+      if (entry.at < oldest) break;
+      own.add(keyOf(entry));
+    }
+    return entries.filter((entry) => !own.has(keyOf(entry)));
   }
 
   /** Others can write to Redis. What is too old would be removed at once, and what is to come would never be. */
@@ -151,23 +170,32 @@ export async function shareAudit(options: ShareAuditOptions): Promise<() => Prom
   }
 }
 
+function keyOf({ at, by, action, to }: AuditEntry): string {
+  return JSON.stringify([at, by, action, to]);
+}
+
+/** Rejects if the disk cannot be read for now. A new portal, and one whose file is damaged, gets a new identity. */
 async function readIdentity(
   dataDir: string,
-  now: () => number,
+  since: number,
   log: ShareAuditOptions['log'],
 ): Promise<Identity> {
   const path = join(dataDir, FILE);
+  const written = await readDataFile(path).catch((error: unknown) => {
+    if (readCode(error) !== 'ENOENT') throw error;
+  });
   try {
-    return v.parse(identitySchema, JSON.parse(await readFile(path, 'utf8')));
-  } catch {
-    const identity = { id: randomBytes(8).toString('hex'), since: now() };
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await replaceFile(path, Buffer.from(`${JSON.stringify(identity)}\n`)).catch((error: unknown) =>
-      log.warn(
-        { err: error },
-        `${FILE} cannot be kept in the data folder: at the next start this is a new portal`,
-      ),
-    );
-    return identity;
+    if (written !== undefined) return v.parse(identitySchema, JSON.parse(written));
+  } catch (error) {
+    log.warn({ err: error, path }, 'the identity of this portal is damaged: it gets a new one');
   }
+  const identity = { id: randomBytes(8).toString('hex'), since };
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await replaceFile(path, Buffer.from(`${JSON.stringify(identity)}\n`)).catch((error: unknown) =>
+    log.warn(
+      { err: error },
+      `${FILE} cannot be kept in the data folder: at the next start this is a new portal`,
+    ),
+  );
+  return identity;
 }

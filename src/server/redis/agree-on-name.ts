@@ -1,5 +1,7 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { readCode } from '../process/read-code.ts';
+import { readDataFile } from '../process/read-data-file.ts';
 import { replaceFile } from '../process/replace-file.ts';
 import type { Redis } from './open-redis.ts';
 
@@ -18,7 +20,11 @@ const MAX_NAME_CHARS = 200;
  * that is renamed in the console must not separate a replica that starts afterwards from those that run.
  */
 export async function agreeOnName(redis: Redis, { brand, path }: NameOptions): Promise<string> {
-  const kept = await readFile(path, 'utf8').catch(() => '');
+  const kept = await readDataFile(path).catch((error: unknown) => {
+    // Another name would separate this replica from the others, and would be kept.
+    if (readCode(error) !== 'ENOENT') throw error;
+    return '';
+  });
   if (kept !== '' && kept.length <= MAX_NAME_CHARS) return kept;
   let name: string;
   try {
