@@ -15,7 +15,6 @@ import { readMessage } from '../recordings/read-message.ts';
 import { findPlace } from './find-place.ts';
 import { countApiCall } from './limit-rate.ts';
 import { createSharedRoom } from '../process/shared-room.ts';
-import { takeTurns } from '../process/take-turns.ts';
 import { type Visit, type VisitEnv, isRestricted } from './visit.ts';
 
 export type IntakeDeps = {
@@ -44,7 +43,7 @@ const STATUSES = {
 } as const;
 
 const RETRY_SECONDS = 5;
-/** Bodies that are on their way, or wait until they are unpacked. */
+/** Bodies that are on their way. */
 const MAX_HELD_BYTES = 32_000_000;
 /** A message counts once for each started block of this size, so that a limit of messages is one of bytes, too. */
 const BLOCK_BYTES = 16_384;
@@ -61,8 +60,6 @@ export function answerIntake(
 ): readonly [limitBody: MiddlewareHandler, answer: Handler<VisitEnv>] {
   const { recordings, intakeLimiter, metrics } = deps;
   const room = createSharedRoom(MAX_HELD_BYTES);
-  // One at a time: unpacked, messages are up to 20 times as large.
-  const inTurn = takeTurns();
   return [
     bodyLimit({ maxSize: INTAKE_MESSAGE_BYTES, onError: () => refuse('message-too-large') }),
     async (c) => {
@@ -75,7 +72,7 @@ export function answerIntake(
       const release = room.take(sender, announced) ?? refuse('intake-full');
       try {
         const body = Buffer.from(await c.req.arrayBuffer());
-        const read = await inTurn(() => readMessage(body));
+        const read = readMessage(body);
         if (typeof read === 'string') refuse(read);
         const verdict = recordings.take(read, describeOrigin(visit), sender);
         if (verdict === 'session-closed') refuse(verdict);

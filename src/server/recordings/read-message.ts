@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import { gunzip, gunzipSync, gzip } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import {
   type IntakeMessage,
@@ -22,29 +21,30 @@ export type ReadMessage = { readonly message: IntakeMessage; readonly packed: Bu
 /** Why a message is refused. */
 export type MessageFault = 'message-too-large' | 'message-invalid';
 
-const unzip = promisify(gunzip);
-const zip = promisify(gzip);
 /** Of a segment with several events: those, and the few words around them. */
 const MAX_DIVIDED_BYTES = REPLAY_SEGMENT_BYTES + 1_024;
 /** RFC 1952. */
 const GZIP_START = Buffer.from([0x1f, 0x8b]);
 
-/** Reads what a page has posted: JSON, plain or gzipped. The body has at most `INTAKE_MESSAGE_BYTES`. */
-export async function readMessage(body: Buffer): Promise<ReadMessage | MessageFault> {
+/**
+ * Reads what a page has posted: JSON, plain or gzipped. The body has at most `INTAKE_MESSAGE_BYTES`. At once, and not in Node's
+ * threads: there are four of them, and a disk that hangs may hold them all.
+ */
+export function readMessage(body: Buffer): ReadMessage | MessageFault {
   const isPacked = body.subarray(0, 2).equals(GZIP_START);
-  const bytes = isPacked ? await unpackMessage(body) : body;
+  const bytes = isPacked ? unpackMessage(body) : body;
   if (typeof bytes === 'string') return bytes;
   const message = parseMessage(bytes);
   if (typeof message === 'string') return message;
   // Segments come compressed. A page that is being left sends what is open as it is.
-  return { message, packed: isPacked ? body : await zip(body) };
+  return { message, packed: isPacked ? body : gzipSync(body) };
 }
 
 /** Unpacks piece by piece, and stops at the bound: nobody makes the server unpack more than it would keep. */
-async function unpackMessage(packed: Buffer): Promise<Buffer | MessageFault> {
+function unpackMessage(packed: Buffer): Buffer | MessageFault {
   const maxOutputLength = Math.min(INTAKE_MESSAGE_BYTES, INTAKE_MAX_RATIO * packed.length);
   try {
-    return await unzip(packed, { maxOutputLength });
+    return gunzipSync(packed, { maxOutputLength });
   } catch (error) {
     return readCode(error) === 'ERR_BUFFER_TOO_LARGE' ? 'message-too-large' : 'message-invalid';
   }
@@ -87,9 +87,9 @@ export function unpackRecord(packed: Buffer): SessionRecord | undefined {
 }
 
 /** The events of a segment that was kept, as the inside of a JSON array. Empty if it has another form. */
-export async function unpackEvents(packed: Buffer): Promise<string> {
+export function unpackEvents(packed: Buffer): string {
   try {
-    const json = (await unzip(packed, { maxOutputLength: INTAKE_MESSAGE_BYTES })).toString();
+    const json = gunzipSync(packed, { maxOutputLength: INTAKE_MESSAGE_BYTES }).toString();
     const { success, output } = v.safeParse(segmentSchema, JSON.parse(json));
     return success ? JSON.stringify(output.events).slice(1, -1) : '';
   } catch {

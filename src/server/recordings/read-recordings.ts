@@ -59,7 +59,7 @@ export async function* readEvents(
   }
   let left = maxChars;
   for (const [, packed] of [...segments].toSorted(([a], [b]) => a - b)) {
-    const events = await unpackEvents(packed);
+    const events = unpackEvents(packed);
     left -= events.length;
     if (left < 0) return;
     if (events !== '') yield events;
