@@ -140,6 +140,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     check: deps.check,
     demand: (c, demand) => access.demand(readAsker(c), demand),
     note: (c, entry) => people.audit.write({ ...entry, prefix: readAsker(c).prefix }),
+    log,
   });
   return { app, tellConsoles: feed.tell, close: feed.close };
 

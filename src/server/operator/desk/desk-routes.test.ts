@@ -27,6 +27,7 @@ const PUBLISH = { why: 'a green week', basedOn: 1 };
 function serve(test: TestDesk | undefined, askLine?: AskLine) {
   const app = createApp<VisitEnv>(pino({ level: 'silent' }));
   const notes: object[] = [];
+  const faults: unknown[] = [];
   addDeskRoutes(app, {
     desk: test?.desk,
     preview: {
@@ -35,6 +36,7 @@ function serve(test: TestDesk | undefined, askLine?: AskLine) {
     },
     check: { siteDir: test?.siteDir ?? '', askLine, now: () => test?.clock.now ?? 0 },
     note: (_c, entry) => void notes.push(entry),
+    log: { error: (fault: unknown) => void faults.push(fault) },
     demand: (c, { role: needed }) => {
       const role = c.req.header('role') === 'viewer' ? 'viewer' : 'editor';
       if (role === 'viewer' && needed !== 'viewer') {
@@ -56,6 +58,7 @@ function serve(test: TestDesk | undefined, askLine?: AskLine) {
   return {
     app,
     notes,
+    faults,
     get: <T>(path: string, name?: string) => ask<T>('GET', path, undefined, name),
     post: <T>(path: string, body: unknown, name?: string) => ask<T>('POST', path, body, name),
   };
@@ -366,5 +369,15 @@ describe('the check', () => {
     });
     const events = await readEvents(app as never, { lines: true });
     expect(events.length).toBeGreaterThan(10);
+  });
+
+  test('that fails says that it is not good, and the log says why', async () => {
+    const error = new Error('no room for another socket');
+    const { app, post, faults } = serve(await openTestDesk(), () => Promise.reject(error));
+    const edits = [{ path: ['lines', 'hosts', 0], value: 'new.example', insert: true }];
+    await post(DESK_PATHS.edit, { file: 'site.json', edits });
+    const events = await readEvents(app as never, { lines: true });
+    expect(events.at(-1)).toEqual({ kind: 'done', isGood: false });
+    expect(faults).toEqual([{ err: error }]);
   });
 });

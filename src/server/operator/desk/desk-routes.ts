@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Logger } from 'pino';
 import * as v from 'valibot';
 import {
   type CheckEvent,
@@ -41,6 +42,7 @@ export type DeskRoutesDeps = {
   readonly demand: (c: VisitContext, demand: Demand) => DeskPerson;
   /** Notes in the audit log who did what. */
   readonly note: (c: VisitContext, entry: DeskNote) => void;
+  readonly log: Pick<Logger, 'error'>;
 };
 
 type DeskNote = Pick<AuditEntry, 'by' | 'action' | 'to' | 'detail' | 'isUncertain'>;
@@ -91,7 +93,7 @@ const STATUSES: Readonly<Record<DeskCode, ContentfulStatusCode>> = {
 /** The calls of the console that change the site. */
 export function addDeskRoutes(
   app: Hono<VisitEnv>,
-  { desk: opened, preview, check, demand, note }: DeskRoutesDeps,
+  { desk: opened, preview, check, demand, note, log }: DeskRoutesDeps,
 ): void {
   app
     .get(DESK_PATHS.state, async (c) => {
@@ -209,7 +211,11 @@ export function addDeskRoutes(
       const tell = (event: CheckEvent): void => output.write(`${JSON.stringify(event)}\n`);
       const options = { draft, live, withLines: body.lines, signal: leaving.signal };
       void checkDraft(options, { ...check, findOwnerKeys: desk.findOwnerKeys }, tell)
-        .catch(() => tell({ kind: 'done', isGood: false }))
+        .catch((error: unknown) => {
+          if (leaving.signal.aborted) return;
+          log.error({ err: error }, 'a draft could not be checked');
+          tell({ kind: 'done', isGood: false });
+        })
         .finally(output.end);
       return () => leaving.abort();
     });

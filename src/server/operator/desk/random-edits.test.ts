@@ -105,13 +105,15 @@ const calls = fc.array(
 
 test(`after each of ${EDITS} random edits by two people, what is served is valid`, async () => {
   const { desk, siteDir, keeper, stores, clock } = await openTestDesk();
-  const app = createApp<VisitEnv>(pino({ level: 'silent' }));
+  const log = pino({ level: 'silent' });
+  const app = createApp<VisitEnv>(log);
   addDeskRoutes(app, {
     desk,
     preview: undefined,
     check: { siteDir, askLine: undefined, now: () => clock.now },
     note: () => undefined,
     demand: (c) => ({ name: c.req.header('name') ?? '', role: 'editor' }),
+    log,
   });
   const owned = JSON.stringify(keeper.current().config.compliance);
   const statuses = new Map<number, number>();
