@@ -40,8 +40,18 @@ describe('the options', () => {
       isEditing: false,
       keepsRecordings: false,
       watchdogLimitMs: 30_000,
+      askLine: expect.any(Function) as unknown,
     });
-    expect(readOptions([], { WAYPOST_WATCHDOG: 'off' }).watchdogLimitMs).toBeUndefined();
+  });
+
+  test.each([
+    ['WAYPOST_WATCHDOG', 'watchdogLimitMs'],
+    ['WAYPOST_WATCH_LINES', 'askLine'],
+  ] as const)('turn off by %s what is on otherwise', (name, option) => {
+    for (const env of [{}, { [name]: '' }, { [name]: 'on' }])
+      expect(readOptions([], env)[option]).toBeDefined();
+    expect(readOptions([], { [name]: 'off' })[option]).toBeUndefined();
+    expect(() => readOptions([], { [name]: 'false' })).toThrow(`${name} must be "on" or "off", got "false"`);
   });
 
   test('turn editing on and off', () => {

@@ -53,7 +53,6 @@ export const serve: Command = {
     const { env } = process;
     await servePortal({
       ...readOptions(args, env),
-      ...(env.WAYPOST_WATCH_LINES === 'off' ? {} : { askLine }),
       checkLine: createCheckLine({
         allowsPrivate: readSwitch('WAYPOST_PRIVATE_LINES', env.WAYPOST_PRIVATE_LINES),
       }),
@@ -101,7 +100,10 @@ export function readOptions(
     isEditing: values.edit,
     keepsRecordings: values.recordings,
     operatorProxy: readOperatorProxy(env),
-    watchdogLimitMs: env.WAYPOST_WATCHDOG === 'off' ? undefined : WATCHDOG_LIMIT_MS,
+    watchdogLimitMs: readSwitch('WAYPOST_WATCHDOG', env.WAYPOST_WATCHDOG || 'on')
+      ? WATCHDOG_LIMIT_MS
+      : undefined,
+    ...(readSwitch('WAYPOST_WATCH_LINES', env.WAYPOST_WATCH_LINES || 'on') ? { askLine } : {}),
   };
 }
 
