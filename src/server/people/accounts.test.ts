@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { HttpError } from '../http/errors.ts';
 import {
   PASSWORD,
   type TestPeople,
@@ -101,6 +102,16 @@ describe('signing in', () => {
       clock.now += 300_000;
     }
     expect(wrong).toBe(50);
+  });
+
+  test('costs no try while people cannot be kept, and wrong passwords still do', async () => {
+    const { store } = people;
+    const refusal = new HttpError(503, { code: 'people-unavailable', message: '' });
+    const { accounts } = createTestPeople(clock, { ...store, update: () => Promise.reject(refusal) });
+    const guess = (password: string) => accounts.signIn('mei', { password, code: '000000' }, ELSEWHERE);
+    for (let count = 0; count < 20; count += 1) await expect(guess(PASSWORD)).rejects.toBe(refusal);
+    for (let count = 0; count < 10; count += 1) expect(await guess('a wrong password')).toBeUndefined();
+    await expect(guess('a wrong password')).rejects.toMatchObject({ status: 429 });
   });
 
   test('answers a name that nobody has as it answers a wrong password', async () => {

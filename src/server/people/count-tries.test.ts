@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { HttpError } from '../http/errors.ts';
 import { countTries } from './count-tries.ts';
 
 function createTries(maxKeys?: number) {
@@ -28,6 +29,27 @@ test('a right try is given back', () => {
   }
   take('a');
   expect(() => take('a')).not.toThrow();
+});
+
+const refuse = (status: 409 | 503) =>
+  Promise.reject(new HttpError(status, { code: 'not-found', message: '' }));
+
+test.each([
+  ['is right', () => Promise.resolve('mei')],
+  ['could not be checked', () => refuse(503)],
+])('an attempt that %s is given back', async (_what, check) => {
+  const { attempt, take } = createTries();
+  for (let count = 0; count < 10; count += 1) await attempt('a', check).catch(() => undefined);
+  expect(() => take('a')).not.toThrow();
+});
+
+test.each([
+  ['is wrong', () => Promise.resolve(undefined)],
+  ['fails otherwise', () => refuse(409)],
+])('an attempt that %s counts', async (_what, check) => {
+  const { attempt, take } = createTries();
+  for (let count = 0; count < 2; count += 1) await attempt('a', check).catch(() => undefined);
+  expect(() => take('a')).toThrow('Too many wrong tries');
 });
 
 test('tries are forgotten after the window, and when the clock was set back', () => {

@@ -9,6 +9,8 @@ export type Tries = {
   readonly take: (key: string) => void;
   /** Takes a try back that was right. */
   readonly giveBack: (key: string) => void;
+  /** Counts a try, and takes it back if it was right, or if the server could not find out (503). Undefined is wrong. */
+  readonly attempt: <T>(key: string, check: () => Promise<T | undefined>) => Promise<T | undefined>;
 };
 
 export type TriesOptions = {
@@ -24,16 +26,31 @@ type Tally = { count: number; readonly endsAt: number };
 export function countTries({ now, windowMs, maxTries, maxKeys = 10_000 }: TriesOptions): Tries {
   const tallies = new Map<string, Tally>();
   return {
-    take: (key) => {
-      const tally = findOpen(key) ?? open(key);
-      if (tally.count >= maxTries) refuseTry(Math.ceil((tally.endsAt - now()) / 1_000));
-      tally.count += 1;
-    },
-    giveBack: (key) => {
-      const tally = findOpen(key);
-      if (tally !== undefined) tally.count -= 1;
+    take,
+    giveBack,
+    attempt: async (key, check) => {
+      take(key);
+      try {
+        const found = await check();
+        if (found !== undefined) giveBack(key);
+        return found;
+      } catch (error) {
+        if (error instanceof HttpError && error.status === 503) giveBack(key);
+        throw error;
+      }
     },
   };
+
+  function take(key: string): void {
+    const tally = findOpen(key) ?? open(key);
+    if (tally.count >= maxTries) refuseTry(Math.ceil((tally.endsAt - now()) / 1_000));
+    tally.count += 1;
+  }
+
+  function giveBack(key: string): void {
+    const tally = findOpen(key);
+    if (tally !== undefined) tally.count -= 1;
+  }
 
   function findOpen(key: string): Tally | undefined {
     const tally = tallies.get(key);

@@ -29,19 +29,16 @@ const MAX_NAME_CHARS = 64;
 export function limitGuesses(now: () => number): LimitGuess {
   // Strangers' guesses at names that nobody has must not push the tries of real accounts out of memory.
   const [triesOfPeople, triesOfStrangers] = [createTries(now), createTries(now)];
-  return async ({ person, name, from, check }) => {
+  return ({ person, name, from, check }) => {
     const isKnown = person?.signIn?.prefixes.includes(from.prefix) === true;
     // As the account has it: a name can be typed in several ways. One that is longer is nobody's, and must not fill the memory.
     const account = person?.name ?? name.slice(0, MAX_NAME_CHARS);
     const key = `${account.toLowerCase()} ${isKnown ? from.prefix : 'elsewhere'}`;
-    const tries = person === undefined ? triesOfStrangers : triesOfPeople;
-    for (const each of tries) each.take(key);
-    const found = await check();
-    if (found !== undefined) for (const each of tries) each.giveBack(key);
-    return found;
+    const { short, long } = person === undefined ? triesOfStrangers : triesOfPeople;
+    return short.attempt(key, () => long.attempt(key, check));
   };
 }
 
-function createTries(now: () => number): readonly Tries[] {
-  return [SHORT, LONG].map((limits) => countTries({ now, ...limits }));
+function createTries(now: () => number): { readonly short: Tries; readonly long: Tries } {
+  return { short: countTries({ now, ...SHORT }), long: countTries({ now, ...LONG }) };
 }

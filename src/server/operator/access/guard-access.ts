@@ -113,12 +113,7 @@ export function guardAccess({ token, mustSignIn, proxy, store, sessions, now }: 
       tries.giveBack(asker.caller);
       return true;
     },
-    limitCaller: async (asker, tryIt) => {
-      tries.take(asker.caller);
-      const found = await tryIt();
-      if (found !== undefined) tries.giveBack(asker.caller);
-      return found;
-    },
+    limitCaller: (asker, tryIt) => tries.attempt(asker.caller, tryIt),
   };
 
   function identify(asker: Asker): Actor {
