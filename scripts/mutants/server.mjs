@@ -486,7 +486,7 @@ export const SERVER_MUTANTS = [
   // The site
   {
     file: 'src/server/site/keep-site.ts',
-    find: 'repeat(renderInTime, () => RENDER_CHECK_EVERY_MS),',
+    find: 'repeat(renderInTime, () => RENDER_CHECK_EVERY_MS, { log }),',
     replace: '',
     tests: ['src/server/main.test.ts'],
     title: 'midnight',

@@ -244,8 +244,8 @@ async function compose(
         visits.start(),
         recordings.start(),
         learning.start(),
-        repeat(state.exchangeCounts, () => EXCHANGE_EVERY_MS),
-        repeat(tellOperator, () => TELL_EVERY_MS),
+        repeat(state.exchangeCounts, () => EXCHANGE_EVERY_MS, { log }),
+        repeat(tellOperator, () => TELL_EVERY_MS, { log }),
       );
     },
     retire: () => {

@@ -57,7 +57,7 @@ export async function openLearning(options: OpenLearningOptions): Promise<Opened
   const probing = new AbortController();
   const { signal } = probing;
   const lineWatch =
-    askLine && createLineWatch({ site, askLine, signal, steering, metrics, confirmation, now, random });
+    askLine && createLineWatch({ site, askLine, signal, steering, metrics, confirmation, log, now, random });
   const replicas = state.joinReplicas(() => ({
     ...self,
     siteVersion: site().version,
@@ -72,8 +72,8 @@ export async function openLearning(options: OpenLearningOptions): Promise<Opened
     lineWatch,
     start: () =>
       stopAll(
-        repeat(learn, () => LEARN_EVERY_MS),
-        repeat(exchangeNotes, () => EXCHANGE_EVERY_MS, 0),
+        repeat(learn, () => LEARN_EVERY_MS, { log }),
+        repeat(exchangeNotes, () => EXCHANGE_EVERY_MS, { log, firstPauseMs: 0 }),
         ...(lineWatch ? [lineWatch.start(options.probeEveryMs)] : []),
       ),
     close: async () => {

@@ -66,8 +66,8 @@ export async function openDesk({ siteDir, redis, ...options }: OpenDeskOptions):
           follow,
           start: () =>
             stopAll(
-              repeat(desk.prune, () => PRUNE_EVERY_MS),
-              repeat(follow, () => FOLLOW_EVERY_MS),
+              repeat(desk.prune, () => PRUNE_EVERY_MS, { log }),
+              repeat(follow, () => FOLLOW_EVERY_MS, { log }),
             ),
         };
       },
@@ -103,9 +103,9 @@ export async function openDesk({ siteDir, redis, ...options }: OpenDeskOptions):
         follow,
         start: () =>
           stopAll(
-            repeat(desk.prune, () => PRUNE_EVERY_MS),
-            repeat(follow, () => FOLLOW_EVERY_MS),
-            repeat(exchange, () => EXCHANGE_EVERY_MS, 0),
+            repeat(desk.prune, () => PRUNE_EVERY_MS, { log }),
+            repeat(follow, () => FOLLOW_EVERY_MS, { log }),
+            repeat(exchange, () => EXCHANGE_EVERY_MS, { log, firstPauseMs: 0 }),
           ),
       };
     },

@@ -50,5 +50,5 @@ export function openIncidents(options: OpenIncidentsOptions): OpenedIncidents {
     log,
     now,
   });
-  return { ...keeper, start: () => repeat(keeper.follow, () => FOLLOW_EVERY_MS) };
+  return { ...keeper, start: () => repeat(keeper.follow, () => FOLLOW_EVERY_MS, { log }) };
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { pino } from 'pino';
 import type { HealthRule } from '../../contract/site/line-settings.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import type { LineBehaviour } from '../../line/line-behaviour.ts';
@@ -60,6 +61,7 @@ function startWatch(
       forgetLine: () => undefined,
     },
     random: Math.random,
+    log: pino({ level: 'silent' }),
     now: () => clock.now,
     confirmation: () => ({ everySeconds: 5, bad: 3, good: 2 }),
     ...deps,

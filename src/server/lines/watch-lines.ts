@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { shuffle } from '../../engine/effects/shuffle.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
@@ -9,6 +10,7 @@ export type LineWatchDeps = Omit<LineAskerDeps & LineStateKeeperDeps, 'site' | '
   readonly site: () => Pick<PublishedSite, 'lines' | 'config'>;
   readonly metrics: LineAskerDeps['metrics'] & LineStateKeeperDeps['metrics'];
   readonly random: () => number;
+  readonly log: Pick<Logger, 'error'>;
 };
 
 export type LineWatch = Pick<LineStateKeeper, 'setOthers' | 'view' | 'cutOff' | 'states'> & {
@@ -30,7 +32,7 @@ const RECHECK_EVERY_MS = 500;
 
 /** Watches the lines as a visitor's page would see them, from the server's own network. */
 export function createLineWatch(deps: LineWatchDeps): LineWatch {
-  const { site, signal, random, now } = deps;
+  const { site, signal, random, now, log } = deps;
   const asker = createLineAsker(deps);
   const keeper = createLineStateKeeper(deps);
   const states = keeper.states();
@@ -49,8 +51,8 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
     start: (probeEveryMs = PROBE_EVERY_MS) => {
       const drawPauseMs = (): number => probeEveryMs * (1 + (random() - 0.5) * PROBE_JITTER);
       return stopAll(
-        repeat(probeLines, drawPauseMs, 0),
-        repeat(askWhatIsDue, () => RECHECK_EVERY_MS),
+        repeat(probeLines, drawPauseMs, { log, firstPauseMs: 0 }),
+        repeat(askWhatIsDue, () => RECHECK_EVERY_MS, { log }),
       );
     },
     setOthers: keeper.setOthers,

@@ -1,3 +1,5 @@
+import type { Logger } from 'pino';
+
 /** Makes one way to stop of several. */
 export function stopAll(...stops: readonly (() => void)[]): () => void {
   return () => {
@@ -5,17 +7,20 @@ export function stopAll(...stops: readonly (() => void)[]): () => void {
   };
 }
 
+export type RepeatOptions = { readonly log: Pick<Logger, 'error'>; readonly firstPauseMs?: number };
+
 /**
  * Runs a job again and again, each time after a pause that starts when the job is done. Returns the way to stop it. If a job
- * fails, a line on standard error says so, and it runs again.
+ * fails, the log says so, once until it succeeds, and it runs again.
  */
 export function repeat(
   job: () => Promise<void>,
   pauseMs: () => number,
-  firstPauseMs = pauseMs(),
+  { log, firstPauseMs = pauseMs() }: RepeatOptions,
 ): () => void {
   let timer = setTimeout(run, firstPauseMs);
   let isStopped = false;
+  let hasFailed = false;
   return () => {
     isStopped = true;
     clearTimeout(timer);
@@ -23,7 +28,15 @@ export function repeat(
 
   function run(): void {
     void job()
-      .catch((error: unknown) => process.emitWarning(error instanceof Error ? error : String(error)))
+      .then(
+        () => {
+          hasFailed = false;
+        },
+        (error: unknown) => {
+          if (!hasFailed) log.error({ err: error }, 'a job that is repeated has failed: it is tried again');
+          hasFailed = true;
+        },
+      )
       .finally(() => {
         if (!isStopped) timer = setTimeout(run, pauseMs());
       });

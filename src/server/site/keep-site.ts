@@ -140,8 +140,8 @@ export async function keepSite({
     renderIfDue: () => inTurn(renderIfDue),
     start: () =>
       stopAll(
-        repeat(checkInTime, () => (folder.isSettling() ? SETTLE_MS : CHECK_EVERY_MS)),
-        repeat(renderInTime, () => RENDER_CHECK_EVERY_MS),
+        repeat(checkInTime, () => (folder.isSettling() ? SETTLE_MS : CHECK_EVERY_MS), { log }),
+        repeat(renderInTime, () => RENDER_CHECK_EVERY_MS, { log }),
       ),
     replace: (prepare, commit) =>
       inTurn(async () => {
