@@ -65,6 +65,7 @@ export function createCountExchange({
     exchange: async (currentHour) => {
       const oldest = currentHour - SHARED_HOURS + 1;
       for (const hour of seen.keys()) if (hour < oldest) seen.delete(hour);
+      for (const hour of unsent.keys()) if (hour < oldest) unsent.delete(hour);
       // The clock of another replica may be a little ahead.
       const hours = Array.from({ length: SHARED_HOURS + 1 }, (_, index) => oldest + index);
       const marks = await redis.ask((client) =>

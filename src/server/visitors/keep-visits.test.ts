@@ -222,6 +222,16 @@ describe('the numbers of several portals', () => {
     expect(await countViews(late.keeper)).toBe(1);
   });
 
+  test('what no portal asks for any more is not sent', async () => {
+    const one = await openShared();
+    one.keeper.count(VIEW);
+    one.clock.now += 3 * DAY_MS;
+    one.keeper.count(VIEW);
+    await exchangeWell(one);
+    const keys = await one.redis.ask((client) => client.keys(`${PREFIX}:visits:*`));
+    expect(keys).toEqual([`${PREFIX}:visits:${TODAY * 24 + 84}`]);
+  });
+
   test('what another program writes to its keys is not believed', async () => {
     const one = await openShared();
     one.keeper.count(VIEW);
