@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -186,6 +186,16 @@ describe('erasing', () => {
     expect(await listed('?device=mobile')).toEqual([]);
     const [entry] = await console.people.audit.read({ limit: 1 });
     expect(entry).toMatchObject({ action: 'recordings-erased', to: idOf(1) });
+  });
+
+  test('that fails at its end is in the audit log, too', async () => {
+    // What was erased cannot be noted on the disk.
+    await mkdir(join(dir, 'erased.tmp'));
+    expect((await erase(JSON.stringify({ session: idOf(2) }))).status).toBe(500);
+    await rm(join(dir, 'erased.tmp'), { recursive: true });
+    expect(await listed('?stuck=true')).toEqual([]);
+    const [entry] = await console.people.audit.read({ limit: 1 });
+    expect(entry).toMatchObject({ action: 'recordings-erased', to: idOf(2), isUncertain: true });
   });
 
   test('removes all before a day', async () => {

@@ -91,9 +91,16 @@ export function addRecordingRoutes(app: Hono<VisitEnv>, deps: RecordingRoutesDep
   get(RECORDING_PATHS.errors, LOOK, () => answerJson(keeper?.groupErrors() ?? []));
   post(RECORDING_PATHS.erase, { demand: ERASE, schema: erasureSchema }, async (call) => {
     const erasure: Erasure = call.body;
-    await findKeeper().erase(erasure);
     const to = 'session' in erasure ? erasure.session : `before ${erasure.before}`;
-    note(call, { action: 'recordings-erased', to });
+    const entry = { action: 'recordings-erased', to } as const;
+    await findKeeper()
+      .erase(erasure)
+      .catch((error: unknown) => {
+        // A part may be gone, so the audit log must say who asked for it.
+        note(call, { ...entry, isUncertain: true });
+        throw error;
+      });
+    note(call, entry);
     return answerJson(DONE);
   });
   get(SESSION_PATH, LOOK, async (_call, c) => answerJson(await findSession(c.req.param('id'))));
