@@ -27,18 +27,18 @@ export function repeat(
   };
 
   function run(): void {
-    void job()
-      .then(
-        () => {
-          hasFailed = false;
-        },
-        (error: unknown) => {
-          if (!hasFailed) log.error({ err: error }, 'a job that is repeated has failed: it is tried again');
-          hasFailed = true;
-        },
-      )
-      .finally(() => {
-        if (!isStopped) timer = setTimeout(run, pauseMs());
-      });
+    void attempt().finally(() => {
+      if (!isStopped) timer = setTimeout(run, pauseMs());
+    });
+  }
+
+  async function attempt(): Promise<void> {
+    try {
+      await job();
+      hasFailed = false;
+    } catch (error) {
+      if (!hasFailed) log.error({ err: error }, 'a job that is repeated has failed: it is tried again');
+      hasFailed = true;
+    }
   }
 }
