@@ -218,4 +218,20 @@ export const DESK_MUTANTS = [
     title: 'each entry is there once',
     loses: 'After a restart the audit log says everything twice.',
   },
+  {
+    file: 'src/server/people/share-audit.ts',
+    find: 'await leaveOutOwn(entries, identity)',
+    replace: 'entries',
+    tests: ['src/server/people/share-audit.test.ts'],
+    title: 'restored from a backup',
+    loses: 'A portal that was restored from a backup lists what it did twice.',
+  },
+  {
+    file: 'src/server/people/share-people.ts',
+    find: "if (readCode(error) === 'ENOENT') return NONE;",
+    replace: 'return NONE;',
+    tests: ['src/server/people/share-people.test.ts'],
+    title: 'stays removed',
+    loses: 'One damaged file brings back whoever was removed on another portal.',
+  },
 ];

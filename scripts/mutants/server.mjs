@@ -576,6 +576,20 @@ export const SERVER_MUTANTS = [
     loses: 'Passwords of an account can be guessed from many addresses.',
   },
   {
+    file: 'src/server/people/count-tries.ts',
+    find: 'error.status === 503',
+    replace: 'false',
+    tests: ['src/server/people/count-tries.test.ts'],
+    loses: 'A portal that is busy locks people out who made no mistake.',
+  },
+  {
+    file: 'src/server/process/file-replacer.ts',
+    find: 'if (isWriting) throw new DeadlineError(`${path} is still being written`);',
+    replace: '',
+    tests: ['src/server/process/file-replacer.test.ts'],
+    loses: 'Two writes mix their bytes in one file when a disk that hung goes on.',
+  },
+  {
     file: 'src/server/people/limit-guesses.ts',
     find: "isKnown ? from.prefix : 'elsewhere'",
     replace: "'elsewhere'",

@@ -3,7 +3,7 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type TestRedis, startRedis } from '../testing/start-redis.ts';
-import { type Redis, openRedis } from './open-redis.ts';
+import { type OpenRedisOptions, type Redis, openRedis } from './open-redis.ts';
 
 let server: TestRedis;
 beforeAll(async () => {
@@ -34,10 +34,21 @@ async function startProxy(state: { isStalling: boolean }) {
   return { url: `redis://127.0.0.1:${port}`, connections: () => connections };
 }
 
-async function open(url: string): Promise<{ redis: Redis; logged: readonly string[] }> {
+async function open(
+  url: string,
+  options: Partial<OpenRedisOptions> = {},
+): Promise<{ redis: Redis; logged: readonly string[] }> {
   const logged: string[] = [];
-  const log = pino({}, { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) });
-  const redis = await openRedis({ url, log, answerTimeoutMs: 200, connectTimeoutMs: 100 });
+  const log = pino(
+    {},
+    {
+      write: (line) => {
+        const { msg, err } = JSON.parse(line) as { msg: string; err?: { message: string } };
+        logged.push(msg.includes('refuses') ? `${msg}: ${err?.message}` : msg);
+      },
+    },
+  );
+  const redis = await openRedis({ url, log, answerTimeoutMs: 200, connectTimeoutMs: 100, ...options });
   onTestFinished(redis.close);
   return { redis, logged };
 }
@@ -79,4 +90,33 @@ test('nobody connects any more once it is closed, although an answer was still w
   await open(other.url);
   await vi.waitFor(() => expect(other.connections()).toBeGreaterThan(2));
   expect(closed.connections()).toBe(before);
+});
+
+test('what Redis refuses is in the log with its reason, each kind once an hour', async () => {
+  const clock = { now: 1_000_000 };
+  const { redis, logged } = await open(server.url, {
+    answerTimeoutMs: 5_000,
+    connectTimeoutMs: 5_000,
+    now: () => clock.now,
+  });
+  const setMaxMemory = (bytes: string) => redis.ask((client) => client.configSet('maxmemory', bytes));
+  await redis.ask((client) => client.set('text', 'x'));
+  const beRefused = async (): Promise<void> => {
+    await expect(redis.ask((client) => client.hGet('text', 'field'))).rejects.toThrow('WRONGTYPE');
+    const several = redis.ask((client) => client.multi().get('text').hGet('text', 'field').exec());
+    await expect(several).rejects.toThrow('1 commands failed');
+    await setMaxMemory('1');
+    await expect(redis.ask((client) => client.set('text', 'y'))).rejects.toThrow('OOM');
+    await setMaxMemory('0');
+  };
+  const refusals = [
+    expect.stringMatching(/^Redis refuses what it is asked: WRONGTYPE /) as string,
+    expect.stringMatching(/^Redis refuses what it is asked: OOM /) as string,
+  ];
+  await beRefused();
+  await beRefused();
+  expect(logged).toEqual(['Redis is connected', ...refusals]);
+  clock.now += 3_600_000;
+  await beRefused();
+  expect(logged).toEqual(['Redis is connected', ...refusals, ...refusals]);
 });

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { createClient } from 'redis';
+import { HOUR_MS } from '../../contract/limits.ts';
 import { DeadlineError, withDeadline } from '../process/with-deadline.ts';
 
 export type RedisClient = ReturnType<typeof createClient>;
@@ -20,6 +21,7 @@ export type OpenRedisOptions = {
   readonly answerTimeoutMs?: number;
   /** How long the start waits for the first connection. */
   readonly connectTimeoutMs?: number;
+  readonly now?: () => number;
 };
 
 /** Redis is away, or does not answer. */
@@ -29,6 +31,8 @@ class RedisError extends Error {
 }
 
 const MAX_RETRY_MS = 2_000;
+/** A refusal of one kind is logged this often: many parts of a portal ask, some of them each second. */
+const LOG_REFUSAL_EVERY_MS = HOUR_MS;
 
 /** Connects to Redis. Resolves when it is connected, or when it takes too long: the connection is then made later. */
 export async function openRedis({
@@ -36,10 +40,13 @@ export async function openRedis({
   log,
   answerTimeoutMs = 5_000,
   connectTimeoutMs = 3_000,
+  now = Date.now,
 }: OpenRedisOptions): Promise<Redis> {
   // Imported here, so that a portal without Redis does not load the library.
-  const { createClient } = await import('redis');
+  const { createClient, ErrorReply, MultiErrorReply } = await import('redis');
   let isAway = false;
+  /** When each kind of refusal was last logged. */
+  const refusals = new Map<string, number>();
   let client = connect();
   await waitForFirst(connectTimeoutMs);
 
@@ -53,6 +60,7 @@ export async function openRedis({
       } catch (error) {
         // On a connection that hangs, the next command would hang, too. So a new connection is made.
         if (error instanceof DeadlineError) replace(asked);
+        if (error instanceof ErrorReply) noteRefusal(error);
         throw error;
       }
     },
@@ -96,6 +104,16 @@ export async function openRedis({
   function noteAway(error: unknown): void {
     if (!isAway) log.warn({ err: error }, 'Redis is away: serving goes on from memory');
     isAway = true;
+  }
+
+  /** Redis is there, and does not do what it is asked: it is full, read-only, or the user may not do it. */
+  function noteRefusal(error: Error): void {
+    const [reason = error] = error instanceof MultiErrorReply ? error.errors() : [];
+    // Such as OOM, READONLY or NOPERM.
+    const [kind = ''] = reason.message.split(' ', 1);
+    if (Math.abs(now() - (refusals.get(kind) ?? Number.NEGATIVE_INFINITY)) < LOG_REFUSAL_EVERY_MS) return;
+    refusals.set(kind, now());
+    log.error({ err: reason }, 'Redis refuses what it is asked');
   }
 
   function replace(hanging: RedisClient): void {
