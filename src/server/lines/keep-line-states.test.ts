@@ -3,7 +3,7 @@ import type { LineReply } from '../../contract/line/line-reply.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import type { Steering } from '../learning/create-steering.ts';
 import { createLineTable } from '../site/line-table.ts';
-import { createLineStateKeeper } from './keep-line-states.ts';
+import { type LineStateKeeperDeps, createLineStateKeeper } from './keep-line-states.ts';
 import { type LineState, listWatchedLines } from './line-state.ts';
 
 const HOSTS = ['http://line1.localhost', 'http://line2.localhost', 'http://line3.localhost'];
@@ -17,8 +17,9 @@ function startKeeper(isReached: (host: string) => boolean, hosts = HOSTS) {
   const table = createLineTable(lines);
   const setDown = vi.fn<Steering['setDown']>();
   const clock = { now: 1_000_000 };
+  const site = vi.fn<LineStateKeeperDeps['site']>(() => ({ lines: table }));
   const keeper = createLineStateKeeper({
-    site: () => ({ lines: table }),
+    site,
     steering: { setDown },
     metrics: { setLineState: () => undefined, forgetLine: () => undefined },
     now: () => clock.now,
@@ -35,7 +36,7 @@ function startKeeper(isReached: (host: string) => boolean, hosts = HOSTS) {
   const stateOf = (host: string): LineState | undefined =>
     [...keeper.states().values()].find((state) => state.host === host);
   noteAll();
-  return { keeper, noteAll, stateOf, setDown, clock, ids: table.lines.map(({ id }) => id) };
+  return { keeper, site, noteAll, stateOf, setDown, clock, ids: table.lines.map(({ id }) => id) };
 }
 
 test('remembers since when a line is as it is, and when it came back', () => {
@@ -94,6 +95,19 @@ describe('a server that reaches no line', () => {
 });
 
 describe('where there are other replicas', () => {
+  test('all lines are looked at as often for many lines as for a few', () => {
+    const many = Array.from({ length: 50 }, (_, index) => `http://line${index}.localhost`);
+    const [few = -1, more] = [HOSTS, many].map((hosts) => {
+      const { keeper, site } = startKeeper(() => false, hosts);
+      site.mockClear();
+      keeper.setOthers([WELL, WELL]);
+      for (const _ of hosts) keeper.cutOff();
+      return site.mock.calls.length;
+    });
+    expect(few).toBeGreaterThan(0);
+    expect(more).toBe(few);
+  });
+
   test('a line that only this one loses stays in, and is shown as degraded', () => {
     const { keeper, noteAll, stateOf, setDown, ids } = startKeeper((host) => !host.includes('line1'));
     expect(setDown).toHaveBeenLastCalledWith(new Set([ids[0]]), new Set());

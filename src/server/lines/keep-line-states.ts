@@ -53,13 +53,17 @@ export function createLineStateKeeper(deps: LineStateKeeperDeps): LineStateKeepe
   /** What this server itself has seen of each line. */
   const sightings = new Map<string, Sighting>();
   let others: readonly SharedLineView[] = [];
+  // The console asks for it once for each line, and finding it takes a look at all lines.
+  let cutOff: CutOffJudge | undefined;
   let toldSteering = '';
 
   return {
     note,
     setOthers: (views) => {
       others = views;
-      for (const [id, state] of states) reconsider(id, state);
+      const own = describeOwnView();
+      for (const [id, state] of states) reconsider(id, state, own);
+      cutOff = findCutOff();
       tellSteering();
     },
     isDisputed: (id) => {
@@ -67,11 +71,7 @@ export function createLineStateKeeper(deps: LineStateKeeperDeps): LineStateKeepe
       return others.some(({ down, isCutOff }) => !isCutOff && down.includes(id) !== isDown);
     },
     view: () => (listWatched().every(({ line }) => states.has(line.id)) ? describeOwnView() : undefined),
-    cutOff: () => {
-      if (others.some(({ isCutOff }) => !isCutOff))
-        return describeOwnView().isCutOff ? 'replicas' : undefined;
-      return isNothingReached([...states.values()]) ? 'visitors' : undefined;
-    },
+    cutOff: () => cutOff,
     forgetRemoved: () => {
       const roles = new Map(listWatched().map(({ line, role }) => [line.id, role]));
       const removed = [...states].filter(([id, { role }]) => roles.get(id) !== role);
@@ -80,6 +80,7 @@ export function createLineStateKeeper(deps: LineStateKeeperDeps): LineStateKeepe
         sightings.delete(id);
         metrics.forgetLine(host, role);
       }
+      cutOff = findCutOff();
       return removed.map(([id]) => id);
     },
     states: () => states,
@@ -94,7 +95,7 @@ export function createLineStateKeeper(deps: LineStateKeeperDeps): LineStateKeepe
     const { addresses = [], health } = { ...last, ...found };
     const seen = findCondition(addresses, health);
     sightings.set(id, { addresses, health, seen });
-    const condition = agreeOnCondition(id, seen);
+    const condition = agreeOnCondition(id, seen, describeOwnView());
     const at = now();
     states.set(id, {
       ...countCheck(last, condition, { at, confirmation: deps.confirmation() }),
@@ -105,6 +106,7 @@ export function createLineStateKeeper(deps: LineStateKeeperDeps): LineStateKeepe
       addresses,
       health,
     });
+    cutOff = findCutOff();
     metrics.setLineState(host, role, {
       isUp: seen !== 'down',
       hasPage: addresses.every(({ pageFault }) => pageFault === undefined),
@@ -117,21 +119,24 @@ export function createLineStateKeeper(deps: LineStateKeeperDeps): LineStateKeepe
   }
 
   /** The others have said something new of a line: its condition may change without a check. */
-  function reconsider(id: string, state: LineState): void {
-    const condition = agreeOnCondition(id, state.seen);
+  function reconsider(id: string, state: LineState, own: SharedLineView): void {
+    const condition = agreeOnCondition(id, state.seen, own);
     if (condition === state.condition) return;
     states.set(id, { ...state, ...describeChange(state, condition, now()), streak: 1 });
   }
 
-  function agreeOnCondition(id: string, seen: Condition): Condition {
-    if (others.length === 0) return seen;
-    const own = describeOwnView();
+  function agreeOnCondition(id: string, seen: Condition, own: SharedLineView): Condition {
     const agreement = agreeOnLine(id, own, others);
     if (agreement === undefined) return seen;
     if (agreement.isDown) return 'down';
     if (seen !== 'down') return seen;
     // It is down from here only. If everything is, that says nothing about this line.
     return own.isCutOff ? 'up' : 'degraded';
+  }
+
+  function findCutOff(): CutOffJudge | undefined {
+    if (others.some(({ isCutOff }) => !isCutOff)) return describeOwnView().isCutOff ? 'replicas' : undefined;
+    return isNothingReached([...states.values()]) ? 'visitors' : undefined;
   }
 
   function describeOwnView(): SharedLineView {
