@@ -33,11 +33,11 @@ export class VersionMovedError extends Error {
 }
 
 /** Longer than the smaller formats of a large image take. */
-const DISK_LIMIT_MS = 120_000;
+const DESK_DISK_LIMIT_MS = 120_000;
 const NO_ANSWER = 'the disk does not answer';
 
 /** Runs a job that uses the data folder. What the disk refuses, or does not answer, becomes an error that names it. */
-export async function useDisk<T>(job: () => Promise<T>, limitMs = DISK_LIMIT_MS): Promise<T> {
+export async function useDisk<T>(job: () => Promise<T>, limitMs = DESK_DISK_LIMIT_MS): Promise<T> {
   try {
     return await withDeadline(job(), limitMs, NO_ANSWER);
   } catch (error) {

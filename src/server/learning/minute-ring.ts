@@ -13,7 +13,7 @@ export type Minute = {
 };
 
 /** What is added to a minute, with how many times fell into each bucket. */
-export type MinuteCounts = Pick<Minute, 'handedOut' | 'tried' | 'reached'> & {
+export type AddedCounts = Pick<Minute, 'handedOut' | 'tried' | 'reached'> & {
   readonly times: ReadonlyMap<number, number>;
 };
 
@@ -21,7 +21,7 @@ export type MinuteVisitor = (minute: number, tally: Pick<Minute, 'tried' | 'reac
 
 /** The last 24 hours, minute by minute, and the times of the last hour. */
 export type MinuteRing = {
-  readonly add: (minute: number, counts: MinuteCounts) => void;
+  readonly add: (minute: number, counts: AddedCounts) => void;
   /** What was counted in a minute; undefined where that was nothing, or more than 24 hours ago. */
   readonly read: (minute: number) => Minute | undefined;
   /** How many times of these minutes fell into each bucket. Of minutes more than an hour ago, none is known. */

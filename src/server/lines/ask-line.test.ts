@@ -8,7 +8,7 @@ import { requestLine } from '../../line/request-line.ts';
 import { type LineHosts, startLineHosts } from '../../line/start-line-hosts.ts';
 import { createLineTable } from '../site/line-table.ts';
 import { type AskLine, createLineAsker } from './ask-line.ts';
-import { type AddressState, type Condition, findCondition } from './line-state.ts';
+import { type AddressState, type LineCondition, findCondition } from './line-state.ts';
 
 const MARKER = 'waypost-test';
 const closing: (() => unknown)[] = [];
@@ -75,7 +75,7 @@ async function startHosts(behaviours: Readonly<Record<string, LineBehaviour>> = 
   return hosts;
 }
 
-const conditionsOf = (found: readonly (readonly AddressState[])[]): readonly Condition[] =>
+const conditionsOf = (found: readonly (readonly AddressState[])[]): readonly LineCondition[] =>
   found.map((addresses) => findCondition(addresses, undefined));
 
 test('a line is asked in the name of the portal, and one that is http is blocked behind https', async () => {

@@ -5,7 +5,7 @@ import type { SharedLineView } from '../redis/replica-list.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { agreeOnLine } from './agree-on-lines.ts';
 import {
-  type Condition,
+  type LineCondition,
   type Confirmation,
   type LineState,
   type WatchedLine,
@@ -44,14 +44,14 @@ export type LineStateKeeper = {
 /** What a check finds out: by the speed check, or by asking the application. */
 type Findings = Pick<LineState, 'addresses' | 'health'>;
 
-type Sighting = Pick<LineState, 'addresses' | 'health' | 'seen'>;
+type LineSighting = Pick<LineState, 'addresses' | 'health' | 'seen'>;
 
 /** Keeps the state of each line, as this server and the other replicas see it, and tells steering which are down. */
 export function createLineStateKeeper(deps: LineStateKeeperDeps): LineStateKeeper {
   const { site, steering, metrics, now } = deps;
   const states = new Map<string, LineState>();
   /** What this server itself has seen of each line. */
-  const sightings = new Map<string, Sighting>();
+  const sightings = new Map<string, LineSighting>();
   let others: readonly SharedLineView[] = [];
   // The console asks for it once for each line, and finding it takes a look at all lines.
   let cutOff: CutOffJudge | undefined;
@@ -125,7 +125,7 @@ export function createLineStateKeeper(deps: LineStateKeeperDeps): LineStateKeepe
     states.set(id, { ...state, ...describeChange(state, condition, now()), streak: 1 });
   }
 
-  function agreeOnCondition(id: string, seen: Condition, own: SharedLineView): Condition {
+  function agreeOnCondition(id: string, seen: LineCondition, own: SharedLineView): LineCondition {
     const agreement = agreeOnLine(id, own, others);
     if (agreement === undefined) return seen;
     if (agreement.isDown) return 'down';

@@ -11,9 +11,9 @@ export type LineState = {
    * Down if no address is valid, or if its application is dead; degraded if some addresses are not valid, or if its page
    * has a fault. Where there are other replicas, a line is down if most of them see it down.
    */
-  readonly condition: Condition;
+  readonly condition: LineCondition;
   /** What this server sees, whatever the others say. */
-  readonly seen: Condition;
+  readonly seen: LineCondition;
   /** Undefined where its application is not asked, or not yet. */
   readonly health: LineHealth | undefined;
   /** Since when it has had this state, as far as this server knows, in ms since 1970. */
@@ -22,7 +22,7 @@ export type LineState = {
   readonly recoveredAt: number | undefined;
   readonly checkedAt: number;
   /** The condition that enough checks in a row have seen, see `Confirmation`. Undefined until there was one. */
-  readonly settled: Condition | undefined;
+  readonly settled: LineCondition | undefined;
   /** How many checks in a row have seen `condition`. */
   readonly streak: number;
   /** One for each port, in the order of the site folder. */
@@ -45,7 +45,7 @@ export function portOf(address: string): number {
   return Number(port) || (protocol === 'https:' ? 443 : 80);
 }
 
-export type Condition = 'up' | 'degraded' | 'down';
+export type LineCondition = 'up' | 'degraded' | 'down';
 
 /** A backup is a fallback host: pages have it built in, and it is never left out. */
 export type LineRole = 'line' | 'backup';
@@ -74,7 +74,10 @@ export function listWatchedLines({
 }
 
 /** Says how a line is, by what one server has seen of it. */
-export function findCondition(addresses: readonly AddressState[], health: LineHealth | undefined): Condition {
+export function findCondition(
+  addresses: readonly AddressState[],
+  health: LineHealth | undefined,
+): LineCondition {
   if (health?.isDead === true || addresses.every(({ faults }) => faults.length > 0)) return 'down';
   const isWhole = addresses.every(({ faults, pageFault }) => faults.length === 0 && pageFault === undefined);
   return isWhole && !health?.faults.length ? 'up' : 'degraded';
@@ -94,7 +97,7 @@ export function isNothingReached(states: readonly Pick<LineState, 'addresses'>[]
 /** Says what a check means for a line: how long it has been as it is, and whether that is settled. */
 export function countCheck(
   last: LineState | undefined,
-  condition: Condition,
+  condition: LineCondition,
   { at, confirmation }: { readonly at: number; readonly confirmation: Confirmation },
 ): ConditionHistory & Pick<LineState, 'settled' | 'streak'> {
   const streak = last?.condition === condition ? last.streak + 1 : 1;
@@ -113,7 +116,7 @@ type ConditionHistory = Pick<LineState, 'condition' | 'since' | 'recoveredAt'>;
 /** Says since when a line has had a condition, and when it last came back. */
 export function describeChange(
   last: LineState | undefined,
-  condition: Condition,
+  condition: LineCondition,
   at: number,
 ): ConditionHistory {
   const hasRecovered = last?.condition === 'down' && condition !== 'down';

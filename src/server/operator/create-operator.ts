@@ -98,7 +98,7 @@ export function createOperator(deps: OperatorDeps): Operator {
 
   const app = createApp<VisitEnv>(log);
   app.use(findVisit(deps.site));
-  app.get('/healthz', healthCheckOnly, (c) => answerText(c, 'ok\n')).all(refuseAllButGet);
+  app.get('/healthz', healthCheckOnly, (c) => answerHealth(c, 'ok\n')).all(refuseAllButGet);
   app.get('/readyz', healthCheckOnly, answerReadiness).all(refuseAllButGet);
   app.get('/metrics', guard(access.checkMetrics), answerMetrics).all(refuseAllButGet);
   // No secrets are in the built files, and the login form needs their style.
@@ -162,7 +162,7 @@ export function createOperator(deps: OperatorDeps): Operator {
   }
 
   function answerReadiness(c: Context): Response {
-    return isReady() ? answerText(c, 'ready\n') : answerText(c, 'closing\n', 503);
+    return isReady() ? answerHealth(c, 'ready\n') : answerHealth(c, 'closing\n', 503);
   }
 
   async function answerMetrics(c: Context): Promise<Response> {
@@ -206,6 +206,6 @@ function guard(check: (asker: Asker) => unknown): MiddlewareHandler<VisitEnv> {
   };
 }
 
-function answerText(c: Context, text: string, status: 200 | 503 = 200): Response {
+function answerHealth(c: Context, text: string, status: 200 | 503 = 200): Response {
   return c.text(text, status, { 'Cache-Control': 'no-store' });
 }

@@ -8,7 +8,7 @@ import type { Redis } from '../redis/open-redis.ts';
 import type { Cells } from './cells.ts';
 import { type DayCounts, openDayFiles } from './day-files.ts';
 import { SHARED_HOURS, createCountExchange } from './exchange-counts.ts';
-import { addUpSources, createVisitLedger, dayOf, hoursOf } from './visit-ledger.ts';
+import { addUpSources, createVisitLedger, dayOfHour, hoursOf } from './visit-ledger.ts';
 
 /** Counts what visitors do, and keeps it. */
 export type VisitKeeper = {
@@ -56,7 +56,7 @@ export function keepVisits({ dataDir, shared, log, now }: KeepVisitsOptions): Vi
   const ledger = createVisitLedger({
     drawSource: randomUUID,
     onAdd: (hour, source, cell) => exchange?.note(hour, source, cell),
-    onChange: (hour) => void unsaved.add(dayOf(hour)),
+    onChange: (hour) => void unsaved.add(dayOfHour(hour)),
   });
   const exchange = shared && createCountExchange({ ...shared, drawName: randomUUID, ledger });
   const currentHour = (): number => Math.floor(now() / HOUR_MS);
@@ -93,8 +93,8 @@ export function keepVisits({ dataDir, shared, log, now }: KeepVisitsOptions): Vi
 
   /** The days of which an hour may still change on any replica. */
   function recentDays(): readonly number[] {
-    const newest = dayOf(currentHour());
-    const oldest = dayOf(currentHour() - SHARED_HOURS + 1);
+    const newest = dayOfHour(currentHour());
+    const oldest = dayOfHour(currentHour() - SHARED_HOURS + 1);
     return Array.from({ length: newest - oldest + 1 }, (_, index) => oldest + index);
   }
 
@@ -151,7 +151,7 @@ export function keepVisits({ dataDir, shared, log, now }: KeepVisitsOptions): Vi
   }
 
   async function removeOldFiles(): Promise<void> {
-    const today = dayOf(currentHour());
+    const today = dayOfHour(currentHour());
     if (today === cleanedOn) return;
     await files.removeBefore(today - KEPT_DAYS + 1);
     cleanedOn = today;

@@ -39,7 +39,7 @@ const HOURS_PER_DAY = 24;
 /** Visitors can make referrers up. */
 const MAX_REFERRERS_PER_DAY = 200;
 
-export function dayOf(hour: number): number {
+export function dayOfHour(hour: number): number {
   return Math.floor(hour / HOURS_PER_DAY);
 }
 
@@ -100,7 +100,7 @@ export function createVisitLedger({
   }
 
   function referrersOf(hour: number): Set<string> {
-    const day = dayOf(hour);
+    const day = dayOfHour(hour);
     let known = referrers.get(day);
     if (known === undefined) referrers.set(day, (known = new Set()));
     return known;

@@ -15,7 +15,7 @@ import {
 } from '../../../contract/visitors.ts';
 import { CELLS, type Cells, type GroupKind } from '../../visitors/cells.ts';
 import type { VisitKeeper } from '../../visitors/keep-visits.ts';
-import { dayOf } from '../../visitors/visit-ledger.ts';
+import { dayOfHour } from '../../visitors/visit-ledger.ts';
 import { summarizeVital } from '../../visitors/vital-buckets.ts';
 
 export type VisitorSources = {
@@ -90,7 +90,7 @@ export async function describeVisitors(
 
 /** Reads so many days: the last one up to the given hour. */
 async function readPeriod(visits: VisitorSources['visits'], days: number, lastHour: number): Promise<Period> {
-  const lastDay = dayOf(lastHour);
+  const lastDay = dayOfHour(lastHour);
   const firstHour = (lastDay - days + 1) * DAY_HOURS;
   const hours = new Map<number, Cells>();
   const sums = new Map<string, number>();
