@@ -9,6 +9,7 @@ import { createAddressRanges } from './caller/address-ranges.ts';
 import { parseAddress } from './caller/parse-address.ts';
 import { createObserver } from './incidents/create-observer.ts';
 import { openIncidents } from './incidents/open-incidents.ts';
+import { HOUR_MINUTES } from './learning/minute-ring.ts';
 import type { AskLine } from './lines/ask-line.ts';
 import { type SendDeps, createSend } from './messages/create-send.ts';
 import { type Metrics, createMetrics } from './metrics/metrics.ts';
@@ -19,7 +20,7 @@ import { openPeople } from './people/open-people.ts';
 import { type OpenedPreview, openPreview } from './preview/open-preview.ts';
 import { createPortal } from './portal/create-portal.ts';
 import type { VisitEnv } from './portal/visit.ts';
-import { countLastHour } from './process/count-last-hour.ts';
+import { createMinuteCounts } from './process/minute-counts.ts';
 import { repeat } from './process/repeat.ts';
 import { withDeadline } from './process/with-deadline.ts';
 import { prefixOf } from './redis/agree-on-name.ts';
@@ -173,7 +174,7 @@ async function compose(
       monotonicNow: () => performance.now(),
       publishDeps: rendering,
     });
-  const limited = countLastHour(now);
+  const lastHour = createMinuteCounts<'limited'>(HOUR_MINUTES);
   const portal = createPortal({
     site,
     assets: web.assets,
@@ -201,7 +202,14 @@ async function compose(
     now,
   });
   const people = await openPeople({ dataDir, shared, siteName, log, now });
-  const sources = { ...watched, steering, readLimited: limited.read, incidents, startedAt, now };
+  const sources = {
+    ...watched,
+    steering,
+    readLimited: () => lastHour.sum('limited', now()),
+    incidents,
+    startedAt,
+    now,
+  };
   const logLineStates = createLineStateLog(sources, log);
   let isReady = true;
   const operator = createOperator({
@@ -286,6 +294,6 @@ async function compose(
 
   function countRateLimited(): void {
     metrics.countRateLimited();
-    limited.count();
+    lastHour.add('limited', now());
   }
 }

@@ -9,7 +9,7 @@ import type { SiteRecord } from '../site/keep-site.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { findMaintenance } from '../site/time-windows.ts';
 import type { Sighting } from './follow-conditions.ts';
-import { createMinuteCounts } from './minute-counts.ts';
+import { createMinuteCounts } from '../process/minute-counts.ts';
 import { describeCutOff, observeLines } from './observe-lines.ts';
 import { type Counted, LATELY_MINUTES, observeSite } from './observe-site.ts';
 import { createNetworkWatch } from './watch-networks.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createCounts } from '../learning/counts.ts';
 import { createHistory } from '../learning/history.ts';
 import { type Counted, type SiteSources, observeSite } from './observe-site.ts';
-import { createMinuteCounts } from './minute-counts.ts';
+import { createMinuteCounts } from '../process/minute-counts.ts';
 
 const MINUTE_MS = 60_000;
 const NOW = 1_000 * MINUTE_MS;

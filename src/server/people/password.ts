@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { HttpError } from '../http/errors.ts';
+import { type Limit, createLimit } from '../process/create-limit.ts';
 
 /** Hashes passwords with scrypt, a few at a time. */
 export type Passwords = {
@@ -64,23 +65,8 @@ function deriveKey(password: string, salt: Buffer, { N, r, p }: Cost): Promise<B
 }
 
 /** Lets a few jobs run at once and some more wait, and refuses the rest: guesses cannot use up memory or threads. */
-export function boundWork(maxAtOnce: number, maxWaiting: number): <T>(job: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (job) => {
-    if (running >= maxAtOnce) {
-      if (waiting.length >= maxWaiting) refuseWork();
-      // Whoever ends hands its place over.
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else running += 1;
-    try {
-      return await job();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  };
+export function boundWork(maxAtOnce: number, maxWaiting: number): Limit {
+  return createLimit(maxAtOnce, { maxWaiting, refuse: refuseWork });
 }
 
 function refuseWork(): never {

@@ -15,18 +15,21 @@ export function createMinuteCounts<Name extends string>(minutes: number): Minute
       const minute = Math.floor(at / MINUTE_MS);
       let counts = byMinute.get(minute);
       if (counts === undefined) {
-        for (const old of byMinute.keys()) if (old <= minute - minutes) byMinute.delete(old);
+        forgetOthers(minute);
         byMinute.set(minute, (counts = new Map()));
       }
       counts.set(name, (counts.get(name) ?? 0) + 1);
     },
     sum: (name, now) => {
-      const last = Math.floor(now / MINUTE_MS);
-      let sum = 0;
-      for (const [minute, counts] of byMinute) {
-        if (minute > last - minutes && minute <= last) sum += counts.get(name) ?? 0;
-      }
-      return sum;
+      forgetOthers(Math.floor(now / MINUTE_MS));
+      return [...byMinute.values()].reduce((sum, counts) => sum + (counts.get(name) ?? 0), 0);
     },
   };
+
+  function forgetOthers(last: number): void {
+    for (const minute of byMinute.keys()) {
+      // Or the clock was set back.
+      if (minute <= last - minutes || minute > last) byMinute.delete(minute);
+    }
+  }
 }
