@@ -2,6 +2,7 @@ const DESK = ['src/server/desk/create-desk.test.ts'];
 const SOURCE = ['src/server/desk/create-version-source.test.ts'];
 const UPLOAD = ['src/server/desk/check-upload.test.ts'];
 const REQUEST = ['src/line/request-line.test.ts'];
+const PAGE = ['src/console/desk/open-desk.test.ts'];
 const EXCHANGE = ['src/server/desk/exchange-versions.test.ts'];
 
 /** What the desk keeps, lets through and refuses. */
@@ -233,5 +234,22 @@ export const DESK_MUTANTS = [
     tests: ['src/server/people/share-people.test.ts'],
     title: 'stays removed',
     loses: 'One damaged file brings back whoever was removed on another portal.',
+  },
+  // What the desk's page says
+  {
+    file: 'src/console/desk/check-panel.tsx',
+    find: 'if (hasFailed) return texts.checkFailed;',
+    replace: '',
+    tests: PAGE,
+    title: 'a check says',
+    loses: 'A check that has checked nothing says that nothing is wrong.',
+  },
+  {
+    file: 'src/console/desk/notices.tsx',
+    find: 'desk.current.number === version.number',
+    replace: 'true',
+    tests: PAGE,
+    title: 'can be undone until',
+    loses: 'Whoever undoes their own version takes back what a colleague has published since.',
   },
 ];

@@ -7,7 +7,7 @@ import kit from '../parts/view.module.css';
 import styles from './check-panel.module.css';
 import { useDeskTexts } from './locale/use-desk-texts.ts';
 import { FaultList } from './parts/fault-list.tsx';
-import type { CheckedLine } from './store/draft-snapshot.ts';
+import type { Checked, CheckedLine } from './store/draft-snapshot.ts';
 import { useDesk } from './store/desk-context.ts';
 
 /** What the check has found: in the files at once, and of the lines one by one. */
@@ -16,17 +16,14 @@ export function CheckPanel(): ReactNode {
   const { snapshot } = useDesk();
   const { checked } = snapshot;
   if (checked === undefined) return null;
-  const { files, lines, isRunning, hasLines } = checked;
+  const { files, lines, hasLines } = checked;
   const { faults = [], warnings = [], ownerKeys = [] } = files ?? {};
-  const hasTrouble = faults.length > 0 || lines.some((line) => line.faults.length > 0);
   // After each change the files are checked without being asked. That is only worth telling if something is wrong.
   if (!hasLines && faults.length === 0) return null;
   return (
     <Panel title={texts.checkTitle} id="desk-check">
       <div className={kit.stack}>
-        <p role="status">
-          {isRunning ? texts.checking : hasTrouble ? texts.faultsCount(countFaults()) : texts.checkGood}
-        </p>
+        <p role="status">{describeState(checked)}</p>
         {faults.length > 0 && (
           <div className={styles.faults}>
             <h3 className={styles.heading}>{texts.faults}</h3>
@@ -45,8 +42,11 @@ export function CheckPanel(): ReactNode {
     </Panel>
   );
 
-  function countFaults(): number {
-    return faults.length + lines.filter((line) => line.faults.length > 0).length;
+  function describeState({ isRunning, hasFailed }: Checked): string {
+    if (isRunning) return texts.checking;
+    if (hasFailed) return texts.checkFailed;
+    const count = faults.length + lines.filter((line) => line.faults.length > 0).length;
+    return count > 0 ? texts.faultsCount(count) : texts.checkGood;
   }
 }
 
@@ -56,11 +56,11 @@ export function CheckedLines(): ReactNode {
   const { checked } = useDesk().snapshot;
   const wanted = checked?.files?.lines ?? 0;
   if (checked?.hasLines !== true || wanted === 0) return null;
-  const { lines } = checked;
+  const { lines, isRunning } = checked;
   return (
     <div>
       <h3 className={styles.heading}>{texts.linesAsked(lines.length, wanted)}</h3>
-      {lines.length < wanted && (
+      {isRunning && lines.length < wanted && (
         <progress className={styles.progress} aria-label={texts.checking} max={wanted} value={lines.length} />
       )}
       <ul className={styles.lines}>

@@ -43,15 +43,17 @@ function SessionNotice(): ReactNode {
 function OutcomeNotice(): ReactNode {
   const texts = useDeskTexts();
   const { store, snapshot } = useDesk();
-  const { outcome } = snapshot;
+  const { desk, outcome } = snapshot;
   switch (outcome?.kind) {
     case 'published': {
       const { version, before } = outcome;
+      // Whoever undoes it later would undo what others have published since.
+      const isLive = desk?.isOn === true && desk.current.number === version.number;
       return (
         <div className={`${kit.good} ${kit.stack}`} role="status">
           <p>{texts.published(version.number)}</p>
           <p className={buttons.row}>
-            {before > 0 && (
+            {isLive && (
               <button
                 className={buttons.button}
                 type="button"

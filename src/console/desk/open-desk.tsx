@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import type { ConsoleOverview } from '../../contract/console.ts';
 import { SIGNED_OUT_EVENT } from '../live/leave-to-sign-in.ts';
-import { Empty, Loading, Panel, Problem } from '../parts/panel.tsx';
+import { Loading, Panel, Problem } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
 import { hrefOf, openRoute } from '../route.ts';
 import { Bar } from './bar.tsx';
@@ -12,7 +12,7 @@ import { JsonSection } from './json/json-section.tsx';
 import { LinesSection } from './lines/lines-section.tsx';
 import { useDeskTexts } from './locale/use-desk-texts.ts';
 import { Notices } from './notices.tsx';
-import buttons from '../parts/buttons.module.css';
+import { Failed } from './parts/failed.tsx';
 import { AnnouncementsSection } from './sections/announcements-section.tsx';
 import { LinksSection, SettingsSection } from './sections/form-sections.tsx';
 import { ImagesSection } from './sections/images-section.tsx';
@@ -100,16 +100,7 @@ export function Desk({ section, wantedLine, overview }: DeskProps): ReactNode {
     return (
       <>
         <Notices />
-        {hasFailed ? (
-          <Empty>
-            {texts.loadFailed}{' '}
-            <button className={buttons.button} type="button" onClick={() => void store.load()}>
-              {texts.tryAgain}
-            </button>
-          </Empty>
-        ) : (
-          <Loading />
-        )}
+        {hasFailed ? <Failed text={texts.loadFailed} onRetry={() => void store.load()} /> : <Loading />}
       </>
     );
   }

@@ -10,6 +10,7 @@ export const en = {
   offHow:
     'Start the portal with --edit, or set WAYPOST_EDIT=on. It then keeps every version of the site in its data folder, and serves the current one. The site folder is where it begins, and is never written to.',
   loadFailed: 'The draft could not be loaded.',
+  unreached: 'The server could not be reached.',
   tryAgain: 'Try again',
   viewerNote: 'You may look at this, but not change it. An editor or an owner may.',
   ownerNote: 'Only an owner may change this, because it reaches beyond the pages.',
@@ -85,6 +86,7 @@ export const en = {
   checkTitle: 'Check',
   checking: 'Checking …',
   checkGood: 'The check has found nothing wrong.',
+  checkFailed: 'The check could not be finished.',
   faults: 'Faults: these must be corrected',
   warnings: 'Warnings: valid, but perhaps not meant',
   ownerKeys: (keys: string) => `Only an owner may publish the changes of ${keys}.`,

@@ -10,6 +10,7 @@ export const zhCN: DeskTexts = {
   offHow:
     '请以 --edit 启动门户，或设置 WAYPOST_EDIT=on。开启后，站点的每个版本都保存在数据目录中，并以当前版本提供服务。站点目录只是起点，绝不会被写入。',
   loadFailed: '草稿加载失败。',
+  unreached: '无法连接服务器。',
   tryAgain: '重试',
   viewerNote: '您可以查看，但不能修改。编辑者和所有者可以修改。',
   ownerNote: '此项影响到页面之外，只有所有者可以修改。',
@@ -79,6 +80,7 @@ export const zhCN: DeskTexts = {
   checkTitle: '检查',
   checking: '正在检查…',
   checkGood: '检查未发现问题。',
+  checkFailed: '检查未能完成。',
   faults: '错误：必须修正',
   warnings: '警告：可以发布，但可能不是您的本意',
   ownerKeys: (keys) => `只有所有者可以发布对 ${keys} 的改动。`,

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import type { SiteChange } from '../../../contract/desk/site-change.ts';
-import { Loading } from '../../parts/panel.tsx';
 import kit from '../../parts/view.module.css';
 import { describeChange } from '../locale/describe-change.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { useDesk } from '../store/desk-context.ts';
-import { useAnswer } from '../store/use-answer.ts';
 import styles from './change-list.module.css';
+import { useAnswer } from './use-answer.tsx';
 
 /** What has changed, one sentence each. */
 export function ChangeList({ changes }: { readonly changes: readonly SiteChange[] }): ReactNode {
@@ -23,9 +22,7 @@ export function ChangeList({ changes }: { readonly changes: readonly SiteChange[
 
 /** What has changed from one version to another. */
 export function Difference({ from, to }: { readonly from: number; readonly to: number }): ReactNode {
-  const texts = useDeskTexts();
   const { api } = useDesk();
-  const answer = useAnswer(`${from} ${to}`, () => api.compare(from, to));
-  if (answer === undefined) return <Loading />;
-  return answer.kind === 'done' ? <ChangeList changes={answer.data.changes} /> : <p>{texts.lost}</p>;
+  const { data, instead } = useAnswer(`${from} ${to}`, () => api.compare(from, to));
+  return data === undefined ? instead : <ChangeList changes={data.changes} />;
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { Empty, Loading, Panel } from '../../parts/panel.tsx';
+import { Panel } from '../../parts/panel.tsx';
 import { LanguageChoice, useLanguageChoice } from '../fields/language-choice.tsx';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import { useAnswer } from '../parts/use-answer.tsx';
 import { useDesk } from '../store/desk-context.ts';
-import { useAnswer } from '../store/use-answer.ts';
 import styles from './preview-section.module.css';
 
 /** The landing page as the draft would make it, on a phone and on a desktop. It has an origin of its own. */
@@ -13,15 +13,11 @@ export function PreviewSection(): ReactNode {
   const [language, chooseLanguage] = useLanguageChoice();
   // Each change of the draft is shown anew.
   const revision = snapshot.draft?.draft?.revision ?? 0;
-  const answer = useAnswer(`${snapshot.draft?.current} ${revision}`, api.preview);
+  const { data, instead } = useAnswer(`${snapshot.draft?.current} ${revision}`, api.preview);
   return (
     <Panel title={texts.sections.preview} note={texts.previewNote} id="desk-preview">
       <LanguageChoice language={language} onChoose={chooseLanguage} className={styles.language} />
-      {answer === undefined && <Loading />}
-      {answer !== undefined && answer.kind !== 'done' && (
-        <Empty>{answer.kind === 'refused' ? answer.message : texts.lost}</Empty>
-      )}
-      {answer?.kind === 'done' && <Frames url={addLanguage(answer.data.url, language)} />}
+      {data === undefined ? instead : <Frames url={addLanguage(data.url, language)} />}
     </Panel>
   );
 }

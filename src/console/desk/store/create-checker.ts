@@ -22,6 +22,7 @@ export function createChecker(api: DeskApi, { getSnapshot, update }: DraftState)
     // The faults of the files stay until there are new ones: a field must not lose its fault for a moment.
     let found: Checked = {
       isRunning: true,
+      hasFailed: false,
       hasLines: lines,
       files: getSnapshot().checked?.files,
       lines: [],
@@ -32,7 +33,7 @@ export function createChecker(api: DeskApi, { getSnapshot, update }: DraftState)
     if (answer.kind === 'signed-out') update({ isSignedOut: true });
     if (answer.kind === 'refused') update({ outcome: { ...answer, faults: [] } });
     if (answer.kind === 'lost') update({ outcome: { kind: 'lost' } });
-    update({ checked: { ...found, isRunning: false } });
+    update({ checked: { ...found, isRunning: false, hasFailed: answer.kind !== 'done' } });
 
     function onEvent(event: CheckEvent): void {
       if (mine.signal.aborted) return;

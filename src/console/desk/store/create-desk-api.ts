@@ -19,6 +19,9 @@ export type Answer<T> =
   /** The server cannot be reached, or its answer cannot be read. */
   | { readonly kind: 'lost' };
 
+/** The call was not done. */
+export type Failure = Exclude<Answer<unknown>, { kind: 'done' }>;
+
 /** The server has understood the call, and has not done it. */
 export type Refusal = {
   readonly kind: 'refused';

@@ -293,6 +293,39 @@ test('the lines of a check come one by one, and those of an older check do not c
   expect(store.getSnapshot().checked?.isRunning).toBe(false);
 });
 
+test.each<Answer<never>>([
+  { kind: 'lost' },
+  { kind: 'signed-out' },
+  { kind: 'refused', code: 'redis-away', message: 'It is away.', details: {} },
+])(
+  'a check that fails (%o) keeps the faults of before, is known to have failed, and is repeated',
+  async (failure) => {
+    let answer: Answer<undefined> = { kind: 'done', data: undefined };
+    const faults = [{ code: 'missing-key', message: 'brand is missing' }] as const;
+    const store = createDraftStore(
+      sampleDeskApi({
+        check: (_, onEvent) => {
+          if (answer.kind === 'done')
+            onEvent({ kind: 'files', faults, warnings: [], ownerKeys: [], lines: 0 });
+          return Promise.resolve(answer);
+        },
+      }),
+    );
+    await store.check({ lines: true });
+    expect(store.getSnapshot().checked).toMatchObject({ hasFailed: false, files: { faults } });
+    answer = failure;
+    await store.check({ lines: true });
+    expect(store.getSnapshot().checked).toMatchObject({
+      isRunning: false,
+      hasFailed: true,
+      files: { faults },
+    });
+    answer = { kind: 'done', data: undefined };
+    await store.retry();
+    expect(store.getSnapshot().checked).toMatchObject({ hasFailed: false, hasLines: true });
+  },
+);
+
 test('a check that is still under way ends with the draft that it is about', async () => {
   let tell: (event: CheckEvent) => void = () => undefined;
   const store = createDraftStore(

@@ -1,6 +1,6 @@
 import { type Store, createStore } from '../../../contract/store.ts';
 import { createChecker } from './create-checker.ts';
-import type { Answer, DeskApi } from './create-desk-api.ts';
+import type { Answer, DeskApi, Failure } from './create-desk-api.ts';
 import { type Saving, type UnsavedFields, createUnsavedFields } from './create-unsaved-fields.ts';
 import { type Change, parseFiles } from './draft-files.ts';
 import {
@@ -17,7 +17,7 @@ export type DraftStore = Store<DraftSnapshot> &
     readonly load: () => Promise<void>;
     /** Sends the changes of a field. What was typed there is kept until the server has it. True if it has. */
     readonly save: (name: string, changes: readonly Change[]) => Promise<boolean>;
-    /** Sends again what could not be sent. */
+    /** Sends again what could not be sent, and checks again if that has failed. */
     readonly retry: () => Promise<void>;
     /** Checks the draft; with its lines, if they are wanted. A new check ends the one before. */
     readonly check: (options: { readonly lines: boolean }) => Promise<void>;
@@ -31,7 +31,6 @@ export type DraftStore = Store<DraftSnapshot> &
   };
 
 type DraftChoice = 'own' | 'outside';
-type Failure = Exclude<Answer<unknown>, { kind: 'done' }>;
 
 /** Creates the one store of the draft: it loads it, sends the changes one after the other, and loses nothing. */
 export function createDraftStore(api: DeskApi): DraftStore {
@@ -53,6 +52,8 @@ export function createDraftStore(api: DeskApi): DraftStore {
     retry: async () => {
       await inTurn(load);
       for (const [name, saving] of fields.listUnsent()) await send(name, saving);
+      const { checked } = getSnapshot();
+      if (checked?.hasFailed === true) await checker.check({ lines: checked.hasLines });
     },
     check: checker.check,
     publish: (why, draft = 'own') => goLive((basedOn) => api.publish({ draft, why, basedOn })),

@@ -15,6 +15,8 @@ export type CheckedLine = Extract<CheckEvent, { kind: 'line' }>;
 /** What the last check of the draft has found so far. */
 export type Checked = {
   readonly isRunning: boolean;
+  /** It ended before all was checked. */
+  readonly hasFailed: boolean;
   readonly hasLines: boolean;
   /** Undefined until the files were read. */
   readonly files: Extract<CheckEvent, { kind: 'files' }> | undefined;

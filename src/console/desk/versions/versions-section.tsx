@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { DeskVersion } from '../../../contract/desk/desk.ts';
 import badge from '../../parts/badge.module.css';
 import { Clock } from '../../parts/clock.tsx';
-import { Empty, Loading, Panel } from '../../parts/panel.tsx';
+import { Panel } from '../../parts/panel.tsx';
 import tables from '../../parts/table.module.css';
 import kit from '../../parts/view.module.css';
 import fieldStyles from '../../parts/field.module.css';
@@ -10,9 +10,9 @@ import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../../parts/buttons.module.css';
 import { Difference } from '../parts/change-list.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { useAnswer } from '../parts/use-answer.tsx';
 import { WhyField } from '../parts/why-field.tsx';
 import { useDesk } from '../store/desk-context.ts';
-import { useAnswer } from '../store/use-answer.ts';
 import styles from './versions-section.module.css';
 
 /** How many versions are shown at first, and how many more with each click. */
@@ -25,13 +25,12 @@ export function VersionsSection({ now }: { readonly now: number }): ReactNode {
   const texts = useDeskTexts();
   const { api, snapshot, isViewer } = useDesk();
   const current = snapshot.desk?.isOn === true ? snapshot.desk.current.number : 0;
-  const answer = useAnswer(String(current), api.listVersions);
+  const { data, instead } = useAnswer(String(current), api.listVersions);
   const [pair, setPair] = useState<Pair | undefined>(undefined);
   const [wanted, setWanted] = useState<number | undefined>(undefined);
   const [shown, setShown] = useState(PAGE);
-  if (answer === undefined) return <Loading />;
-  if (answer.kind !== 'done') return <Empty>{texts.lost}</Empty>;
-  const { versions } = answer.data;
+  if (data === undefined) return instead;
+  const { versions } = data;
   return (
     <Panel title={texts.sections.versions} note={texts.versionsNote} id="desk-versions">
       <Comparison versions={versions} pair={pair} onChoose={setPair} />

@@ -1,0 +1,57 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Loading } from '../../parts/panel.tsx';
+import type { DeskTexts } from '../locale/en.ts';
+import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import type { Answer, Failure } from '../store/create-desk-api.ts';
+import { Failed } from './failed.tsx';
+
+type UsedAnswer<T> = {
+  /** Undefined until the answer to this key is there. */
+  readonly data: T | undefined;
+  /** Shown as long as there is none: that it is awaited, or why it did not come, with a way to try again. */
+  readonly instead: ReactNode;
+};
+
+/** Asks the server, and again when the key changes. */
+export function useAnswer<T>(key: string, ask: () => Promise<Answer<T>>): UsedAnswer<T> {
+  const texts = useDeskTexts();
+  const [loaded, setLoaded] = useState<{ readonly key: string; readonly answer: Answer<T> } | undefined>(
+    undefined,
+  );
+  const [tries, setTries] = useState(1);
+  const newest = useRef(ask);
+  newest.current = ask;
+  useEffect(() => {
+    let isLeft = false;
+    const load = async (): Promise<void> => {
+      const answer = await newest.current();
+      if (!isLeft) setLoaded({ key, answer });
+    };
+    void load();
+    return () => {
+      isLeft = true;
+    };
+  }, [key, tries]);
+  const answer = loaded?.key === key ? loaded.answer : undefined;
+  if (answer?.kind === 'done') return { data: answer.data, instead: null };
+  return {
+    data: undefined,
+    instead:
+      answer === undefined ? (
+        <Loading />
+      ) : (
+        <Failed text={describeFailure(answer, texts)} onRetry={() => setTries(tries + 1)} />
+      ),
+  };
+}
+
+function describeFailure(answer: Failure, texts: DeskTexts): string {
+  switch (answer.kind) {
+    case 'refused':
+      return texts.say(answer);
+    case 'signed-out':
+      return texts.signedOut;
+    case 'lost':
+      return texts.unreached;
+  }
+}
