@@ -1,6 +1,6 @@
 type Rgb = readonly [number, number, number];
 
-/** The colours of pages whose site folder sets none. */
+/** The colours of pages whose site folder sets none. Texts on a light background have another: see `defaultTextOn`. */
 export const DEFAULT_COLOURS = { accent: '#e0b34c', background: '#0a0f1a', text: '#f3f6fb' };
 
 /** The contrast to the background that a colour needs, by WCAG 2.2, level AA: as small text, and as a shape such as a button. */
@@ -24,6 +24,11 @@ export function contrast(one: string, other: string): number {
 
 export function isDark(colour: string): boolean {
   return contrast(colour, WHITE) > contrast(colour, BLACK);
+}
+
+/** The colour of texts on a background, where the site folder sets none. */
+export function defaultTextOn(background: string): string {
+  return isDark(background) ? DEFAULT_COLOURS.text : DEFAULT_COLOURS.background;
 }
 
 /** Moves a colour towards white or black until it can be read on a background. */

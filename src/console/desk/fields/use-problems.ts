@@ -1,14 +1,21 @@
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
+import type { DeskTexts } from '../locale/en.ts';
 import { type Place, faultsAt } from '../store/draft-files.ts';
+import type { Typed } from '../store/draft-snapshot.ts';
 import { useDesk } from '../store/desk-context.ts';
 
 /** What is wrong with a field: why its text was not taken, and what the check has found at its place. */
 export function useProblems(name: string, place: Place): readonly string[] {
   const texts = useDeskTexts();
   const { typed, checked } = useDesk().snapshot;
-  const mine = typed[name];
+  const problem = sayProblem(typed[name], texts);
   return [
-    ...(mine?.problem === undefined ? [] : [texts.say({ ...mine, message: mine.problem })]),
+    ...(problem === undefined ? [] : [problem]),
     ...faultsAt(checked?.files?.faults ?? [], place).map(texts.say),
   ];
+}
+
+/** Why the text of a field was not taken; undefined if nobody has refused it. */
+export function sayProblem(typed: Typed | undefined, texts: DeskTexts): string | undefined {
+  return typed?.problem === undefined ? undefined : texts.say({ ...typed, message: typed.problem });
 }

@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, lazy, useState } from 'react';
 import { Empty, Panel } from '../../parts/panel.tsx';
 import fieldStyles from '../../parts/field.module.css';
 import { LabelledSelect } from '../../parts/labelled-input.tsx';
+import { sayProblem } from '../fields/use-problems.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../../parts/buttons.module.css';
 import { SITE_FILE, faultsAt } from '../store/draft-files.ts';
@@ -54,7 +55,7 @@ export function JsonSection(): ReactNode {
           />
         </Suspense>
         <div className={fieldStyles.fault} role="alert">
-          {typed?.problem !== undefined && <p>{texts.say({ ...typed, message: typed.problem })}</p>}
+          {typed?.problem !== undefined && <p>{sayProblem(typed, texts)}</p>}
           {faults.map((fault) => (
             <p key={fault.message}>{texts.say(fault)}</p>
           ))}

@@ -71,6 +71,11 @@ test('a key that is missing is told in Chinese', () => {
   expect(translateFault(first?.message ?? '')).toBe('brand 未填写，请写上 "brand": { … }');
 });
 
+test('a JSON file that is too large is told in Chinese', () => {
+  const english = 'site.json: a JSON file may have at most 1,000,000 bytes, and this has 1,000,001';
+  expect(translateFault(english)).toBe('site.json: JSON 文件最多 1,000,000 字节，此文件的字节数为 1,000,001');
+});
+
 test('what a person has typed stays as it is', () => {
   const english = 'theme.accent must be a colour such as "#e0b34c", got " must be a text, got it"';
   expect(translateFault(english)).toBe(

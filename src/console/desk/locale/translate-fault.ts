@@ -1,3 +1,5 @@
+import { MAX_JSON_FILE_BYTES } from '../../../contract/limits.ts';
+
 /**
  * What the server says most often about a wrong value, and the same in Chinese. `{}` stands for a number, a word or a text in
  * quotes. Longer sentences come before shorter ones that they begin with.
@@ -43,6 +45,10 @@ const PHRASES: readonly (readonly [english: string, chinese: string])[] = [
   [' has a user name: write {} only', ' 含有多余的用户名，请只写 {}'],
   [' must be a path inside the site folder such as ', ' 须为站点目录内的路径，例如 '],
   [' must be an image in the site folder', ' 须为站点目录中的图片'],
+  [
+    `a JSON file may have at most ${MAX_JSON_FILE_BYTES.toLocaleString('en')} bytes, and this has `,
+    `JSON 文件最多 ${MAX_JSON_FILE_BYTES.toLocaleString('en')} 字节，此文件的字节数为 `,
+  ],
   // What kind of warning it is comes before these, in Chinese.
   ["still the demo brand's: ", ''],
   ['names that can never be reached: ', ''],

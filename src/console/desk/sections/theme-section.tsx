@@ -1,8 +1,9 @@
 import { type ReactNode, useId } from 'react';
-import { DEFAULT_COLOURS, MIN_CONTRAST, contrast } from '../../../contract/site/colours.ts';
+import { DEFAULT_COLOURS, MIN_CONTRAST, contrast, defaultTextOn } from '../../../contract/site/colours.ts';
 import { useLocale } from '../../locale/locale.ts';
 import { Panel } from '../../parts/panel.tsx';
 import fieldStyles from '../../parts/field.module.css';
+import { sayProblem } from '../fields/use-problems.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../../parts/buttons.module.css';
 import { type DraftJson, SITE_FILE, editsFor, readValue } from '../store/draft-files.ts';
@@ -22,8 +23,9 @@ export function ThemeSection(): ReactNode {
   const { texts: consoleTexts } = useLocale();
   const { store, snapshot, isViewer } = useDesk();
   const typed = snapshot.typed[NAME];
-  // Only this form writes under this name.
-  const theme = (typed?.value as Theme | undefined) ?? readTheme(snapshot.json);
+  // Only this form writes under this name. A colour that was not changed is not in it.
+  const changed = (typed?.value as Partial<Theme> | undefined) ?? {};
+  const theme = completeTheme(snapshot.json, changed);
   return (
     <Panel title={texts.sections.theme} note={texts.themeNote} id="desk-theme">
       <form
@@ -39,7 +41,7 @@ export function ThemeSection(): ReactNode {
               name={name}
               theme={theme}
               isLocked={isViewer}
-              onChange={(colour) => store.type(NAME, { ...theme, [name]: colour })}
+              onChange={(colour) => store.type(NAME, { ...changed, [name]: colour })}
             />
           ))}
         </div>
@@ -50,7 +52,7 @@ export function ThemeSection(): ReactNode {
           </p>
         )}
         <p className={fieldStyles.fault} role="alert">
-          {typed?.problem}
+          {sayProblem(typed, texts)}
         </p>
         {!isViewer && (
           <p className={buttons.row}>
@@ -76,13 +78,10 @@ export function ThemeSection(): ReactNode {
       {
         kind: 'edit',
         file: SITE_FILE,
-        makeEdits: (json) => {
-          const present = readTheme(json);
-          // A colour that was not changed stays as it is in the file, or stays out of it.
-          return COLOURS.filter((name) => present[name] !== theme[name]).flatMap((name) =>
-            editsFor(json, { file: SITE_FILE, path: ['theme', name] }, theme[name]),
-          );
-        },
+        makeEdits: (json) =>
+          Object.entries(changed).flatMap(([name, colour]) =>
+            editsFor(json, { file: SITE_FILE, path: ['theme', name] }, colour),
+          ),
       },
     ]);
   }
@@ -153,12 +152,18 @@ function measureContrast(theme: Theme, name: ColourName): Contrast | undefined {
   return { ratio, needed, isEnough: ratio >= needed };
 }
 
-function readTheme(json: DraftJson): Theme {
-  const read = (name: ColourName): string => {
-    const colour = readValue(json, { file: SITE_FILE, path: ['theme', name] });
-    return typeof colour === 'string' ? colour : DEFAULT_COLOURS[name];
+/** All three colours, as the pages would have them: those that were changed, else those of the file, else the defaults. */
+function completeTheme(json: DraftJson, changed: Partial<Theme>): Theme {
+  const find = (name: ColourName): string | undefined => {
+    const colour = changed[name] ?? readValue(json, { file: SITE_FILE, path: ['theme', name] });
+    return typeof colour === 'string' ? colour : undefined;
   };
-  return { accent: read('accent'), background: read('background'), text: read('text') };
+  const background = find('background') ?? DEFAULT_COLOURS.background;
+  return {
+    accent: find('accent') ?? DEFAULT_COLOURS.accent,
+    background,
+    text: find('text') ?? defaultTextOn(background),
+  };
 }
 
 function isColour(text: string): boolean {

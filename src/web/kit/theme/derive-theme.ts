@@ -1,5 +1,5 @@
 import type { PageSite } from '../../../contract/page/page-data.ts';
-import { DEFAULT_COLOURS, isDark, makeReadable, mix } from '../../../contract/site/colours.ts';
+import { DEFAULT_COLOURS, defaultTextOn, isDark, makeReadable, mix } from '../../../contract/site/colours.ts';
 
 /** The contrast that small text needs: WCAG 2.2, level AA. */
 const TEXT_CONTRAST = 4.5;
@@ -11,7 +11,7 @@ export function deriveTheme(theme: PageSite['theme']): Readonly<Record<string, s
   const accent = theme.accent ?? DEFAULT_COLOURS.accent;
   const background = theme.background ?? DEFAULT_COLOURS.background;
   const isNight = isDark(background);
-  const text = theme.text ?? (isNight ? DEFAULT_COLOURS.text : DEFAULT_COLOURS.background);
+  const text = theme.text ?? defaultTextOn(background);
   const lift = isNight ? '#ffffff' : '#000000';
   const surface = mix(background, lift, 0.045);
   // What is raised is lighter than what is around it. On a light page, grey cards would look disabled.
