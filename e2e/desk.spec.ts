@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
+import type { DeskDraft } from '../src/contract/desk/desk.ts';
+import { DESK_PATHS } from '../src/contract/paths.ts';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { expectNoViolation } from './support/console-test.ts';
 import {
@@ -278,8 +280,12 @@ test(
     });
     await banner.setInputFiles(svg('<script>alert(1)</script>'));
     await expect(page.getByText('must not run')).toBeVisible();
+    // A refused file leaves nothing that could still be saved.
+    await expect(page.getByText('Saved in your draft')).toBeVisible();
     await banner.setInputFiles({ ...svg(''), name: 'large.png', buffer: Buffer.alloc(5_000_001) });
     await expect(page.getByText('This file has 5.0 MB. At most 5 MB can be taken')).toBeVisible();
+    await expect(page.getByText('must not run')).toHaveCount(0);
+    await expect(page.getByText('Saved in your draft')).toBeVisible();
     await banner.setInputFiles(svg(''));
     await expect(page.getByText('images/banner-mobile.svg, 1 kB')).toBeVisible();
     await page.getByRole('button', { name: 'Publish …' }).click();
@@ -310,6 +316,97 @@ test(
     await page.getByRole('button', { name: 'Discard …' }).click();
     await dialog.getByRole('button', { name: 'Discard' }).click();
     await expect(page.getByText('No changes')).toBeVisible();
+  },
+);
+
+test(
+  'what was typed for a line or a target goes on with it, or goes with it',
+  IN_CHROMIUM,
+  async ({ openAs, lines, expectedErrors }) => {
+    // The target that is refused.
+    expectedErrors.push(/422/);
+    const host = (name: string) => `${name}.localhost:${lines.ports[0]}`;
+    const page = await openAs('editor', '#/site/lines');
+    const unsaved = page.getByText('1 field is not saved yet');
+    const openSettings = (name: string) =>
+      page.getByRole('button', { name: `Settings of ${host(name)}` }).click();
+    await openSettings('line1');
+    await page.getByLabel('Weight').fill('3');
+    await expect(unsaved).toBeVisible();
+    await page.getByRole('button', { name: `Remove ${host('line1')}` }).click();
+    await expect(page.getByText('Saved in your draft')).toBeVisible();
+
+    await openSettings('line2');
+    await page.getByLabel('Weight').fill('5');
+    await page.getByRole('button', { name: `Replace ${host('line2')}` }).click();
+    // The old line is visited by http, and so the new one is.
+    await page.getByLabel(`Replace ${host('line2')} with`).fill(host('line4'));
+    await page.getByRole('button', { name: 'Only in the draft' }).click();
+    await expect(page.locator(`[data-line="${host('line4')}"]`)).toBeFocused();
+    await expect(unsaved).toBeVisible();
+    await openSettings('line4');
+    await expect(page.getByLabel('Weight')).toHaveValue('5');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('Saved in your draft')).toBeVisible();
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await expect(page.getByText('The check has found nothing wrong.')).toBeVisible();
+
+    await openPart(page, '/t targets');
+    await page.getByLabel(/^Name/).fill('app');
+    await page.getByRole('textbox', { name: 'Addresses' }).fill('app1.example');
+    await page.getByRole('button', { name: 'Add a target' }).click();
+    const error = { code: 'file-refused', message: 'It cannot be taken.' };
+    await page.route(`**${DESK_PATHS.putFile}`, (route) => route.fulfill({ status: 422, json: { error } }));
+    await page.getByRole('textbox', { name: '/t/app' }).fill('app2.example');
+    await page.getByRole('textbox', { name: '/t/app' }).press('Tab');
+    await expect(page.getByText('It cannot be taken.')).toBeVisible();
+    await expect(unsaved).toBeVisible();
+    await page.getByRole('button', { name: 'Remove /t/app' }).click();
+    await expect(page.getByText('Saved in your draft')).toBeVisible();
+  },
+);
+
+test(
+  'a light background is saved without a colour of texts, because pages have a dark one for it',
+  IN_CHROMIUM,
+  async ({ openAs, consoleUrl }) => {
+    const page = await openAs('editor', '#/site/theme');
+    const text = page.getByRole('textbox', { name: 'Text' }).last();
+    await expect(text).toHaveValue('#f3f6fb');
+    await page.getByRole('textbox', { name: 'Background' }).last().fill('#ffffff');
+    await expect(text).toHaveValue('#0a0f1a');
+    await page.getByRole('textbox', { name: 'Accent' }).last().fill('#b3261e');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Saved in your draft')).toBeVisible();
+    const { json } = (await (await page.request.get(`${consoleUrl}${DESK_PATHS.draft}`)).json()) as DeskDraft;
+    expect(JSON.parse(json['site.json'] ?? '')).toMatchObject({
+      theme: { accent: '#b3261e', background: '#ffffff' },
+    });
+    expect(json['site.json']).not.toContain('#0a0f1a');
+  },
+);
+
+test(
+  'what cannot be loaded says why, and is asked for again',
+  IN_CHROMIUM,
+  async ({ openAs, expectedErrors }) => {
+    expectedErrors.push(/503/, /ERR_FAILED/);
+    const page = await openAs('editor', '#/site/lines');
+    const error = { code: 'redis-away', message: 'Redis cannot be reached.' };
+    await page.route(`**${DESK_PATHS.versions}`, (route) => route.fulfill({ status: 503, json: { error } }));
+    await page.route(`**${DESK_PATHS.preview}`, (route) => route.abort());
+    await openPart(page, 'Versions');
+    await expect(page.getByText('Redis cannot be reached.')).toBeVisible();
+    await page.unroute(`**${DESK_PATHS.versions}`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.locator('[data-version="1"]')).toBeVisible();
+
+    await openPart(page, 'Preview');
+    await expect(page.getByText('The server could not be reached.')).toBeVisible();
+    await expect(page.getByText('What you typed')).toHaveCount(0);
+    await page.unroute(`**${DESK_PATHS.preview}`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByTitle('On a phone')).toBeVisible();
   },
 );
 

@@ -7,6 +7,7 @@ import { CONSOLE_LANGUAGES } from '../../contract/console.ts';
 import { LocaleProvider } from '../locale/locale.ts';
 import { SAMPLE_STATE, done, refused, sampleDeskApi, sampleDraft } from '../testing/sample-desk-api.ts';
 import { sampleLocale } from '../testing/sample-locale.ts';
+import { LineSettings } from './lines/line-settings.tsx';
 import { Desk, SECTIONS } from './open-desk.tsx';
 import type { DeskApi } from './store/create-desk-api.ts';
 import { type DraftStore, createDraftStore } from './store/create-draft-store.ts';
@@ -15,6 +16,8 @@ import { DeskProvider } from './store/desk-context.ts';
 const SITE = readFileSync('site/site.json', 'utf8');
 // What the parts read of it.
 const OVERVIEW = { at: 0, version: 1, site: { hash: 'a' } } as ConsoleOverview;
+
+const SETTINGS = createElement(LineSettings, { line: { host: 'a.example' }, onRemove: () => undefined });
 
 type Section = (typeof SECTIONS)[number];
 
@@ -109,4 +112,56 @@ test('a version can be undone until somebody has published another', async () =>
   });
   expect(html).toContain('Live as version 4.');
   expect(html).not.toContain('>Undo<');
+});
+
+test('texts on a light background are dark where no colour is set, as on the pages', async () => {
+  const site = JSON.stringify({ theme: { background: '#ffffff', accent: '#b3261e' } });
+  const html = await render('theme', 'en', { site });
+  expect(html).toContain('background:#ffffff;color:#0a0f1a');
+  expect(html).not.toContain('People could not see it well');
+});
+
+test.each<Pick<Shown, 'part'> & { section: Section; name: string; value: unknown }>([
+  { section: 'theme', name: 'theme', value: { accent: '#ffffff' } },
+  { section: 'targets', name: 'new target', value: { name: 'x', addresses: 'y' } },
+  { section: 'lines', name: 'replace a.example', value: 'b.example' },
+  { section: 'lines', name: 'settings a.example', value: { weight: '2' }, part: SETTINGS },
+])(
+  'what the server refuses in the form “$name” is told in Chinese',
+  async ({ section, name, value, part }) => {
+    const html = await render(section, 'zh-CN', {
+      site: JSON.stringify({ lines: { hosts: ['a.example'] } }),
+      api: { edit: () => refused('edit-refused', 'theme must be a text') },
+      wantedLine: 'a.example',
+      ...(part && { part }),
+      act: (store) => {
+        store.type(name, value);
+        return store.save(name, [
+          { kind: 'edit', file: 'site.json', makeEdits: () => [{ path: ['theme'], value: 1 }] },
+        ]);
+      },
+    });
+    expect(html).toContain('不能这样修改：theme 须为文字');
+  },
+);
+
+test('a fault stands at its line, also behind an entry that is no line', async () => {
+  const site = JSON.stringify({ lines: { hosts: [5, 'a.example', 'b.example', {}] } });
+  const place = { file: 'site.json', path: ['lines', 'hosts', 1], line: 1, column: 1 };
+  const html = await render('lines', 'en', {
+    site,
+    api: {
+      check: (_, onEvent) => {
+        const faults = [{ code: 'invalid-value', message: 'It is wrong', place }] as const;
+        onEvent({ kind: 'files', faults, warnings: [], ownerKeys: [], lines: 0 });
+        return done(undefined);
+      },
+    },
+    act: (store) => store.check({ lines: false }),
+  });
+  const [first = '', second = ''] = html.split('data-line=').slice(1);
+  expect(first).toContain('It is wrong');
+  expect(second).not.toContain('It is wrong');
+  // It can be moved up and down.
+  expect(first).not.toContain('disabled');
 });

@@ -1,16 +1,17 @@
 import { type ReactNode, useId, useState } from 'react';
+import { sayProblem } from '../fields/use-problems.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import fieldStyles from '../../parts/field.module.css';
 import buttons from '../../parts/buttons.module.css';
 import { SITE_FILE } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
-import { type LineEntry, type PastedLines, addLines, readPastedLines } from './line-entries.ts';
+import { type PastedLines, type PlacedLine, addLines, readPastedLines } from './line-entries.ts';
 import styles from './lines-section.module.css';
 
 const NAME = 'add lines';
 
 /** Adds one line, or a pasted list of them. What cannot be read stays in the field. */
-export function AddLines({ lines }: { readonly lines: readonly LineEntry[] }): ReactNode {
+export function AddLines({ lines }: { readonly lines: readonly PlacedLine[] }): ReactNode {
   const texts = useDeskTexts();
   const { store, snapshot } = useDesk();
   const [last, setLast] = useState<PastedLines | undefined>(undefined);
@@ -40,7 +41,7 @@ export function AddLines({ lines }: { readonly lines: readonly LineEntry[] }): R
         onChange={({ currentTarget }) => type(currentTarget.value)}
       />
       <div className={fieldStyles.fault} id={`${id}-result`} role="status">
-        {typed?.problem !== undefined && <p>{texts.say({ ...typed, message: typed.problem })}</p>}
+        {typed?.problem !== undefined && <p>{sayProblem(typed, texts)}</p>}
         {last !== undefined && last.unreadable.length > 0 && (
           <>
             <p>{texts.unreadable(last.unreadable.length)}</p>

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { addLines, editLine, moveLine, readLines, readPastedLines, removeLine } from './line-entries.ts';
+import {
+  addLines,
+  editLine,
+  keepScheme,
+  moveLine,
+  readLines,
+  readPastedLines,
+  removeLine,
+} from './line-entries.ts';
 
 const JSON_FILES = {
   'site.json': {
@@ -8,16 +16,34 @@ const JSON_FILES = {
 };
 
 test('lines are hosts, or objects with one', () => {
-  expect(readLines(JSON_FILES).map(({ host, weight }) => [host, weight])).toEqual([
+  expect(readLines(JSON_FILES).map(({ line: { host, weight } }) => [host, weight])).toEqual([
     ['a.example', undefined],
     ['b.example', 2],
     ['c.example', undefined],
   ]);
 });
 
+test('a line knows its place in the file, also behind an entry that is no line', () => {
+  const json = { 'site.json': { lines: { hosts: [5, 'a.example', {}, { host: 'b.example' }] } } };
+  expect(readLines(json)).toEqual([
+    { line: { host: 'a.example' }, place: 1 },
+    { line: { host: 'b.example' }, place: 3 },
+  ]);
+});
+
+test.each([
+  ['d.example', 'http://a.example', 'http://d.example'],
+  ['d.example:99', 'HTTP://a.example', 'http://d.example:99'],
+  ['https://d.example', 'http://a.example', 'https://d.example'],
+  ['d.example', 'https://a.example', 'd.example'],
+  ['http://d.example', 'a.example', 'http://d.example'],
+])('%s in the place of %s is %s', (host, replaced, entry) => {
+  expect(keepScheme(host, replaced)).toBe(entry);
+});
+
 test('a replaced line keeps its place and all its settings', () => {
-  const [, line] = readLines(JSON_FILES);
-  expect(editLine(JSON_FILES, 'b.example', { ...line, host: 'd.example' })).toEqual([
+  const [, second] = readLines(JSON_FILES);
+  expect(editLine(JSON_FILES, 'b.example', { ...second?.line, host: 'd.example' })).toEqual([
     { path: ['lines', 'hosts', 1], value: { host: 'd.example', weight: 2, drain: true } },
   ]);
 });

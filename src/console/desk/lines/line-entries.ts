@@ -18,12 +18,15 @@ export type LineEntry = {
 
 const HOSTS = ['lines', 'hosts'] as const;
 
+/** A line, with its place in the list of the file, from 0. */
+export type PlacedLine = { readonly line: LineEntry; readonly place: number };
+
 /** The lines of a draft. An entry that is no line is left out of the form, and not of the file. */
-export function readLines(json: DraftJson): readonly LineEntry[] {
-  return listEntries(json).flatMap((entry) => {
-    if (typeof entry === 'string') return [{ host: entry }];
+export function readLines(json: DraftJson): readonly PlacedLine[] {
+  return listEntries(json).flatMap((entry, place) => {
+    if (typeof entry === 'string') return [{ line: { host: entry }, place }];
     const isLine = typeof (Object(entry) as Partial<LineEntry>).host === 'string';
-    return isLine ? [entry as LineEntry] : [];
+    return isLine ? [{ line: entry as LineEntry, place }] : [];
   });
 }
 
@@ -31,6 +34,17 @@ export function readLines(json: DraftJson): readonly LineEntry[] {
 export function nameHost(host: string): string {
   const parts = parseHost(host);
   return parts.kind === 'host' ? parts.host : host;
+}
+
+/** The entry of a host that replaces another. The desk shows hosts without schemes: one without keeps that of the other. */
+export function keepScheme(host: string, replaced: string): string {
+  const isBare = !host.includes('://');
+  return isBare && nameHost(replaced).startsWith('http://') ? `http://${host}` : host;
+}
+
+/** The name of a form of a line, under which the store keeps what is typed there. */
+export function nameForm(form: 'replace' | 'settings', host: string): string {
+  return `${form} ${host}`;
 }
 
 /** The edits that replace a line, known by its host. None if it is gone. */
@@ -66,8 +80,8 @@ export type PastedLines = {
 };
 
 /** Reads a pasted list of hosts, one a line. */
-export function readPastedLines(text: string, present: readonly LineEntry[]): PastedLines {
-  const seen = new Set(present.map(({ host }) => nameWithoutScheme(host)));
+export function readPastedLines(text: string, present: readonly PlacedLine[]): PastedLines {
+  const seen = new Set(present.map(({ line }) => nameWithoutScheme(line.host)));
   const hosts: string[] = [];
   const repeated: string[] = [];
   const unreadable: { entry: string; reason: string }[] = [];
@@ -93,7 +107,8 @@ function writeLine({ weight, noWWW, ...rest }: LineEntry): unknown {
   return Object.keys(entry).length === 1 ? entry.host : entry;
 }
 
-function listEntries(json: DraftJson): readonly unknown[] {
+/** All entries of the file, also those that are no lines. */
+export function listEntries(json: DraftJson): readonly unknown[] {
   const entries = readValue(json, { file: SITE_FILE, path: HOSTS });
   return Array.isArray(entries) ? entries : [];
 }

@@ -7,18 +7,20 @@ import { StatusMark } from '../../parts/status-mark.tsx';
 import badge from '../../parts/badge.module.css';
 import fieldStyles from '../../parts/field.module.css';
 import { findNeighbour, focusOn } from '../../parts/find-neighbour.ts';
+import { sayProblem } from '../fields/use-problems.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../../parts/buttons.module.css';
 import { type Change, SITE_FILE, faultsAt } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
-import { type LineEntry, editLine, moveLine, removeLine } from './line-entries.ts';
+import { type LineEntry, editLine, keepScheme, moveLine, nameForm, removeLine } from './line-entries.ts';
 import { LineSettings } from './line-settings.tsx';
 import styles from './lines-section.module.css';
 
 type LineItemProps = {
   readonly line: LineEntry;
-  /** Its place in the list, from 0. */
+  /** Its place in the list of the file, from 0. */
   readonly place: number;
+  /** How many entries that list has. */
   readonly count: number;
   /** What the server knows of it; undefined if it is not live. */
   readonly live: ConsoleLine | undefined;
@@ -48,7 +50,9 @@ export function LineItem(props: LineItemProps): ReactNode {
     store.save(`line ${line.host}`, [{ kind: 'edit', file: SITE_FILE, makeEdits }]);
   const remove = async (button: Element): Promise<void> => {
     const neighbour = findNeighbour(button.closest('li'));
-    if (await change((json) => removeLine(json, line.host))) focusOn(neighbour);
+    if (!(await change((json) => removeLine(json, line.host)))) return;
+    for (const form of ['replace', 'settings'] as const) store.forget(nameForm(form, line.host));
+    focusOn(neighbour);
   };
   return (
     <li className={styles.line} data-line={host}>
@@ -155,7 +159,7 @@ function ReplaceForm({
   const texts = useDeskTexts();
   const { store, snapshot } = useDesk();
   const id = useId();
-  const name = `replace ${line.host}`;
+  const name = nameForm('replace', line.host);
   const typed = snapshot.typed[name];
   const text = typed === undefined ? '' : String(typed.value);
   return (
@@ -163,7 +167,7 @@ function ReplaceForm({
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        void replace().then((isReplaced) => isReplaced && onPublish());
+        void replace(event.currentTarget).then((isReplaced) => isReplaced && onPublish());
       }}
     >
       <label className={fieldStyles.label} htmlFor={id}>
@@ -194,14 +198,14 @@ function ReplaceForm({
             className={buttons.button}
             type="button"
             disabled={text.trim() === ''}
-            onClick={() => void replace()}
+            onClick={({ currentTarget }) => void replace(currentTarget)}
           >
             {texts.replaceInDraft}
           </button>
         </div>
       </div>
       <p className={fieldStyles.fault} id={`${id}-fault`} role="alert">
-        {typed?.problem}
+        {sayProblem(typed, texts)}
       </p>
     </form>
   );
@@ -211,14 +215,30 @@ function ReplaceForm({
     else store.type(name, value);
   }
 
-  async function replace(): Promise<boolean> {
-    const host = text.trim();
-    if (parseHost(host).kind === 'refused') {
-      store.type(name, text, texts.notAHost(host, explainHost(host)));
+  async function replace(within: Element): Promise<boolean> {
+    const entry = text.trim();
+    if (parseHost(entry).kind === 'refused') {
+      store.type(name, text, texts.notAHost(entry, explainHost(entry)));
       return false;
     }
-    return store.save(name, [
+    const list = within.closest('ol');
+    const host = keepScheme(entry, line.host);
+    const isSaved = await store.save(name, [
       { kind: 'edit', file: SITE_FILE, makeEdits: (json) => editLine(json, line.host, { ...line, host }) },
     ]);
+    if (!isSaved) return false;
+    passOnSettings(host);
+    // This form is gone with the old line.
+    focusOn(list?.querySelector(`[data-line="${formatHost(host)}"]`) ?? null);
+    return true;
+  }
+
+  /** What was typed as settings of the old line, and is not saved, is kept for the new one. */
+  function passOnSettings(host: string): void {
+    const before = nameForm('settings', line.host);
+    const settings = store.getSnapshot().typed[before];
+    if (settings === undefined) return;
+    store.forget(before);
+    store.type(nameForm('settings', host), settings.value);
   }
 }

@@ -4,11 +4,12 @@ import { useLocale } from '../../locale/locale.ts';
 import fieldStyles from '../../parts/field.module.css';
 import { Check, LabelledInput } from '../../parts/labelled-input.tsx';
 import kit from '../../parts/view.module.css';
+import { sayProblem } from '../fields/use-problems.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import buttons from '../../parts/buttons.module.css';
 import { SITE_FILE } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
-import { type LineEntry, editLine } from './line-entries.ts';
+import { type LineEntry, editLine, nameForm } from './line-entries.ts';
 import { type RulesText, readRules, writeRules } from './line-rules.ts';
 import styles from './lines-section.module.css';
 
@@ -21,7 +22,7 @@ export function LineSettings({ line, onRemove }: LineSettingsProps): ReactNode {
   const texts = useDeskTexts();
   const { timeZone } = useLocale();
   const { store, snapshot } = useDesk();
-  const name = `settings ${line.host}`;
+  const name = nameForm('settings', line.host);
   const typed = snapshot.typed[name];
   // Only this form writes under this name.
   const shown = (typed?.value as SettingsText | undefined) ?? {
@@ -57,7 +58,7 @@ export function LineSettings({ line, onRemove }: LineSettingsProps): ReactNode {
       </details>
       {typed?.problem !== undefined && (
         <p className={fieldStyles.fault} role="alert">
-          {typed.problem}
+          {sayProblem(typed, texts)}
         </p>
       )}
       <div className={buttons.row}>

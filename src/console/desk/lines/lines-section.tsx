@@ -8,7 +8,7 @@ import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { PublishDialog } from '../publish-dialog.tsx';
 import { useDesk } from '../store/desk-context.ts';
 import { AddLines } from './add-lines.tsx';
-import { nameHost, readLines } from './line-entries.ts';
+import { listEntries, nameHost, readLines } from './line-entries.ts';
 import { LineItem } from './line-item.tsx';
 import styles from './lines-section.module.css';
 
@@ -48,16 +48,17 @@ export function LinesSection({
   );
   const [isPublishing, setIsPublishing] = useState(false);
   const lines = readLines(snapshot.json);
+  const count = listEntries(snapshot.json).length;
   return (
     <>
       <Panel title={texts.sections.lines} note={texts.linesNote} id="desk-lines">
         <ol className={styles.lines}>
-          {lines.map((line, index) => (
+          {lines.map(({ line, place }) => (
             <LineItem
               key={line.host}
               line={line}
-              place={index}
-              count={lines.length}
+              place={place}
+              count={count}
               live={live.get(nameHost(line.host))}
               isLocked={isViewer}
               isWanted={wantedLine !== '' && nameHost(line.host) === nameHost(wantedLine)}

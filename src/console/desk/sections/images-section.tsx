@@ -3,7 +3,7 @@ import { MAX_UPLOAD_BYTES } from '../../../contract/limits.ts';
 import { useLocale } from '../../locale/locale.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { ByLanguage } from '../fields/by-language.tsx';
-import { useProblems } from '../fields/use-problems.ts';
+import { sayProblem, useProblems } from '../fields/use-problems.ts';
 import fieldStyles from '../../parts/field.module.css';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { fileUrl } from '../store/create-desk-api.ts';
@@ -55,6 +55,8 @@ function ImageField({
   const { format } = useLocale();
   const { store, snapshot, isViewer } = useDesk();
   const [isOver, setIsOver] = useState(false);
+  /** Why the last file was not taken. It is nothing that could still be saved, and so the store does not keep it. */
+  const [refused, setRefused] = useState<string | undefined>(undefined);
   const id = useId();
   const name = nameOf(place);
   const path = readValue(snapshot.json, place);
@@ -102,6 +104,7 @@ function ImageField({
           </>
         )}
         <div className={fieldStyles.fault} id={`${id}-fault`} role="alert">
+          {refused !== undefined && <p>{refused}</p>}
           {problems.map((problem) => (
             <p key={problem}>{problem}</p>
           ))}
@@ -119,9 +122,10 @@ function ImageField({
 
   async function upload(chosen: File): Promise<void> {
     const ending = readEnding(chosen.name);
-    if (ending === undefined) return store.type(name, chosen.name, texts.imageWrongType);
-    if (chosen.size > MAX_UPLOAD_BYTES)
-      return store.type(name, chosen.name, texts.imageTooLarge(format.bytes(chosen.size)));
+    store.forget(name);
+    if (ending === undefined) return setRefused(texts.imageWrongType);
+    if (chosen.size > MAX_UPLOAD_BYTES) return setRefused(texts.imageTooLarge(format.bytes(chosen.size)));
+    setRefused(undefined);
     const { json } = snapshot;
     const after = chooseImagePath(json, { path: place.path, ending });
     store.type(name, chosen.name);
@@ -130,5 +134,9 @@ function ImageField({
       changeValue(place, after),
       ...(isStale(json, path, after) ? [{ kind: 'remove', path } as const] : []),
     ]);
+    const problem = sayProblem(store.getSnapshot().typed[name], texts);
+    if (problem === undefined) return;
+    setRefused(problem);
+    store.forget(name);
   }
 }

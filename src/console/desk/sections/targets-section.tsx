@@ -3,7 +3,7 @@ import { TARGETS_PREFIX, TARGET_PATTERN, targetFilePath } from '../../../contrac
 import { readTargetFile } from '../../../contract/site/target-file.ts';
 import { Empty, Panel } from '../../parts/panel.tsx';
 import { splitList } from '../fields/field-values.ts';
-import { useProblems } from '../fields/use-problems.ts';
+import { sayProblem, useProblems } from '../fields/use-problems.ts';
 import fieldStyles from '../../parts/field.module.css';
 import { findNeighbour, focusOn } from '../../parts/find-neighbour.ts';
 import { LabelledInput } from '../../parts/labelled-input.tsx';
@@ -43,7 +43,10 @@ function Target({ name, isLocked }: { readonly name: string; readonly isLocked: 
   const field = useRef<HTMLDivElement>(null);
   const remove = async (): Promise<void> => {
     const neighbour = findNeighbour(field.current);
-    if (await store.save(`remove ${key}`, [{ kind: 'remove', path: file }])) focusOn(neighbour);
+    if (!(await store.save(`remove ${key}`, [{ kind: 'remove', path: file }]))) return;
+    // A refused text would stay without its field.
+    store.forget(key);
+    focusOn(neighbour);
   };
   return (
     <div className={fieldStyles.field} ref={field}>
@@ -130,7 +133,7 @@ function NewTarget({ names }: { readonly names: readonly string[] }): ReactNode 
         />
       </div>
       <p className={fieldStyles.fault} id={`${id}-fault`} role="alert">
-        {typed?.problem}
+        {sayProblem(typed, texts)}
       </p>
       <p>
         <button className={buttons.button} disabled={isEmpty}>
