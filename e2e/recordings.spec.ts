@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import type { Frame, Page } from '@playwright/test';
 import { INTAKE_PATH, RECORDING_PATHS } from '../src/contract/paths.ts';
-import { sampleSession } from '../src/console/testing/sample-session.ts';
+import { sampleSession, sampleView } from '../src/console/testing/sample-session.ts';
 import type { ErrorGroup, RecordingsState, SessionList, SessionSummary } from '../src/contract/recordings.ts';
 import { createRecord } from '../src/server/testing/intake-messages.ts';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
@@ -213,10 +213,12 @@ test(
       bytes: 0,
       fault: null,
     };
-    let sessions: readonly SessionSummary[] = [];
+    let pages: readonly SessionSummary[] = [];
+    // One session a page. Each is named by its place.
     const answer = (url: string): SessionList => {
-      const isEarlier = new URL(url).searchParams.has('before');
-      return { sessions, next: isEarlier || sessions.length === 0 ? undefined : 7, kept };
+      const before = new URL(url).searchParams.get('before');
+      const place = before === null ? pages.length - 1 : Number(before);
+      return { sessions: pages.slice(place, place + 1), next: place > 0 ? place - 1 : undefined, kept };
     };
     await page.setExtraHTTPHeaders(OWNER);
     await page.route(/console\/sessions(?:\?|$)/, (route) =>
@@ -234,28 +236,40 @@ test(
     await expect(page.getByText('WAYPOST_RECORDINGS=on')).toBeVisible();
     await reopen({ keeper: 'portal-b' });
     await expect(page.getByText(/kept by the portal portal-b/)).toBeVisible();
-    sessions = [sampleSession()];
+    pages = [1, 2, 3].map(sampleVisit);
     await reopen({ isThis: true, fault: 'no space left', sessions: 5_123, bytes: 420_000_000 });
     await expect(page.getByText('The recordings cannot be written: no space left')).toBeVisible();
     await expect(page.getByText('Sessions kept: 5,123, in 420.0 MB')).toBeVisible();
-    await page.getByRole('button', { name: 'Show earlier sessions' }).click();
-    await expect(page.getByText('Entered line1.example (43 ms)')).toHaveCount(2);
+    const more = page.getByRole('button', { name: 'Show earlier sessions' });
+    await more.click();
+    await expect(page.getByText('Entered line2.example (43 ms)')).toBeVisible();
+    await more.click();
+    await expect(page.getByText(/^Entered line\d/)).toHaveText([/line3/, /line2/, /line1/]);
+    await test.step('pages that are open stay open when a session comes', async () => {
+      pages = [0, 1, 2, 3, 4].map(sampleVisit);
+      await send(portal.url, createRecord({ session: 'c'.repeat(32) }));
+      await expect(page.getByText(/^Entered line\d/)).toHaveText([/line4/, /line3/, /line2/]);
+    });
   },
 );
 
 test(
-  'a replay skips idle time, unless it should not',
+  'a replay that is lost is loaded again; it skips idle time, unless it should not',
   IN_CHROMIUM,
   async ({ page, portal, expectedErrors }) => {
     // The clock of this test would also run in the page that is shown, which runs no scripts.
-    expectedErrors.push(/sandboxed/);
+    expectedErrors.push(/sandboxed/, /api\/console\/segments/);
     const consoleUrl = portal.opsUrl.replace('127.0.0.1', 'localhost');
     const { session, messages } = createIdleRecording(Date.now() - 120_000);
     for (const message of messages) await send(portal.url, message);
     await page.clock.install();
     await page.setExtraHTTPHeaders(OWNER);
     await openView(page, consoleUrl, `#/sessions/${session}`);
-    await watch(page);
+    await page.route(`**${RECORDING_PATHS.segments}/**`, (route) => route.abort(), { times: 1 });
+    await page.getByRole('button', { name: 'Watch the replay' }).click();
+    await expect(page.getByText('The replay could not be shown.')).toBeVisible();
+    await page.clock.fastForward(5_000);
+    await expect(page.getByRole('button', { name: 'Play' })).toBeEnabled();
     await page.getByLabel('Skip idle time').uncheck();
     await page.getByRole('button', { name: 'Play' }).click();
     await page.clock.runFor(8_000);
@@ -268,6 +282,12 @@ test(
     await expect(page.getByText('1:01 of 1:01')).toBeVisible();
   },
 );
+
+/** The session of somebody who entered the line with this number. */
+function sampleVisit(number: number): SessionSummary {
+  const entered = [{ at: sampleView().openedAt + 3_000, host: `line${number}.example`, time: 43 }];
+  return sampleSession({ id: String(number).repeat(32), views: [sampleView({ entered })] });
+}
 
 /** A visit with a typed text, an error, and a line that is entered late. */
 async function visit(page: Page): Promise<void> {

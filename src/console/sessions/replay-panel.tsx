@@ -5,7 +5,7 @@ import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
 import buttons from '../parts/buttons.module.css';
 import { Check } from '../parts/labelled-input.tsx';
-import { Empty, Problem } from '../parts/panel.tsx';
+import { Problem } from '../parts/panel.tsx';
 import { Switch } from '../parts/switch.tsx';
 import kit from '../parts/view.module.css';
 import type { RecordedEvent } from '../player/messages.ts';
@@ -59,7 +59,6 @@ function Player({ session, view }: { readonly session: string; readonly view: Vi
   const { state, size } = replay;
   // Before, it is not known how long the replay is.
   const moments = state === 'loaded' && data !== undefined ? listMoments(data.events, view) : [];
-  if (hasFailed) return <Empty>{texts.playerFailed}</Empty>;
   return (
     <div className={kit.stack}>
       <iframe
@@ -69,7 +68,7 @@ function Player({ session, view }: { readonly session: string; readonly view: Vi
         title={texts.player}
         style={{ aspectRatio: `${size.width} / ${size.height}` }}
       />
-      {state === 'failed' ? (
+      {state === 'failed' || hasFailed ? (
         <Problem text={texts.playerFailed} />
       ) : (
         <Controls replay={replay} moments={moments} />

@@ -180,7 +180,11 @@ function NextPage({
   readonly version: number;
 }): ReactNode {
   const { data, hasFailed } = useView<SessionList>(pathOf(filter, before), version);
-  if (data !== undefined) return <Page filter={filter} list={data} version={version} />;
+  // Each new session moves the pages. The last list stays while the next one loads, and so do the pages below it.
+  const [last, setLast] = useState(data);
+  if (data && data !== last) setLast(data);
+  const list = data ?? last;
+  if (list !== undefined) return <Page filter={filter} list={list} version={version} />;
   return (
     <LastRow columns={COLUMNS}>
       <Loading hasFailed={hasFailed} />

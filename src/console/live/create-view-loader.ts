@@ -1,0 +1,59 @@
+export type ViewLoader = {
+  /** Loads the data, or loads it once more after the load that is under way. */
+  readonly refresh: () => void;
+  /** Ends everything, because the view is left. */
+  readonly end: () => void;
+};
+
+export type ViewLoaderSettings<T> = {
+  readonly load: (signal: AbortSignal) => Promise<T>;
+  readonly onData: (data: T) => void;
+  readonly onFailure: () => void;
+  readonly now: () => number;
+  /** Returns what stops the timer. */
+  readonly setTimer: (job: () => void, delayMs: number) => () => void;
+};
+
+/** After a failure, the data is loaded again. */
+const RETRY_MS = 5_000;
+/** A load that takes longer may hang. The next refresh takes its place. */
+const PATIENCE_MS = 30_000;
+
+/** Creates the loader of one view. Loads never overlap, and a slow one is not lost to the next refresh. */
+export function createViewLoader<T>(settings: ViewLoaderSettings<T>): ViewLoader {
+  const { load, onData, onFailure, setTimer, now } = settings;
+  let running: AbortController | undefined;
+  let startedAt = 0;
+  let isOutdated = false;
+  let stopTimer: (() => void) | undefined;
+
+  function refresh(): void {
+    isOutdated = running !== undefined && now() - startedAt < PATIENCE_MS;
+    if (!isOutdated) void start();
+  }
+
+  async function start(): Promise<void> {
+    end();
+    running = new AbortController();
+    startedAt = now();
+    const { signal } = running;
+    try {
+      const data = await load(signal);
+      if (signal.aborted) return;
+      onData(data);
+    } catch {
+      if (signal.aborted) return;
+      onFailure();
+      stopTimer = setTimer(refresh, RETRY_MS);
+    }
+    running = undefined;
+    if (isOutdated) refresh();
+  }
+
+  function end(): void {
+    stopTimer?.();
+    running?.abort();
+  }
+
+  return { refresh, end };
+}
