@@ -33,7 +33,7 @@ const COLUMNS: readonly Column[] = [
 
 type LinesTableProps = ShownLines & { readonly now: number; readonly mayEdit: boolean };
 
-/** The table of lines. No row moves while the pointer or the focus is in it. */
+/** The table of lines. No row moves while the pointer is in it, or the focus in a row. */
 export function LinesTable({ shown, sorting, sortBy, setIsHeld, now, mayEdit }: LinesTableProps): ReactNode {
   const { texts } = useLocale();
   // Whole minutes, so that rows are not rendered again for each second.
@@ -43,7 +43,9 @@ export function LinesTable({ shown, sorting, sortBy, setIsHeld, now, mayEdit }: 
       <table
         className={`${tables.table} ${styles.lines}`}
         onPointerEnter={() => setIsHeld(true)}
-        onPointerLeave={() => setIsHeld(false)}
+        onPointerLeave={({ currentTarget }) =>
+          setIsHeld(currentTarget.querySelector('tbody:focus-within') !== null)
+        }
       >
         <thead>
           <tr>
@@ -70,7 +72,10 @@ export function LinesTable({ shown, sorting, sortBy, setIsHeld, now, mayEdit }: 
             </th>
           </tr>
         </thead>
-        <tbody onFocus={() => setIsHeld(true)} onBlur={() => setIsHeld(false)}>
+        <tbody
+          onFocus={() => setIsHeld(true)}
+          onBlur={({ currentTarget }) => setIsHeld(currentTarget.closest('table:hover') !== null)}
+        >
           {shown.map((line) => (
             <LineRow key={line.id} line={line} minute={minute} mayEdit={mayEdit} />
           ))}

@@ -13,7 +13,7 @@ export type ShownLines = {
   readonly shown: readonly ConsoleLine[];
   readonly sorting: Sorting;
   readonly sortBy: (key: SortKey) => void;
-  /** Call it with true while the pointer or the focus is in the table: rows then keep their places. */
+  /** Call it with true while the pointer is in the table, or the focus in a row: rows then keep their places. */
   readonly setIsHeld: (isHeld: boolean) => void;
 };
 
