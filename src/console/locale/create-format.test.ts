@@ -98,6 +98,13 @@ describe('times', () => {
     expect(ages).toEqual(['now', '59 minutes ago', '3 hours ago', '2 days ago']);
   });
 
+  test('say how far ahead they are, such as the end of a token', () => {
+    const distances = [30_000, 59 * 60_000, 3 * 3_600_000, 90 * 86_400_000].map(
+      (aheadMs) => /\((.*)\)/.exec(english.exactTime(noon + aheadMs, noon))?.[1],
+    );
+    expect(distances).toEqual(['now', 'in 59 minutes', 'in 3 hours', 'in 90 days']);
+  });
+
   test('have a zone that is named by its distance to UTC', () => {
     expect(nameZone(ENGLISH, noon)).toBe('GMT+8');
     expect(nameZone({ tag: 'zh-CN', timeZone: 'America/New_York' }, noon)).toBe('GMT-5');

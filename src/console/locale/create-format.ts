@@ -19,7 +19,7 @@ export type Format = {
   readonly hour: (time: number) => string;
   /** Writes a day of UTC, without its year. */
   readonly utcDay: (time: number) => string;
-  /** Writes the date, the time, the zone, and how long ago that is. */
+  /** Writes the date, the time, the zone, and how long ago or how far ahead that is. */
   readonly exactTime: (time: number, now: number) => string;
 };
 
@@ -91,18 +91,19 @@ function createTimeFormat({
   const exact = new Intl.DateTimeFormat(tag, { ...shared, dateStyle: 'full', timeStyle: 'long' });
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' });
 
-  /** Writes how long ago a time is, in one unit. */
-  const age = (ageMs: number): string => {
-    if (ageMs < MINUTE_MS) return relative.format(0, 'second');
-    if (ageMs < HOUR_MS) return relative.format(-Math.floor(ageMs / MINUTE_MS), 'minute');
-    if (ageMs < 2 * DAY_MS) return relative.format(-Math.floor(ageMs / HOUR_MS), 'hour');
-    return relative.format(-Math.floor(ageMs / DAY_MS), 'day');
+  /** Writes how far a time is from now, in one unit. */
+  const distance = (ms: number): string => {
+    const sizeMs = Math.abs(ms);
+    if (sizeMs < MINUTE_MS) return relative.format(0, 'second');
+    if (sizeMs < HOUR_MS) return relative.format(Math.trunc(ms / MINUTE_MS), 'minute');
+    if (sizeMs < 2 * DAY_MS) return relative.format(Math.trunc(ms / HOUR_MS), 'hour');
+    return relative.format(Math.trunc(ms / DAY_MS), 'day');
   };
   return {
     clock: (at, now) => (day.format(at) === day.format(now) ? hour : dayAndHour).format(at),
     hour: (at) => hour.format(at),
     utcDay: (at) => utcDay.format(at),
-    exactTime: (at, now) => `${exact.format(at)} (${age(now - at)})`,
+    exactTime: (at, now) => `${exact.format(at)} (${distance(at - now)})`,
   };
 }
 
