@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleSession, sampleView } from '../testing/sample-session.ts';
-import { formatPosition, formatSpan, lastedMs, listHappenings } from './happenings.ts';
+import { formatPosition, formatSpan, lastedMs, listHappenings, nameHappenings } from './happenings.ts';
 
 test('what happened in a view is listed in its order', () => {
   const { openedAt } = sampleView();
@@ -35,4 +35,17 @@ test.each([
 
 test('a place in a replay has minutes and seconds', () => {
   expect([0, 999, 61_500, 3_600_000].map(formatPosition)).toEqual(['0:00', '0:00', '1:01', '60:00']);
+});
+
+test('what happened keeps its name when others come before it or go, and no two have the same', () => {
+  const { openedAt } = sampleView();
+  const error = { at: openedAt + 1_000, message: 'boom', stack: '' };
+  const view = { firstRowAt: null, errors: [error, error] };
+  const nameErrors = (changes: Parameters<typeof sampleView>[0]): readonly string[] =>
+    nameHappenings(listHappenings(sampleView({ ...view, ...changes }))).flatMap(([name, { kind }]) =>
+      kind === 'error' ? [name] : [],
+    );
+  const names = nameErrors({ entered: [{ at: openedAt + 500, host: 'line1.example', time: 43 }] });
+  expect(new Set(names).size).toBe(2);
+  expect(nameErrors({ firstRowAt: openedAt + 400 })).toEqual(names);
 });

@@ -29,6 +29,21 @@ export function listHappenings({ openedAt, firstRowAt, entered, errors }: ViewSu
   return happenings.toSorted((a, b) => a.at - b.at);
 }
 
+/** Gives each a name of its own, which it keeps when others come before it or go. */
+export function nameHappenings(
+  happenings: readonly Happening[],
+): readonly (readonly [name: string, happening: Happening])[] {
+  const counts = new Map<string, number>();
+  return happenings.map((happening) => {
+    const { kind, at, detail } = happening;
+    const name = `${kind} ${at} ${detail}`;
+    // A page can fail in the same way twice in a millisecond.
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return [`${name} ${count}`, happening] as const;
+  });
+}
+
 /** How long a session lasted, as far as is known. */
 export function lastedMs({ startedAt, lastAt, views }: SessionSummary): number {
   const ends = views.flatMap(listHappenings).map(({ at }) => at);

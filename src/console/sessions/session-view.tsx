@@ -12,7 +12,7 @@ import { Loading, Panel } from '../parts/panel.tsx';
 import kit from '../parts/view.module.css';
 import { hrefOf } from '../route.ts';
 import { EraseButton } from './erase-button.tsx';
-import { type Happening, formatSpan, listHappenings } from './happenings.ts';
+import { type Happening, formatSpan, listHappenings, nameHappenings } from './happenings.ts';
 import { ReplayPanel } from './replay-panel.tsx';
 import { SessionBadges, SessionFacts, formatLineTime } from './session-row.tsx';
 import styles from './sessions.module.css';
@@ -83,10 +83,8 @@ function ViewPanel({
           {lcpMs !== null && ` · ${texts.paint(format.ms(lcpMs))}`}
         </p>
         <ol className={styles.timeline}>
-          {listHappenings(view).map((happening, index) => (
-            // They are in order, and none is ever removed.
-            // oxlint-disable-next-line react/no-array-index-key
-            <TimelineItem key={index} happening={happening} start={view.openedAt} />
+          {nameHappenings(listHappenings(view)).map(([name, happening]) => (
+            <TimelineItem key={name} happening={happening} start={view.openedAt} />
           ))}
         </ol>
         {segments.kept === 0 ? (

@@ -29,7 +29,7 @@ export function Strip({ session }: { readonly session: SessionSummary }): ReactN
     <div className={styles.strip} role="img" aria-label={names.join(', ')}>
       <div className={styles.axis}>
         {happenings.map((happening, index) => (
-          // They are in order, and none is ever removed.
+          // They are in order, and have no state that could move to another one.
           // oxlint-disable-next-line react/no-array-index-key
           <span
             key={index}
