@@ -88,6 +88,20 @@ describe('what a page sees of an answer', () => {
     );
   });
 
+  test('what a line sends is quoted in its faults with 100 characters at most', () => {
+    const quotes = (length: number) =>
+      judgeReply(
+        ADDRESS,
+        answer({ status: 302 }, { location: 'l'.repeat(length), server: 'm'.repeat(length) }),
+        EXPECTED,
+      ).faults;
+    expect(quotes(100)).toMatchObject([{ location: 'l'.repeat(100) }, { found: 'm'.repeat(100) }]);
+    expect(quotes(101)).toMatchObject([
+      { location: `${'l'.repeat(100)}…` },
+      { found: `${'m'.repeat(100)}…` },
+    ]);
+  });
+
   test('where the portal is not known, a line must allow every origin', () => {
     const judgeAllowed = (allowed: string) =>
       judgeReply(ADDRESS, answer({}, { 'access-control-allow-origin': allowed }), {

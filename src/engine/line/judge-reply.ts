@@ -31,6 +31,8 @@ const NEVER_EXPOSED: ReadonlySet<string> = new Set(['set-cookie', 'set-cookie2']
 /** A site may answer robots with these, and visitors with the page. */
 const FOR_ROBOTS: ReadonlySet<number> = new Set([401, 403, 405, 429]);
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+/** So much of a header is quoted in a fault. A line that somebody has taken over may send 200,000 characters, too many for a message. */
+const MAX_QUOTED_CHARS = 100;
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
@@ -82,7 +84,10 @@ function findNetworkFaults(
     faults.push({ kind: 'certificate', code, hostname, validTo: validTo.getTime() });
   }
   if (status === 101) faults.push({ kind: 'upgrade' });
-  if (REDIRECTS.has(status)) faults.push({ kind: 'redirect', location: headers['location'] ?? null });
+  if (REDIRECTS.has(status)) {
+    const location = headers['location'];
+    faults.push({ kind: 'redirect', location: location === undefined ? null : quote(location) });
+  }
   // Browsers refuse a header with two values, even if both are the same.
   const allowed = headers['access-control-allow-origin'];
   if (!isSameOrigin && allowed !== '*' && allowed !== (portal ?? 'null')) {
@@ -105,9 +110,14 @@ function findAnswerFaults(
   const { marker, markerHeader: header } = expected;
   const found = sent.headers.get(header);
   if (found === null) faults.push({ kind: 'no-marker', marker, header });
-  else if (!isOurLine(sent, expected)) faults.push({ kind: 'other-marker', marker, header, found });
+  else if (!isOurLine(sent, expected))
+    faults.push({ kind: 'other-marker', marker, header, found: quote(found) });
   if (!isReadable) faults.push({ kind: 'not-exposed', header });
   return faults;
+}
+
+function quote(text: string): string {
+  return text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS)}…` : text;
 }
 
 /** Reduces an answer to what a page can read. Where the marker's header is not exposed, a page reads null. */

@@ -37,3 +37,15 @@ test('in Chinese its title and its text are Chinese, and its detail stays Englis
   expect(text).toBe('[故障] Lumo: line3.example 中断\n拒绝了连接\n受影响访客：12\n高 · 2027-01-15 07:59 UTC');
   expect(detail).toBe('refused the connection');
 });
+
+test('a long detail is cut after 1,000 characters, and the rest of the text is still there', () => {
+  const detail = { kind: 'text', text: 'a'.repeat(1_001) } as const;
+  const message = describeMessage({ ...INCIDENT, detail }, OPTIONS);
+  const cut = `${'a'.repeat(1_000)}…`;
+  expect(message.detail).toBe(cut);
+  expect(message.text.split('\n').slice(1)).toEqual([
+    cut,
+    'Visitors affected: 12',
+    'high · 2027-01-15 07:59 UTC',
+  ]);
+});

@@ -1,7 +1,7 @@
 import { describeDetail } from '../../contract/describe-detail.ts';
 import { INCIDENT_TEXTS, nameIncident, namePlaces } from '../../contract/describe-incident.ts';
 import type { ConsoleLanguage } from '../../contract/console.ts';
-import type { Incident } from '../../contract/incidents.ts';
+import type { Incident, IncidentDetail } from '../../contract/incidents.ts';
 import type { Message, MessageType } from './message.ts';
 
 export type DescribeOptions = {
@@ -13,6 +13,8 @@ export type DescribeOptions = {
 };
 
 const MAX_PLACES = 10;
+/** Channels refuse messages that are too long: WeCom takes 2,048 bytes. */
+const MAX_DETAIL_CHARS = 1_000;
 
 const TYPES: Readonly<Record<ConsoleLanguage, Readonly<Record<MessageType, string>>>> = {
   en: {
@@ -51,7 +53,7 @@ export function describeMessage(incident: Incident, options: DescribeOptions): M
     subject,
     affected,
     // In English for every site: a program may look for words in it.
-    detail: describeDetail(detail, 'en'),
+    detail: writeDetail(detail, 'en'),
     visitors,
     startedAt,
     endedAt,
@@ -83,13 +85,18 @@ function writeText(incident: Incident, language: ConsoleLanguage, title: string)
   const { detail, visitors, severity, startedAt, endedAt } = incident;
   return [
     title,
-    describeDetail(detail, language),
+    writeDetail(detail, language),
     places.length === 0 ? '' : texts.places(places.slice(0, MAX_PLACES).join(', ') + more),
     visitors === 0 ? '' : texts.visitors(visitors),
     `${texts.severities[severity]} · ${writeTime(startedAt)}${endedAt === null ? '' : ` – ${writeTime(endedAt)}`} UTC`,
   ]
     .filter((line) => line !== '')
     .join('\n');
+}
+
+function writeDetail(detail: IncidentDetail, language: ConsoleLanguage): string {
+  const text = describeDetail(detail, language);
+  return text.length > MAX_DETAIL_CHARS ? `${text.slice(0, MAX_DETAIL_CHARS)}…` : text;
 }
 
 function writeTime(at: number): string {
