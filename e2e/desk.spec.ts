@@ -439,6 +439,7 @@ test(
     await expect(editor.getByLabel('API requests of one address a minute')).toBeEnabled();
     await openPart(editor, 'Lines');
     await expect(editor.getByLabel('Path of the application')).toBeDisabled();
+    await expect(editor.getByLabel('Header with the marker')).toBeDisabled();
     await expect(editor.getByLabel('Marker', { exact: true })).toBeEnabled();
     const viewer = await openAs('viewer', '#/site/lines');
     await expect(viewer.getByText('You may look at this, but not change it.')).toBeVisible();

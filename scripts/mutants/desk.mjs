@@ -82,6 +82,14 @@ export const DESK_MUTANTS = [
     loses: 'An editor can make the server read from a private network.',
   },
   {
+    file: 'src/contract/desk/owner-keys.ts',
+    find: "  'lines.markerHeader',\n",
+    replace: '',
+    tests: DESK,
+    title: 'lines.markerHeader is changed',
+    loses: 'An editor can read any header of a host in a private network.',
+  },
+  {
     file: 'src/server/desk/create-version-source.ts',
     find: 'known.version === number',
     replace: 'true',

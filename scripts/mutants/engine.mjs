@@ -185,6 +185,13 @@ export const ENGINE_MUTANTS = [
     tests: ['src/engine/line/judge-reply.test.ts'],
     loses: 'A line whose certificate has run out counts as up.',
   },
+  {
+    file: 'src/engine/line/judge-reply.ts',
+    find: 'text.length > MAX_QUOTED_CHARS',
+    replace: 'text === undefined',
+    tests: ['src/engine/line/judge-reply.test.ts'],
+    loses: 'A line that was taken over makes the message about itself too large for every channel.',
+  },
 
   // The race of /r and /t
   {

@@ -137,6 +137,7 @@ describe('what reaches beyond the pages', () => {
   test.each([
     ['compliance', ['compliance', 'minimumAge'], 21],
     ['lines.health', ['lines', 'health'], { path: '/latest/meta-data', expect: { text: 'a' } }],
+    ['lines.markerHeader', ['lines', 'markerHeader'], 'x-consul-index'],
   ])('%s is changed by an owner only, in any of its parts', async (key, path, value) => {
     const test = await openTestDesk();
     await test.desk.edit(EDITOR, { file: 'site.json', edits: [{ path, value }] });
