@@ -267,7 +267,7 @@ test(
     await openView(page, consoleUrl, `#/sessions/${session}`);
     await page.route(`**${RECORDING_PATHS.segments}/**`, (route) => route.abort(), { times: 1 });
     await page.getByRole('button', { name: 'Watch the replay' }).click();
-    await expect(page.getByText('The replay could not be shown.')).toBeVisible();
+    await expect(page.getByText('It is tried again in a few seconds.')).toBeVisible();
     await page.clock.fastForward(5_000);
     await expect(page.getByRole('button', { name: 'Play' })).toBeEnabled();
     await page.getByLabel('Skip idle time').uncheck();

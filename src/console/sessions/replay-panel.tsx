@@ -52,6 +52,7 @@ export function ReplayPanel({
 
 function Player({ session, view }: { readonly session: string; readonly view: ViewSummary }): ReactNode {
   const texts = useSessionTexts();
+  const locale = useLocale();
   const path = `${RECORDING_PATHS.segments}/${session}/${view.id}`;
   // Once: a later version of the overview would start it anew.
   const { data, hasFailed } = useView<{ readonly events: readonly RecordedEvent[] }>(path, 1);
@@ -69,7 +70,7 @@ function Player({ session, view }: { readonly session: string; readonly view: Vi
         style={{ aspectRatio: `${size.width} / ${size.height}` }}
       />
       {state === 'failed' || hasFailed ? (
-        <Problem text={texts.playerFailed} />
+        <Problem text={hasFailed ? locale.texts.viewFailed : texts.playerFailed} />
       ) : (
         <Controls replay={replay} moments={moments} />
       )}
