@@ -22,6 +22,7 @@ import { createPortal } from './portal/create-portal.ts';
 import type { VisitEnv } from './portal/visit.ts';
 import { createMinuteCounts } from './process/minute-counts.ts';
 import { repeat } from './process/repeat.ts';
+import { watchFolder } from './process/watch-folder.ts';
 import { withDeadline } from './process/with-deadline.ts';
 import { prefixOf } from './redis/agree-on-name.ts';
 import { type Redis, openRedis } from './redis/open-redis.ts';
@@ -94,6 +95,7 @@ export type ComposedServer = {
 
 const NO_MESSAGES: MessageOptions = { readVariable: () => undefined, isAllowed: () => false };
 const EXCHANGE_EVERY_MS = 1_000;
+const LOOK_AT_FOLDER_EVERY_MS = 30_000;
 /** An open console shows a change after this long. */
 const TELL_EVERY_MS = 1_000;
 
@@ -191,9 +193,11 @@ async function compose(
   });
 
   const watched = { site, siteRecord: keeper.record, measurements, lineWatch, replicas };
+  const folder = watchFolder({ dir: dataDir, onLook: metrics.setDataFolderUp, log, now });
   const incidents = openIncidents({
     ...watched,
     store: state.incidents,
+    dataFolder: folder.state,
     observer,
     calmSeconds: () => confirmation().calmSeconds,
     send: createSend({ dataDir, now, ...(options.messages ?? NO_MESSAGES) }),
@@ -252,6 +256,7 @@ async function compose(
         visits.start(),
         recordings.start(),
         learning.start(),
+        repeat(folder.look, () => LOOK_AT_FOLDER_EVERY_MS, { log, firstPauseMs: 0 }),
         repeat(state.exchangeCounts, () => EXCHANGE_EVERY_MS, { log }),
         repeat(tellOperator, () => TELL_EVERY_MS, { log }),
       );

@@ -149,6 +149,8 @@ describe('the operator’s listener', () => {
     expect(await ask('/healthz')).toEqual([200, 'ok\n']);
     expect(await ask('/readyz')).toEqual([200, 'ready\n']);
     expect((await ask('/metrics'))[1]).toMatch(/process_resident_memory_bytes \d+/);
+    // Once it has looked.
+    await expect.poll(async () => (await ask('/metrics'))[1]).toContain('waypost_data_folder_up 1\n');
     expect((await ask('/'))[1]).toContain('/assets/console-1a2b3c.js');
     expect((await ask('/nothing'))[0]).toBe(404);
   });

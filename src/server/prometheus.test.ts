@@ -94,7 +94,7 @@ describe.runIf(existsSync(PROMETHEUS))('with a real Prometheus', { timeout: 60_0
         const { result } = await ask<Found>(`query?query=${encodeURIComponent('up{job="waypost"}')}`);
         expect(result.map(({ value }) => value[1])).toEqual(['1']);
         const rules = (await ask<Rules>('rules')).groups.flatMap((group) => group.rules);
-        expect(rules).toHaveLength(16);
+        expect(rules).toHaveLength(17);
         expect(rules.filter(({ health }) => health !== 'ok')).toEqual([]);
       },
       { timeout: 30_000, interval: 200 },

@@ -2,14 +2,15 @@ import type { Incident } from '../../contract/incidents.ts';
 import { MINUTE_MS } from '../../contract/limits.ts';
 import { DEFAULT_OBJECTIVE } from '../../contract/site/alert-settings.ts';
 import type { Counts } from '../learning/counts.ts';
-import type { MeasurementKeeper, StoreState } from '../learning/keep-measurements.ts';
+import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import type { LineWatch } from '../lines/watch-lines.ts';
+import { createMinuteCounts } from '../process/minute-counts.ts';
+import type { StoreState } from '../process/watch-folder.ts';
 import type { ReplicaList } from '../redis/replica-list.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { findMaintenance } from '../site/time-windows.ts';
 import type { Sighting } from './follow-conditions.ts';
-import { createMinuteCounts } from '../process/minute-counts.ts';
 import { describeCutOff, observeLines } from './observe-lines.ts';
 import { type Counted, LATELY_MINUTES, observeSite } from './observe-site.ts';
 import { createNetworkWatch } from './watch-networks.ts';
@@ -22,7 +23,7 @@ export type ObserverSources = {
   readonly lineWatch: Pick<LineWatch, 'states' | 'cutOff'> | undefined;
   /** This portal and the others. */
   readonly replicas: Pick<ReplicaList, 'kind' | 'replicas'>;
-  /** Whether the incidents themselves can be kept. */
+  /** Whether this portal can write to its data folder. */
   readonly dataFolder: () => StoreState;
 };
 

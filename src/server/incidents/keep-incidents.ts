@@ -1,5 +1,4 @@
 import type { ConsoleChannel, Incident } from '../../contract/incidents.ts';
-import type { StoreState } from '../learning/keep-measurements.ts';
 import type { KeptIncident, Outgoing } from '../messages/message.ts';
 import { EMPTY_MEMORY, type Sighting, followConditions } from './follow-conditions.ts';
 import {
@@ -39,8 +38,6 @@ export type IncidentKeeper = {
   readonly channels: () => readonly ConsoleChannel[];
   /** Sends a test. Rejects, with a reason for a person, if the channel did not take it. */
   readonly test: (channel: string) => Promise<void>;
-  /** Whether the incidents can be kept. */
-  readonly storeState: () => StoreState;
   /** Resolves when nothing is being sent or written. */
   readonly settle: () => Promise<void>;
   /** Waits for what is being sent, and keeps the rest for the next start. */
@@ -100,7 +97,6 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
     },
     channels: () => teller.listChannels(book.outbox),
     test: teller.test,
-    storeState: saver.state,
     settle,
     close: async () => {
       await settle();

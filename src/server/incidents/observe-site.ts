@@ -1,10 +1,10 @@
 import type { Condition } from '../../contract/incidents.ts';
 import { MINUTE_MS } from '../../contract/limits.ts';
 import type { History } from '../learning/history.ts';
-import type { StoreState } from '../learning/keep-measurements.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
 import type { Sighting } from './follow-conditions.ts';
 import type { MinuteCounts } from '../process/minute-counts.ts';
+import type { StoreState } from '../process/watch-folder.ts';
 
 /** What is counted by the minute. */
 export type Counted =
@@ -23,7 +23,7 @@ export type SiteSources = {
   readonly objective: number;
   readonly siteRecord: SiteRecord;
   readonly store: StoreState & { readonly kind: 'memory' | 'redis' };
-  /** Whether incidents can be kept in the data folder, and since when that has been so. */
+  /** Whether this portal can write to its data folder. */
   readonly dataFolder: StoreState;
   readonly now: number;
 };

@@ -9,7 +9,7 @@ import { type Observer, type ObserverSources, isInMaintenance } from './create-o
 import type { IncidentStore } from './incident-store.ts';
 import { type IncidentKeeper, createIncidentKeeper } from './keep-incidents.ts';
 
-export type OpenIncidentsOptions = Omit<ObserverSources, 'dataFolder'> & {
+export type OpenIncidentsOptions = ObserverSources & {
   readonly store: IncidentStore;
   readonly observer: Pick<Observer, 'observe' | 'resume'>;
   /** How long all must be well before an incident ends. */
@@ -32,9 +32,9 @@ const FOLLOW_EVERY_MS = 1_000;
 export function openIncidents(options: OpenIncidentsOptions): OpenedIncidents {
   const { store, observer, calmSeconds, send, metrics, log, now, ...sources } = options;
   const { site } = sources;
-  const keeper: IncidentKeeper = createIncidentKeeper({
+  const keeper = createIncidentKeeper({
     store,
-    observe: () => observer.observe({ ...sources, dataFolder: () => keeper.storeState() }),
+    observe: () => observer.observe(sources),
     settings: () => site().config.alerts,
     calmMs: () => calmSeconds() * 1_000,
     isSilenced: (incident) => isInMaintenance(site(), incident, now()),

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { StoreState } from '../learning/keep-measurements.ts';
 import { type InTurn, takeTurns } from '../process/take-turns.ts';
 import { withDeadline } from '../process/with-deadline.ts';
 import type { IncidentBook } from './incident-book.ts';
@@ -22,8 +21,6 @@ export type BookSaver = {
   readonly saveIfDue: (hasNews: boolean) => Promise<void>;
   /** Does a job while nothing is written. */
   readonly inTurn: InTurn;
-  /** Whether the book can be kept, and since when that has been so. */
-  readonly state: () => StoreState;
   /** Resolves when nothing is being written. */
   readonly settle: () => Promise<void>;
 };
@@ -39,7 +36,7 @@ export function createBookSaver({ store, read, onDeposed, log, now }: BookSaverD
   let savedAt = now();
   /** True if more has happened since the last write than that numbers have grown. */
   let isUrgent = false;
-  let state: StoreState = { isUp: true, since: now() };
+  let isKeeping = true;
   let saving: Promise<void> = Promise.resolve();
 
   return {
@@ -50,7 +47,6 @@ export function createBookSaver({ store, read, onDeposed, log, now }: BookSaverD
       if (isTime && read() !== savedBook) await save();
     },
     inTurn,
-    state: () => state,
     settle: () => saving,
   };
 
@@ -69,17 +65,13 @@ export function createBookSaver({ store, read, onDeposed, log, now }: BookSaverD
       );
       if (!isKept) return onDeposed();
       savedBook = book;
-      if (!state.isUp) log.info('the incidents are kept again');
-      noteState(true);
+      if (!isKeeping) log.info('the incidents are kept again');
+      isKeeping = true;
     } catch (error) {
-      if (state.isUp) log.error({ err: error }, 'the incidents cannot be kept for now');
-      noteState(false);
+      if (isKeeping) log.error({ err: error }, 'the incidents cannot be kept for now');
+      isKeeping = false;
     }
     savedAt = now();
     isUrgent = false;
-  }
-
-  function noteState(isUp: boolean): void {
-    if (isUp !== state.isUp) state = { isUp, since: now() };
   }
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { StoreState } from '../process/watch-folder.ts';
 import type { Steering } from './create-steering.ts';
 import { type CountedReport, countReport } from './count-report.ts';
 import { type Counts, addVisits, createCounts, openTally } from './counts.ts';
@@ -26,8 +27,6 @@ export type MeasurementKeeper = {
   /** Saves what would be forgotten. */
   readonly close: () => Promise<void>;
 };
-
-export type StoreState = { readonly isUp: boolean; readonly since: number };
 
 export type MeasurementDeps = {
   readonly store: MeasurementStore;

@@ -19,6 +19,7 @@ export type Metrics = SteeringMetrics & {
   /** Counts a page of a site with restricted regions, by whether the region of its caller is known. */
   readonly countRegion: (isKnown: boolean) => void;
   readonly setIncidents: (open: readonly { readonly kind: string; readonly severity: string }[]) => void;
+  readonly setDataFolderUp: (isUp: boolean) => void;
   readonly countMessage: (channel: string, verdict: string) => void;
   readonly countResult: (host: string, outcome: Outcome) => void;
   /** Counts a message to the portal's own intake, with its size as it came. */
@@ -114,6 +115,11 @@ export function createMetrics(): Metrics {
     labelNames: ['kind', 'severity'],
     registers,
   });
+  const dataFolder = new Gauge({
+    name: 'waypost_data_folder_up',
+    help: '0 while this server cannot write to its data folder.',
+    registers,
+  });
   const messages = new Counter({
     name: 'waypost_messages_total',
     help: 'Messages about incidents, by channel and verdict: sent, postponed (tried again), given-up.',
@@ -164,6 +170,7 @@ export function createMetrics(): Metrics {
       incidents.reset();
       for (const { kind, severity } of open) incidents.labels(kind, severity).inc();
     },
+    setDataFolderUp: (isUp) => dataFolder.set(Number(isUp)),
     countMessage: (channel, verdict) => messages.labels(channel, verdict).inc(),
     countRegion: (isKnown) => regions.labels(isKnown ? 'known' : 'unknown').inc(),
     countResult: (host, outcome) => results.labels(host, outcome).inc(),

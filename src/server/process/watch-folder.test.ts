@@ -1,0 +1,56 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { watchFolder } from './watch-folder.ts';
+
+let root: string;
+let dir: string;
+let now: number;
+let said: string[];
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'waypost-watch-'));
+  dir = join(root, 'data');
+  now = 1_000;
+  said = [];
+});
+
+afterEach(() => rm(root, { recursive: true }));
+
+function watch() {
+  const log = pino({ base: null, timestamp: false }, { write: (line) => void said.push(line) });
+  const looks: boolean[] = [];
+  const watched = watchFolder({ dir, onLook: (isUp) => looks.push(isUp), log, now: () => now });
+  return { ...watched, looks };
+}
+
+test('a folder that can be written is left with one small file', async () => {
+  const { look, state, looks } = watch();
+  await look();
+  await look();
+  expect([state(), looks, said]).toEqual([{ isUp: true, since: 1_000 }, [true, true], []]);
+  expect(await readdir(dir)).toEqual(['can-be-written']);
+});
+
+test('one that cannot is noticed, with when, and said once; and so is that it can again', async () => {
+  const { look, state, looks } = watch();
+  // Nothing can be written below a file, not even by root.
+  await writeFile(dir, '');
+  now = 2_000;
+  await look();
+  now = 3_000;
+  await look();
+  expect(state()).toEqual({ isUp: false, since: 2_000 });
+  await rm(dir);
+  await mkdir(dir);
+  now = 4_000;
+  await look();
+  expect(state()).toEqual({ isUp: true, since: 4_000 });
+  expect(looks).toEqual([false, false, true]);
+  expect(said.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+    'the data folder cannot be written',
+    'the data folder can be written again',
+  ]);
+});

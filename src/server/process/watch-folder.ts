@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { createFileReplacer } from './file-replacer.ts';
+import { withDeadline } from './with-deadline.ts';
+
+/** Whether something can be kept, and since when that has been so. */
+export type StoreState = { readonly isUp: boolean; readonly since: number };
+
+export type FolderWatch = {
+  /** Writes a small file. To be repeated; it never rejects. */
+  readonly look: () => Promise<void>;
+  readonly state: () => StoreState;
+};
+
+export type FolderWatchDeps = {
+  readonly dir: string;
+  readonly onLook: (isUp: boolean) => void;
+  readonly log: Pick<Logger, 'error' | 'info'>;
+  readonly now: () => number;
+  readonly limitMs?: number;
+};
+
+const FILE = 'can-be-written';
+const LOOK_LIMIT_MS = 10_000;
+
+/** Finds out whether a folder can be written, also while nobody has anything to write. */
+export function watchFolder({
+  dir,
+  onLook,
+  log,
+  now,
+  limitMs = LOOK_LIMIT_MS,
+}: FolderWatchDeps): FolderWatch {
+  const replace = createFileReplacer(join(dir, FILE));
+  let state: StoreState = { isUp: true, since: now() };
+  return {
+    look: async () => {
+      try {
+        const writing = replace(Buffer.from(new Date(now()).toISOString()));
+        await withDeadline(writing, limitMs, `${dir} does not answer`);
+        note(true);
+      } catch (error) {
+        note(false, error);
+      }
+    },
+    state: () => state,
+  };
+
+  function note(isUp: boolean, err?: unknown): void {
+    onLook(isUp);
+    if (isUp === state.isUp) return;
+    state = { isUp, since: now() };
+    if (isUp) log.info('the data folder can be written again');
+    else log.error({ err }, 'the data folder cannot be written');
+  }
+}
