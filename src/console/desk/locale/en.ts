@@ -263,7 +263,7 @@ export const en = {
     'limits.reportsPerNetwork': { label: 'Reports of one network in five minutes' },
     'limits.exempt': {
       label: 'Addresses without limits',
-      help: 'Ranges such as 198.51.100.0/24 in which many visitors share one address, one a line.',
+      help: 'Ranges such as 198.51.100.0/24 in which many visitors share one address, one a line. The limit on reports holds for them, too.',
     },
     'network.trustedProxies': {
       label: 'Trusted proxies',
