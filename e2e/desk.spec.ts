@@ -85,7 +85,7 @@ test('whoever signs in with two factors replaces a line, checks, previews and pu
   await page.bringToFront();
   await page.getByRole('button', { name: 'Publish …' }).click();
   const dialog = page.getByRole('dialog');
-  const replacement = `Line 2: line2.localhost:${port} → line4.localhost:${port}`;
+  const replacement = `Line 2: http://line2.localhost:${port} → http://line4.localhost:${port}`;
   await expect(dialog).toContainText(replacement);
   await typeInstead(dialog.getByLabel(/^Why\?/), 'line 2 is blocked');
   await dialog.getByRole('button', { name: 'Publish now' }).click();

@@ -22,8 +22,8 @@ const CHANGES: readonly (readonly [SiteChange, string, string])[] = [
   ],
   [
     { kind: 'line-replaced', host: 'http://e.example', place: 4, hostBefore: 'd.example' },
-    'Line 4: d.example → e.example',
-    '线路 4：d.example → e.example',
+    'Line 4: d.example → http://e.example',
+    '线路 4：d.example → http://e.example',
   ],
   [{ kind: 'value', file: 'site.json', path: 'limits', after: '{}' }, 'Limits: added', '限额：新增'],
   [{ kind: 'lines-reordered' }, 'Lines: in another order', '线路：顺序已改变'],

@@ -19,7 +19,8 @@ export function describeChange(change: SiteChange, texts: DeskTexts): string {
     case 'line-removed':
       return words.set(words.line(change.place, formatHost(change.host)), words.removed);
     case 'line-replaced':
-      return words.fromTo(words.place(change.place), formatHost(change.hostBefore), formatHost(change.host));
+      // As they are written: it may be the scheme that changes.
+      return words.fromTo(words.place(change.place), change.hostBefore, change.host);
     case 'line-changed': {
       const line = words.line(change.place, formatHost(change.host));
       const key = words.lineKeys[change.key] ?? change.key;
