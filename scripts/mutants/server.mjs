@@ -154,6 +154,13 @@ export const SERVER_MUTANTS = [
     loses: 'Reports are limited by single addresses, of which anybody has many.',
   },
   {
+    file: 'src/server/incidents/observe-site.ts',
+    find: 'const sure = stranded - doubtful;',
+    replace: 'const sure = stranded;',
+    tests: ['src/server/incidents/observe-site.test.ts'],
+    loses: 'One address wakes the operator at night with a loss that it made up.',
+  },
+  {
     file: 'src/server/learning/count-report.ts',
     find: 'SHORTEST_MS = 20',
     replace: 'SHORTEST_MS = 1',

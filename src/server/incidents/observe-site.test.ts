@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createCounts } from '../learning/counts.ts';
+import { countReport } from '../learning/count-report.ts';
+import { addCounts, createCounts } from '../learning/counts.ts';
 import { createHistory } from '../learning/history.ts';
 import { type Counted, type SiteSources, observeSite } from './observe-site.ts';
 import { createMinuteCounts } from '../process/minute-counts.ts';
@@ -72,6 +73,40 @@ describe('visitors who do not get in', () => {
         { minutes: 30, reports: 100, stranded: 0 },
       ]),
     ).toEqual([]);
+  });
+
+  test('one address range alone is not enough, however often it reports', () => {
+    const results = [{ index: 0, outcome: 'unreachable' as const, time: 9 }];
+    const strand = (prefixes: readonly string[]) => {
+      const window = createCounts();
+      for (const prefix of prefixes) {
+        addCounts(window, countReport({ area: 'GB/AS1', prefix, lineIds: ['a'], results, entered: null }));
+      }
+      const history = createHistory();
+      history.addWindow(window, NOW);
+      return observe([], { history });
+    };
+    const liar = Array.from({ length: 100 }, () => '198.51.100');
+    const others = ['192.0.2', '203.0.113', '198.51.101', '192.0.3', '192.0.4'];
+    expect(strand(liar)).toEqual([]);
+    expect(strand([...liar, ...others.slice(1)])).toEqual([]);
+    expect(strand([...liar, ...others])).toEqual([['visitors-lost', 'high']]);
+  });
+
+  test('one address range counts neither as lost nor as a visitor', () => {
+    const spell = (stranded: number) => {
+      const window = createCounts();
+      Object.assign(window.site, {
+        reports: 110,
+        stranded: 10 + stranded,
+        strandedByVoter: new Map([[0, 10]]),
+      });
+      const history = createHistory();
+      history.addWindow(window, NOW);
+      return observe([], { history });
+    };
+    expect(spell(15)).toEqual([['visitors-lost', 'high']]);
+    expect(spell(14)).toEqual([['visitors-lost', 'medium']]);
   });
 
   test('a few visitors with bad luck are not enough', () => {

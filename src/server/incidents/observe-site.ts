@@ -36,7 +36,10 @@ const BURN_RATES = [
   { shortMinutes: 5, longMinutes: 60, rate: 14.4, severity: 'high' },
   { shortMinutes: 30, longMinutes: 360, rate: 6, severity: 'medium' },
 ] as const;
-/** Of fewer visitors, some bad luck is a high rate. */
+/**
+ * Of fewer visitors, some bad luck is a high rate. The voter (a /24 or /48) with the most of them is left out: one liar alone makes no
+ * incident, and a true one strands visitors of many voters.
+ */
 const MIN_STRANDED = 5;
 /** What is counted by the minute is looked at for so long. */
 export const LATELY_MINUTES = 5;
@@ -66,8 +69,9 @@ export function observeSite(sources: SiteSources): readonly Sighting[] {
 function seeBurn({ history, objective, now }: SiteSources): Sighting | undefined {
   const burning = BURN_RATES.find(({ shortMinutes, longMinutes, rate }) =>
     [shortMinutes, longMinutes].every((minutes) => {
-      const { stranded, reports } = history.sumArrivals(now, minutes);
-      return stranded >= MIN_STRANDED && stranded / reports > rate * (1 - objective);
+      const { stranded, reports, strandedOfOneVoter: doubtful } = history.sumArrivals(now, minutes);
+      const sure = stranded - doubtful;
+      return sure >= MIN_STRANDED && sure / (reports - doubtful) > rate * (1 - objective);
     }),
   );
   if (burning === undefined) return undefined;

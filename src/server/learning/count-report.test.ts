@@ -70,3 +70,14 @@ test('an index that the ticket does not have counts for nobody', () => {
   expect([counts.areas.size, counts.lines.size]).toEqual([0, 0]);
   expect(counts.site).toMatchObject({ reports: 1, entered: 0 });
 });
+
+test('a visitor who reached no line is counted with the voter of the prefix', () => {
+  const results = [{ index: 0, outcome: 'unreachable' as const, time: 9 }];
+  const { site } = count({ results });
+  expect(site.stranded).toBe(1);
+  expect([...site.strandedByVoter.values()]).toEqual([1]);
+  expect(count({ results, prefix: '198.51.101' }).site.strandedByVoter).not.toEqual(site.strandedByVoter);
+  expect(count({ results, area: 'FR/AS2' }).site.strandedByVoter).toEqual(site.strandedByVoter);
+  const entered = count({ results, entered: 0 }).site;
+  expect([entered.stranded, entered.strandedByVoter.size]).toEqual([0, 0]);
+});

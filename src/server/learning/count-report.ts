@@ -4,7 +4,7 @@ import {
   type Counts,
   type Observation,
   addObservation,
-  addTimes,
+  addCount,
   createCounts,
   openTally,
   openVoter,
@@ -54,16 +54,19 @@ export function countReport({ area, prefix, lineIds, results, entered }: Counted
     tally.tried += 1;
     if (outcome !== 'valid') continue;
     tally.reached += 1;
-    addTimes(tally.times, bucketOf(result.time), 1);
+    addCount(tally.times, bucketOf(result.time), 1);
   }
   counts.site.reports = 1;
-  counts.site.stranded = isStranded(results) && entered === null ? 1 : 0;
+  if (isStranded(results) && entered === null) {
+    counts.site.stranded = 1;
+    counts.site.strandedByVoter.set(findVoter(prefix, VOTERS.stranded.count), 1);
+  }
   const id = entered === null ? undefined : lineIds[entered];
   if (id === undefined) return counts;
   openTally(counts, id).entered += 1;
   counts.site.entered = 1;
   const enteredResult = results.find(({ index, outcome }) => index === entered && outcome === 'valid');
-  if (enteredResult) addTimes(counts.site.times, bucketOf(enteredResult.time), 1);
+  if (enteredResult) addCount(counts.site.times, bucketOf(enteredResult.time), 1);
   return counts;
 }
 

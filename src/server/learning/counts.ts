@@ -34,6 +34,8 @@ export type SiteTally = {
   entered: number;
   /** Reports of visitors whose every try of a line failed. */
   stranded: number;
+  /** How many of these each voter sent, see `voters.ts`. */
+  strandedByVoter: Map<number, number>;
   /** How many times of the lines that were entered fell into each bucket. */
   times: Map<number, number>;
 };
@@ -54,7 +56,14 @@ export function createCounts(): Counts {
   return {
     areas: new Map(),
     lines: new Map(),
-    site: { hostnameCalls: 0, reports: 0, entered: 0, stranded: 0, times: new Map() },
+    site: {
+      hostnameCalls: 0,
+      reports: 0,
+      entered: 0,
+      stranded: 0,
+      strandedByVoter: new Map(),
+      times: new Map(),
+    },
   };
 }
 
@@ -91,8 +100,9 @@ export function addObservation(seen: Map<string, Observation>, lineId: string, a
   seen.set(lineId, before === undefined ? added : sumObservations(before, added));
 }
 
-export function addTimes(times: Map<number, number>, bucket: number, count: number): void {
-  times.set(bucket, (times.get(bucket) ?? 0) + count);
+/** Adds to what was counted of a bucket, or of a voter. */
+export function addCount(counts: Map<number, number>, key: number, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
 /** Adds counts to others. */
@@ -110,13 +120,14 @@ export function addCounts(sum: Counts, { areas, lines, site }: Counts): void {
     tally.tried += added.tried;
     tally.reached += added.reached;
     tally.entered += added.entered;
-    for (const [bucket, count] of added.times) addTimes(tally.times, bucket, count);
+    for (const [bucket, count] of added.times) addCount(tally.times, bucket, count);
   }
   sum.site.hostnameCalls += site.hostnameCalls;
   sum.site.reports += site.reports;
   sum.site.entered += site.entered;
   sum.site.stranded += site.stranded;
-  for (const [bucket, count] of site.times) addTimes(sum.site.times, bucket, count);
+  for (const [voter, count] of site.strandedByVoter) addCount(sum.site.strandedByVoter, voter, count);
+  for (const [bucket, count] of site.times) addCount(sum.site.times, bucket, count);
 }
 
 function sumObservations(a: Observation, b: Observation): Observation {

@@ -19,7 +19,12 @@ export type SiteMinute = Pick<Minute, 'minute' | 'p50' | 'p95'> & {
 };
 
 /** How many visitors reported in some minutes, and how many of them reached nothing at all. */
-export type Arrivals = { readonly reports: number; readonly stranded: number };
+export type Arrivals = {
+  readonly reports: number;
+  readonly stranded: number;
+  /** How many of the stranded came from the voter with the most of them. Those of more than an hour ago are not known. */
+  readonly strandedOfOneVoter: number;
+};
 
 /** The last 24 hours of every line and of the site, minute by minute. Lists are of minutes in which something was counted. */
 export type History = {
@@ -43,7 +48,10 @@ export type History = {
 /** A history for a snapshot: the numbers of each ring of minutes, see `minute-ring.ts`. */
 export type SavedHistory = {
   readonly site: Uint32Array;
-  /** Of these minutes only how many reported (`tried`) and how many of them were not stranded (`reached`) is counted. */
+  /**
+   * Of these minutes only how many reported (`tried`), how many of them were not stranded (`reached`) and how many stranded
+   * each voter had is counted. The last are in the place of the times, with a voter for each bucket.
+   */
   readonly arrivals: Uint32Array;
   /** By line id. */
   readonly lines: ReadonlyMap<string, Uint32Array>;
@@ -54,8 +62,6 @@ export type SavedHistory = {
  * can have at a time, because the state of a line is judged by its last minutes. A line takes 40 KB.
  */
 const MAX_KEPT_LINES = MAX_LINES + 100;
-
-const NO_TIMES: ReadonlyMap<number, number> = new Map();
 
 export function createHistory(): History {
   // The least recently counted first.
@@ -68,9 +74,10 @@ export function createHistory(): History {
       // A window that ends with a minute belongs to it.
       const minute = Math.floor((at - 1) / MINUTE_MS);
       for (const [lineId, tally] of counts.lines) openLine(lineId).add(minute, tally);
-      const { hostnameCalls, reports, entered, stranded, times } = counts.site;
+      const { hostnameCalls, reports, entered, stranded, strandedByVoter, times } = counts.site;
       if (reports > 0) {
-        arrivals.add(minute, { handedOut: 0, tried: reports, reached: reports - stranded, times: NO_TIMES });
+        const reached = reports - stranded;
+        arrivals.add(minute, { handedOut: 0, tried: reports, reached, times: strandedByVoter });
       }
       if (hostnameCalls > 0 || reports > 0) {
         site.add(minute, { handedOut: hostnameCalls, tried: reports, reached: entered, times });
@@ -90,7 +97,8 @@ export function createHistory(): History {
         p95,
       })),
     sumArrivals: (now, minutes) => {
-      const sum = { reports: 0, stranded: 0 };
+      const byVoter = arrivals.sumTimes(listMinutes(now, minutes));
+      const sum = { reports: 0, stranded: 0, strandedOfOneVoter: Math.max(0, ...byVoter.values()) };
       for (const { tried, reached } of readMinutes(arrivals, now, minutes)) {
         sum.reports += tried;
         sum.stranded += tried - reached;

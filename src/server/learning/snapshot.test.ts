@@ -74,13 +74,17 @@ test('is read as an earlier version of this program wrote it, to the last bit', 
 test('keeps how many visitors reached nothing, so that a restart does not forget that too many are lost', () => {
   const history = createHistory();
   const counts = createCounts();
-  Object.assign(counts.site, { reports: 40, stranded: 9 });
+  const strandedByVoter = new Map([
+    [0, 3],
+    [23, 6],
+  ]);
+  Object.assign(counts.site, { reports: 40, stranded: 9, strandedByVoter });
   history.addWindow(counts, NOW - 300 * 60_000);
   history.addWindow(counts, NOW);
   const restored = createHistory();
   restored.restore(decodeSnapshot(encodeSnapshot({ ...createSnapshot(), history: history.save() })).history);
-  expect(restored.sumArrivals(NOW, 60)).toEqual({ reports: 40, stranded: 9 });
-  expect(restored.sumArrivals(NOW, 360)).toEqual({ reports: 80, stranded: 18 });
+  expect(restored.sumArrivals(NOW, 60)).toEqual({ reports: 40, stranded: 9, strandedOfOneVoter: 6 });
+  expect(restored.sumArrivals(NOW, 360)).toEqual({ reports: 80, stranded: 18, strandedOfOneVoter: 6 });
 });
 
 test('is read as it was written', () => {

@@ -22,6 +22,8 @@ function countSecond(): Counts {
       entered: visitor % 2,
     };
     addCounts(counts, countReport(report));
+    const results = [{ index: 0, outcome: 'timeout' as const, time: 5_000 }];
+    addCounts(counts, countReport({ ...report, results, entered: null }));
   }
   return counts;
 }

@@ -1,5 +1,6 @@
 import { type Counts, createCounts, openVoter } from '../counts.ts';
 import { BUCKETS } from '../time-buckets.ts';
+import { VOTERS } from '../voters.ts';
 
 /**
  * Counts as they lie in Redis, which adds up whole numbers in the named fields of named rows. A row is a voter of an area, or
@@ -21,6 +22,10 @@ const LINE = { handedOut: 'h', visitThousandths: 'v', tried: 't', reached: 'r', 
 const WHOLE = { hostnameCalls: 'h', reports: 't', entered: 'r', stranded: 's' } as const;
 /** In `TOTALS`, one letter for each bucket of times. */
 const BUCKET_LETTERS = Array.from({ length: BUCKETS }, (_, bucket) => String.fromCodePoint(65 + bucket));
+/** In `TOTALS`, one letter for each voter of the stranded. */
+const VOTER_LETTERS = Array.from({ length: VOTERS.stranded.count }, (_, voter) =>
+  String.fromCodePoint(0x1_00 + voter),
+);
 const TENTHS = 10;
 const THOUSANDTHS = 1_000;
 
@@ -54,7 +59,7 @@ export function packCounts(
       [LINE.tried]: tried,
       [LINE.reached]: reached,
       [LINE.entered]: entered,
-      ...packTimes(times),
+      ...packLetters(BUCKET_LETTERS, times),
     });
   }
   addAll(TOTALS, SITE, {
@@ -62,7 +67,8 @@ export function packCounts(
     [WHOLE.reports]: site.reports,
     [WHOLE.entered]: site.entered,
     [WHOLE.stranded]: site.stranded,
-    ...packTimes(site.times),
+    ...packLetters(VOTER_LETTERS, site.strandedByVoter),
+    ...packLetters(BUCKET_LETTERS, site.times),
   });
 }
 
@@ -104,22 +110,29 @@ function unpackTotals(
       tried: amountOf(LINE.tried, lineId),
       reached: amountOf(LINE.reached, lineId),
       entered: amountOf(LINE.entered, lineId),
-      times: unpackTimes((letter) => amountOf(letter, lineId)),
+      times: unpackLetters(BUCKET_LETTERS, (letter) => amountOf(letter, lineId)),
     });
   }
   site.hostnameCalls = amountOf(WHOLE.hostnameCalls, SITE);
   site.reports = amountOf(WHOLE.reports, SITE);
   site.entered = amountOf(WHOLE.entered, SITE);
   site.stranded = amountOf(WHOLE.stranded, SITE);
-  site.times = unpackTimes((letter) => amountOf(letter, SITE));
+  site.strandedByVoter = unpackLetters(VOTER_LETTERS, (letter) => amountOf(letter, SITE));
+  site.times = unpackLetters(BUCKET_LETTERS, (letter) => amountOf(letter, SITE));
 }
 
-function packTimes(times: ReadonlyMap<number, number>): Readonly<Record<string, number>> {
-  return Object.fromEntries([...times].map(([bucket, count]) => [BUCKET_LETTERS[bucket] ?? '', count]));
+function packLetters(
+  letters: readonly string[],
+  counts: ReadonlyMap<number, number>,
+): Readonly<Record<string, number>> {
+  return Object.fromEntries([...counts].map(([index, count]) => [letters[index] ?? '', count]));
 }
 
-function unpackTimes(amountOf: (letter: string) => number): Map<number, number> {
-  const counted = BUCKET_LETTERS.map((letter, bucket) => [bucket, amountOf(letter)] as const);
+function unpackLetters(
+  letters: readonly string[],
+  amountOf: (letter: string) => number,
+): Map<number, number> {
+  const counted = letters.map((letter, index) => [index, amountOf(letter)] as const);
   return new Map(counted.filter(([, count]) => count > 0));
 }
 
