@@ -113,10 +113,17 @@ export const RECORDING_MUTANTS = [
   },
   {
     file: 'src/server/recordings/read-message.ts',
-    find: "if (bytes.length > MAX_DIVIDED_BYTES && hasSeveralEvents(given)) return 'message-too-large';",
+    find: "if (isTooLarge(given, bytes.length)) return 'message-too-large';",
     replace: '',
     tests: MESSAGE,
-    loses: 'The server checks ten thousand events of a message that it refuses.',
+    loses: 'The server checks a hundred thousand items of a message that it refuses.',
+  },
+  {
+    file: 'src/server/recordings/read-message.ts',
+    find: 'given, { abortEarly: true }',
+    replace: 'given',
+    tests: ['src/cli/linear-time.test.ts'],
+    loses: 'A small message with many faults keeps the server busy.',
   },
   {
     file: 'src/server/recordings/disk-room.ts',

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { parseAccept } from 'hono/utils/accept';
 import { parse as parseCookies } from 'hono/utils/cookie';
 import { checkSync } from 'recheck';
-import { EMAIL_REGEX } from 'valibot';
+import { EMAIL_REGEX, deleteGlobalMessage, setGlobalMessage } from 'valibot';
 import { type ESTree, Visitor, parseSync } from 'vite';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseLinks } from '../contract/site/links-config.ts';
 import { parseHost } from '../contract/site/parse-host.ts';
 import { findHostname } from '../line/create-line-app.ts';
@@ -16,6 +16,7 @@ import { isLoopbackHost } from '../server/operator/access/is-loopback-host.ts';
 import { readBearer } from '../server/operator/access/is-same-token.ts';
 import { createMatchLocale } from '../server/site/match-locale.ts';
 import { readImageSize } from '../server/site/read-image-size.ts';
+import { createRecord, createSegment } from '../server/testing/intake-messages.ts';
 import { createSiteFiles } from '../server/testing/site-files.ts';
 import { createTestConsole } from '../server/testing/test-console.ts';
 import { createTestPortal } from '../server/testing/test-portal.ts';
@@ -129,6 +130,29 @@ describe('input of 300,000 of its worst characters', () => {
       }
     },
   );
+});
+
+/** As many as fit into the body of a visitor, each of them wrong in several ways. */
+const makeItems = (count: number) => Array.from({ length: count }, () => ({}));
+
+describe('a body of a visitor', () => {
+  test.each([
+    ['/api/measurements', { ticket: 'x', results: makeItems(600), entered: null }],
+    ['/api/events', { device: 'pc', language: 'en', referrer: '', steps: makeItems(1_200) }],
+    ['/api/intake', { ...createRecord(), enteredLines: makeItems(5_000) }],
+    ['/api/intake', { ...createSegment(), events: makeItems(19_000) }],
+  ])('to %s is looked at up to its first fault', async (path, body) => {
+    const files = await createSiteFiles((config) => {
+      Object.assign(config, { analytics: { counts: 'self' }, monitoring: { intakeUrl: 'self' } });
+    });
+    const { ask } = await createTestPortal({ files, recordings: { take: () => 'taken' } });
+    let faults = 0;
+    setGlobalMessage(() => String((faults += 1)));
+    onTestFinished(() => deleteGlobalMessage());
+    expect((await ask(path, { method: 'POST', body: JSON.stringify(body) })).text).toContain('-invalid"');
+    // Not to be one of the other messages to the intake is a fault, too.
+    expect(faults).toBeLessThanOrEqual(2);
+  });
 });
 
 function isSlow({ pattern, flags }: Regex): boolean {

@@ -66,7 +66,7 @@ export function answerEvents({
 
 async function readBatch(c: VisitContext): Promise<VisitEvents | undefined> {
   try {
-    return v.parse(visitEventsSchema, await c.req.json());
+    return v.parse(visitEventsSchema, await c.req.json(), { abortEarly: true });
   } catch {
     return undefined; // Not JSON, not a batch, or incomplete: all have the same reason.
   }

@@ -86,7 +86,7 @@ export function answerMeasurements(
 
 async function readReport(c: VisitContext): Promise<MeasurementReport | undefined> {
   try {
-    return v.parse(measurementReportSchema, await c.req.json());
+    return v.parse(measurementReportSchema, await c.req.json(), { abortEarly: true });
   } catch {
     return undefined; // Not JSON, not a report, or incomplete: all have the same reason.
   }

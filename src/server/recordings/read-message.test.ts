@@ -69,7 +69,9 @@ test('does not look at the events of a segment that has too many of them', () =>
   expect(read({ ...createSegment(), events })).toBe('message-too-large');
 });
 
-test('refuses a record that is larger than pages make', () => {
+test('does not look at the items of a record that is larger than pages make', () => {
+  const enteredLines = Array.from({ length: 40_000 }, () => ({}));
+  expect(read({ ...createRecord(), enteredLines })).toBe('message-too-large');
   const errors = [{ at: 1, message: 'x', stack: 'x'.repeat(16_384) }];
   expect(read(createRecord({ errors }))).toBe('message-too-large');
 });

@@ -53,25 +53,25 @@ function unpackMessage(packed: Buffer): Buffer | MessageFault {
 function parseMessage(bytes: Buffer): IntakeMessage | MessageFault {
   try {
     const given: unknown = JSON.parse(bytes.toString());
-    // Before the schema, which would look at each of ten thousand events.
-    if (bytes.length > MAX_DIVIDED_BYTES && hasSeveralEvents(given)) return 'message-too-large';
-    const { success, output } = v.safeParse(intakeMessageSchema, given);
+    // Before the schema, which would look at each of a hundred thousand items.
+    if (isTooLarge(given, bytes.length)) return 'message-too-large';
+    const { success, output } = v.safeParse(intakeMessageSchema, given, { abortEarly: true });
     if (!success) return 'message-invalid';
-    return isTooLarge(output, bytes.length) ? 'message-too-large' : output;
+    return hasTooLargeEvents(output) ? 'message-too-large' : output;
   } catch {
     return 'message-invalid'; // Not JSON, or nested so deeply that it cannot be written again.
   }
 }
 
-function hasSeveralEvents(given: unknown): boolean {
-  const { events } = Object(given) as { readonly events?: unknown };
-  return Array.isArray(events) && events.length > 1;
+function isTooLarge(given: unknown, bytes: number): boolean {
+  const { kind, events } = Object(given) as { readonly kind?: unknown; readonly events?: unknown };
+  if (kind === 'session') return bytes > INTAKE_RECORD_BYTES;
+  return bytes > MAX_DIVIDED_BYTES && Array.isArray(events) && events.length > 1;
 }
 
 /** A segment with a single event may be larger than others: the page could not divide it. */
-function isTooLarge(message: IntakeMessage, bytes: number): boolean {
-  if (message.kind === 'session') return bytes > INTAKE_RECORD_BYTES;
-  if (message.events.length === 1) return false;
+function hasTooLargeEvents(message: IntakeMessage): boolean {
+  if (message.kind === 'session' || message.events.length === 1) return false;
   return Buffer.byteLength(JSON.stringify(message.events)) > REPLAY_SEGMENT_BYTES;
 }
 
