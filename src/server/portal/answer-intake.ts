@@ -1,6 +1,11 @@
 import type { Handler, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { INTAKE_MAX_RATIO, INTAKE_MESSAGE_BYTES, REPLAY_SEGMENT_BYTES } from '../../contract/limits.ts';
+import {
+  INTAKE_MAX_RATIO,
+  INTAKE_MESSAGE_BYTES,
+  INTAKE_RECORD_BYTES,
+  REPLAY_SEGMENT_BYTES,
+} from '../../contract/limits.ts';
 import { OWN_INTAKE } from '../../contract/site/site-config.ts';
 import { namePrefix } from '../caller/parse-address.ts';
 import { answerTaken } from '../http/answer.ts';
@@ -25,7 +30,7 @@ export type IntakeDeps = {
 };
 
 const REASONS = {
-  'message-too-large': `A message has at most ${INTAKE_MESSAGE_BYTES} bytes, unpacked ${INTAKE_MAX_RATIO} times its size; a segment of several events ${REPLAY_SEGMENT_BYTES}.`,
+  'message-too-large': `A message has at most ${INTAKE_MESSAGE_BYTES} bytes, unpacked ${INTAKE_MAX_RATIO} times its size; a segment of several events ${REPLAY_SEGMENT_BYTES}, a record ${INTAKE_RECORD_BYTES}.`,
   'message-invalid': 'The message is no session record and no segment, as JSON, plain or gzipped.',
   'session-closed': 'Nothing more is kept of this session: it has sent too much, or it was erased.',
   'intake-full':
@@ -57,30 +62,34 @@ export const hideIntake: MiddlewareHandler<VisitEnv> = (c, next) => {
 /** Takes what a page recorded. */
 export function answerIntake(
   deps: IntakeDeps,
-): readonly [limitBody: MiddlewareHandler, answer: Handler<VisitEnv>] {
+): readonly [holdRoom: MiddlewareHandler<VisitEnv>, limitBody: MiddlewareHandler, answer: Handler<VisitEnv>] {
   const { recordings, intakeLimiter, metrics } = deps;
   const room = createSharedRoom(MAX_HELD_BYTES);
   return [
-    bodyLimit({ maxSize: INTAKE_MESSAGE_BYTES, onError: () => refuse('message-too-large') }),
-    async (c) => {
+    // First, because what limits a body reads all of one that does not say how large it is.
+    async (c, next) => {
       const visit = c.get('visit');
       if (isRestricted(visit)) refuseRegion();
-      if (recordings === undefined) refuse('recordings-elsewhere');
       const announced = readLength(c.req.header('content-length'));
       limitBytes(visit, announced);
-      const sender = findSender(visit);
-      const release = room.take(sender, announced) ?? refuse('intake-full');
+      const release = room.take(findSender(visit), announced) ?? refuse('intake-full');
       try {
-        const body = Buffer.from(await c.req.arrayBuffer());
-        const read = readMessage(body);
-        if (typeof read === 'string') refuse(read);
-        const verdict = recordings.take(read, describeOrigin(visit), sender);
-        if (verdict === 'session-closed') refuse(verdict);
-        if (verdict === 'queue-full') refuse('intake-full');
-        metrics.countIntake(verdict, body.length);
+        await next();
       } finally {
         release();
       }
+    },
+    bodyLimit({ maxSize: INTAKE_MESSAGE_BYTES, onError: () => refuse('message-too-large') }),
+    async (c) => {
+      if (recordings === undefined) refuse('recordings-elsewhere');
+      const visit = c.get('visit');
+      const body = Buffer.from(await c.req.arrayBuffer());
+      const read = readMessage(body);
+      if (typeof read === 'string') refuse(read);
+      const verdict = recordings.take(read, describeOrigin(visit), findSender(visit));
+      if (verdict === 'session-closed') refuse(verdict);
+      if (verdict === 'queue-full') refuse('intake-full');
+      metrics.countIntake(verdict, body.length);
       return answerTaken(c.get('apiHeaders'));
     },
   ];

@@ -147,6 +147,27 @@ test('a body that does not say how large it is counts as the largest', async () 
   expect((await post(portal)).status).toBe(429);
 });
 
+test(
+  'bodies that do not say how large they are, and do not end, hold no more than the room of their network',
+  { timeout: 30_000 },
+  async () => {
+    const portal = await openPortal({ limits: { apiPerMinute: 10_000 } });
+    const ends: (() => void)[] = [];
+    const sendOpen = () => {
+      const start = (controller: ReadableStreamDefaultController) => {
+        controller.enqueue(Buffer.from(BODY));
+        ends.push(() => controller.close());
+      };
+      return portal.ask(PATH, { method: 'POST', body: new ReadableStream({ start }) });
+    };
+    const held = Array.from({ length: 13 }, sendOpen);
+    expect((await sendOpen()).status).toBe(503);
+    for (const end of ends) end();
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual(held.map(() => 204));
+    expect((await post(portal)).status).toBe(204);
+  },
+);
+
 test('takes a thousand messages at once, but no more than 32 MB of them', async () => {
   const portal = await openPortal({ limits: { exempt: ['203.0.113.0/24'] } });
   const body = gzipSync(BODY);

@@ -5,7 +5,7 @@ import type { AppEnv } from '../http/create-app.ts';
 export type Question = {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream;
   /** The address of the socket's other end. */
   readonly from?: string;
   readonly isEncrypted?: boolean;
@@ -34,7 +34,7 @@ export async function askApp<E extends AppEnv>(
   if (!sent.has('host')) sent.set('host', 'localhost');
   const answer = await app.request(
     url,
-    { method, headers: sent, ...(body === undefined ? {} : { body }) },
+    { method, headers: sent, ...(body === undefined ? {} : { body, duplex: 'half' }) },
     { incoming: { url, socket: { remoteAddress: from, encrypted: isEncrypted } }, outgoing },
   );
   const isStream = answer.headers.get('content-type') === 'text/event-stream';
