@@ -31,10 +31,11 @@ export function ValueField({ place, spec, label, help, labelAt = 'above' }: Valu
   const faultId = `${id}-fault`;
   const notes = [
     help,
+    lock === 'owner' ? texts.ownerNote : undefined,
+    // Last, because a value ends without a stop.
     spec.fallback !== undefined && spec.fallback !== '' && spec.kind !== 'choice' && spec.kind !== 'switch'
       ? texts.defaultIs(spec.fallback.replaceAll('\n', ', '))
       : undefined,
-    lock === 'owner' ? texts.ownerNote : undefined,
   ].filter((note) => note !== undefined);
   const describedBy = [notes.length > 0 && helpId, problems.length > 0 && faultId].filter(Boolean).join(' ');
   const labelElement =
