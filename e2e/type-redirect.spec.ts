@@ -144,26 +144,63 @@ test.describe('/t, when addresses fail,', () => {
     expectedErrors.push(FAILED_CALL);
   });
 
-  for (const fault of ['refuse', 'wrong-marker'] as const) {
-    test(
-      `uses the first where each has the fault "${fault}", and fetches nothing of it ahead`,
-      FIREFOX_IN_SOAK,
-      async ({ page, lines }) => {
-        for (const host of LINES) lines.set(host, { fault });
-        await page.goto('/t/localhost');
-        await expect(page.getByRole('link', { name: 'line1.localhost' })).toBeVisible();
-        await expect(page.getByRole('button', ENTER)).toBeFocused();
-        // What the speculation rules of the page go by.
-        await expect(page.locator('[data-proven]')).toHaveCount(0);
-      },
-    );
-  }
+  test(
+    'uses the first where none answers, and fetches nothing of it ahead',
+    FIREFOX_IN_SOAK,
+    async ({ page, lines }) => {
+      for (const host of LINES) lines.set(host, { fault: 'refuse' });
+      await page.goto('/t/localhost');
+      await expect(page.getByRole('link', { name: 'line1.localhost' })).toBeVisible();
+      await expect(page.getByRole('button', ENTER)).toBeFocused();
+      // What the speculation rules of the page go by.
+      await expect(page.locator('[data-proven]')).toHaveCount(0);
+    },
+  );
+
+  test('uses one that may only be blocked, not another server', FIREFOX_IN_SOAK, async ({ page, lines }) => {
+    lines.set('line1.localhost', { fault: 'wrong-marker' });
+    lines.set('line2.localhost', { fault: 'refuse' });
+    await page.goto('/t/localhost');
+    await expect(page.getByRole('link', { name: 'line2.localhost' })).toBeVisible();
+  });
+
+  test('warns of an address where another server answers, and opens it with the second click only', async ({
+    page,
+    lines,
+  }) => {
+    for (const host of LINES) lines.set(host, { fault: 'wrong-marker' });
+    await page.goto('/t/localhost');
+    await expect(page.getByText(`line1.localhost:${lines.ports[0]}`)).toBeVisible();
+    await expect(page.locator('[data-proven], a[href*="line1.localhost"]')).toHaveCount(0);
+    await page.getByRole('button', ENTER).dblclick();
+    // The second click of a double click does nothing.
+    await expect(page.getByRole('alert')).toHaveText(/无法确认该地址属于/);
+    await expect(page.getByRole('link', { name: '返回首页' })).toHaveAttribute('href', '/');
+    await page.getByRole('button', { name: '仍要打开' }).click();
+    await expectEntered(page, 'line1.localhost');
+  });
+
+  test(
+    'after the warning, a second try leads to an address that has become valid',
+    FIREFOX_IN_SOAK,
+    async ({ page, lines }) => {
+      for (const host of LINES) lines.set(host, { fault: 'wrong-marker' });
+      await page.goto('/t/localhost');
+      await page.getByRole('button', ENTER).press('Enter');
+      await expect(page.getByRole('button', { name: '重试' })).toBeFocused();
+      lines.set('line2.localhost', {});
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('link', { name: 'line2.localhost' })).toBeVisible();
+      await page.getByRole('button', ENTER).click();
+      await expectEntered(page, 'line2.localhost');
+    },
+  );
 
   test(
     'uses the first of the file, although its keys are numbers',
     FIREFOX_IN_SOAK,
     async ({ page, lines }) => {
-      for (const host of LINES) lines.set(host, { fault: 'wrong-marker' });
+      for (const host of LINES) lines.set(host, { fault: 'refuse' });
       const withPort = (host: string) => `http://${host}:${lines.ports[0]}`;
       const body = `{"10":"${withPort('line3.localhost')}","2":"${withPort('line1.localhost')}","1":7}`;
       await page.route('**/json/urls/localhost.json', (route) => route.fulfill({ body }));
@@ -196,7 +233,7 @@ test.describe('/t, when addresses fail,', () => {
   });
 
   test('never offers a malicious address, not even as the first', async ({ page, lines }) => {
-    for (const host of LINES) lines.set(host, { fault: 'wrong-marker' });
+    for (const host of LINES) lines.set(host, { fault: 'refuse' });
     const requests = watchRequests(page);
     const json = {
       one: 'javascript:alert(1)',

@@ -252,10 +252,17 @@ export const ENGINE_MUTANTS = [
   },
   {
     file: 'src/engine/redirect/find-target.ts',
-    find: '(winner ?? first)',
-    replace: '(winner ?? lines.at(-1) ?? first)',
+    find: 'winner ?? lines.find(({ host }) => !wrong.has(host))',
+    replace: 'winner ?? lines.findLast(({ host }) => !wrong.has(host))',
     tests: ['src/engine/redirect/find-target.test.ts'],
     loses: 'Where no address answers, /t does not use the first one.',
+  },
+  {
+    file: 'src/engine/redirect/find-target.ts',
+    find: 'lines.find(({ host }) => !wrong.has(host))',
+    replace: 'first',
+    tests: ['src/engine/redirect/find-target.test.ts'],
+    loses: '/t leads to somebody else who answers at an address, although the others may only be blocked.',
   },
   {
     file: 'src/engine/portal/guard-target.ts',

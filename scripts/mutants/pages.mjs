@@ -229,6 +229,14 @@ export const PAGE_MUTANTS = [
     loses: 'Whoever comes back from a dead address is offered it again.',
   },
   {
+    file: 'src/web/type-redirect/main.ts',
+    find: 'if (button?.id === ENTER_ID && isWrongServer) warn();',
+    replace: 'if (false) warn();',
+    spec: 'e2e/type-redirect.spec.ts',
+    title: 'warns of an address',
+    loses: 'On /t one click leads to somebody else who has taken over an address.',
+  },
+  {
     file: 'src/web/redirect/main.ts',
     find: 'report.enter(found.line.host);',
     replace: '',

@@ -52,7 +52,7 @@ describe('createProber', () => {
     const line = { host: 'a.example', address: 'https://a.example' };
     prober.probe(line, signal);
     await world.clock.advance(5_000);
-    expect(await prober.probe(line, signal).isValid).toBe(true);
+    expect(await prober.probe(line, signal).verdict).toBe(1);
     expect(world.network.requests).toHaveLength(1);
     await world.clock.advance(5_001);
     prober.probe(line, signal);
@@ -97,7 +97,7 @@ describe('createProber', () => {
       await world.clock.advance(10);
     }
     await world.clock.advance(50);
-    expect(await probe?.isValid).toBe(true);
+    expect(await probe?.verdict).toBe(50);
     expect(await probe?.result).toBeUndefined();
     expect(prober.cache.get('a.example')).toBeUndefined();
   });

@@ -51,7 +51,7 @@ export function createProber(settings: ProberSettings): Prober {
     probe(line, signal) {
       const cached = cache.get(line.host);
       if (cached?.address === line.address)
-        return { isValid: Promise.resolve(!cached.cause), result: Promise.resolve(cached) };
+        return { result: Promise.resolve(cached), verdict: Promise.resolve(cached.cause ?? cached.time) };
       // Browsers slow hidden pages down. A probe of a page that was hidden for a moment has a verdict, but no usable
       // time.
       const startedIn = visibility.isHidden() ? undefined : era;

@@ -16,12 +16,12 @@ function startProbe(
   return probeLine(line, watchTiming ? { ...settings, watchTiming } : settings, signal);
 }
 
-async function probe(answer: FakeAnswer): Promise<{ isValid: boolean; result: unknown; world: FakeWorld }> {
+async function probe(answer: FakeAnswer): Promise<{ verdict: unknown; result: unknown; world: FakeWorld }> {
   const world = createFakeWorld();
   world.network.lines.set('line1', answer);
-  const { isValid, result } = startProbe(world);
+  const { verdict, result } = startProbe(world);
   await world.clock.advance(6_000);
-  return { isValid: await isValid, result: await result, world };
+  return { verdict: await verdict, result: await result, world };
 }
 
 describe('probeLine', () => {
@@ -41,13 +41,13 @@ describe('probeLine', () => {
 
   test('takes the time from leaving to headers', async () => {
     expect(await probe({ delayMs: 38 })).toMatchObject({
-      isValid: true,
+      verdict: 38,
       result: { host: 'line1.example', time: 38 },
     });
   });
 
   test('waits for an answer until 5 s have gone by', async () => {
-    expect(await probe({ delayMs: 4_999 })).toMatchObject({ isValid: true, result: { time: 4_999 } });
+    expect(await probe({ delayMs: 4_999 })).toMatchObject({ verdict: 4_999, result: { time: 4_999 } });
   });
 
   test('never says zero, which means "not measured"', async () => {
@@ -65,8 +65,8 @@ describe('probeLine', () => {
     ['the marker with a status of 404', { status: 404 }, 'wrong-server'],
     ['the marker with a status of 500', { status: 500 }, 'wrong-server'],
   ])('fails on %s, with the cause', async (_, answer, cause) => {
-    const { isValid, result } = await probe(answer);
-    expect(isValid).toBe(false);
+    const { verdict, result } = await probe(answer);
+    expect(verdict).toBe(cause);
     expect(result).toEqual({ host: 'line1.example', time: 99_999, cause });
   });
 
@@ -74,9 +74,9 @@ describe('probeLine', () => {
     const world = createFakeWorld();
     world.network.lines.set('line1', { headers: { 'x-line': MARKER } });
     const settings = { ...world, marker: MARKER, markerHeader: 'x-line' };
-    const { isValid } = probeLine(line, settings, new AbortController().signal);
+    const { verdict } = probeLine(line, settings, new AbortController().signal);
     await world.clock.advance(1);
-    expect(await isValid).toBe(true);
+    expect(await verdict).toBe(0);
   });
 
   test('really aborts at 5 s', async () => {
@@ -95,9 +95,9 @@ describe('probeLine', () => {
     const world = createFakeWorld();
     world.network.lines.set('line1', { isHanging: true });
     const controller = new AbortController();
-    const { isValid, result } = startProbe(world, controller.signal);
+    const { verdict, result } = startProbe(world, controller.signal);
     controller.abort();
-    expect(await isValid).toBe(false);
+    expect(await verdict).toBeUndefined();
     expect(await result).toBeUndefined();
     expect(world.network.requests[0]?.state).toBe('aborted');
     expect(world.clock.openTimers()).toBe(0);
@@ -113,9 +113,9 @@ describe('probeLine', () => {
       watched.push(url);
       return { read: () => told, stop: () => watched.push('stopped') };
     };
-    const { isValid, result } = startProbe(world, undefined, watchTiming);
+    const { verdict, result } = startProbe(world, undefined, watchTiming);
     await world.clock.advance(100);
-    expect(await isValid).toBe(true);
+    expect(await verdict).toBe(80);
     tell(41.6);
     expect(await result).toEqual({ host: 'line1.example', time: 42 });
     expect(watched).toEqual(['https://line1.example:9900/speed.php', 'stopped']);

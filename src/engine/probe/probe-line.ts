@@ -9,7 +9,7 @@ import { abortAfter } from '../effects/link-abort.ts';
 
 export type Probe = {
   /** Known as soon as the headers are in. */
-  readonly isValid: Promise<boolean>;
+  readonly verdict: Promise<ProbeVerdict>;
   /** The result with the time to show. Undefined if the probe was aborted from outside. */
   readonly result: Promise<SpeedResult | undefined>;
 };
@@ -17,8 +17,8 @@ export type Probe = {
 export type ProbeSettings = Pick<Effects, 'fetch' | 'now' | 'setTimer'> &
   LineIdentity & { readonly watchTiming: WatchTiming };
 
-/** How many ms the line took, or why it failed. */
-type ProbeVerdict = number | FailureCause | undefined;
+/** How many ms the line took, or why it failed. Undefined if the probe was aborted from outside. */
+export type ProbeVerdict = number | FailureCause | undefined;
 
 /** Sends the speed check to a line, checks its marker and measures the time. */
 export function probeLine(line: Line, settings: ProbeSettings, outer: AbortSignal): Probe {
@@ -61,8 +61,5 @@ export function probeLine(line: Line, settings: ProbeSettings, outer: AbortSigna
   }
 
   const verdict = ask();
-  return {
-    isValid: verdict.then((found) => typeof found === 'number'),
-    result: conclude(),
-  };
+  return { result: conclude(), verdict };
 }

@@ -23,8 +23,8 @@ export function startRace({ probe, cache }: Pick<Prober, 'probe' | 'cache'>, out
   async function enter(line: Line): Promise<void> {
     if (entered.has(line.host) || controller.signal.aborted) return;
     entered.add(line.host);
-    const { isValid, result } = probe(line, controller.signal);
-    if ((await isValid) && !controller.signal.aborted) {
+    const { result, verdict } = probe(line, controller.signal);
+    if (typeof (await verdict) === 'number' && !controller.signal.aborted) {
       winner = line;
       controller.abort();
     }

@@ -58,6 +58,33 @@ describe('findTarget', () => {
     expect(await found).toEqual({ kind: 'found', address: 'https://a.example', isProven: false });
   });
 
+  test('uses no address where another server answers, if one of the others may only be blocked', async () => {
+    const world = createFakeWorld();
+    world.network.lines.set('a.example', { headers: { server: 'nginx' } });
+    world.network.lines.set('b.example', { isDown: true });
+    const hosts = { one: 'a.example', two: 'https://a.example', three: 'b.example' };
+    for (const toggle of ['show', 'hide'] as const) {
+      world.visibility[toggle]();
+      const found = start(world, hosts);
+      await world.clock.advance(1);
+      expect(await found).toEqual({ kind: 'found', address: 'https://b.example', isProven: false });
+      // The results of the first visit are too old for the second.
+      await world.clock.advance(10_000);
+    }
+  });
+
+  test('says so if another server answers at every address', async () => {
+    const world = createFakeWorld();
+    world.network.lines.set('.example', { headers: { server: 'nginx' } });
+    const found = start(world, { one: 'a.example', two: 'b.example' });
+    await world.clock.advance(1);
+    expect(await found).toEqual({ kind: 'wrong-server', address: 'https://a.example' });
+    // The second visit has the results of the first.
+    const again = start(world, { one: 'b.example' });
+    await world.clock.advance(1);
+    expect(await again).toEqual({ kind: 'wrong-server', address: 'https://b.example' });
+  });
+
   test('drops addresses that are no plain web host, even as the first', async () => {
     const world = createFakeWorld();
     world.network.lines.set('.example', { isDown: true });

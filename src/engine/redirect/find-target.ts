@@ -6,8 +6,10 @@ import { type Line, buildTargetLine } from '../line/build-line.ts';
 import { startRace } from '../probe/start-race.ts';
 
 export type FoundTarget =
-  /** `isProven` is true if the address sent the marker. It is false if none did, and the first one is used. */
+  /** `isProven` is true if the address sent the marker. If none did, this is the first one that did not answer. */
   | { readonly kind: 'found'; readonly address: string; readonly isProven: boolean }
+  /** Every address answered, and none as ours. This is the first. */
+  | { readonly kind: 'wrong-server'; readonly address: string }
   | { readonly kind: 'restricted' }
   /** The target has no file, or no usable address is in it. */
   | { readonly kind: 'failed' };
@@ -23,7 +25,10 @@ export type FindTargetSettings = Pick<Effects, 'fetch' | 'setTimer'> & {
   readonly onRefused: (entry: unknown, reason: string) => void;
 };
 
-/** Finds the fastest address of a `/t` target, four at a time. If none answers, the first one is used. */
+/**
+ * Finds the fastest address of a `/t` target, four at a time. If none answers as ours, the first one is used that did not
+ * answer at all.
+ */
 export async function findTarget(target: string, settings: FindTargetSettings): Promise<FoundTarget> {
   const { prober, askLinks, signal, onRefused } = settings;
   const asked = fetchTarget(target, signal, settings);
@@ -34,13 +39,23 @@ export async function findTarget(target: string, settings: FindTargetSettings): 
   const [first] = lines;
   if (!first) return { kind: 'failed' };
   await linksSettled;
-  const race = startRace(prober, signal);
+  const wrong = new Set<string>();
+  // The cache cannot tell: it has no results of a hidden page.
+  const probe: Prober['probe'] = (line, aborted) => {
+    const sent = prober.probe(line, aborted);
+    void sent.verdict.then((verdict) => verdict === 'wrong-server' && wrong.add(line.host));
+    return sent;
+  };
+  const race = startRace({ probe, cache: prober.cache }, signal);
   for (let start = 0; start < lines.length && !race.signal.aborted; start += MAX_ROWS) {
     await race.add(lines.slice(start, start + MAX_ROWS));
   }
   settings.onListed?.(answer.hosts);
   const winner = race.winner();
-  return { kind: 'found', address: (winner ?? first).address, isProven: winner !== undefined };
+  const line = winner ?? lines.find(({ host }) => !wrong.has(host));
+  return line
+    ? { kind: 'found', address: line.address, isProven: line === winner }
+    : { kind: 'wrong-server', address: first.address };
 }
 
 function createTargetLine(entry: unknown, onRefused: FindTargetSettings['onRefused']): Line | undefined {

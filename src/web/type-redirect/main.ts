@@ -16,7 +16,7 @@ import { readPageData } from '../kit/document/page-data.ts';
 import { whenActivated } from '../kit/start/when-activated.ts';
 import { keepLines, registerWorker } from '../offline/keep-lines.ts';
 import type { TypeRedirectData } from './render-type-redirect.tsx';
-import { ADDRESS_ID, AGAIN_ID, ENTER_ID, PROVEN_ATTRIBUTE, showState } from './view-state.ts';
+import { ADDRESS_ID, AGAIN_NAME, ANYWAY_ID, ENTER_ID, PROVEN_ATTRIBUTE, showState } from './view-state.ts';
 
 const { hostname, pathname, search, hash } = location;
 // Written by render-type-redirect.tsx.
@@ -45,6 +45,7 @@ function serve(target: string): void {
   const store = createBrowserStore(() => localStorage);
   let choice = new AbortController();
   let destination: string | undefined;
+  let isWrongServer = false;
 
   async function choose(): Promise<void> {
     choice.abort();
@@ -61,11 +62,13 @@ function serve(target: string): void {
       // A browser may lack something. Plain links are better than waiting for ever.
     }).catch(() => undefined);
     if (signal.aborted) return;
-    showState(document, found?.kind);
+    isWrongServer = found?.kind === 'wrong-server';
+    // The button of a wrong server has the same name. The warning comes after the first click.
+    showState(document, isWrongServer ? 'found' : found?.kind);
     if (found?.kind === 'restricted') void keep();
-    if (found?.kind !== 'found') return;
+    if (!found || !('address' in found)) return;
     destination = buildDestination(found.address, location, data.keepQuery);
-    whenParsed(document, () => offerEntry(found.isProven));
+    whenParsed(document, () => offerEntry(found.kind === 'found' && found.isProven));
   }
 
   /** Keeps the addresses and the shell, after the probes. Without addresses the region is not served. */
@@ -83,6 +86,7 @@ function serve(target: string): void {
     if (address && destination) {
       address.href = destination;
       address.textContent = address.host;
+      if (isWrongServer) address.removeAttribute('href');
       address.toggleAttribute(PROVEN_ATTRIBUTE, isProven);
     }
     document.getElementById(ENTER_ID)?.focus();
@@ -101,11 +105,22 @@ function serve(target: string): void {
   });
 
   // On the document, because this script runs before the button exists.
-  document.addEventListener('click', ({ target: clicked }) => {
+  document.addEventListener('click', (event) => {
+    const { target: clicked, detail } = event;
+    // The second click of a double click was meant for what was there before.
+    if (detail > 1) return event.preventDefault();
     const button = clicked instanceof Element ? clicked.closest('button') : undefined;
-    if (button?.id === ENTER_ID && destination) location.assign(destination);
-    if (button?.id === AGAIN_ID) chooseAgain();
+    if (button?.id === ENTER_ID && isWrongServer) warn();
+    else if ((button?.id === ENTER_ID || button?.id === ANYWAY_ID) && destination)
+      location.assign(destination);
+    if (button?.name === AGAIN_NAME) chooseAgain();
   });
+}
+
+/** Warns of a wrong server. The focus is on the new try. */
+function warn(): void {
+  showState(document, 'wrong-server');
+  document.querySelector<HTMLElement>('[data-when="wrong-server"] button')?.focus();
 }
 
 /** Acts when the whole page is parsed. A script in the head runs before that. */

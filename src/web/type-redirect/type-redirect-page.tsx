@@ -8,7 +8,7 @@ import { FallbackLines } from '../kit/page/fallback-lines.tsx';
 import { PageContext } from '../kit/page/page-context.ts';
 import '../kit/page/tokens.css';
 import type { Texts } from '../../contract/site/text-keys.ts';
-import { ADDRESS_ID, AGAIN_ID, ENTER_ID, type ViewState } from './view-state.ts';
+import { ADDRESS_ID, AGAIN_NAME, ANYWAY_ID, ENTER_ID, type ViewState } from './view-state.ts';
 import styles from './type-redirect-page.module.css';
 
 export type TypeRedirectPageProps = {
@@ -20,6 +20,17 @@ export type TypeRedirectPageProps = {
 
 /** `/t/{target}` with all of its states. The style shows the one that the script has set. */
 export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedirectPageProps): ReactNode {
+  const ways = (
+    <div className={styles.ways}>
+      <button name={AGAIN_NAME} className={styles.again} type="button">
+        <Icon name="retest" />
+        {texts.tryAgain}
+      </button>
+      <a className={styles.home} href={LANDING_PATH}>
+        {texts.home}
+      </a>
+    </div>
+  );
   return (
     <PageContext value={content}>
       <Header hasPromo={false} />
@@ -39,17 +50,16 @@ export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedi
           </button>
           <a id={ADDRESS_ID} className={styles.address} dir="ltr" />
         </When>
+        <When state="wrong-server">
+          <p role="alert">{texts.unprovenText}</p>
+          {ways}
+          <button id={ANYWAY_ID} className={styles.anyway} type="button">
+            {texts.openAnyway}
+          </button>
+        </When>
         <When state="failed">
           <p role="alert">{texts.targetFailed}</p>
-          <div className={styles.ways}>
-            <button id={AGAIN_ID} className={styles.again} type="button">
-              <Icon name="retest" />
-              {texts.tryAgain}
-            </button>
-            <a className={styles.home} href={LANDING_PATH}>
-              {texts.home}
-            </a>
-          </div>
+          {ways}
         </When>
         <When state="restricted">
           <p role="alert">{texts.restricted}</p>

@@ -1,9 +1,11 @@
 /** What `/t` shows. The script sets it on the root element, and the style reads it. */
-export type ViewState = 'choosing' | 'found' | 'failed' | 'restricted';
+export type ViewState = 'choosing' | 'found' | 'wrong-server' | 'failed' | 'restricted';
 
 export const ENTER_ID = 'enter';
 export const ADDRESS_ID = 'address';
-export const AGAIN_ID = 'again';
+export const ANYWAY_ID = 'anyway';
+/** A name, because two states have this button. */
+export const AGAIN_NAME = 'again';
 /** Set on the link to the chosen address if it sent the marker. */
 export const PROVEN_ATTRIBUTE = 'data-proven';
 
