@@ -630,6 +630,14 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/people/manage-people.ts',
+    find: 'changePerson({ ...people, tokens }, name, (person) => ({',
+    replace: 'changePerson(people, name, (person) => ({',
+    tests: ['src/server/people/accounts.test.ts'],
+    title: 'leaves no token behind',
+    loses: 'Whoever made a token with a stolen session keeps it after the person was reset.',
+  },
+  {
+    file: 'src/server/people/manage-people.ts',
     find: 'epoch: randomInt(MAX_EPOCH)',
     replace: 'epoch: 0',
     tests: ['src/server/operator/console/people-routes.test.ts'],

@@ -182,7 +182,7 @@ function PersonRow({
           onAct={() => void (question === 'reset' ? onReset(name) : remove())}
           onClose={() => setQuestion(undefined)}
         >
-          <p>{question === 'reset' ? texts.resetNote : texts.removeNote(name)}</p>
+          <p>{question === 'reset' ? texts.resetNote(name) : texts.removeNote(name)}</p>
         </Dialog>
       )}
     </li>

@@ -62,8 +62,8 @@ export const peopleEn = {
   openSessions: (count: number) => `Sessions: ${count}`,
   reset: 'Reset',
   resetTitle: (name: string) => `Reset ${name}?`,
-  resetNote:
-    'The password and the second factor stop working at once, and all sessions end. You get a link for a new sign-in.',
+  resetNote: (name: string) =>
+    `The password, the second factor and the tokens that ${name} made stop working at once, and all sessions end. You get a link for a new sign-in.`,
   endSessions: 'End sessions',
   remove: 'Remove',
   removeTitle: (name: string) => `Remove ${name}?`,
@@ -211,7 +211,8 @@ export const peopleZh: PeopleTexts = {
   openSessions: (count) => `会话数：${count}`,
   reset: '重置',
   resetTitle: (name) => `要重置 ${name} 吗？`,
-  resetNote: '密码和第二验证因素立即失效，所有会话结束。您会得到一个用于重新设置的链接。',
+  resetNote: (name) =>
+    `密码、第二验证因素和 ${name} 创建的令牌立即失效，所有会话结束。您会得到一个用于重新设置的链接。`,
   endSessions: '结束会话',
   remove: '移除',
   removeTitle: (name) => `要移除 ${name} 吗？`,

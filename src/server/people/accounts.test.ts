@@ -276,7 +276,7 @@ describe('managing people', () => {
     expect(removePerson(read(), 'mei').people.map(({ name }) => name)).toEqual(['li.wei', 'chen']);
   });
 
-  test('whoever is removed, or is no longer an owner, leaves no token behind, nor one that was made with it', async () => {
+  test('whoever is removed, reset, or is no longer an owner, leaves no token behind, nor one that was made with it', async () => {
     await people.add('chen', 'owner');
     const token = { role: 'owner', days: 1, now: clock.now } as const;
     const make = (name: string, madeBy: string) =>
@@ -286,6 +286,7 @@ describe('managing people', () => {
     await make('back door', 'grafana');
     const left = ({ tokens }: ReturnType<typeof removePerson>) => tokens.map(({ name }) => name);
     expect(left(removePerson(people.store.read(), 'Chen'))).toEqual(['backup']);
+    expect(left(resetPerson(people.store.read(), 'Chen', clock.now).next)).toEqual(['backup']);
     expect(left(changeRole(people.store.read(), 'chen', 'editor'))).toEqual(['backup']);
     expect(left(changeRole(people.store.read(), 'chen', 'owner'))).toHaveLength(3);
     const { id = '' } = people.store.read().tokens.find(({ name }) => name === 'grafana') ?? {};

@@ -36,10 +36,14 @@ export function invitePerson(
   return { next: { ...people, people: [...people.people, person] }, result };
 }
 
-/** Takes a person's password and second factor away, ends the sessions, and invites the person again. */
+/**
+ * Takes a person's password and second factor away, ends the sessions, and invites the person again. The tokens that the
+ * person made go, too: somebody else may have made them with a stolen session.
+ */
 export function resetPerson(people: People, name: string, now: number): Change<Invitation> {
   const { invitation, result } = createInvitation(now);
-  const next = changePerson(people, name, (person) => ({
+  const tokens = dropTokensOf(requirePerson(people, name).name, people.tokens);
+  const next = changePerson({ ...people, tokens }, name, (person) => ({
     ...person,
     epoch: person.epoch + 1,
     signIn: undefined,
