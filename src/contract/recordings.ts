@@ -69,7 +69,11 @@ const SLOW_ENTER_MS = 5_000;
 export type SessionMarks = { readonly error: boolean; readonly stuck: boolean; readonly slow: boolean };
 
 /** Finds what went wrong in a session. */
-export function markSession({ views }: Pick<SessionSummary, 'views'>): SessionMarks {
+export function markSession({
+  views,
+}: {
+  readonly views: readonly Omit<ViewSummary, 'id' | 'segments'>[];
+}): SessionMarks {
   return {
     error: views.some(({ errors }) => errors.length > 0),
     stuck:

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../contract/limits.ts';
 import { type SessionFilter, type SessionSummary, markSession } from '../../contract/recordings.ts';
-import { dayOf } from './recording-store.ts';
-import { type SessionEntry, findStart, summarize } from './session-entry.ts';
+import { type SessionEntry, findStart, listViews, summarize } from './session-entry.ts';
 
 export type FoundSessions = {
   readonly sessions: readonly SessionSummary[];
@@ -18,34 +18,47 @@ export function findSessions(
   filter: SessionFilter,
   before = Number.POSITIVE_INFINITY,
 ): FoundSessions {
-  const ordered = [...entries]
-    .map((entry) => ({ entry, startedAt: findStart(entry) }))
-    .filter(({ startedAt }) => startedAt < before)
-    .toSorted((a, b) => b.startedAt - a.startedAt);
+  const { day } = filter;
+  const from = day === undefined ? 0 : Date.parse(day);
+  const to = day === undefined ? before : Math.min(before, from + DAY_MS);
+  const found = [...entries].filter((entry) => {
+    const startedAt = findStart(entry);
+    return startedAt >= from && startedAt < to && matches(entry, filter);
+  });
+  // Of fifty thousand sessions, only those that may be on the page are put in order and summarized.
+  const starts = Float64Array.from(found, findStart).toSorted();
+  const oldest = starts.at(-1 - MAX_PAGE_SIZE) ?? 0;
+  const ordered = found
+    .filter((entry) => findStart(entry) >= oldest)
+    .toSorted((a, b) => findStart(b) - findStart(a));
   const sessions: SessionSummary[] = [];
-  for (const { entry, startedAt } of ordered) {
-    const summary = summarize(entry);
-    if (summary === undefined || !matches(summary, filter)) continue;
+  for (const entry of ordered) {
     const last = sessions.at(-1)?.startedAt;
-    const isFull = sessions.length >= PAGE_SIZE && startedAt !== last;
+    const isFull = sessions.length >= PAGE_SIZE && findStart(entry) !== last;
     if (isFull || sessions.length >= MAX_PAGE_SIZE) return { sessions, next: last };
-    sessions.push(summary);
+    const summary = summarize(entry);
+    if (summary !== undefined) sessions.push(summary);
   }
   return { sessions, next: undefined };
 }
 
-function matches(session: SessionSummary, filter: SessionFilter): boolean {
-  const { device, language, country, network, line, day } = filter;
-  const marks = markSession(session);
+function matches(entry: SessionEntry, filter: SessionFilter): boolean {
+  const { newest } = entry;
+  if (newest === null) return false;
+  const { device, language, country, network, line } = filter;
   return (
-    (device === undefined || session.device === device) &&
-    (language === undefined || session.language === language) &&
-    (country === undefined || session.country === country) &&
-    (network === undefined || session.network === network) &&
-    (line === undefined || session.views.some(({ entered }) => entered.some(({ host }) => host === line))) &&
-    (day === undefined || dayOf(session.startedAt) === day) &&
-    (!filter.error || marks.error) &&
-    (!filter.stuck || marks.stuck) &&
-    (!filter.slow || marks.slow)
+    (device === undefined || newest.device === device) &&
+    (language === undefined || newest.language === language) &&
+    (country === undefined || newest.origin.country === country) &&
+    (network === undefined || newest.origin.network === network) &&
+    (line === undefined ||
+      listViews(entry).some(({ entered }) => entered.some(({ host }) => host === line))) &&
+    hasMarks(entry, filter)
   );
+}
+
+function hasMarks(entry: SessionEntry, { error, stuck, slow }: SessionFilter): boolean {
+  if (!error && !stuck && !slow) return true;
+  const marks = markSession({ views: listViews(entry) });
+  return (!error || marks.error) && (!stuck || marks.stuck) && (!slow || marks.slow);
 }

@@ -1,28 +1,53 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ErrorGroup } from '../../contract/recordings.ts';
-import type { SeenError, SessionEntry } from './session-entry.ts';
+import { type SeenError, type SessionEntry, listViews } from './session-entry.ts';
 
 const MAX_GROUPS = 200;
 const MAX_BROWSERS = 5;
+const MAX_ERRORS = 20_000;
+/** These take some 5 ms. */
+const ERRORS_AT_ONCE = 1_000;
 
 type Group = Pick<SeenError, 'message' | 'place'> & {
   times: number;
   firstAt: number;
   lastAt: number;
+  /** The newest first. */
   readonly sessions: Set<SessionEntry>;
 };
 
-/** Errors with the same message and place, the most frequent first. */
-export function groupErrors(entries: Iterable<SessionEntry>): readonly ErrorGroup[] {
+/**
+ * Errors with the same message and place, the most frequent first. Somebody may have sent very many, so only the newest count, and
+ * other requests have their turn meanwhile.
+ */
+export async function groupErrors(
+  entries: Iterable<SessionEntry>,
+  maxErrors = MAX_ERRORS,
+): Promise<readonly ErrorGroup[]> {
   const groups = new Map<string, Group>();
-  for (const entry of entries) {
-    for (const { seen } of entry.views.values()) {
-      for (const error of seen?.errors ?? []) addError(groups, entry, error);
-    }
+  let looked = 0;
+  for (const { entry, error } of listErrors(entries)) {
+    if (looked >= maxErrors) break;
+    addError(groups, entry, error);
+    looked += 1;
+    if (looked % ERRORS_AT_ONCE === 0) await setImmediate();
   }
   return [...groups.values()]
     .toSorted((a, b) => b.times - a.times || b.lastAt - a.lastAt)
     .slice(0, MAX_GROUPS)
     .map(describeGroup);
+}
+
+/** Those of the newest session first. */
+function* listErrors(
+  entries: Iterable<SessionEntry>,
+): Generator<{ readonly entry: SessionEntry; readonly error: SeenError }> {
+  const found = [...entries].filter((entry) => listViews(entry).some(({ errors }) => errors.length > 0));
+  for (const entry of found.toSorted((a, b) => b.lastAt - a.lastAt)) {
+    for (const { errors } of listViews(entry)) {
+      for (const error of errors) yield { entry, error };
+    }
+  }
 }
 
 function addError(groups: Map<string, Group>, entry: SessionEntry, { at, message, place }: SeenError): void {
@@ -41,7 +66,7 @@ function addError(groups: Map<string, Group>, entry: SessionEntry, { at, message
 }
 
 function describeGroup({ message, place, times, firstAt, lastAt, sessions }: Group): ErrorGroup {
-  const newest = [...sessions].toSorted((a, b) => b.lastAt - a.lastAt);
+  const newest = [...sessions];
   const best = newest.find(hasReplay) ?? newest[0];
   return {
     message,

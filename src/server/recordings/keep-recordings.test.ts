@@ -64,6 +64,14 @@ async function readAll(): Promise<string> {
 
 const eventsOf = (number: number) => [{ type: 3, timestamp: number, text: `event ${number}` }];
 
+test('groups the errors once for all who ask meanwhile', async () => {
+  const keeper = open();
+  const first = keeper.groupErrors();
+  expect(keeper.groupErrors()).toBe(first);
+  await first;
+  expect(keeper.groupErrors()).not.toBe(first);
+});
+
 test('lists a session at once, and finds the same again on the disk', async () => {
   const keeper = open();
   const record = createRecord({

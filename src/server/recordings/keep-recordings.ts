@@ -37,7 +37,7 @@ export type RecordingKeeper = {
   readonly find: (session: string) => Promise<SessionSummary | undefined>;
   /** The events of a view in order, as the inside of a JSON array, segment by segment. */
   readonly readEvents: (session: string, view: string) => AsyncGenerator<string>;
-  readonly groupErrors: () => readonly ErrorGroup[];
+  readonly groupErrors: () => Promise<readonly ErrorGroup[]>;
   readonly erase: (erasure: Erasure) => Promise<void>;
   readonly state: () => { readonly sessions: number; readonly bytes: number; readonly fault: string | null };
   /** Grows when anything has changed. */
@@ -89,6 +89,7 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
   });
   let loggedAt = Number.NEGATIVE_INFINITY;
   let isClosing = false;
+  let grouping: Promise<readonly ErrorGroup[]> | undefined;
 
   return {
     take: ({ message, packed }, origin, sender) => {
@@ -118,7 +119,11 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
       const days = index.get(session)?.days ?? (await store.listDays());
       yield* readEvents(store, { session, days, view }, maxPlayedChars);
     },
-    groupErrors: () => groupErrors(index.entries()),
+    groupErrors: () => {
+      // All consoles ask at the same moment.
+      grouping ??= groupErrors(index.entries()).finally(() => (grouping = undefined));
+      return grouping;
+    },
     erase: async (erasure) => {
       if ('session' in erasure) await eraseSession(erasure.session);
       else await eraseBefore(erasure.before);

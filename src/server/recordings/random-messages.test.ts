@@ -97,6 +97,6 @@ test(
     for (const { id: session } of keeper.list({}, undefined).sessions) {
       expect(await keeper.find(session)).toBeDefined();
     }
-    expect(keeper.groupErrors()).toBeInstanceOf(Array);
+    expect(await keeper.groupErrors()).toBeInstanceOf(Array);
   },
 );

@@ -116,6 +116,13 @@ export function findStart({ newest, firstAt }: SessionEntry): number {
   return Math.min(Math.max(newest?.sessionStartedAt ?? firstAt, firstAt - SESSION_MAX_MS), firstAt);
 }
 
+/** Its views of which a record is there. */
+export function listViews({ views }: SessionEntry): readonly SeenView[] {
+  const found: SeenView[] = [];
+  for (const { seen } of views.values()) if (seen) found.push(seen);
+  return found;
+}
+
 function summarizeView(id: string, { segmentsMade, errors, ...seen }: SeenView, kept: number): ViewSummary {
   return {
     id,

@@ -88,7 +88,7 @@ export function addRecordingRoutes(app: Hono<VisitEnv>, deps: RecordingRoutesDep
     const found = keeper?.list(filter, before) ?? { sessions: [], next: undefined };
     return answerJson({ ...found, kept: state() } satisfies SessionList);
   });
-  get(RECORDING_PATHS.errors, LOOK, () => answerJson(keeper?.groupErrors() ?? []));
+  get(RECORDING_PATHS.errors, LOOK, async () => answerJson((await keeper?.groupErrors()) ?? []));
   post(RECORDING_PATHS.erase, { demand: ERASE, schema: erasureSchema }, async (call) => {
     const erasure: Erasure = call.body;
     const to = 'session' in erasure ? erasure.session : `before ${erasure.before}`;
