@@ -637,6 +637,21 @@ export const SERVER_MUTANTS = [
     loses: 'Whoever made a token with a stolen session keeps it after the person was reset.',
   },
   {
+    file: 'src/server/preview/create-preview.ts',
+    find: 'pass && maySeeDrafts(pass.person) ?',
+    replace: 'pass ?',
+    tests: ['src/server/preview/create-preview.test.ts'],
+    loses: 'Whoever was removed still sees drafts.',
+  },
+  {
+    file: 'src/server/preview/open-preview.ts',
+    find: 'createSigner(randomBytes(KEY_BYTES))',
+    replace: 'createSigner(deps.secret)',
+    tests: ['src/server/main.test.ts'],
+    title: 'for a stolen secret',
+    loses: 'Whoever has stolen the secret sees drafts.',
+  },
+  {
     file: 'src/server/people/manage-people.ts',
     find: 'epoch: randomInt(MAX_EPOCH)',
     replace: 'epoch: 0',

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { DEFAULT_CONFIRM } from '../contract/site/alert-settings.ts';
+import { isRoleEnough } from '../contract/roles.ts';
 import { type SiteConfig, nameBrand } from '../contract/site/site-config.ts';
 import { createAddressRanges } from './caller/address-ranges.ts';
 import { parseAddress } from './caller/parse-address.ts';
@@ -16,6 +17,7 @@ import { type Metrics, createMetrics } from './metrics/metrics.ts';
 import { addProcessMetrics } from './metrics/process-metrics.ts';
 import { createLineStateLog } from './operator/console/log-line-states.ts';
 import { createOperator } from './operator/create-operator.ts';
+import { findRole } from './people/manage-people.ts';
 import { openPeople } from './people/open-people.ts';
 import { type OpenedPreview, openPreview } from './preview/open-preview.ts';
 import { createPortal } from './portal/create-portal.ts';
@@ -164,11 +166,13 @@ async function compose(
   });
   const { steering, measurements, replicas, lineWatch } = learning;
 
+  const people = await openPeople({ dataDir, shared, siteName, log, now });
   const preview =
     desk &&
     openPreview({
       ...effects,
       desk,
+      maySeeDrafts: (name) => isRoleEnough(findRole(people.store.read(), name, now()) ?? 'viewer', 'editor'),
       publicUrl: options.previewUrl,
       assets: web.assets,
       secret: state.secret,
@@ -205,7 +209,6 @@ async function compose(
     log,
     now,
   });
-  const people = await openPeople({ dataDir, shared, siteName, log, now });
   const sources = {
     ...watched,
     steering,

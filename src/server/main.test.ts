@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DESK_PATHS, PEOPLE_PATHS } from '../contract/paths.ts';
 import type { RunningServer, ServerOptions } from './main.ts';
+import { createSigner } from './caller/signer.ts';
+import { createPreviewLinks } from './preview/preview-links.ts';
+import { loadSecret } from './process/load-secret.ts';
 import { connectRaw } from './testing/raw-client.ts';
 import { DEMO_SITE } from './testing/site-files.ts';
 import { LOOPBACK, startTestServer } from './testing/start-test-server.ts';
@@ -83,6 +86,39 @@ describe('the portal', () => {
     const read = async (page: string) => (await fetch(page, { headers: { cookie } })).text();
     expect(await read(`${previewUrl}/`)).toContain('In the draft');
     expect(await read(url)).not.toContain('In the draft');
+  });
+
+  test('opens no preview for a stolen secret, or for a token that was revoked', async () => {
+    const opsToken = 'a-token-of-16-characters';
+    const secret = 'an operator’s own secret, kept in a vault';
+    const { opsUrl, previewUrl } = await start({ isEditing: true, opsToken, secret });
+    const call = async (path: string, body: object, token = opsToken) => {
+      const answer = await fetch(`${opsUrl}${path}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return (await answer.text()) || '{}';
+    };
+    const open = async (link: string) => (await fetch(link, { redirect: 'manual' })).status;
+    const signer = createSigner(await loadSecret(join(dir, 'data'), secret));
+    const pass = {
+      person: 'WAYPOST_OPS_TOKEN',
+      draft: 'own',
+      consoleOrigin: 'https://evil.example',
+    } as const;
+    expect(await open(`${previewUrl}/open/${createPreviewLinks(signer, Date.now).issue(pass)}`)).toBe(401);
+
+    const made = await call(PEOPLE_PATHS.makeToken, { name: 'ci', role: 'editor', days: 1 });
+    const { token } = JSON.parse(made) as { token: string };
+    const { url } = JSON.parse(await call(DESK_PATHS.preview, {}, token)) as { url: string };
+    expect(await open(url)).toBe(302);
+    const people = await fetch(`${opsUrl}${PEOPLE_PATHS.people}`, {
+      headers: { Authorization: `Bearer ${opsToken}` },
+    });
+    const { tokens } = (await people.json()) as { tokens: { id: string }[] };
+    await call(PEOPLE_PATHS.revokeToken, { id: tokens[0]?.id });
+    expect(await open(url)).toBe(401);
   });
 
   test('answers while Redis hangs, and closes in time', async () => {

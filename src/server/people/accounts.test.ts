@@ -10,6 +10,7 @@ import {
 import {
   changeRole,
   findPerson,
+  findRole,
   hasAccounts,
   invitePerson,
   makeToken,
@@ -291,6 +292,23 @@ describe('managing people', () => {
     expect(left(changeRole(people.store.read(), 'chen', 'owner'))).toHaveLength(3);
     const { id = '' } = people.store.read().tokens.find(({ name }) => name === 'grafana') ?? {};
     expect(left(revokeToken(people.store.read(), id).next)).toEqual(['backup']);
+  });
+
+  test('a name has the role of its person or its token, for as long as there is one', async () => {
+    const roleOf = (name: string) => findRole(people.store.read(), name, clock.now);
+    await people.add('chen', 'editor');
+    const token = { name: 'ci', role: 'editor', days: 1, now: clock.now, madeBy: 'mei' } as const;
+    await people.store.update((all) => makeToken(all, token));
+    expect(['mei', 'chen', 'ci', 'WAYPOST_OPS_TOKEN', 'li.wei'].map(roleOf)).toEqual([
+      'owner',
+      'editor',
+      'editor',
+      'owner',
+      undefined,
+    ]);
+    await people.store.update((all) => ({ next: removePerson(all, 'chen'), result: undefined }));
+    clock.now += 86_400_000;
+    expect(['chen', 'ci'].map(roleOf)).toEqual([undefined, undefined]);
   });
 
   test.each(['Mei', 'grafana', 'WAYPOST_OPS_TOKEN', 'loopback', 'Command Line', 'unknown name'])(

@@ -122,6 +122,13 @@ export function findToken({ tokens }: People, text: string, now: number): ApiTok
   return tokens.find((token) => token.hash === hash && token.endsAt > now);
 }
 
+/** The role that somebody, or a token, of this name has now. Undefined if the name is nobody's any more. */
+export function findRole(people: People, name: string, now: number): Role | undefined {
+  if (name === LISTENER_TOKEN_NAME) return 'owner';
+  const token = people.tokens.find((each) => each.name === name && each.endsAt > now);
+  return (findPerson(people, name) ?? token)?.role;
+}
+
 /** Whether anybody can sign in with a password. Until then the console asks for none. */
 export function hasAccounts({ people }: People): boolean {
   return people.some(({ signIn }) => signIn !== undefined);

@@ -13,6 +13,7 @@ const SECRET = Buffer.alloc(32, 7);
 let now: number;
 let name: string;
 let loads: number;
+let removed: string | undefined;
 let links: PreviewLinks;
 let ask: (path: string, options?: { cookie?: string; method?: string }) => Promise<TestAnswer>;
 
@@ -20,6 +21,7 @@ beforeEach(async () => {
   now = Date.UTC(2026, 0, 5, 12);
   name = 'First';
   loads = 0;
+  removed = undefined;
   links = createPreviewLinks(createSigner(SECRET), () => now);
   const { assets } = await createFakeWebBuild();
   const app = createPreview({
@@ -30,6 +32,7 @@ beforeEach(async () => {
     monotonicNow: () => now,
     random: () => 0.5,
     links,
+    maySeeDrafts: (person) => person !== removed,
     findDraft,
     publishDeps: { renderPage: renderFakePage, now: () => now, buildFallbackAddresses: () => [] },
   });
@@ -86,6 +89,14 @@ describe('a link to a preview', () => {
     now += 3_600_000;
     expect((await ask('/', { cookie })).status).toBe(401);
   });
+});
+
+test('a link, also an opened one, ends with the right of its person to see drafts', async () => {
+  const cookie = await openPreview();
+  removed = 'ann';
+  expect((await ask('/', { cookie })).status).toBe(401);
+  expect((await ask(`/open/${links.issue(passOf('ann'))}`)).status).toBe(401);
+  expect((await ask('/', { cookie: await openPreview('bo') })).status).toBe(200);
 });
 
 describe('a previewed page', () => {

@@ -27,6 +27,8 @@ export type PreviewedDraft = {
 
 export type PreviewDeps = Pick<PortalDeps, 'assets' | 'secret' | 'log' | 'now' | 'monotonicNow'> & {
   readonly links: PreviewLinks;
+  /** Whether somebody of this name may see drafts now. A link does not outlive that. */
+  readonly maySeeDrafts: (name: string) => boolean;
   readonly findDraft: (pass: PreviewPass) => PreviewedDraft;
   readonly publishDeps: PublishDeps;
   readonly random: () => number;
@@ -52,13 +54,13 @@ const NOT_FRAMED = "frame-ancestors 'none'";
  * the console frames them: the portal's pages forbid frames, and the console runs no code of a site.
  */
 export function createPreview(deps: PreviewDeps): Hono<AppEnv> {
-  const { links, findDraft, log } = deps;
+  const { links, maySeeDrafts, findDraft, log } = deps;
   const previews = new Map<string, Preview>();
   const app = createApp<AppEnv>(log);
 
   app.get(`${PREVIEW_OPEN_PATH}:token`, (c) => {
     const token = c.req.param('token');
-    const pass = links.read(token) ?? refuseLink();
+    const pass = readPass(token);
     setCookie(c, PREVIEW_COOKIE, token, {
       path: '/',
       httpOnly: true,
@@ -71,7 +73,7 @@ export function createPreview(deps: PreviewDeps): Hono<AppEnv> {
     return answerRedirect(c, lang === undefined ? LANDING_PATH : `/?lang=${encodeURIComponent(lang)}`);
   });
   app.get('*', async (c) => {
-    const pass = links.read(getCookie(c, PREVIEW_COOKIE) ?? '') ?? refuseLink();
+    const pass = readPass(getCookie(c, PREVIEW_COOKIE) ?? '');
     const framing = `frame-ancestors ${pass.consoleOrigin}`;
     try {
       const portal = await openPortal(pass);
@@ -88,6 +90,11 @@ export function createPreview(deps: PreviewDeps): Hono<AppEnv> {
   });
   app.all('*', refuseAllButGet);
   return app;
+
+  function readPass(token: string): PreviewPass {
+    const pass = links.read(token);
+    return pass && maySeeDrafts(pass.person) ? pass : refuseLink();
+  }
 
   function openPortal(pass: PreviewPass): Promise<Hono<VisitEnv>> {
     const { revision, readFiles } = findDraft(pass);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Hono } from 'hono';
 import { PREVIEW_OPEN_PATH } from '../../contract/paths.ts';
 import { createSigner } from '../caller/signer.ts';
@@ -28,9 +29,12 @@ export type OpenPreviewOptions = Omit<PreviewDeps, 'links' | 'findDraft'> & {
   readonly publicUrl: string | undefined;
 };
 
+const KEY_BYTES = 32;
+
 /** Opens the preview of the desk's drafts, and the console's way to it. */
 export function openPreview({ desk, publicUrl, ...deps }: OpenPreviewOptions): OpenedPreview {
-  const links = createPreviewLinks(createSigner(deps.secret), deps.now);
+  // A key of this process. Drafts are here only, and whoever steals the secret that the portals share can open none.
+  const links = createPreviewLinks(createSigner(randomBytes(KEY_BYTES)), deps.now);
   let port: number | undefined;
   const app = createPreview({
     ...deps,
