@@ -23,8 +23,8 @@ import { type OpenedPreview, openPreview } from './preview/open-preview.ts';
 import { createPortal } from './portal/create-portal.ts';
 import type { VisitEnv } from './portal/visit.ts';
 import { createMinuteCounts } from './process/minute-counts.ts';
+import { createFolderWatch } from './process/folder-watch.ts';
 import { repeat } from './process/repeat.ts';
-import { watchFolder } from './process/watch-folder.ts';
 import { withDeadline } from './process/with-deadline.ts';
 import { prefixOf } from './redis/agree-on-name.ts';
 import { type Redis, openRedis } from './redis/open-redis.ts';
@@ -197,7 +197,7 @@ async function compose(
   });
 
   const watched = { site, siteRecord: keeper.record, measurements, lineWatch, replicas };
-  const folder = watchFolder({ dir: dataDir, onLook: metrics.setDataFolderUp, log, now });
+  const folder = createFolderWatch({ dir: dataDir, onLook: metrics.setDataFolderUp, log, now });
   const incidents = openIncidents({
     ...watched,
     store: state.incidents,

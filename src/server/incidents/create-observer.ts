@@ -5,7 +5,7 @@ import type { Counts } from '../learning/counts.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import type { LineWatch } from '../lines/watch-lines.ts';
 import { createMinuteCounts } from '../process/minute-counts.ts';
-import type { StoreState } from '../process/watch-folder.ts';
+import type { StoreState } from '../process/store-state.ts';
 import type { ReplicaList } from '../redis/replica-list.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
 import type { PublishedSite } from '../site/publish-site.ts';

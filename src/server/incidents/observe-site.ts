@@ -4,7 +4,7 @@ import type { History } from '../learning/history.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
 import type { Sighting } from './follow-conditions.ts';
 import type { MinuteCounts } from '../process/minute-counts.ts';
-import type { StoreState } from '../process/watch-folder.ts';
+import type { StoreState } from '../process/store-state.ts';
 
 /** What is counted by the minute. */
 export type Counted =

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { StoreState } from '../process/watch-folder.ts';
+import type { StoreState } from '../process/store-state.ts';
 import type { Steering } from './create-steering.ts';
 import { type CountedReport, countReport } from './count-report.ts';
 import { type Counts, addVisits, createCounts, openTally } from './counts.ts';

@@ -9,13 +9,8 @@ import { describeMaintenance, judgeLineById } from './describe-lines.ts';
 import { addUp, firstMinuteOf, listByMinute, toPercent } from './last-hour.ts';
 import type { ConsoleSources } from './sources.ts';
 
-/** The overview says these by the states of the lines, of the portal and of the site, which end when the trouble does. */
-const TOLD_BY_STATES: ReadonlySet<IncidentKind> = new Set<IncidentKind>([
-  'line-down',
-  'line-degraded',
-  'portal-cut-off',
-  'site-refused',
-]);
+/** The overview says these by the states of the portal and of the site, which end when the trouble does. */
+const TOLD_BY_STATES: ReadonlySet<IncidentKind> = new Set<IncidentKind>(['portal-cut-off', 'site-refused']);
 
 /** All that an operator sees first. */
 export function describeOverview(sources: ConsoleSources, version: number): ConsoleOverview {
@@ -81,13 +76,16 @@ function findOtherIncident(
   };
 }
 
-function isToldElsewhere({ kind, cause }: Incident, sources: ConsoleSources): boolean {
-  if (TOLD_BY_STATES.has(kind)) return true;
-  if (kind !== 'line-lost') return false;
-  const line = sources.site().lines.lines.find(({ id }) => cause === `line/${id}`);
-  if (line === undefined) return false;
-  const { status } = judgeLineById(line.id, sources);
-  return status === 'degraded' || status === 'down';
+function isToldElsewhere({ kind, cause, detail }: Incident, sources: ConsoleSources): boolean {
+  const [, lineId] = /^line\/(.+)/.exec(cause) ?? [];
+  if (lineId === undefined) return TOLD_BY_STATES.has(kind);
+  const { lines, backups } = sources.site().lines;
+  // A line that was removed is no trouble any more.
+  if (![...lines, ...backups].some(({ id }) => id === lineId)) return true;
+  // What the server sees of a line is its state, and ends with it. What visitors see may be hidden among those who reach it.
+  if (detail.kind !== 'not-reached') return true;
+  const { status } = judgeLineById(lineId, sources);
+  return status !== 'up' && status !== 'unknown';
 }
 
 function describeReplicas({ replicas, lineWatch }: ConsoleSources): ConsoleOverview['replicas'] {

@@ -56,19 +56,26 @@ test('lists incidents and channels, and the overview has the number of open ones
 });
 
 test.each<[what: string, open: readonly Partial<Incident>[], told: string | null]>([
-  ['visitors who get in nowhere', [{ kind: 'visitors-lost' }], 'Too many visitors get in nowhere'],
+  [
+    'visitors who get in nowhere',
+    [{ kind: 'visitors-lost', cause: 'visitors' }],
+    'Too many visitors get in nowhere',
+  ],
   [
     'the most urgent one',
     [
-      { kind: 'reports-refused', severity: 'low', startedAt: 1 },
-      { kind: 'store-down', severity: 'high', startedAt: 3 },
-      { kind: 'visitors-lost', severity: 'high', startedAt: 2 },
+      { kind: 'reports-refused', cause: 'reports', severity: 'low', startedAt: 1 },
+      { kind: 'store-down', cause: 'store/redis', severity: 'high', startedAt: 3 },
+      { kind: 'visitors-lost', cause: 'visitors', severity: 'high', startedAt: 2 },
     ],
     'Too many visitors get in nowhere',
   ],
   [
-    'nothing that the states of lines, portal and site show',
-    [{ kind: 'line-down' }, { kind: 'line-degraded' }, { kind: 'portal-cut-off' }, { kind: 'site-refused' }],
+    'nothing that the states of portal and site show',
+    [
+      { kind: 'portal-cut-off', cause: 'portal/a' },
+      { kind: 'site-refused', cause: 'site' },
+    ],
     null,
   ],
 ])('the overview tells of %s', async (_what, open, told) => {
@@ -80,18 +87,24 @@ test.each<[what: string, open: readonly Partial<Incident>[], told: string | null
   expect(otherIncident?.names.en ?? null).toBe(told);
 });
 
-test('the overview tells of a line that is lost somewhere unless its state does', async () => {
+test('the overview tells of a line that visitors lose unless its state does', async () => {
   const open: Incident[] = [];
   const { read, probes, portal } = await createTestConsole({ incidents: { listOpen: () => open } });
   const id = portal.site.lines.lines[0]?.id ?? '';
-  open.push({ ...INCIDENT, kind: 'line-lost', cause: `line/${id}` });
-  const isTold = async (condition: 'up' | 'degraded') => {
+  const isTold = async (incident: Partial<Incident>, condition: 'up' | 'degraded') => {
+    open.splice(0, 1, { ...INCIDENT, cause: `line/${id}`, ...incident });
     const times = { since: 1, checkedAt: 1, recoveredAt: undefined, settled: undefined, streak: 1 };
     const seen = { role: 'line', condition, seen: condition, health: undefined } as const;
     probes.set(id, { host: 'line1', addresses: [], ...seen, ...times });
     return (await read<ConsoleOverview>('/api/console/overview')).otherIncident !== null;
   };
-  expect([await isTold('up'), await isTold('degraded')]).toEqual([true, false]);
+  for (const kind of ['line-lost', 'line-down', 'line-degraded'] as const) {
+    expect([await isTold({ kind }, 'up'), await isTold({ kind }, 'degraded')]).toEqual([true, false]);
+  }
+  // The incident of what the server saw is closed a while after the line is up.
+  expect(await isTold({ detail: { kind: 'line-faults', faults: [] } }, 'up')).toBe(false);
+  // A line that is no longer one of the site.
+  expect(await isTold({ cause: 'line/removed' }, 'up')).toBe(false);
 });
 
 test('says of an incident in maintenance that nobody is told', async () => {

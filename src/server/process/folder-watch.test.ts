@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { watchFolder } from './watch-folder.ts';
+import { createFolderWatch } from './folder-watch.ts';
 
 let root: string;
 let dir: string;
@@ -19,10 +21,16 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true }));
 
-function watch() {
+function watch(limitMs = 10_000) {
   const log = pino({ base: null, timestamp: false }, { write: (line) => void said.push(line) });
   const looks: boolean[] = [];
-  const watched = watchFolder({ dir, onLook: (isUp) => looks.push(isUp), log, now: () => now });
+  const watched = createFolderWatch({
+    dir,
+    onLook: (isUp) => looks.push(isUp),
+    log,
+    now: () => now,
+    limitMs,
+  });
   return { ...watched, looks };
 }
 
@@ -53,4 +61,16 @@ test('one that cannot is noticed, with when, and said once; and so is that it ca
     'the data folder cannot be written',
     'the data folder can be written again',
   ]);
+});
+
+test('so is one that hangs', async () => {
+  const { look, state } = watch(50);
+  await mkdir(dir);
+  // Whoever opens a pipe waits until somebody else does.
+  await promisify(execFile)('mkfifo', [join(dir, 'can-be-written.tmp')]);
+  now = 2_000;
+  await look();
+  expect(state()).toEqual({ isUp: false, since: 2_000 });
+  const pipe = await open(join(dir, 'can-be-written.tmp'), 'r+');
+  await pipe.close();
 });

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createFileReplacer } from './file-replacer.ts';
+import type { StoreState } from './store-state.ts';
 import { withDeadline } from './with-deadline.ts';
-
-/** Whether something can be kept, and since when that has been so. */
-export type StoreState = { readonly isUp: boolean; readonly since: number };
 
 export type FolderWatch = {
   /** Writes a small file. To be repeated; it never rejects. */
@@ -24,7 +22,7 @@ const FILE = 'can-be-written';
 const LOOK_LIMIT_MS = 10_000;
 
 /** Finds out whether a folder can be written, also while nobody has anything to write. */
-export function watchFolder({
+export function createFolderWatch({
   dir,
   onLook,
   log,
