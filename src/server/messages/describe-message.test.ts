@@ -38,7 +38,7 @@ test('in Chinese its title and its text are Chinese, and its detail stays Englis
   expect(detail).toBe('refused the connection');
 });
 
-test('a long detail is cut after 1,000 characters, and the rest of the text is still there', () => {
+test('a long detail is cut after 1,000 bytes, and the rest of the text is still there', () => {
   const detail = { kind: 'text', text: 'a'.repeat(1_001) } as const;
   const message = describeMessage({ ...INCIDENT, detail }, OPTIONS);
   const cut = `${'a'.repeat(1_000)}…`;
@@ -48,4 +48,15 @@ test('a long detail is cut after 1,000 characters, and the rest of the text is s
     'Visitors affected: 12',
     'high · 2027-01-15 07:59 UTC',
   ]);
+});
+
+test.each([
+  ['Chinese', '线'.repeat(333), '线'.repeat(334), `${'线'.repeat(333)}…`],
+  ['a character of two halves', '😀'.repeat(250), `ab${'😀'.repeat(250)}`, `ab${'😀'.repeat(249)}…`],
+])('a long detail is cut by its bytes, and between two characters: %s', (_, short, long, cut) => {
+  const write = (text: string) =>
+    describeMessage({ ...INCIDENT, detail: { kind: 'text', text } }, { ...OPTIONS, language: 'zh-CN' });
+  expect(write(short).detail).toBe(short);
+  expect(write(long).detail).toBe(cut);
+  expect(write(long).text.split('\n')[1]).toBe(cut);
 });

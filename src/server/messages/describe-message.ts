@@ -13,8 +13,8 @@ export type DescribeOptions = {
 };
 
 const MAX_PLACES = 10;
-/** Channels refuse messages that are too long: WeCom takes 2,048 bytes. */
-const MAX_DETAIL_CHARS = 1_000;
+/** Channels refuse messages that are too long: WeCom takes 2,048 bytes, in which a Chinese character takes three. */
+const MAX_DETAIL_BYTES = 1_000;
 
 const TYPES: Readonly<Record<ConsoleLanguage, Readonly<Record<MessageType, string>>>> = {
   en: {
@@ -96,7 +96,9 @@ function writeText(incident: Incident, language: ConsoleLanguage, title: string)
 
 function writeDetail(detail: IncidentDetail, language: ConsoleLanguage): string {
   const text = describeDetail(detail, language);
-  return text.length > MAX_DETAIL_CHARS ? `${text.slice(0, MAX_DETAIL_CHARS)}…` : text;
+  // It stops before a character that has no room as a whole.
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_DETAIL_BYTES));
+  return read < text.length ? `${text.slice(0, read)}…` : text;
 }
 
 function writeTime(at: number): string {
