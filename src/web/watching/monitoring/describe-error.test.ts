@@ -23,3 +23,15 @@ test('what is no error has the place where it was thrown, if the browser tells',
   });
   expect(describe({ reason: undefined })).toEqual({ at: 7, message: 'undefined', stack: '' });
 });
+
+const refuse = () => {
+  throw new Error('no');
+};
+
+test.each([
+  ['without a prototype', Object.create(null)],
+  ['whose text cannot be read', { toString: refuse }],
+  ['whose stack cannot be read', Object.defineProperty(new Error('x'), 'stack', { get: refuse })],
+])('a rejection with an object %s has a fixed text', (_, reason: unknown) => {
+  expect(describe({ reason })).toEqual({ at: 7, message: 'an object without a text', stack: '' });
+});
