@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { countReport } from './count-report.ts';
 import { type Counts, createCounts, openTally } from './counts.ts';
 import { createHistory } from './history.ts';
+import { createMinuteRing } from './minute-ring.ts';
 import { bucketOf } from './time-buckets.ts';
 
 const MINUTE_MS = 60_000;
@@ -93,4 +95,27 @@ test('the site has its own minutes, and the times of the lines that were entered
   expect(minute).toMatchObject({ hostnameCalls: 12, reports: 10, entered: 8 });
   expect(minute?.p50).toBeLessThan(60);
   expect(history.readSiteQuantile(START, 0.5)).toBe(minute?.p50);
+});
+
+test('whichever prefix the stranded come from, their voter has a place of its own in each minute', () => {
+  for (let prefix = 0; prefix < 200; prefix += 1) {
+    const history = createHistory();
+    const counts = countReport({
+      area: 'GB/AS1',
+      prefix: `198.51.${prefix}`,
+      lineIds: ['a'],
+      results: [{ index: 0, outcome: 'unreachable', time: 0 }],
+      entered: null,
+    });
+    for (const at of [START, START + MINUTE_MS]) history.addWindow(counts, at);
+    const sum = { reports: 2, stranded: 2, strandedOfOneVoter: 2 };
+    expect([prefix, history.sumArrivals(START + MINUTE_MS, 5)]).toEqual([prefix, sum]);
+  }
+});
+
+test('numbers of voters are no times: a minute has no quantiles of them', () => {
+  const ring = createMinuteRing();
+  ring.add(7, { handedOut: 0, tried: 3, reached: 1, voters: new Map([[23, 2]]) });
+  expect(ring.read(7)).toMatchObject({ tried: 3, reached: 1, p50: undefined, p95: undefined });
+  expect(ring.sumVoters([7])).toEqual(new Map([[23, 2]]));
 });

@@ -50,7 +50,7 @@ export type SavedHistory = {
   readonly site: Uint32Array;
   /**
    * Of these minutes only how many reported (`tried`), how many of them were not stranded (`reached`) and how many stranded
-   * each voter had is counted. The last are in the place of the times, with a voter for each bucket.
+   * each voter had is counted.
    */
   readonly arrivals: Uint32Array;
   /** By line id. */
@@ -77,7 +77,7 @@ export function createHistory(): History {
       const { hostnameCalls, reports, entered, stranded, strandedByVoter, times } = counts.site;
       if (reports > 0) {
         const reached = reports - stranded;
-        arrivals.add(minute, { handedOut: 0, tried: reports, reached, times: strandedByVoter });
+        arrivals.add(minute, { handedOut: 0, tried: reports, reached, voters: strandedByVoter });
       }
       if (hostnameCalls > 0 || reports > 0) {
         site.add(minute, { handedOut: hostnameCalls, tried: reports, reached: entered, times });
@@ -97,7 +97,7 @@ export function createHistory(): History {
         p95,
       })),
     sumArrivals: (now, minutes) => {
-      const byVoter = arrivals.sumTimes(listMinutes(now, minutes));
+      const byVoter = arrivals.sumVoters(listMinutes(now, minutes));
       const sum = { reports: 0, stranded: 0, strandedOfOneVoter: Math.max(0, ...byVoter.values()) };
       for (const { tried, reached } of readMinutes(arrivals, now, minutes)) {
         sum.reports += tried;

@@ -12,20 +12,30 @@ export type Minute = {
   readonly p95: number | undefined;
 };
 
-/** What is added to a minute, with how many times fell into each bucket. */
-export type AddedCounts = Pick<Minute, 'handedOut' | 'tried' | 'reached'> & {
-  readonly times: ReadonlyMap<number, number>;
-};
+/** What is added to a minute. A ring has either times or voters, which are in the same place. */
+export type AddedCounts = Pick<Minute, 'handedOut' | 'tried' | 'reached'> &
+  (
+    | {
+        /** How many times fell into each bucket. */
+        readonly times: ReadonlyMap<number, number>;
+      }
+    | {
+        /** How many of those who were stranded each voter had, see `voters.ts`. */
+        readonly voters: ReadonlyMap<number, number>;
+      }
+  );
 
 export type MinuteVisitor = (minute: number, tally: Pick<Minute, 'tried' | 'reached'>) => boolean;
 
-/** The last 24 hours, minute by minute, and the times of the last hour. */
+/** The last 24 hours, minute by minute, and the times or voters of the last hour. */
 export type MinuteRing = {
   readonly add: (minute: number, counts: AddedCounts) => void;
   /** What was counted in a minute; undefined where that was nothing, or more than 24 hours ago. */
   readonly read: (minute: number) => Minute | undefined;
   /** How many times of these minutes fell into each bucket. Of minutes more than an hour ago, none is known. */
   readonly sumTimes: (minutes: readonly number[]) => ReadonlyMap<number, number>;
+  /** The same for voters. */
+  readonly sumVoters: (minutes: readonly number[]) => ReadonlyMap<number, number>;
   /** Shows the minutes in which something was tried, newest first, for as long as the visitor returns true. */
   readonly walkBack: (lastMinute: number, visit: MinuteVisitor) => void;
   /** All of it, for a snapshot. */
@@ -37,7 +47,7 @@ export const HOUR_MINUTES = 60;
 
 /** The offset of each number of a minute from the start of the minute. 0 stands for "no time". */
 const MINUTE = { minute: 0, handedOut: 1, tried: 2, reached: 3, p50: 4, p95: 5 } as const;
-/** The same for the times of a minute: the minute, then one number for each bucket. */
+/** The same for the times of a minute: the minute, then one number for each bucket, or for each voter. */
 const TIMES = { minute: 0, firstBucket: 1 } as const;
 
 /** A stretch of the ring: so many minutes, each of so many numbers. A minute overwrites the one a round before. */
@@ -56,16 +66,18 @@ export function createMinuteRing(numbers: Uint32Array = new Uint32Array(RING_LEN
 
   return {
     numbers,
-    add: (minute, { handedOut, tried, reached, times }) => {
+    add: (minute, { handedOut, tried, reached, ...more }) => {
+      const groups = 'times' in more ? more.times : more.voters;
       const start = openMinute(minute, DAY);
       numbers[start + MINUTE.handedOut] = numberAt(start + MINUTE.handedOut) + handedOut;
       numbers[start + MINUTE.tried] = numberAt(start + MINUTE.tried) + tried;
       numbers[start + MINUTE.reached] = numberAt(start + MINUTE.reached) + reached;
-      if (times.size === 0) return;
+      if (groups.size === 0) return;
       const firstBucket = openMinute(minute, HOUR) + TIMES.firstBucket;
-      for (const [bucket, count] of times)
+      for (const [bucket, count] of groups)
         numbers[firstBucket + bucket] = numberAt(firstBucket + bucket) + count;
-      const all = sumTimes([minute]);
+      if (!('times' in more)) return;
+      const all = sumGroups([minute]);
       numbers[start + MINUTE.p50] = quantileOf(all, 0.5) ?? 0;
       numbers[start + MINUTE.p95] = quantileOf(all, 0.95) ?? 0;
     },
@@ -81,7 +93,8 @@ export function createMinuteRing(numbers: Uint32Array = new Uint32Array(RING_LEN
         p95: numberAt(start + MINUTE.p95) || undefined,
       };
     },
-    sumTimes,
+    sumTimes: sumGroups,
+    sumVoters: sumGroups,
     walkBack: (last, visit) => {
       for (let minute = last; minute > last - DAY_MINUTES; minute -= 1) {
         const start = placeOf(minute, DAY);
@@ -92,7 +105,7 @@ export function createMinuteRing(numbers: Uint32Array = new Uint32Array(RING_LEN
     },
   };
 
-  function sumTimes(minutes: readonly number[]): ReadonlyMap<number, number> {
+  function sumGroups(minutes: readonly number[]): ReadonlyMap<number, number> {
     const sum = new Map<number, number>();
     for (const minute of minutes) {
       const start = placeOf(minute, HOUR);
