@@ -37,8 +37,8 @@ const BURN_RATES = [
   { shortMinutes: 30, longMinutes: 360, rate: 6, severity: 'medium' },
 ] as const;
 /**
- * Of fewer visitors, some bad luck is a high rate. The voter (a /24 or /48) with the most of them is left out: one liar alone makes no
- * incident, and a true one strands visitors of many voters.
+ * Of fewer visitors, some bad luck is a high rate. The voter (a group of prefixes) with the most of them is left out: one liar alone
+ * makes no incident, and a true one strands visitors of many voters.
  */
 const MIN_STRANDED = 5;
 /** What is counted by the minute is looked at for so long. */
