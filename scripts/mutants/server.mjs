@@ -638,10 +638,10 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/preview/create-preview.ts',
-    find: 'pass && maySeeDrafts(pass.person) ?',
-    replace: 'pass ?',
+    find: 'pass && pass.epoch === findEpoch(pass.person) ?',
+    replace: 'pass && findEpoch(pass.person) !== undefined ?',
     tests: ['src/server/preview/create-preview.test.ts'],
-    loses: 'Whoever was removed still sees drafts.',
+    loses: 'Whoever made a link with a stolen session sees drafts after the person was reset.',
   },
   {
     file: 'src/server/preview/open-preview.ts',

@@ -17,7 +17,7 @@ import { type Metrics, createMetrics } from './metrics/metrics.ts';
 import { addProcessMetrics } from './metrics/process-metrics.ts';
 import { createLineStateLog } from './operator/console/log-line-states.ts';
 import { createOperator } from './operator/create-operator.ts';
-import { findRole } from './people/manage-people.ts';
+import { findStanding } from './people/manage-people.ts';
 import { openPeople } from './people/open-people.ts';
 import { type OpenedPreview, openPreview } from './preview/open-preview.ts';
 import { createPortal } from './portal/create-portal.ts';
@@ -172,7 +172,10 @@ async function compose(
     openPreview({
       ...effects,
       desk,
-      maySeeDrafts: (name) => isRoleEnough(findRole(people.store.read(), name, now()) ?? 'viewer', 'editor'),
+      findEpoch: (name) => {
+        const standing = findStanding(people.store.read(), name, now());
+        return standing && isRoleEnough(standing.role, 'editor') ? standing.epoch : undefined;
+      },
       publicUrl: options.previewUrl,
       assets: web.assets,
       secret: state.secret,

@@ -104,6 +104,7 @@ describe('the portal', () => {
     const signer = createSigner(await loadSecret(join(dir, 'data'), secret));
     const pass = {
       person: 'WAYPOST_OPS_TOKEN',
+      epoch: 'listener',
       draft: 'own',
       consoleOrigin: 'https://evil.example',
     } as const;
@@ -118,6 +119,8 @@ describe('the portal', () => {
     });
     const { tokens } = (await people.json()) as { tokens: { id: string }[] };
     await call(PEOPLE_PATHS.revokeToken, { id: tokens[0]?.id });
+    expect(await open(url)).toBe(401);
+    await call(PEOPLE_PATHS.makeToken, { name: 'ci', role: 'editor', days: 1 });
     expect(await open(url)).toBe(401);
   });
 

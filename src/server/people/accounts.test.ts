@@ -9,8 +9,9 @@ import {
 } from '../testing/test-people.ts';
 import {
   changeRole,
+  endSessionsOf,
   findPerson,
-  findRole,
+  findStanding,
   hasAccounts,
   invitePerson,
   makeToken,
@@ -295,7 +296,7 @@ describe('managing people', () => {
   });
 
   test('a name has the role of its person or its token, for as long as there is one', async () => {
-    const roleOf = (name: string) => findRole(people.store.read(), name, clock.now);
+    const roleOf = (name: string) => findStanding(people.store.read(), name, clock.now)?.role;
     await people.add('chen', 'editor');
     const token = { name: 'ci', role: 'editor', days: 1, now: clock.now, madeBy: 'mei' } as const;
     await people.store.update((all) => makeToken(all, token));
@@ -309,6 +310,22 @@ describe('managing people', () => {
     await people.store.update((all) => ({ next: removePerson(all, 'chen'), result: undefined }));
     clock.now += 86_400_000;
     expect(['chen', 'ci'].map(roleOf)).toEqual([undefined, undefined]);
+  });
+
+  test('a name has another epoch after all that ends sessions, and with another token', async () => {
+    const token = { name: 'ci', role: 'editor', days: 1, now: clock.now, madeBy: 'mei' } as const;
+    await people.store.update((all) => makeToken(all, token));
+    const before = people.store.read();
+    const epochOf = (all: typeof before, name: string) => findStanding(all, name, clock.now)?.epoch;
+    const { id = '' } = before.tokens.find(({ name }) => name === 'ci') ?? {};
+    for (const [name, after] of [
+      ['mei', resetPerson(before, 'mei', clock.now).next],
+      ['mei', endSessionsOf(before, 'mei')],
+      ['ci', makeToken(revokeToken(before, id).next, token).next],
+    ] as const) {
+      expect(epochOf(after, name)).toEqual(expect.any(String));
+      expect(epochOf(after, name)).not.toBe(epochOf(before, name));
+    }
   });
 
   test.each(['Mei', 'grafana', 'WAYPOST_OPS_TOKEN', 'loopback', 'Command Line', 'unknown name'])(

@@ -14,6 +14,9 @@ import { createSecret, hashKey } from './second-factor.ts';
 
 /** What an owner, or `waypost operator`, may do to people and tokens. Each returns the changed people, and changes nothing itself. */
 
+/** What somebody may do. The epoch is another one after all that ends a person's sessions; that of a token is its id. */
+export type Standing = { readonly role: Role; readonly epoch: string };
+
 /** The key of the link is known to nobody but whoever gets it. */
 export type Invitation = { readonly key: string; readonly endsAt: number };
 
@@ -122,11 +125,14 @@ export function findToken({ tokens }: People, text: string, now: number): ApiTok
   return tokens.find((token) => token.hash === hash && token.endsAt > now);
 }
 
-/** The role that somebody, or a token, of this name has now. Undefined if the name is nobody's any more. */
-export function findRole(people: People, name: string, now: number): Role | undefined {
-  if (name === LISTENER_TOKEN_NAME) return 'owner';
+/** What somebody, or a token, of this name may do now. Undefined if the name is nobody's any more. */
+export function findStanding(people: People, name: string, now: number): Standing | undefined {
+  // Another token of the listener needs a restart.
+  if (name === LISTENER_TOKEN_NAME) return { role: 'owner', epoch: 'listener' };
+  const person = findPerson(people, name);
+  if (person) return { role: person.role, epoch: String(person.epoch) };
   const token = people.tokens.find((each) => each.name === name && each.endsAt > now);
-  return (findPerson(people, name) ?? token)?.role;
+  return token && { role: token.role, epoch: token.id };
 }
 
 /** Whether anybody can sign in with a password. Until then the console asks for none. */

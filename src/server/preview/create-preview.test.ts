@@ -13,6 +13,7 @@ const SECRET = Buffer.alloc(32, 7);
 let now: number;
 let name: string;
 let loads: number;
+let epoch: string;
 let removed: string | undefined;
 let links: PreviewLinks;
 let ask: (path: string, options?: { cookie?: string; method?: string }) => Promise<TestAnswer>;
@@ -21,6 +22,7 @@ beforeEach(async () => {
   now = Date.UTC(2026, 0, 5, 12);
   name = 'First';
   loads = 0;
+  epoch = '1';
   removed = undefined;
   links = createPreviewLinks(createSigner(SECRET), () => now);
   const { assets } = await createFakeWebBuild();
@@ -32,7 +34,7 @@ beforeEach(async () => {
     monotonicNow: () => now,
     random: () => 0.5,
     links,
-    maySeeDrafts: (person) => person !== removed,
+    findEpoch: (person) => (person === removed ? undefined : epoch),
     findDraft,
     publishDeps: { renderPage: renderFakePage, now: () => now, buildFallbackAddresses: () => [] },
   });
@@ -56,7 +58,7 @@ const findDraft: PreviewDeps['findDraft'] = ({ person }) => ({
 });
 
 function passOf(person: string): PreviewPass {
-  return { person, draft: 'own', consoleOrigin: CONSOLE };
+  return { person, epoch, draft: 'own', consoleOrigin: CONSOLE };
 }
 
 async function openPreview(person = 'ann'): Promise<string> {
@@ -97,6 +99,16 @@ test('a link, also an opened one, ends with the right of its person to see draft
   expect((await ask('/', { cookie })).status).toBe(401);
   expect((await ask(`/open/${links.issue(passOf('ann'))}`)).status).toBe(401);
   expect((await ask('/', { cookie: await openPreview('bo') })).status).toBe(200);
+});
+
+test('a link, also an opened one, ends with the sessions of its person', async () => {
+  const link = `/open/${links.issue(passOf('ann'))}`;
+  const cookie = await openPreview();
+  expect((await ask('/', { cookie })).status).toBe(200);
+  epoch = '2';
+  expect((await ask('/', { cookie })).status).toBe(401);
+  expect((await ask(link)).status).toBe(401);
+  expect((await ask('/', { cookie: await openPreview() })).status).toBe(200);
 });
 
 describe('a previewed page', () => {

@@ -27,8 +27,8 @@ export type PreviewedDraft = {
 
 export type PreviewDeps = Pick<PortalDeps, 'assets' | 'secret' | 'log' | 'now' | 'monotonicNow'> & {
   readonly links: PreviewLinks;
-  /** Whether somebody of this name may see drafts now. A link does not outlive that. */
-  readonly maySeeDrafts: (name: string) => boolean;
+  /** The epoch of somebody who may see drafts now, or else undefined. A link does not outlive it. */
+  readonly findEpoch: (name: string) => string | undefined;
   readonly findDraft: (pass: PreviewPass) => PreviewedDraft;
   readonly publishDeps: PublishDeps;
   readonly random: () => number;
@@ -54,7 +54,7 @@ const NOT_FRAMED = "frame-ancestors 'none'";
  * the console frames them: the portal's pages forbid frames, and the console runs no code of a site.
  */
 export function createPreview(deps: PreviewDeps): Hono<AppEnv> {
-  const { links, maySeeDrafts, findDraft, log } = deps;
+  const { links, findEpoch, findDraft, log } = deps;
   const previews = new Map<string, Preview>();
   const app = createApp<AppEnv>(log);
 
@@ -93,7 +93,7 @@ export function createPreview(deps: PreviewDeps): Hono<AppEnv> {
 
   function readPass(token: string): PreviewPass {
     const pass = links.read(token);
-    return pass && maySeeDrafts(pass.person) ? pass : refuseLink();
+    return pass && pass.epoch === findEpoch(pass.person) ? pass : refuseLink();
   }
 
   function openPortal(pass: PreviewPass): Promise<Hono<VisitEnv>> {

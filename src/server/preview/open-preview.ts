@@ -20,7 +20,7 @@ export type OpenedPreview = {
 export type PreviewAccess = {
   /** Where the browser that sent this request finds the preview. */
   readonly findOrigin: (c: VisitContext) => string;
-  readonly makeLink: (c: VisitContext, pass: PreviewPass) => string;
+  readonly makeLink: (c: VisitContext, pass: Omit<PreviewPass, 'epoch'>) => string;
 };
 
 export type OpenPreviewOptions = Omit<PreviewDeps, 'links' | 'findDraft'> & {
@@ -53,7 +53,11 @@ export function openPreview({ desk, publicUrl, ...deps }: OpenPreviewOptions): O
     app,
     access: {
       findOrigin,
-      makeLink: (c, pass) => `${findOrigin(c)}${PREVIEW_OPEN_PATH}${links.issue(pass)}`,
+      makeLink: (c, pass) => {
+        // Whoever has just lost the right gets a link that opens nothing.
+        const epoch = deps.findEpoch(pass.person) ?? '';
+        return `${findOrigin(c)}${PREVIEW_OPEN_PATH}${links.issue({ ...pass, epoch })}`;
+      },
     },
     setPort: (found) => void (port = found),
   };

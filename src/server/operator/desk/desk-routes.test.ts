@@ -28,6 +28,7 @@ function serve(test: TestDesk | undefined, askLine?: AskLine) {
   const app = createApp<VisitEnv>(pino({ level: 'silent' }));
   const notes: object[] = [];
   const faults: unknown[] = [];
+  const ended = new Set<string>();
   addDeskRoutes(app, {
     desk: test?.desk,
     preview: {
@@ -42,7 +43,9 @@ function serve(test: TestDesk | undefined, askLine?: AskLine) {
       if (role === 'viewer' && needed !== 'viewer') {
         throw new HttpError(403, { code: 'foreign-origin', message: 'no' });
       }
-      return { name: c.req.header('name') ?? 'eve', role };
+      const name = c.req.header('name') ?? 'eve';
+      if (ended.has(name)) throw new HttpError(401, { code: 'token-required', message: 'no' });
+      return { name, role };
     },
   });
   const ask = async <T>(method: string, path: string, body?: unknown, name = 'eve'): Promise<Answer<T>> => {
@@ -59,6 +62,8 @@ function serve(test: TestDesk | undefined, askLine?: AskLine) {
     app,
     notes,
     faults,
+    /** The names of those whose sessions have ended. */
+    ended,
     get: <T>(path: string, name?: string) => ask<T>('GET', path, undefined, name),
     post: <T>(path: string, body: unknown, name?: string) => ask<T>('POST', path, body, name),
   };
@@ -160,6 +165,23 @@ describe('the whole way', () => {
     expect((await get<DeskState>(DESK_PATHS.state)).body).toMatchObject({ hasPreview: true });
     const { body } = await post<{ url: string }>(DESK_PATHS.preview, { draft: 'outside' });
     expect(JSON.parse(body.url)).toEqual({ person: 'eve', draft: 'outside', consoleOrigin: "'none'" });
+  });
+
+  test('a session that ends while a slow body comes makes no link to a preview', async () => {
+    const { app, ended } = serve(await openTestDesk());
+    const body = new ReadableStream(
+      {
+        pull: (controller) => {
+          ended.add('eve');
+          controller.enqueue(Buffer.from('{}'));
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const headers = { 'content-type': 'application/json', 'content-length': '2' };
+    const { status } = await askApp(app, DESK_PATHS.preview, { method: 'POST', headers, body });
+    expect(status).toBe(401);
   });
 
   test('of two people the second sees what the first published, and applies theirs on top', async () => {

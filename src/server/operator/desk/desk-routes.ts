@@ -239,7 +239,11 @@ export function addDeskRoutes(
           return next();
         },
         bodyLimit({ maxSize, onError: () => refuseBody(maxSize) }),
-        (c) => handle(c, CHANGE, async (call) => answer(call, await readBody(c, name))),
+        async (c) => {
+          const body = await readBody(c, name);
+          // Whoever calls is asked for again: a session may have ended while a slow body came.
+          return handle(c, CHANGE, (call) => answer(call, body));
+        },
       )
       .all(refuseAllButPost);
   }
