@@ -493,7 +493,7 @@ export const SERVER_MUTANTS = [
   // The site
   {
     file: 'src/server/site/keep-site.ts',
-    find: 'repeat(renderInTime, () => RENDER_CHECK_EVERY_MS, { log }),',
+    find: "repeat(renderInTime, () => RENDER_CHECK_EVERY_MS, { name: 'site: render', log }),",
     replace: '',
     tests: ['src/server/main.test.ts'],
     title: 'midnight',

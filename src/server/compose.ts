@@ -262,9 +262,13 @@ async function compose(
         visits.start(),
         recordings.start(),
         learning.start(),
-        repeat(folder.look, () => LOOK_AT_FOLDER_EVERY_MS, { log, firstPauseMs: 0 }),
-        repeat(state.exchangeCounts, () => EXCHANGE_EVERY_MS, { log }),
-        repeat(tellOperator, () => TELL_EVERY_MS, { log }),
+        repeat(folder.look, () => LOOK_AT_FOLDER_EVERY_MS, {
+          name: 'data folder: look',
+          log,
+          firstPauseMs: 0,
+        }),
+        repeat(state.exchangeCounts, () => EXCHANGE_EVERY_MS, { name: 'limits: exchange counts', log }),
+        repeat(tellOperator, () => TELL_EVERY_MS, { name: 'console: tell', log }),
       );
     },
     retire: () => {

@@ -72,8 +72,12 @@ export async function openLearning(options: OpenLearningOptions): Promise<Opened
     lineWatch,
     start: () =>
       stopAll(
-        repeat(learn, () => LEARN_EVERY_MS, { log }),
-        repeat(exchangeNotes, () => EXCHANGE_EVERY_MS, { log, firstPauseMs: 0 }),
+        repeat(learn, () => LEARN_EVERY_MS, { name: 'learning: learn', log }),
+        repeat(exchangeNotes, () => EXCHANGE_EVERY_MS, {
+          name: 'learning: exchange notes',
+          log,
+          firstPauseMs: 0,
+        }),
         ...(lineWatch ? [lineWatch.start(options.probeEveryMs)] : []),
       ),
     close: async () => {

@@ -66,8 +66,8 @@ export async function openDesk({ siteDir, redis, ...options }: OpenDeskOptions):
           follow,
           start: () =>
             stopAll(
-              repeat(desk.prune, () => PRUNE_EVERY_MS, { log }),
-              repeat(follow, () => FOLLOW_EVERY_MS, { log }),
+              repeat(desk.prune, () => PRUNE_EVERY_MS, { name: 'desk: prune', log }),
+              repeat(follow, () => FOLLOW_EVERY_MS, { name: 'desk: serve the current version', log }),
             ),
         };
       },
@@ -103,9 +103,13 @@ export async function openDesk({ siteDir, redis, ...options }: OpenDeskOptions):
         follow,
         start: () =>
           stopAll(
-            repeat(desk.prune, () => PRUNE_EVERY_MS, { log }),
-            repeat(follow, () => FOLLOW_EVERY_MS, { log }),
-            repeat(exchange, () => EXCHANGE_EVERY_MS, { log, firstPauseMs: 0 }),
+            repeat(desk.prune, () => PRUNE_EVERY_MS, { name: 'desk: prune', log }),
+            repeat(follow, () => FOLLOW_EVERY_MS, { name: 'desk: serve the current version', log }),
+            repeat(exchange, () => EXCHANGE_EVERY_MS, {
+              name: 'desk: exchange versions',
+              log,
+              firstPauseMs: 0,
+            }),
           ),
       };
     },

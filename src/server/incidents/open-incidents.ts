@@ -50,5 +50,8 @@ export function openIncidents(options: OpenIncidentsOptions): OpenedIncidents {
     log,
     now,
   });
-  return { ...keeper, start: () => repeat(keeper.follow, () => FOLLOW_EVERY_MS, { log }) };
+  return {
+    ...keeper,
+    start: () => repeat(keeper.follow, () => FOLLOW_EVERY_MS, { name: 'incidents: follow', log }),
+  };
 }

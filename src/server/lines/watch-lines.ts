@@ -51,8 +51,8 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
     start: (probeEveryMs = PROBE_EVERY_MS) => {
       const drawPauseMs = (): number => probeEveryMs * (1 + (random() - 0.5) * PROBE_JITTER);
       return stopAll(
-        repeat(probeLines, drawPauseMs, { log, firstPauseMs: 0 }),
-        repeat(askWhatIsDue, () => RECHECK_EVERY_MS, { log }),
+        repeat(probeLines, drawPauseMs, { name: 'lines: probe', log, firstPauseMs: 0 }),
+        repeat(askWhatIsDue, () => RECHECK_EVERY_MS, { name: 'lines: probe again', log }),
       );
     },
     setOthers: keeper.setOthers,

@@ -55,9 +55,13 @@ export async function openPeople(options: OpenPeopleOptions): Promise<OpenedPeop
     audit,
     start: () =>
       stopAll(
-        repeat(followFile, () => FOLLOW_EVERY_MS, { log, firstPauseMs: 0 }),
-        repeat(exchangeAudit, () => EXCHANGE_EVERY_MS, { log, firstPauseMs: 0 }),
-        repeat(audit.removeOld, () => REMOVE_EVERY_MS, { log, firstPauseMs: 0 }),
+        repeat(followFile, () => FOLLOW_EVERY_MS, { name: 'people: follow the file', log, firstPauseMs: 0 }),
+        repeat(exchangeAudit, () => EXCHANGE_EVERY_MS, { name: 'audit log: exchange', log, firstPauseMs: 0 }),
+        repeat(audit.removeOld, () => REMOVE_EVERY_MS, {
+          name: 'audit log: remove old entries',
+          log,
+          firstPauseMs: 0,
+        }),
       ),
   };
 

@@ -3,7 +3,7 @@ import { repeat } from './repeat.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 
-test('a job that fails runs again, and the log says so once until it succeeds', async () => {
+test('a job that fails runs again, and the log names it once until it succeeds', async () => {
   const logged: unknown[] = [];
   let runs = 0;
   const stop = repeat(
@@ -12,12 +12,15 @@ test('a job that fails runs again, and the log says so once until it succeeds', 
       if (runs !== 3) throw new Error(`run ${runs}`);
     },
     () => 1_000,
-    { log: { error: (fault: unknown) => void logged.push(fault) } },
+    { name: 'visits: save', log: { error: (fault: unknown) => void logged.push(fault) } },
   );
   await vi.advanceTimersByTimeAsync(5_000);
   stop();
   expect(runs).toBe(5);
-  expect(logged).toEqual([{ err: new Error('run 1') }, { err: new Error('run 4') }]);
+  expect(logged).toEqual([
+    { err: new Error('run 1'), job: 'visits: save' },
+    { err: new Error('run 4'), job: 'visits: save' },
+  ]);
   await vi.advanceTimersByTimeAsync(3_000);
   expect(runs).toBe(5);
 });
@@ -30,7 +33,7 @@ test('a job that hangs is not started beside itself', async () => {
       return new Promise(() => undefined);
     },
     () => 1_000,
-    { log: { error: () => undefined } },
+    { name: 'visits: save', log: { error: () => undefined } },
   );
   await vi.advanceTimersByTimeAsync(60_000);
   stop();

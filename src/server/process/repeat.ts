@@ -7,16 +7,21 @@ export function stopAll(...stops: readonly (() => void)[]): () => void {
   };
 }
 
-export type RepeatOptions = { readonly log: Pick<Logger, 'error'>; readonly firstPauseMs?: number };
+export type RepeatOptions = {
+  /** What the log calls the job: the part of the server, and what it does, such as "recordings: prune". */
+  readonly name: string;
+  readonly log: Pick<Logger, 'error'>;
+  readonly firstPauseMs?: number;
+};
 
 /**
  * Runs a job again and again, each time after a pause that starts when the job is done. Returns the way to stop it. If a job
- * fails, the log says so, once until it succeeds, and it runs again.
+ * fails, the log names it, once until it succeeds, and it runs again.
  */
 export function repeat(
   job: () => Promise<void>,
   pauseMs: () => number,
-  { log, firstPauseMs = pauseMs() }: RepeatOptions,
+  { name, log, firstPauseMs = pauseMs() }: RepeatOptions,
 ): () => void {
   let timer = setTimeout(run, firstPauseMs);
   let isStopped = false;
@@ -37,7 +42,8 @@ export function repeat(
       await job();
       hasFailed = false;
     } catch (error) {
-      if (!hasFailed) log.error({ err: error }, 'a job that is repeated has failed: it is tried again');
+      if (!hasFailed)
+        log.error({ err: error, job: name }, 'a job that is repeated has failed: it is tried again');
       hasFailed = true;
     }
   }

@@ -65,8 +65,8 @@ export function openRecordings(options: OpenRecordingsOptions): OpenedRecordings
         .rebuild()
         .catch((error: unknown) => log.error({ err: error }, 'the recordings could not be listed'));
       return stopAll(
-        repeat(flush, () => FLUSH_EVERY_MS, { log }),
-        repeat(keeper.prune, () => CHECK_ROOM_EVERY_MS, { log, firstPauseMs: 0 }),
+        repeat(flush, () => FLUSH_EVERY_MS, { name: 'recordings: write', log }),
+        repeat(keeper.prune, () => CHECK_ROOM_EVERY_MS, { name: 'recordings: prune', log, firstPauseMs: 0 }),
       );
     },
   };

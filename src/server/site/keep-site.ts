@@ -140,8 +140,11 @@ export async function keepSite({
     renderIfDue: () => inTurn(renderIfDue),
     start: () =>
       stopAll(
-        repeat(checkInTime, () => (folder.isSettling() ? SETTLE_MS : CHECK_EVERY_MS), { log }),
-        repeat(renderInTime, () => RENDER_CHECK_EVERY_MS, { log }),
+        repeat(checkInTime, () => (folder.isSettling() ? SETTLE_MS : CHECK_EVERY_MS), {
+          name: 'site: check the folder',
+          log,
+        }),
+        repeat(renderInTime, () => RENDER_CHECK_EVERY_MS, { name: 'site: render', log }),
       ),
     replace: (prepare, commit) =>
       inTurn(async () => {

@@ -82,8 +82,12 @@ export function keepVisits({ dataDir, shared, log, now }: KeepVisitsOptions): Vi
     exchange: exchangeCounts,
     start: () =>
       stopAll(
-        repeat(save, () => SAVE_EVERY_MS, { log, firstPauseMs: 0 }),
-        repeat(exchangeCounts, () => EXCHANGE_EVERY_MS, { log, firstPauseMs: 0 }),
+        repeat(save, () => SAVE_EVERY_MS, { name: 'visits: save', log, firstPauseMs: 0 }),
+        repeat(exchangeCounts, () => EXCHANGE_EVERY_MS, {
+          name: 'visits: exchange counts',
+          log,
+          firstPauseMs: 0,
+        }),
       ),
     close: async () => {
       await exchangeCounts();
