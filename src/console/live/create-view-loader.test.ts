@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createFakeClock } from '../../engine/testing/create-fake-clock.ts';
 import { createViewLoader } from './create-view-loader.ts';
+import { loadJson } from './load-json.ts';
+
+afterEach(() => vi.unstubAllGlobals());
 
 type Call = {
   readonly signal: AbortSignal;
@@ -40,6 +43,36 @@ describe('the loader of a view', () => {
     expect(shown).toEqual(['failed', 'failed', 'data']);
     expect(calls).toHaveLength(3);
   });
+
+  test.each([
+    { status: 401, loads: 1 },
+    { status: 403, loads: 1 },
+    { status: 404, loads: 1 },
+    { status: 429, loads: 3 },
+    { status: 503, loads: 3 },
+  ])(
+    'after an answer $status, it has loaded $loads times in 10 s, and loads a new version',
+    async (answer) => {
+      const ask = vi.fn<typeof fetch>(() => Promise.resolve(Response.json({}, answer)));
+      vi.stubGlobal('fetch', ask);
+      const clock = createFakeClock();
+      const shown: unknown[] = [];
+      const loader = createViewLoader({
+        ...clock,
+        load: (signal) => loadJson('/x', signal),
+        onData: (data) => shown.push(data),
+        onFailure: () => undefined,
+      });
+      loader.refresh();
+      await clock.advance(5_000);
+      await clock.advance(5_000);
+      expect(ask).toHaveBeenCalledTimes(answer.loads);
+      ask.mockResolvedValue(Response.json('data'));
+      loader.refresh();
+      await clock.advance(60_000);
+      expect(shown).toEqual(['data']);
+    },
+  );
 
   test('does not wait for that where a new version comes first', async () => {
     const { clock, calls, loader } = open();

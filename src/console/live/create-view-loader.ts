@@ -1,3 +1,5 @@
+import { RefusedError } from './load-json.ts';
+
 export type ViewLoader = {
   /** Loads the data, or loads it once more after the load that is under way. */
   readonly refresh: () => void;
@@ -14,7 +16,7 @@ export type ViewLoaderSettings<T> = {
   readonly setTimer: (job: () => void, delayMs: number) => () => void;
 };
 
-/** After a failure, the data is loaded again. */
+/** After a failure, the data is loaded again. What was refused waits for the next refresh. */
 const RETRY_MS = 5_000;
 /** A load that takes longer may hang. The next refresh takes its place. */
 const PATIENCE_MS = 30_000;
@@ -41,10 +43,10 @@ export function createViewLoader<T>(settings: ViewLoaderSettings<T>): ViewLoader
       const data = await load(signal);
       if (signal.aborted) return;
       onData(data);
-    } catch {
+    } catch (error) {
       if (signal.aborted) return;
       onFailure();
-      stopTimer = setTimer(refresh, RETRY_MS);
+      if (!(error instanceof RefusedError)) stopTimer = setTimer(refresh, RETRY_MS);
     }
     running = undefined;
     if (isOutdated) refresh();

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { type ViewLoader, createViewLoader } from './create-view-loader.ts';
+import { loadJson } from './load-json.ts';
 
 export type View<T> = {
   /** The last data that was loaded. It stays while newer data loads. */
@@ -34,11 +35,4 @@ export function useView<T>(path: string, version: number): View<T> {
   }, [path]);
   useEffect(() => loader.current?.refresh(), [path, version]);
   return loaded.path === path ? loaded : { data: undefined, hasFailed: false };
-}
-
-async function loadJson<T>(path: string, signal: AbortSignal): Promise<T> {
-  const answer = await fetch(path, { signal });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-  // The server uses the same type.
-  return (await answer.json()) as T;
 }

@@ -31,7 +31,7 @@ export const en = {
   language: 'Language',
   zone: 'Time zone',
   loading: 'Loading …',
-  viewFailed: 'This could not be loaded. It is tried again in a few seconds.',
+  viewFailed: 'This could not be loaded. If the portal did not answer, it is tried again in a few seconds.',
   viewBroken:
     'This view could not be loaded: the portal does not answer, or was upgraded since the console was opened.',
   reload: 'Reload',

@@ -24,7 +24,7 @@ export const zhCN: Texts = {
   language: '语言',
   zone: '时区',
   loading: '加载中…',
-  viewFailed: '加载失败，几秒后将自动重试。',
+  viewFailed: '加载失败。如果是服务端没有应答，几秒后将自动重试。',
   viewBroken: '无法加载此视图：服务端没有应答，或在打开控制台之后已经升级。',
   reload: '重新加载',
   cancel: '取消',
