@@ -188,7 +188,7 @@ function OpenView({
     case 'incidents':
       return <IncidentsView version={overview.version} account={account} />;
     case 'visitors':
-      return <VisitorsView version={overview.version} mayEdit={account?.mayEdit === true} />;
+      return <VisitorsView version={overview.version} account={account} />;
     case 'sessions':
       return <SessionsViews part={route.part} version={overview.version} account={account} />;
     case 'account':

@@ -51,8 +51,7 @@ export function IncidentsView({ version, account }: IncidentsViewProps): ReactNo
       <Panel title={texts.channels} note={texts.channelsNote} id="channels">
         {channels.length === 0 && (
           <Empty>
-            {texts.noChannels}{' '}
-            <SiteSetting setting={SETTING} place="json" mayEdit={account?.mayEdit === true} />
+            {texts.noChannels} <SiteSetting setting={SETTING} place="json" account={account} />
           </Empty>
         )}
         <ul>

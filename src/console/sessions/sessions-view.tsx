@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { RECORDING_PATHS } from '../../contract/paths.ts';
+import type { ConsoleAccount } from '../../contract/people.ts';
 import type { RecordingsState, SessionFilter, SessionList } from '../../contract/recordings.ts';
 import { useView } from '../live/use-view.ts';
 import { useLocale } from '../locale/locale.ts';
@@ -24,11 +25,12 @@ const COLUMNS = 5;
 export function SessionsView({
   query,
   version,
-  mayEdit,
+  account,
 }: {
   readonly query: string;
   readonly version: number;
-  readonly mayEdit: boolean;
+  /** Undefined until it is loaded. */
+  readonly account: ConsoleAccount | undefined;
 }): ReactNode {
   const texts = useSessionTexts();
   const filter = readFilter(query);
@@ -44,7 +46,7 @@ export function SessionsView({
           <>
             <State kept={data.kept} />
             {data.sessions.length === 0 ? (
-              <NoSession isFiltered={writeFilter(filter) !== ''} kept={data.kept} mayEdit={mayEdit} />
+              <NoSession isFiltered={writeFilter(filter) !== ''} kept={data.kept} account={account} />
             ) : (
               <>
                 <Legend />
@@ -96,11 +98,11 @@ function State({ kept }: { readonly kept: RecordingsState }): ReactNode {
 function NoSession({
   isFiltered,
   kept,
-  mayEdit,
+  account,
 }: {
   readonly isFiltered: boolean;
   readonly kept: RecordingsState;
-  readonly mayEdit: boolean;
+  readonly account: ConsoleAccount | undefined;
 }): ReactNode {
   const texts = useSessionTexts();
   if (isFiltered) {
@@ -114,7 +116,7 @@ function NoSession({
   if (kept.isOn) return kept.isThis ? <Empty>{texts.none}</Empty> : null;
   return (
     <Empty>
-      {texts.off} <SiteSetting setting={SETTING} place="settings" mayEdit={mayEdit} />
+      {texts.off} <SiteSetting setting={SETTING} place="settings" account={account} />
     </Empty>
   );
 }

@@ -46,7 +46,7 @@ export function SessionsViews({
         </a>
       </nav>
       {isList ? (
-        <SessionsView query={part.slice(1)} version={version} mayEdit={account?.mayEdit === true} />
+        <SessionsView query={part.slice(1)} version={version} account={account} />
       ) : (
         <PageErrorsView version={version} />
       )}

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { VISITOR_PATHS } from '../../contract/paths.ts';
+import type { ConsoleAccount } from '../../contract/people.ts';
 import { VISITOR_RANGES, type VisitorNumbers, type VisitorRange } from '../../contract/visitors.ts';
 import { useView } from '../live/use-view.ts';
 import buttons from '../parts/buttons.module.css';
@@ -20,10 +21,11 @@ const SETTING = '"analytics": { "counts": "self" }';
 /** How many visitors did what: the numbers that the portal counts. */
 export function VisitorsView({
   version,
-  mayEdit,
+  account,
 }: {
   readonly version: number;
-  readonly mayEdit: boolean;
+  /** Undefined until it is loaded. */
+  readonly account: ConsoleAccount | undefined;
 }): ReactNode {
   const texts = useVisitorTexts();
   const [range, setRange] = useState<VisitorRange>('today');
@@ -43,22 +45,22 @@ export function VisitorsView({
           {texts.csv}
         </a>
       </div>
-      {data === undefined ? <Loading hasFailed={hasFailed} /> : <Numbers numbers={data} mayEdit={mayEdit} />}
+      {data === undefined ? <Loading hasFailed={hasFailed} /> : <Numbers numbers={data} account={account} />}
     </div>
   );
 }
 
 function Numbers({
   numbers,
-  mayEdit,
+  account,
 }: {
   readonly numbers: VisitorNumbers;
-  readonly mayEdit: boolean;
+  readonly account: ConsoleAccount | undefined;
 }): ReactNode {
   const texts = useVisitorTexts();
   const { steps, isOn } = numbers;
   const isEmpty = steps.page_view.now + steps.page_view.before === 0;
-  if (!isOn && isEmpty) return <Off mayEdit={mayEdit} />;
+  if (!isOn && isEmpty) return <Off account={account} />;
   return (
     <>
       {!isOn && <p className={kit.notice}>{texts.offOlder}</p>}
@@ -72,14 +74,14 @@ function Numbers({
 }
 
 /** Says how to turn counting on. */
-function Off({ mayEdit }: { readonly mayEdit: boolean }): ReactNode {
+function Off({ account }: { readonly account: ConsoleAccount | undefined }): ReactNode {
   const texts = useVisitorTexts();
   return (
     <Panel title={texts.off} id="counts-off">
       <div className={kit.stack}>
         <p>{texts.offText}</p>
         <p>
-          <SiteSetting setting={SETTING} place="settings" mayEdit={mayEdit} />
+          <SiteSetting setting={SETTING} place="settings" account={account} />
         </p>
         <p>{texts.offTag}</p>
       </div>
