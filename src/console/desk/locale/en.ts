@@ -262,8 +262,8 @@ export const en = {
     'limits.apiPerMinute': { label: 'API requests of one address a minute' },
     'limits.reportsPerNetwork': { label: 'Reports of one network in five minutes' },
     'limits.exempt': {
-      label: 'Addresses without limits',
-      help: 'Ranges such as 198.51.100.0/24 in which many visitors share one address, one a line. The limit on reports holds for them, too.',
+      label: 'Shared addresses',
+      help: 'Ranges such as 198.51.100.0/24 in which many visitors share one address, one a line. Most limits do not hold for them; the one on reports does.',
     },
     'network.trustedProxies': {
       label: 'Trusted proxies',

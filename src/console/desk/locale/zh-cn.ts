@@ -249,8 +249,8 @@ export const zhCN: DeskTexts = {
     'limits.apiPerMinute': { label: '每个地址每分钟的 API 请求数' },
     'limits.reportsPerNetwork': { label: '每个网络五分钟内的上报数' },
     'limits.exempt': {
-      label: '不限额的地址段',
-      help: '多位访客共用一个地址的地址段，例如 198.51.100.0/24，每行一个。上报次数的限额对它们仍然有效。',
+      label: '共用的地址段',
+      help: '多位访客共用一个地址的地址段，例如 198.51.100.0/24，每行一个。多数限额对它们无效，上报次数的限额除外。',
     },
     'network.trustedProxies': {
       label: '可信代理',
