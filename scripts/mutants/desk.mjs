@@ -253,6 +253,14 @@ export const DESK_MUTANTS = [
     loses: 'A check that has checked nothing says that nothing is wrong.',
   },
   {
+    file: 'src/console/desk/store/create-checker.ts',
+    find: ' || !isComplete',
+    replace: '',
+    tests: PAGE,
+    title: 'a check says',
+    loses: 'A check that broke on the server says that nothing is wrong.',
+  },
+  {
     file: 'src/console/desk/notices.tsx',
     find: 'desk.current.number === version.number',
     replace: 'true',

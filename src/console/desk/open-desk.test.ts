@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { ConsoleOverview } from '../../contract/console.ts';
 import { CONSOLE_LANGUAGES } from '../../contract/console.ts';
+import type { CheckEvent } from '../../contract/desk/desk.ts';
 import { LocaleProvider } from '../locale/locale.ts';
 import { SAMPLE_STATE, done, refused, sampleDeskApi, sampleDraft } from '../testing/sample-desk-api.ts';
 import { sampleLocale } from '../testing/sample-locale.ts';
@@ -16,6 +17,8 @@ import { DeskProvider } from './store/desk-context.ts';
 const SITE = readFileSync('site/site.json', 'utf8');
 // What the parts read of it.
 const OVERVIEW = { at: 0, version: 1, site: { hash: 'a' } } as ConsoleOverview;
+
+const FILES: CheckEvent = { kind: 'files', faults: [], warnings: [], ownerKeys: [], lines: 0 };
 
 const SETTINGS = createElement(LineSettings, { line: { host: 'a.example' }, onRemove: () => undefined });
 
@@ -78,12 +81,19 @@ test('an editor finds what only an owner may change greyed out, with the reason'
   expect(await render('settings', 'en')).toContain('Only an owner may change this');
 });
 
-test.each([
-  ['nothing wrong', done(undefined)],
-  ['could not be finished', refused('redis-away', 'It is away.')],
-])('a check says “%s” when it has ended so', async (sentence, answer) => {
+test.each<[sentence: string, why: string, events: CheckEvent[], answer: ReturnType<DeskApi['check']>]>([
+  ['nothing wrong', 'all was checked', [FILES, { kind: 'done', isGood: true }], done(undefined)],
+  ['could not be finished', 'it was refused', [], refused('redis-away', 'It is away.')],
+  ['could not be finished', 'the server failed', [FILES, { kind: 'done', isGood: false }], done(undefined)],
+  ['could not be finished', 'the answer was cut off', [FILES], done(undefined)],
+])('a check says “%s” if %s', async (sentence, _why, events, answer) => {
   const html = await render('lines', 'en', {
-    api: { check: () => answer },
+    api: {
+      check: (_, onEvent) => {
+        for (const event of events) onEvent(event);
+        return answer;
+      },
+    },
     act: (store) => store.check({ lines: true }),
   });
   expect(html).toContain(sentence);

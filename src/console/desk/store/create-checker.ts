@@ -27,18 +27,25 @@ export function createChecker(api: DeskApi, { getSnapshot, update }: DraftState)
       files: getSnapshot().checked?.files,
       lines: [],
     };
+    let isComplete = false;
     update({ checked: found });
     const answer = await api.check({ draft: 'own', lines }, onEvent, mine.signal);
     if (mine.signal.aborted) return;
     if (answer.kind === 'signed-out') update({ isSignedOut: true });
     if (answer.kind === 'refused') update({ outcome: { ...answer, faults: [] } });
     if (answer.kind === 'lost') update({ outcome: { kind: 'lost' } });
-    update({ checked: { ...found, isRunning: false, hasFailed: answer.kind !== 'done' } });
+    update({ checked: { ...found, isRunning: false, hasFailed: answer.kind !== 'done' || !isComplete } });
 
     function onEvent(event: CheckEvent): void {
       if (mine.signal.aborted) return;
-      if (event.kind === 'files') found = { ...found, files: event };
+      if (event.kind === 'files') {
+        found = { ...found, files: event };
+        // Then the server checks nothing else.
+        isComplete = event.faults.length > 0;
+      }
       if (event.kind === 'line') found = { ...found, lines: [...found.lines, event] };
+      // A check that breaks on the server is done, too, but not good.
+      if (event.kind === 'done') isComplete ||= event.isGood;
       update({ checked: found });
     }
   }

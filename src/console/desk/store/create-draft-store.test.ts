@@ -326,6 +326,52 @@ test.each<Answer<never>>([
   },
 );
 
+test('a check that the server could not make is known to have failed, whatever an older one has found', async () => {
+  const faults = [{ code: 'missing-key', message: 'brand is missing' }] as const;
+  const answers: CheckEvent[][] = [
+    [
+      { kind: 'files', faults, warnings: [], ownerKeys: [], lines: 0 },
+      { kind: 'done', isGood: false },
+    ],
+    [{ kind: 'done', isGood: false }],
+  ];
+  const store = createDraftStore(
+    sampleDeskApi({
+      check: (_, onEvent) => {
+        for (const event of answers.shift() ?? []) onEvent(event);
+        return done(undefined);
+      },
+    }),
+  );
+  await store.check({ lines: true });
+  expect(store.getSnapshot().checked).toMatchObject({ hasFailed: false, files: { faults } });
+  await store.check({ lines: true });
+  expect(store.getSnapshot().checked).toMatchObject({ hasFailed: true, files: { faults } });
+});
+
+test('a failed check of the lines is repeated, also if a field must be sent again first', async () => {
+  let isAway = true;
+  const checked: boolean[] = [];
+  const store = createDraftStore(
+    sampleDeskApi({
+      edit: () => (isAway ? Promise.resolve({ kind: 'lost' }) : done(undefined)),
+      check: ({ lines }, onEvent) => {
+        checked.push(lines);
+        if (isAway) return Promise.resolve({ kind: 'lost' });
+        onEvent({ kind: 'done', isGood: true });
+        return done(undefined);
+      },
+    }),
+  );
+  store.type('url', 'https://a.example');
+  await store.save('url', [change('https://a.example')]);
+  await store.check({ lines: true });
+  isAway = false;
+  await store.retry();
+  expect(checked.at(-1)).toBe(true);
+  expect(store.getSnapshot()).toMatchObject({ typed: {}, checked: { hasFailed: false, hasLines: true } });
+});
+
 test('a check that is still under way ends with the draft that it is about', async () => {
   let tell: (event: CheckEvent) => void = () => undefined;
   const store = createDraftStore(

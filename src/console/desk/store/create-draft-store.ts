@@ -51,8 +51,9 @@ export function createDraftStore(api: DeskApi): DraftStore {
     save: (name, changes) => send(name, fields.begin(name, changes)),
     retry: async () => {
       await inTurn(load);
-      for (const [name, saving] of fields.listUnsent()) await send(name, saving);
+      // Whatever is sent starts a check of the files alone.
       const { checked } = getSnapshot();
+      for (const [name, saving] of fields.listUnsent()) await send(name, saving);
       if (checked?.hasFailed === true) await checker.check({ lines: checked.hasLines });
     },
     check: checker.check,
