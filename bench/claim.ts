@@ -9,6 +9,8 @@ export type Claim = {
 export type BenchOptions = {
   /** Another checkout, built, to measure in turn with this one. */
   readonly beside?: string | undefined;
+  /** Measures only what has this word in its name. */
+  readonly only?: string | undefined;
 };
 
 /** A measurement by name, with what it prints. */

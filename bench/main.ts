@@ -36,12 +36,12 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 
 /**
  * Runs the named benches, or all, and prints what each measured. Resolves with the exit status. `--beside DIR` names
- * another checkout, which `phone` measures too.
+ * another checkout, which `phone` measures too. `--only WORD` makes only the attacks with this word in their name.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const { positionals: names, values: options } = parseArgs({
     args: [...args],
-    options: { beside: { type: 'string' } },
+    options: { beside: { type: 'string' }, only: { type: 'string' } },
     allowPositionals: true,
   });
   const unknown = names.find((name) => !(name in BENCHES));
