@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { holdBack } from './support/hold-back.ts';
+import { startFront } from './support/start-front.ts';
 import { expect, IN_RESTRICTED_REGION, test } from './support/test.ts';
 
 const MEASURED = /^\d+ms$/;
@@ -50,6 +51,38 @@ test.describe('the links config', () => {
       await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
     },
   );
+
+  for (const when of ['at the second try', 'when the visitor tries again']) {
+    test(`that stalls is asked for by a new request ${when}`, async ({ page, portal, expectedErrors }) => {
+      expectedErrors.push(/link\.json/);
+      const front = await startFront(portal.url, {});
+      const countTries = () => front.requests.filter((path) => path === '/json/link.json').length;
+      // The preload, whose answer the first try waits for.
+      front.stallNext(/^\/json\/link\.json/);
+      await page.clock.install({ time: 0 });
+      await page.clock.pauseAt(1_000);
+      await page.goto(front.url);
+      await expect.poll(countTries).toBe(1);
+      const repair =
+        when === 'at the second try' ? undefined : front.route(/^\/json\/link\.json/, { status: 503 });
+      await page.clock.runFor(9_999);
+      expect(countTries()).toBe(1);
+      await page.clock.runFor(501);
+      await expect.poll(countTries).toBe(2);
+      if (repair) {
+        const alert = page.getByRole('alert');
+        await runUntil(page, () => expect(alert).toContainText('线路加载失败', { timeout: 100 }));
+        expect(countTries()).toBe(3);
+        repair();
+        await alert.getByRole('button', { name: '重试' }).click();
+      }
+      await runUntil(page, () =>
+        expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED], { timeout: 100 }),
+      );
+      expect(countTries()).toBe(repair ? 4 : 2);
+      front.close();
+    });
+  }
 
   test(
     'that is slow is waited for 3 s where the browser has kept one, and one that fails is replaced by it, once it is checked',
@@ -103,6 +136,14 @@ test.describe('the links config', () => {
     },
   );
 });
+
+/** Lets the page's clock, which stands still, run in steps until something holds. */
+async function runUntil(page: Page, check: () => Promise<void>): Promise<void> {
+  await expect(async () => {
+    await page.clock.runFor(100);
+    await check();
+  }).toPass();
+}
 
 test(
   'a lost start script is a failure like any other, and trying again loads the page',

@@ -23,6 +23,8 @@ export type Front = {
   readonly route: (path: RegExp, answer: Answer) => () => void;
   /** Holds requests for such paths back, until the returned function is called. */
   readonly holdBack: (path: RegExp) => () => void;
+  /** Never answers the next request for such a path, as a connection that has stalled. */
+  readonly stallNext: (path: RegExp) => void;
   readonly close: () => void;
 };
 
@@ -47,10 +49,13 @@ export async function startFront(
 ): Promise<Front> {
   const requests: string[] = [];
   const rules = new Map<RegExp, Answer | Promise<void>>();
+  const stalls = new Set<RegExp>();
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const path = incoming.url ?? '/';
     requests.push(path);
+    const stall = [...stalls].find((pattern) => pattern.test(path));
+    if (stall) return void stalls.delete(stall);
     const rule = [...rules].find(([pattern]) => pattern.test(path))?.[1];
     if (typeof rule === 'function') {
       rule(await text(incoming));
@@ -99,6 +104,7 @@ export async function startFront(
     url: `http://localhost:${port}`,
     requests,
     route,
+    stallNext: (path) => void stalls.add(path),
     holdBack(path) {
       let release = (): void => undefined;
       const forget = route(path, new Promise((resolve) => (release = resolve)));

@@ -367,6 +367,14 @@ export const ENGINE_MUTANTS = [
     loses: 'A link that was written into the storage of the browser runs script in the page.',
   },
   {
+    file: 'src/engine/portal/load-links.ts',
+    find: "const cache = tries > 0 || isAgain ? undefined : 'default';",
+    replace: "const cache = 'default';",
+    tests: CALLS,
+    loses:
+      'In Chromium, one stalled connection costs the whole page: each new try waits for the preload that hangs.',
+  },
+  {
     file: LIMITS,
     find: 'LINKS_TRIES = 3',
     replace: 'LINKS_TRIES = 2',

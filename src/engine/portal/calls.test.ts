@@ -202,7 +202,7 @@ describe('loadLinks', () => {
     world.network.portal.set('/json/link.json', {
       body: { ...links, esb: 'javascript:alert(1)', wallet: 7 },
     });
-    const loading = loadLinks(signal, world, () => undefined);
+    const loading = loadLinks(signal, world, { onKept: () => undefined });
     await world.clock.advance(1);
     expect(await loading).toEqual({ kind: 'loaded', links });
   });
@@ -211,7 +211,7 @@ describe('loadLinks', () => {
     const world = createFakeWorld();
     world.store.set(LAST_LINKS_KEY, JSON.stringify(links));
     world.network.portal.set('/json/link.json', { isDown: true });
-    const loading = loadLinks(signal, world, () => undefined);
+    const loading = loadLinks(signal, world, { onKept: () => undefined });
     const sentAfter = async (ms: number) => {
       await world.clock.advance(ms);
       return world.network.requests.length;
@@ -225,11 +225,11 @@ describe('loadLinks', () => {
   test('gives each try 10 s', async () => {
     const world = createFakeWorld();
     world.network.portal.set('/json/link.json', { body: links, delayMs: 9_999 });
-    const loading = loadLinks(signal, world, () => undefined);
+    const loading = loadLinks(signal, world, { onKept: () => undefined });
     await world.clock.advance(9_999);
     expect(await loading).toEqual({ kind: 'loaded', links });
     world.network.portal.set('/json/link.json', { isHanging: true });
-    const failing = loadLinks(signal, world, () => undefined);
+    const failing = loadLinks(signal, world, { onKept: () => undefined });
     await world.clock.advance(9_999);
     expect(world.network.requests.at(-1)?.state).toBe('open');
     await world.clock.advance(1);
@@ -239,12 +239,25 @@ describe('loadLinks', () => {
     expect(world.clock.openTimers()).toBe(0);
   });
 
+  test('waits for the preload once: every later try is a request that no cache can hold back', async () => {
+    const world = createFakeWorld();
+    world.network.portal.set('/json/link.json', { isHanging: true });
+    for (const isAgain of [false, true]) {
+      void loadLinks(signal, world, { onKept: () => undefined, isAgain });
+      await world.clock.advance(60_000);
+    }
+    expect(world.network.requests.map(({ init }) => init.cache)).toEqual([
+      'default',
+      ...Array<string>(5).fill('no-store'),
+    ]);
+  });
+
   test('hands out the last good config after 3 s, and the new one when it comes', async () => {
     const world = createFakeWorld();
     world.store.set(LAST_LINKS_KEY, JSON.stringify({ ub: 'https://last.example/' }));
     world.network.portal.set('/json/link.json', { body: links, delayMs: 6_000 });
     const kept: unknown[] = [];
-    const loading = loadLinks(signal, world, (last) => kept.push(last));
+    const loading = loadLinks(signal, world, { onKept: (last) => kept.push(last) });
     await world.clock.advance(2_999);
     expect(kept).toEqual([]);
     await world.clock.advance(1);
@@ -257,7 +270,7 @@ describe('loadLinks', () => {
     const world = createFakeWorld();
     world.store.set(LAST_LINKS_KEY, JSON.stringify(links));
     world.network.portal.set('/json/link.json', { body: links, delayMs: 2_999 });
-    const loading = loadLinks(signal, world, () => expect.fail('handed out'));
+    const loading = loadLinks(signal, world, { onKept: () => expect.fail('handed out') });
     await world.clock.advance(60_000);
     expect(await loading).toEqual({ kind: 'loaded', links });
     expect(world.clock.openTimers()).toBe(0);
@@ -273,7 +286,7 @@ describe('loadLinks', () => {
     world.store.set(LAST_LINKS_KEY, stored);
     world.network.portal.set('/json/link.json', { isDown: true });
     const kept: unknown[] = [];
-    const loading = loadLinks(signal, world, (last) => kept.push(last));
+    const loading = loadLinks(signal, world, { onKept: (last) => kept.push(last) });
     await world.clock.advance(10_000);
     expect(await loading).toEqual({ kind: 'failed', lastGood });
     expect(kept).toEqual([]);
@@ -281,7 +294,7 @@ describe('loadLinks', () => {
 
   test('says so where it has never loaded', async () => {
     const world = createFakeWorld();
-    const loading = loadLinks(signal, world, () => undefined);
+    const loading = loadLinks(signal, world, { onKept: () => undefined });
     await world.clock.advance(10_000);
     expect(await loading).toEqual({ kind: 'failed', lastGood: undefined });
   });
@@ -289,7 +302,7 @@ describe('loadLinks', () => {
   test('loads at the second try, and keeps the config for the next visit', async () => {
     const world = createFakeWorld();
     world.network.portal.set('/json/link.json', { isDown: true });
-    const loading = loadLinks(signal, world, () => undefined);
+    const loading = loadLinks(signal, world, { onKept: () => undefined });
     await world.clock.advance(100);
     world.network.portal.set('/json/link.json', { body: links });
     await world.clock.advance(500);
@@ -313,7 +326,7 @@ describe('the storage, whose first use waits for the disk,', () => {
 
   test('is not used by loadLinks before the links are there', async () => {
     const { world, used } = openWatched();
-    const usedAtLoad = loadLinks(signal, world, () => undefined).then(() => [...used]);
+    const usedAtLoad = loadLinks(signal, world, { onKept: () => undefined }).then(() => [...used]);
     await world.clock.advance(2_000);
     expect(await usedAtLoad).toEqual([]);
   });

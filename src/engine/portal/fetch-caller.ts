@@ -11,7 +11,7 @@ export async function fetchCaller(
   effects: Pick<Effects, 'fetch' | 'setTimer'>,
 ): Promise<CallerAddress | undefined> {
   const url = serviceUrl + CALLER_PATH;
-  const answer = await requestJson(url, { timeoutMs: CALLER_TIMEOUT_MS, signal, cache: 'no-store' }, effects);
+  const answer = await requestJson(url, { timeoutMs: CALLER_TIMEOUT_MS, signal }, effects);
   if (!isCallerAddress(answer?.body)) return undefined;
   const { get_ip, key_id } = answer.body;
   // The number may have more digits than JavaScript can hold, so it is passed on as the service wrote it.

@@ -25,7 +25,7 @@ export async function fetchHostnames(
   const headers: Record<string, string> = caller
     ? { [REAL_USER_ADDR_HEADER]: caller.get_ip, [REAL_USER_ID_HEADER]: String(caller.key_id) }
     : {};
-  const request = { timeoutMs: HOSTNAMES_TIMEOUT_MS, signal, headers, cache: 'no-store' } as const;
+  const request = { timeoutMs: HOSTNAMES_TIMEOUT_MS, signal, headers };
   const answer = await requestJson(HOSTNAMES_PATH, request, effects);
   if (answer?.status === RESTRICTED_STATUS) return { kind: 'restricted' };
   return {

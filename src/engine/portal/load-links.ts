@@ -3,7 +3,7 @@ import { type LinksConfig, parseLinks } from '../../contract/site/links-config.t
 import { LINKS_PATH } from '../../contract/paths.ts';
 import { LAST_LINKS_KEY } from '../../contract/page/storage-keys.ts';
 import type { Effects, KeyValueStore } from '../effects/effects.ts';
-import { requestJson } from './request-json.ts';
+import { type JsonAnswer, requestJson } from './request-json.ts';
 import { wait } from '../effects/wait.ts';
 
 export type LoadedLinks =
@@ -16,14 +16,18 @@ export type LinksEffects = Pick<Effects, 'fetch' | 'setTimer'> & {
   readonly store: KeyValueStore;
 };
 
-/**
- * Loads the links config with three tries. The site starts only with it. After 3 s the browser's last good one, if
- * there is one, is passed to `onKept`.
- */
+export type LinksLoading = {
+  /** Called after 3 s with the browser's last good config, if there is one. */
+  readonly onKept: (links: LinksConfig) => void;
+  /** True if the page has tried before. The preloaded answer is not waited for again then. */
+  readonly isAgain?: boolean;
+};
+
+/** Loads the links config with three tries, each with a request of its own. The site starts only with it. */
 export async function loadLinks(
   signal: AbortSignal,
   { store, ...effects }: LinksEffects,
-  onKept: (links: LinksConfig) => void,
+  { onKept, isAgain }: LinksLoading,
 ): Promise<LoadedLinks> {
   const stopWaiting = effects.setTimer(() => {
     const kept = readKept(store);
@@ -32,7 +36,10 @@ export async function loadLinks(
   let links: LinksConfig | undefined;
   for (let tries = 0; tries < LINKS_TRIES && !links && !signal.aborted; tries += 1) {
     if (tries > 0) await wait(LINKS_BACKOFF_MS * 2 ** (tries - 1), signal, effects.setTimer);
-    links = await fetchLinks(signal, effects);
+    // `default` is the mode of `<link rel="preload" as="fetch">`: the browser uses the preloaded answer. If that hangs, the
+    // preload goes on when the try is over, and a second such request would wait for it.
+    const cache = tries > 0 || isAgain ? undefined : 'default';
+    links = parseLinks((await requestLinks(signal, effects, cache))?.body);
   }
   stopWaiting();
   if (!links) return { kind: 'failed', lastGood: readKept(store) };
@@ -46,18 +53,18 @@ export async function loadLinks(
  * s at most. The content does not matter, because nothing of it is used.
  */
 export function waitForLinks(signal: AbortSignal, { store, ...effects }: LinksEffects): Promise<unknown> {
-  const loading: Promise<unknown> = requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal }, effects);
+  const loading: Promise<unknown> = requestLinks(signal, effects);
   const patience = wait(LINKS_PATIENCE_MS, signal, effects.setTimer);
   // The storage is not touched when the race is over, because the page leaves then.
   return Promise.race([loading, patience.then(() => signal.aborted || store.get(LAST_LINKS_KEY) || loading)]);
 }
 
-async function fetchLinks(
+function requestLinks(
   signal: AbortSignal,
   effects: Pick<Effects, 'fetch' | 'setTimer'>,
-): Promise<LinksConfig | undefined> {
-  // With the same mode as `<link rel="preload" as="fetch">`, so that the browser uses the preloaded answer.
-  return parseLinks((await requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal }, effects))?.body);
+  cache?: RequestCache,
+): Promise<JsonAnswer | undefined> {
+  return requestJson(LINKS_PATH, { timeoutMs: JSON_TIMEOUT_MS, signal, cache }, effects);
 }
 
 /** The kept config passes the same checks as a loaded one, because others may have written to the storage. */

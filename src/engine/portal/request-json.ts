@@ -13,18 +13,19 @@ export type JsonRequest = {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly headers?: Record<string, string>;
-  readonly cache?: RequestCache;
+  readonly cache?: RequestCache | undefined;
 };
 
 /** Asks for JSON. Undefined if the network failed, the time was up, the signal aborted, or the body is no JSON. */
 export async function requestJson(
   url: string,
-  { timeoutMs, signal, ...init }: JsonRequest,
+  { timeoutMs, signal, cache = 'no-store', ...init }: JsonRequest,
   { fetch, setTimer }: Pick<Effects, 'fetch' | 'setTimer'>,
 ): Promise<JsonAnswer | undefined> {
   const controller = abortAfter(timeoutMs, signal, setTimer);
   try {
-    const response = await fetch(url, { ...init, signal: controller.signal });
+    // Chromium lets a request that may be cached wait for an equal one that hangs, even for one of another tab.
+    const response = await fetch(url, { ...init, cache, signal: controller.signal });
     const { status, headers } = response;
     // The status says enough about a refusal. Its body is not awaited, because it may never come.
     const text = response.ok ? await response.text() : 'null';

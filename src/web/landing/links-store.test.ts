@@ -40,6 +40,21 @@ describe('createLinksStore', () => {
     expect(starts()).toBe(1);
   });
 
+  test('says which load is not the first', async () => {
+    const seen: unknown[] = [];
+    const store = createLinksStore({
+      rendered,
+      loadLinks: ({ isAgain }) => {
+        seen.push(isAgain);
+        return Promise.resolve({ kind: 'failed', lastGood: undefined });
+      },
+      onUsable: () => undefined,
+    });
+    await store.load();
+    await store.load();
+    expect(seen).toEqual([false, true]);
+  });
+
   test('starts the site with the last good links, and only once', async () => {
     const { store, starts } = openStore({ kind: 'failed', lastGood }, { kind: 'failed', lastGood }, loaded);
     await store.load();
@@ -55,7 +70,7 @@ describe('createLinksStore', () => {
     let starts = 0;
     const store = createLinksStore({
       rendered,
-      loadLinks: (onKept) => {
+      loadLinks: ({ onKept }) => {
         onKept(lastGood);
         return Promise.resolve(loaded);
       },

@@ -1,5 +1,5 @@
 import type { LinksConfig } from '../../contract/site/links-config.ts';
-import type { LoadedLinks } from '../../engine/portal/load-links.ts';
+import type { LinksLoading, LoadedLinks } from '../../engine/portal/load-links.ts';
 import { type Store, createStore } from '../../contract/store.ts';
 
 export type LinksState = {
@@ -19,7 +19,7 @@ export type LinksStore = Store<LinksState> & {
 export type LinksStoreSettings = {
   /** The links that the page was rendered with. */
   readonly rendered: LinksConfig;
-  readonly loadLinks: (onKept: (links: LinksConfig) => void) => Promise<LoadedLinks>;
+  readonly loadLinks: (loading: LinksLoading) => Promise<LoadedLinks>;
   /** Called once, as soon as there are links with which the site can start. */
   readonly onUsable: () => void;
 };
@@ -41,8 +41,11 @@ export function createLinksStore({ rendered, loadLinks, onUsable }: LinksStoreSe
     getSnapshot,
     subscribe,
     async load() {
-      // A site that has started keeps its links.
-      const loaded = await loadLinks((links) => hasStarted || take({ kind: 'kept', links }));
+      const loaded = await loadLinks({
+        // A site that has started keeps its links.
+        onKept: (links) => hasStarted || take({ kind: 'kept', links }),
+        isAgain: getSnapshot().kind !== 'loading',
+      });
       if (loaded.kind === 'loaded') return take(loaded);
       const { lastGood = getSnapshot().links } = loaded;
       take({ kind: loaded.lastGood || hasStarted ? 'stale' : 'failed', links: lastGood });

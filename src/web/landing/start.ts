@@ -32,7 +32,7 @@ for (const name of ['click', 'auxclick'] as const) {
 }
 const links = createLinksStore({
   rendered: data.content.links,
-  loadLinks: (onKept) => loadLinks(new AbortController().signal, { ...effects, store }, onKept),
+  loadLinks: (loading) => loadLinks(new AbortController().signal, { ...effects, store }, loading),
   // The site starts only with its links. No other request is sent before.
   onUsable: board.start,
 });
