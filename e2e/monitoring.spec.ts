@@ -6,6 +6,8 @@ import { playReplay } from './support/play-replay.ts';
 import type { Intake } from './support/start-intake.ts';
 
 const TYPED = ['hunter2-secret', 'player@mail.example', '密码一二三'];
+/** In the query and in the fragment of addresses: of the page, and of what is in it. */
+const IN_ADDRESSES = 'COUPON-4711';
 const BEYOND_A_SEGMENT_MS = 31_000;
 const HAN = /\p{Script=Han}/u;
 
@@ -30,7 +32,7 @@ function readReplay(intake: Intake): readonly Segment[] {
 /** Has the recorder running; its first events are in the page, not yet in the intake. */
 async function openRecorded(page: Page): Promise<void> {
   const loaded = page.waitForResponse(/start-recorder/, { timeout: PATIENCE_MS });
-  await page.goto('/');
+  await page.goto(`/?coupon=${IN_ADDRESSES}#${IN_ADDRESSES}`);
   await waitForLines(page);
   await loaded;
 }
@@ -56,7 +58,9 @@ test.describe('with a replay', () => {
     page,
     intake,
     browser,
+    expectedErrors,
   }) => {
+    expectedErrors.push(/no answer/);
     await page.clock.install();
     await openRecorded(page);
     await expect.poll(() => stateOf(intake)).toBe('recording');
@@ -94,7 +98,10 @@ test.describe('with a replay', () => {
       ({ message, isCompressed }) => message.kind === 'segment' && isCompressed,
     );
     expect(compressed.length).toBeGreaterThanOrEqual(2);
-    for (const { text } of intake.arrivals) for (const typed of TYPED) expect(text).not.toContain(typed);
+    expect(intake.records().at(-1)?.errors.length).toBeGreaterThan(0);
+    for (const { text } of intake.arrivals) {
+      for (const secret of [...TYPED, IN_ADDRESSES]) expect(text).not.toContain(secret);
+    }
   });
 
   test(
@@ -314,15 +321,24 @@ test.describe('where no session is sampled', () => {
   });
 });
 
-/** Fields of every kind that a visitor could type into. */
+/** Fields of every kind that a visitor could type into, addresses with queries, and an error that names one. */
 function addFields(page: Page): Promise<void> {
-  return page.evaluate(() => {
+  return page.evaluate((secret) => {
     const fields = document.createElement('div');
     fields.id = 'fields';
     fields.innerHTML =
       '<input id="text"><input id="mail" type="email"><textarea id="area"></textarea><p id="free" contenteditable></p>';
     document.querySelector('main')?.append(fields);
-  });
+    const query = `?coupon=${secret}#${secret}`;
+    const link = document.createElement('a');
+    link.href = query;
+    link.textContent = `${location.origin}/${query}`;
+    fields.append(link);
+    link.style.setProperty('--next', `url("https://images.example/a.png${query}")`);
+    link.href = `/t/vip${query}`;
+    history.replaceState(null, '', `/${query}-2`);
+    void Promise.reject(new Error(`no answer of ${location.href}`));
+  }, IN_ADDRESSES);
 }
 
 function squeeze(text: string): string {

@@ -27,6 +27,7 @@ const ROOMS = {
     'write-range.ts',
     'error-codes.ts',
     'store.ts',
+    'without-queries.ts',
   ],
   'src/engine': ['redirect', 'board', 'portal', 'probe', 'line', 'effects'],
   'src/web': [

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createRecord, createSegment } from '../testing/intake-messages.ts';
 import { readMessage } from './read-message.ts';
@@ -32,6 +32,23 @@ test('keeps the bytes of a compressed message as they came, and compresses a pla
   const packed = gzipSync(json);
   expect(readMessage(packed)).toMatchObject({ packed });
   expect(readMessage(Buffer.from(json))).toMatchObject({ packed });
+});
+
+const HREF = 'https://brand.example/?coupon=SECRET#SECRET';
+
+test.each([
+  ['a segment', JSON.stringify(createSegment({ events: [{ type: 4, timestamp: 1, data: { href: HREF } }] }))],
+  ['a record', JSON.stringify(createRecord({ errors: [{ at: 1, message: HREF, stack: `${HREF}:1:2` }] }))],
+  ['a key that is given twice', `{"kind":"${HREF}",${JSON.stringify(createSegment()).slice(1)}`],
+  ['a text that is written in numbers', JSON.stringify(createRecord({ page: HREF })).replace('?', '\\u003f')],
+])('keeps no query and no fragment of an address, whatever a page sends: %s', (_what, json) => {
+  for (const isPacked of [false, true]) {
+    const taken = read(json, isPacked);
+    if (typeof taken === 'string') throw new Error(taken);
+    expect(JSON.stringify(taken.message)).not.toContain('SECRET');
+    expect(gunzipSync(taken.packed).toString()).not.toContain('SECRET');
+    expect(JSON.parse(gunzipSync(taken.packed).toString())).toEqual(taken.message);
+  }
 });
 
 test.each([

@@ -13,9 +13,10 @@ import {
   INTAKE_RECORD_BYTES,
   REPLAY_SEGMENT_BYTES,
 } from '../../contract/limits.ts';
+import { writeWithoutQueries } from '../../contract/without-queries.ts';
 import { readCode } from '../process/read-code.ts';
 
-/** A message that keeps the contract, and its bytes, compressed. */
+/** A message that keeps the contract, and its bytes, compressed. Neither holds the query or the fragment of an address. */
 export type ReadMessage = { readonly message: IntakeMessage; readonly packed: Buffer };
 
 /** Why a message is refused. */
@@ -34,10 +35,11 @@ export function readMessage(body: Buffer): ReadMessage | MessageFault {
   const isPacked = body.subarray(0, 2).equals(GZIP_START);
   const bytes = isPacked ? unpackMessage(body) : body;
   if (typeof bytes === 'string') return bytes;
-  const message = parseMessage(bytes);
-  if (typeof message === 'string') return message;
+  const parsed = parseMessage(bytes.toString());
+  if (typeof parsed === 'string') return parsed;
+  const { message, isAsSent, json } = parsed;
   // Segments come compressed. A page that is being left sends what is open as it is.
-  return { message, packed: isPacked ? body : gzipSync(body) };
+  return { message, packed: isPacked && isAsSent ? body : gzipSync(json) };
 }
 
 /** Unpacks piece by piece, and stops at the bound: nobody makes the server unpack more than it would keep. */
@@ -50,14 +52,24 @@ function unpackMessage(packed: Buffer): Buffer | MessageFault {
   }
 }
 
-function parseMessage(bytes: Buffer): IntakeMessage | MessageFault {
+type ParsedMessage = {
+  readonly message: IntakeMessage;
+  /** As it is kept. */
+  readonly json: string;
+  readonly isAsSent: boolean;
+};
+
+function parseMessage(sent: string): ParsedMessage | MessageFault {
   try {
-    const given: unknown = JSON.parse(bytes.toString());
+    const given: unknown = JSON.parse(sent);
     // Before the schema, which would look at each of a hundred thousand items.
-    if (isTooLarge(given, bytes.length)) return 'message-too-large';
-    const { success, output } = v.safeParse(intakeMessageSchema, given, { abortEarly: true });
+    if (isTooLarge(given, Buffer.byteLength(sent))) return 'message-too-large';
+    const json = writeWithoutQueries(given);
+    const isAsSent = json === sent;
+    const kept: unknown = isAsSent ? given : JSON.parse(json);
+    const { success, output } = v.safeParse(intakeMessageSchema, kept, { abortEarly: true });
     if (!success) return 'message-invalid';
-    return hasTooLargeEvents(output) ? 'message-too-large' : output;
+    return hasTooLargeEvents(output) ? 'message-too-large' : { message: output, json, isAsSent };
   } catch {
     return 'message-invalid'; // Not JSON, or nested so deeply that it cannot be written again.
   }

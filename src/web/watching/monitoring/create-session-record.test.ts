@@ -36,6 +36,17 @@ describe('createSessionRecord', () => {
     expect(takeAll()).toEqual([]);
   });
 
+  test('tells no query of an address', () => {
+    const { record, take } = open();
+    const where = (query: string) => ({
+      at: 3_000,
+      message: `no answer of /api/ip${query}`,
+      stack: `https://brand.example/${query}:1:2`,
+    });
+    record.addError(where('?coupon=SECRET#SECRET'));
+    expect(take().errors).toEqual([where('')]);
+  });
+
   test('takes everything down, and counts its revisions', () => {
     const { record, take, changes } = open();
     take();

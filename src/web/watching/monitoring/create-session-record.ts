@@ -5,6 +5,7 @@ import type {
   SeenLines,
   SessionRecord,
 } from '../../../contract/intake-message.ts';
+import { writeWithoutQueries } from '../../../contract/without-queries.ts';
 import type { Vital } from './collect-vitals.ts';
 
 /** The first values of a record. */
@@ -93,7 +94,7 @@ export function createSessionRecord(start: RecordStart, onChange: () => void): S
     takeRevision(take) {
       if (!isChanged) return;
       record = { ...record, revision: record.revision + 1 };
-      take(JSON.stringify(record));
+      take(writeWithoutQueries(record));
       // Only now: Firefox may end a script anywhere while its page goes away, and the next flush takes what is left.
       isChanged = false;
     },

@@ -16,6 +16,13 @@ const sizeOf = (run: EventRun) => Buffer.byteLength(`[${run.events.join(',')}]`)
 const overhead = Buffer.byteLength(JSON.stringify([{ timestamp: 1_800_000_000_000, data: '' }]));
 
 describe('createSegmenter', () => {
+  test('writes no query of an address', () => {
+    const { closed, segmenter, add } = open();
+    add('https://brand.example/?coupon=SECRET');
+    segmenter.close();
+    expect(closed[0]?.events[0]).toContain('"https://brand.example/"');
+  });
+
   test('closes a segment 30 s after its first event', async () => {
     const { clock, closed, add } = open();
     await clock.advance(12_345);

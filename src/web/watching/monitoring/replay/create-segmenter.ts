@@ -1,4 +1,5 @@
 import { REPLAY_SEGMENT_BYTES, REPLAY_SEGMENT_MS } from '../../../../contract/limits.ts';
+import { writeWithoutQueries } from '../../../../contract/without-queries.ts';
 import type { Effects } from '../../../../engine/effects/effects.ts';
 
 /** A closed segment: serialized events, in order. */
@@ -77,7 +78,7 @@ export function createSegmenter({ setTimer, onClose }: SegmenterSettings): Segme
     add(event) {
       // The events' own time counts too, because timers run late in a throttled or sleeping page.
       if (event.timestamp - startedAt >= REPLAY_SEGMENT_MS) close();
-      const json = JSON.stringify(event);
+      const json = writeWithoutQueries(event);
       const added = { json, bytes: encoder.encode(json).length };
       if (sizeOf([...open, added]) > REPLAY_SEGMENT_BYTES) close();
       open = [...open, added];
