@@ -508,8 +508,8 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/site/line-table.ts',
-    find: 'noWWW ? { host, noWWW } : host',
-    replace: 'host',
+    find: 'noWWW ? { host: entry, noWWW } : entry',
+    replace: 'entry',
     tests: API,
     title: 'hands out four hosts',
     loses: 'Pages do not hear of noWWW.',

@@ -8,6 +8,22 @@ const OFFLINE = ['src/server/portal/offline.test.ts'];
 
 /** What is counted of visits, and what browsers keep for a time without a portal. */
 export const VISIT_MUTANTS = [
+  // Names
+  {
+    file: 'src/server/site/line-table.ts',
+    find: 'const host = nameHost(entry);',
+    replace: 'const host = entry;',
+    tests: EVENTS,
+    loses: 'A line that is written with https:// is counted as “other”.',
+  },
+  {
+    file: 'src/server/messages/choose-messages.ts',
+    find: "nameWithoutScheme(pattern).replace(/^https?:\\/\\//, '')",
+    replace: 'pattern',
+    tests: ['src/server/messages/choose-messages.test.ts'],
+    loses: 'A rule for a line that is written with https:// tells nobody.',
+  },
+
   // Consent
   {
     file: 'src/web/watching/counts/start-counts.ts',

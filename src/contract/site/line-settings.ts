@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { DEFAULT_MARKER_HEADER } from '../api/headers.ts';
 import { FALLBACK_HOST_COUNT, LINE_PORTS, MAX_LINES, SPEED_CHECK_TIMEOUT_MS } from '../limits.ts';
 import { explainHost } from './explain-host.ts';
-import { parseHost } from './parse-host.ts';
+import { nameHost, parseHost } from './parse-host.ts';
 import { headerName, maintenance, port, region, text, wholeNumber } from './site-values.ts';
 
 const HOST_HINT = 'must be a host such as "line1.example"';
@@ -128,7 +128,7 @@ function refuseRepeated<T extends NamedHost[]>({ dataset, addIssue }: v.RawCheck
   if (!dataset.typed) return;
   const seen = new Set<string>();
   for (const [key, value] of dataset.value.entries()) {
-    const name = canonicalHost(value);
+    const name = nameEntry(value);
     if (seen.has(name)) {
       addIssue({
         message: 'must be a host that is not named before',
@@ -147,9 +147,9 @@ function refuseShared<T extends { hosts: NamedHost[]; fallback: NamedHost[] }>({
 }: v.RawCheckContext<T>): void {
   if (!dataset.typed) return;
   const { hosts, fallback } = dataset.value;
-  const lines = new Set(hosts.map(canonicalHost));
+  const lines = new Set(hosts.map(nameEntry));
   for (const [key, value] of fallback.entries()) {
-    if (!lines.has(canonicalHost(value))) continue;
+    if (!lines.has(nameEntry(value))) continue;
     addIssue({
       message: 'must be a host that is not in lines.hosts',
       input: value,
@@ -161,11 +161,8 @@ function refuseShared<T extends { hosts: NamedHost[]; fallback: NamedHost[] }>({
   }
 }
 
-/** Gives a host's one name. A refused entry keeps its own. */
-function canonicalHost(entry: NamedHost): string {
-  const given = typeof entry === 'string' ? entry : entry.host;
-  const parts = parseHost(given);
-  return parts.kind === 'host' ? parts.host : given;
+function nameEntry(entry: NamedHost): string {
+  return nameHost(typeof entry === 'string' ? entry : entry.host);
 }
 
 function firstMessage(issues: readonly { readonly message: string }[] | undefined): string | undefined {

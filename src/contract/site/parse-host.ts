@@ -38,6 +38,12 @@ export function parseHost(entry: string): HostParts | HostRefusal {
   };
 }
 
+/** The one name of a line, however its entry is written: counts, metrics and views use it. A refused entry keeps its own. */
+export function nameHost(entry: string): string {
+  const parts = parseHost(entry);
+  return parts.kind === 'host' ? parts.host : entry;
+}
+
 /** The name of a host and its port: the same by http and by https. A refused entry keeps its own. */
 export function nameWithoutScheme(entry: string): string {
   const parts = parseHost(entry);

@@ -4,6 +4,7 @@ import type { Severity } from '../../contract/incidents.ts';
 import { MIN_CERTIFICATE_DAYS } from '../../contract/limits.ts';
 import type { LineFault } from '../../contract/line/line-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
+import { nameWithoutScheme } from '../../contract/site/parse-host.ts';
 import { type Area, countryOf, networkIn } from '../learning/area.ts';
 import { daysLeft } from '../lines/check/describe-reply.ts';
 import { type LineState, portOf } from '../lines/line-state.ts';
@@ -120,7 +121,7 @@ function seeProbe({ id, host }: Line, state: LineState, sources: LineSources): S
     cause: `line/${id}`,
     kind,
     severity,
-    subject: nameHost(host),
+    subject: nameWithoutScheme(host),
     affected: kind === 'line-down' ? [] : listBadPorts(addresses),
     detail: {
       kind: 'line-faults',
@@ -156,7 +157,7 @@ function seeLosses(
     cause: `line/${id}`,
     kind: isEveryone ? 'line-down' : 'line-lost',
     severity: isEveryone ? 'high' : 'medium',
-    subject: nameHost(host),
+    subject: nameWithoutScheme(host),
     affected: isEveryone ? [] : losses.map(({ area }) => area).slice(0, MAX_AFFECTED),
     detail: { kind: 'not-reached', by: 'visitors' },
     since,
@@ -191,7 +192,7 @@ function addPartialLoss(
     cause: `line/${id}`,
     kind: 'line-degraded',
     severity: 'medium',
-    subject: nameHost(host),
+    subject: nameWithoutScheme(host),
     affected: [],
     detail: { kind: 'not-reached', by: 'some-visitors' },
     since,
@@ -227,7 +228,7 @@ function seeCertificate({ id, host }: Line, { addresses }: LineState, now: numbe
     cause: `certificate/${id}`,
     kind: 'certificate',
     severity: days < URGENT_DAYS ? 'high' : 'low',
-    subject: nameHost(host),
+    subject: nameWithoutScheme(host),
     affected: [],
     detail:
       first === undefined
@@ -244,9 +245,4 @@ function groupByLine(losses: readonly NetworkLoss[]): ReadonlyMap<string, readon
   const groups = new Map<string, NetworkLoss[]>();
   for (const loss of losses) groups.set(loss.lineId, [...(groups.get(loss.lineId) ?? []), loss]);
   return groups;
-}
-
-/** A host as a person writes it: nearly all are https, and the scheme only makes it longer. */
-function nameHost(host: string): string {
-  return host.replace(/^https?:\/\//, '');
 }

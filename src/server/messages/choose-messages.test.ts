@@ -62,7 +62,8 @@ test.each<[string, Partial<AlertRule>, boolean]>([
   ['its kind', { when: ['certificate', 'line-down'] }, true],
   ['a severity that it has', { severity: 'high' }, true],
   ['its line', { lines: ['line1.example'] }, true],
-  ['a pattern of its line', { lines: ['*.example'] }, true],
+  ['its line, written in another way', { lines: ['https://LINE1.example'] }, true],
+  ['a pattern of its line', { lines: ['https://*.example'] }, true],
   ['another line', { lines: ['line2.example', 'line1.exampl', 'ine1.example', 'line1xexample'] }, false],
 ])('a rule for %s', (_what, rule, isTold) => {
   expect(createTeller(rule)(0)).toEqual(isTold ? ['night opened'] : []);

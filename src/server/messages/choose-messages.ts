@@ -1,6 +1,7 @@
 import { type Incident, isUrgentEnough } from '../../contract/incidents.ts';
 import { MINUTE_MS } from '../../contract/limits.ts';
 import type { AlertRule, AlertSettings } from '../../contract/site/alert-settings.ts';
+import { nameWithoutScheme } from '../../contract/site/parse-host.ts';
 import type { KeptIncident, MessageType, Told } from './message.ts';
 
 export type Choice = { readonly channel: string; readonly type: MessageType };
@@ -81,11 +82,10 @@ function listRules(
   );
 }
 
-/** Whether a pattern names a host. Its scheme and its port may be left out. */
+/** Whether a pattern names a host, which has no scheme. The port may be left out. */
 function matches(pattern: string, host: string): boolean {
-  const name = host.replace(/^https?:\/\//, '');
-  const names = [host, name, host.replace(/:\d{1,5}$/, ''), name.replace(/:\d{1,5}$/, '')];
-  return names.some((each) => fits(pattern.split('*'), each));
+  const wanted = nameWithoutScheme(pattern).replace(/^https?:\/\//, '');
+  return [host, host.replace(/:\d{1,5}$/, '')].some((name) => fits(wanted.split('*'), name));
 }
 
 /** Whether a text has these parts, in their order. `*` stands between them, for any text. */

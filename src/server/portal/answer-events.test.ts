@@ -16,9 +16,12 @@ const BATCH = {
 
 const HOSTS = Array.from({ length: 9 }, (_, index) => `line${index}.example`);
 
-async function openPortal(change: Record<string, unknown> = {}): Promise<TestPortal> {
+async function openPortal(
+  change: Record<string, unknown> = {},
+  hosts: readonly unknown[] = ['a.example', 'b.example'],
+): Promise<TestPortal> {
   const files = await createSiteFiles((config) => {
-    Object.assign(config.lines as object, { hosts: ['a.example', 'b.example'] });
+    Object.assign(config.lines as object, { hosts });
     Object.assign(config, { analytics: { counts: 'self' } }, change);
   });
   return createTestPortal({ files });
@@ -73,6 +76,22 @@ describe('POST /api/events', () => {
       'vital/CLS/0.025': 1,
     });
     expect(await portal.readMetrics()).toContain('waypost_visit_batches_total{verdict="accepted"} 1');
+  });
+
+  test('a line is counted under its one name, however the site folder writes it', async () => {
+    const hosts = ['https://A.example', { host: 'HTTPS://b.example:8443', noWWW: true }, 'http://c.example'];
+    const portal = await openPortal({}, hosts);
+    await post(portal, { ...BATCH, lines: { 'a.example': 1, 'b.example:8443': 2, 'http://c.example': 3 } });
+    expect(await readCells(portal)).toMatchObject({
+      'line/a.example': 1,
+      'line/b.example:8443': 2,
+      'line/http://c.example': 3,
+    });
+    // All views and metrics take the name from here.
+    const names = ['a.example', 'b.example:8443', 'http://c.example'];
+    expect(portal.site.lines.lines.map(({ host }) => host)).toEqual(names);
+    // Pages get the entries as they were written.
+    expect(portal.site.lines.lines.map(({ written }) => written)).toEqual(hosts);
   });
 
   test('what a visitor makes up is counted as “other”, whatever it is', async () => {

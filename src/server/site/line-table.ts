@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HostEntry, WrittenHostEntry } from '../../contract/api/host-entry.ts';
+import { nameHost } from '../../contract/site/parse-host.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import {
   type FindExclusions,
@@ -10,7 +11,9 @@ import {
 
 /** A line of the site, or one of its fallback hosts. */
 export type SiteLine = HostEntry & {
-  /** The entry as the hostname call sends it. */
+  /** The host's one name, however its entry is written. Pages know the line by the same name. */
+  readonly host: string;
+  /** The entry as the hostname call sends it: as the operator wrote it. */
   readonly written: WrittenHostEntry;
   /** Stands for the host inside a ticket, which would be too long with eight host names. */
   readonly id: string;
@@ -44,12 +47,18 @@ export function createLineTable({ hosts, fallback }: SiteConfig['lines']): LineT
   };
 }
 
-function createLine({ host, noWWW, weight = 1, ...rules }: SiteConfig['lines']['hosts'][number]): SiteLine {
+function createLine({
+  host: entry,
+  noWWW,
+  weight = 1,
+  ...rules
+}: SiteConfig['lines']['hosts'][number]): SiteLine {
+  const host = nameHost(entry);
   const id = createHash('sha256').update(host).digest('base64url').slice(0, 8);
   return {
     host,
     noWWW,
-    written: noWWW ? { host, noWWW } : host,
+    written: noWWW ? { host: entry, noWWW } : entry,
     id,
     weight,
     policy: createLinePolicy(id, rules),

@@ -1,6 +1,6 @@
 import type { JsonEdit } from '../../../contract/desk/desk.ts';
 import { explainHost } from '../../../contract/site/explain-host.ts';
-import { nameWithoutScheme, parseHost } from '../../../contract/site/parse-host.ts';
+import { nameHost, nameWithoutScheme, parseHost } from '../../../contract/site/parse-host.ts';
 import { splitList } from '../fields/field-values.ts';
 import { type DraftJson, SITE_FILE, readValue } from '../store/draft-files.ts';
 
@@ -28,12 +28,6 @@ export function readLines(json: DraftJson): readonly PlacedLine[] {
     const isLine = typeof (Object(entry) as Partial<LineEntry>).host === 'string';
     return isLine ? [{ line: entry as LineEntry, place }] : [];
   });
-}
-
-/** The host's one name, however it is written. */
-export function nameHost(host: string): string {
-  const parts = parseHost(host);
-  return parts.kind === 'host' ? parts.host : host;
 }
 
 /** The entry of a host that replaces another. The desk shows hosts without schemes: one without keeps that of the other. */

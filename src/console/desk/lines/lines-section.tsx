@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { ConsoleLine, ConsoleLines } from '../../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../../contract/paths.ts';
+import { nameHost } from '../../../contract/site/parse-host.ts';
 import { useView } from '../../live/use-view.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { Fields } from '../fields/fields.tsx';
@@ -8,7 +9,7 @@ import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { PublishDialog } from '../publish-dialog.tsx';
 import { useDesk } from '../store/desk-context.ts';
 import { AddLines } from './add-lines.tsx';
-import { listEntries, nameHost, readLines } from './line-entries.ts';
+import { listEntries, readLines } from './line-entries.ts';
 import { LineItem } from './line-item.tsx';
 import styles from './lines-section.module.css';
 
