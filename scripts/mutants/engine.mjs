@@ -210,7 +210,7 @@ export const ENGINE_MUTANTS = [
   },
   {
     file: 'src/engine/redirect/find-line.ts',
-    find: "(await isRestricted) ? { kind: 'restricted' } : { kind: 'none' }",
+    find: "{ kind: (await revokedBy) ?? 'none' }",
     replace: "{ kind: 'none' }",
     tests: ['src/engine/redirect/find-line.test.ts'],
     loses: 'Visitors from a restricted region read "no line answers" instead of the notice.',
@@ -383,10 +383,24 @@ export const ENGINE_MUTANTS = [
   },
   {
     file: 'src/engine/portal/fetch-hostnames.ts',
-    find: "if (answer?.status === RESTRICTED_STATUS) return { kind: 'restricted' };",
+    find: 'if (closing) return { kind: closing };',
     replace: '',
     tests: CALLS,
     loses: 'A restricted region gets the fallback hosts.',
+  },
+  {
+    file: 'src/contract/api/closing.ts',
+    find: "headers.has(CLOSED_HEADER) ? 'maintenance' : undefined",
+    replace: 'undefined',
+    tests: CALLS,
+    loses: 'While a maintenance closes the site, pages lead to the fallback hosts.',
+  },
+  {
+    file: 'src/contract/api/closing.ts',
+    find: 'headers.has(CLOSED_HEADER)',
+    replace: 'status === MAINTENANCE_STATUS',
+    tests: CALLS,
+    loses: 'If the portal behind a proxy is away, its visitors read that the site is closed.',
   },
   {
     file: 'src/engine/portal/create-report.ts',

@@ -37,7 +37,7 @@ export const SERVER_MUTANTS = [
   // Regions
   {
     file: 'src/server/portal/answer-hostnames.ts',
-    find: ' || (caller !== visit.caller && isRestricted({ ...visit, caller }))',
+    find: 'if (caller !== visit.caller) refuseIfClosed({ ...visit, caller });',
     replace: '',
     tests: API,
     title: 'restricted region',
@@ -45,7 +45,7 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/portal/create-portal.ts',
-    find: 'if (isRestricted(visit)) refuseRegion();',
+    find: 'refuseIfClosed(visit);',
     replace: '',
     tests: [
       'src/server/portal/app.test.ts',
@@ -182,6 +182,20 @@ export const SERVER_MUTANTS = [
     replace: 'at <= Date.parse(until)',
     tests: ['src/server/site/time-windows.test.ts'],
     loses: 'A maintenance goes on after its end.',
+  },
+  {
+    file: 'src/server/portal/visit.ts',
+    find: "return visit.site.pages.closedBy && 'maintenance';",
+    replace: 'return undefined;',
+    tests: ['src/server/portal/maintenance.test.ts'],
+    loses: 'A maintenance with "closes" closes nothing.',
+  },
+  {
+    file: 'src/server/site/render-pages.ts',
+    find: ', ...site.config.maintenance]',
+    replace: ']',
+    tests: ['src/server/site/keep-site.test.ts'],
+    loses: 'A maintenance of the site begins and ends at midnight only.',
   },
   {
     file: 'src/server/learning/create-steering.ts',

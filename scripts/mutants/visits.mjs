@@ -115,7 +115,7 @@ export const VISIT_MUTANTS = [
   // What browsers keep
   {
     file: 'src/web/offline/create-offline-worker.ts',
-    find: "if (status === RESTRICTED_STATUS || headers.get(OFFLINE_HEADER) === 'off') return forget();",
+    find: "if (readClosing(answered) || answered.headers.get(OFFLINE_HEADER) === 'off') return forget();",
     replace: '',
     tests: WORKER,
     loses: 'A visitor whose region is not served any more keeps lines.',
@@ -164,28 +164,28 @@ export const VISIT_MUTANTS = [
   },
   {
     file: 'src/web/offline/keep-page.ts',
-    find: 'board.subscribe(() => isRestricted() && void forget());',
+    find: 'board.subscribe(() => isRefused() && void forget());',
     replace: '',
     tests: KEPT_PAGE,
     loses: 'A region that is refused at a retest keeps its lines.',
   },
   {
     file: 'src/web/offline/keep-page.ts',
-    find: 'if (isRestricted()) await forget();',
+    find: 'if (isRefused()) await forget();',
     replace: '',
     tests: KEPT_PAGE,
     loses: 'What was being kept when the region was refused stays.',
   },
   {
     file: 'src/server/portal/answer-offline.ts',
-    find: ' && !isRestricted(visit);',
+    find: ' && !findClosing(visit);',
     replace: ';',
     tests: OFFLINE,
     loses: 'Browsers in restricted regions get the worker that keeps lines.',
   },
   {
     file: 'src/server/portal/answer-offline.ts',
-    find: 'if (isRestricted(visit)) refuseRegion();',
+    find: 'refuseIfClosed(visit);',
     replace: '',
     tests: OFFLINE,
     loses: 'Browsers in restricted regions get the shells.',

@@ -95,6 +95,19 @@ describe('waypost build', () => {
     await site.remove();
   });
 
+  test('writes the notice and names no line while a maintenance closes the site', async () => {
+    const site = await makeSiteFolder({ site: { maintenance: [{ reason: 'new cables', closes: true }] } });
+    await build(site.dir);
+    const read = (file: string): Promise<string> => readFile(join(out, 'www', file), 'utf8');
+    expect(JSON.parse(await read('api/hostnames'))).toEqual([]);
+    for (const page of ['index', 'r', 't']) {
+      const html = await read(`${page}.en.html`);
+      expect(html).toMatch(/<title>.* en maintenance<\/title>/);
+    }
+    await expect(read('json/urls/localhost.json')).rejects.toThrow('ENOENT');
+    await site.remove();
+  });
+
   test('says what plain files cannot do for this very site', async () => {
     const hosts = [
       'a.example',
@@ -108,7 +121,7 @@ describe('waypost build', () => {
       site: {
         publicUrl: 'https://www.brand.example/',
         lines: { hosts, steering: 'uniform', sticky: true },
-        maintenance: [{ reason: 'new cables' }],
+        maintenance: [{ reason: 'new cables', until: '2020-12-01T10:00Z', closes: true }],
         limits: { exempt: ['198.51.100.0/24'] },
         analytics: { counts: 'self' },
         monitoring: { intakeUrl: 'self' },
@@ -128,11 +141,15 @@ describe('waypost build', () => {
       'announcement: from and until decide what these files show. Build them again when that time has come.',
     );
     expect(losses).toContain(
+      'maintenance: from and until decide what these files show. Build them again when that time has come.',
+    );
+    expect(losses.join('\n')).toContain('maintenance[].closes: if built meanwhile, the pages are the notice');
+    expect(losses).toContain(
       'Nothing is monitored: monitoring.intakeUrl "self" needs the server. Name the URL of another intake.',
     );
     expect(losses).toContain('No visit is counted: analytics.counts "self" needs the server.');
     expect(losses.at(-1)).toBe(
-      'Without effect, because only the server reads them: maintenance, lines.hosts[].weight, lines.hosts[].maintenance, lines.hosts[].drain, lines.hosts[].countries, lines.hosts[].networks, lines.steering, lines.sticky, network.trustedProxies, network.countryHeader, limits.exempt.',
+      'Without effect, because only the server reads them: lines.hosts[].weight, lines.hosts[].maintenance, lines.hosts[].drain, lines.hosts[].countries, lines.hosts[].networks, lines.steering, lines.sticky, network.trustedProxies, network.countryHeader, limits.exempt.',
     );
     expect(await readFile(join(out, 'nginx.conf'), 'utf8')).toContain('server_name www.brand.example;');
     expect((await build(DEMO_SITE)).losses.join('\n')).not.toContain('Without effect');

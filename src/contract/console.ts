@@ -9,11 +9,21 @@ import type { Incident } from './incidents.ts';
 
 export type LineStatus = 'up' | 'degraded' | 'down' | 'unknown' | 'maintenance';
 
-/** A maintenance that goes on now. */
+/** A maintenance of a line that goes on now. */
 export type ConsoleMaintenance = {
   readonly reason: string;
   /** Null if it goes on until somebody ends it. */
   readonly until: number | null;
+};
+
+/** A maintenance of the whole site that goes on now. */
+export type ConsoleSiteMaintenance = {
+  /** In each language of the console. Null if none is given. */
+  readonly reasons: Readonly<Record<ConsoleLanguage, string>> | null;
+  /** Null if it goes on until somebody ends it. */
+  readonly until: number | null;
+  /** Visitors get a notice instead of lines and redirects. */
+  readonly closes: boolean;
 };
 
 /** The last hour, minute by minute: the first value is that of `firstMinute`, in minutes since 1970. */
@@ -45,8 +55,8 @@ export type ConsoleOverview = {
     readonly entered: MinuteValues;
     readonly p50: MinuteValues;
   };
-  /** Of the whole site. Lines may have their own. */
-  readonly maintenance: ConsoleMaintenance | null;
+  /** Lines may have their own. */
+  readonly maintenance: ConsoleSiteMaintenance | null;
   readonly lines: Readonly<Record<LineStatus, number>>;
   /** The fallback hosts, which pages have built in. */
   readonly backups: Readonly<Record<LineStatus, number>>;

@@ -23,8 +23,8 @@ export const createRenderPage: RenderPageModule['createRenderPage'] = (given) =>
   const manifest = readManifest(given);
   const renderPage: RenderPage = (request) => {
     const texts = textsFor(request.site, request.direction);
-    // A visitor from a restricted region gets the notice of the landing page on every page with lines.
-    const kind = request.isRestricted && request.kind !== 'not-found' ? 'landing' : request.kind;
+    // A visitor for whom the site is closed gets the notice of the landing page on every page with lines.
+    const kind = request.closing && request.kind !== 'not-found' ? 'landing' : request.kind;
     if (kind === 'redirect') return renderRedirect(request, texts);
     const parts = RENDERERS[kind](request, texts, manifest);
     return renderDocument(request, texts, parts);

@@ -34,7 +34,7 @@ export function listExport(
         kind,
         locale,
         path: `/${file}.${locale}.html`,
-        answer: site.pages.get({ kind, locale, isRestricted: false }),
+        answer: site.pages.get({ kind, locale, closing: site.pages.closedBy && 'maintenance' }),
       };
     }),
   );
@@ -45,7 +45,7 @@ export function listExport(
     ...pages.filter(isDefault).map(({ kind, answer }) => ({ path: `/${PAGE_NAMES[kind]}.html`, answer })),
     ...links.filter(isDefault).map(({ answer }) => ({ path: LINKS_PATH, answer })),
   ];
-  const served = [...assets, ...site.images.answers, ...site.targetFiles];
+  const served = [...assets, ...site.images.answers, ...(site.pages.closedBy ? [] : site.targetFiles)];
   return { pages, files: [...served.map(([path, answer]) => ({ path, answer })), ...links, ...defaults] };
 }
 
@@ -56,10 +56,13 @@ export function linksPathIn(locale: Locale): string {
 
 /**
  * Prepares the answers to the API calls of an exported page. They name four lines at most, because no visitor is told
- * of more. Plain files do not know the caller and hand out no ticket, so pages report nothing.
+ * of more, and none while a maintenance closes the site. Plain files do not know the caller and hand out no ticket, so pages report nothing.
  */
-export async function prepareApi({ lines }: Pick<PublishedSite, 'lines'>): Promise<readonly ExportedFile[]> {
-  const hosts = lines.lines.slice(0, MAX_ROWS).map(({ written }) => written);
+export async function prepareApi({
+  lines,
+  pages,
+}: Pick<PublishedSite, 'lines' | 'pages'>): Promise<readonly ExportedFile[]> {
+  const hosts = (pages.closedBy ? [] : lines.lines).slice(0, MAX_ROWS).map(({ written }) => written);
   return [
     { path: CALLER_PATH, answer: await prepareJson('{}') },
     { path: HOSTNAMES_PATH, answer: await prepareJson(JSON.stringify(hosts)) },

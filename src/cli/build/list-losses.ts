@@ -1,4 +1,5 @@
 import { MAX_ROWS } from '../../contract/limits.ts';
+import type { TimeWindow } from '../../server/site/time-windows.ts';
 import { OWN_INTAKE, type SiteConfig } from '../../contract/site/site-config.ts';
 
 /** Lists what `waypost serve` does for this site and plain files cannot do, one sentence each. */
@@ -9,7 +10,9 @@ export function listLosses(config: SiteConfig): readonly string[] {
     'Nobody is steered: nothing is reported, learned or limited, and there is no console.',
     'Regions cannot be told apart: everyone gets the same pages.',
     'The host does not guard /t: only the page itself does.',
-    ...describeTimedAnnouncements(config.announcement),
+    ...describeTimes('announcement', Object.values(config.announcement)),
+    ...describeTimes('maintenance', config.maintenance),
+    ...describeClosing(config.maintenance),
     ...(config.monitoring.intakeUrl === OWN_INTAKE
       ? [
           'Nothing is monitored: monitoring.intakeUrl "self" needs the server. Name the URL of another intake.',
@@ -31,13 +34,15 @@ function describeUnusedHosts(hosts: SiteConfig['lines']['hosts']): readonly stri
   return [`lines.hosts: the first ${MAX_ROWS} are used. Not used: ${unused.join(', ')}.`];
 }
 
-function describeTimedAnnouncements(announcement: SiteConfig['announcement']): readonly string[] {
-  const isTimed = Object.values(announcement).some(
-    ({ from, until }) => from !== undefined || until !== undefined,
-  );
-  if (!isTimed) return [];
+function describeTimes(key: string, windows: readonly TimeWindow[]): readonly string[] {
+  if (windows.every(({ from, until }) => from === undefined && until === undefined)) return [];
+  return [`${key}: from and until decide what these files show. Build them again when that time has come.`];
+}
+
+function describeClosing(maintenance: SiteConfig['maintenance']): readonly string[] {
+  if (!maintenance.some(({ closes }) => closes)) return [];
   return [
-    'announcement: from and until decide what these files show. Build them again when that time has come.',
+    'maintenance[].closes: if built meanwhile, the pages are the notice, and no file names a line. No call answers 503, so a page that a visitor has open uses the fallback hosts.',
   ];
 }
 
@@ -45,15 +50,7 @@ function describeTimedAnnouncements(announcement: SiteConfig['announcement']): r
 const HAND_OUT_KEYS = ['weight', 'maintenance', 'drain', 'countries', 'networks'] as const;
 
 /** Lists the keys that only the server would use. */
-function listUnusedKeys({
-  lines,
-  network,
-  start,
-  offline,
-  maintenance,
-  alerts,
-  limits,
-}: SiteConfig): readonly string[] {
+function listUnusedKeys({ lines, network, start, offline, alerts, limits }: SiteConfig): readonly string[] {
   const lineKeys = HAND_OUT_KEYS.filter((key) => lines.hosts.some((host) => host[key] !== undefined));
   const { unknownRegion, ...lists } = network;
   const networkKeys = Object.entries(lists).flatMap(([key, value]) =>
@@ -62,7 +59,6 @@ function listUnusedKeys({
   return [
     ...(start === 'inline' ? ['start'] : []),
     ...(offline.mode === 'on' ? ['offline'] : []),
-    ...(maintenance.length > 0 ? ['maintenance'] : []),
     ...lineKeys.map((key) => `lines.hosts[].${key}`),
     ...(lines.steering === 'uniform' ? ['lines.steering'] : []),
     ...(lines.sticky ? ['lines.sticky'] : []),

@@ -65,6 +65,8 @@ export const en = {
   },
   siteMaintenance: (clock: string | undefined) =>
     `The site is in maintenance${clock === undefined ? '' : ` until ${clock}`}. Nobody is sent a message.`,
+  siteClosed: (clock: string | undefined) =>
+    `The site is closed for maintenance${clock === undefined ? '' : ` until ${clock}`}: visitors get a notice and no lines. Nobody is sent a message.`,
   maintenanceNote: (reason: string, clock: string | undefined) =>
     clock === undefined ? reason : `until ${clock}: ${reason}`,
   incidentSince: (name: string, clock: string) => `${name}, since ${clock}.`,

@@ -56,6 +56,8 @@ export const zhCN: Texts = {
   },
   siteMaintenance: (clock) =>
     `站点维护中${clock === undefined ? '' : `，至 ${clock} 结束`}，期间不发送任何通知。`,
+  siteClosed: (clock) =>
+    `站点维护中，已停止服务${clock === undefined ? '' : `，至 ${clock} 结束`}：访客只看到维护公告，不分配线路，期间不发送任何通知。`,
   maintenanceNote: (reason, clock) => (clock === undefined ? reason : `至 ${clock}：${reason}`),
   incidentSince: (name, clock) => `${name}，自 ${clock} 起。`,
   seeIncidents: '查看事件',

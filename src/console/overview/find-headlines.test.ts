@@ -94,7 +94,8 @@ test('a line in trouble is named, with the one that has been so for longest wher
 });
 
 test('a maintenance of the site comes first, with its reason', () => {
-  const maintenance = { reason: 'new disks', until: Date.UTC(2026, 0, 1, 11) };
+  const reasons = { en: 'new disks', 'zh-CN': '更换磁盘' };
+  const maintenance = { reasons, until: Date.UTC(2026, 0, 1, 11), closes: false };
   const facts = { ...FACTS, maintenance, lines: { ...NONE, down: 1 } };
   const [first, second] = findHeadlines(facts, [lineOf('line1', 'down')], locale);
   expect(first).toEqual({
@@ -103,6 +104,12 @@ test('a maintenance of the site comes first, with its reason', () => {
     hint: 'new disks',
   });
   expect(second?.text).toBe('line1 is down.');
+  const closed = { ...maintenance, reasons: null, closes: true };
+  expect(findHeadlines({ ...facts, maintenance: closed }, [], locale)[0]).toEqual({
+    status: 'maintenance',
+    text: 'The site is closed for maintenance until 19:00: visitors get a notice and no lines. Nobody is sent a message.',
+    hint: '',
+  });
 });
 
 test('a portal that reaches no line says so, and who says how the lines are', () => {

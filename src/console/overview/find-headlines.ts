@@ -54,12 +54,16 @@ export function findHeadlines(
 /** First of all, because it says why nobody was told of the others. */
 function findMaintenance(
   { maintenance, at }: HeadlineFacts,
-  { texts, format }: Words,
+  { texts, format, language }: Words,
 ): HeadlineText | undefined {
   if (maintenance === null) return undefined;
-  const { reason, until } = maintenance;
+  const { reasons, until, closes } = maintenance;
   const clock = until === null ? undefined : format.clock(until, at);
-  return { status: 'maintenance', text: texts.siteMaintenance(clock), hint: reason };
+  return {
+    status: 'maintenance',
+    text: closes ? texts.siteClosed(clock) : texts.siteMaintenance(clock),
+    hint: reasons?.[language] ?? '',
+  };
 }
 
 /** Before the lines, because it says who knows how they are. */

@@ -10,5 +10,3 @@ export const FAVOURITE_HEADER = 'Waypost-Favourite';
 export const OFFLINE_HEADER = 'Waypost-Offline';
 /** Carries a line's marker, unless the site folder names another header. */
 export const DEFAULT_MARKER_HEADER = 'server';
-/** The status for visitors from a region that the operator does not serve (RFC 7725). */
-export const RESTRICTED_STATUS = 451;

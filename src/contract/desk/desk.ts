@@ -156,10 +156,7 @@ export type CheckEvent =
   | {
       readonly kind: 'files';
       readonly faults: readonly SiteFault[];
-      /** What does not stop the draft. */
-      readonly warnings: readonly Warning[];
-      /** What does not stop it, and is live already. */
-      readonly knownWarnings: readonly Warning[];
+      readonly warnings: readonly (SiteFault | Coded<WarningCode>)[];
       /** Keys that were changed and that only an owner may publish. */
       readonly ownerKeys: readonly string[];
       /** How many lines are asked now. */
@@ -176,8 +173,6 @@ export type CheckEvent =
       readonly faults: readonly CheckedFault[];
     }
   | { readonly kind: 'done'; readonly isGood: boolean };
-
-type Warning = SiteFault | Coded<WarningCode>;
 
 /** A fault of a line, with the ports that have it. */
 export type CheckedFault = {

@@ -1,3 +1,4 @@
+import type { Closing } from '../api/closing.ts';
 import type { LocalizedConfig, TextOverrides } from '../site/site-config.ts';
 import type { LinksConfig } from '../site/links-config.ts';
 import type { BuiltInLocale, Direction, Locale } from '../site/locales.ts';
@@ -25,6 +26,14 @@ export type PageLanguage = { readonly locale: Locale; readonly name: string };
 /** What a page says above everything else. */
 export type Announcement = Pick<LocalizedConfig['announcement'][Locale], 'text' | 'url'>;
 
+/** A maintenance of the site that goes on, as visitors are told of it. */
+export type PageMaintenance = {
+  /** In the operator's words. */
+  readonly reason: string | undefined;
+  /** When it ends, in milliseconds since 1970. */
+  readonly until: number | undefined;
+};
+
 /** What a page needs of the site folder, in one language. Nothing else of `site.json` reaches a page. */
 export type PageSite = {
   readonly languages: readonly PageLanguage[];
@@ -37,6 +46,7 @@ export type PageSite = {
   /** What the site folder replaces of them. */
   readonly texts: TextOverrides;
   readonly announcement: Announcement | undefined;
+  readonly maintenance: PageMaintenance | undefined;
   readonly theme: LocalizedConfig['theme'];
   readonly images: PageImages;
   /** Without the hosts: only the hostname call hands those out, four at a time. */
@@ -66,8 +76,8 @@ export type PageRequest = {
   readonly links: LinksConfig;
   /** The addresses of the fallback hosts, with the day's prefix: plain links for visitors without JavaScript. */
   readonly fallbackAddresses: readonly string[];
-  /** True for a visitor from a region that the operator does not serve. The page shows a notice instead of lines. */
-  readonly isRestricted: boolean;
+  /** Set for a visitor for whom the site is closed. The page shows a notice instead of lines. */
+  readonly closing: Closing | undefined;
   /** True for the copy that browsers keep, for a time in which the portal cannot be reached. */
   readonly isShell?: boolean;
 };

@@ -3,7 +3,7 @@ import { DEFAULT_MARKER_HEADER } from '../api/headers.ts';
 import { FALLBACK_HOST_COUNT, LINE_PORTS, MAX_LINES, SPEED_CHECK_TIMEOUT_MS } from '../limits.ts';
 import { explainHost } from './explain-host.ts';
 import { nameHost, parseHost } from './parse-host.ts';
-import { headerName, maintenance, port, region, text, wholeNumber } from './site-values.ts';
+import { headerName, maintenanceWith, port, region, text, wholeNumber } from './site-values.ts';
 
 const HOST_HINT = 'must be a host such as "line1.example"';
 const host = v.pipe(
@@ -31,7 +31,7 @@ const lineHost = v.union(
         v.pipe(v.number('must be a number above 0'), v.gtValue(0, 'must be a number above 0')),
       ),
       /** Meanwhile it is handed to nobody. */
-      maintenance: v.optional(maintenance),
+      maintenance: v.optional(maintenanceWith({ reason: text })),
       /** Nobody new is handed it. */
       drain: v.optional(v.boolean('must be true or false')),
       /** Whose visitors may be handed it. */

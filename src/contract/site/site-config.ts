@@ -22,7 +22,7 @@ import {
   isWebUrl,
   localeTag,
   mailAddress,
-  maintenance,
+  maintenanceWith,
   optionalWebUrl,
   percent,
   refuseBackwards,
@@ -110,8 +110,16 @@ export function createSiteConfigSchema(languages: Languages) {
     /** Texts that replace the built-in ones, by locale and key. */
     texts: v.optional(v.record(localeKey(languages), textOverrides), {}),
     announcement: v.optional(v.record(localeKey(languages, [FALLBACK_KEY]), announcement), {}),
-    /** Of the whole site: nobody is sent a message meanwhile. */
-    maintenance: v.optional(maintenance, []),
+    /** Of the whole site: visitors read a notice, and nobody is sent a message meanwhile. */
+    maintenance: v.optional(
+      maintenanceWith({
+        /** Visitors read it. */
+        reason: v.optional(localText),
+        /** Visitors get the notice instead of lines and redirects. */
+        closes: v.optional(v.boolean('must be true or false'), false),
+      }),
+      [],
+    ),
     /** All other colours are derived from these. */
     theme: v.optional(
       v.strictObject({
@@ -237,8 +245,11 @@ export function createSiteConfigSchema(languages: Languages) {
   });
 }
 
-/** A time in which a line, or the whole site, is in maintenance. */
-export type MaintenanceWindow = SiteConfig['maintenance'][number];
+/** A time in which the whole site is in maintenance. */
+export type SiteMaintenance = SiteConfig['maintenance'][number];
+
+/** A time in which a line is in maintenance. */
+export type LineMaintenance = NonNullable<SiteConfig['lines']['hosts'][number]['maintenance']>[number];
 
 export type SiteConfig = v.InferOutput<ReturnType<typeof createSiteConfigSchema>>;
 

@@ -98,14 +98,16 @@ export function refuseBackwards<T extends { from?: string | undefined; until?: s
   });
 }
 
-/** When a line, or the whole site, is in maintenance, and why. */
-export const maintenance = v.array(
-  v.pipe(
-    v.strictObject({ ...timeWindow, reason: text }),
-    v.rawCheck((context) => refuseBackwards(context)),
-  ),
-  'must be a list such as [{ "until": "2026-12-01T10:00+08:00", "reason": "new disks" }]',
-);
+/** When something is in maintenance, with what else is said of that time. */
+export function maintenanceWith<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.array(
+    v.pipe(
+      v.strictObject({ ...timeWindow, ...entries }),
+      v.rawCheck((context) => refuseBackwards(context)),
+    ),
+    'must be a list such as [{ "until": "2026-12-01T10:00+08:00", "reason": "new disks" }]',
+  );
+}
 
 function isMoment(time: string): boolean {
   const [, day] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)$/.exec(time) ?? [];

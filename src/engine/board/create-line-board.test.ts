@@ -255,33 +255,44 @@ describe('the line board', () => {
     ]);
   });
 
-  test('has no rows in a restricted region, and no fallback either', async () => {
-    const { board, world } = createBoard();
-    world.network.portal.set('/api/hostnames', { status: 451, body: {} });
-    board.start();
-    await world.clock.advance(10_000);
-    expect(board.getSnapshot()).toEqual({ phase: 'restricted', rows: [] });
-    expect(world.network.sent('/speed.php')).toEqual([]);
-  });
+  const CLOSINGS = [
+    ['restricted', { status: 451, body: {} }],
+    ['maintenance', { status: 503, headers: { 'Waypost-Closed': 'maintenance' }, body: {} }],
+  ] as const;
 
-  test('a restricted region that is known late takes the fallback hosts away, and nothing brings them back', async () => {
-    const { board, world } = createBoard();
-    delayLines(world, { w: 2_000, x: 2_000, y: 2_000, z: 2_000 });
-    world.network.portal.set('/api/hostnames', { status: 451, body: {}, delayMs: 4_000 });
-    board.start();
-    await world.clock.advance(3_900);
-    expect(rowsOf(board)[0]).toBe('w backup testing');
-    await world.clock.advance(100);
-    expect(board.getSnapshot()).toEqual({ phase: 'restricted', rows: [] });
-    expect(world.network.sent('/speed.php').map(({ state }) => state)).toEqual(HOSTS.map(() => 'aborted'));
-    board.retest();
-    world.visibility.hide();
-    world.visibility.show();
-    await world.clock.advance(10_000);
-    expect(board.getSnapshot()).toEqual({ phase: 'restricted', rows: [] });
-    expect(world.network.sent('/api/hostnames')).toHaveLength(1);
-    expect(world.network.sent('/speed.php')).toHaveLength(4);
-  });
+  test.each(CLOSINGS)(
+    'has no rows where the portal refuses (%s), and no fallback either',
+    async (phase, answer) => {
+      const { board, world } = createBoard();
+      world.network.portal.set('/api/hostnames', answer);
+      board.start();
+      await world.clock.advance(10_000);
+      expect(board.getSnapshot()).toEqual({ phase, rows: [] });
+      expect(world.network.sent('/speed.php')).toEqual([]);
+    },
+  );
+
+  test.each(CLOSINGS)(
+    'a late refusal (%s) takes the fallback hosts away, and nothing brings them back',
+    async (phase, answer) => {
+      const { board, world } = createBoard();
+      delayLines(world, { w: 2_000, x: 2_000, y: 2_000, z: 2_000 });
+      world.network.portal.set('/api/hostnames', { ...answer, delayMs: 4_000 });
+      board.start();
+      await world.clock.advance(3_900);
+      expect(rowsOf(board)[0]).toBe('w backup testing');
+      await world.clock.advance(100);
+      expect(board.getSnapshot()).toEqual({ phase, rows: [] });
+      expect(world.network.sent('/speed.php').map(({ state }) => state)).toEqual(HOSTS.map(() => 'aborted'));
+      board.retest();
+      world.visibility.hide();
+      world.visibility.show();
+      await world.clock.advance(10_000);
+      expect(board.getSnapshot()).toEqual({ phase, rows: [] });
+      expect(world.network.sent('/api/hostnames')).toHaveLength(1);
+      expect(world.network.sent('/speed.php')).toHaveLength(4);
+    },
+  );
 
   test('hidden and seen during a retest, it does not measure the hosts of the run before', async () => {
     const { board, world } = createBoard();

@@ -1,3 +1,4 @@
+import type { Closing } from '../../contract/api/closing.ts';
 import { TICKET_HEADER } from '../../contract/api/headers.ts';
 import { ESTIMATE_TICK_MS, HOSTNAMES_PATIENCE_MS, LOADING_TAIL_MS, MAX_ROWS } from '../../contract/limits.ts';
 import { type Store, createStore } from '../../contract/store.ts';
@@ -14,8 +15,8 @@ import { shuffle } from '../effects/shuffle.ts';
 import { wait } from '../effects/wait.ts';
 
 export type BoardSnapshot = {
-  /** `restricted`: the operator does not serve the visitor's region. There are no rows. */
-  readonly phase: 'loading' | 'ready' | 'restricted';
+  /** Where the site is closed for this visitor, there are no rows. */
+  readonly phase: 'loading' | 'ready' | Closing;
   readonly rows: readonly Row[];
 };
 
@@ -73,7 +74,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     const answer = await fetchHostnames(caller, signal, settings);
     stopWaiting();
     if (signal.aborted) return;
-    if (answer.kind === 'restricted') return closeBoard();
+    if (answer.kind !== 'listed') return closeBoard(answer.kind);
     const lines = answer.hosts.map(prober.lineOf);
     report?.open(answer.headers?.get(TICKET_HEADER), [...lines, ...backups]);
     fillRows(shuffle(lines, random));
@@ -83,9 +84,9 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     publish();
   }
 
-  function closeBoard(): void {
+  function closeBoard(closing: Closing): void {
     run.abort();
-    phase = 'restricted';
+    phase = closing;
     rows = [];
     publish();
   }
@@ -157,14 +158,19 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     subscribe,
     start,
     retest() {
-      // The visitor's region does not change. A new run would show the fallback hosts until the portal refuses again.
-      if (phase === 'restricted') return;
+      // A new run would show the fallback hosts until the portal refuses again.
+      if (isClosed(phase)) return;
       report?.send();
       report?.forget();
       prober.clear();
       start();
     },
   };
+}
+
+/** Whether the site is closed for this visitor. */
+export function isClosed(phase: BoardSnapshot['phase']): phase is Closing {
+  return phase !== 'loading' && phase !== 'ready';
 }
 
 function linesOf(rows: readonly RowState[]): readonly RowState['line'][] {

@@ -128,8 +128,18 @@ describe('fetchHostnames', () => {
     expect(world.clock.openTimers()).toBe(0);
   });
 
-  test('tells a restricted region from an empty list', async () => {
+  test('tells a restricted region, and a site that is closed for maintenance, from an empty list', async () => {
     expect((await ask({ status: 451, body: [] })).hostnames).toEqual({ kind: 'restricted' });
+    const headers = { 'Waypost-Closed': 'maintenance' };
+    expect((await ask({ status: 503, headers, body: [] })).hostnames).toEqual({ kind: 'maintenance' });
+  });
+
+  test('takes the 503 of a proxy whose portal is away for a failure', async () => {
+    const headers = { 'Retry-After': '60' };
+    expect((await ask({ status: 503, headers, body: [] })).hostnames).toMatchObject({
+      kind: 'listed',
+      hosts: [],
+    });
   });
 });
 
@@ -147,6 +157,11 @@ describe('fetchTarget', () => {
     ['a missing file', { status: 404, body: {} }, { kind: 'failed' }],
     ['a failure', { isDown: true }, { kind: 'failed' }],
     ['a restricted region', { status: 451, body: {} }, { kind: 'restricted' }],
+    [
+      'a site that is closed for maintenance',
+      { status: 503, headers: { 'Waypost-Closed': 'maintenance' }, body: {} },
+      { kind: 'maintenance' },
+    ],
   ])('reads %s', async (_, answer, expected) => {
     const world = createFakeWorld();
     world.network.portal.set('/json/urls/app.json', answer);

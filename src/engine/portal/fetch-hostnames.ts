@@ -1,5 +1,6 @@
 import type { CallerAddress } from '../../contract/api/caller-address.ts';
-import { REAL_USER_ADDR_HEADER, REAL_USER_ID_HEADER, RESTRICTED_STATUS } from '../../contract/api/headers.ts';
+import { type Closing, readClosing } from '../../contract/api/closing.ts';
+import { REAL_USER_ADDR_HEADER, REAL_USER_ID_HEADER } from '../../contract/api/headers.ts';
 import { type HostEntry, readHostList } from '../../contract/api/host-entry.ts';
 import { HOSTNAMES_TIMEOUT_MS } from '../../contract/limits.ts';
 import { HOSTNAMES_PATH } from '../../contract/paths.ts';
@@ -13,8 +14,7 @@ export type Hostnames =
       /** Those of the answer: the ticket, and the favourite. Undefined if there was no answer. */
       readonly headers: Headers | undefined;
     }
-  /** The operator does not serve the visitor's region. This is not an empty list: no fallback host may be shown. */
-  | { readonly kind: 'restricted'; readonly hosts?: undefined };
+  | { readonly kind: Closing; readonly hosts?: undefined };
 
 /** Asks the portal for lines. A failure gives an empty list, and then the fallback hosts are used. */
 export async function fetchHostnames(
@@ -27,7 +27,8 @@ export async function fetchHostnames(
     : {};
   const request = { timeoutMs: HOSTNAMES_TIMEOUT_MS, signal, headers };
   const answer = await requestJson(HOSTNAMES_PATH, request, effects);
-  if (answer?.status === RESTRICTED_STATUS) return { kind: 'restricted' };
+  const closing = answer && readClosing(answer);
+  if (closing) return { kind: closing };
   return {
     kind: 'listed',
     hosts: readHostList(answer?.body),

@@ -1,6 +1,6 @@
 import { JSON_TIMEOUT_MS } from '../../contract/limits.ts';
 import { targetFilePath } from '../../contract/paths.ts';
-import { RESTRICTED_STATUS } from '../../contract/api/headers.ts';
+import { type Closing, readClosing } from '../../contract/api/closing.ts';
 import { readTargetFile } from '../../contract/site/target-file.ts';
 import type { Effects } from '../effects/effects.ts';
 import { requestJson } from './request-json.ts';
@@ -8,7 +8,7 @@ import { requestJson } from './request-json.ts';
 export type TargetHosts =
   /** The values of the file. Not all of them need to be host names. */
   | { readonly kind: 'listed'; readonly hosts: readonly unknown[] }
-  | { readonly kind: 'restricted' }
+  | { readonly kind: Closing }
   /** The file is missing, broken or empty. */
   | { readonly kind: 'failed' };
 
@@ -19,7 +19,8 @@ export async function fetchTarget(
   effects: Pick<Effects, 'fetch' | 'setTimer'>,
 ): Promise<TargetHosts> {
   const answer = await requestJson(targetFilePath(target), { timeoutMs: JSON_TIMEOUT_MS, signal }, effects);
-  if (answer?.status === RESTRICTED_STATUS) return { kind: 'restricted' };
+  const closing = answer && readClosing(answer);
+  if (closing) return { kind: closing };
   const hosts = answer ? readTargetFile(answer.text) : [];
   return hosts.length > 0 ? { kind: 'listed', hosts } : { kind: 'failed' };
 }

@@ -216,21 +216,27 @@ describe('findLine', () => {
     expect(await found).toMatchObject({ kind: 'found', line: { host: 'a.example' } });
   });
 
-  test('takes the region back that a late answer restricts, although a fallback host has won', async () => {
-    const world = createWorld();
-    world.network.portal.set('/api/hostnames', { status: 451, body: {}, delayMs: 4_000 });
-    const finding = start(world);
-    await world.clock.advance(3_500);
-    const found = await finding;
-    if (found.kind !== 'found') expect.fail(found.kind);
-    let isRevoked: boolean | undefined;
-    void found.isRevoked.then((revoked) => (isRevoked = revoked));
-    await world.clock.advance(499);
-    expect(isRevoked).toBeUndefined();
-    await world.clock.advance(1);
-    expect(isRevoked).toBe(true);
-    expect(world.clock.openTimers()).toBe(0);
-  });
+  test.each([
+    ['restricted', { status: 451 }],
+    ['maintenance', { status: 503, headers: { 'Waypost-Closed': 'maintenance' } }],
+  ])(
+    'revokes the line where a late answer refuses (%s), although a fallback host has won',
+    async (closing, answer) => {
+      const world = createWorld();
+      world.network.portal.set('/api/hostnames', { ...answer, body: {}, delayMs: 4_000 });
+      const finding = start(world);
+      await world.clock.advance(3_500);
+      const found = await finding;
+      if (found.kind !== 'found') expect.fail(found.kind);
+      let isRevoked: unknown;
+      void found.revokedBy.then((closing) => (isRevoked = closing));
+      await world.clock.advance(499);
+      expect(isRevoked).toBeUndefined();
+      await world.clock.advance(1);
+      expect(isRevoked).toBe(closing);
+      expect(world.clock.openTimers()).toBe(0);
+    },
+  );
 
   test('lets the winner stand where a late answer is a list', async () => {
     const world = createWorld();
@@ -239,7 +245,7 @@ describe('findLine', () => {
     await world.clock.advance(4_000);
     const found = await finding;
     if (found.kind !== 'found') expect.fail(found.kind);
-    expect(await found.isRevoked).toBe(false);
+    expect(await found.revokedBy).toBeUndefined();
     expect(found.line.host).toBe('w.example');
     expect(world.network.sent('a.example')).toEqual([]);
   });

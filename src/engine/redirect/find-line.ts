@@ -1,3 +1,4 @@
+import type { Closing } from '../../contract/api/closing.ts';
 import {
   HOSTNAMES_PATIENCE_MS,
   HOSTNAMES_TIMEOUT_MS,
@@ -21,13 +22,12 @@ export type FoundLine =
       readonly kind: 'found';
       readonly line: Line;
       /**
-       * A fallback host may win while the hostname call is still open. Resolves with true if that call then says that
-       * the visitor's region is not served: the navigation must be stopped, if it still can be.
+       * A fallback host may win while the hostname call is still open. Resolves with the reason if that call then says that
+       * this visitor gets no lines: the navigation must be stopped, if it still can be.
        */
-      readonly isRevoked: Promise<boolean>;
+      readonly revokedBy: Promise<Closing | undefined>;
     }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'restricted' };
+  | { readonly kind: 'none' | Closing };
 
 export type FindLineSettings = Pick<Effects, 'fetch' | 'setTimer' | 'random'> & {
   readonly prober: Prober;
@@ -89,14 +89,14 @@ export async function findLine(settings: FindLineSettings): Promise<FoundLine> {
   // The caller's address comes first: if only one connection is open, that call gets it.
   const calling = fetchCaller(callerService, race.signal, settings);
   const linksSettled = askLinks(race.signal);
-  // The race's signal must not abort this call: its 451 counts even after the race.
+  // The race's signal must not abort this call: a refusal counts even after the race.
   const asked = fetchHostnames(await calling, signal, settings);
   const listed = raceListed();
   void asked.then(settings.onHosts);
   await Promise.all([listed, raceFallback()]);
   search.abort();
-  const isRestricted = asked.then(({ kind }) => kind === 'restricted');
+  const revokedBy = asked.then(({ kind }) => (kind === 'listed' ? undefined : kind));
   const line = race.winner();
-  if (line) return { kind: 'found', line, isRevoked: isRestricted };
-  return (await isRestricted) ? { kind: 'restricted' } : { kind: 'none' };
+  if (line) return { kind: 'found', line, revokedBy };
+  return { kind: (await revokedBy) ?? 'none' };
 }

@@ -1,3 +1,4 @@
+import type { Closing } from '../../contract/api/closing.ts';
 import { MAX_ROWS } from '../../contract/limits.ts';
 import type { Prober } from '../probe/create-prober.ts';
 import type { Effects } from '../effects/effects.ts';
@@ -10,7 +11,7 @@ export type FoundTarget =
   | { readonly kind: 'found'; readonly address: string; readonly isProven: boolean }
   /** Every address answered, and none as ours. This is the first. */
   | { readonly kind: 'wrong-server'; readonly address: string }
-  | { readonly kind: 'restricted' }
+  | { readonly kind: Closing }
   /** The target has no file, or no usable address is in it. */
   | { readonly kind: 'failed' };
 

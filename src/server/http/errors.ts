@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ApiCode } from '../../contract/error-codes.ts';
-import { RESTRICTED_STATUS } from '../../contract/api/headers.ts';
+import { CLOSED_HEADER, MAINTENANCE_STATUS, RESTRICTED_STATUS } from '../../contract/api/closing.ts';
 import { readCode } from '../process/read-code.ts';
 import type { AnswerHeaders } from './prepare-answer.ts';
 
@@ -55,6 +55,21 @@ export function refuseRegion(): never {
   throw new HttpError(RESTRICTED_STATUS, {
     code: 'restricted-region',
     message: 'This service is not available in your region.',
+  });
+}
+
+/** In seconds: when to ask again where nobody knows the end of a maintenance. */
+const MAINTENANCE_RETRY_AFTER = '300';
+
+/** The operator has closed the site, maybe until a time that is known. */
+export function refuseMaintenance(until: string | undefined): never {
+  throw new HttpError(MAINTENANCE_STATUS, {
+    code: 'maintenance',
+    message: 'This site is closed for maintenance.',
+    headers: {
+      [CLOSED_HEADER]: 'maintenance',
+      'Retry-After': until === undefined ? MAINTENANCE_RETRY_AFTER : new Date(until).toUTCString(),
+    },
   });
 }
 

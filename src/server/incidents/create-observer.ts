@@ -9,7 +9,7 @@ import type { StoreState } from '../process/store-state.ts';
 import type { ReplicaList } from '../redis/replica-list.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
-import { findMaintenance } from '../site/time-windows.ts';
+import { isDuring } from '../site/time-windows.ts';
 import type { Sighting } from './follow-conditions.ts';
 import { describeCutOff, observeLines } from './observe-lines.ts';
 import { type Counted, LATELY_MINUTES, observeSite } from './observe-site.ts';
@@ -104,7 +104,7 @@ export function isInMaintenance(
   at: number,
 ): boolean {
   const line = lines.byId.get(findLineId(cause));
-  return findMaintenance([...config.maintenance, ...(line?.policy.maintenance ?? [])], at) !== undefined;
+  return [...config.maintenance, ...(line?.policy.maintenance ?? [])].some((window) => isDuring(window, at));
 }
 
 /** The line of a cause such as `line/ID` or `certificate/ID`. The cause of another incident names no line. */

@@ -3,10 +3,9 @@ import type { CallerTokens } from '../caller/caller-tokens.ts';
 import type { Caller } from '../caller/find-caller.ts';
 import { parseAddress } from '../caller/parse-address.ts';
 import { answerJson } from '../http/answer.ts';
-import { refuseRegion } from '../http/errors.ts';
 import { findNetwork } from './find-place.ts';
 import type { HandOutLines } from './hand-out-lines.ts';
-import { type Visit, type VisitContext, isRestricted } from './visit.ts';
+import { type Visit, type VisitContext, refuseIfClosed } from './visit.ts';
 
 export type HostnamesDeps = { readonly tokens: CallerTokens; readonly handOutLines: HandOutLines };
 
@@ -18,9 +17,8 @@ export function answerHostnames({ tokens, handOutLines }: HostnamesDeps): (c: Vi
   return (c) => {
     const visit = c.get('visit');
     const caller = findProvenCaller(visit, tokens);
-    if (isRestricted(visit) || (caller !== visit.caller && isRestricted({ ...visit, caller }))) {
-      refuseRegion();
-    }
+    refuseIfClosed(visit);
+    if (caller !== visit.caller) refuseIfClosed({ ...visit, caller });
     const { hosts, headers } = handOutLines(visit, caller);
     return answerJson(hosts, { ...c.get('apiHeaders'), ...headers });
   };

@@ -2,16 +2,16 @@ import { OFFLINE_CACHE } from '../../contract/page/storage-keys.ts';
 import { OFFLINE_WORKER_PATH } from '../../contract/paths.ts';
 import { findKeepDays } from '../../contract/site/offline-settings.ts';
 import { answerPrepared } from '../http/answer.ts';
-import { refuseRegion, refuseUnknownPath } from '../http/errors.ts';
+import { refuseUnknownPath } from '../http/errors.ts';
 import { type PreparedAnswer, type PreparedFiles, prepareAnswer } from '../http/prepare-answer.ts';
 import { DATA_HEADERS, joinDirectives } from '../http/security-headers.ts';
 import type { ShellKind } from '../site/render-pages.ts';
 import { chooseLocale } from './choose-locale.ts';
-import { type VisitContext, isRestricted } from './visit.ts';
+import { type VisitContext, findClosing, refuseIfClosed } from './visit.ts';
 
 const WORKER_HEADERS = {
   ...DATA_HEADERS,
-  // Which worker a caller gets depends on the region.
+  // Which worker a caller gets depends on the region, and on the time.
   'Cache-Control': 'private, no-cache',
   // A worker has the policy of its own script, and this one asks the portal for pages.
   'Content-Security-Policy': joinDirectives({
@@ -36,7 +36,7 @@ export function createAnswerWorker(assets: PreparedFiles): (c: VisitContext) => 
   const removing = prepareRemovingWorker();
   return async (c) => {
     const visit = c.get('visit');
-    const mayKeep = findKeepDays(visit.site.config) !== undefined && !isRestricted(visit);
+    const mayKeep = findKeepDays(visit.site.config) !== undefined && !findClosing(visit);
     const worker = mayKeep ? assets.get(OFFLINE_WORKER_PATH) : undefined;
     const answer = answerPrepared(c, worker ?? (await removing));
     for (const [name, value] of Object.entries(WORKER_HEADERS)) answer.headers.set(name, value);
@@ -57,8 +57,8 @@ export function prepareRemovingWorker(): Promise<PreparedAnswer> {
 /** Sends the shell of a page, in the visitor's language. */
 export function answerShell(c: VisitContext, kind: ShellKind): Response {
   const visit = c.get('visit');
-  if (isRestricted(visit)) refuseRegion();
+  refuseIfClosed(visit);
   if (findKeepDays(visit.site.config) === undefined) refuseUnknownPath();
-  const choice = { kind, locale: chooseLocale(c), isRestricted: false, isShell: true };
+  const choice = { kind, locale: chooseLocale(c), closing: undefined, isShell: true };
   return answerPrepared(c, visit.site.pages.get(choice));
 }

@@ -7,7 +7,7 @@ import { guardTarget } from '../../engine/portal/guard-target.ts';
 import { answerPrepared, answerRedirect, answerText } from '../http/answer.ts';
 import { chooseLocale, findAskedLocale } from './choose-locale.ts';
 import type { MakeStartAnswers } from './start-answers.ts';
-import { type VisitContext, isRestricted } from './visit.ts';
+import { type VisitContext, findClosing } from './visit.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -20,7 +20,7 @@ export function answerPage(c: VisitContext, kind: PageKind, makeStartAnswers?: M
   const page = visit.site.pages.get({
     kind,
     locale: chooseLocale(c),
-    isRestricted: isRestricted(visit),
+    closing: findClosing(visit),
   });
   const start = page.start && makeStartAnswers?.(visit, page.start.links);
   const answer =

@@ -19,13 +19,7 @@ import { type CallerTokens, createCallerTokens } from '../caller/caller-tokens.t
 import { createSigner } from '../caller/signer.ts';
 import { answerIfChanged, answerJson, answerPrepared } from '../http/answer.ts';
 import { createApp } from '../http/create-app.ts';
-import {
-  HttpError,
-  refuseAllButGet,
-  refuseAllButPost,
-  refuseRegion,
-  refuseUnknownPath,
-} from '../http/errors.ts';
+import { HttpError, refuseAllButGet, refuseAllButPost, refuseUnknownPath } from '../http/errors.ts';
 import { observeRequests } from '../http/observe-requests.ts';
 import type { PreparedFiles } from '../http/prepare-answer.ts';
 import { type RateLimiter, createRateLimiter } from '../http/rate-limiter.ts';
@@ -48,7 +42,7 @@ import { limitRate } from './limit-rate.ts';
 import { createSpentTickets } from './spent-tickets.ts';
 import { createStartAnswers } from './start-answers.ts';
 import { createTickets } from './tickets.ts';
-import { type VisitContext, type VisitEnv, findVisit, isRestricted } from './visit.ts';
+import { type VisitContext, type VisitEnv, findVisit, refuseIfClosed } from './visit.ts';
 
 export type PortalDeps = {
   readonly site: () => PublishedSite;
@@ -202,7 +196,7 @@ const refuseOtherSites: MiddlewareHandler<VisitEnv> = (c, next) => {
 /** Sends the addresses of a `/t` target. */
 function answerTargetFile(c: VisitContext): Response {
   const visit = c.get('visit');
-  if (isRestricted(visit)) refuseRegion();
+  refuseIfClosed(visit);
   const addresses = visit.site.targetFiles.get(c.req.path) ?? refuseUnknownPath();
   return answerPrepared(c, addresses);
 }

@@ -45,6 +45,19 @@ describe('a site without restricted regions', () => {
   });
 });
 
+test('a maintenance that closes the site removes what browsers keep', async () => {
+  const files = await createSiteFiles((config) => {
+    Object.assign(config, { maintenance: [{ closes: true }] });
+  });
+  const { ask } = await createTestPortal({ files });
+  for (const path of ['/', '/r', '/t/localhost']) {
+    const { headers } = await ask(path, { headers: { host: 'localhost' } });
+    expect(headers).toMatchObject({ 'waypost-offline': 'off' });
+  }
+  expect((await ask('/offline.js')).text).toContain('registration.unregister()');
+  for (const path of SHELLS) expect((await ask(path)).status).toBe(503);
+});
+
 describe('a site with restricted regions', () => {
   test('keeps nothing by itself', async () => {
     const { ask } = await open(RESTRICTED);

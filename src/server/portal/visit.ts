@@ -1,6 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import type { Closing } from '../../contract/api/closing.ts';
 import { type Caller, type Connection, findCaller, isThroughProxy } from '../caller/find-caller.ts';
 import { type AppEnv, readConnection } from '../http/create-app.ts';
+import { refuseMaintenance, refuseRegion } from '../http/errors.ts';
 import type { AnswerHeaders } from '../http/prepare-answer.ts';
 import { HSTS } from '../http/security-headers.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
@@ -39,6 +41,23 @@ export function findVisit(site: () => PublishedSite): MiddlewareHandler<VisitEnv
 /** Whether the visit comes from a region that the operator does not serve. */
 export function isRestricted({ site, caller, header }: Visit): boolean {
   return site.regions.isRestricted(caller, header);
+}
+
+/** Why the site is closed for this visit. Undefined if it is open. */
+export function findClosing(visit: Visit): Closing | undefined {
+  if (isRestricted(visit)) return 'restricted';
+  return visit.site.pages.closedBy && 'maintenance';
+}
+
+/** Refuses a program's request of a visit for which the site is closed. */
+export function refuseIfClosed(visit: Visit): void {
+  switch (findClosing(visit)) {
+    case 'restricted':
+      return refuseRegion();
+    case 'maintenance':
+      return refuseMaintenance(visit.site.pages.closedBy?.until);
+    case undefined:
+  }
 }
 
 function readVisit(connection: Connection, site: PublishedSite, isEncrypted: boolean): Visit {

@@ -10,11 +10,3 @@ export function findAnnouncement(
   const current = announcements.find((announcement) => isDuring(announcement, at));
   return current && { text: current.text, ...(current.url === undefined ? {} : { url: current.url }) };
 }
-
-/** Finds the next moment after this one at which an announcement begins or ends. There may be none: `Infinity`. */
-export function findNextChange(announcements: readonly TimedAnnouncement[], after: number): number {
-  const moments = announcements
-    .flatMap(({ from, until }) => [from ?? '', until ?? ''])
-    .map((moment) => Date.parse(moment));
-  return Math.min(...moments.filter((moment) => moment > after), Infinity);
-}

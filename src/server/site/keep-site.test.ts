@@ -212,7 +212,7 @@ describe('a new day', () => {
     const landing = () =>
       keeper
         .current()
-        .pages.get({ kind: 'landing', locale: 'zh-CN', isRestricted: false })
+        .pages.get({ kind: 'landing', locale: 'zh-CN', closing: undefined })
         .identity.body.toString();
     expect(landing()).toContain('www20000.backup.example');
     today += 1;
@@ -235,15 +235,33 @@ test('an announcement comes and goes at its time, without a change of the folder
   const announced = async (at: number) => {
     now = at;
     await keeper.renderIfDue();
-    const { identity } = keeper
-      .current()
-      .pages.get({ kind: 'landing', locale: 'zh-CN', isRestricted: false });
+    const { identity } = keeper.current().pages.get({ kind: 'landing', locale: 'zh-CN', closing: undefined });
     return /"announcement":(\{[^}]*\})/.exec(identity.body.toString())?.[1];
   };
   expect(await announced(59_999)).toBe('{"text":"Always"}');
   expect(await announced(60_000)).toBe('{"text":"Tonight"}');
   expect(await announced(149_999)).toBe('{"text":"Tonight"}');
   expect(await announced(150_000)).toBe('{"text":"Always"}');
+});
+
+test('a maintenance that closes the site begins and ends at its time, without a change of the folder', async () => {
+  const config = JSON.parse(await readFile(join(dir, 'site.json'), 'utf8'));
+  const [from, until] = ['1970-01-01T08:01+08:00', '1970-01-01T00:02:30Z'];
+  config.maintenance = [{ from, until, reason: { default: 'New disks', 'zh-CN': '更换磁盘' }, closes: true }];
+  await writeFile(join(dir, 'site.json'), JSON.stringify(config));
+  const keeper = await keep();
+  const told = async (at: number) => {
+    now = at;
+    await keeper.renderIfDue();
+    const { closedBy, get } = keeper.current().pages;
+    const page = get({ kind: 'redirect', locale: 'zh-CN', closing: closedBy && 'maintenance' });
+    const [, maintenance] = /"maintenance":(\{[^}]*\})/.exec(page.identity.body.toString()) ?? [];
+    return [closedBy !== undefined, maintenance];
+  };
+  expect(await told(59_999)).toEqual([false, undefined]);
+  expect(await told(60_000)).toEqual([true, '{"reason":"更换磁盘","until":150000}']);
+  expect(await told(149_999)).toEqual([true, '{"reason":"更换磁盘","until":150000}']);
+  expect(await told(150_000)).toEqual([false, undefined]);
 });
 
 describe('the hash of the content', () => {

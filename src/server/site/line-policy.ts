@@ -1,4 +1,4 @@
-import type { MaintenanceWindow, SiteConfig } from '../../contract/site/site-config.ts';
+import type { LineMaintenance, SiteConfig } from '../../contract/site/site-config.ts';
 import { type AddressRanges, createForgetfulRanges } from '../caller/address-ranges.ts';
 import type { IpAddress } from '../caller/parse-address.ts';
 import { findMaintenance } from './time-windows.ts';
@@ -19,7 +19,7 @@ export type Exclusion = 'maintenance' | 'countries' | 'networks' | 'drain';
 /** Who may be handed a line, and when. */
 export type LinePolicy = {
   readonly id: string;
-  readonly maintenance: readonly MaintenanceWindow[];
+  readonly maintenance: readonly LineMaintenance[];
   /** Nobody new gets it. */
   readonly isDrained: boolean;
   readonly countries: { readonly only: ReadonlySet<string>; readonly not: ReadonlySet<string> };

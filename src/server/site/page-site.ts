@@ -5,6 +5,7 @@ import { findKeepDays } from '../../contract/site/offline-settings.ts';
 import { type LocalizedConfig, OWN_INTAKE } from '../../contract/site/site-config.ts';
 import { findAnnouncement } from './announcements.ts';
 import type { LocalizedSite } from './localize-site.ts';
+import { findSiteMaintenance } from './time-windows.ts';
 
 export type PageSiteDeps = {
   /** How a page shows an image of the site folder. */
@@ -29,6 +30,7 @@ export function createPageSite(
     builtInTexts,
     texts,
     announcement: findAnnouncement(announcements, now()),
+    maintenance: describeMaintenance(findSiteMaintenance(config.maintenance, now())),
     theme: config.theme,
     images: {
       logo: imageOf(images.logo),
@@ -52,6 +54,14 @@ export function createPageSite(
     consent: config.consent,
     compliance: { operator, licence, minimumAge, responsiblePlayUrl },
   };
+}
+
+function describeMaintenance(
+  maintenance: LocalizedConfig['maintenance'][number] | undefined,
+): PageSite['maintenance'] {
+  if (maintenance === undefined) return undefined;
+  const { reason, until } = maintenance;
+  return { reason, until: until === undefined ? undefined : Date.parse(until) };
 }
 
 /** How long recordings are kept is the server's own affair. */

@@ -5,19 +5,22 @@ import { OFFLINE_HEADER } from '../../contract/api/headers.ts';
 import type { OFFLINE_SHELL_PATHS } from '../../contract/paths.ts';
 import { findKeepDays } from '../../contract/site/offline-settings.ts';
 import type { LinksConfig } from '../../contract/site/links-config.ts';
+import type { SiteMaintenance } from '../../contract/site/site-config.ts';
 import { type AnswerHeaders, type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
-import { findNextChange } from './announcements.ts';
 import { buildPageHeaders } from './page-headers.ts';
 import { localizeSite } from './localize-site.ts';
 import { type PageSiteDeps, createPageSite } from './page-site.ts';
 import type { Site } from './parse-site.ts';
+import { findNextChange, findSiteMaintenance } from './time-windows.ts';
 
-export type PageChoice = Pick<PageRequest, 'kind' | 'locale' | 'isRestricted' | 'isShell'>;
+export type PageChoice = Pick<PageRequest, 'kind' | 'locale' | 'closing' | 'isShell'>;
 
 /** Every page of a site, rendered and compressed ahead of time. */
 export type Pages = {
   readonly get: (choice: PageChoice) => PreparedPage;
-  /** When other pages must be rendered: at the next UTC midnight, or when an announcement begins or ends. */
+  /** The maintenance that closes the site now. Undefined if it is open. */
+  readonly closedBy: SiteMaintenance | undefined;
+  /** When other pages must be rendered: at the next UTC midnight, or when an announcement or a maintenance begins or ends. */
   readonly freshUntil: number;
 };
 
@@ -49,30 +52,36 @@ export const BY_LANGUAGE = { Vary: 'Accept-Language, Cookie' };
 /** A page changes with the caller's language and region: no shared cache may keep it, and the browser asks each time. */
 const PAGE_CACHING = { 'Cache-Control': 'private, no-cache', ...BY_LANGUAGE };
 
-/** Renders every page of a site in every language, and for restricted regions where it has any. */
+/** Renders every page of a site in every language, and those for visitors for whom it is closed. */
 export async function renderPages(site: Site, deps: RenderDeps): Promise<Pages> {
   // Before anything is rendered, so that no moment is missed meanwhile.
   const renderedAt = deps.now();
-  const restrictions = site.config.compliance.restrictedRegions.length > 0 ? [false, true] : [false];
+  const maintenance = findSiteMaintenance(site.config.maintenance, renderedAt);
+  const closedBy = maintenance?.closes ? maintenance : undefined;
+  const closings: readonly PageChoice['closing'][] = [
+    undefined,
+    ...(site.config.compliance.restrictedRegions.length > 0 ? (['restricted'] as const) : []),
+    ...(closedBy ? (['maintenance'] as const) : []),
+  ];
   const fallbackAddresses = deps.buildFallbackAddresses(site.config.lines);
   const isKept = findKeepDays(site.config) !== undefined;
   const choices = [
-    ...KINDS.flatMap((kind) => restrictions.map((isRestricted) => ({ kind, isRestricted, isShell: false }))),
-    ...(isKept ? SHELL_KINDS : []).map((kind) => ({ kind, isRestricted: false, isShell: true })),
+    ...KINDS.flatMap((kind) => closings.map((closing) => ({ kind, closing, isShell: false }))),
+    ...(isKept ? SHELL_KINDS : []).map((kind) => ({ kind, closing: undefined, isShell: true })),
   ];
   const requests = site.config.locales.flatMap((locale) => {
     const localized = localizeSite(site, locale);
     const { direction, links } = localized;
     const pageSite = createPageSite(localized, { ...deps, now: () => renderedAt });
-    return choices.map(({ kind, isRestricted, isShell }): PageRequest => ({
+    return choices.map(({ kind, closing, isShell }): PageRequest => ({
       kind,
       locale,
       direction,
-      // A shell keeps nothing itself: it is shown while nothing new is given.
-      site: isShell ? { ...pageSite, start: 'inline', mayKeep: false } : pageSite,
+      // A shell keeps nothing itself: it is shown while nothing new is given. Nobody knows what goes on then.
+      site: isShell ? { ...pageSite, start: 'inline', mayKeep: false, maintenance: undefined } : pageSite,
       links,
       fallbackAddresses,
-      isRestricted,
+      closing,
       isShell,
     }));
   });
@@ -84,9 +93,10 @@ export async function renderPages(site: Site, deps: RenderDeps): Promise<Pages> 
       if (page === undefined) throw new Error(`no page was rendered for ${keyOf(choice)}`);
       return page;
     },
+    closedBy,
     freshUntil: Math.min(
       (Math.floor(renderedAt / DAY_MS) + 1) * DAY_MS,
-      findNextChange(Object.values(site.config.announcement), renderedAt),
+      findNextChange([...Object.values(site.config.announcement), ...site.config.maintenance], renderedAt),
     ),
   };
 }
@@ -95,7 +105,7 @@ async function preparePage(site: Site, request: PageRequest, renderPage: RenderP
   const page = renderPage(request);
   const keeping = request.isShell
     ? { [OFFLINE_HEADER]: String(findKeepDays(site.config)) }
-    : request.site.mayKeep && !request.isRestricted
+    : request.site.mayKeep && !request.closing
       ? {}
       : { [OFFLINE_HEADER]: 'off' };
   const headers = {
@@ -117,12 +127,12 @@ async function preparePage(site: Site, request: PageRequest, renderPage: RenderP
 
 function findStartSlot(
   html: string,
-  { links, isRestricted }: PageRequest,
+  { links, closing }: PageRequest,
   headers: AnswerHeaders & { readonly Vary: string },
 ): StartSlot | undefined {
   const [before = '', after] = html.split(renderStartAnswers());
-  // Nothing is handed out to a region that is not served.
-  if (after === undefined || isRestricted) return undefined;
+  // Nothing is handed out to visitors for whom the site is closed.
+  if (after === undefined || closing) return undefined;
   return {
     before,
     after,
@@ -137,6 +147,6 @@ function findStartSlot(
   };
 }
 
-function keyOf({ kind, locale, isRestricted, isShell = false }: PageChoice): string {
-  return `${kind} ${locale} ${isShell ? 'shell' : isRestricted ? 'restricted' : 'open'}`;
+function keyOf({ kind, locale, closing, isShell = false }: PageChoice): string {
+  return `${kind} ${locale} ${isShell ? 'shell' : (closing ?? 'open')}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findMaintenance } from './time-windows.ts';
+import { findMaintenance, findSiteMaintenance } from './time-windows.ts';
 
 const AT = Date.parse('2026-12-01T08:00+08:00');
 
@@ -13,6 +13,19 @@ test.each([
 ])('a maintenance %s: %o is on: %s', (_, times, isOn) => {
   const maintenance = { ...times, reason: 'new disks' };
   expect(findMaintenance([maintenance], AT)).toEqual(isOn ? maintenance : undefined);
+});
+
+test('of several maintenances of the site one that closes it counts, then the one that ends last', () => {
+  const [short, long, open, past] = [
+    { until: '2026-12-01T09:00+08:00', closes: true },
+    { until: '2026-12-01T10:00+08:00', closes: true },
+    { closes: false },
+    { until: '2026-11-01T00:00Z', closes: true },
+  ];
+  expect(findSiteMaintenance([open, past, short, long], AT)).toBe(long);
+  expect(findSiteMaintenance([short, long, { closes: true }], AT)).toEqual({ closes: true });
+  expect(findSiteMaintenance([past, open], AT)).toBe(open);
+  expect(findSiteMaintenance([past], AT)).toBeUndefined();
 });
 
 test('of two maintenances the first whose time it is counts', () => {

@@ -10,7 +10,7 @@ export const INLINE_STYLE = 'body{margin:0}';
 
 /** Stands in for the web build: a page says what it was rendered with. */
 export const renderFakePage: RenderPage = (request) => ({
-  html: `<!doctype html><title>${request.kind} ${request.locale} ${request.isRestricted ? 'restricted' : 'open'}</title>
+  html: `<!doctype html><title>${request.kind} ${request.locale} ${request.closing ?? 'open'}</title>
 ${request.site.start === 'inline' ? renderStartAnswers() : ''}
 <script>${INLINE_SCRIPT}</script><style>${INLINE_STYLE}</style>
 <script type="application/json">${JSON.stringify(request)}</script>`,

@@ -64,19 +64,3 @@ function PageProvider({ content, links: store, question, children }: PageProvide
   const page = useMemo(() => ({ ...content, links, question }), [content, links, question]);
   return <PageContext value={page}>{children}</PageContext>;
 }
-
-type RestrictedPageProps = Pick<LandingPageProps, 'content'> & { readonly title: string };
-
-/** The page of a visitor from a region that the operator does not serve. It needs no script. */
-export function RestrictedPage({ content, title }: RestrictedPageProps): ReactNode {
-  return (
-    <PageContext value={content}>
-      <Header hasPromo={false} />
-      <main className={styles.notice}>
-        <h1>{title}</h1>
-        <p>{content.texts.restricted}</p>
-      </main>
-      <Footer />
-    </PageContext>
-  );
-}

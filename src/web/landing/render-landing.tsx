@@ -13,8 +13,10 @@ import { FallbackLines } from '../kit/page/fallback-lines.tsx';
 import cards from './downloads/download-links.module.css';
 import { createIdleHandOver } from './hand-over.ts';
 import { createPageContent } from '../kit/page/page-content.ts';
+import { MAINTENANCE_STYLE, renderMaintenanceNote, writeTimeScript } from '../kit/page/maintenance-note.tsx';
 import { createLandingData } from './landing-data.ts';
-import { LandingPage, RestrictedPage } from './landing-page.tsx';
+import { ClosedPage } from './closed-page.tsx';
+import { LandingPage } from './landing-page.tsx';
 import { renderReservedSpace } from './lines/reserve-space.ts';
 import noScriptStyle from './no-script.css?inline';
 import { NOTE_SCRIPT, NOTE_STYLE, renderOfflineNote } from '../offline/render-note.ts';
@@ -31,10 +33,19 @@ const END_ID = 'waypost-end';
 /** Renders the landing page with React, in the state before anything is measured. */
 export function renderLanding(request: PageRequest, texts: Texts, manifest: Manifest): PageParts {
   const content = createPageContent(request, texts);
-  if (request.isRestricted) {
+  const timeScript = writeTimeScript(request.site.maintenance);
+  if (request.closing) {
     return {
       styles: STYLES,
-      body: renderRoot(<RestrictedPage content={content} title={texts.restrictedTitle} />),
+      body: renderRoot(
+        <ClosedPage
+          content={content}
+          texts={texts}
+          closing={request.closing}
+          maintenance={request.site.maintenance}
+        />,
+      ),
+      bodyScripts: request.closing === 'maintenance' && timeScript ? [timeScript] : [],
     };
   }
   const page = (
@@ -55,7 +66,13 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
   const { announcement } = content;
   const isInline = request.site.start === 'inline';
   return {
-    styles: [...STYLES, renderReservedSpace(texts), FETCHED_STYLE, ...(request.isShell ? [NOTE_STYLE] : [])],
+    styles: [
+      ...STYLES,
+      renderReservedSpace(texts),
+      FETCHED_STYLE,
+      ...(request.isShell ? [NOTE_STYLE] : []),
+      ...(request.site.maintenance ? [MAINTENANCE_STYLE] : []),
+    ],
     noScriptStyle,
     head: [
       // The browser paints only the whole page, because half a page would move when the rest arrives.
@@ -69,8 +86,8 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
       renderShowPlainLinks(),
       ...(announcement ? [renderHideDismissed(announcement.text)] : []),
     ],
-    body: `${request.isShell ? renderOfflineNote(texts) : ''}${renderRoot(page)}\n<div id="${END_ID}" hidden></div>`,
-    ...(request.isShell ? { bodyScripts: [NOTE_SCRIPT] } : {}),
+    body: `${request.isShell ? renderOfflineNote(texts) : ''}${renderMaintenanceNote(request, texts)}${renderRoot(page)}\n<div id="${END_ID}" hidden></div>`,
+    bodyScripts: [request.isShell ? NOTE_SCRIPT : '', timeScript].filter(Boolean),
     ...(request.site.prefetch === 'fastest' ? { speculationRules: writeSpeculationRules() } : {}),
   };
 }

@@ -91,6 +91,9 @@ function readStart(html: string): unknown {
   return JSON.parse(SLOT.exec(html)?.[1] ?? '');
 }
 
+/** What a portal says while a maintenance closes it. */
+const CLOSED = { 'Waypost-Closed': 'maintenance' };
+
 describe('a portal that cannot be reached', () => {
   test.each([
     ['refuses', GONE],
@@ -164,6 +167,13 @@ describe('a portal that answers', () => {
     expect(await (await answer('/'))?.text()).toBe('theirs');
   });
 
+  test('is shown as it is while it is closed for maintenance, although a proxy’s 503 is not', async () => {
+    const closed = createWorld({ portal: new Response('theirs', { status: 503, headers: CLOSED }) });
+    expect(await (await closed.answer('/'))?.text()).toBe('theirs');
+    const away = createWorld({ portal: new Response('theirs', { status: 503 }) });
+    expect(await (await away.answer('/'))?.text()).not.toBe('theirs');
+  });
+
   test('is asked once, by the browser itself where it can do so', async () => {
     const { answer, log } = createWorld({ portal: GONE });
     const preloadResponse = Promise.resolve(new Response('preloaded'));
@@ -173,7 +183,11 @@ describe('a portal that answers', () => {
 
   test.each([
     ['451', new Response('', { status: 451 })],
-    ['the notice of a restricted region', new Response('', { headers: { 'Waypost-Offline': 'off' } })],
+    ['the 503 of a maintenance', new Response('', { status: 503, headers: CLOSED })],
+    [
+      'the notice of a site that is closed for this visitor',
+      new Response('', { headers: { 'Waypost-Offline': 'off' } }),
+    ],
   ])('makes the browser forget everything with %s', async (_, portal) => {
     const { answer, entries, log, settle } = createWorld({ portal });
     await answer('/r');

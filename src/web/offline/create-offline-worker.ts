@@ -1,4 +1,5 @@
-import { OFFLINE_HEADER, RESTRICTED_STATUS } from '../../contract/api/headers.ts';
+import { readClosing } from '../../contract/api/closing.ts';
+import { OFFLINE_HEADER } from '../../contract/api/headers.ts';
 import { OFFLINE_PATIENCE_MS } from '../../contract/limits.ts';
 import { FRESH_PARAMETER, type KeptLines, readKeptLines } from '../../contract/page/kept-lines.ts';
 import { OFFLINE_CACHE } from '../../contract/page/storage-keys.ts';
@@ -69,7 +70,7 @@ export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
   async function answerNavigation(event: OfflineRequest, page: OfflinePage): Promise<Response> {
     const asked = event.preloadResponse.then((preloaded) => preloaded ?? fetch(event.request));
     const answered = await Promise.race([asked.catch(() => undefined), wait(OFFLINE_PATIENCE_MS)]);
-    if (answered && !GATEWAY_FAULTS.has(answered.status)) {
+    if (answered && (!GATEWAY_FAULTS.has(answered.status) || readClosing(answered))) {
       event.waitUntil(afterVisit(answered, page));
       return answered;
     }
@@ -80,9 +81,9 @@ export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
     return shell;
   }
 
-  async function afterVisit({ status, headers }: Response, { shell }: OfflinePage): Promise<void> {
-    if (status === RESTRICTED_STATUS || headers.get(OFFLINE_HEADER) === 'off') return forget();
-    if (shell !== OFFLINE_SHELL_PATHS.redirect || status !== 200) return;
+  async function afterVisit(answered: Response, { shell }: OfflinePage): Promise<void> {
+    if (readClosing(answered) || answered.headers.get(OFFLINE_HEADER) === 'off') return forget();
+    if (shell !== OFFLINE_SHELL_PATHS.redirect || answered.status !== 200) return;
     await wait(REDIRECT_OVER_MS);
     await keepRedirect();
   }
@@ -115,7 +116,7 @@ export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
     const path = OFFLINE_SHELL_PATHS.redirect;
     try {
       const shell = await fetch(path);
-      if (shell.status === RESTRICTED_STATUS) return await forget();
+      if (readClosing(shell)) return await forget();
       if (!shell.ok) return;
       const cache = await caches.open(OFFLINE_CACHE);
       await cache.put(path, shell);

@@ -3,8 +3,8 @@ import { OFFLINE_CACHE } from '../../contract/page/storage-keys.ts';
 import { OFFLINE_WORKER_PATH } from '../../contract/paths.ts';
 
 /**
- * Keeps the lines that a call has answered, if it may. Without a list the region is not served, and everything that was kept is
- * removed.
+ * Keeps the lines that a call has answered, if it may. Without a list the site is closed for this visitor, and everything that
+ * was kept is removed.
  */
 export async function keepLines(
   call: string,

@@ -1,6 +1,6 @@
 import { HOSTNAMES_PATH, OFFLINE_SHELL_PATHS, OFFLINE_WORKER_PATH } from '../../contract/paths.ts';
 import { OFFLINE_CACHE } from '../../contract/page/storage-keys.ts';
-import type { LineBoard } from '../../engine/board/create-line-board.ts';
+import { type LineBoard, isClosed } from '../../engine/board/create-line-board.ts';
 import { keepLines } from './keep-lines.ts';
 
 /** The paths of the files that are kept with the page. The service worker answers these, and no others. */
@@ -14,11 +14,11 @@ export async function keepPage(
   page: Window & typeof globalThis,
   board: Pick<LineBoard, 'getSnapshot' | 'subscribe'>,
 ): Promise<void> {
-  const isRestricted = (): boolean => board.getSnapshot().phase === 'restricted';
+  const isRefused = (): boolean => isClosed(board.getSnapshot().phase);
   const forget = (): Promise<unknown> => page.caches.delete(OFFLINE_CACHE);
-  // The portal may refuse the region late, or at a retest.
-  board.subscribe(() => isRestricted() && void forget());
-  if (isRestricted()) return void (await forget());
+  // The portal may refuse this visitor late, or at a retest.
+  board.subscribe(() => isRefused() && void forget());
+  if (isRefused()) return void (await forget());
   const hosts = board
     .getSnapshot()
     .rows.flatMap(({ host, address, isBackup }) =>
@@ -37,8 +37,8 @@ export async function keepPage(
   await cache.add(OFFLINE_SHELL_PATHS.landing);
   const old = kept.filter((url) => isFile(page, url) && !wanted.includes(url));
   await Promise.all(old.map((url) => cache.delete(url)));
-  // The region may have been refused meanwhile.
-  if (isRestricted()) await forget();
+  // The visitor may have been refused meanwhile.
+  if (isRefused()) await forget();
 }
 
 /** A row's host as an entry that leads to the same address. */

@@ -65,12 +65,20 @@ async function goToLine(): Promise<void> {
     location.replace(destinationOf(found.line.address));
     report.enter(found.line.host);
     report.send();
-    if (!(await found.isRevoked) || signal.aborted) return;
+    const revokedBy = await found.revokedBy;
+    if (!revokedBy || signal.aborted) return;
     // The navigation has not happened yet. Stop it.
     stop();
-  } else report.send();
-  // The style shows the message, even if the body is not parsed yet.
-  root.dataset['outcome'] = found.kind === 'found' ? 'restricted' : found.kind;
+    showOutcome(revokedBy);
+  } else {
+    report.send();
+    showOutcome(found.kind);
+  }
+}
+
+/** Shows the page with its message. The style does it, even if the body is not parsed yet. */
+function showOutcome(outcome: string): void {
+  root.dataset['outcome'] = outcome;
   delete root.dataset['busy'];
   root.hidden = false;
 }

@@ -2,6 +2,7 @@ import redirectScript from '../../../dist/web/redirect/redirect.js?raw';
 import type { PageRequest, PageSite, RenderedPage } from '../../contract/page/page-data.ts';
 import { LANDING_PATH } from '../../contract/paths.ts';
 import { type PageData, createPageData, renderPageData, renderStartSlot } from '../kit/document/page-data.ts';
+import { renderMaintenanceNote, writeTimeScript } from '../kit/page/maintenance-note.tsx';
 import { escapeHtml, renderCompliance, renderLink, renderLogo } from '../kit/document/plain-html.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
 import { FETCHED_STYLE, writeSpeculationRules } from '../kit/start/fetch-ahead.ts';
@@ -25,6 +26,7 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
   const { locale, direction, site } = request;
   const data: RedirectData = { ...createPageData(request), ...site.redirect };
   const style = renderStyle(site.theme);
+  const timeScript = writeTimeScript(site.maintenance);
   const isAhead = site.prefetch === 'fastest';
   const html = [
     '<!doctype html>',
@@ -46,12 +48,13 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
     renderLogo(request),
     renderMain(request, texts),
     renderCompliance(request, texts),
+    timeScript ? `<script>${timeScript}</script>` : '',
     '</body>',
     '</html>',
   ];
   return {
     html: html.filter(Boolean).join('\n'),
-    inlineScripts: isAhead ? [SCRIPT, SPECULATION_RULES] : [SCRIPT],
+    inlineScripts: [SCRIPT, isAhead ? SPECULATION_RULES : '', timeScript].filter(Boolean),
     inlineStyles: [style],
   };
 }
@@ -61,10 +64,12 @@ function renderMain(request: PageRequest, texts: Texts): string {
   const { service } = request.links;
   return [
     '<main>',
+    renderMaintenanceNote(request, texts, 'p'),
     renderFallbackLines(request, texts),
     `<p role="status">${escapeHtml(texts.choosing)}…</p>`,
     `<p role="alert" data-when="none">${escapeHtml(texts.noneReachable)}</p>`,
     `<p role="alert" data-when="restricted">${escapeHtml(texts.restricted)}</p>`,
+    `<p role="alert" data-when="maintenance">${escapeHtml(texts.maintenance)}</p>`,
     `<p><button type="button" data-when="none">${escapeHtml(texts.tryAgain)}</button>`,
     renderLink(LANDING_PATH, texts.home),
     service ? renderLink(service, texts.service) : '',
@@ -105,8 +110,8 @@ ol a{display:block;padding:1rem}
 button{border-color:${colour('accent')};background:${colour('accent')};color:${colour('on-accent')};font-weight:700}
 footer{border-top:1px solid ${colour('border')};color:${colour('muted')};font-size:.875rem}
 footer *{color:inherit}
-[hidden] header,[role],[data-when],[data-busy] ol,[data-outcome=none] ol,[data-outcome=restricted] ol{display:none}
-[data-busy] [role=status],[data-outcome=none] [data-when=none],[data-outcome=restricted] [data-when=restricted]{display:revert}
+[hidden] header,[role],[data-when],[data-busy] ol,[data-outcome]:not([data-outcome='']) ol{display:none}
+[data-busy] [role=status],[data-outcome=none] [data-when=none],[data-outcome=restricted] [data-when=restricted],[data-outcome=maintenance] [data-when=maintenance]{display:revert}
 [data-busy] [role=alert]{display:none}
 `.trim();
 }

@@ -65,13 +65,13 @@ function serve(target: string): void {
     isWrongServer = found?.kind === 'wrong-server';
     // The button of a wrong server has the same name. The warning comes after the first click.
     showState(document, isWrongServer ? 'found' : found?.kind);
-    if (found?.kind === 'restricted') void keep();
+    if (found?.kind === 'restricted' || found?.kind === 'maintenance') void keep();
     if (!found || !('address' in found)) return;
     destination = buildDestination(found.address, location, data.keepQuery);
     whenParsed(document, () => offerEntry(found.kind === 'found' && found.isProven));
   }
 
-  /** Keeps the addresses and the shell, after the probes. Without addresses the region is not served. */
+  /** Keeps the addresses and the shell, after the probes. Without addresses the site is closed for this visitor. */
   async function keep(hosts?: readonly unknown[]): Promise<void> {
     await keepLines(targetFilePath(target), hosts?.slice(0, MAX_ROWS), data.mayKeep);
     if (!hosts || !data.mayKeep) return;

@@ -2,6 +2,7 @@ import { renderToString } from 'react-dom/server';
 import typeRedirectScript from '../../../dist/web/type-redirect/type-redirect.js?raw';
 import typeRedirectStyle from '../../../dist/web/type-redirect-style/type-redirect-style.css?raw';
 import type { PageRequest } from '../../contract/page/page-data.ts';
+import { MAINTENANCE_STYLE, renderMaintenanceNote, writeTimeScript } from '../kit/page/maintenance-note.tsx';
 import { createPageContent } from '../kit/page/page-content.ts';
 import { type PageData, createPageData, renderPageData, renderStartSlot } from '../kit/document/page-data.ts';
 import type { PageParts } from '../kit/document/render-document.ts';
@@ -31,13 +32,17 @@ export function renderTypeRedirect(request: PageRequest, texts: Texts): PagePart
   const { site, fallbackAddresses } = request;
   const data: TypeRedirectData = { ...createPageData(request), ...site.typeRedirect, ...site.redirect };
   const content = createPageContent(request, texts);
+  const timeScript = writeTimeScript(site.maintenance);
   return {
-    styles: STYLES,
+    styles: site.maintenance ? [...STYLES, MAINTENANCE_STYLE] : STYLES,
     head: [renderPageData(data), ...(request.isShell ? [renderStartSlot(request)] : [])],
     headScripts: SCRIPTS,
-    body: renderToString(
-      <TypeRedirectPage content={content} texts={texts} fallbackAddresses={fallbackAddresses} />,
-    ),
+    body:
+      renderMaintenanceNote(request, texts) +
+      renderToString(
+        <TypeRedirectPage content={content} texts={texts} fallbackAddresses={fallbackAddresses} />,
+      ),
+    bodyScripts: timeScript ? [timeScript] : [],
     speculationRules: SPECULATION_RULES,
   };
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Closing } from '../../contract/api/closing.ts';
 import { LANDING_PATH } from '../../contract/paths.ts';
 import { Footer } from '../kit/page/footer.tsx';
 import { Header } from '../kit/page/header.tsx';
@@ -17,6 +18,8 @@ export type TypeRedirectPageProps = {
   /** Plain links, for visitors whose browser does not run the script. */
   readonly fallbackAddresses: readonly string[];
 };
+
+const CLOSINGS: readonly Closing[] = ['restricted', 'maintenance'];
 
 /** `/t/{target}` with all of its states. The style shows the one that the script has set. */
 export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedirectPageProps): ReactNode {
@@ -61,9 +64,11 @@ export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedi
           <p role="alert">{texts.targetFailed}</p>
           {ways}
         </When>
-        <When state="restricted">
-          <p role="alert">{texts.restricted}</p>
-        </When>
+        {CLOSINGS.map((closing) => (
+          <When key={closing} state={closing}>
+            <p role="alert">{texts[closing]}</p>
+          </When>
+        ))}
         <div className={styles.plain}>
           <FallbackLines addresses={fallbackAddresses} />
         </div>

@@ -1,5 +1,7 @@
+import type { Closing } from '../../contract/api/closing.ts';
+
 /** What `/t` shows. The script sets it on the root element, and the style reads it. */
-export type ViewState = 'choosing' | 'found' | 'wrong-server' | 'failed' | 'restricted';
+export type ViewState = 'choosing' | 'found' | 'wrong-server' | 'failed' | Closing;
 
 export const ENTER_ID = 'enter';
 export const ADDRESS_ID = 'address';

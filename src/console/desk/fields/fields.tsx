@@ -3,7 +3,7 @@ import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { ByLanguage } from './by-language.tsx';
 import styles from './field-groups.module.css';
 import { FIELDS, type FieldName, type FieldSpec, placeOfField } from './field-specs.ts';
-import { ValueField } from './value-field.tsx';
+import { ValueField, type ValueFieldProps } from './value-field.tsx';
 
 /** The fields of some values. */
 export function Fields({ names }: { readonly names: readonly FieldName[] }): ReactNode {
@@ -19,9 +19,14 @@ export function Fields({ names }: { readonly names: readonly FieldName[] }): Rea
 function Field({ name }: { readonly name: FieldName }): ReactNode {
   const texts = useDeskTexts();
   const spec: FieldSpec = FIELDS[name];
-  const { label, help } = texts.fields[name];
-  const place = placeOfField(name);
-  if (spec.isLocalized !== true) return <ValueField place={place} spec={spec} label={label} help={help} />;
+  const field = { place: placeOfField(name), spec, ...texts.fields[name] };
+  return spec.isLocalized === true ? <LocalizedField {...field} /> : <ValueField {...field} />;
+}
+
+type LocalizedFieldProps = Pick<ValueFieldProps, 'place' | 'spec' | 'label' | 'help'>;
+
+/** The field of a value that may differ by language. */
+export function LocalizedField({ place, spec, label, help }: LocalizedFieldProps): ReactNode {
   return (
     <ByLanguage place={place} label={label} help={help}>
       {(slot) =>

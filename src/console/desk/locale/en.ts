@@ -59,8 +59,6 @@ export const en = {
       ? '1 field is not saved yet, and will not be published.'
       : `${count} fields are not saved yet, and will not be published.`,
   publishNow: 'Publish now',
-  publishUnchecked: 'Publish unchecked',
-  checkAgain: 'Check again',
   faultsCount: (count: number) => (count === 1 ? 'There is 1 fault.' : `There are ${count} faults.`),
   cannotPublish: 'A draft with faults cannot be published.',
   discardTitle: 'Discard your draft?',
@@ -82,19 +80,15 @@ export const en = {
   outside:
     'The site folder was changed outside of the console. That is not live, because the current version was made here.',
   outsideWhy: 'changed in the site folder',
-  publishOutside: 'Publish it …',
+  publishOutside: 'Publish it',
   discardOutside: 'Forget it',
 
   checkTitle: 'Check',
   checking: 'Checking …',
-  checkingLines: 'The files are in order. The lines are still being asked: you need not wait for them.',
   checkGood: 'The check has found nothing wrong.',
-  checkFailed: 'The check could not be finished: nobody knows whether this works.',
+  checkFailed: 'The check could not be finished.',
   faults: 'Faults: these must be corrected',
   warnings: 'Warnings: valid, but perhaps not meant',
-  warningsCount: (count: number) => (count === 1 ? 'There is 1 warning.' : `There are ${count} warnings.`),
-  knownWarnings: (count: number) =>
-    count === 1 ? '1 warning that is live already' : `${count} warnings that are live already`,
   ownerKeys: (keys: string) => `Only an owner may publish the changes of ${keys}.`,
   linesAsked: (done: number, all: number) => `Lines asked: ${done} of ${all}`,
   lineGood: (addresses: number, ms: string) =>
@@ -149,7 +143,11 @@ export const en = {
   healthTitle: 'Whether the application is well',
   healthNote: 'A line whose application is dead is handed to nobody, although its speed check is well.',
   siteMaintenance: 'Maintenance of the whole site',
-  siteMaintenanceNote: 'Nobody is sent a message meanwhile. Without times it holds until you remove it.',
+  siteMaintenanceNote:
+    'Visitors read a notice above the page, and nobody is sent a message meanwhile. Without times it holds until you remove it.',
+  siteMaintenanceReason: 'Reason, which visitors read',
+  siteCloses: 'Close the site meanwhile',
+  siteClosesNote: 'Visitors get the notice instead of lines and redirects.',
   removeMaintenance: 'Remove the maintenance',
   notLive: 'not live yet',
 

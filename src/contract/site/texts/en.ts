@@ -67,6 +67,10 @@ export const en: Texts = {
   language: 'Language',
   restrictedTitle: 'Not available here',
   restricted: 'This service is not available in your region.',
+  maintenanceTitle: 'Closed for maintenance',
+  maintenance: 'This site is closed for maintenance. Please come back later.',
+  maintenanceNote: 'Maintenance is under way. Some things may not work for a while.',
+  maintenanceEnd: 'Expected to end: {time}',
   consentTitle: 'Privacy choices',
   consentText:
     'May we measure how this page is used, and record visits to improve it? What you type is never recorded. You can change your mind at the foot of the page.',

@@ -65,6 +65,10 @@ export const zhCN: Texts = {
   language: '语言',
   restrictedTitle: '服务不可用',
   restricted: '您所在的地区无法使用本服务',
+  maintenanceTitle: '系统维护中',
+  maintenance: '本站正在维护，暂停服务，请稍后再来',
+  maintenanceNote: '系统维护中，部分功能可能暂时无法使用。',
+  maintenanceEnd: '预计结束时间：{time}',
   consentTitle: '隐私设置',
   consentText:
     '是否同意我们统计本页的使用情况并记录访问过程，以改进服务？您输入的内容不会被记录，可随时在页脚更改。',

@@ -65,6 +65,10 @@ export const zhTW: Texts = {
   language: '語言',
   restrictedTitle: '服務無法使用',
   restricted: '您所在的地區無法使用本服務',
+  maintenanceTitle: '系統維護中',
+  maintenance: '本站正在維護，暫停服務，請稍後再來',
+  maintenanceNote: '系統維護中，部分功能可能暫時無法使用。',
+  maintenanceEnd: '預計結束時間：{time}',
   consentTitle: '隱私設定',
   consentText:
     '是否同意我們統計本頁的使用情況並記錄訪問過程，以改進服務？您輸入的內容不會被記錄，可隨時在頁尾更改。',

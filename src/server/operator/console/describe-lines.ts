@@ -1,5 +1,5 @@
 import type { ConsoleLine, ConsoleLines, ConsoleMaintenance } from '../../../contract/console.ts';
-import type { MaintenanceWindow } from '../../../contract/site/site-config.ts';
+import type { LineMaintenance } from '../../../contract/site/site-config.ts';
 import type { Minute } from '../../learning/minute-ring.ts';
 import { HOUR_MINUTES } from '../../learning/minute-ring.ts';
 import type { LineState } from '../../lines/line-state.ts';
@@ -49,7 +49,7 @@ export function judgeLineById(id: string, sources: ConsoleSources): LineVerdict 
   return judgeMinutes(id, minutes, sources);
 }
 
-export function describeMaintenance(window: MaintenanceWindow | undefined): ConsoleMaintenance | null {
+function describeMaintenance(window: LineMaintenance | undefined): ConsoleMaintenance | null {
   if (window === undefined) return null;
   const { reason, until } = window;
   return { reason, until: until === undefined ? null : Date.parse(until) };
@@ -104,7 +104,7 @@ function findProbe(id: string, { lineWatch }: ConsoleSources): LineState | undef
   return lineWatch?.cutOff() === 'visitors' ? undefined : lineWatch?.states().get(id);
 }
 
-function findLineMaintenance(id: string, { site, now }: ConsoleSources): MaintenanceWindow | undefined {
+function findLineMaintenance(id: string, { site, now }: ConsoleSources): LineMaintenance | undefined {
   return findMaintenance(site().lines.byId.get(id)?.policy.maintenance ?? [], now());
 }
 

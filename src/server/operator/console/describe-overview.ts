@@ -3,9 +3,10 @@ import type { ConsoleOverview, LineStatus } from '../../../contract/console.ts';
 import { nameIncident } from '../../../contract/describe-incident.ts';
 import { type Incident, type IncidentKind, SEVERITIES } from '../../../contract/incidents.ts';
 import type { SiteLine } from '../../site/line-table.ts';
-import { nameBrand } from '../../../contract/site/site-config.ts';
-import { findMaintenance } from '../../site/time-windows.ts';
-import { describeMaintenance, judgeLineById } from './describe-lines.ts';
+import { pickLocale } from '../../../contract/site/by-locale.ts';
+import { type SiteMaintenance, nameBrand } from '../../../contract/site/site-config.ts';
+import { findSiteMaintenance } from '../../site/time-windows.ts';
+import { judgeLineById } from './describe-lines.ts';
 import { addUp, firstMinuteOf, listByMinute, toPercent } from './last-hour.ts';
 import type { ConsoleSources } from './sources.ts';
 
@@ -39,7 +40,7 @@ export function describeOverview(sources: ConsoleSources, version: number): Cons
       entered: listByMinute(minutes, at, ({ entered, reports }) => toPercent(entered, reports)),
       p50: listByMinute(minutes, at, ({ p50 }) => p50),
     },
-    maintenance: describeMaintenance(findMaintenance(site.config.maintenance, at)),
+    maintenance: describeMaintenance(findSiteMaintenance(site.config.maintenance, at)),
     lines: countStatuses(site.lines.lines, sources),
     backups: countStatuses(site.lines.backups, sources),
     isWatching: sources.lineWatch !== undefined,
@@ -54,6 +55,17 @@ export function describeOverview(sources: ConsoleSources, version: number): Cons
       publishedAt,
       refusal: refusal ? { ...refusal, correctedAt: refusal.correctedAt ?? null } : null,
     },
+  };
+}
+
+function describeMaintenance(maintenance: SiteMaintenance | undefined): ConsoleOverview['maintenance'] {
+  if (maintenance === undefined) return null;
+  const { reason, until, closes } = maintenance;
+  return {
+    reasons:
+      reason === undefined ? null : { en: pickLocale(reason, 'en'), 'zh-CN': pickLocale(reason, 'zh-CN') },
+    until: until === undefined ? null : Date.parse(until),
+    closes,
   };
 }
 

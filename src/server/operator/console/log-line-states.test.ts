@@ -197,7 +197,11 @@ test('a line in maintenance is shown as such while it lasts, although it is down
     maintenance: { reason: 'new disks', until: Date.parse(until) },
   });
   expect(await console.read<ConsoleOverview>('/api/console/overview')).toMatchObject({
-    maintenance: { reason: 'moving house', until: Date.parse(until) },
+    maintenance: {
+      reasons: { en: 'moving house', 'zh-CN': 'moving house' },
+      until: Date.parse(until),
+      closes: false,
+    },
     lines: { down: 0, maintenance: 1 },
   });
   const why = await console.read<ConsoleWhy>('/api/console/why');

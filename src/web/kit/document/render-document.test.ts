@@ -23,6 +23,7 @@ const site: PageSite = {
   builtInTexts: 'en',
   texts: { title: 'Lines of {brand} "&" more' },
   announcement: undefined,
+  maintenance: undefined,
   theme: {},
   images: {
     logo: imageOf('logo'),
@@ -56,7 +57,7 @@ function createRequest(change: Partial<PageRequest>, siteChange: Partial<PageSit
     direction: 'ltr',
     links: {},
     fallbackAddresses: [],
-    isRestricted: false,
+    closing: undefined,
     ...change,
     site: { ...site, ...siteChange },
   };

@@ -19,7 +19,7 @@ describe('textsFor', () => {
       const texts = textsFor({ builtInTexts, texts: {}, brand }, 'ltr');
       for (const key of TEXT_KEYS) {
         expect(texts[key]).not.toBe('');
-        expect(texts[key].replaceAll(/\{(?:n|name|age)\}/g, '')).not.toContain('{');
+        expect(texts[key].replaceAll(/\{(?:n|name|age|time)\}/g, '')).not.toContain('{');
       }
     },
   );

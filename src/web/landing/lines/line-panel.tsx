@@ -1,4 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
+import { type BoardSnapshot, isClosed } from '../../../engine/board/create-line-board.ts';
 import type { Row } from '../../../engine/board/describe-rows.ts';
 import controls from '../../kit/page/controls.module.css';
 import { Icon } from '../../kit/page/icon.tsx';
@@ -11,7 +12,6 @@ import hints from './hints.module.css';
 import styles from './line-panel.module.css';
 import { LineRow } from './line-row.tsx';
 import { LinksFailure } from './links-failure.tsx';
-import { canRetest } from './retest-button.ts';
 import { UnprovenLine } from './unproven-line.tsx';
 
 type LinePanelProps = {
@@ -28,6 +28,10 @@ export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNo
   const { phase, rows } = useStore(board, UNMEASURED_BOARD);
   const [unproven, setUnproven] = useState<Row>();
   const retestButton = useRef<HTMLButtonElement>(null);
+  // The rows on the screen may be older than the board.
+  const retest = (): void => {
+    if (canRetest(board.getSnapshot())) board.retest();
+  };
   const hasFailed = linksKind === 'failed';
   // Loading ends before a slow line has its result.
   const isMeasuring =
@@ -46,7 +50,6 @@ export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNo
             <span>{isMeasuring ? texts.measuring : phase === 'ready' && result}</span>
           </p>
         )}
-        {/* Its click is in retest-button.ts. */}
         <button
           className={`${controls.pill} ${styles.retest}`}
           type="button"
@@ -56,6 +59,7 @@ export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNo
           aria-describedby="lines-status"
           data-event="retest"
           ref={retestButton}
+          onClick={retest}
         >
           <Icon name="retest" />
           {texts.retest}
@@ -68,22 +72,25 @@ export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNo
           ))}
         </ol>
         {hasFailed && <LinksFailure text={texts.linksFailed} onReload={links.load} isCovering />}
-        {phase === 'restricted' && (
-          <p className={styles.restricted} role="alert">
-            {texts.restricted}
+        {isClosed(phase) && (
+          <p className={styles.closed} role="alert">
+            {texts[phase]}
           </p>
         )}
       </div>
       {/* React does not touch what is in a <noscript>. */}
       <noscript>{plainLinks}</noscript>
       <Hints />
-      {unproven && phase !== 'restricted' && (
+      {unproven && !isClosed(phase) && (
         <UnprovenLine
           row={unproven}
           fastest={rows.find(({ isFastest }) => isFastest)}
           onClose={() => setUnproven(undefined)}
-          // The row's button, which had the focus, is replaced by a link.
-          onRetest={() => retestButton.current?.focus()}
+          onRetest={() => {
+            retest();
+            // The row's button, which had the focus, is replaced by a link.
+            retestButton.current?.focus();
+          }}
         />
       )}
     </section>
@@ -111,4 +118,9 @@ function Hints(): ReactNode {
       </li>
     </ul>
   );
+}
+
+/** Retest works as soon as any row has an address, even while the hostname call is open. */
+function canRetest({ rows }: BoardSnapshot): boolean {
+  return rows.some(({ address }) => address !== undefined);
 }

@@ -1,3 +1,4 @@
+import { isClosed } from '../../../engine/board/create-line-board.ts';
 import type { Row } from '../../../engine/board/describe-rows.ts';
 import type { PageTexts } from '../../kit/page/page-content.ts';
 import { type HandOver, UNMEASURED_BOARD } from '../hand-over.ts';
@@ -12,8 +13,8 @@ export function paintRows(root: HTMLElement, board: HandOver['board'], texts: Pa
   let painted: readonly Row[] = [];
   const paint = (): void => {
     const { phase, rows: measured } = board.getSnapshot();
-    // Where the region turns out to be restricted, no link may stay. React removes the rows.
-    const rows = phase === 'restricted' ? UNMEASURED_BOARD.rows : measured;
+    // Where the site turns out to be closed for this visitor, no link may stay. React removes the rows.
+    const rows = isClosed(phase) ? UNMEASURED_BOARD.rows : measured;
     rows.forEach((row, index) => {
       const item = root.querySelector(`[data-row="${row.number}"]`);
       // A row that did not change is the same object.
