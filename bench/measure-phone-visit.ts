@@ -6,8 +6,10 @@ import { type BareChromium, type Send, evaluate, waitForValue } from './open-bar
 export type PhoneVisit = {
   /** From opening the page until the first row's number is on screen. */
   readonly firstNumberMs: number;
-  /** From opening the page until "retest" works, which only React can do. */
+  /** From opening the page until an address can be copied, which only React can do. */
   readonly liveMs: number;
+  /** From the first number on screen until a click on "retest" has begun a new run, while three lines hang. */
+  readonly retestMs: number;
   /** The longest task of scripts that began before the first number was on screen. Chromium tells of no task without a script. */
   readonly longestTaskMs: number;
   /** Style, layout and paint of the slowest frame before the first number, which is the browser's own work. */
@@ -39,20 +41,25 @@ type Notes = {
   readonly answeredMs: Readonly<Record<string, number | undefined>>;
   readonly paintedMs: number;
   readonly liveMs: number;
+  readonly retestedMs: number;
 };
 
+/** The same page with lines that all answer, and with one that answers and three that hang. */
+export type PhonePages = { readonly url: string; readonly hangingUrl: string };
+
 /**
- * Opens the page three times: without touching it, with taps on its first row from the first paint on, and with one such tap. Only
- * one tap tells when it is drawn: while others follow, Chromium keeps moving parts smooth, and draws the rest when nobody taps.
+ * Opens the page four times: without touching it, with taps on its first row from the first paint on, with one such tap, and with a
+ * click on "retest" while three lines hang. Only one tap tells when it is drawn: while others follow, Chromium keeps moving parts smooth, and draws the rest when nobody taps.
  */
 export async function measurePhoneVisit(
   browser: BareChromium,
-  url: string,
+  { url, hangingUrl }: PhonePages,
   slowdown: number,
 ): Promise<PhoneVisit> {
   const { tasks, frames, shownMs, answeredMs, paintedMs, liveMs } = await openSlowly(browser, url, slowdown);
   const { taps } = await openSlowly(browser, url, slowdown, tapFirstRow);
   const { taps: oneTap } = await openSlowly(browser, url, slowdown, tapFirstRowOnce);
+  const hanging = await openSlowly(browser, hangingUrl, slowdown, retestOnce, 'phoneNotes.isRetested()');
   const firstNumberMs = Math.min(...Object.values(shownMs));
   const isEarly = ({ startMs }: { readonly startMs: number }): boolean => startMs < firstNumberMs;
   const visible = tasks.filter(({ startMs, durationMs }) => startMs + durationMs > paintedMs);
@@ -60,6 +67,7 @@ export async function measurePhoneVisit(
   return {
     firstNumberMs,
     liveMs,
+    retestMs: hanging.retestedMs - Math.min(...Object.values(hanging.shownMs)),
     longestTaskMs: Math.max(0, ...tasks.filter(isEarly).map(({ durationMs }) => durationMs)),
     drawingMs: Math.max(0, ...frames.filter(isEarly).map((frame) => frame.drawingMs)),
     blockingMs: visible.reduce((sum, { durationMs }) => sum + durationMs - SHORT_TASK_MS, 0),
@@ -74,6 +82,7 @@ function openSlowly(
   url: string,
   slowdown: number,
   touch?: (send: Send) => Promise<void>,
+  isFinished = 'phoneNotes.isFinished()',
 ): Promise<Notes> {
   return browser.inFreshPage(async (send) => {
     await send('Emulation.setDeviceMetricsOverride', PHONE);
@@ -84,7 +93,7 @@ function openSlowly(
     await send('Page.addScriptToEvaluateOnNewDocument', { source });
     await send('Page.navigate', { url });
     await touch?.(send);
-    await waitForValue(send, 'phoneNotes.isFinished() || null');
+    await waitForValue(send, `${isFinished} || null`);
     await wait(AFTERMATH_MS);
     return evaluate<Notes>(send, 'phoneNotes.read()');
   });
@@ -100,6 +109,10 @@ async function tapFirstRow(send: Send): Promise<void> {
 
 async function tapFirstRowOnce(send: Send): Promise<void> {
   await tap(send, await findFirstLink(send));
+}
+
+async function retestOnce(send: Send): Promise<void> {
+  await evaluate(send, 'phoneNotes.wantRetest()');
 }
 
 function findFirstLink(send: Send): Promise<object> {

@@ -4,8 +4,10 @@ const ROWS = 4;
 /** Chromium tells of no shorter tap. */
 const SHORTEST_TAP_MS = 16;
 
-const notes = { tasks: [], frames: [], taps: [], shownMs: {}, paintedMs: 0, liveMs: 0 };
-globalThis.phoneNotes = { findFirstLink, isFinished, read };
+const notes = { tasks: [], frames: [], taps: [], shownMs: {}, paintedMs: 0, liveMs: 0, retestedMs: 0 };
+/** Whether "retest" is clicked, once, as soon as a number is on screen and the button is enabled. */
+let retest = 'unwanted';
+globalThis.phoneNotes = { findFirstLink, wantRetest, isFinished, isRetested, read };
 
 observe({ type: 'longtask' }, ({ startTime, duration }) =>
   notes.tasks.push({ startMs: startTime, durationMs: duration }),
@@ -39,12 +41,36 @@ function observe(options, note) {
 function lookAtRows() {
   for (const row of document.querySelectorAll('[data-row]')) {
     const number = row.dataset.row;
-    if (seen.has(number) || !/^\d+ms$/.test(row.querySelector('[data-speed]')?.textContent)) continue;
+    if (seen.has(number) || !isNumber(row)) continue;
     seen.add(number);
-    whenPainted(() => (notes.shownMs[number] = performance.now()));
+    whenPainted(() => {
+      notes.shownMs[number] = performance.now();
+      clickRetest();
+    });
   }
-  if (document.querySelector('[data-event="retest"][aria-disabled="false"]'))
+  clickRetest();
+  if (document.querySelector('[data-row="1"] [data-silent="copy"]:enabled'))
     notes.liveMs ||= performance.now();
+}
+
+function wantRetest() {
+  retest = 'wanted';
+}
+
+function clickRetest() {
+  const button = document.querySelector('[data-event="retest"][aria-disabled="false"]');
+  const [first] = Object.keys(notes.shownMs);
+  if (retest === 'wanted' && button && first) {
+    retest = 'clicked';
+    button.click();
+  }
+  // The new run has begun when the number is gone.
+  if (retest === 'clicked' && !isNumber(document.querySelector(`[data-row="${first}"]`)))
+    notes.retestedMs ||= performance.now();
+}
+
+function isNumber(row) {
+  return /^\d+ms$/.test(row.querySelector('[data-speed]')?.textContent);
 }
 
 /** Acts after the next frame. */
@@ -67,6 +93,10 @@ function findFirstLink() {
 function isFinished() {
   const isReady = document.querySelector('[data-phase="ready"]') !== null;
   return isReady && notes.liveMs > 0 && Object.keys(notes.shownMs).length === ROWS;
+}
+
+function isRetested() {
+  return notes.retestedMs > 0;
 }
 
 /** What was noted, and when each row's line had answered. */

@@ -2,7 +2,7 @@ import type { Bench, Claim } from './claim.ts';
 import { type PhoneVisit, measurePhoneVisit } from './measure-phone-visit.ts';
 import { openBareChromium } from './open-bare-chromium.ts';
 import { openDistantWorld } from './open-distant-world.ts';
-import type { DistantLine } from './start-distant-world.ts';
+import type { DistantLine, DistantWorld } from './start-distant-world.ts';
 import { median } from './statistics.ts';
 
 const RUNS = 9;
@@ -22,6 +22,11 @@ const VALUES: readonly {
 }[] = [
   { what: 'the first number is on screen', value: 'firstNumberMs' },
   { what: 'React has taken over', value: 'liveMs' },
+  {
+    what: 'retest works after the first number, one line answering and three hanging',
+    value: 'retestMs',
+    maxMs: 300,
+  },
   { what: 'longest task of scripts before the first number', value: 'longestTaskMs', maxMs: 100 },
   // Without a bound: style, layout and paint of the whole page are the browser's own.
   { what: 'slowest frame before it, as the browser draws it', value: 'drawingMs' },
@@ -35,24 +40,28 @@ const VALUES: readonly {
   },
 ];
 
+const HANGING_LINES = LINES.map((line, index): DistantLine =>
+  index === 0 ? line : { ...line, fault: 'hang' },
+);
+
 /** The landing page on a phone with a slow processor. The bounds are for this checkout, not for the one beside it. */
 export const phone: Bench = {
   title: `landing page on a phone, processor slowed ${SLOWDOWN} × (round trips: portal ${PORTAL_MS} ms; lines 40, 90, 160, 250 ms), medians of ${RUNS} visits in turn`,
   async run({ beside }) {
-    const settings = { portalRoundTripMs: PORTAL_MS, lines: LINES };
     const dirs = beside === undefined ? ['.'] : ['.', beside];
     const browser = await openBareChromium();
-    const worlds = await Promise.all(dirs.map((dir) => openDistantWorld(settings, dir)));
+    const worlds = await Promise.all(dirs.map((dir) => openWorld(dir, LINES)));
+    const hangingWorlds = await Promise.all(dirs.map((dir) => openWorld(dir, HANGING_LINES)));
     const visits = dirs.map((): PhoneVisit[] => []);
     for (let run = 0; run < RUNS; run += 1) {
       for (const turn of dirs.keys()) {
         const index = (run + turn) % dirs.length;
-        const url = `${worlds[index]?.portalUrls[0]}/`;
-        visits[index]?.push(await measurePhoneVisit(browser, url, SLOWDOWN));
+        const pages = { url: landingOf(worlds[index]), hangingUrl: landingOf(hangingWorlds[index]) };
+        visits[index]?.push(await measurePhoneVisit(browser, pages, SLOWDOWN));
       }
     }
     await browser.close();
-    for (const { close } of worlds) await close();
+    for (const { close } of [...worlds, ...hangingWorlds]) await close();
     const [own = [], other] = visits;
     return VALUES.flatMap(({ what, value, maxMs }): readonly Claim[] => {
       const ms = median(own.map((visit) => visit[value]));
@@ -64,6 +73,14 @@ export const phone: Bench = {
     });
   },
 };
+
+function openWorld(dir: string, lines: readonly DistantLine[]): Promise<DistantWorld> {
+  return openDistantWorld({ portalRoundTripMs: PORTAL_MS, lines }, dir);
+}
+
+function landingOf(world: Pick<DistantWorld, 'portalUrls'> | undefined): string {
+  return `${world?.portalUrls[0]}/`;
+}
 
 function inMs(ms: number): string {
   return `${ms.toFixed(0)} ms`;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
+import encodeQr from 'qr';
 import type { DeskDraft } from '../src/contract/desk/desk.ts';
 import { DESK_PATHS } from '../src/contract/paths.ts';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
@@ -228,6 +229,73 @@ test('what is wrong stands beside its field, and cannot be published', IN_CHROMI
   await page.getByRole('button', { name: 'Discard the draft' }).click();
   await expect(page.getByText('No changes: this is what is live.')).toBeVisible();
 });
+
+test(
+  'whoever publishes sees all that the check knows first, and no QR code of a foreign address goes live',
+  IN_CHROMIUM,
+  async ({ openAs, portal, expectedErrors }) => {
+    // The check that is cut off.
+    expectedErrors.push(/ERR_FAILED/);
+    const page = await openAs('editor', '#/site/links');
+    const dialog = page.getByRole('dialog');
+    const open = () => page.getByRole('button', { name: 'Publish …' }).click();
+    const publishNow = dialog.getByRole('button', { name: 'Publish now' });
+
+    await page
+      .getByRole('group', { name: 'Android browser', exact: true })
+      .getByRole('button', { name: 'One for all' })
+      .click();
+    await changeField(page, 'Android browser', 'htps:/app.example');
+    const fault = 'esb must be a link that starts with https:, http:';
+    await expect(page.getByRole('group', { name: 'Android browser', exact: true })).toContainText(fault);
+    await open();
+    await expect(dialog.getByRole('alert')).toContainText(fault);
+    await expect(publishNow).toBeDisabled();
+    await page.keyboard.press('Escape');
+
+    // A link that is left out is no fault, and is not left out without a word.
+    await changeField(page, 'Android browser', '');
+    await open();
+    await expect(dialog.getByText('There is 1 warning.')).toBeVisible();
+    await expect(dialog).toContainText('json/link.json: esb is missing');
+    await expect(publishNow).toBeEnabled();
+    await page.keyboard.press('Escape');
+
+    await openPart(page, 'Images');
+    await page.getByLabel('Choose or drop a file: QR code: wallet tutorial').setInputFiles({
+      name: 'wallet.svg',
+      mimeType: 'image/svg+xml',
+      buffer: Buffer.from(encodeQr('https://phishing.example/', 'svg')),
+    });
+    const foreign = 'is a QR code of "https://phishing.example/"';
+    await expect(page.getByText(foreign).first()).toBeVisible();
+    await open();
+    await expect(dialog.getByRole('alert')).toContainText(foreign);
+    await expect(publishNow).toBeDisabled();
+    await expectNoViolation(page, 'a draft with a fault and a warning');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Remove: QR code: wallet tutorial' }).click();
+
+    // While the files are checked, and after a check that failed, the dialog says so.
+    await expect(page.getByText(foreign)).toHaveCount(0);
+    let isHeld = true;
+    await page.route(`**${DESK_PATHS.check}`, async (route) => {
+      await expect.poll(() => isHeld).toBe(false);
+      await route.abort();
+    });
+    await open();
+    await expect(dialog.getByText('Checking …')).toBeVisible();
+    await expect(publishNow).toBeDisabled();
+    isHeld = false;
+    await expect(dialog.getByText('The check could not be finished')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Publish unchecked' })).toBeEnabled();
+    await page.unroute(`**${DESK_PATHS.check}`);
+    await dialog.getByRole('button', { name: 'Check again' }).click();
+    await publishNow.click();
+    await readLiveVersion(page);
+    expect(await (await page.request.get(`${portal.url}/json/link.json`)).json()).not.toHaveProperty('esb');
+  },
+);
 
 test(
   'announcements, links, targets, texts, colours and images are changed without JSON',

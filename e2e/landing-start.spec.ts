@@ -33,12 +33,9 @@ test('rows show their numbers and can be entered while React is on its way, and 
   const wrong = page.locator('[data-row]').filter({ hasText: '未通过验证' });
   await expect(wrong.getByRole('link')).toBeDisabled();
   await expect(wrong.locator('[href]')).toHaveCount(0);
-  const retest = page.getByRole('button', { name: '重新测速' });
-  await expect(retest).toBeDisabled();
-
   const before = await readRows(page);
   release();
-  await expect(retest).toBeEnabled();
+  await whenReactIsThere(page);
   expect(await readRows(page)).toEqual(before);
   await expect(wrong.locator('button[aria-haspopup="dialog"]')).toBeEnabled();
   // Firefox itself asks a line again that refuses.
@@ -80,11 +77,45 @@ test('a line that is entered before React is there counts once', async ({ page }
     .poll(async () => JSON.parse((await page.evaluate(() => sessionStorage.getItem('report'))) ?? '{}'))
     .toMatchObject({ entered: expect.any(Number) });
   release();
-  await expect(page.getByRole('button', { name: '重新测速' })).toBeEnabled();
+  await whenReactIsThere(page);
   expect(await readEvents(page)).toEqual([
     ['site_referrer', expect.anything()],
     ['official_line', { device: 'pc', function: 'official_line', index: 2 }],
   ]);
+});
+
+test('retest works once a number is on screen, whatever other lines do, before React is there and after', async ({
+  page,
+  lines,
+}) => {
+  for (const host of LINES.slice(1)) lines.set(host, { fault: 'hang' });
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+  const countRuns = () => calls.filter((path) => path === '/api/hostnames').length;
+  const release = await holdReact(page);
+  // The clock hardly moves: nothing that waits for seconds happens.
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1_000);
+  await page.goto('/');
+  const retest = page.getByRole('button', { name: '重新测速' });
+  await expect(async () => {
+    await page.clock.runFor(1);
+    await expect(speeds(page).filter({ hasText: MEASURED })).toHaveCount(1, { timeout: 100 });
+  }).toPass();
+  await expect(retest).toBeEnabled();
+  await retest.click();
+  await expect.poll(() => lines.requests('line1.localhost').count).toBe(2);
+  // The run before is aborted.
+  await expect.poll(() => lines.requests('line2.localhost').aborted).toBe(1);
+  await page.clock.resume();
+  await expect(speeds(page).filter({ hasText: MEASURED })).toHaveCount(1);
+  release();
+  await whenReactIsThere(page);
+  await expect(retest).toBeEnabled();
+  await retest.click();
+  await expect.poll(() => lines.requests('line1.localhost').count).toBe(3);
+  expect(countRuns()).toBe(3);
+  expect((await readEvents(page)).map(([name]) => name)).toEqual(['site_referrer', 'retest', 'retest']);
 });
 
 test('a click on a button waits for React, is done then, and counts once', async ({ page }) => {
@@ -127,6 +158,11 @@ test('without its React script the page has plain links', async ({ page, expecte
   await expect(line).toHaveAttribute('href', /^http:\/\/www\d+\.backup4\.localhost/);
   await expect(page.getByRole('button', { name: '重新测速' })).toBeHidden();
 });
+
+/** Waits until React has taken the page over: only it enables what copies an address. */
+async function whenReactIsThere(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: '复制官方线路1的地址' })).toBeEnabled();
+}
 
 /** Whether React has begun to take the page over: it marks the element that it renders into. */
 function hasReact(page: Page): Promise<boolean> {

@@ -59,6 +59,32 @@ test.describe('the lines, on a phone', () => {
   });
 });
 
+test('where the preload of the links stalls, three lines hang and React does not come, the page measures after 10 s, and again when it is told to', async ({
+  webkit,
+  front,
+  lines,
+}) => {
+  for (const host of LINES.slice(1)) lines.set(host, { fault: 'hang' });
+  const countOf = (asked: string) => front.requests.filter((path) => path === asked).length;
+  // WebKit does not wait for its preload: the first try is a request of its own.
+  for (const stalled of [/^\/json\/link\.json/, /link\.json$/]) front.stallNext(stalled);
+  const release = front.holdBack(/^\/assets\/show-page-/);
+  await webkit.goto('/');
+  await expect.poll(() => countOf('/json/link.json')).toBe(2);
+  expect(countOf('/api/get_ip')).toBe(0);
+  await expect.poll(() => countOf('/json/link.json')).toBe(3);
+  await expect.poll(async () => (await speedsOf(webkit)).filter(isNumber)).toHaveLength(1);
+  await webkit.click('button', '重新测速');
+  await expect.poll(() => countOf('/api/hostnames')).toBe(2);
+  await expect.poll(() => lines.requests('line1.localhost').count).toBe(2);
+  await expect.poll(async () => (await speedsOf(webkit)).filter(isNumber)).toHaveLength(1);
+  release();
+});
+
+function isNumber(speed: string): boolean {
+  return /^\d+ms$/.test(speed);
+}
+
 test.describe('the lines, on a desktop', () => {
   test.use({ viewport: DESKTOP });
 

@@ -1,4 +1,5 @@
 const DESK = ['src/server/desk/create-desk.test.ts'];
+const ROUTES = ['src/server/operator/desk/desk-routes.test.ts'];
 const SOURCE = ['src/server/desk/create-version-source.test.ts'];
 const UPLOAD = ['src/server/desk/check-upload.test.ts'];
 const REQUEST = ['src/line/request-line.test.ts'];
@@ -64,6 +65,22 @@ export const DESK_MUTANTS = [
     tests: DESK,
     title: 'owner only',
     loses: 'An editor can send visitors’ sessions elsewhere, or open restricted regions.',
+  },
+  {
+    file: 'src/server/desk/create-desk.ts',
+    find: 'if (!wasLive) refuseFaults((await findDraftFaults(loaded, readLive)).faults);',
+    replace: '',
+    tests: ROUTES,
+    title: 'calls a fault what publishing then refuses',
+    loses: 'A QR code of a foreign address goes live.',
+  },
+  {
+    file: 'src/server/desk/find-draft-faults.ts',
+    find: 'const fresh = found.filter((fault) => !known.has(withoutPlace(fault)));',
+    replace: 'const fresh = found;',
+    tests: ROUTES,
+    title: 'lets a line be replaced although',
+    loses: 'At night nobody can replace a line, because an old link is bad.',
   },
   {
     file: 'src/contract/desk/owner-keys.ts',

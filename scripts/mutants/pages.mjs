@@ -109,6 +109,15 @@ export const PAGE_MUTANTS = [
 
   // The landing page
   {
+    file: 'src/web/landing/main.ts',
+    find: '  serveRetest(document, handOver.board);\n',
+    replace:
+      '  void whenReactMayStart(window, handOver).then(() => serveRetest(document, handOver.board));\n',
+    spec: 'e2e/landing-start.spec.ts',
+    title: 'retest works once a number is on screen',
+    loses: 'Retest is disabled for seconds although a number is on screen.',
+  },
+  {
     file: 'src/web/kit/page/header.tsx',
     find: '<Picture className={styles.promo} image={images.promo} alt="" />',
     replace: '<Picture className={styles.promo} image={images.logo} alt="" />',

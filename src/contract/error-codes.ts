@@ -205,10 +205,16 @@ export type SitePlace = {
   readonly file: string;
   /** The keys that lead to the value. The last one may be missing in the file. */
   readonly path: readonly (string | number)[];
-  /** Both from 1. */
-  readonly line: number;
-  readonly column: number;
+  /** Both from 1. Absent if the fault is about the file that is named there. */
+  readonly line?: number;
+  readonly column?: number;
 };
+
+/** What a fault says, without the place in its file: a form shows it beside its field. */
+export function withoutPlace({ message, place }: Pick<SiteFault, 'message' | 'place'>): string {
+  const start = place === undefined ? '' : `${place.file}:${place.line}:${place.column}: `;
+  return start !== '' && message.startsWith(start) ? message.slice(start.length) : message;
+}
 
 /** Writes a message with its code at the end: its start is the place in the file, which editors and people look for. */
 export function writeCoded({

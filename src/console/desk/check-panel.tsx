@@ -5,6 +5,7 @@ import { Panel } from '../parts/panel.tsx';
 import { StatusMark } from '../parts/status-mark.tsx';
 import kit from '../parts/view.module.css';
 import styles from './check-panel.module.css';
+import type { DeskTexts } from './locale/en.ts';
 import { useDeskTexts } from './locale/use-desk-texts.ts';
 import { FaultList } from './parts/fault-list.tsx';
 import type { Checked, CheckedLine } from './store/draft-snapshot.ts';
@@ -13,49 +14,69 @@ import { useDesk } from './store/desk-context.ts';
 /** What the check has found: in the files at once, and of the lines one by one. */
 export function CheckPanel(): ReactNode {
   const texts = useDeskTexts();
-  const { snapshot } = useDesk();
-  const { checked } = snapshot;
-  if (checked === undefined) return null;
-  const { files, lines, hasLines } = checked;
-  const { faults = [], warnings = [], ownerKeys = [] } = files ?? {};
+  const { checked } = useDesk().snapshot;
   // After each change the files are checked without being asked. That is only worth telling if something is wrong.
-  if (!hasLines && faults.length === 0) return null;
+  if (checked === undefined || (!checked.hasLines && !checked.files?.faults.length)) return null;
+  const { ownerKeys = [] } = checked.files ?? {};
   return (
     <Panel title={texts.checkTitle} id="desk-check">
       <div className={kit.stack}>
-        <p role="status">{describeState(checked)}</p>
-        {faults.length > 0 && (
-          <div className={styles.faults}>
-            <h3 className={styles.heading}>{texts.faults}</h3>
-            <FaultList faults={faults} />
-          </div>
-        )}
+        <p role="status">{describeCheck(checked, texts)}</p>
         {ownerKeys.length > 0 && <p>{texts.ownerKeys(ownerKeys.join(', '))}</p>}
-        {hasLines && warnings.length > 0 && (
-          <div>
-            <h3 className={styles.heading}>{texts.warnings}</h3>
-            <FaultList faults={warnings} />
-          </div>
-        )}
-        <CheckedLines />
+        <Findings checked={checked} />
       </div>
     </Panel>
   );
+}
 
-  function describeState({ isRunning, hasFailed }: Checked): string {
-    if (isRunning) return texts.checking;
-    if (hasFailed) return texts.checkFailed;
-    const count = faults.length + lines.filter((line) => line.faults.length > 0).length;
-    return count > 0 ? texts.faultsCount(count) : texts.checkGood;
-  }
+/** Says in a sentence how far the check is, and what it has found. */
+export function describeCheck(checked: Checked | undefined, texts: DeskTexts): string {
+  if (checked === undefined || (checked.isRunning && !checked.areFilesNew)) return texts.checking;
+  const { files, lines, isRunning, hasFailed } = checked;
+  if (hasFailed) return texts.checkFailed;
+  const faults = files?.faults.length ?? 0;
+  const count = faults + lines.filter((line) => line.faults.length > 0).length;
+  if (count > 0)
+    return texts.joinNotes([texts.faultsCount(count), ...(faults > 0 ? [texts.cannotPublish] : [])]);
+  if (isRunning) return texts.checkingLines;
+  const warnings = files?.warnings.length ?? 0;
+  return warnings > 0 ? texts.warningsCount(warnings) : texts.checkGood;
+}
+
+/** The faults and the warnings that a check has found, and what the lines have answered. */
+export function Findings({ checked }: { readonly checked: Checked }): ReactNode {
+  const texts = useDeskTexts();
+  const { faults = [], warnings = [], knownWarnings = [] } = checked.files ?? {};
+  return (
+    <>
+      {faults.length > 0 && (
+        <div className={styles.faults} role="alert">
+          <h3 className={styles.heading}>{texts.faults}</h3>
+          <FaultList faults={faults} />
+        </div>
+      )}
+      {warnings.length > 0 && (
+        <div className={styles.warnings}>
+          <h3 className={styles.heading}>{texts.warnings}</h3>
+          <FaultList faults={warnings} />
+        </div>
+      )}
+      {knownWarnings.length > 0 && (
+        <details className={kit.details}>
+          <summary>{texts.knownWarnings(knownWarnings.length)}</summary>
+          <FaultList faults={knownWarnings} />
+        </details>
+      )}
+      <CheckedLines checked={checked} />
+    </>
+  );
 }
 
 /** What the new and changed lines of the draft have answered, as far as they were asked. */
-export function CheckedLines(): ReactNode {
+function CheckedLines({ checked }: { readonly checked: Checked }): ReactNode {
   const texts = useDeskTexts();
-  const { checked } = useDesk().snapshot;
-  const wanted = checked?.files?.lines ?? 0;
-  if (checked?.hasLines !== true || wanted === 0) return null;
+  const wanted = checked.files?.lines ?? 0;
+  if (!checked.hasLines || wanted === 0) return null;
   const { lines, isRunning } = checked;
   return (
     <div>

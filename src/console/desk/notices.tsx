@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { DraftConflict } from '../../contract/desk/desk.ts';
 import { nameValue } from './locale/describe-change.ts';
 import { useDeskTexts } from './locale/use-desk-texts.ts';
@@ -7,6 +7,7 @@ import styles from './notices.module.css';
 import buttons from '../parts/buttons.module.css';
 import { ChangeList, Difference } from './parts/change-list.tsx';
 import { FaultList } from './parts/fault-list.tsx';
+import { PublishDialog } from './publish-dialog.tsx';
 import { useDesk } from './store/desk-context.ts';
 
 /** What the operator must know before going on: what went live, what was refused, what others have done. */
@@ -171,6 +172,7 @@ function ConflictList({ conflicts }: { readonly conflicts: readonly DraftConflic
 function OutsideNotice(): ReactNode {
   const texts = useDeskTexts();
   const { store, snapshot, isViewer } = useDesk();
+  const [isPublishing, setIsPublishing] = useState(false);
   const outside = snapshot.desk?.isOn === true ? snapshot.desk.outside : null;
   if (outside === null) return null;
   return (
@@ -179,11 +181,7 @@ function OutsideNotice(): ReactNode {
       <ChangeList changes={outside.changes} />
       {!isViewer && (
         <p className={buttons.row}>
-          <button
-            className={buttons.button}
-            type="button"
-            onClick={() => void store.publish(texts.outsideWhy, 'outside')}
-          >
+          <button className={buttons.button} type="button" onClick={() => setIsPublishing(true)}>
             {texts.publishOutside}
           </button>
           <button className={buttons.button} type="button" onClick={() => void store.discard('outside')}>
@@ -191,6 +189,7 @@ function OutsideNotice(): ReactNode {
           </button>
         </p>
       )}
+      {isPublishing && <PublishDialog draft="outside" onClose={() => setIsPublishing(false)} />}
     </div>
   );
 }

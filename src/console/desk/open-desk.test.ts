@@ -18,7 +18,14 @@ const SITE = readFileSync('site/site.json', 'utf8');
 // What the parts read of it.
 const OVERVIEW = { at: 0, version: 1, site: { hash: 'a' } } as ConsoleOverview;
 
-const FILES: CheckEvent = { kind: 'files', faults: [], warnings: [], ownerKeys: [], lines: 0 };
+const FILES: CheckEvent = {
+  kind: 'files',
+  faults: [],
+  warnings: [],
+  knownWarnings: [],
+  ownerKeys: [],
+  lines: 0,
+};
 
 const SETTINGS = createElement(LineSettings, { line: { host: 'a.example' }, onRemove: () => undefined });
 
@@ -163,7 +170,7 @@ test('a fault stands at its line, also behind an entry that is no line', async (
     api: {
       check: (_, onEvent) => {
         const faults = [{ code: 'invalid-value', message: 'It is wrong', place }] as const;
-        onEvent({ kind: 'files', faults, warnings: [], ownerKeys: [], lines: 0 });
+        onEvent({ kind: 'files', faults, warnings: [], knownWarnings: [], ownerKeys: [], lines: 0 });
         return done(undefined);
       },
     },

@@ -1,41 +1,66 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { CheckedLines } from './check-panel.tsx';
+import { Findings, describeCheck } from './check-panel.tsx';
 import { useDeskTexts } from './locale/use-desk-texts.ts';
+import buttons from '../parts/buttons.module.css';
 import kit from '../parts/view.module.css';
 import { ChangeList } from './parts/change-list.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { FaultList } from './parts/fault-list.tsx';
 import { WhyField } from './parts/why-field.tsx';
+import type { DraftChoice } from './store/draft-snapshot.ts';
 import { useDesk } from './store/desk-context.ts';
 
-/** Asks whether the draft is to go live: what it changes, and whether its new lines answer. Nobody has to wait for them. */
-export function PublishDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+export type PublishDialogProps = {
+  readonly draft?: DraftChoice;
+  readonly onClose: () => void;
+};
+
+/**
+ * Asks whether a draft is to go live: what it changes, and all that the check knows of it. What is wrong with the files is
+ * awaited. The lines may take long, and nobody has to wait for them.
+ */
+export function PublishDialog({ draft = 'own', onClose }: PublishDialogProps): ReactNode {
   const texts = useDeskTexts();
   const { store, snapshot } = useDesk();
-  const [why, setWhy] = useState('');
-  useEffect(() => void store.check({ lines: true }), [store]);
-  const { checked, typed, isBusy, draft } = snapshot;
-  const faults = checked?.files?.faults ?? [];
-  const unsent = Object.keys(typed).length;
+  const { desk, typed, isBusy } = snapshot;
+  const isOwn = draft === 'own';
+  const [why, setWhy] = useState(isOwn ? '' : texts.outsideWhy);
+  const shown = isOwn ? snapshot.draft?.draft : desk?.isOn === true ? desk.outside : null;
+  const revision = shown?.revision;
+  const check = (): void => void store.check({ lines: true }, draft);
+  // Whatever has changed meanwhile was not checked.
+  useEffect(() => void store.check({ lines: true }, draft), [store, draft, revision]);
+  const checked = isOwn ? snapshot.checked : snapshot.checkedOutside;
+  const hasFailed = checked?.hasFailed === true;
+  const { faults = [], ownerKeys = [] } = checked?.files ?? {};
+  const isOwner = desk?.isOn === true && desk.me.role === 'owner';
+  const mayNot = ownerKeys.length > 0 && !isOwner;
+  const unsent = isOwn ? Object.keys(typed).length : 0;
   return (
     <Dialog
       title={texts.publishTitle}
-      action={texts.publishNow}
-      isBlocked={isBusy || faults.length > 0}
-      onAct={() => void store.publish(why)}
+      action={hasFailed ? texts.publishUnchecked : texts.publishNow}
+      isDangerous={hasFailed}
+      isBlocked={isBusy || faults.length > 0 || mayNot || (!hasFailed && checked?.areFilesNew !== true)}
+      onAct={() => void store.publish(why, draft)}
       onClose={onClose}
     >
-      {faults.length > 0 ? (
-        <div className={kit.stack} role="alert">
-          <p>{texts.joinNotes([texts.faultsCount(faults.length), texts.cannotPublish])}</p>
-          <FaultList faults={faults} />
-        </div>
-      ) : (
-        <p>{texts.publishNote}</p>
-      )}
-      <ChangeList changes={draft?.draft?.changes ?? []} />
+      <p>{texts.publishNote}</p>
+      <ChangeList changes={shown?.changes ?? []} />
       {unsent > 0 && <p>{texts.unsentNotPublished(unsent)}</p>}
-      <CheckedLines />
+      {mayNot && (
+        <p className={kit.problem} role="alert">
+          {texts.ownerKeys(ownerKeys.join(', '))}
+        </p>
+      )}
+      <p role="status">
+        {describeCheck(checked, texts)}{' '}
+        {hasFailed && (
+          <button className={buttons.button} type="button" onClick={check}>
+            {texts.checkAgain}
+          </button>
+        )}
+      </p>
+      {checked !== undefined && <Findings checked={checked} />}
       <WhyField why={why} onChange={setWhy} />
     </Dialog>
   );

@@ -156,7 +156,10 @@ export type CheckEvent =
   | {
       readonly kind: 'files';
       readonly faults: readonly SiteFault[];
-      readonly warnings: readonly (SiteFault | Coded<WarningCode>)[];
+      /** What does not stop the draft. */
+      readonly warnings: readonly Warning[];
+      /** What does not stop it, and is live already. */
+      readonly knownWarnings: readonly Warning[];
       /** Keys that were changed and that only an owner may publish. */
       readonly ownerKeys: readonly string[];
       /** How many lines are asked now. */
@@ -173,6 +176,8 @@ export type CheckEvent =
       readonly faults: readonly CheckedFault[];
     }
   | { readonly kind: 'done'; readonly isGood: boolean };
+
+type Warning = SiteFault | Coded<WarningCode>;
 
 /** A fault of a line, with the ports that have it. */
 export type CheckedFault = {

@@ -7,13 +7,12 @@ import { checkLine } from '../lines/check/check-line.ts';
 import { type ListedLine, listLines } from '../lines/check/list-lines.ts';
 import { createLimit } from '../process/create-limit.ts';
 import type { AskLine } from '../lines/ask-line.ts';
-import { checkQrImages } from '../site/check/check-qr-images.ts';
-import { decodeQr } from '../site/check/decode-qr.ts';
-import { findWarnings, loadDemoSite } from '../site/check/find-warnings.ts';
+import { findWarnings, isAmong, loadDemoSite } from '../site/check/find-warnings.ts';
 import { type LoadedSite, SiteError, loadSiteFiles } from '../site/load-site.ts';
 import { type Site, parseSite } from '../site/parse-site.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import type { Desk } from './create-desk.ts';
+import { findDraftFaults } from './find-draft-faults.ts';
 
 export type CheckDeps = {
   readonly siteDir: string;
@@ -39,25 +38,27 @@ export async function checkDraft(
 ): Promise<void> {
   const loaded = await loadDraft(draft, siteDir);
   if (loaded instanceof SiteError) {
-    tell({ kind: 'files', faults: loaded.faults, warnings: [], ownerKeys: [], lines: 0 });
+    tell({ kind: 'files', faults: loaded.faults, warnings: [], knownWarnings: [], ownerKeys: [], lines: 0 });
     tell({ kind: 'done', isGood: false });
     return;
   }
-  const { site, warnings } = loaded;
-  const lines = withLines && askLine ? findChangedLines(site, parseSite(live).site, now()) : [];
+  const { site } = loaded;
+  const { site: liveSite } = parseSite(live);
+  const demo = await loadDemoSite();
+  const found = await findDraftFaults(loaded, async () => live);
+  const hints = findWarnings(site, demo);
+  const liveHints = liveSite === undefined ? [] : findWarnings(liveSite, demo);
+  const lines = withLines && askLine ? findChangedLines(site, liveSite, now()) : [];
   tell({
     kind: 'files',
-    faults: [],
-    warnings: [
-      ...warnings,
-      ...(await checkQrImages(site, decodeQr)),
-      ...findWarnings(site, await loadDemoSite()),
-    ],
+    faults: found.faults,
+    warnings: [...found.warnings, ...hints.filter((hint) => !isAmong(hint, liveHints))],
+    knownWarnings: [...found.knownWarnings, ...hints.filter((hint) => isAmong(hint, liveHints))],
     ownerKeys: findOwnerKeys(site.config),
     lines: lines.length,
   });
   if (askLine !== undefined) await checkLines(site, lines, { askLine, now, signal }, tell);
-  tell({ kind: 'done', isGood: true });
+  tell({ kind: 'done', isGood: found.faults.length === 0 });
 }
 
 async function loadDraft(

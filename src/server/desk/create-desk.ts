@@ -3,12 +3,14 @@ import type { Logger } from 'pino';
 import type { DeskBody, DeskVersion } from '../../contract/desk/desk.ts';
 import { OWNER_KEYS } from '../../contract/desk/owner-keys.ts';
 import type { SiteChange } from '../../contract/desk/site-change.ts';
+import type { SiteFault } from '../../contract/error-codes.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import type { SiteKeeper } from '../site/keep-site.ts';
 import { type LoadedSite, type OnLookupFault, SiteError, loadSiteFiles } from '../site/load-site.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import { type DeskPerson, type Drafts, createDrafts } from './create-drafts.ts';
 import { describeDifference } from './describe-difference.ts';
+import { findDraftFaults } from './find-draft-faults.ts';
 import { DeskError, VersionMovedError } from './desk-error.ts';
 import type { Draft } from './draft-store.ts';
 import { type Manifest, hashManifest } from './manifest.ts';
@@ -48,6 +50,8 @@ export type DeskDeps = {
 /** The files of a version to be, and what is said of it. */
 type PreparedVersion = {
   readonly files: Manifest;
+  /** What was live before may go live again, with all that is wrong with it: an undo must always work. */
+  readonly wasLive: boolean;
   /** Called when it is committed. Throws if it must not go live after all. */
   readonly describe: () => Publication;
 };
@@ -66,6 +70,7 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
   const { versions, drafts, outside, inTurn } = stores;
   const own = createDrafts({ stores, now });
   const readCurrent = (): Promise<VersionRecord> => versions.read(versions.currentNumber());
+  const readLive = async (): Promise<SiteFiles> => versions.readFiles((await readCurrent()).files);
 
   return {
     ...own,
@@ -79,20 +84,24 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
         await versions.readFiles(after.files),
       );
     },
-    readLive: async () => versions.readFiles((await readCurrent()).files),
+    readLive,
     publish: (person, { draft: choice, why, basedOn }) =>
       goLive(person, async () => {
         const draft = own.find(person, { draft: choice });
         const current = versions.currentNumber();
         if (basedOn !== current || draft.basedOn !== current) throw await describeConflict(draft);
         const files = await own.readManifest(draft);
-        return { files, describe: () => describeDraft({ choice, draft, files, why }) };
+        return { files, wasLive: false, describe: () => describeDraft({ choice, draft, files, why }) };
       }),
     restore: (person, { number, why, basedOn }) =>
       goLive(person, async () => {
         const { files } = await versions.read(number);
         if (basedOn !== versions.currentNumber()) throw await describeConflict(undefined);
-        return { files, describe: () => ({ from: 'rollback', why: why || `version ${number}` }) };
+        return {
+          files,
+          wasLive: true,
+          describe: () => ({ from: 'rollback', why: why || `version ${number}` }),
+        };
       }),
     findOwnerKeys,
     prune: () =>
@@ -153,12 +162,13 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
     await keeper.replace(
       async (onLookupFault) => {
         prepared = await prepare();
-        const { files } = prepared;
+        const { files, wasLive } = prepared;
         if (isDeepStrictEqual(files, (await readCurrent()).files)) {
           throw new DeskError('nothing-changed', 'This is what is live already: nothing was changed.');
         }
         const loaded = await loadValid(await versions.readFiles(files), onLookupFault);
         checkOwner(person, loaded.site.config);
+        if (!wasLive) refuseFaults((await findDraftFaults(loaded, readLive)).faults);
         return { ...loaded, version: versions.currentNumber() + 1 };
       },
       async () => {
@@ -195,10 +205,8 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
     try {
       return await loadSiteFiles({ files }, siteDir, onLookupFault);
     } catch (error) {
-      if (!(error instanceof SiteError)) throw error;
-      const { faults } = error;
-      const message = `This cannot go live, because it has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}.`;
-      throw new DeskError('draft-invalid', message, { details: { faults }, cause: error });
+      if (error instanceof SiteError) refuseFaults(error.faults);
+      throw error;
     }
   }
 
@@ -230,6 +238,13 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
     const message = `Meanwhile version ${current.number} was published: look at the difference first.`;
     return new DeskError('version-conflict', message, { details });
   }
+}
+
+/** Refuses what has a fault. */
+function refuseFaults(faults: readonly SiteFault[]): void {
+  if (faults.length === 0) return;
+  const message = `This cannot go live, because it has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}.`;
+  throw new DeskError('draft-invalid', message, { details: { faults } });
 }
 
 /** The value of a key such as `lines.health`. */

@@ -1,3 +1,5 @@
+import { RETEST_CONTROL } from './lines/retest-button.ts';
+
 export type HeldUses = {
   /** Resolves when the visitor has used something that needs React, and has seen it pressed. */
   readonly whenReactIsWanted: Promise<void>;
@@ -12,8 +14,8 @@ const USES =
   );
 
 /**
- * Keeps what the visitor does from React until it has taken the page over. Links work without it. A click on a button is
- * kept for later.
+ * Keeps what the visitor does from React until it has taken the page over. Links and "retest" work without it. A click on
+ * any other button is kept for later.
  */
 export function holdUses(page: Window, root: HTMLElement): HeldUses {
   const held: HTMLElement[] = [];
@@ -46,8 +48,8 @@ export function holdUses(page: Window, root: HTMLElement): HeldUses {
   };
 }
 
-/** What was used, if it needs React: a button, or a row's link without an address. */
+/** What was used, if it needs React: a button other than "retest", or a row's link without an address. */
 function findControl({ target }: Event): HTMLElement | undefined {
   const control = target instanceof Element && target.closest<HTMLElement>('a, button');
-  return control && !control.hasAttribute('href') ? control : undefined;
+  return control && !control.matches(`[href], ${RETEST_CONTROL}`) ? control : undefined;
 }

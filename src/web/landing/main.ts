@@ -6,6 +6,7 @@ import { type HandOver, createIdleHandOver } from './hand-over.ts';
 import { holdUses } from './hold-uses.ts';
 import type { LandingData } from './landing-data.ts';
 import { paintRows } from './lines/paint-rows.ts';
+import { serveRetest } from './lines/retest-button.ts';
 import { ROOT_ID, markLive, showPlainLinks } from './show-plain-links.ts';
 import { startObservation } from './start-observation.ts';
 import { whenReactMayStart, whenSeen, whenUsable } from './when-usable.ts';
@@ -33,6 +34,7 @@ async function show(page: HTMLElement, handOver: HandOver): Promise<void> {
   const isPlain = markLive(page);
   if (!isPlain) paintRows(page, handOver.board, content.texts);
   const question = observe(handOver);
+  serveRetest(document, handOver.board);
   if (mayKeep) void keep(handOver).catch(() => undefined);
   const { whenReactIsWanted, release } = holdUses(window, page);
   // Loads React ahead. If this fails, loading it below fails, too.

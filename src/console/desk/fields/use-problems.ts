@@ -1,3 +1,4 @@
+import { withoutPlace } from '../../../contract/error-codes.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import type { DeskTexts } from '../locale/en.ts';
 import { type Place, faultsAt } from '../store/draft-files.ts';
@@ -11,7 +12,9 @@ export function useProblems(name: string, place: Place): readonly string[] {
   const problem = sayProblem(typed[name], texts);
   return [
     ...(problem === undefined ? [] : [problem]),
-    ...faultsAt(checked?.files?.faults ?? [], place).map(texts.say),
+    ...faultsAt(checked?.files?.faults ?? [], place).map((fault) =>
+      texts.say({ code: fault.code, message: withoutPlace(fault) }),
+    ),
   ];
 }
 

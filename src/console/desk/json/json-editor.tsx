@@ -85,9 +85,9 @@ const newFaults = StateEffect.define();
 
 function placeFaults(state: EditorState, faults: readonly SiteFault[]): readonly Diagnostic[] {
   return faults.flatMap(({ message, place }) => {
-    if (place === undefined || place.line > state.doc.lines) return [];
+    if (place?.line === undefined || place.line > state.doc.lines) return [];
     const line = state.doc.line(place.line);
-    const from = Math.min(line.from + place.column - 1, line.to);
+    const from = Math.min(line.from + (place.column ?? 1) - 1, line.to);
     return [{ from, to: line.to, severity: 'error' as const, message }];
   });
 }

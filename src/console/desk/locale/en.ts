@@ -59,6 +59,8 @@ export const en = {
       ? '1 field is not saved yet, and will not be published.'
       : `${count} fields are not saved yet, and will not be published.`,
   publishNow: 'Publish now',
+  publishUnchecked: 'Publish unchecked',
+  checkAgain: 'Check again',
   faultsCount: (count: number) => (count === 1 ? 'There is 1 fault.' : `There are ${count} faults.`),
   cannotPublish: 'A draft with faults cannot be published.',
   discardTitle: 'Discard your draft?',
@@ -80,15 +82,19 @@ export const en = {
   outside:
     'The site folder was changed outside of the console. That is not live, because the current version was made here.',
   outsideWhy: 'changed in the site folder',
-  publishOutside: 'Publish it',
+  publishOutside: 'Publish it …',
   discardOutside: 'Forget it',
 
   checkTitle: 'Check',
   checking: 'Checking …',
+  checkingLines: 'The files are in order. The lines are still being asked: you need not wait for them.',
   checkGood: 'The check has found nothing wrong.',
-  checkFailed: 'The check could not be finished.',
+  checkFailed: 'The check could not be finished: nobody knows whether this works.',
   faults: 'Faults: these must be corrected',
   warnings: 'Warnings: valid, but perhaps not meant',
+  warningsCount: (count: number) => (count === 1 ? 'There is 1 warning.' : `There are ${count} warnings.`),
+  knownWarnings: (count: number) =>
+    count === 1 ? '1 warning that is live already' : `${count} warnings that are live already`,
   ownerKeys: (keys: string) => `Only an owner may publish the changes of ${keys}.`,
   linesAsked: (done: number, all: number) => `Lines asked: ${done} of ${all}`,
   lineGood: (addresses: number, ms: string) =>

@@ -1,6 +1,6 @@
 import type { CheckEvent } from '../../../contract/desk/desk.ts';
 import type { DeskApi } from './create-desk-api.ts';
-import type { Checked, DraftState } from './draft-snapshot.ts';
+import type { Checked, DraftChoice, DraftState } from './draft-snapshot.ts';
 
 export type Checker = {
   /** Checks the draft; with its lines, if they are wanted. A new check ends the one before. */
@@ -9,8 +9,13 @@ export type Checker = {
   readonly stop: () => void;
 };
 
-/** Creates what checks the draft, and shows what it finds as it comes. */
-export function createChecker(api: DeskApi, { getSnapshot, update }: DraftState): Checker {
+/** Creates what checks one draft, and shows what it finds as it comes. */
+export function createChecker(
+  api: DeskApi,
+  { getSnapshot, update }: DraftState,
+  draft: DraftChoice = 'own',
+): Checker {
+  const key = draft === 'own' ? 'checked' : 'checkedOutside';
   let checking = new AbortController();
 
   return { check, stop: () => checking.abort() };
@@ -24,29 +29,30 @@ export function createChecker(api: DeskApi, { getSnapshot, update }: DraftState)
       isRunning: true,
       hasFailed: false,
       hasLines: lines,
-      files: getSnapshot().checked?.files,
+      files: getSnapshot()[key]?.files,
+      areFilesNew: false,
       lines: [],
     };
     let isComplete = false;
-    update({ checked: found });
-    const answer = await api.check({ draft: 'own', lines }, onEvent, mine.signal);
+    update({ [key]: found });
+    const answer = await api.check({ draft, lines }, onEvent, mine.signal);
     if (mine.signal.aborted) return;
     if (answer.kind === 'signed-out') update({ isSignedOut: true });
     if (answer.kind === 'refused') update({ outcome: { ...answer, faults: [] } });
     if (answer.kind === 'lost') update({ outcome: { kind: 'lost' } });
-    update({ checked: { ...found, isRunning: false, hasFailed: answer.kind !== 'done' || !isComplete } });
+    update({ [key]: { ...found, isRunning: false, hasFailed: answer.kind !== 'done' || !isComplete } });
 
     function onEvent(event: CheckEvent): void {
       if (mine.signal.aborted) return;
       if (event.kind === 'files') {
-        found = { ...found, files: event };
-        // Then the server checks nothing else.
+        found = { ...found, files: event, areFilesNew: true };
+        // It cannot be published then, whatever its lines answer.
         isComplete = event.faults.length > 0;
       }
       if (event.kind === 'line') found = { ...found, lines: [...found.lines, event] };
       // A check that breaks on the server is done, too, but not good.
       if (event.kind === 'done') isComplete ||= event.isGood;
-      update({ checked: found });
+      update({ [key]: found });
     }
   }
 }

@@ -281,7 +281,7 @@ test('the lines of a check come one by one, and those of an older check do not c
   const first = store.check({ lines: true });
   const second = store.check({ lines: true });
   listeners[0]?.(line('old'));
-  listeners[1]?.({ kind: 'files', faults: [], warnings: [], ownerKeys: [], lines: 2 });
+  listeners[1]?.({ kind: 'files', faults: [], warnings: [], knownWarnings: [], ownerKeys: [], lines: 2 });
   listeners[1]?.(line('new'));
   expect(store.getSnapshot().checked).toMatchObject({
     isRunning: true,
@@ -306,7 +306,7 @@ test.each<Answer<never>>([
       sampleDeskApi({
         check: (_, onEvent) => {
           if (answer.kind === 'done')
-            onEvent({ kind: 'files', faults, warnings: [], ownerKeys: [], lines: 0 });
+            onEvent({ kind: 'files', faults, warnings: [], knownWarnings: [], ownerKeys: [], lines: 0 });
           return Promise.resolve(answer);
         },
       }),
@@ -330,7 +330,7 @@ test('a check that the server could not make is known to have failed, whatever a
   const faults = [{ code: 'missing-key', message: 'brand is missing' }] as const;
   const answers: CheckEvent[][] = [
     [
-      { kind: 'files', faults, warnings: [], ownerKeys: [], lines: 0 },
+      { kind: 'files', faults, warnings: [], knownWarnings: [], ownerKeys: [], lines: 0 },
       { kind: 'done', isGood: false },
     ],
     [{ kind: 'done', isGood: false }],
@@ -385,7 +385,7 @@ test('a check that is still under way ends with the draft that it is about', asy
   );
   const checking = store.check({ lines: true });
   await store.publish('');
-  tell({ kind: 'files', faults: [], warnings: [], ownerKeys: [], lines: 2 });
+  tell({ kind: 'files', faults: [], warnings: [], knownWarnings: [], ownerKeys: [], lines: 2 });
   await checking;
   expect(store.getSnapshot()).toMatchObject({ checked: undefined, outcome: { kind: 'published' } });
 });

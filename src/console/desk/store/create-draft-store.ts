@@ -4,6 +4,7 @@ import type { Answer, DeskApi, Failure } from './create-desk-api.ts';
 import { type Saving, type UnsavedFields, createUnsavedFields } from './create-unsaved-fields.ts';
 import { type Change, parseFiles } from './draft-files.ts';
 import {
+  type DraftChoice,
   type DraftSnapshot,
   type DraftState,
   NOTHING_LOADED,
@@ -20,7 +21,7 @@ export type DraftStore = Store<DraftSnapshot> &
     /** Sends again what could not be sent, and checks again if that has failed. */
     readonly retry: () => Promise<void>;
     /** Checks the draft; with its lines, if they are wanted. A new check ends the one before. */
-    readonly check: (options: { readonly lines: boolean }) => Promise<void>;
+    readonly check: (options: { readonly lines: boolean }, choice?: DraftChoice) => Promise<void>;
     readonly publish: (why: string, choice?: DraftChoice) => Promise<boolean>;
     readonly restore: (number: number, why: string) => Promise<boolean>;
     readonly discard: (choice?: DraftChoice) => Promise<boolean>;
@@ -30,14 +31,13 @@ export type DraftStore = Store<DraftSnapshot> &
     readonly dismiss: () => void;
   };
 
-type DraftChoice = 'own' | 'outside';
-
 /** Creates the one store of the draft: it loads it, sends the changes one after the other, and loses nothing. */
 export function createDraftStore(api: DeskApi): DraftStore {
   const { getSnapshot, subscribe, set } = createStore<DraftSnapshot>(NOTHING_LOADED);
   const update: DraftState['update'] = (changes) => set({ ...getSnapshot(), ...changes });
   const fields = createUnsavedFields({ getSnapshot, update });
   const checker = createChecker(api, { getSnapshot, update });
+  const outsideChecker = createChecker(api, { getSnapshot, update }, 'outside');
   // Each call is made of what the one before has brought.
   const inTurn = createTurns((isBusy) => update({ isBusy }));
 
@@ -56,7 +56,7 @@ export function createDraftStore(api: DeskApi): DraftStore {
       for (const [name, saving] of fields.listUnsent()) await send(name, saving);
       if (checked?.hasFailed === true) await checker.check({ lines: checked.hasLines });
     },
-    check: checker.check,
+    check: (options, choice = 'own') => (choice === 'own' ? checker : outsideChecker).check(options),
     publish: (why, draft = 'own') => goLive((basedOn) => api.publish({ draft, why, basedOn })),
     restore: (number, why) => goLive((basedOn) => api.restore({ number, why, basedOn })),
     discard: (draft = 'own') =>
@@ -170,7 +170,8 @@ export function createDraftStore(api: DeskApi): DraftStore {
     switch (answer.kind) {
       case 'done':
         checker.stop();
-        update({ outcome: describe(answer.data), checked: undefined });
+        outsideChecker.stop();
+        update({ outcome: describe(answer.data), checked: undefined, checkedOutside: undefined });
         await loadAndCheck();
         return true;
       case 'refused':

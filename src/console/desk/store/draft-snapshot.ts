@@ -10,6 +10,9 @@ import type { Store } from '../../../contract/store.ts';
 import type { Refusal } from './create-desk-api.ts';
 import type { DraftJson } from './draft-files.ts';
 
+/** One's own draft, or that of what was changed in the site folder. */
+export type DraftChoice = 'own' | 'outside';
+
 export type CheckedLine = Extract<CheckEvent, { kind: 'line' }>;
 
 /** What the last check of the draft has found so far. */
@@ -20,6 +23,8 @@ export type Checked = {
   readonly hasLines: boolean;
   /** Undefined until the files were read. */
   readonly files: Extract<CheckEvent, { kind: 'files' }> | undefined;
+  /** False while `files` is what the check before has found. */
+  readonly areFilesNew: boolean;
   readonly lines: readonly CheckedLine[];
 };
 
@@ -59,6 +64,8 @@ export type DraftSnapshot = {
   /** By the name of its field. */
   readonly typed: Readonly<Record<string, Typed>>;
   readonly checked: Checked | undefined;
+  /** Of what was changed in the site folder. */
+  readonly checkedOutside: Checked | undefined;
   readonly outcome: Outcome | undefined;
 };
 
@@ -71,6 +78,7 @@ export const NOTHING_LOADED: DraftSnapshot = {
   isBusy: false,
   typed: {},
   checked: undefined,
+  checkedOutside: undefined,
   outcome: undefined,
 };
 

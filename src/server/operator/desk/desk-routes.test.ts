@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pino } from 'pino';
+import encodeQr from 'qr';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { CheckEvent, DeskDraft, DeskState } from '../../../contract/desk/desk.ts';
@@ -360,9 +362,58 @@ describe('the check', () => {
     await post(DESK_PATHS.edit, { file: 'site.json', edits });
     const [files, done] = await readEvents(app as never, {});
     expect(files).toMatchObject({ kind: 'files', faults: [], ownerKeys: ['analytics'], lines: 0 });
-    const codes = files?.kind === 'files' ? files.warnings.map(({ code }) => code) : [];
+    // What is live already is told apart from what the draft adds.
+    const codes = files?.kind === 'files' ? files.knownWarnings.map(({ code }) => code) : [];
     expect(codes).toContain('demo-content');
+    expect(files).toMatchObject({ warnings: [] });
     expect(done).toEqual({ kind: 'done', isGood: true });
+  });
+
+  test('calls a fault what publishing then refuses: a bad link, a QR code of another address', async () => {
+    const test = await openTestDesk();
+    const { app, post } = serve(test);
+    const edits = [{ path: ['esb'], value: 'htps:/app.example' }];
+    await post(DESK_PATHS.edit, { file: 'json/link.json', edits });
+    const foreign = Buffer.from(encodeQr('https://phishing.example/', 'svg')).toString('base64');
+    await post(DESK_PATHS.putFile, { path: 'images/wallet-qr.svg', content: foreign });
+    const faults = [
+      { code: 'invalid-value', place: { file: 'json/link.json', path: ['esb'] } },
+      { code: 'wrong-qr-code', place: { file: 'site.json', path: ['images', 'walletQr'] } },
+    ];
+    const [files, done] = await readEvents(app as never, {});
+    expect(files).toMatchObject({ kind: 'files', faults });
+    expect(done).toEqual({ kind: 'done', isGood: false });
+    const { status, code, body } = await post<{ error: object }>(DESK_PATHS.publish, PUBLISH);
+    expect({ status, code }).toEqual({ status: 422, code: 'draft-invalid' });
+    expect(body.error).toMatchObject({ faults });
+    expect(test.stores.versions.currentNumber()).toBe(1);
+  });
+
+  test('warns of a link that is left out, and lets it be published', async () => {
+    const test = await openTestDesk();
+    const { app, post } = serve(test);
+    await post(DESK_PATHS.edit, { file: 'json/link.json', edits: [{ path: ['esb'] }] });
+    const [files] = await readEvents(app as never, {});
+    expect(files).toMatchObject({ faults: [], warnings: [{ code: 'missing-key' }] });
+    expect(await post(DESK_PATHS.publish, PUBLISH)).toMatchObject({ status: 200 });
+  });
+
+  test('lets a line be replaced although a bad link is live already, and lets a version come back that has one', async () => {
+    const test = await openTestDesk();
+    const { app, post } = serve(test);
+    await writeFile(join(test.siteDir, 'json/link.json'), JSON.stringify({ esb: 'htps:/app.example' }));
+    await test.noticeFolder();
+    await post(DESK_PATHS.edit, EDIT);
+    const [files] = await readEvents(app as never, {});
+    expect(files).toMatchObject({ faults: [], warnings: [] });
+    expect(files?.kind === 'files' && files.knownWarnings).toContainEqual(
+      expect.objectContaining({ code: 'invalid-value' }),
+    );
+    expect(await post(DESK_PATHS.publish, { why: '', basedOn: 2 })).toMatchObject({ status: 200 });
+    await post(DESK_PATHS.edit, { file: 'json/link.json', edits: [{ path: ['esb'] }] });
+    expect(await post(DESK_PATHS.publish, { why: '', basedOn: 3 })).toMatchObject({ status: 200 });
+    const back = { number: 3, why: '', basedOn: 4 };
+    expect(await post(DESK_PATHS.restore, back)).toMatchObject({ status: 200 });
   });
 
   test('asks the lines that are new or changed, and no others', async () => {

@@ -1,4 +1,6 @@
 import type { SiteFault } from '../../../contract/error-codes.ts';
+import { isByLocale } from '../../../contract/site/by-locale.ts';
+import { FALLBACK_KEY } from '../../../contract/site/locales.ts';
 import { localizeSite } from '../localize-site.ts';
 import type { Site } from '../parse-site.ts';
 
@@ -11,23 +13,31 @@ const QR_IMAGES = [
 /** Finds QR images that are not the code of their link, in any language, one line each. */
 export async function checkQrImages(
   site: Pick<Site, 'config' | 'links' | 'images'>,
-  decode: (image: Uint8Array) => Promise<string | undefined>,
+  decode: (image: Uint8Array) => Promise<readonly string[]>,
 ): Promise<readonly SiteFault[]> {
   const faults = await Promise.all(
-    listQrImages(site).map(async ({ path, name, link }): Promise<readonly SiteFault[]> => {
+    listQrImages(site).map(async ({ path, name, link, place }): Promise<readonly SiteFault[]> => {
       const bytes = site.images.get(path);
       if (bytes === undefined) return [];
-      const found = await decode(bytes);
-      if (found !== undefined && isSameLink(found, link)) return [];
-      const what = found === undefined ? 'has no QR code that can be read' : `is a QR code of "${found}"`;
+      const codes = await decode(bytes);
+      // Of several, a phone may read any.
+      const wrong = codes.find((code) => !isSameLink(code, link));
+      if (codes.length > 0 && wrong === undefined) return [];
+      const what = wrong === undefined ? 'has no QR code that can be read' : `is a QR code of "${wrong}"`;
       const message = `${path}: ${what}, it must be one of "${link}" (json/link.json: ${name})`;
-      return [{ code: 'wrong-qr-code', message }];
+      return [{ code: 'wrong-qr-code', message, place: { file: 'site.json', path: place } }];
     }),
   );
   return faults.flat();
 }
 
-type QrImage = { readonly path: string; readonly name: string; readonly link: string };
+type QrImage = {
+  readonly path: string;
+  readonly name: string;
+  readonly link: string;
+  /** The keys of `site.json` that lead to it. */
+  readonly place: readonly string[];
+};
 
 /** The images with the links that they stand for. Languages may share them. */
 function listQrImages(site: Pick<Site, 'config' | 'links'>): readonly QrImage[] {
@@ -37,10 +47,13 @@ function listQrImages(site: Pick<Site, 'config' | 'links'>): readonly QrImage[] 
       const path = config.images[image];
       const link = links[name];
       // Without an image the page draws the code of the link. A missing or bad link is reported elsewhere.
-      return path === undefined || link === undefined ? [] : [{ path, name, link }];
+      if (path === undefined || link === undefined) return [];
+      const given = site.config.images[image];
+      const key = Object.hasOwn(isByLocale(given) ? given.values : {}, locale) ? locale : FALLBACK_KEY;
+      return [{ path, name, link, place: ['images', image, ...(isByLocale(given) ? [key] : [])] }];
     });
   });
-  return [...new Map(found.map((image) => [JSON.stringify(image), image])).values()];
+  return [...new Map(found.map((image) => [JSON.stringify([image.path, image.link]), image])).values()];
 }
 
 /** QR codes write "HTTPS://A.EXAMPLE" to save space. It is the same link. */

@@ -3,10 +3,13 @@ const MAX_SIDE_PX = 800;
 /** The decoder's default is for live video. A single image may take longer. */
 const DECODE_TIME_MS = 5_000;
 
-/** Reads the QR code in an image. Undefined if there is none. */
-export async function decodeQr(image: Uint8Array): Promise<string | undefined> {
-  // Imported here, because no other command needs these two.
-  const [{ default: sharp }, { default: decode }] = await Promise.all([
+/**
+ * Reads every QR code in an image. Empty if there is none. The decoder pauses every 8 ms, so that visitors of a portal that
+ * checks an upload do not wait for it.
+ */
+export async function decodeQr(image: Uint8Array): Promise<readonly string[]> {
+  // Imported here, because only a check needs these two.
+  const [{ default: sharp }, { decodeQRBatch }] = await Promise.all([
     import('sharp'),
     import('qr/decode.js'),
   ]);
@@ -19,8 +22,11 @@ export async function decodeQr(image: Uint8Array): Promise<string | undefined> {
       .raw()
       .toBuffer({ resolveWithObject: true });
     const { width, height } = info;
-    return decode({ width, height, data: new Uint8Array(data) }, { timeLimit: DECODE_TIME_MS });
+    const options = { timeLimit: DECODE_TIME_MS, maxSize: { width: MAX_SIDE_PX, height: MAX_SIDE_PX } };
+    const [found = []] = await decodeQRBatch([{ width, height, data: new Uint8Array(data) }], options);
+    // An error stands for what looked like a code, and is none.
+    return found.filter((text) => typeof text === 'string');
   } catch {
-    return undefined; // Both libraries throw for an image in which they find nothing.
+    return []; // It is no image.
   }
 }

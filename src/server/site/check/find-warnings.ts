@@ -9,7 +9,10 @@ import { hasBuiltInTexts } from '../localize-site.ts';
 import { loadSite } from '../load-site.ts';
 import type { Site } from '../parse-site.ts';
 
-type Warning = Coded<WarningCode>;
+type Warning = Coded<WarningCode> & {
+  /** Each thing that the message lists. */
+  readonly names?: readonly string[];
+};
 
 type Content = Pick<Site, 'config' | 'links' | 'images' | 'targets'>;
 
@@ -31,6 +34,16 @@ export function findWarnings(site: Content, demo: Content): readonly Warning[] {
     ...findUnknownPlaceholders(site.config),
     ...findPaleColours(site.config),
   ];
+}
+
+/** Whether others, found elsewhere, say all that a warning says. */
+export function isAmong({ code, message, names }: Warning, others: readonly Warning[]): boolean {
+  return others.some((other) => {
+    if (other.code !== code) return false;
+    return names === undefined
+      ? other.message === message
+      : names.every((name) => other.names?.includes(name));
+  });
 }
 
 /** Loads the demo brand's folder, which is part of the package. */
@@ -60,7 +73,7 @@ function findBothSchemes({ lines }: SiteConfig): readonly Warning[] {
 }
 
 function nameAll(code: WarningCode, what: string, names: readonly string[]): readonly Warning[] {
-  return names.length === 0 ? [] : [{ code, message: `${what}: ${names.join(', ')}` }];
+  return names.length === 0 ? [] : [{ code, message: `${what}: ${names.join(', ')}`, names }];
 }
 
 function readTexts({ brand, compliance, lines }: SiteConfig): ReadonlyMap<string, unknown> {

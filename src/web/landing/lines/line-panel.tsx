@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { type BoardSnapshot, isClosed } from '../../../engine/board/create-line-board.ts';
+import { isClosed } from '../../../engine/board/create-line-board.ts';
 import type { Row } from '../../../engine/board/describe-rows.ts';
 import controls from '../../kit/page/controls.module.css';
 import { Icon } from '../../kit/page/icon.tsx';
@@ -12,6 +12,7 @@ import hints from './hints.module.css';
 import styles from './line-panel.module.css';
 import { LineRow } from './line-row.tsx';
 import { LinksFailure } from './links-failure.tsx';
+import { canRetest } from './retest-button.ts';
 import { UnprovenLine } from './unproven-line.tsx';
 
 type LinePanelProps = {
@@ -28,10 +29,6 @@ export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNo
   const { phase, rows } = useStore(board, UNMEASURED_BOARD);
   const [unproven, setUnproven] = useState<Row>();
   const retestButton = useRef<HTMLButtonElement>(null);
-  // The rows on the screen may be older than the board.
-  const retest = (): void => {
-    if (canRetest(board.getSnapshot())) board.retest();
-  };
   const hasFailed = linksKind === 'failed';
   // Loading ends before a slow line has its result.
   const isMeasuring =
@@ -50,6 +47,7 @@ export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNo
             <span>{isMeasuring ? texts.measuring : phase === 'ready' && result}</span>
           </p>
         )}
+        {/* Its click is in retest-button.ts. */}
         <button
           className={`${controls.pill} ${styles.retest}`}
           type="button"
@@ -59,7 +57,6 @@ export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNo
           aria-describedby="lines-status"
           data-event="retest"
           ref={retestButton}
-          onClick={retest}
         >
           <Icon name="retest" />
           {texts.retest}
@@ -86,11 +83,8 @@ export function LinePanel({ board, links, plainLinks }: LinePanelProps): ReactNo
           row={unproven}
           fastest={rows.find(({ isFastest }) => isFastest)}
           onClose={() => setUnproven(undefined)}
-          onRetest={() => {
-            retest();
-            // The row's button, which had the focus, is replaced by a link.
-            retestButton.current?.focus();
-          }}
+          // The row's button, which had the focus, is replaced by a link.
+          onRetest={() => retestButton.current?.focus()}
         />
       )}
     </section>
@@ -118,9 +112,4 @@ function Hints(): ReactNode {
       </li>
     </ul>
   );
-}
-
-/** Retest works as soon as any row has an address, even while the hostname call is open. */
-function canRetest({ rows }: BoardSnapshot): boolean {
-  return rows.some(({ address }) => address !== undefined);
 }

@@ -1,0 +1,47 @@
+import { type SiteCode, type SiteFault, withoutPlace } from '../../contract/error-codes.ts';
+import { checkQrImages } from '../site/check/check-qr-images.ts';
+import { decodeQr } from '../site/check/decode-qr.ts';
+import type { LoadedSite } from '../site/load-site.ts';
+import { parseSite } from '../site/parse-site.ts';
+import type { SiteFiles } from '../site/read-site-folder.ts';
+
+export type DraftFindings = {
+  /** What stops the draft. */
+  readonly faults: readonly SiteFault[];
+  /** What does not, because it may be meant. */
+  readonly warnings: readonly SiteFault[];
+  /** What does not, because it is live already. */
+  readonly knownWarnings: readonly SiteFault[];
+};
+
+/** An operator may leave out a link, and may have a database that does not know every address. */
+const MAY_BE_MEANT: ReadonlySet<SiteCode> = new Set<SiteCode>(['missing-key', 'incomplete-mmdb']);
+
+/**
+ * Finds what would cost visitors a control or lead them elsewhere: a bad link, a target without hosts, a QR code of another
+ * address. `waypost check` calls each a fault. Here it stops a draft, unless it is live already: whoever replaces a line at
+ * night need not first correct what has been wrong for weeks.
+ */
+export async function findDraftFaults(
+  draft: Pick<LoadedSite, 'site' | 'warnings'>,
+  readLive: () => Promise<SiteFiles>,
+): Promise<DraftFindings> {
+  const found = await findControlFaults(draft);
+  if (found.length === 0) return { faults: [], warnings: [], knownWarnings: [] };
+  const { site, warnings } = parseSite(await readLive());
+  const live = site === undefined ? warnings : await findControlFaults({ site, warnings });
+  const known = new Set(live.map(withoutPlace));
+  const fresh = found.filter((fault) => !known.has(withoutPlace(fault)));
+  return {
+    faults: fresh.filter(({ code }) => !MAY_BE_MEANT.has(code)),
+    warnings: fresh.filter(({ code }) => MAY_BE_MEANT.has(code)),
+    knownWarnings: found.filter((fault) => known.has(withoutPlace(fault))),
+  };
+}
+
+async function findControlFaults({
+  site,
+  warnings,
+}: Pick<LoadedSite, 'site' | 'warnings'>): Promise<readonly SiteFault[]> {
+  return [...warnings, ...(await checkQrImages(site, decodeQr))];
+}
