@@ -92,6 +92,14 @@ export const DESK_MUTANTS = [
   },
   {
     file: 'src/contract/desk/owner-keys.ts',
+    find: "  'limits',\n",
+    replace: '',
+    tests: DESK,
+    title: 'limits is changed',
+    loses: 'An editor can refuse every visitor, or take all limits away.',
+  },
+  {
+    file: 'src/contract/desk/owner-keys.ts',
     find: "  'lines.health',\n",
     replace: '',
     tests: DESK,

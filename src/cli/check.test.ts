@@ -204,6 +204,24 @@ describe('a site folder', () => {
     expect(await run({ siteDir: dir })).toMatchObject({ status: 1, output: [fault] });
   });
 
+  it('warns of limits that refuse ordinary visitors, and of ranges that hold most of the internet', async () => {
+    const demo = JSON.parse(await readFile('site/site.json', 'utf8'));
+    const site = {
+      ...demo,
+      limits: { apiPerMinute: 1, exempt: ['0.0.0.0/0', '::/0', '198.51.100.0/24'] },
+      network: { trustedProxies: ['0.0.0.0/1', '10.0.0.0/8', 'fc00::/7'] },
+    };
+    const dir = await makeSite({ files: { 'site.json': JSON.stringify(site) } });
+    const { status, warnings } = await run({ siteDir: dir });
+    expect(status).toBe(0);
+    expect(warnings.filter((line) => line.endsWith('[unusual-limits]'))).toEqual([
+      expect.stringContaining('limits.apiPerMinute 1 refuses ordinary visitors'),
+      expect.stringContaining('limits.exempt "0.0.0.0/0"'),
+      expect.stringContaining('limits.exempt "::/0"'),
+      expect.stringContaining('network.trustedProxies "0.0.0.0/1"'),
+    ]);
+  });
+
   it('names a QR image that leads elsewhere in one language', async () => {
     const { dir, remove } = await makeSiteFolder({
       site: { images: { walletQr: { default: 'images/wallet-qr.svg', en: 'images/wallet-en.svg' } } },

@@ -29,6 +29,7 @@ export const WARNING_CODES = [
   'missing-texts',
   'unknown-placeholder',
   'low-contrast',
+  'unusual-limits',
 ] as const;
 
 /** What is wrong with a line, or soon will be. */

@@ -122,6 +122,10 @@ describe('what reaches beyond the pages', () => {
     ['services', { callerAddress: 'https://ip.example' }],
     ['analytics', { measurementId: 'G-1' }],
     ['monitoring', { intakeUrl: 'https://intake.example/' }],
+    ['consent', 'required'],
+    ['limits', { exempt: ['0.0.0.0/0'] }],
+    ['typeRedirect', { allowedHosts: ['elsewhere.example'] }],
+    ['alerts', { channels: [{ name: 'night', kind: 'webhook', url: 'https://alerts.example/' }] }],
   ])('%s is changed by an owner only', async (key, value) => {
     const test = await openTestDesk();
     for (const person of [EDITOR, OWNER]) {
@@ -145,6 +149,17 @@ describe('what reaches beyond the pages', () => {
       code: 'owner-required',
       details: { keys: [key] },
     });
+  });
+
+  test('is refused to an editor who uploads the whole file, with a sentence that names the key', async () => {
+    const test = await openTestDesk();
+    const config = JSON.parse(String((await test.desk.readFiles(EDITOR, OWN)).get('site.json')));
+    config.limits = { apiPerMinute: 1 };
+    await test.desk.putFile(EDITOR, 'site.json', Buffer.from(JSON.stringify(config)));
+    await expect(test.desk.publish(EDITOR, publish(1))).rejects.toThrow(
+      'Only an owner may change limits of site.json.',
+    );
+    expect(test.stores.versions.currentNumber()).toBe(1);
   });
 
   test('the rest of lines is an editor’s', async () => {

@@ -5,6 +5,7 @@ import { nameWithoutScheme, parseHost } from '../../../contract/site/parse-host.
 import type { SiteConfig } from '../../../contract/site/site-config.ts';
 import { en } from '../../../contract/site/texts/en.ts';
 import { TEXT_KEYS } from '../../../contract/site/text-keys.ts';
+import { parseRange } from '../../caller/address-ranges.ts';
 import { hasBuiltInTexts } from '../localize-site.ts';
 import { loadSite } from '../load-site.ts';
 import type { Site } from '../parse-site.ts';
@@ -19,12 +20,20 @@ type Content = Pick<Site, 'config' | 'links' | 'images' | 'targets'>;
 /** Names that nobody can own: RFC 2606. */
 const RESERVED_NAME = /(?:^|\.)(?:example|example\.(?:com|net|org))$/;
 
+/** A page makes five calls, and a household or an office shares an address. */
+const LEAST_API_PER_MINUTE = 60;
+/** No carrier has a wider range than these, in bits. */
+const WIDEST = { ipv4: 8, ipv6: 19 } as const;
+/** Addresses of private networks (RFC 4193), which may be written as one wide range. */
+const PRIVATE_IPV6 = /^f[cd]/;
+
 /** These may be in every text. */
 const BRAND_NAMES = ['{brand}', '{mainBrowser}', '{androidBrowser}'];
 
 /**
  * Finds what is valid but hardly meant, one line each: the demo brand's content, names that nobody owns, a host by both
- * schemes, texts that a language lacks, words in braces that nothing fills in, pale colours.
+ * schemes, texts that a language lacks, words in braces that nothing fills in, pale colours, limits that refuse ordinary
+ * visitors or hold for hardly anybody.
  */
 export function findWarnings(site: Content, demo: Content): readonly Warning[] {
   return [
@@ -33,6 +42,7 @@ export function findWarnings(site: Content, demo: Content): readonly Warning[] {
     ...findMissingTexts(site.config),
     ...findUnknownPlaceholders(site.config),
     ...findPaleColours(site.config),
+    ...findUnusualLimits(site.config),
   ];
 }
 
@@ -162,4 +172,33 @@ function findPaleColours({ theme }: Pick<SiteConfig, 'theme'>): readonly Warning
     const message = `site.json: theme.${name} ${colour} has ${found}, ${MIN_CONTRAST[name]} or more can be read: pages write their texts in another shade, so choose one that fits`;
     return [{ code: 'low-contrast', message }];
   });
+}
+
+/** Finds limits that would refuse ordinary visitors, and ranges of which hardly anybody is outside, one line each. */
+function findUnusualLimits({ limits, network }: SiteConfig): readonly Warning[] {
+  const { apiPerMinute, exempt } = limits;
+  const tight = `site.json: limits.apiPerMinute ${apiPerMinute} refuses ordinary visitors, because a page makes 5 calls and several people may share an address: write ${LEAST_API_PER_MINUTE} or more`;
+  const messages = [
+    ...(apiPerMinute < LEAST_API_PER_MINUTE ? [tight] : []),
+    ...exempt
+      .filter(isTooWide)
+      .map(
+        (range) =>
+          `site.json: limits.exempt "${range}" takes the limits away from most of the internet: write smaller ranges`,
+      ),
+    ...network.trustedProxies
+      .filter(isTooWide)
+      .map(
+        (range) =>
+          `site.json: network.trustedProxies "${range}" lets most of the internet choose the address that it seems to come from: write the ranges of your proxies`,
+      ),
+  ];
+  return messages.map((message) => ({ code: 'unusual-limits', message }));
+}
+
+function isTooWide(given: string): boolean {
+  const range = parseRange(given);
+  if (range === undefined) return false;
+  const { address, bits } = range;
+  return bits < WIDEST[address.family] && !PRIVATE_IPV6.test(address.text);
 }
