@@ -83,6 +83,14 @@ export const DESK_MUTANTS = [
     loses: 'At night nobody can replace a line, because an old link is bad.',
   },
   {
+    file: 'src/server/desk/create-drafts.ts',
+    find: 'draft.since === person.since',
+    replace: 'true',
+    tests: DESK,
+    title: 'is not seen by another person',
+    loses: 'A new person with the name of a removed one sees the old draft.',
+  },
+  {
     file: 'src/contract/desk/owner-keys.ts',
     find: "  'compliance',\n",
     replace: '',

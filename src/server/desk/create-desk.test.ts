@@ -233,6 +233,23 @@ describe('a draft', () => {
     expect(await desk.summarize(EDITOR, OWN)).toBeUndefined();
   });
 
+  test('is not seen by another person who gets the name later', async () => {
+    const test = await openTestDesk();
+    const before = { ...EDITOR, since: 1_000 };
+    const after = { ...EDITOR, since: 2_000 };
+    await test.desk.edit(before, ACCENT);
+    const { desk } = await test.reopen();
+    expect(await desk.summarize(before, OWN)).toMatchObject({ basedOn: 1 });
+    expect(await desk.summarize(after, OWN)).toBeUndefined();
+    expect(desk.hasDraft(after)).toBe(false);
+    expect(String((await desk.readFiles(after, OWN)).get('site.json'))).not.toContain('#5ec28f');
+    await expect(desk.publish(after, publish(1))).rejects.toMatchObject({ code: 'nothing-changed' });
+    // The first change takes the place of what was left behind.
+    await desk.edit(after, MARKER);
+    expect(await desk.summarize(after, OWN)).toMatchObject({ changes: [{ path: 'lines.marker' }] });
+    expect(await desk.summarize(before, OWN)).toBeUndefined();
+  });
+
   test('takes files, shows them with the rest, and gives them up again', async () => {
     const test = await openTestDesk();
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');

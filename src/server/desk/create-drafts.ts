@@ -17,9 +17,14 @@ import { mergeFiles } from './merge-files.ts';
 import type { DeskStores } from './open-desk-stores.ts';
 
 /** Who is at the desk. */
-export type DeskPerson = { readonly name: string; readonly role: Role };
+export type DeskPerson = {
+  readonly name: string;
+  readonly role: Role;
+  /** When the person was added. Another one may get the name of somebody who was removed, and not that one's draft. */
+  readonly since?: number | undefined;
+};
 
-type PersonName = Pick<DeskPerson, 'name'>;
+type PersonName = Pick<DeskPerson, 'name' | 'since'>;
 
 /** One's own draft, or that of what was changed in the site folder. */
 type DraftChoice = { readonly draft: 'own' | 'outside' };
@@ -37,7 +42,7 @@ export type Drafts = {
   readonly edit: (person: DeskPerson, body: DeskBody<'edit'>) => Promise<void>;
   readonly putFile: (person: DeskPerson, path: string, bytes: Buffer) => Promise<void>;
   readonly removeFile: (person: DeskPerson, path: string) => Promise<void>;
-  readonly discard: (person: DeskPerson, body: DeskBody<'discard'>) => Promise<void>;
+  readonly discard: (person: PersonName, body: DeskBody<'discard'>) => Promise<void>;
   /** Applies a draft on top of what others have published. */
   readonly rebase: (person: DeskPerson, body: DeskBody<'rebase'>) => Promise<void>;
   /** Throws if there is no such draft. */
@@ -57,13 +62,13 @@ export function createDrafts({
   const { versions, drafts, inTurn } = stores;
 
   return {
-    hasDraft: ({ name }) => drafts.get(name) !== undefined,
+    hasDraft: (person) => get(person, { draft: 'own' }) !== undefined,
     summarize: async (person, choice) => {
-      const draft = drafts.get(ownerOf(person, choice));
+      const draft = get(person, choice);
       return draft && summarize(draft);
     },
     readDraft: async (person, choice) => {
-      const draft = drafts.get(ownerOf(person, choice));
+      const draft = get(person, choice);
       const manifest = await readManifest(draft);
       const files = await versions.readFiles(manifest);
       return {
@@ -80,10 +85,9 @@ export function createDrafts({
         ),
       };
     },
-    readFiles: async (person, choice) =>
-      versions.readFiles(await readManifest(drafts.get(ownerOf(person, choice)))),
+    readFiles: async (person, choice) => versions.readFiles(await readManifest(get(person, choice))),
     revisionOf: (person, choice) => {
-      const draft = drafts.get(ownerOf(person, choice));
+      const draft = get(person, choice);
       const { basedOn = versions.currentNumber(), revision = 0, at = 0 } = draft ?? {};
       return [basedOn, revision, at].join(' ');
     },
@@ -144,15 +148,14 @@ export function createDrafts({
     makeChange: (manifest: Manifest) => Promise<ManifestChanges>,
   ): Promise<void> {
     await inTurn(async () => {
-      const draft = drafts.get(person.name);
+      const draft = get(person, { draft: 'own' });
       const basedOn = draft?.basedOn ?? versions.currentNumber();
       const base = await versions.read(basedOn);
       const changed = await makeChange(await readManifest(draft));
       const files = { ...draft?.files, ...changed };
-      await saveDraft(
-        { owner: person.name, basedOn, revision: draft?.revision ?? 0, at: 0, files },
-        base.files,
-      );
+      const { name: owner, since } = person;
+      const revision = draft?.revision ?? 0;
+      await saveDraft({ owner, since, basedOn, revision, at: 0, files }, base.files);
     });
   }
 
@@ -175,8 +178,15 @@ export function createDrafts({
     await drafts.put({ ...draft, revision: draft.revision + 1, at: now(), files });
   }
 
-  function findDraft(person: DeskPerson, choice: DraftChoice): Draft {
+  /** Undefined also for what somebody else of the same name has left behind. */
+  function get(person: PersonName, choice: DraftChoice): Draft | undefined {
     const draft = drafts.get(ownerOf(person, choice));
+    // A draft of the site folder, and one of an earlier version of Waypost, names nobody.
+    return draft?.since === undefined || draft.since === person.since ? draft : undefined;
+  }
+
+  function findDraft(person: DeskPerson, choice: DraftChoice): Draft {
+    const draft = get(person, choice);
     if (draft === undefined)
       throw new DeskError('nothing-changed', 'There is no draft: nothing was changed.');
     return draft;

@@ -28,6 +28,8 @@ const MAX_DRAFTS = 200;
 
 const draftSchema = v.object({
   owner: v.string(),
+  /** When the owner was added to the people, in ms since 1970. */
+  since: v.optional(v.number()),
   /** The version that the changes were made to. */
   basedOn: v.number(),
   /** Grows with each change. */

@@ -248,8 +248,7 @@ describe('a Redis that forgets everything', () => {
         const wins = settled.filter(({ status }) => status === 'fulfilled').length;
         expect(one.stores.versions.currentNumber()).toBeGreaterThanOrEqual(known + Math.min(wins, 1));
         for (const desk of [one, two]) {
-          for (const { name } of [EDITOR, ANNA])
-            await desk.desk.discard({ name, role: 'owner' }, { draft: 'own' });
+          for (const { name } of [EDITOR, ANNA]) await desk.desk.discard({ name }, { draft: 'own' });
         }
       }
     },

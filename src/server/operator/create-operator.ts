@@ -133,9 +133,19 @@ export function createOperator(deps: OperatorDeps): Operator {
     now,
   });
   addAccountRoutes(app, { ...people, access, sessions, isEditing: deps.desk !== undefined, now });
-  addPeopleRoutes(app, { ...people, access, sessions, now });
+  const { desk } = deps;
+  // Whoever gets the name later does not see the draft, either.
+  const discardDraft = (name: string): Promise<void> =>
+    desk === undefined
+      ? Promise.resolve()
+      : desk
+          .discard({ name }, { draft: 'own' })
+          .catch((error: unknown) =>
+            log.error({ err: error }, 'the draft of a removed person is still there'),
+          );
+  addPeopleRoutes(app, { ...people, access, sessions, discardDraft, now });
   addDeskRoutes(app, {
-    desk: deps.desk,
+    desk,
     preview: deps.preview,
     check: deps.check,
     demand: (c, demand) => access.demand(readAsker(c), demand),

@@ -39,9 +39,9 @@ export function openPreview({ desk, publicUrl, ...deps }: OpenPreviewOptions): O
   const app = createPreview({
     ...deps,
     links,
-    findDraft: ({ person, draft }) => ({
-      revision: desk.revisionOf({ name: person }, { draft }),
-      readFiles: () => desk.readFiles({ name: person }, { draft }),
+    findDraft: ({ person: name, since, draft }) => ({
+      revision: desk.revisionOf({ name, since }, { draft }),
+      readFiles: () => desk.readFiles({ name, since }, { draft }),
     }),
   });
   const findOrigin = (c: VisitContext): string => {

@@ -15,6 +15,8 @@ export const PREVIEW_LIFE_MS = 3_600_000;
 
 const passSchema = v.object({
   person: v.string(),
+  /** When the person was added. */
+  since: v.optional(v.number()),
   /** Of the person, when the link was made. */
   epoch: v.string(),
   draft: v.picklist(['own', 'outside']),

@@ -38,10 +38,11 @@ export async function createTestConsole({
   token,
   mustSignIn = false,
   proxy,
+  desk,
   incidents: given,
   recordings = NO_RECORDINGS,
   ...options
-}: Partial<Pick<OperatorDeps, 'token' | 'mustSignIn' | 'proxy' | 'recordings'>> & {
+}: Partial<Pick<OperatorDeps, 'token' | 'mustSignIn' | 'proxy' | 'desk' | 'recordings'>> & {
   readonly incidents?: Partial<OperatorDeps['incidents']>;
 } & Omit<TestPortalOptions, 'recordings'> = {}): Promise<TestConsole> {
   const portal = await createTestPortal(options);
@@ -84,7 +85,7 @@ export async function createTestConsole({
     ...sources,
     visits: portal.visits,
     recordings,
-    desk: undefined,
+    desk,
     preview: undefined,
     check: { siteDir: '', askLine: undefined, now: () => portal.clock.now },
     token,

@@ -22,6 +22,8 @@ export type Actor = {
   readonly name: string;
   readonly role: Role;
   readonly kind: AccessKind;
+  /** When the person, or the token, was added: another one may get the name later. Undefined where nobody was. */
+  readonly since?: number | undefined;
   /** Undefined for tokens, and where nobody is asked. */
   readonly person: Person | undefined;
   /** Undefined for whoever proves who they are with each request. */
@@ -136,7 +138,9 @@ export function guardAccess({ token, mustSignIn, proxy, store, sessions, now }: 
       : findToken(store.read(), given, now());
     if (found === undefined) return undefined;
     tries.giveBack(key);
-    return { name: found.name, role: found.role, kind: 'token', person: undefined, session: undefined };
+    const { name, role } = found;
+    const since = 'createdAt' in found ? found.createdAt : undefined;
+    return { name, role, kind: 'token', since, person: undefined, session: undefined };
   }
 
   /** By the address of the connection itself: a header could name any other. */
@@ -147,7 +151,7 @@ export function guardAccess({ token, mustSignIn, proxy, store, sessions, now }: 
     // Node hands every byte of a header on as one character. Proxies write UTF-8.
     const decoded = Buffer.from(name, 'latin1').toString();
     const person = findPerson(store.read(), decoded) ?? refuseUnknownPerson();
-    return { name: person.name, role: person.role, kind: 'proxy', person, session: undefined };
+    return actAs(person, 'proxy', undefined);
   }
 
   function findSessionActor(session: Session | undefined): Actor | undefined {
@@ -160,12 +164,17 @@ export function guardAccess({ token, mustSignIn, proxy, store, sessions, now }: 
     }
     const person = findPerson(people, session.person);
     if (person?.signIn === undefined || person.epoch !== session.epoch) return undefined;
-    return { name: person.name, role: person.role, kind: 'password', person, session };
+    return actAs(person, 'password', session);
   }
 
   function isConfirmed({ session }: Actor): boolean {
     return session === undefined || now() - session.confirmedAt < CONFIRMATION_MS;
   }
+}
+
+function actAs(person: Person, kind: AccessKind, session: Session | undefined): Actor {
+  const { name, role, createdAt: since } = person;
+  return { name, role, kind, since, person, session };
 }
 
 /** The cookies of a browser, and whether they came over TLS. */

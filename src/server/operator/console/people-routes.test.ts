@@ -8,8 +8,10 @@ import type {
   ConsoleRecoveryCodes,
   ConsoleSecondFactor,
 } from '../../../contract/people.ts';
-import { PEOPLE_PATHS } from '../../../contract/paths.ts';
+import { DESK_PATHS, PEOPLE_PATHS } from '../../../contract/paths.ts';
 import { createAddressRanges } from '../../caller/address-ranges.ts';
+import { removePerson } from '../../people/manage-people.ts';
+import { openTestDesk } from '../../testing/test-desk.ts';
 import { type TestConsole, createTestConsole } from '../../testing/test-console.ts';
 import { PASSWORD, type TestPerson, codeOf } from '../../testing/test-people.ts';
 
@@ -147,6 +149,30 @@ describe('with accounts', () => {
     // The same name later is another person.
     await console.people.add('lin', 'editor');
     expect((await browser.get(OVERVIEW)).status).toBe(401);
+  });
+
+  test('a draft goes with its person, and the same name later begins without one', async () => {
+    const { desk, stores } = await openTestDesk();
+    console = await createTestConsole({ desk });
+    owner = await signIn(await console.people.add('mei', 'owner'));
+    const edit = { file: 'site.json', edits: [{ path: ['theme', 'accent'], value: '#5ec28f' }] };
+    const hasDraft = async (browser: Browser) =>
+      (await browser.read<{ draft: object | null }>(DESK_PATHS.state)).draft !== null;
+    const lin = await signIn(await console.people.add('lin', 'editor'));
+    expect((await lin.post(DESK_PATHS.edit, edit)).status).toBe(200);
+    expect(await hasDraft(lin)).toBe(true);
+    expect((await owner.post(PEOPLE_PATHS.remove, { name: 'LIN' })).status).toBe(200);
+    expect(stores.drafts.all()).toEqual([]);
+
+    // Removed elsewhere, such as with `waypost operator remove`: this portal learns of it later.
+    const chen = await signIn(await console.people.add('chen', 'editor'));
+    await chen.post(DESK_PATHS.edit, edit);
+    await console.people.store.update((people) => ({
+      next: removePerson(people, 'chen'),
+      result: undefined,
+    }));
+    console.portal.clock.now += 1;
+    expect(await hasDraft(await signIn(await console.people.add('chen', 'editor')))).toBe(false);
   });
 
   test('the last owner stays, and an unknown person is named', async () => {

@@ -16,6 +16,7 @@ import {
   type Invitation,
   changeRole,
   endSessionsOf,
+  findPerson,
   invitePerson,
   keepAnOwner,
   makeToken,
@@ -34,6 +35,8 @@ export type PeopleRoutesDeps = {
   readonly sessions: Pick<Sessions, 'list'>;
   readonly store: PeopleStore;
   readonly audit: AuditLog;
+  /** Gives up what a person has left behind. Undefined where there is nothing to leave. */
+  readonly discardDraft?: ((name: string) => Promise<void>) | undefined;
   readonly now: () => number;
 };
 
@@ -74,11 +77,12 @@ function addPersonCalls({ get, post, note }: Calls, deps: PeopleRoutesDeps): voi
   });
   post(PEOPLE_PATHS.remove, { demand: CHANGE, schema: PEOPLE_SCHEMAS.person }, async (call) => {
     const { name } = call.body;
-    await changeAndNote(
+    const removed = await changeAndNote(
       store,
-      (people) => ({ next: removePerson(people, name), result: undefined }),
+      (people) => ({ next: removePerson(people, name), result: findPerson(people, name)?.name ?? name }),
       (_, outcome) => note(call, { action: 'removed', to: name, ...outcome }),
     );
+    await deps.discardDraft?.(removed);
     return answerJson(DONE);
   });
   post(PEOPLE_PATHS.reset, { demand: CHANGE, schema: PEOPLE_SCHEMAS.person }, async (call) => {

@@ -154,7 +154,7 @@ export function addDeskRoutes(
   post('preview', async ({ c, person }, { draft }) => {
     // A program has no page that could frame it.
     const consoleOrigin = c.req.header('Origin') ?? "'none'";
-    const url = preview?.makeLink(c, { person: person.name, draft, consoleOrigin });
+    const url = preview?.makeLink(c, { person: person.name, since: person.since, draft, consoleOrigin });
     return answerJson({ url: url ?? refuseUnknownPath() } satisfies DeskPreview);
   });
 
