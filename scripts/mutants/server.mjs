@@ -437,6 +437,45 @@ export const SERVER_MUTANTS = [
     tests: ['src/server/http/bound-connections.test.ts'],
     loses: 'Ten addresses that take no answers use up the memory of the portal.',
   },
+  {
+    file: 'src/server/http/bound-connections.ts',
+    find: "if (busiest !== undefined) cut(busiest, 'too-many-of-address');",
+    replace: 'if (busiest !== undefined) return false;',
+    tests: ['src/server/http/bound-connections.test.ts'],
+    loses: 'Ten addresses with 400 slow requests each keep every visitor out.',
+  },
+  {
+    file: 'src/server/http/bound-connections.ts',
+    find: 'connection.isShared || size < atLeast',
+    replace: 'connection.isShared',
+    tests: ['src/server/http/bound-connections.test.ts'],
+    title: 'pushes out no idle connection',
+    loses: 'An attacker who opens many connections closes those of visitors.',
+  },
+  {
+    file: 'src/server/http/bound-connections.ts',
+    find: 'if (awaitsAnswer(connection)) socket.write(BUSY_ANSWER);',
+    replace: '',
+    tests: ['src/server/http/bound-connections.test.ts'],
+    title: 'told to come back',
+    loses: 'A visitor whose request is given up sees an error of the network, and no 503.',
+  },
+  {
+    file: 'src/server/http/listen.ts',
+    find: "server.on('checkExpectation', takeRequest);",
+    replace: '',
+    tests: ['src/server/http/bound-connections.test.ts'],
+    title: 'expect what nobody knows',
+    loses: 'Requests with an unknown Expect header pass the bounds of a connection.',
+  },
+  {
+    file: 'src/server/http/listen.ts',
+    find: 'requireHostHeader: false,',
+    replace: '',
+    tests: ['src/server/http/bound-connections.test.ts'],
+    title: 'without a host',
+    loses: 'Requests without a Host header pass the bounds of a connection.',
+  },
 
   // Languages
   {

@@ -134,6 +134,7 @@ export const API_CODES = [
   'channel-failed',
   'intake-full',
   'recordings-elsewhere',
+  'too-busy',
   'too-many-consoles',
   'too-many-sign-ins',
   'people-unavailable',

@@ -1,8 +1,10 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { ApiCode } from '../../contract/error-codes.ts';
 import { nameCaller, parseAddress } from '../caller/parse-address.ts';
+import { JSON_HEADERS } from './answer.ts';
 
-/** What clients may hold open. Beyond it connections are cut, and memory does not grow. */
+/** What clients may hold open. Beyond it connections are cut, so memory does not grow. */
 export type ConnectionBounds = {
   /** Connections of everyone together. */
   readonly maxConnections: number;
@@ -25,19 +27,30 @@ export const CONNECTION_BOUNDS: ConnectionBounds = {
   maxUntakenBytes: 1_000_000,
 };
 
-/** Why a connection was cut. With `made-room` it was idle, and the server needed its place for another one. */
+/** Why a connection was cut. */
 export type CutReason =
+  /** It was new, and every place was held by an address that many share. */
   | 'too-many'
+  /** A new one needed its place. It had a request open, and its address held the most connections. */
   | 'too-many-of-address'
+  /** A new one needed its place, and it was idle. */
+  | 'made-room'
   | 'too-many-requests'
-  | 'answers-not-taken'
-  | 'made-room';
+  | 'answers-not-taken';
+
+const BUSY_RETRY_S = 2;
+
+/**
+ * What a connection gets before it is cut, if it waits for an answer and has got no part of it. Written straight to the
+ * socket: the answer that Node has for it belongs to the handler.
+ */
+const BUSY_ANSWER = writeBusyAnswer();
 
 export type ConnectionBoundsDeps = {
   readonly bounds: ConnectionBounds;
   /**
    * True for an address that many visitors share: the bound for one address does not apply to it, and its connections are
-   * not closed to make room.
+   * not cut to make room.
    */
   readonly isShared: (address: string) => boolean;
   readonly onCut: (reason: CutReason) => void;
@@ -79,9 +92,10 @@ export function boundConnections({ bounds, isShared, onCut }: ConnectionBoundsDe
     const address = nameAddress(peer);
     const neighbours = byAddress.get(address) ?? new Set();
     const connection = { socket, isShared: isShared(peer), neighbours, answers: new Set<ServerResponse>() };
-    const isCrowded = !connection.isShared && neighbours.size >= bounds.maxConnectionsPerAddress;
-    if (isCrowded && !makeRoom(neighbours)) return cut(connection, 'too-many-of-address');
-    if (all.size >= bounds.maxConnections && !makeRoom(all)) return cut(connection, 'too-many');
+    if (!connection.isShared && neighbours.size >= bounds.maxConnectionsPerAddress) makeRoom(neighbours, 0);
+    // An address that holds many connections must not push out those that hold fewer.
+    const most = connection.isShared ? 0 : neighbours.size;
+    if (all.size >= bounds.maxConnections && !makeRoom(all, most)) return cut(connection, 'too-many');
     all.add(connection);
     neighbours.add(connection);
     byAddress.set(address, neighbours);
@@ -119,21 +133,33 @@ export function boundConnections({ bounds, isShared, onCut }: ConnectionBoundsDe
     return size > 0 && countUntaken(connection) > bounds.maxUntakenBytes ? 'answers-not-taken' : undefined;
   }
 
-  /** Closes the connection that has been idle for longest. Says whether there was one. */
-  function makeRoom(connections: Set<Connection>): boolean {
+  /**
+   * Cuts the connection that has been idle for longest, of the addresses that hold at least this many. If none is idle, cuts
+   * the one that was used longest ago of the address that holds the most. Says whether there was one.
+   */
+  function makeRoom(connections: Set<Connection>, atLeast: number): boolean {
+    let busiest: Connection | undefined;
     for (const connection of connections) {
-      if (connection.answers.size > 0 || connection.isShared) continue;
-      cut(connection, 'made-room');
-      return true;
+      const { size } = connection.neighbours;
+      if (connection.isShared || size < atLeast) continue;
+      if (connection.answers.size === 0) {
+        cut(connection, 'made-room');
+        return true;
+      }
+      if (size > (busiest?.neighbours.size ?? 0)) busiest = connection;
     }
-    return false;
+    if (busiest !== undefined) cut(busiest, 'too-many-of-address');
+    return busiest !== undefined;
   }
 
   function cut(connection: Connection, reason: CutReason): void {
+    const { socket } = connection;
     onCut(reason);
     leave(connection);
-    stopReading(connection.socket);
-    connection.socket.destroy();
+    stopReading(socket);
+    // Node hands this to the system at once, because nothing waits before it.
+    if (awaitsAnswer(connection)) socket.write(BUSY_ANSWER);
+    socket.destroy();
   }
 
   function leave(connection: Connection): void {
@@ -151,6 +177,12 @@ export function boundConnections({ bounds, isShared, onCut }: ConnectionBoundsDe
 function nameAddress(peer: string): string {
   const address = parseAddress(peer);
   return address === undefined ? peer : nameCaller(address);
+}
+
+/** Whether a request waits on a connection, and no byte of its answer was sent. */
+function awaitsAnswer({ socket, answers }: Connection): boolean {
+  const [first] = answers;
+  return first !== undefined && !first.headersSent && socket.writable && socket.writableLength === 0;
 }
 
 function countUntaken({ socket, answers }: Connection): number {
@@ -179,4 +211,20 @@ function closeAnswers(answers: ReadonlySet<ServerResponse>): void {
     answer.destroy();
     answer.emit('close');
   }
+}
+
+function writeBusyAnswer(): string {
+  const error: { code: ApiCode; message: string } = {
+    code: 'too-busy',
+    message: 'Too many requests or connections are open. Try again in a moment.',
+  };
+  const body = JSON.stringify({ error });
+  const headers = {
+    ...JSON_HEADERS,
+    'Content-Length': String(body.length),
+    'Retry-After': String(BUSY_RETRY_S),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 503 Service Unavailable\r\n${lines.join('')}\r\n${body}`;
 }

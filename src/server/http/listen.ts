@@ -89,6 +89,7 @@ export async function listen<E extends AppEnv>(options: ListenOptions<E>): Promi
       // It could be a request of HTTP/2, but this server speaks HTTP/1.1 only.
       const { incoming, outgoing } = env as HttpBindings;
       if ((incoming.url?.length ?? 0) > bounds.maxUrlChars) refuseUrl();
+      if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') refuseMissingHost();
       return app.fetch(request, { incoming, outgoing });
     },
     {
@@ -98,6 +99,11 @@ export async function listen<E extends AppEnv>(options: ListenOptions<E>): Promi
     },
   );
   let isClosing = false;
+  const takeRequest = connections.bound((incoming, outgoing) => {
+    if (isClosing) outgoing.setHeader('Connection', 'close');
+    boundHeaders(incoming);
+    void answer(incoming, outgoing);
+  });
   const server = createServer(
     {
       maxHeaderSize: bounds.maxHeaderBytes,
@@ -107,14 +113,15 @@ export async function listen<E extends AppEnv>(options: ListenOptions<E>): Promi
       // Node looks for slow requests this often, and by default only every 30 s.
       connectionsCheckingInterval: Math.min(1_000, bounds.headersTimeoutMs / 2),
       noDelay: true,
+      // Node would answer a request without `Host` itself, and such requests would pass the bounds.
+      requireHostHeader: false,
     },
-    connections.bound((incoming, outgoing) => {
-      if (isClosing) outgoing.setHeader('Connection', 'close');
-      boundHeaders(incoming);
-      void answer(incoming, outgoing);
-    }),
+    takeRequest,
   );
   server.timeout = bounds.idleTimeoutMs;
+  // Likewise a request that expects something other than `100-continue`. It is answered as if it expected nothing, which RFC
+  // 9110 allows.
+  server.on('checkExpectation', takeRequest);
   server.on('clientError', answerClientError);
   connections.watch(server);
   await startListening(server, host, port);
@@ -151,6 +158,10 @@ function urlOf(server: Server, host: string): string {
 
 function refuseUrl(): never {
   throw new HttpError(414, { code: 'url-too-long', message: 'The address of this request is too long.' });
+}
+
+function refuseMissingHost(): never {
+  throw new HttpError(400, { code: 'bad-request', message: 'This request has no Host header.' });
 }
 
 /** Answers requests that fail before they reach the app, or outside of it. */

@@ -8,10 +8,16 @@ export type RawClient = {
   readonly closed: Promise<string>;
 };
 
+type RawClientOptions = {
+  readonly allowHalfOpen?: boolean;
+  /** The address that it calls from. */
+  readonly localAddress?: string;
+};
+
 /** A client without manners: it sends what it is told to, and shows what comes back. */
-export function connectRaw(url: string, { allowHalfOpen = false } = {}): RawClient {
+export function connectRaw(url: string, options: RawClientOptions = {}): RawClient {
   const { hostname, port } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen });
+  const socket = connect({ host: hostname, port: Number(port), ...options });
   const chunks: Buffer[] = [];
   const received = (): string => Buffer.concat(chunks).toString('latin1');
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
