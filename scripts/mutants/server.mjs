@@ -476,6 +476,20 @@ export const SERVER_MUTANTS = [
     title: 'without a host',
     loses: 'Requests without a Host header pass the bounds of a connection.',
   },
+  {
+    file: 'src/line/lookup-loopback.ts',
+    find: 'process.nextTick(() => {',
+    replace: 'void [0].map(() => {',
+    tests: ['src/server/out-of-files.test.ts'],
+    loses: 'A portal that may open no more files ends when it asks a line.',
+  },
+  {
+    file: 'src/server/messages/reach-safely.ts',
+    find: 'process.nextTick(() => {',
+    replace: 'void [0].map(() => {',
+    tests: ['src/server/out-of-files.test.ts'],
+    loses: 'A portal that may open no more files ends when it sends a message.',
+  },
 
   // Languages
   {

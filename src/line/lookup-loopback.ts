@@ -19,6 +19,10 @@ export const lookupLoopback: LookupFunction = (hostname, options, callback) => {
   const found = LOOPBACKS.filter(
     (loopback) => !family || family === `IPv${loopback.family}` || family === loopback.family,
   );
-  if (options.all) callback(null, found);
-  else callback(null, found[0]?.address ?? '', found[0]?.family);
+  // Later, as Node's own lookup does. If the connection fails at once, for example because the process may open no more
+  // files, Node emits the error before a caller had the chance to listen for it, and the process ends.
+  process.nextTick(() => {
+    if (options.all) callback(null, found);
+    else callback(null, found[0]?.address ?? '', found[0]?.family);
+  });
 };

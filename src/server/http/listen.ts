@@ -125,6 +125,8 @@ export async function listen<E extends AppEnv>(options: ListenOptions<E>): Promi
   server.on('clientError', answerClientError);
   connections.watch(server);
   await startListening(server, host, port);
+  // The system may refuse to hand over a connection. Without a listener the process would end.
+  server.on('error', (error) => log.error({ err: error }, 'a connection could not be accepted'));
   return {
     url: urlOf(server, host),
     close: async (limitMs = CLOSING_LIMIT_MS) => {

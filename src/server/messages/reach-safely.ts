@@ -116,8 +116,11 @@ async function lookUp(host: string): Promise<readonly string[]> {
 function pinAddress(address: string): LookupFunction {
   const family = isIP(address);
   return (_hostname, { all }, callback) => {
-    if (all) callback(null, [{ address, family }]);
-    else callback(null, address, family);
+    // Later, for the reason that `lookupLoopback` has.
+    process.nextTick(() => {
+      if (all) callback(null, [{ address, family }]);
+      else callback(null, address, family);
+    });
   };
 }
 
