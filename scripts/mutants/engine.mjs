@@ -187,10 +187,17 @@ export const ENGINE_MUTANTS = [
   },
   {
     file: 'src/engine/line/judge-reply.ts',
-    find: 'text.length > MAX_QUOTED_CHARS',
-    replace: 'text === undefined',
+    find: 'quoteForeign(text, MAX_QUOTED_CHARS)',
+    replace: 'quoteForeign(text, text.length)',
     tests: ['src/engine/line/judge-reply.test.ts'],
     loses: 'A line that was taken over makes the message about itself too large for every channel.',
+  },
+  {
+    file: 'src/contract/quote-foreign.ts',
+    find: ".replace(NOT_PRINTABLE, '�')",
+    replace: '',
+    tests: ['src/engine/line/judge-reply.test.ts'],
+    loses: 'A line that was taken over controls the terminal of whoever runs a command.',
   },
 
   // The race of /r and /t

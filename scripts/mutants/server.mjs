@@ -491,6 +491,15 @@ export const SERVER_MUTANTS = [
     loses: 'A portal that may open no more files ends when it sends a message.',
   },
 
+  // What others wrote
+  {
+    file: 'src/server/messages/describe-message.ts',
+    find: 'describeDetail(defuseDetail(detail), language)',
+    replace: 'describeDetail(detail, language)',
+    tests: ['src/server/messages/describe-message.test.ts'],
+    loses: 'A line that was taken over writes links and mentions into the chat of the operators.',
+  },
+
   // Languages
   {
     file: 'src/server/site/match-locale.ts',

@@ -102,6 +102,11 @@ describe('what a page sees of an answer', () => {
     ]);
   });
 
+  test('what a line sends is quoted without characters that a terminal obeys', () => {
+    const { faults } = judgeReply(ADDRESS, answer({}, { server: 'a\u001b[2J\u009b2Jb\t\u202ec' }), EXPECTED);
+    expect(faults).toMatchObject([{ found: 'a�[2J�2Jb��c' }]);
+  });
+
   test('where the portal is not known, a line must allow every origin', () => {
     const judgeAllowed = (allowed: string) =>
       judgeReply(ADDRESS, answer({}, { 'access-control-allow-origin': allowed }), {

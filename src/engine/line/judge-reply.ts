@@ -1,6 +1,7 @@
 import type { PageFault, ReplyFault } from '../../contract/line/line-fault.ts';
 import type { LineAnswer, LineIdentity, LineReply } from '../../contract/line/line-reply.ts';
 import type { FailureCause } from '../../contract/api/speed-result.ts';
+import { quoteForeign } from '../../contract/quote-foreign.ts';
 import { type SeenAnswer, isOurLine } from './is-our-line.ts';
 
 export type ReplyVerdict = {
@@ -117,7 +118,7 @@ function findAnswerFaults(
 }
 
 function quote(text: string): string {
-  return text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS)}…` : text;
+  return quoteForeign(text, MAX_QUOTED_CHARS);
 }
 
 /** Reduces an answer to what a page can read. Where the marker's header is not exposed, a page reads null. */

@@ -60,3 +60,33 @@ test.each([
   expect(write(long).detail).toBe(cut);
   expect(write(long).text.split('\n')[1]).toBe(cut);
 });
+
+test.each([
+  ['a mention of Slack', '<!channel> <@U1>', '＜!channel＞ ＜＠U1＞'],
+  ['a mention of Feishu', '<at user_id="all">x</at>', '＜at user＿id="all"＞x＜/at＞'],
+  ['a mention of Discord and Telegram', '@everyone @ops #news', '＠everyone ＠ops ＃news'],
+  ['a link with a text', '<https://evil.example|Sign in>', '＜https[:]//evil[.]example｜Sign in＞'],
+  ['a link of Markdown', '[Sign in](https://evil.example)', '［Sign in］(https[:]//evil[.]example)'],
+  [
+    'a plain link',
+    'see evil.example/x or http://192.0.2.1:80',
+    'see evil[.]example/x or http[:]//192[.]0[.]2[.]1[:]80',
+  ],
+  ['an escaped mark', '&lt;!here&gt; \\*', '＆lt;!here＆gt; ＼＊'],
+  ['a format', '*a* _b_ ~c~ `d`', '＊a＊ ＿b＿ ～c～ ｀d｀'],
+  ['the usual marker of a server', 'nginx/1.24.0 (Ubuntu)', 'nginx/1[.]24[.]0 (Ubuntu)'],
+])('what a line sends has no meaning in a chat: %s', (_, found, written) => {
+  const faults = [
+    { kind: 'other-marker', header: 'server', marker: 'lumo.1', found },
+    { kind: 'redirect', location: found },
+  ] as const;
+  const { text, detail } = describeMessage({ ...INCIDENT, detail: { kind: 'line-faults', faults } }, OPTIONS);
+  expect(detail).toBe(`says "${written}", not "lumo.1"; redirects the speed check to ${written}`);
+  expect(text.split('\n')[1]).toBe(detail);
+});
+
+test('what a channel answered has no meaning in another one', () => {
+  const write = (detail: Incident['detail']) => describeMessage({ ...INCIDENT, detail }, OPTIONS).detail;
+  expect(write({ kind: 'channel-refused', reason: '<!here>' })).toBe('Telegram refused it: ＜!here＞');
+  expect(write({ kind: 'text', text: '<!here>' })).toBe('＜!here＞');
+});

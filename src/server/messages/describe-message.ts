@@ -2,6 +2,7 @@ import { describeDetail } from '../../contract/describe-detail.ts';
 import { INCIDENT_TEXTS, nameIncident, namePlaces } from '../../contract/describe-incident.ts';
 import type { ConsoleLanguage } from '../../contract/console.ts';
 import type { Incident, IncidentDetail } from '../../contract/incidents.ts';
+import type { LineFault } from '../../contract/line/line-fault.ts';
 import type { Message, MessageType } from './message.ts';
 
 export type DescribeOptions = {
@@ -15,6 +16,13 @@ export type DescribeOptions = {
 const MAX_PLACES = 10;
 /** Channels refuse messages that are too long: WeCom takes 2,048 bytes, in which a Chinese character takes three. */
 const MAX_DETAIL_BYTES = 1_000;
+
+/** What some chat takes for a mention, a tag, a link with a text of its own, or a format. */
+const MARKUP = /[<>&@#*_~`|\\[\]{}]/g;
+/** What makes a link of a plain text. */
+const LINK_MARK = /[.:](?=[\p{L}\p{N}/])/gu;
+/** From a character of ASCII to its wide form in Unicode. */
+const WIDE_FORMS = 0xfe_e0;
 
 const TYPES: Readonly<Record<ConsoleLanguage, Readonly<Record<MessageType, string>>>> = {
   en: {
@@ -95,10 +103,42 @@ function writeText(incident: Incident, language: ConsoleLanguage, title: string)
 }
 
 function writeDetail(detail: IncidentDetail, language: ConsoleLanguage): string {
-  const text = describeDetail(detail, language);
+  const text = describeDetail(defuseDetail(detail), language);
   // It stops before a character that has no room as a whole.
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_DETAIL_BYTES));
   return read < text.length ? `${text.slice(0, read)}…` : text;
+}
+
+/** Takes the meaning from what others wrote. A line that was taken over must not write to a chat: no mention, no link, no format. */
+function defuseDetail(detail: IncidentDetail): IncidentDetail {
+  switch (detail.kind) {
+    case 'line-faults':
+      return { ...detail, faults: detail.faults.map(defuseFault) };
+    case 'channel-refused':
+      return { ...detail, reason: defuse(detail.reason) };
+    case 'text':
+      return { ...detail, text: defuse(detail.text) };
+    default:
+      return detail;
+  }
+}
+
+function defuseFault(fault: LineFault): LineFault {
+  switch (fault.kind) {
+    case 'other-marker':
+      return { ...fault, found: defuse(fault.found) };
+    case 'redirect':
+      return { ...fault, location: fault.location === null ? null : defuse(fault.location) };
+    default:
+      return fault;
+  }
+}
+
+/** Wide forms of the characters look alike, and mean nothing to any chat. Dots and colons of links are written `[.]` and `[:]`. */
+function defuse(text: string): string {
+  return text
+    .replace(MARKUP, (mark) => String.fromCodePoint((mark.codePointAt(0) ?? 0) + WIDE_FORMS))
+    .replace(LINK_MARK, '[$&]');
 }
 
 function writeTime(at: number): string {

@@ -1,3 +1,4 @@
+import { quoteForeign } from '../../contract/quote-foreign.ts';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
 import type { Message } from './message.ts';
 import { type IsAllowed, MessageError, isTaken, postJson } from './reach-safely.ts';
@@ -7,6 +8,7 @@ type Telegram = Extract<AlertChannel, { kind: 'telegram' }>;
 const TOKEN = /^\d+:[\w-]+$/;
 /** The limit of the Bot API. */
 const MAX_TEXT_CHARS = 4_096;
+const MAX_REASON_CHARS = 200;
 
 /** Sends a message to a chat, through Telegram's Bot API. */
 export async function sendTelegram(
@@ -26,7 +28,7 @@ export async function sendTelegram(
 function readReason(answer: string): string | undefined {
   try {
     const { description } = JSON.parse(answer) as { readonly description?: unknown };
-    return typeof description === 'string' ? description.slice(0, 200) : undefined;
+    return typeof description === 'string' ? quoteForeign(description, MAX_REASON_CHARS) : undefined;
   } catch {
     return undefined; // Not Telegram's own answer.
   }
