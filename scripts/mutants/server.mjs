@@ -491,6 +491,37 @@ export const SERVER_MUTANTS = [
     loses: 'A portal that may open no more files ends when it sends a message.',
   },
 
+  // A clock that is set back
+  {
+    file: 'src/server/site/render-pages.ts',
+    find: 'at >= renderedAt && at < freshUntil',
+    replace: 'at < freshUntil',
+    tests: ['src/server/site/keep-site.test.ts'],
+    title: 'renders the pages anew',
+    loses: 'After a clock was ahead, pages lead to the names of a future day until the restart.',
+  },
+  {
+    file: 'src/server/portal/tickets.ts',
+    find: 'Math.abs(now() - Number(issued))',
+    replace: 'now() - Number(issued)',
+    tests: ['src/server/set-back-clock.test.ts'],
+    loses: 'A ticket of a clock that was ahead counts for as long as the clock was.',
+  },
+  {
+    file: 'src/server/caller/caller-tokens.ts',
+    find: 'Math.abs(now() - (expiresAt - CALLER_TOKEN_LIFE_MS))',
+    replace: 'now() - (expiresAt - CALLER_TOKEN_LIFE_MS)',
+    tests: ['src/server/set-back-clock.test.ts'],
+    loses: 'A proof of a clock that was ahead counts for as long as the clock was.',
+  },
+  {
+    file: 'src/server/incidents/follow-conditions.ts',
+    find: 'Math.min(now, lastGone.get(incident.cause) ?? now)',
+    replace: '(lastGone.get(incident.cause) ?? now)',
+    tests: ['src/server/incidents/follow-conditions.test.ts'],
+    loses: 'After a clock was set back, an incident that is over stays open.',
+  },
+
   // What others wrote
   {
     file: 'src/server/messages/describe-message.ts',

@@ -75,11 +75,11 @@ export function createVersionExchange(deps: VersionExchangeDeps): VersionExchang
   const readBytes = createReadBytes(versions);
   const oneAtATime = takeTurns();
   let lastFault = '';
-  let refused = { head: '', until: 0 };
+  let refused = { head: '', at: -Infinity };
   return {
     exchange: () => oneAtATime(exchange),
     catchUp: () => {
-      refused = { ...refused, until: 0 };
+      refused = { ...refused, at: -Infinity };
       return oneAtATime(exchange);
     },
   };
@@ -119,7 +119,7 @@ export function createVersionExchange(deps: VersionExchangeDeps): VersionExchang
 
   async function takeOverOrSay(theirs: VersionRecord, own: VersionRecord | undefined): Promise<void> {
     const head = headOf(theirs);
-    if (refused.head === head && now() < refused.until) return;
+    if (refused.head === head && Math.abs(now() - refused.at) < RETRY_MS) return;
     try {
       await takeOver(theirs, own);
     } catch (error) {
@@ -129,7 +129,7 @@ export function createVersionExchange(deps: VersionExchangeDeps): VersionExchang
           'a version of another portal cannot be served here: this portal goes on with its own, and tries again',
         );
       }
-      refused = { head, until: now() + RETRY_MS };
+      refused = { head, at: now() };
     }
   }
 

@@ -39,7 +39,7 @@ export function shareRateLimiter(local: RateLimiter, options: ShareOptions): Sha
       const added = (unsent.get(key) ?? 0) + 1;
       if (added > 1 || unsent.size < MAX_KEYS) unsent.set(key, added);
       const counted = known.get(key);
-      if (counted === undefined || counted.endsAt <= now()) return verdict;
+      if (counted === undefined || isOver(counted)) return verdict;
       const consumed = counted.consumed + added;
       return {
         ...verdict,
@@ -51,11 +51,15 @@ export function shareRateLimiter(local: RateLimiter, options: ShareOptions): Sha
     exchangeCounts: async () => {
       const sent = unsent;
       unsent = new Map();
-      for (const [key, { endsAt }] of known) if (endsAt <= now()) known.delete(key);
+      for (const [key, count] of known) if (isOver(count)) known.delete(key);
       // What Redis does not take still counts on this replica.
       await Promise.all([...sent].map(([key, added]) => exchange(key, added))).catch(() => undefined);
     },
   };
+
+  function isOver({ endsAt }: Count): boolean {
+    return endsAt <= now() || endsAt > now() + windowMs; // Or the clock was set back.
+  }
 
   async function exchange(key: string, added: number): Promise<void> {
     const sharedKey = `${prefix}:${sign(key)}`;

@@ -26,6 +26,7 @@ function createFollower(calmMs = MINUTE_MS) {
   let now = 0;
   let ids = 0;
   return {
+    setBack: (ms: number) => void (now -= ms),
     see: (ms: number, ...sightings: readonly Sighting[]) => {
       for (const until = now + ms; now < until;) {
         now += SECOND_MS;
@@ -48,6 +49,19 @@ test('what is sure opens an incident, which is closed when it was not seen for a
   // It was over when it was no longer seen, not when that was believed.
   expect([closed?.endedAt, others]).toEqual([2_000, []]);
   expect(closed && eventsOf(closed)).toEqual(['opened', 'closed']);
+});
+
+test('one that ended before the clock was set back is closed after a minute, and one that was seen opens', () => {
+  const { see, setBack } = createFollower();
+  const [down] = see(24 * 60 * MINUTE_MS, DOWN);
+  see(SECOND_MS);
+  setBack(12 * 60 * MINUTE_MS);
+  expect(down?.endedAt).toBe(null);
+  expect(see(61_000)[0]?.endedAt).not.toBe(null);
+  const refused = { ...DOWN, cause: 'site', kind: 'site-refused' } as const;
+  see(SECOND_MS, refused);
+  setBack(60 * MINUTE_MS);
+  expect(see(11_000, refused).map(({ kind }) => kind)).toEqual(['line-down', 'site-refused']);
 });
 
 test('what is not sure opens none, but keeps one open', () => {

@@ -77,7 +77,8 @@ export function followConditions<T extends Incident>(
 
   function followOpen(incident: T, sighting: Sighting | undefined): T | Incident {
     if (sighting !== undefined) return update(incident, sighting);
-    const goneAt = lastGone.get(incident.cause) ?? now;
+    // If the clock was set back, it counts from now.
+    const goneAt = Math.min(now, lastGone.get(incident.cause) ?? now);
     goneSince.set(incident.cause, goneAt);
     const hasReturned = incident.timeline.some(({ kind }) => kind === 'returned');
     if (now - goneAt < (hasReturned ? Math.max(RETURN_MS, calmMs) : calmMs)) return incident;
@@ -85,7 +86,7 @@ export function followConditions<T extends Incident>(
   }
 
   function reopen(incident: T, sighting: Sighting | undefined): T | Incident {
-    const isRecent = incident.endedAt !== null && incident.endedAt > now - RETURN_MS;
+    const isRecent = incident.endedAt !== null && Math.abs(now - incident.endedAt) < RETURN_MS;
     if (!isRecent || sighting === undefined || !isDue(sighting)) return incident;
     const returned = { ...incident, endedAt: null, takenBy: null };
     return addEvent(update(returned, sighting), {
@@ -97,7 +98,7 @@ export function followConditions<T extends Incident>(
 
   function isDue({ cause, kind, isSure }: Sighting): boolean {
     if (!isSure) return false;
-    const since = lastSeen.get(cause) ?? now;
+    const since = Math.min(now, lastSeen.get(cause) ?? now);
     seenSince.set(cause, since);
     return now - since >= (HOLD_MS[kind] ?? 0);
   }

@@ -261,6 +261,9 @@ describe('the application of a line', () => {
       clock.now += 1_000;
     }
     expect(asked).toHaveLength(2);
+    clock.now -= 1_000_000;
+    await watch.probeApplications();
+    expect(asked).toHaveLength(3);
     expect(new Set(asked)).toEqual(new Set(ports.map(String)));
   });
 

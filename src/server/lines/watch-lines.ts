@@ -79,13 +79,13 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
   }
 
   async function recheckLines(): Promise<void> {
-    const dueBefore = now() - deps.confirmation().everySeconds * 1_000;
+    const { everySeconds } = deps.confirmation();
     const due = listWatched().filter(({ line: { id } }) => {
       const state = states.get(id);
       return (
         state !== undefined &&
         (state.settled !== state.condition || keeper.isDisputed(id)) &&
-        (askedAt.get(id) ?? 0) <= dueBefore
+        isDue(askedAt.get(id), everySeconds)
       );
     });
     await Promise.all(due.map(recheck));
@@ -94,12 +94,16 @@ export function createLineWatch(deps: LineWatchDeps): LineWatch {
   async function probeApplications(): Promise<void> {
     const { health } = site().config.lines;
     if (health === undefined) return;
-    const dueBefore = now() - health.everySeconds * 1_000;
     const due = listWatched().filter(({ line: { id } }) => {
-      return states.has(id) && (applicationAskedAt.get(id) ?? -Infinity) <= dueBefore;
+      return states.has(id) && isDue(applicationAskedAt.get(id), health.everySeconds);
     });
     if (due.length > 0) healthRounds += 1;
     await Promise.all(due.map(checkApplication));
+  }
+
+  /** Also after the clock was set back: a line must not wait until that time comes again. */
+  function isDue(lastAt = -Infinity, everySeconds: number): boolean {
+    return Math.abs(now() - lastAt) >= everySeconds * 1_000;
   }
 
   function listWatched(): readonly WatchedLine[] {

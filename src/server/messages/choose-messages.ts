@@ -42,7 +42,7 @@ export function chooseMessages(
     if (last === undefined) return 'opened';
     if (last.isOver) return 'returned';
     if (last.stage !== stage) return 'changed';
-    const isLate = remindMinutes !== undefined && now - last.at >= remindMinutes * MINUTE_MS;
+    const isLate = remindMinutes !== undefined && Math.abs(now - last.at) >= remindMinutes * MINUTE_MS;
     return isLate && incident.takenBy === null ? 'reminder' : undefined;
   }
 

@@ -201,17 +201,17 @@ type PreparedSecrets = {
 
 /** Remembers the keys for authenticator apps of which no code was typed yet. */
 function createPreparedSecrets(now: () => number): PreparedSecrets {
-  const prepared = new Map<string, { readonly secret: string; readonly endsAt: number }>();
+  const prepared = new Map<string, { readonly secret: string; readonly at: number }>();
   return {
     put: (name, secret) => {
       prepared.delete(name);
       const [oldest] = prepared.keys();
       if (prepared.size >= MAX_PREPARED && oldest !== undefined) prepared.delete(oldest);
-      prepared.set(name, { secret, endsAt: now() + CONFIRMATION_MS });
+      prepared.set(name, { secret, at: now() });
     },
     find: (name) => {
       const found = prepared.get(name);
-      return found !== undefined && found.endsAt > now() ? found.secret : undefined;
+      return found !== undefined && Math.abs(now() - found.at) < CONFIRMATION_MS ? found.secret : undefined;
     },
     remove: (name) => void prepared.delete(name),
   };

@@ -44,6 +44,15 @@ test('entries are lines of JSON in a file of their month, which only the serverâ
   ).toEqual(['mei', 'mei\nowner']);
 });
 
+test('after a clock was ahead by 400 days, entries have the right time again', async () => {
+  clock = NOVEMBER + 400 * 86_400_000;
+  audit.write({ by: 'mei', action: 'signed-in' });
+  clock = NOVEMBER;
+  audit.write({ by: 'mei', action: 'signed-out' });
+  await audit.flush();
+  expect(await readFile(join(dir, 'audit/2026-11.jsonl'), 'utf8')).toContain(`{"at":${NOVEMBER},`);
+});
+
 test('an entry that a full disk has cut off takes no later one with it', async () => {
   const file = join(dir, 'audit/2026-11.jsonl');
   const write = async (by: string): Promise<void> => {

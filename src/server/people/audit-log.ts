@@ -51,7 +51,9 @@ export function openAuditLog({ files, now, log }: AuditOptions): AuditLog {
       const entry = { by, action, to, detail, prefix, isUncertain };
       if (STRANGERS_ACTIONS.has(entry.action) && !isWithinMinute()) return;
       // Each entry has its own time, so that a reader can go on after the last one that it has.
-      lastAt = Math.max(now(), lastAt + 1);
+      const at = now();
+      const isSetBack = lastAt - at > MINUTE_MS;
+      lastAt = isSetBack ? at : Math.max(at, lastAt + 1);
       if (waiting.length >= MAX_WAITING)
         return log.error({ entry }, 'audit entry lost: the disk does not keep up');
       waiting.push({ at: lastAt, ...entry });

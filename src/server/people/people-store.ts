@@ -208,7 +208,7 @@ async function takeLock(lock: string): Promise<Stats> {
 
 async function findStale(lock: string): Promise<Stats | undefined> {
   const found = await stat(lock).catch(forgiveMissing);
-  return found !== undefined && Date.now() - found.mtimeMs > STALE_LOCK_MS ? found : undefined;
+  return found !== undefined && Math.abs(Date.now() - found.mtimeMs) > STALE_LOCK_MS ? found : undefined;
 }
 
 /**

@@ -133,7 +133,7 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
       ...answerMeasurements({
         ...deps,
         tickets,
-        spentTickets: createSpentTickets(now),
+        spentTickets: createSpentTickets(deps.monotonicNow),
         reportLimiter,
         heldLines,
       }),

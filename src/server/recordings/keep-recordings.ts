@@ -206,7 +206,7 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
   }
 
   function logFault(error: unknown): void {
-    if (now() - loggedAt < LOG_EVERY_MS) return;
+    if (Math.abs(now() - loggedAt) < LOG_EVERY_MS) return;
     loggedAt = now();
     log.error({ err: error }, 'recordings could not be written: they wait in memory');
   }

@@ -97,7 +97,9 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
 
   function findSlowness(): string | null {
     const [first] = waiting.values();
-    const waitedMs = now() - Math.min(writingSince ?? now(), first?.since ?? now());
+    const waitedMs = Math.max(
+      ...[writingSince, first?.since].map((since = now()) => Math.abs(now() - since)),
+    );
     return waitedMs > SLOW_AFTER_MS ? `nothing was written for ${Math.round(waitedMs / 1_000)} s` : null;
   }
 }

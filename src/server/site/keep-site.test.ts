@@ -223,6 +223,11 @@ describe('a new day', () => {
     await keeper.renderIfDue();
     expect(landing()).toContain('www20001.backup.example');
     expect([keeper.current().version, events]).toEqual([1, ['published 1']]);
+    // The clock was wrong, and is set back.
+    today -= 1;
+    now = 0;
+    await keeper.renderIfDue();
+    expect(landing()).toContain('www20000.backup.example');
   });
 });
 

@@ -118,7 +118,7 @@ export async function keepSite({
     }
   };
   const renderIfDue = async (): Promise<void> => {
-    if (now() < published.pages.freshUntil) return;
+    if (published.pages.isFresh(now())) return;
     published = await rerenderSite(published, loaded, deps);
     log.info({ version: published.version }, 'pages rendered anew');
   };

@@ -20,8 +20,11 @@ export type Pages = {
   readonly get: (choice: PageChoice) => PreparedPage;
   /** The maintenance that closes the site now. Undefined if it is open. */
   readonly closedBy: SiteMaintenance | undefined;
-  /** When other pages must be rendered: at the next UTC midnight, or when an announcement or a maintenance begins or ends. */
-  readonly freshUntil: number;
+  /**
+   * Until the next UTC midnight, or until an announcement or a maintenance begins or ends. And not before they were rendered:
+   * the clock may be set back.
+   */
+  readonly isFresh: (at: number) => boolean;
 };
 
 export type PreparedPage = PreparedAnswer & {
@@ -87,6 +90,10 @@ export async function renderPages(site: Site, deps: RenderDeps): Promise<Pages> 
   });
   const pages = await Promise.all(requests.map((request) => preparePage(site, request, deps.renderPage)));
   const byKey = new Map(requests.map((request, index) => [keyOf(request), pages[index]]));
+  const freshUntil = Math.min(
+    (Math.floor(renderedAt / DAY_MS) + 1) * DAY_MS,
+    findNextChange([...Object.values(site.config.announcement), ...site.config.maintenance], renderedAt),
+  );
   return {
     get: (choice) => {
       const page = byKey.get(keyOf(choice));
@@ -94,10 +101,7 @@ export async function renderPages(site: Site, deps: RenderDeps): Promise<Pages> 
       return page;
     },
     closedBy,
-    freshUntil: Math.min(
-      (Math.floor(renderedAt / DAY_MS) + 1) * DAY_MS,
-      findNextChange([...Object.values(site.config.announcement), ...site.config.maintenance], renderedAt),
-    ),
+    isFresh: (at) => at >= renderedAt && at < freshUntil,
   };
 }
 

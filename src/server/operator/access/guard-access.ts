@@ -168,7 +168,7 @@ export function guardAccess({ token, mustSignIn, proxy, store, sessions, now }: 
   }
 
   function isConfirmed({ session }: Actor): boolean {
-    return session === undefined || now() - session.confirmedAt < CONFIRMATION_MS;
+    return session === undefined || Math.abs(now() - session.confirmedAt) < CONFIRMATION_MS;
   }
 }
 

@@ -43,6 +43,10 @@ describe('the feed', () => {
     feed.tell();
     feed.tell();
     expect(written.slice(1)).toEqual(['event: beat\ndata: {}\n\n']);
+    // Somebody sets the clock back.
+    clock -= 86_400_000;
+    feed.tell();
+    expect(written).toHaveLength(3);
   });
 
   test('forgets a client that has gone, and lets the next one in', () => {

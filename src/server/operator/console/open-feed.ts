@@ -77,7 +77,7 @@ export function openFeed({
         seen = found;
         version += 1;
         send(formatEvent(OVERVIEW_EVENT, describe(version)));
-      } else if (now() - sentAt >= BEAT_EVERY_MS) {
+      } else if (Math.abs(now() - sentAt) >= BEAT_EVERY_MS) {
         send(formatEvent(BEAT_EVENT, {}));
       }
     },

@@ -129,7 +129,7 @@ export function addRecordingRoutes(app: Hono<VisitEnv>, deps: RecordingRoutesDep
 
   function isNewWatch(watch: string): boolean {
     const last = watches.get(watch);
-    if (last !== undefined && now() - last < WATCH_MS) return false;
+    if (last !== undefined && Math.abs(now() - last) < WATCH_MS) return false;
     if (watches.size >= MAX_WATCHES) watches.clear();
     watches.set(watch, now());
     return true;
