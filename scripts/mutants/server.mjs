@@ -12,7 +12,7 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/caller/caller-tokens.ts',
-    find: 'expiresAt > now() && ',
+    find: 'age < CALLER_TOKEN_LIFE_MS && ',
     replace: '',
     tests: API,
     title: 'believes no address',
@@ -520,6 +520,23 @@ export const SERVER_MUTANTS = [
     replace: '(lastGone.get(incident.cause) ?? now)',
     tests: ['src/server/incidents/follow-conditions.test.ts'],
     loses: 'After a clock was set back, an incident that is over stays open.',
+  },
+
+  // Whose page sends a request
+  {
+    file: 'src/server/portal/create-portal.ts',
+    find: 'sender === undefined ? isOwnOrigin(c) : ',
+    replace: 'sender === undefined || ',
+    tests: ['src/server/portal/intake.test.ts'],
+    loses: 'Pages of other sites send recordings with older browsers.',
+  },
+  {
+    file: 'src/server/http/read-origin.ts',
+    find: 'url?.origin === origin ? url : undefined',
+    replace: 'url',
+    tests: ['src/server/operator/access/access.test.ts'],
+    title: 'a form of another page',
+    loses: 'What somebody writes behind an origin gets into the policy of a preview.',
   },
 
   // What others wrote

@@ -56,6 +56,7 @@ export function answerTypeRedirect(c: VisitContext): Response {
   }
 }
 
-function readHostname(host = ''): string {
+/** The name in a `Host` header, without the port. */
+export function readHostname(host = ''): string {
   return host.toLowerCase().replace(/:\d+$/, '');
 }

@@ -18,6 +18,7 @@ import {
 import { type CallerTokens, createCallerTokens } from '../caller/caller-tokens.ts';
 import { createSigner } from '../caller/signer.ts';
 import { answerIfChanged, answerJson, answerPrepared } from '../http/answer.ts';
+import { readOrigin } from '../http/read-origin.ts';
 import { createApp } from '../http/create-app.ts';
 import { HttpError, refuseAllButGet, refuseAllButPost, refuseUnknownPath } from '../http/errors.ts';
 import { observeRequests } from '../http/observe-requests.ts';
@@ -34,7 +35,7 @@ import { answerHostnames } from './answer-hostnames.ts';
 import { type IntakeDeps, answerIntake, hideIntake } from './answer-intake.ts';
 import { answerMeasurements } from './answer-measurements.ts';
 import { answerShell, createAnswerWorker } from './answer-offline.ts';
-import { answerPage, answerTypeRedirect } from './answer-page.ts';
+import { answerPage, answerTypeRedirect, readHostname } from './answer-page.ts';
 import { chooseLocale } from './choose-locale.ts';
 import { createHandOut } from './hand-out-lines.ts';
 import { createHeldLines } from './held-lines.ts';
@@ -185,13 +186,21 @@ const answerStartIfChanged: MiddlewareHandler<VisitEnv> = (c, next) =>
  * Browsers say whose page sends a request: https://developer.mozilla.org/docs/Web/HTTP/Headers/Sec-Fetch-Site
  */
 const refuseOtherSites: MiddlewareHandler<VisitEnv> = (c, next) => {
-  const sender = c.req.header('sec-fetch-site') ?? 'same-origin';
-  if (sender === 'same-origin') return next();
+  const sender = c.req.header('sec-fetch-site');
+  if (sender === undefined ? isOwnOrigin(c) : sender === 'same-origin') return next();
   throw new HttpError(403, {
     code: 'foreign-origin',
     message: 'This may be sent by this site’s own pages only.',
   });
 };
+
+/** Older browsers send only this: Safari before 16.4. A proxy may leave the port out of `Host`. Programs send no origin. */
+function isOwnOrigin(c: VisitContext): boolean {
+  const origin = c.req.header('origin');
+  if (origin === undefined) return true;
+  const { hostname } = readOrigin(origin) ?? {};
+  return hostname !== undefined && hostname === readHostname(c.req.header('host'));
+}
 
 /** Sends the addresses of a `/t` target. */
 function answerTargetFile(c: VisitContext): Response {

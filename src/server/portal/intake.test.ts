@@ -105,6 +105,25 @@ test.each(['cross-site', 'same-site', 'none'])('takes nothing from a page that i
   expect((await post(portal, BODY, { 'sec-fetch-site': 'same-origin' })).status).toBe(204);
 });
 
+test.each([
+  'https://evil.example',
+  'http://localhost.evil.example',
+  'null',
+  'http://localhost/ https://evil.example',
+])('takes nothing from a page of %s in a browser that sends no Sec-Fetch-Site', async (origin) => {
+  const portal = await openPortal();
+  const answer = await post(portal, BODY, { origin });
+  expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('"foreign-origin"')]);
+  expect(portal.taken).toEqual([]);
+});
+
+test('takes what an own page sends in such a browser, also if a proxy leaves the port out of the host', async () => {
+  const portal = await openPortal();
+  for (const origin of ['http://go.example', 'https://go.example:8443']) {
+    expect((await post(portal, BODY, { host: 'go.example', origin })).status).toBe(204);
+  }
+});
+
 test('takes nothing from a restricted region', async () => {
   const portal = await openPortal({
     network: { trustedProxies: ['203.0.113.0/24'], countryHeader: 'CF-IPCountry' },

@@ -130,7 +130,8 @@ describe('with a token', () => {
 
   test('a form of another page is refused', async () => {
     const console = await createTestConsole({ token: TOKEN });
-    for (const origin of ['https://evil.example', 'null', '']) {
+    const forged = `${ORIGIN.origin}/ https://evil.example`;
+    for (const origin of ['https://evil.example', forged, 'null', '']) {
       const headers = origin === '' ? {} : { origin };
       const { status } = await console.ask('/login', { method: 'POST', headers, body: `token=${TOKEN}` });
       expect([origin, status]).toEqual([origin, 403]);

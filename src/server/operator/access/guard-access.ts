@@ -8,6 +8,7 @@ import { type Role, isRoleEnough } from '../../../contract/roles.ts';
 import type { AddressRanges } from '../../caller/address-ranges.ts';
 import { parseAddress } from '../../caller/parse-address.ts';
 import { HttpError } from '../../http/errors.ts';
+import { readOrigin } from '../../http/read-origin.ts';
 import { countTries } from '../../people/count-tries.ts';
 import { findPerson, findToken, hasAccounts } from '../../people/manage-people.ts';
 import type { PeopleStore, Person } from '../../people/people-store.ts';
@@ -196,8 +197,7 @@ function checkChange(asker: Asker, { kind, session }: Actor): void {
 
 /** A browser says which page sends a request. The server refuses those of other sites. */
 function checkOrigin({ header }: Asker): void {
-  const origin = header('origin');
-  const host = origin && URL.canParse(origin) ? new URL(origin).host : undefined;
+  const host = readOrigin(header('origin') ?? '')?.host;
   if (host === undefined || host !== header('host')) {
     throw new HttpError(403, {
       code: 'foreign-origin',

@@ -50,11 +50,17 @@ function serve(test: TestDesk | undefined, askLine?: AskLine) {
       return { name, role };
     },
   });
-  const ask = async <T>(method: string, path: string, body?: unknown, name = 'eve'): Promise<Answer<T>> => {
+  const ask = async <T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    name = 'eve',
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Answer<T>> => {
     const sent = typeof body === 'string' ? body : JSON.stringify(body);
     const { status, text } = await askApp(app, path, {
       method,
-      headers: { name, 'content-type': 'application/json' },
+      headers: { name, 'content-type': 'application/json', ...more },
       ...(body === undefined ? {} : { body: sent }),
     });
     const parsed = JSON.parse(text) as T & { error?: { code: string; message: string } };
@@ -66,6 +72,7 @@ function serve(test: TestDesk | undefined, askLine?: AskLine) {
     faults,
     /** The names of those whose sessions have ended. */
     ended,
+    ask,
     get: <T>(path: string, name?: string) => ask<T>('GET', path, undefined, name),
     post: <T>(path: string, body: unknown, name?: string) => ask<T>('POST', path, body, name),
   };
@@ -163,10 +170,20 @@ describe('the whole way', () => {
   });
 
   test('a link to a preview names the person, the draft, and the console that asks', async () => {
-    const { post, get } = serve(await openTestDesk());
+    const { ask, post, get } = serve(await openTestDesk());
     expect((await get<DeskState>(DESK_PATHS.state)).body).toMatchObject({ hasPreview: true });
     const { body } = await post<{ url: string }>(DESK_PATHS.preview, { draft: 'outside' });
     expect(JSON.parse(body.url)).toEqual({ person: 'eve', draft: 'outside', consoleOrigin: "'none'" });
+    // It is written into the policy of the pages that the console frames.
+    for (const [origin, consoleOrigin] of [
+      ['https://console.example:8443', 'https://console.example:8443'],
+      ['https://console.example/ https://evil.example; script-src *', "'none'"],
+    ]) {
+      const answer = await ask<{ url: string }>('POST', DESK_PATHS.preview, { draft: 'own' }, 'eve', {
+        origin: origin ?? '',
+      });
+      expect(JSON.parse(answer.body.url)).toMatchObject({ consoleOrigin });
+    }
   });
 
   test('a session that ends while a slow body comes makes no link to a preview', async () => {

@@ -23,6 +23,7 @@ import type { DeskPerson } from '../../desk/create-drafts.ts';
 import { type CheckDeps, checkDraft } from '../../desk/check-draft.ts';
 import { DeskError } from '../../desk/desk-error.ts';
 import { answerJson } from '../../http/answer.ts';
+import { readOrigin } from '../../http/read-origin.ts';
 import { HttpError, refuseAllButGet, refuseAllButPost, refuseUnknownPath } from '../../http/errors.ts';
 import { MEDIA_TYPES } from '../../http/media-types.ts';
 import { DATA_HEADERS } from '../../http/security-headers.ts';
@@ -153,7 +154,7 @@ export function addDeskRoutes(
   post('check', answerCheck);
   post('preview', async ({ c, person }, { draft }) => {
     // A program has no page that could frame it.
-    const consoleOrigin = c.req.header('Origin') ?? "'none'";
+    const consoleOrigin = readOrigin(c.req.header('Origin') ?? '')?.origin ?? "'none'";
     const url = preview?.makeLink(c, { person: person.name, since: person.since, draft, consoleOrigin });
     return answerJson({ url: url ?? refuseUnknownPath() } satisfies DeskPreview);
   });
