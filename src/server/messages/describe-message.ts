@@ -111,27 +111,17 @@ function writeDetail(detail: IncidentDetail, language: ConsoleLanguage): string 
 
 /** Takes the meaning from what others wrote. A line that was taken over must not write to a chat: no mention, no link, no format. */
 function defuseDetail(detail: IncidentDetail): IncidentDetail {
-  switch (detail.kind) {
-    case 'line-faults':
-      return { ...detail, faults: detail.faults.map(defuseFault) };
-    case 'channel-refused':
-      return { ...detail, reason: defuse(detail.reason) };
-    case 'text':
-      return { ...detail, text: defuse(detail.text) };
-    default:
-      return detail;
-  }
+  if (detail.kind === 'line-faults') return { ...detail, faults: detail.faults.map(defuseFault) };
+  if (detail.kind === 'channel-refused') return { ...detail, reason: defuse(detail.reason) };
+  if (detail.kind === 'text') return { ...detail, text: defuse(detail.text) };
+  return detail;
 }
 
 function defuseFault(fault: LineFault): LineFault {
-  switch (fault.kind) {
-    case 'other-marker':
-      return { ...fault, found: defuse(fault.found) };
-    case 'redirect':
-      return { ...fault, location: fault.location === null ? null : defuse(fault.location) };
-    default:
-      return fault;
-  }
+  if (fault.kind === 'other-marker') return { ...fault, found: defuse(fault.found) };
+  if (fault.kind === 'redirect' && fault.location !== null)
+    return { ...fault, location: defuse(fault.location) };
+  return fault;
 }
 
 /** Wide forms of the characters look alike, and mean nothing to any chat. Dots and colons of links are written `[.]` and `[:]`. */

@@ -4,9 +4,10 @@ import { createTestIncident, describeMessage } from '../messages/describe-messag
 import { postJson } from '../messages/reach-safely.ts';
 import { sendMail } from '../messages/send-mail.ts';
 
+const isAllowed = (): boolean => true;
+
 /** Opens files until the system gives no more, asks a line, a webhook and a mail server, and tells the parent process what came of it. */
 export async function askWithoutFiles(): Promise<void> {
-  const isAllowed = (): boolean => true;
   const message = describeMessage(createTestIncident(0), {
     id: 'test',
     type: 'test',
