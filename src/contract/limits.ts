@@ -99,6 +99,16 @@ export const OFFLINE_MAX_DAYS = 30;
 
 /** The largest JSON file of a site. A `site.json` with 1,000 lines and every rule for each of them has 0.6 MB. */
 export const MAX_JSON_FILE_BYTES = 1_000_000;
+/** All JSON files of a site together. 1,000 targets with 20 hosts each have 0.6 MB. */
+export const MAX_SITE_JSON_BYTES = 5_000_000;
+/** A JSON file of a site holds at most this many values. A `site.json` with 1,000 lines and their rules has about 20,000. */
+export const MAX_JSON_VALUES = 50_000;
+/** Ten times what any file of a site needs. */
+export const MAX_JSON_DEPTH = 64;
+/** As many faults of a site folder are told at once. A person corrects these first. */
+export const MAX_FAULTS = 100;
+/** The languages of a site: every page is rendered in each of them. */
+export const MAX_LOCALES = 100;
 /** The largest file that can be sent to the desk. A banner has about 0.2 MB. */
 export const MAX_UPLOAD_BYTES = 5_000_000;
 

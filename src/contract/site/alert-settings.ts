@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { INCIDENT_KINDS, SEVERITIES } from '../incidents.ts';
 import { closestName } from './closest-name.ts';
-import { count, mailAddress, text, webUrl } from './site-values.ts';
+import { count, hasShortHost, mailAddress, text, webUrl } from './site-values.ts';
 
 const NAME = /^[\w-]{1,32}$/;
 const SECRET = /^(?:env:WAYPOST_ALERT_[A-Z\d_]+|file:[\w-][\w.-]*)$/;
@@ -180,12 +180,13 @@ export const alertSettings = v.pipe(
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const { channels, rules } = dataset.value;
-    const known = channels.map((each) => each.name);
+    const known = new Set(channels.map((each) => each.name));
+    const hint = known.size > 0 ? `: ${[...known].join(', ')}` : '';
     for (const [index, { to }] of rules.entries()) {
       for (const [place, wanted] of to.entries()) {
-        if (known.includes(wanted)) continue;
+        if (known.has(wanted)) continue;
         addIssue({
-          message: `must be the name of a channel in alerts.channels${known.length > 0 ? `: ${known.join(', ')}` : ''}`,
+          message: `must be the name of a channel in alerts.channels${hint}`,
           input: wanted,
           path: [
             { type: 'object', origin: 'value', input: dataset.value, key: 'rules', value: rules },
@@ -204,7 +205,7 @@ export type AlertChannel = AlertSettings['channels'][number];
 export type AlertRule = AlertSettings['rules'][number];
 
 function isMailServer(server: string): boolean {
-  if (!URL.canParse(server)) return false;
+  if (!hasShortHost(server) || !URL.canParse(server)) return false;
   const { protocol, hostname, username, pathname, search } = new URL(server);
   const isBare = username === '' && pathname.replace('/', '') === '' && search === '';
   return /^smtps?:$/.test(protocol) && hostname !== '' && isBare;

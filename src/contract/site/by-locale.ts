@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { explainFirst } from './closest-name.ts';
 import { FALLBACK_KEY, type Languages, type Locale, explainUnknownLocale } from './locales.ts';
 
 /** A value that is not the same in every language. */
@@ -42,11 +43,12 @@ export function localeKey(
   others: readonly string[] = [],
 ): v.GenericSchema<string, string> {
   const known = [...others, ...locales];
+  const explain = explainFirst((key) => explainUnknownLocale(key, known));
   return v.pipe(
     v.string(),
     v.check(
       (key) => known.includes(key),
-      ({ input }) => explainUnknownLocale(input, known),
+      ({ input }) => explain(input),
     ),
   );
 }

@@ -1,5 +1,6 @@
 import type { BaseIssue, GenericSchema } from 'valibot';
 import type { SiteCode } from '../error-codes.ts';
+import { MAX_FAULTS } from '../limits.ts';
 import { closestName } from './closest-name.ts';
 
 type Path = readonly (string | number)[];
@@ -29,62 +30,72 @@ type SchemaParts = {
 
 /**
  * Turns what a schema found into sentences: every missing key, every unknown key, every wrong value. A place has one fault: the
- * first rule that it breaks says what to write there.
+ * first rule that it breaks says what to write there. Stops with the first fault that is too many, see `MAX_FAULTS`.
  */
 export function describeIssues(
   schema: GenericSchema,
   issues: readonly BaseIssue<unknown>[],
 ): readonly JsonFault[] {
-  const faults = issues.flatMap((issue) => describeIssue(schema, issue, []));
-  const seen = new Set<string>();
-  return faults.filter(({ path }) => {
-    const place = JSON.stringify(path);
-    return !seen.has(place) && seen.add(place);
-  });
+  const faults = new Map<string, JsonFault>();
+  for (const issue of issues) {
+    for (const fault of describeIssue(schema, issue, [])) {
+      const place = JSON.stringify(fault.path);
+      if (!faults.has(place)) faults.set(place, fault);
+      if (faults.size > MAX_FAULTS) return [...faults.values()];
+    }
+  }
+  return [...faults.values()];
 }
 
-function describeIssue(schema: GenericSchema, issue: BaseIssue<unknown>, above: Path): readonly JsonFault[] {
+/** Describes one after the other, and only those that are asked for: a file may have as many faults as it has bytes. */
+function* describeIssue(
+  schema: GenericSchema,
+  issue: BaseIssue<unknown>,
+  above: Path,
+): Generator<JsonFault, void> {
   // The keys of a JSON file are texts, and those of its lists are numbers.
   const path = [...above, ...(issue.path ?? []).map(({ key }) => key as string | number)];
   // If a value may be a text or an object, the faults inside the object say more than "neither".
   const inside = (issue.issues ?? []).filter((part) => (part.path?.length ?? 0) > 0);
-  if (inside.length > 0) return inside.flatMap((part) => describeIssue(schema, part, path));
-  if (issue.expected === 'never') return describeUnknownKeys(schema, issue, path.slice(0, -1));
-  if (issue.input === undefined)
-    return [{ code: 'missing-key', path, message: describeMissing(schema, path) }];
-  // A wrong key is already the last part of the path.
-  const isKey = issue.path?.at(-1)?.origin === 'key';
-  const found = isKey ? '' : `, got ${shorten(JSON.stringify(issue.input))}`;
-  return [
-    {
+  if (inside.length > 0) {
+    for (const part of inside) yield* describeIssue(schema, part, path);
+  } else if (issue.expected === 'never') {
+    yield* describeUnknownKeys(schema, issue, path.slice(0, -1));
+  } else if (issue.input === undefined) {
+    yield { code: 'missing-key', path, message: describeMissing(schema, path) };
+  } else {
+    // A wrong key is already the last part of the path.
+    const isKey = issue.path?.at(-1)?.origin === 'key';
+    const found = isKey ? '' : `, got ${shorten(JSON.stringify(issue.input))}`;
+    yield {
       code: isKey ? 'unknown-key' : 'invalid-value',
       path,
       message: `${writePath(path) || 'the file'} ${describeMessage(schema, issue, path)}${found}`,
-    },
-  ];
+    };
+  }
 }
 
 /** Valibot names the first unknown key of an object only. */
-function describeUnknownKeys(
+function* describeUnknownKeys(
   schema: GenericSchema,
   issue: BaseIssue<unknown>,
   above: Path,
-): readonly JsonFault[] {
+): Generator<JsonFault, void> {
   // The object that the key was found in.
   const object = issue.path?.at(-1)?.input as object;
   const known = Object.keys(chooseOption(findSchema(schema, above), object)?.entries ?? {});
   // To JavaScript, a list is an object with numbers as its keys.
   if (Array.isArray(object)) {
     const message = `${writePath(above)} ${describeObject(known)}, got ${shorten(JSON.stringify(object))}`;
-    return [{ code: 'invalid-value', path: above, message }];
+    yield { code: 'invalid-value', path: above, message };
+    return;
   }
-  return Object.keys(object)
-    .filter((key) => !known.includes(key))
-    .map((key) => ({
-      code: 'unknown-key',
-      path: [...above, key],
-      message: `${writePath([...above, key])} is not a known key: ${suggestKey(key, known)}`,
-    }));
+  for (const key of Object.keys(object)) {
+    if (known.includes(key)) continue;
+    const path = [...above, key];
+    const message = `${writePath(path)} is not a known key: ${suggestKey(key, known)}`;
+    yield { code: 'unknown-key', path, message };
+  }
 }
 
 /** Completes "… is not a known key: …". */
@@ -152,7 +163,7 @@ function unwrap(schema: SchemaParts | undefined): SchemaParts | undefined {
 /** Such as `lines.hosts[2].host`. */
 export function writePath(path: Path): string {
   return path.reduce<string>(
-    (written, key) => written + (typeof key === 'number' ? `[${key}]` : `${written && '.'}${key}`),
+    (written, key) => written + (typeof key === 'number' ? `[${key}]` : `${written && '.'}${shorten(key)}`),
     '',
   );
 }

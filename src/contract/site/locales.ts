@@ -1,3 +1,4 @@
+import { MAX_LOCALES } from '../limits.ts';
 import { closestName } from './closest-name.ts';
 
 /** The language of a page: a BCP 47 tag such as `pt-BR`, in its canonical form. */
@@ -32,7 +33,8 @@ export const DEFAULT_LANGUAGES: Languages = { locales: BUILT_IN_LOCALES, default
  */
 export function readLanguages(config: unknown): Languages {
   const { locales: named, defaultLocale } = Object(config) as { locales?: unknown; defaultLocale?: unknown };
-  const listed = Array.isArray(named) ? named.filter(isText) : [];
+  // Those that are too many are a fault. They are not compared with every key of the file.
+  const listed = Array.isArray(named) ? named.slice(0, MAX_LOCALES).filter(isText) : [];
   const locales: readonly Locale[] = listed.length > 0 ? listed : BUILT_IN_LOCALES;
   if (isText(defaultLocale) && locales.includes(defaultLocale)) return { locales, defaultLocale };
   const [first = DEFAULT_LOCALE] = locales;
@@ -61,6 +63,9 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
+/** Made once, because it takes longer to make than to use. Marked as pure, so that no page of a visitor has it. */
+const LANGUAGE_NAMES = /* @__PURE__ */ new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+
 /** Explains a text that is not the tag of a language. Undefined if it is one. Completes "locales[0] …". */
 export function explainLocale(tag: string): string | undefined {
   const locale = parseLocale(tag);
@@ -70,8 +75,7 @@ export function explainLocale(tag: string): string | undefined {
   if (locale.baseName !== tag) return `is not how the language is written: write "${locale.baseName}"`;
   const { language } = locale;
   // There is a name for each language with two letters, but not for every one with three.
-  const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
-  if (language.length !== 2 || names.of(language) !== undefined) return undefined;
+  if (language.length !== 2 || LANGUAGE_NAMES.of(language) !== undefined) return undefined;
   const meant = guessLanguage(language);
   return `is not the code of a language (ISO 639-1)${meant === undefined ? '' : `: did you mean "${meant}"?`}`;
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import {
+  MAX_LOCALES,
   RECORDINGS_KEEP_BYTES,
   RECORDINGS_KEEP_DAYS,
   REPLAY_SAMPLE_PERCENT,
@@ -7,7 +8,7 @@ import {
 } from '../limits.ts';
 import { alertSettings } from './alert-settings.ts';
 import { type Localized, byLocale, localeKey, pickLocale } from './by-locale.ts';
-import { closestName } from './closest-name.ts';
+import { closestName, explainFirst } from './closest-name.ts';
 import { suggestKey } from './describe-issues.ts';
 import { DOWNLOAD_IDS } from './downloads.ts';
 import { lineSettings } from './line-settings.ts';
@@ -49,24 +50,27 @@ const downloads = v.pipe(
   v.checkItems((id, index, ids) => ids.indexOf(id) === index, 'is there twice: remove one'),
 );
 
-const textOverrides = v.pipe(
-  v.record(
-    v.picklist(TEXT_KEYS, ({ input }) => `is not the key of a text: ${suggestTextKey(String(input))}`),
-    v.pipe(v.string('must be a text'), v.trim()),
-  ),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    for (const [key, value] of Object.entries(dataset.value)) {
-      const isEmptiable = EMPTIABLE_TEXT_KEYS.some((emptiable) => emptiable === key);
-      if (value !== '' || isEmptiable) continue;
-      addIssue({
-        message: 'must not be empty',
-        input: value,
-        path: [{ type: 'object', origin: 'value', input: dataset.value, key, value }],
-      });
-    }
-  }),
-);
+function createTextOverrides() {
+  const explain = explainFirst(suggestTextKey);
+  return v.pipe(
+    v.record(
+      v.picklist(TEXT_KEYS, ({ input }) => `is not the key of a text: ${explain(String(input))}`),
+      v.pipe(v.string('must be a text'), v.trim()),
+    ),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      for (const [key, value] of Object.entries(dataset.value)) {
+        const isEmptiable = EMPTIABLE_TEXT_KEYS.some((emptiable) => emptiable === key);
+        if (value !== '' || isEmptiable) continue;
+        addIssue({
+          message: 'must not be empty',
+          input: value,
+          path: [{ type: 'object', origin: 'value', input: dataset.value, key, value }],
+        });
+      }
+    }),
+  );
+}
 
 const announcement = v.pipe(
   v.strictObject({ text, url: v.optional(webUrl), ...timeWindow }),
@@ -76,8 +80,10 @@ const announcement = v.pipe(
 const localeList = v.pipe(
   v.array(localeTag, 'must be a list of languages such as ["en", "vi"]'),
   v.minLength(1, 'must name at least one language'),
+  v.maxLength(MAX_LOCALES, `must name at most ${MAX_LOCALES} languages`),
   v.checkItems(
-    (tag, index, tags) => tags.indexOf(tag) === index,
+    // Those beyond the most are a fault already, and are not compared with all before them.
+    (tag, index, tags) => index >= MAX_LOCALES || tags.indexOf(tag) === index,
     'must be a language that is not named before',
   ),
 );
@@ -108,7 +114,7 @@ export function createSiteConfigSchema(languages: Languages) {
     /** The public URL of the site. Other sites need it to find the share image. */
     publicUrl: optionalWebUrl,
     /** Texts that replace the built-in ones, by locale and key. */
-    texts: v.optional(v.record(localeKey(languages), textOverrides), {}),
+    texts: v.optional(v.record(localeKey(languages), createTextOverrides()), {}),
     announcement: v.optional(v.record(localeKey(languages, [FALLBACK_KEY]), announcement), {}),
     /** Of the whole site: visitors read a notice, and nobody is sent a message meanwhile. */
     maintenance: v.optional(

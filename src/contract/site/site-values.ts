@@ -9,6 +9,9 @@ const UNKNOWN_COUNTRY = 'XX';
 /** These have a code and a name, but databases of addresses name the countries in them. */
 const UNIONS = new Set(['EU', 'EZ', 'UN']);
 
+/** Made once: a list of countries may be long. */
+const REGION_NAMES = /* @__PURE__ */ new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+
 export const text = v.pipe(v.string('must be a text'), v.trim(), v.minLength(1, 'must not be empty'));
 export const localeTag = v.pipe(
   v.string('must be the tag of a language such as "vi" or "pt-BR"'),
@@ -124,9 +127,17 @@ function explainColour(given: string): string {
   return isShort ? `must be a colour of six digits: write "${whole}"` : 'must be a colour such as "#e0b34c"';
 }
 
+/**
+ * Whether a URL may be parsed. To turn a host of 10,000 Chinese letters into ASCII takes a second, and no host has more than
+ * 253 letters.
+ */
+export function hasShortHost(url: string): boolean {
+  return /^[^:]*:[/\\]*[^/?#\\]{0,300}(?:[/?#\\]|$)/.test(url);
+}
+
 export function isWebUrl(value: string): boolean {
   try {
-    return /^https?:$/.test(new URL(value).protocol);
+    return hasShortHost(value) && /^https?:$/.test(new URL(value).protocol);
   } catch {
     return false; // Not a URL at all.
   }
@@ -151,6 +162,5 @@ function explainCountryCode(code: string): string | undefined {
   if (UNIONS.has(code)) return 'is not a country: name each of its countries';
   const { region } = new Intl.Locale(`und-${code}`);
   if (region !== code) return `is not the code in use: write "${region}"`;
-  const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
-  return names.of(code) === undefined ? 'is not the code of a country (ISO 3166-1)' : undefined;
+  return REGION_NAMES.of(code) === undefined ? 'is not the code of a country (ISO 3166-1)' : undefined;
 }

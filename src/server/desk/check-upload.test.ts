@@ -72,6 +72,11 @@ describe('an SVG image', () => {
     '<style>@import "https://a.example/x.css";</style>',
     '<style>.a { fill: u\\72l(https://a.example) }</style>',
     '<style><![CDATA[.a { background: url(https://a.example) }]]></style>',
+    '<style>@imp<!-- -->ort "https://a.example/x.css";</style>',
+    '<style>@imp<![CDATA[ort "https://a.example/x.css";]]></style>',
+    '<style>.a { fill: ur<![CDATA[]]>l(https://a.example) }</style>',
+    '<style>@imp<g/>ort "https://a.example/x.css";</style>',
+    '<style>&#64;import "https://a.example/x.css";</style>',
     '<a><set attributeName="href" to="javascript:alert(1)"/></a>',
     '<animate attributeName="href" values="javascript:alert(1)"/>',
     '<?xml-stylesheet href="https://a.example/x.css"?>',
@@ -89,6 +94,15 @@ describe('an SVG image', () => {
   ])('is not %j', (text) => {
     expect(findSvgFault(text)).toEqual(expect.any(String));
   });
+});
+
+test('an SVG image is nested at most 256 deep, and a deeper one is not read to its end', () => {
+  const nest = (levels: number, inside = '') =>
+    `<svg xmlns="http://www.w3.org/2000/svg">${'<g>'.repeat(levels)}${inside}${'</g>'.repeat(levels)}</svg>`;
+  expect(findSvgFault(nest(255))).toBeUndefined();
+  // What is deeper inside is never looked at.
+  expect(findSvgFault(nest(256, '<script/>'))).toBe('elements may be nested 256 deep');
+  expect(findSvgFault(nest(700_000))).toBe('elements may be nested 256 deep');
 });
 
 describe('the content of a file', () => {
@@ -114,6 +128,34 @@ describe('the content of a file', () => {
     expect(() => checkFileContent('images/x.png', wide)).toThrow(
       '8193 × 2 pixels, and each side may have 8192',
     );
+  });
+
+  test.each([
+    `width='1000000000' height="10"`,
+    `width="1e9" height="10"`,
+    `width="10" height="100000cm"`,
+    `width="8193"`,
+    `height=" 8193px "`,
+    `viewBox='0 0 10 8193'`,
+    `width="8000" viewBox="0 0 1 2"`,
+  ])('is no drawing of that size: %s', (attributes) => {
+    const svg = Buffer.from(
+      `<!--${'x'.repeat(5_000)}--><svg ${attributes} xmlns="http://www.w3.org/2000/svg"/>`,
+    );
+    expect(() => checkFileContent('images/x.svg', svg)).toThrow('pixels, and each side may have 8192');
+  });
+
+  test('is no drawing that holds a picture of more pixels', async () => {
+    const wide = await make(8_193).png().toBuffer();
+    const image = `<image href="data:image/png;base64,${wide.toString('base64')}"/>`;
+    const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${image}</svg>`);
+    expect(() => checkFileContent('images/x.svg', svg)).toThrow('8193 × 2 pixels');
+  });
+
+  test('is no JSON with more than 50,000 values', () => {
+    const list = (values: number) => Buffer.from(`[${Array.from({ length: values }, () => 1).join(',')}]`);
+    expect(() => checkFileContent('site.json', list(50_000))).not.toThrow();
+    expect(() => checkFileContent('site.json', list(50_001))).toThrow('may hold at most 50,000 values');
   });
 
   test('is no JSON that is nested a million deep', () => {

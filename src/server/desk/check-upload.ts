@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { IMAGE_TYPES } from '../http/media-types.ts';
-import { findJsonDepthFault, findJsonSizeFault } from '../site/read-json.ts';
+import { findJsonShapeFault, findJsonSizeFault } from '../site/read-json.ts';
 import { readImageSize } from '../site/read-image-size.ts';
 import { DeskError } from './desk-error.ts';
 
@@ -11,6 +11,10 @@ const MAX_SIDE_PX = 8_192;
 /** As `site.json` may name an image, and no name that starts with a dot: those are hidden, and not part of a site. */
 const PATH = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
 const SVG = 'http://www.w3.org/2000/svg';
+/** Ten times what a drawing program writes. */
+const MAX_SVG_DEPTH = 256;
+/** The images inside of an SVG image. */
+const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/;
 const XHTML = 'http://www.w3.org/1999/xhtml';
 /** Elements that run something, or show what another place sends. */
 const ACTIVE_ELEMENTS: ReadonlySet<string> = new Set([
@@ -43,13 +47,16 @@ export function checkFilePath(path: string): void {
 export function checkFileContent(path: string, bytes: Buffer): void {
   const ending = posix.extname(path);
   if (ending === '.json')
-    return refuseIf(path, findJsonSizeFault(bytes) ?? findJsonDepthFault(bytes.toString('utf8')));
+    return refuseIf(path, findJsonSizeFault(bytes) ?? findJsonShapeFault(bytes.toString('utf8')));
   if (ending === '.svg') refuseIf(path, findSvgFault(bytes.toString('utf8')));
   else if (!hasSignature(ending, bytes)) refuseIf(path, `it is no ${ending.slice(1).toUpperCase()} image`);
-  const size = readImageSize(bytes);
-  if (size !== undefined && Math.max(size.width, size.height) > MAX_SIDE_PX) {
-    refuseIf(path, `it has ${size.width} × ${size.height} pixels, and each side may have ${MAX_SIDE_PX}`);
-  }
+  refuseIf(path, findSizeFault(bytes));
+}
+
+function findSizeFault(image: Buffer): string | undefined {
+  const size = readImageSize(image);
+  if (size === undefined || Math.max(size.width, size.height) <= MAX_SIDE_PX) return undefined;
+  return `it has ${size.width} × ${size.height} pixels, and each side may have ${MAX_SIDE_PX}`;
 }
 
 function refuseIf(path: string, fault: string | undefined): void {
@@ -78,12 +85,15 @@ function hasSignature(ending: string, bytes: Buffer): boolean {
   }
 }
 
+/** Ends the parser at the first fault: what comes after it may take long to read. */
+class RefusedSvg extends Error {
+  override readonly name = 'RefusedSvg';
+}
+
 /** Why an SVG image cannot be taken: it runs something, or loads something from elsewhere. */
 export function findSvgFault(text: string): string | undefined {
-  let fault: string | undefined;
-  const open: string[] = [];
+  const open: { readonly name: string; readonly text: string[] }[] = [];
   const parser = new SaxesParser({ xmlns: true });
-  const refuse = (reason: string): void => void (fault ??= reason);
   parser.on('error', (error) => refuse(`it is not well-formed (${error.message})`));
   parser.on('doctype', () => refuse('take out its <!DOCTYPE>, which may hold entities'));
   parser.on('processinginstruction', ({ target }) => refuse(`take out <?${target}?>`));
@@ -91,20 +101,36 @@ export function findSvgFault(text: string): string | undefined {
     if (open.length === 0 && (tag.uri !== SVG || tag.local !== 'svg')) {
       refuse(`its first element must be <svg xmlns="${SVG}">`);
     }
-    open.push(tag.local);
+    // The parser looks through all open elements for the namespace of each new one.
+    if (open.length === MAX_SVG_DEPTH) refuse(`elements may be nested ${MAX_SVG_DEPTH} deep`);
+    open.push({ name: tag.local.toLowerCase(), text: [] });
     const found = findElementFault(tag);
     if (found !== undefined) refuse(found);
   });
-  parser.on('closetag', () => void open.pop());
-  parser.on('text', checkStyle);
-  parser.on('cdata', checkStyle);
-  parser.write(text).close();
-  return fault;
-
-  function checkStyle(content: string): void {
-    if (open.at(-1) === 'style' && isLoading(content))
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    const closed = open.pop();
+    // A browser joins all text of a style, whatever comments and elements stand between.
+    if (closed?.name === 'style' && isLoading(closed.text.join('')))
       refuse('it loads something by its style: keep everything in the file');
+  });
+  try {
+    parser.write(text).close();
+    return undefined;
+  } catch (error) {
+    if (error instanceof RefusedSvg) return error.message;
+    throw error;
   }
+
+  function addText(content: string): void {
+    const element = open.at(-1);
+    if (element?.name === 'style') element.text.push(content);
+  }
+}
+
+function refuse(reason: string): never {
+  throw new RefusedSvg(reason);
 }
 
 function findElementFault({ uri, local, attributes }: SaxesTagNS): string | undefined {
@@ -115,8 +141,9 @@ function findElementFault({ uri, local, attributes }: SaxesTagNS): string | unde
   for (const { local: key, value } of Object.values(attributes)) {
     const attribute = key.toLowerCase();
     if (attribute.startsWith('on')) return `take out ${key}="…": an image must not run anything`;
-    if (attribute === 'href' && !/^(?:#|data:image\/(?:png|jpeg|gif|webp|avif);base64,)/.test(value.trim())) {
-      return `take out href=${JSON.stringify(value.slice(0, 80))}: an image must not lead or load from elsewhere`;
+    if (attribute === 'href') {
+      const fault = findHrefFault(value.trim());
+      if (fault !== undefined) return fault;
     }
     if (attribute !== 'href' && isLoading(value)) {
       return `take out ${key}=${JSON.stringify(value.slice(0, 80))}: it loads something from elsewhere`;
@@ -125,8 +152,15 @@ function findElementFault({ uri, local, attributes }: SaxesTagNS): string | unde
   return undefined;
 }
 
+function findHrefFault(href: string): string | undefined {
+  if (href.startsWith('#')) return undefined;
+  if (!DATA_IMAGE.test(href))
+    return `take out href=${JSON.stringify(href.slice(0, 80))}: an image must not lead or load from elsewhere`;
+  return findSizeFault(Buffer.from(href.slice(href.indexOf(',') + 1), 'base64'));
+}
+
 /** Whether a style may load something. A backslash could hide it. */
 function isLoading(style: string): boolean {
   const rest = style.replaceAll(/url\(\s*["']?#[\w.:-]*["']?\s*\)/gi, '');
-  return /url\s*\(|@import|image-set|javascript:|\\/i.test(rest);
+  return /(?:url|src)\s*\(|@import|image-set|javascript:|\\/i.test(rest);
 }

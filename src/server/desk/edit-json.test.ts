@@ -37,6 +37,32 @@ describe('an edit', () => {
     ]);
   });
 
+  test('of a file that a program wrote in one line indents it, and keeps what it says, in its order', () => {
+    const hosts = Array.from({ length: 2_000 }, (_, index) => `line${index}.example`);
+    const written = `{"9":{},"1":[],"a":"x, {y}: \\" ]","a":1.50,"lines":{"hosts":${JSON.stringify(hosts)}}}`;
+    const edited = editJson('site.json', written, [{ path: ['lines', 'hosts', 1_999] }]);
+    expect(edited.split('\n').slice(0, 7)).toEqual([
+      '{',
+      '  "9": {},',
+      '  "1": [],',
+      '  "a": "x, {y}: \\" ]",',
+      '  "a": 1.50,',
+      '  "lines": {',
+      '    "hosts": [',
+    ]);
+    expect(JSON.parse(edited)).toEqual({ ...JSON.parse(written), lines: { hosts: hosts.slice(0, -1) } });
+    expect(Math.max(...edited.split('\n').map((line) => line.length))).toBeLessThan(50);
+  });
+
+  test('is one of as many as the size of the file allows', () => {
+    const large = JSON.stringify({ a: 'x'.repeat(999_900), b: 0 });
+    const edits = Array.from({ length: 21 }, (_, value) => ({ path: ['b'], value }));
+    expect(JSON.parse(editJson('site.json', large, edits.slice(0, 20))).b).toBe(19);
+    expect(() => editJson('site.json', large, edits)).toThrow(
+      'of a file with 999,914 characters, 20 values can be changed at once, and these are 21',
+    );
+  });
+
   test('of the whole file replaces it', () => {
     expect(edit({ path: [], value: { a: 1 } })).toBe('{\n  "a": 1\n}\n');
   });

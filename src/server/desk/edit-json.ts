@@ -2,10 +2,24 @@ import { type Node, applyEdits, findNodeAtLocation, modify, parseTree } from 'js
 import type { JsonEdit } from '../../contract/desk/desk.ts';
 import { writePath } from '../../contract/site/describe-issues.ts';
 import { DeskError } from './desk-error.ts';
+import { hasCrowdedLine, indentJson } from './indent-json.ts';
 
-/** Applies edits one after the other to a JSON file, and leaves everything else in it as the operator wrote it. */
+/** Each edit reads the whole file again: 20 edits of the largest file take a second. */
+const MAX_READ_CHARS = 20_000_000;
+
+/**
+ * Applies edits one after the other to a JSON file, and leaves everything else in it as the operator wrote it. Only a file
+ * with crowded lines, such as one that a program wrote, is indented.
+ */
 export function editJson(file: string, text: string, edits: readonly JsonEdit[]): string {
-  return edits.reduce((edited, edit) => applyEdit(file, edited, edit), text);
+  const most = Math.max(1, Math.floor(MAX_READ_CHARS / text.length));
+  if (edits.length > most) {
+    const size = text.length.toLocaleString('en');
+    const reason = `of a file with ${size} characters, ${most} values can be changed at once, and these are ${edits.length}`;
+    refuse(file, [], reason);
+  }
+  const readable = hasCrowdedLine(text) ? indentJson(text) : text;
+  return edits.reduce((edited, edit) => applyEdit(file, edited, edit), readable);
 }
 
 function applyEdit(file: string, text: string, edit: JsonEdit): string {

@@ -85,9 +85,8 @@ function mergeLines({ base, theirs, mine }: Three<unknown>): readonly unknown[] 
   const [from, live, own] = [listLinesByHost(base), listLinesByHost(theirs), listLinesByHost(mine)];
   const keptOrder = [...from.keys()].filter((host) => own.has(host));
   if ([...own.keys()].filter((host) => from.has(host)).join('\n') !== keptOrder.join('\n')) return undefined;
-  const merged = new Map<string, unknown>(
-    theirs.map((entry, index) => [[...live.keys()][index] ?? '', entry]),
-  );
+  const hosts = [...live.keys()];
+  const merged = new Map<string, unknown>(theirs.map((entry, index) => [hosts[index] ?? '', entry]));
   for (const host of new Set([...from.keys(), ...own.keys()])) {
     const [was, is, wanted] = [from, live, own].map((lines) => lines.get(host)?.entry);
     if (isDeepStrictEqual(wanted, was) || isDeepStrictEqual(wanted, is)) continue;

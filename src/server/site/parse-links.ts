@@ -3,6 +3,7 @@ import { type ByLocale, byLocale, createByLocale } from '../../contract/site/by-
 import { type JsonFault, describeIssues } from '../../contract/site/describe-issues.ts';
 import { LINK_NAMES, type LinkName, isLink, schemesOf } from '../../contract/site/links-config.ts';
 import type { Languages } from '../../contract/site/locales.ts';
+import { hasShortHost } from '../../contract/site/site-values.ts';
 
 /** The links as the site folder has them: each of them plain, or by language. */
 export type SiteLinks = { readonly [Name in LinkName]?: string | ByLocale };
@@ -24,13 +25,17 @@ function createLinkSchema(name: LinkName): v.GenericSchema<string, string> {
   const message = `must be a link that starts with ${schemesOf(name).join(', ')}`;
   return v.pipe(
     v.string(message),
-    v.check((link) => isLink(link, name), message),
+    v.check((link) => isUsable(link, name), message),
   );
 }
 
 function readLink(name: LinkName, given: unknown, languages: Languages): string | ByLocale | undefined {
-  if (isLink(given, name)) return given;
+  if (isUsable(given, name)) return given;
   if (typeof given !== 'object' || given === null) return undefined;
-  const usable = Object.entries(given).filter((entry): entry is [string, string] => isLink(entry[1], name));
+  const usable = Object.entries(given).filter((entry): entry is [string, string] => isUsable(entry[1], name));
   return createByLocale(Object.fromEntries(usable), languages);
+}
+
+function isUsable(given: unknown, name: LinkName): given is string {
+  return typeof given === 'string' && hasShortHost(given) && isLink(given, name);
 }

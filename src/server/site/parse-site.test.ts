@@ -54,6 +54,62 @@ describe('a bad folder', () => {
     ]);
   });
 
+  test('is reported up to its first hundred faults, whatever they are', async () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => index);
+    const keys = Object.fromEntries(many.map((index) => [`key${index}`, index]));
+    const changes: Readonly<Record<string, Parameters<typeof createSiteFiles>>> = {
+      'unknown keys': [(config) => Object.assign(config, keys)],
+      'wrong values': [(config) => ((config.lines as { hosts: unknown[] }).hosts = many)],
+      'unknown texts': [(config) => (config.texts = { en: keys })],
+      'unknown languages': [(config) => (config.texts = keys)],
+      'too many languages': [(config) => (config.locales = many.map((index) => `x${index}`))],
+      'missing images': [(config) => Object.assign(config.images as object, keys)],
+      'wrong hosts': [undefined, { 'json/urls/go.json': JSON.stringify(keys) }],
+      'repeated keys': [
+        undefined,
+        { 'json/urls/go.json': `{${many.map(() => '"a":"line1.example"').join()}}` },
+      ],
+    };
+    for (const [what, [change, files]] of Object.entries(changes)) {
+      const { faults } = parseSite(await createSiteFiles(change, files));
+      expect([what, faults.length]).toEqual([what, 101]);
+      expect(faults.at(-1)).toEqual({
+        code: 'too-many-faults',
+        message: 'there are more faults than these 100: correct them first',
+      });
+    }
+  });
+
+  test('names the line and the column of each of many faults', async () => {
+    const lines = Array.from({ length: 50 }, (_, index) => `  "a${index}": ${index}`);
+    const { faults } = parseSite(
+      await createSiteFiles(undefined, { 'json/urls/go.json': `{\n${lines.join(',\n')}\n}` }),
+    );
+    expect(faults.map(({ place }) => [place?.line, place?.column])).toEqual(
+      lines.map((_, index) => [index + 2, 3]),
+    );
+  });
+
+  test.each([
+    ['a key of 201 letters', { ['k'.repeat(201)]: 'line1.example' }, 'a key may have at most 200 characters'],
+    ['50,001 values', Array.from({ length: 50_001 }, () => 1), 'a JSON file may hold at most 50,000 values'],
+    ['a host of 10,000 letters', { a: '线'.repeat(10_000) }, 'must be a host such as "line1.example"'],
+  ])('with %s is refused before it takes long to read', async (_, target, fault) => {
+    const found = await faultsOf(createSiteFiles(undefined, { 'json/urls/go.json': JSON.stringify(target) }));
+    expect(found).toEqual([expect.stringContaining(fault)]);
+  });
+
+  test('has at most 5,000,000 bytes of JSON', async () => {
+    const large = JSON.stringify({ a: 'line1.example' }).padEnd(990_000);
+    const targets = Object.fromEntries([1, 2, 3, 4, 5].map((name) => [`json/urls/${name}.json`, large]));
+    expect(await faultsOf(createSiteFiles(undefined, targets))).toEqual([]);
+    expect(await faultsOf(createSiteFiles(undefined, { ...targets, 'json/urls/6.json': large }))).toEqual([
+      expect.stringMatching(
+        /^the JSON files of a site may have 5,000,000 bytes together, and these have 5,9/,
+      ),
+    ]);
+  });
+
   test('is reported with a code for each kind of fault', async () => {
     const codesOf = async (...of: Parameters<typeof createSiteFiles>) =>
       parseSite(await createSiteFiles(...of)).faults.map(({ code }) => code);

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import * as v from 'valibot';
 import type { SiteFault } from '../../contract/error-codes.ts';
+import { MAX_FAULTS, MAX_SITE_JSON_BYTES } from '../../contract/limits.ts';
 import { describeIssues, writePath } from '../../contract/site/describe-issues.ts';
 import { explainHost } from '../../contract/site/explain-host.ts';
 import { DEFAULT_LANGUAGES, type Languages, readLanguages } from '../../contract/site/locales.ts';
@@ -50,8 +51,10 @@ const OPTIONAL_IMAGES: ReadonlySet<string> = new Set(
     .map(([name]) => name),
 );
 
-/** Validates the files of a site folder, and reports every fault there is, not only the first. */
+/** Validates the files of a site folder, and reports its faults, not only the first: up to `MAX_FAULTS` of them. */
 export function parseSite(files: SiteFiles): ParsedSite {
+  const tooLarge = findSizeFault(files);
+  if (tooLarge !== undefined) return { site: undefined, faults: [tooLarge], warnings: [] };
   const faults: SiteFault[] = [];
   const warnings: SiteFault[] = [];
   const siteFile = readFile(SITE_FILE, files, faults);
@@ -61,9 +64,36 @@ export function parseSite(files: SiteFiles): ParsedSite {
   const links = parseLinksFile(files, languages, { faults, warnings });
   const targets = parseTargets(files, { faults, warnings });
   if (config === undefined || links === undefined || faults.length > 0) {
-    return { site: undefined, faults, warnings };
+    return { site: undefined, faults: cutList(faults), warnings: cutList(warnings) };
   }
-  return { site: { config, links, targets, images }, faults, warnings };
+  return { site: { config, links, targets, images }, faults, warnings: cutList(warnings) };
+}
+
+function findSizeFault(files: SiteFiles): SiteFault | undefined {
+  // One that is too large by itself has a fault of its own.
+  const sizes = [...files].flatMap(([path, bytes]) =>
+    isRead(path) && findJsonSizeFault(bytes) === undefined ? bytes.length : [],
+  );
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total <= MAX_SITE_JSON_BYTES) return undefined;
+  const [most, found] = [MAX_SITE_JSON_BYTES, total].map((bytes) => bytes.toLocaleString('en'));
+  const message = `the JSON files of a site may have ${most} bytes together, and these have ${found}: remove some`;
+  return { code: 'unusable-file', message };
+}
+
+function isRead(path: string): boolean {
+  return path === SITE_FILE || path === LINKS_FILE || isTargetFile(path);
+}
+
+function isTargetFile(path: string): boolean {
+  return posix.dirname(path) === TARGET_FOLDER && posix.extname(path) === '.json';
+}
+
+/** A person corrects the first hundred first. */
+function cutList(faults: readonly SiteFault[]): readonly SiteFault[] {
+  if (faults.length <= MAX_FAULTS) return faults;
+  const message = `there are more faults than these ${MAX_FAULTS}: correct them first`;
+  return [...faults.slice(0, MAX_FAULTS), { code: 'too-many-faults', message }];
 }
 
 function parseConfig(
@@ -74,7 +104,8 @@ function parseConfig(
   const schema = createSiteConfigSchema(languages);
   const { success, output, issues = [] } = v.safeParse(schema, value);
   const config = success ? output : undefined;
-  faults.push(...[...describeIssues(schema, issues), ...findConfigFaults(value, config)].map(locate));
+  const found = [...describeIssues(schema, issues), ...findConfigFaults(value, config)];
+  faults.push(...found.slice(0, MAX_FAULTS + 1).map(locate));
   return config;
 }
 
@@ -106,7 +137,8 @@ function parseLinksFile(
 function parseTargets(files: SiteFiles, notes: Notes): ReadonlyMap<string, SiteTarget> {
   const targets = new Map<string, SiteTarget>();
   for (const file of files.keys()) {
-    if (posix.dirname(file) !== TARGET_FOLDER || posix.extname(file) !== '.json') continue;
+    if (!isTargetFile(file)) continue;
+    if (notes.faults.length > MAX_FAULTS) break;
     const name = posix.basename(file, '.json');
     if (!TARGET_PATTERN.test(name)) {
       const message = `${file}: the name of a target must be 1 to 64 letters, digits, "-" or "_", got "${name}"`;
@@ -135,6 +167,7 @@ function parseTargetFile(
   faults.push(...describeIssues(targetFileSchema, issues).map(file.locate));
   for (const [key, entry] of Object.entries(Object(file.value) as object)) {
     if (typeof entry !== 'string' || parseHost(entry).kind === 'host') continue;
+    if (faults.length > MAX_FAULTS) break;
     const message = `${key} ${explainHost(entry)}, got ${JSON.stringify(entry)}`;
     faults.push(file.locate({ code: 'invalid-value', path: [key], message }));
   }
@@ -155,14 +188,14 @@ function findImages(
   faults: SiteFault[],
 ): ReadonlyMap<string, Buffer> {
   const images = new Map<string, Buffer>();
+  // A path that leads out of the folder is a fault already.
+  const known = new Set(faults.map(({ place }) => writePath(place?.path ?? [])));
   for (const [name, given] of Object.entries(readPart(value, 'images'))) {
     for (const { key, path } of listImagePaths(given)) {
       const place = ['images', name, ...key];
       const hint = OPTIONAL_IMAGES.has(name) ? ' (the key may be left out)' : '';
       const fault = findImageFault(path, files.get(path), hint);
-      // A path that leads out of the folder is a fault already.
-      const isKnown = faults.some((known) => writePath(known.place?.path ?? []) === writePath(place));
-      if (fault !== undefined && !isKnown) {
+      if (fault !== undefined && !known.has(writePath(place)) && faults.length <= MAX_FAULTS) {
         const message = `${writePath(place)} must be an image ${fault}`;
         faults.push(locate({ code: 'unusable-image', path: place, message }));
       }

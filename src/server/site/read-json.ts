@@ -1,6 +1,6 @@
 import { type Node, type ParseError, findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { SiteFault } from '../../contract/error-codes.ts';
-import { MAX_JSON_FILE_BYTES } from '../../contract/limits.ts';
+import { MAX_FAULTS, MAX_JSON_DEPTH, MAX_JSON_FILE_BYTES, MAX_JSON_VALUES } from '../../contract/limits.ts';
 import { type JsonFault, writePath } from '../../contract/site/describe-issues.ts';
 
 /** A JSON file, parsed, with a way back from a value to its place in the file. */
@@ -9,14 +9,14 @@ export type JsonFile = {
   readonly value: unknown;
   /** Puts the file, the line and the column before a fault: `site.json:12:5: …`. */
   readonly locate: (fault: JsonFault) => SiteFault;
-  /** Keys that an object has twice, of which only the last would count. */
+  /** Keys that an object has twice, of which only the last would count. At most one more than `MAX_FAULTS`. */
   readonly repeatedKeys: readonly SiteFault[];
 };
 
 export type BrokenFile = { readonly kind: 'broken'; readonly fault: SiteFault };
 
-/** Ten times what any file of a site needs. */
-const MAX_DEPTH = 64;
+/** Every fault inside an object names its key. The longest key of ours has 30 letters. */
+const MAX_KEY_CHARS = 200;
 
 /** By jsonc-parser's names; each is followed by what stands there. */
 const SYNTAX_ERRORS: Readonly<Record<string, string>> = {
@@ -52,8 +52,9 @@ const FULL_WIDTH: Readonly<Record<string, string>> = {
 
 /** Parses a JSON file. A syntax error becomes a fault with its line, its column and what stands there. */
 export function readJson(file: string, text: string): JsonFile | BrokenFile {
+  const findPlace = createPlaceFinder(text);
   const placeFault = ({ code, path, message }: JsonFault, offset: number): SiteFault => {
-    const { line, column } = findPlace(text, offset);
+    const { line, column } = findPlace(offset);
     return { code, message: `${file}:${line}:${column}: ${message}`, place: { file, path, line, column } };
   };
   const breakAt = (offset: number, message: string): BrokenFile => ({
@@ -61,23 +62,29 @@ export function readJson(file: string, text: string): JsonFile | BrokenFile {
     fault: placeFault({ code: 'broken-json', path: [], message }, offset),
   });
   if (text.startsWith('\uFEFF')) return breakAt(0, 'save the file as UTF-8 without a byte order mark');
-  const tooDeep = findJsonDepthFault(text);
-  if (tooDeep !== undefined) return breakAt(0, tooDeep);
+  const tooMuch = findJsonShapeFault(text);
+  if (tooMuch !== undefined) return breakAt(0, tooMuch);
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true });
   const [error] = errors;
   // The errors after the first one are mostly nonsense.
   if (error !== undefined) return breakAt(error.offset, describeError(text, error));
   if (root === undefined) return breakAt(0, 'the file is empty');
+  const repeatedKeys: SiteFault[] = [];
+  for (const { key, path, isRepeated } of listKeys(root, [])) {
+    if (key.length > MAX_KEY_CHARS + 2) {
+      return breakAt(key.offset, `a key may have at most ${MAX_KEY_CHARS} characters`);
+    }
+    if (!isRepeated || repeatedKeys.length > MAX_FAULTS) continue;
+    const message = `${writePath(path)} is there more than once: keep one`;
+    repeatedKeys.push(placeFault({ code: 'repeated-key', path, message }, key.offset));
+  }
   return {
     kind: 'json',
     // What jsonc-parser finds in order is JSON to Node as well.
     value: JSON.parse(text),
     locate: (fault) => placeFault(fault, findOffset(root, fault.path)),
-    repeatedKeys: findRepeatedKeys(root, []).map(({ key, path }) => {
-      const message = `${writePath(path)} is there more than once: keep one`;
-      return placeFault({ code: 'repeated-key', path, message }, key.offset);
-    }),
+    repeatedKeys,
   };
 }
 
@@ -87,17 +94,28 @@ export function findJsonSizeFault(bytes: Uint8Array): string | undefined {
   return `a JSON file may have at most ${MAX_JSON_FILE_BYTES.toLocaleString('en')} bytes, and this has ${bytes.length.toLocaleString('en')}`;
 }
 
-/** Says that lists and objects are nested too deeply: to read a million of them would end the process. Undefined if not. */
-export function findJsonDepthFault(text: string): string | undefined {
+/**
+ * Says that lists and objects are nested too deeply, or hold too many values: to read a million of them would take all memory,
+ * and to say what is wrong with each of them minutes. Undefined if not.
+ */
+export function findJsonShapeFault(text: string): string | undefined {
   let depth = 0;
+  let values = 0;
   let isInText = false;
   for (let at = 0; at < text.length; at += 1) {
     const char = text[at];
     if (isInText && char === '\\') at += 1;
     else if (char === '"') isInText = !isInText;
-    else if (!isInText && (char === '[' || char === '{')) depth += 1;
-    else if (!isInText && (char === ']' || char === '}')) depth -= 1;
-    if (depth > MAX_DEPTH) return `lists and objects may be nested ${MAX_DEPTH} deep: write it flatter`;
+    if (isInText) continue;
+    if (char === ',') values += 1;
+    else if (char === '[' || char === '{') {
+      depth += 1;
+      values += 1;
+    } else if (char === ']' || char === '}') depth -= 1;
+    if (depth > MAX_JSON_DEPTH)
+      return `lists and objects may be nested ${MAX_JSON_DEPTH} deep: write it flatter`;
+    if (values > MAX_JSON_VALUES)
+      return `a JSON file may hold at most ${MAX_JSON_VALUES.toLocaleString('en')} values, and this has more`;
   }
   return undefined;
 }
@@ -128,31 +146,52 @@ function findOffset(root: Node, path: JsonFault['path']): number {
   return path.length === 0 ? root.offset : findOffset(root, path.slice(0, -1));
 }
 
-type RepeatedKey = { readonly key: Node; readonly path: JsonFault['path'] };
+type ListedKey = {
+  readonly key: Node;
+  readonly path: JsonFault['path'];
+  /** The object has a key of the same name before it. */
+  readonly isRepeated: boolean;
+};
 
-function findRepeatedKeys(node: Node, path: JsonFault['path']): readonly RepeatedKey[] {
+/** All keys, in the order of the file. */
+function* listKeys(node: Node, path: JsonFault['path']): Generator<ListedKey, void> {
   const children = node.children ?? [];
   if (node.type === 'array') {
-    return children.flatMap((child, index) => findRepeatedKeys(child, [...path, index]));
+    for (const [index, child] of children.entries()) yield* listKeys(child, [...path, index]);
   }
-  if (node.type !== 'object') return [];
-  const found: RepeatedKey[] = [];
+  if (node.type !== 'object') return;
   const seen = new Set<string>();
   for (const { children: [key, value] = [] } of children) {
     if (key === undefined || value === undefined) continue;
     const name = String(key.value);
     const place = [...path, name];
-    if (seen.has(name)) found.push({ key, path: place });
+    yield { key, path: place, isRepeated: seen.has(name) };
     seen.add(name);
-    found.push(...findRepeatedKeys(value, place));
+    yield* listKeys(value, place);
   }
-  return found;
 }
 
-/** Line and column, both from 1. */
-function findPlace(text: string, offset: number): { readonly line: number; readonly column: number } {
-  const before = text.slice(0, offset).split('\n');
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+/** Finds line and column of an offset, both from 1. The lines are counted once: a file may have many faults. */
+function createPlaceFinder(
+  text: string,
+): (offset: number) => { readonly line: number; readonly column: number } {
+  let starts: readonly number[] | undefined;
+  return (offset) => {
+    starts ??= [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+    const line = countUpTo(starts, offset);
+    return { line, column: offset - (starts[line - 1] ?? 0) + 1 };
+  };
+}
+
+/** How many of these numbers, which grow, are not above a limit. */
+function countUpTo(numbers: readonly number[], limit: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? Infinity) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function shorten(line: string): string {

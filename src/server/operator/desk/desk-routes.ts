@@ -30,7 +30,7 @@ import { DATA_HEADERS } from '../../http/security-headers.ts';
 import { streamText } from '../../http/stream-text.ts';
 import type { PreviewAccess } from '../../preview/open-preview.ts';
 import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
-import { findJsonDepthFault } from '../../site/read-json.ts';
+import { findJsonShapeFault } from '../../site/read-json.ts';
 import type { Demand } from '../access/guard-access.ts';
 
 export type DeskRoutesDeps = {
@@ -292,8 +292,8 @@ async function readBody<Name extends keyof typeof DESK_BODIES>(
 }
 
 function parseJson(text: string): unknown {
-  const tooDeep = findJsonDepthFault(text);
-  if (tooDeep !== undefined) refuseInvalid(tooDeep);
+  const fault = findJsonShapeFault(text);
+  if (fault !== undefined) refuseInvalid(fault);
   try {
     return JSON.parse(text);
   } catch {
