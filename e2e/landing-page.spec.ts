@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import decodeQr from 'qr/decode.js';
 import sharp from 'sharp';
+import { findMisfits } from './support/find-misfits.ts';
 import { expect, test } from './support/test.ts';
 
 const PHONE = { width: 390, height: 780 };
@@ -325,6 +326,52 @@ test('an address that leads nowhere has a way back', FIREFOX_IN_SOAK, async ({ p
   await expect(page.getByRole('contentinfo')).toContainText('未满18岁');
   await page.getByRole('link', { name: '返回首页' }).click();
   await expect(page.locator('[data-row]')).toHaveCount(4);
+});
+
+test.describe('the code of a long link', FIREFOX_IN_SOAK, () => {
+  const ub = `https://download.example/${'p'.repeat(147)}`;
+  const esb = `https://download.example/${'p'.repeat(1_146)}`;
+  test.use({ changes: { links: { ...LINKS, ub, esb } } });
+
+  test('is scanned from the page at every width of a desktop, and has 3 px a module', async ({
+    page,
+    browserName,
+    expectedErrors,
+  }) => {
+    expect([ub.length, esb.length]).toEqual([172, 1_171]);
+    // Playwright takes a picture in Firefox with a style of its own, which the page's policy forbids.
+    if (browserName === 'firefox') expectedErrors.push(/blocked an inline style/);
+    for (const width of [768, 1_023, 1_024, 1_440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto('/');
+      for (const [tab, link] of [
+        ['北辰浏览器', ub],
+        ['极光安卓浏览器', esb],
+      ] as const) {
+        await page.getByRole('tab', { name: tab }).click();
+        await expectCode(page, tab, link);
+        const code = page.getByRole('img', { name: `${tab}二维码` });
+        const modules = Number((await code.getAttribute('viewBox'))?.split(' ')[2]);
+        expect((await code.boundingBox())?.width).toBeGreaterThanOrEqual(3 * modules);
+        expect(await findMisfits(page)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      }
+    }
+  });
+});
+
+test.describe('a link that is too long for a code', FIREFOX_IN_SOAK, () => {
+  test.use({ changes: { links: { ...LINKS, esb: `https://download.example/${'p'.repeat(1_147)}` } } });
+
+  test('is shown with a text that says so', async ({ page }) => {
+    await page.setViewportSize({ width: 768, height: 900 });
+    await page.goto('/');
+    await page.getByRole('tab', { name: '极光安卓浏览器' }).click();
+    const panel = page.getByRole('tabpanel', { name: '极光安卓浏览器' });
+    await expect(panel).toContainText('链接太长，无法生成二维码，请直接打开链接');
+    await expect(panel.getByRole('img')).toHaveCount(0);
+    expect(await findMisfits(page)).toEqual([]);
+  });
 });
 
 /** The paths that a page asks for, of any host. */

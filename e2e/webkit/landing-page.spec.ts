@@ -63,6 +63,17 @@ test.describe('the page, on a desktop', () => {
       });
     }
     await takeShot(webkit, 'tab-tg-1440');
+    await test.step('the code of a link of 172 letters is scanned, too', async () => {
+      const ub = `https://download.example/${'p'.repeat(147)}`;
+      const repair = front.route(/^\/json\/link\.json/, { json: { ...LINKS, ub } });
+      await webkit.goto('/');
+      await waitUntilReady(webkit);
+      await expect.poll(() => scan(webkit)).toBe(ub);
+      repair();
+      await webkit.goto('/');
+      await waitUntilReady(webkit);
+      await webkit.click('tab', '官方频道 最新地址与公告');
+    });
     await test.step('the mailbox and an address are copied', async () => {
       await webkit.click('button', '复制邮箱');
       await expect.poll(() => readClipboard(webkit)).toBe('service@example.com');

@@ -22,6 +22,7 @@ export const TEXT_KEYS = [
   'telegramText',
   'mailbox',
   'qrCode',
+  'qrTooLong',
   'copyMailbox',
   'copyLine',
   'copyPage',

@@ -23,6 +23,7 @@ export const en: Texts = {
   telegramText: 'Join the official channel and hear of new lines first.',
   mailbox: 'Official mailbox',
   qrCode: 'QR code: {name}',
+  qrTooLong: 'This link is too long for a QR code. Please open the link itself.',
   copyMailbox: 'Copy the mailbox',
   copyLine: 'Copy the address of official line {n}',
   copyPage: 'Copy this page’s address',

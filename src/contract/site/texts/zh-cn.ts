@@ -23,6 +23,7 @@ export const zhCN: Texts = {
   telegramText: '加入官方频道，第一时间收到最新线路与公告。',
   mailbox: '官方邮箱',
   qrCode: '{name}二维码',
+  qrTooLong: '链接太长，无法生成二维码，请直接打开链接',
   copyMailbox: '复制邮箱',
   copyLine: '复制官方线路{n}的地址',
   copyPage: '复制本页地址',

@@ -23,6 +23,7 @@ export const zhTW: Texts = {
   telegramText: '加入官方頻道，第一時間收到最新線路與公告。',
   mailbox: '官方信箱',
   qrCode: '{name} QR Code',
+  qrTooLong: '連結太長，無法產生 QR Code，請直接開啟連結',
   copyMailbox: '複製信箱',
   copyLine: '複製官方線路{n}的位址',
   copyPage: '複製本頁網址',

@@ -1,11 +1,16 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { DESKTOP_MIN_WIDTH_PX } from '../../../contract/limits.ts';
-import type { drawQr } from './draw-qr.ts';
+import { usePage } from '../../kit/page/page-context.ts';
+import type { Qr } from './draw-qr.ts';
 import styles from './link-qr.module.css';
 
-/** A link as a QR code. The script that draws it is loaded only on a desktop. */
+/** A camera reads no smaller module from a screen. */
+const MODULE_PX = 3;
+
+/** A link as a QR code, or a text that says that it is too long. The script that draws it is loaded only on a desktop. */
 export function LinkQr({ link, title }: { readonly link: string; readonly title: string }): ReactNode {
-  const [code, setCode] = useState<ReturnType<typeof drawQr>>();
+  const { texts } = usePage();
+  const [code, setCode] = useState<Qr | 'none' | 'too-long'>('none');
 
   useEffect(() => {
     const desktop = matchMedia(`(min-width: ${DESKTOP_MIN_WIDTH_PX}px)`);
@@ -13,7 +18,7 @@ export function LinkQr({ link, title }: { readonly link: string; readonly title:
     const draw = async (): Promise<void> => {
       try {
         const qr = await import('./draw-qr.ts');
-        if (isCurrent) setCode(qr.drawQr(link));
+        if (isCurrent) setCode(qr.drawQr(link) ?? 'too-long');
       } catch {
         // The script may fail to load. The link itself is shown beside the code.
       }
@@ -30,11 +35,18 @@ export function LinkQr({ link, title }: { readonly link: string; readonly title:
     };
   }, [link]);
 
-  return code ? (
-    <svg className={styles.qr} viewBox={`0 0 ${code.size} ${code.size}`} role="img" aria-label={title}>
-      <path d={code.path} />
+  if (code === 'none') return <span className={styles.space} />;
+  if (code === 'too-long') return <p className={styles.tooLong}>{texts.qrTooLong}</p>;
+  const { size, path } = code;
+  return (
+    <svg
+      className={styles.qr}
+      width={size * MODULE_PX}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={title}
+    >
+      <path d={path} />
     </svg>
-  ) : (
-    <span className={styles.qr} />
   );
 }
