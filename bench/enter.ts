@@ -13,6 +13,7 @@ const FAR_RUNS = 5;
 /** A visit of the usual page takes over 6 s, so we make only a few. */
 const USUAL_RUNS = 3;
 const CLICKS = 50;
+const MAX_CLICK_MS = 20;
 /** After so many clicks comes one on a page that has nothing but the link. What that takes is the browser's. */
 const BARE_CLICK_AFTER = 3;
 
@@ -171,11 +172,12 @@ function describeEntries({ entries, bare }: Measured, { factor }: Distance): rea
     const boundMs = nearMs * factor;
     const visits = entries[way] ?? [];
     const fetched = visits.filter(({ isPrefetched }) => isPrefetched).length;
-    const ratio = (middle(visits) - costMs) / boundMs;
+    const ratio = middle(visits) / boundMs;
+    const ownRatio = (middle(visits) - costMs) / boundMs;
     const ahead = prefetch === 'off' ? '' : `; ${fetched} of ${visits.length} were fetched ahead`;
     return {
       what: `/r, ${name}: first byte of the line after`,
-      measured: `${inMs(middle(visits))}; without those ${inMs(costMs)}, ${ratio.toFixed(2)} of its round trips (${boundMs} ms)${ahead}`,
+      measured: `${inMs(middle(visits))}, ${ratio.toFixed(2)} of its round trips (${boundMs} ms); ${ownRatio.toFixed(2)} without the ${inMs(costMs)} that a bare page takes beyond its own${ahead}`,
       bound: { text: '≤ 1.10', isMet: ratio <= 1.1 },
     };
   });
@@ -213,6 +215,7 @@ function describeFirstRows({ firstRows }: Measured): readonly Claim[] {
 function describeClicks({ clicks, bareClicks }: MeasuredClicks): readonly Claim[] {
   const fetched = clicks.filter(({ isPrefetched }) => isPrefetched);
   const times = fetched.map(({ ms }) => ms);
+  const quick = times.filter((ms) => ms <= MAX_CLICK_MS);
   return [
     {
       what: `/: clicks on the fastest row, 2 s after the loading state, that were served from the prefetch`,
@@ -220,9 +223,9 @@ function describeClicks({ clicks, bareClicks }: MeasuredClicks): readonly Claim[
       bound: { text: '≥ 48 of 50', isMet: fetched.length >= clicks.length * 0.96 },
     },
     {
-      what: '… first byte after the click',
-      measured: `median ${inMs(median(times))}, 95th percentile ${inMs(quantile(times, 0.95))}`,
-      bound: { text: '≤ 20 ms, for the median', isMet: median(times) <= 20 },
+      what: `… whose first byte came within ${MAX_CLICK_MS} ms of the click`,
+      measured: `${quick.length} of ${clicks.length}; median ${inMs(median(times))}, 95th percentile ${inMs(quantile(times, 0.95))}`,
+      bound: { text: '≥ 48 of 50', isMet: quick.length >= clicks.length * 0.96 },
     },
     {
       what: `… and on a page that has nothing but the link (${bareClicks.length} clicks)`,

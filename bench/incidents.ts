@@ -5,6 +5,8 @@ import { median } from './statistics.ts';
 
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
 const DAY = { hours: 24, lines: 40, visitorsPerHour: 20_000 };
+/** `track-outages.ts` leaves out what fewer visitors met. */
+const MIN_MET = 12;
 const MIN_TOLD = 12;
 const MAX_NOTICE_S = 90;
 const KINDS: Readonly<Record<OutageKind, string>> = {
@@ -23,27 +25,23 @@ export const incidents: Bench = {
     const found = met.filter(({ notice }) => notice !== undefined);
     const told = met.filter((outage) => outage.told >= MIN_TOLD);
     const wrong = days.flatMap(({ falseIncidents }) => falseIncidents);
-    const noticeS = median(
-      found.flatMap(({ kind, notice }) => (kind === 'host' && notice ? [notice.afterMs / 1_000] : [])),
-    );
+    const noticeS = median(found.flatMap(({ notice }) => (notice ? [notice.afterMetMs / 1_000] : [])));
     const weak = days.flatMap(({ weakNoticeMs }) => weakNoticeMs ?? []);
     return [
-      claimFound(`outages of 5 minutes or more of which at least ${MIN_TOLD} pages told: found`, told),
-      {
-        what: '… that at least 12 visitors met, although fewer pages could tell: found',
-        measured: `${found.length} of ${met.length}`,
-      },
+      claimFound(`outages of 5 minutes or more that at least ${MIN_MET} visitors met: found`, met),
+      claimFound(`… of which at least ${MIN_TOLD} pages told: found`, told),
       {
         what: 'incidents about what was not out',
         measured: [`${wrong.length} of ${opened}`, ...wrong].join('; '),
         bound: { text: 'none', isMet: wrong.length === 0 },
       },
       {
-        what: 'a line that is down for everyone: from the beginning to the incident, median',
+        what: 'from the first visitor who met an outage to the incident, median of all that were found',
         measured: `${noticeS.toFixed(0)} s`,
         bound: { text: `≤ ${MAX_NOTICE_S} s`, isMet: noticeS <= MAX_NOTICE_S },
       },
-      describeNotice('all outages', told),
+      describeNotice('all outages that visitors met', met),
+      describeNotice('all outages of which pages told', told),
       ...Object.entries(KINDS).map(([kind, what]) =>
         describeNotice(
           what,

@@ -72,7 +72,9 @@ function readNumbers(numbers: VisitorNumbers): Record<string, number> {
   return Object.fromEntries(all.filter(([, count]) => count > 0));
 }
 
-test('the numbers of 10,000 visits through two portals and a killed Redis are what the visits did', async () => {
+const VISITS = tenthOf(10_000);
+
+test(`the numbers of ${VISITS} visits through two portals and a killed Redis are what the visits did`, async () => {
   const random = createRandom(20);
   const draw = <T>(list: readonly [T, ...T[]] | readonly T[]): T =>
     list[Math.floor(random() * list.length)] as T; // The lists here are not empty.
@@ -80,7 +82,6 @@ test('the numbers of 10,000 visits through two portals and a killed Redis are wh
   onTestFinished(server.close);
   const replicas = [await openReplica(server), await openReplica(server)];
   const { counts, add } = createTally();
-  const whole = tenthOf(10_000);
 
   async function visit(number: number): Promise<void> {
     const device = draw(DEVICES);
@@ -129,14 +130,14 @@ test('the numbers of 10,000 visits through two portals and a killed Redis are wh
     }
   };
 
-  for (let number = 0; number < whole; number += 1) {
+  for (let number = 0; number < VISITS; number += 1) {
     await visit(number);
-    if (number % Math.floor(whole / 40) === 0) await keepAll();
+    if (number % Math.floor(VISITS / 40) === 0) await keepAll();
     // Redis is away for a while, twice, and comes back empty.
-    if (number === Math.floor(whole * 0.2) || number === Math.floor(whole * 0.6)) await server.kill();
-    if (number === Math.floor(whole * 0.4) || number === Math.floor(whole * 0.7)) await server.start();
+    if (number === Math.floor(VISITS * 0.2) || number === Math.floor(VISITS * 0.6)) await server.kill();
+    if (number === Math.floor(VISITS * 0.4) || number === Math.floor(VISITS * 0.7)) await server.start();
     const [first] = replicas;
-    if (number === Math.floor(whole * 0.5) && first) {
+    if (number === Math.floor(VISITS * 0.5) && first) {
       // A portal is restarted.
       await first.visits.close();
       Object.assign(first, await startPortal(first.redis, first.dataDir));
