@@ -4,7 +4,7 @@ import { isSoak } from './src/engine/testing/tenth-of.ts';
 
 const WEBKIT_SPECS = 'webkit/*.spec.ts';
 const NOT_IN_FIREFOX = isSoak() ? [IN_CHROMIUM] : [IN_CHROMIUM, FIREFOX_IN_SOAK];
-/** All that leads a visitor to a line. `npm run soak` runs every spec in Firefox. */
+/** The steps of a visitor's way to a line. `npm run soak` runs every spec in Firefox. */
 const WAYS_IN = [
   'consent',
   'deployed-lines',

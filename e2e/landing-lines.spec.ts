@@ -164,27 +164,23 @@ test.describe('a line of the wrong server', () => {
   );
 });
 
-test(
-  'with fewer than four hostnames, the other rows are backups',
-  FIREFOX_IN_SOAK,
-  async ({ page, lines }) => {
-    let listed: readonly string[] = [];
-    await page.route('**/api/hostnames', (route) => route.fulfill({ json: listed }));
-    for (const count of [0, 1, 2, 3]) {
-      await test.step(`with ${count}`, async () => {
-        listed = LINES.slice(0, count).map((host) => `http://${host}:${lines.ports[0]}`);
-        await page.goto('/');
-        await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
-        for (const [index, row] of (await rows(page).all()).entries()) {
-          const hosts = index < count ? LINES.slice(0, count) : BACKUPS;
-          const address = await row.getByRole('link').getAttribute('href');
-          expect(hosts.some((host) => address?.includes(`.${host}:`))).toBe(true);
-          await expect(row.getByText('备用', { exact: true })).toHaveCount(index < count ? 0 : 1);
-        }
-      });
-    }
-  },
-);
+test('with fewer than four hostnames, the other rows are backups', async ({ page, lines }) => {
+  let listed: readonly string[] = [];
+  await page.route('**/api/hostnames', (route) => route.fulfill({ json: listed }));
+  for (const count of [1, 3]) {
+    await test.step(`with ${count}`, async () => {
+      listed = LINES.slice(0, count).map((host) => `http://${host}:${lines.ports[0]}`);
+      await page.goto('/');
+      await expect(speeds(page)).toHaveText([MEASURED, MEASURED, MEASURED, MEASURED]);
+      for (const [index, row] of (await rows(page).all()).entries()) {
+        const hosts = index < count ? LINES.slice(0, count) : BACKUPS;
+        const address = await row.getByRole('link').getAttribute('href');
+        expect(hosts.some((host) => address?.includes(`.${host}:`))).toBe(true);
+        await expect(row.getByText('备用', { exact: true })).toHaveCount(index < count ? 0 : 1);
+      }
+    });
+  }
+});
 
 test('a hostname call that fails leaves four backups', FIREFOX_IN_SOAK, async ({ page, expectedErrors }) => {
   expectedErrors.push(/api\/hostnames/);
@@ -247,44 +243,40 @@ test(
   },
 );
 
-test(
-  'the rows keep their results for 10 s and their hosts for good',
-  FIREFOX_IN_SOAK,
-  async ({ page, lines }) => {
-    await page.goto('/');
+test('the rows keep their results for 10 s and their hosts for good', async ({ page, lines }) => {
+  await page.goto('/');
+  await ready(page);
+  await test.step('each row is a real link, named exactly, to a tab of its own', async () => {
+    await expect(rows(page)).toHaveCount(4);
+    for (const number of [1, 2, 3, 4]) {
+      const link = page.getByRole('link', { name: `官方线路${number}`, exact: true });
+      await expect(link).toHaveAttribute('target', '_blank');
+      await expect(link).toHaveAttribute('rel', 'noopener');
+      await expect(link).toHaveAttribute(
+        'href',
+        new RegExp(`^http://www\\d+\\.line\\d\\.localhost:${lines.ports[0]}$`),
+      );
+    }
+  });
+  await test.step('a second visit within 10 s shows the same results without a probe', async () => {
+    const shown = await timesByHost(page);
+    await page.reload();
     await ready(page);
-    await test.step('each row is a real link, named exactly, to a tab of its own', async () => {
-      await expect(rows(page)).toHaveCount(4);
-      for (const number of [1, 2, 3, 4]) {
-        const link = page.getByRole('link', { name: `官方线路${number}`, exact: true });
-        await expect(link).toHaveAttribute('target', '_blank');
-        await expect(link).toHaveAttribute('rel', 'noopener');
-        await expect(link).toHaveAttribute(
-          'href',
-          new RegExp(`^http://www\\d+\\.line\\d\\.localhost:${lines.ports[0]}$`),
-        );
-      }
-    });
-    await test.step('a second visit within 10 s shows the same results without a probe', async () => {
-      const shown = await timesByHost(page);
-      await page.reload();
-      await ready(page);
-      expect(await timesByHost(page)).toEqual(shown);
-      for (const host of LINES) expect(lines.requests(host).count).toBe(1);
-    });
-    await test.step('retest clears the results and measures again, and the hosts keep their rows', async () => {
-      const listAddresses = () =>
-        page.locator('[data-row] a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-      const before = await listAddresses();
-      for (const host of LINES) lines.set(host, { delayMs: 400 });
-      await page.getByRole('button', { name: '重新测速' }).click();
-      await expect(speeds(page)).toHaveText(['测速中', '测速中', '测速中', '测速中']);
-      await expect(speeds(page)).toHaveText([/^[4-9]\d\dms$|^\d{4}ms$/, /ms$/, /ms$/, /ms$/]);
-      expect(await listAddresses()).toEqual(before);
-      for (const host of LINES) expect(lines.requests(host).count).toBe(2);
-    });
-  },
-);
+    expect(await timesByHost(page)).toEqual(shown);
+    for (const host of LINES) expect(lines.requests(host).count).toBe(1);
+  });
+  await test.step('retest clears the results and measures again, and the hosts keep their rows', async () => {
+    const listAddresses = () =>
+      page.locator('[data-row] a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    const before = await listAddresses();
+    for (const host of LINES) lines.set(host, { delayMs: 400 });
+    await page.getByRole('button', { name: '重新测速' }).click();
+    await expect(speeds(page)).toHaveText(['测速中', '测速中', '测速中', '测速中']);
+    await expect(speeds(page)).toHaveText([/^[4-9]\d\dms$|^\d{4}ms$/, /ms$/, /ms$/, /ms$/]);
+    expect(await listAddresses()).toEqual(before);
+    for (const host of LINES) expect(lines.requests(host).count).toBe(2);
+  });
+});
 
 test(
   'a row that is never measured shows an estimate, then "above 20 seconds"',

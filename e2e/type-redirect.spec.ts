@@ -144,18 +144,14 @@ test.describe('/t, when addresses fail,', () => {
     expectedErrors.push(FAILED_CALL);
   });
 
-  test(
-    'uses the first where none answers, and fetches nothing of it ahead',
-    FIREFOX_IN_SOAK,
-    async ({ page, lines }) => {
-      for (const host of LINES) lines.set(host, { fault: 'refuse' });
-      await page.goto('/t/localhost');
-      await expect(page.getByRole('link', { name: 'line1.localhost' })).toBeVisible();
-      await expect(page.getByRole('button', ENTER)).toBeFocused();
-      // What the speculation rules of the page go by.
-      await expect(page.locator('[data-proven]')).toHaveCount(0);
-    },
-  );
+  test('uses the first where none answers, and fetches nothing of it ahead', async ({ page, lines }) => {
+    for (const host of LINES) lines.set(host, { fault: 'refuse' });
+    await page.goto('/t/localhost');
+    await expect(page.getByRole('link', { name: 'line1.localhost' })).toBeVisible();
+    await expect(page.getByRole('button', ENTER)).toBeFocused();
+    // What the speculation rules of the page go by.
+    await expect(page.locator('[data-proven]')).toHaveCount(0);
+  });
 
   test('uses one that may only be blocked, not another server', FIREFOX_IN_SOAK, async ({ page, lines }) => {
     lines.set('line1.localhost', { fault: 'wrong-marker' });
