@@ -1,5 +1,6 @@
 import { FIREFOX_IN_SOAK } from './support/browsers.ts';
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
@@ -61,6 +62,14 @@ async function setUp(page: Page, link: string, weakPassword?: string) {
   await expect(codes).toHaveCount(10);
   await look(page, 'the recovery codes');
   const recoveryCodes = await codes.allTextContents();
+  // Headless Chromium forbids the clipboard, and then the codes are selected. Firefox copies them.
+  await page.getByRole('button', { name: 'Copy them all' }).click();
+  const readTaken = () =>
+    page.evaluate(() => `${getSelection()?.toString()}${document.querySelector('#copy')?.textContent}`);
+  await expect.poll(readTaken).toMatch(/Copied$|^(?:[\w-]+\s+){10}Copy them all$/);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download as a text file' }).click();
+  expect(await readFile(await (await downloading).path(), 'utf8')).toBe(`${recoveryCodes.join('\n')}\n`);
   await page.getByRole('link', { name: 'Open the console' }).click();
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   return { app, recoveryCodes };
@@ -108,6 +117,7 @@ test(
       expect(await countRows(page), `rows of the menu at ${width} px`).toBe(1);
     }
     const header = page.getByRole('banner');
+    await expect(header).toContainText('mei · owner');
     expect(await header.evaluate(({ clientHeight }) => clientHeight), 'height on a phone').toBeLessThan(120);
     await openNav(page, 'Audit');
     await expect(page.getByRole('heading', { name: 'Audit' })).toBeVisible();

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compressAssets } from './compress-assets.mjs';
-import { installPackages, readStamp } from './install-packages.mjs';
+import { installPackages } from './install-packages.mjs';
 import { ROOT, runTool } from './run.mjs';
 
 const STAMP = join(ROOT, 'dist', '.waypost-built');
@@ -24,7 +24,7 @@ const SERVED = ['client', 'client/assets', 'console/assets'];
 /** Builds `dist/`, unless it was built from these very sources. */
 export async function build() {
   const wanted = hashInputs();
-  if (readStamp(STAMP) === wanted) return;
+  if (readStamp() === wanted) return;
   process.stdout.write('Building …\n');
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
   const compiled = await runTool('tsc', ['-b', 'src/cli'], { quiet: true });
@@ -34,6 +34,15 @@ export async function build() {
   if (bundled !== 0) process.exit(bundled);
   for (const dir of SERVED) compressAssets(join(ROOT, 'dist/web', dir));
   writeFileSync(STAMP, wanted);
+}
+
+/** What `dist/` was last built from. */
+function readStamp() {
+  try {
+    return readFileSync(STAMP, 'utf8');
+  } catch {
+    return undefined; // It was never built.
+  }
 }
 
 function hashInputs() {

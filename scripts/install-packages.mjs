@@ -1,30 +1,32 @@
-import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, run } from './run.mjs';
 
-const STAMP = join(ROOT, 'node_modules', '.waypost-installed');
-
-/** Installs the packages of the lock file, unless the last install was of this very file. */
+/** Installs the packages of the lock file, unless they are all there, whoever installed them. */
 export async function installPackages() {
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(ROOT, 'package-lock.json')))
-    .digest('hex');
-  if (readStamp(STAMP) === wanted) return;
+  if (areInstalled()) return;
   process.stdout.write('Installing packages …\n');
   const status = await run('npm', ['ci', '--no-audit', '--no-fund'], { quiet: true });
-  if (status !== 0) {
-    process.stderr.write('npm ci failed: see above; is the package registry reachable?\n');
-    process.exit(status);
-  }
-  writeFileSync(STAMP, wanted);
+  if (status === 0) return;
+  process.stderr.write('npm ci failed: see above; is the package registry reachable?\n');
+  process.exit(status);
 }
 
-/** What was noted when something was last done, which tells whether it must be done again. */
-export function readStamp(file) {
+/** npm notes what it has installed, at the end of an install. Packages for other platforms are optional. */
+function areInstalled() {
+  const wanted = readPackages(join(ROOT, 'package-lock.json'));
+  const found = readPackages(join(ROOT, 'node_modules/.package-lock.json'));
+  return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
+    const installed = found[path];
+    if (path === '' || (installed === undefined && optional)) return true;
+    return installed?.version === version && installed?.integrity === integrity;
+  });
+}
+
+function readPackages(file) {
   try {
-    return readFileSync(file, 'utf8');
+    return JSON.parse(readFileSync(file, 'utf8')).packages;
   } catch {
-    return undefined; // It was never done.
+    return {}; // Nothing was installed yet, or not to its end.
   }
 }

@@ -21,11 +21,12 @@ describe('the package', { timeout: 300_000 }, () => {
   const children: ChildProcess[] = [];
   let dir: string;
   let files: readonly string[];
+  let packing: { readonly stdout: string; readonly stderr: string };
   let linePort: number;
 
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'waypost-packed-'));
-    await run('npm', ['pack', '--pack-destination', dir], { cwd: ROOT });
+    packing = await run('npm', ['pack', '--pack-destination', dir], { cwd: ROOT });
     const tarball = (await readdir(dir)).find((name) => name.endsWith('.tgz')) ?? '';
     files = (await run('tar', ['-tzf', join(dir, tarball)])).stdout.split('\n').filter(Boolean);
     await writeFile(join(dir, 'package.json'), '{ "private": true }');
@@ -38,6 +39,10 @@ describe('the package', { timeout: 300_000 }, () => {
   afterAll(async () => {
     for (const child of children) child.kill('SIGKILL');
     await rm(dir, { recursive: true, force: true });
+  });
+
+  test('is packed without a second install of what npm has installed', () => {
+    expect(`${packing.stdout}${packing.stderr}`).not.toContain('Installing packages');
   });
 
   test('holds the built server, pages, commands, the demo brand and the documents, and nothing else', () => {

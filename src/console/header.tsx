@@ -75,6 +75,7 @@ export function Header({ route, connection, lostAt, overview, account, onChange 
             value={language}
             onChoose={(chosen) => onChange({ language: chosen })}
           />
+          <SignedIn account={account} />
           <LogOut account={account} />
         </div>
       </div>
@@ -137,6 +138,18 @@ function ZoneSwitch({ onChange }: Pick<HeaderProps, 'onChange'>): ReactNode {
       value={zone}
       onChoose={(chosen) => onChange({ zone: chosen })}
     />
+  );
+}
+
+/** Who is signed in. A phone that several people use makes the question an honest one. */
+function SignedIn({ account }: Pick<HeaderProps, 'account'>): ReactNode {
+  const { texts } = useLocale();
+  if (account === undefined || account.kind === 'open') return null;
+  return (
+    <p className={styles.person} title={texts.signedInAs}>
+      <span className="visually-hidden">{texts.signedInAs} </span>
+      {account.name} · {texts.roles[account.role]}
+    </p>
   );
 }
 

@@ -43,7 +43,13 @@ export function describeDemo(places: DemoPlaces, command: string): string {
 }
 
 /** Leads through the demo in five steps: what to open, what to do, and what there is to see. */
-export function describeTour({ portalUrl, opsUrl, switchboardUrl, siteDir }: DemoPlaces): string {
+export function describeTour({
+  portalUrl,
+  opsUrl,
+  invitationUrl,
+  switchboardUrl,
+  siteDir,
+}: DemoPlaces): string {
   return [
     '',
     '  A tour of Waypost in five steps',
@@ -66,6 +72,9 @@ export function describeTour({ portalUrl, opsUrl, switchboardUrl, siteDir }: Dem
     `  5. Change it       ${join(siteDir, 'site.json')}`,
     '     Write "#5ec28f" in place of "#e0b34c", and save. Load the landing page again: the gold is green.',
     '     The folder is a copy, and is removed at the end.',
+    '',
+    '  To change it in the console, too, make an account there and open "Site":',
+    `  ${invitationUrl ?? `${opsUrl}/ (somebody has an account already: sign in)`}`,
     '',
     '  Ctrl-C ends it.',
     '',

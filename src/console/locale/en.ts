@@ -23,6 +23,8 @@ export const en = {
   account: 'Account',
   people: 'People',
   audit: 'Audit',
+  signedInAs: 'Signed in as',
+  roles: { viewer: 'viewer', editor: 'editor', owner: 'owner' },
   logOut: 'Log out',
   consoleSettings: 'Settings of the console',
   connecting: 'Connecting …',

@@ -16,6 +16,8 @@ export const zhCN: Texts = {
   account: '账户',
   people: '人员',
   audit: '审计',
+  signedInAs: '当前登录：',
+  roles: { viewer: '查看者', editor: '编辑者', owner: '所有者' },
   logOut: '退出登录',
   consoleSettings: '控制台设置',
   connecting: '正在连接…',

@@ -140,6 +140,11 @@ export function hasAccounts({ people }: People): boolean {
   return people.some(({ signIn }) => signIn !== undefined);
 }
 
+/** Whether somebody has a link with which to set up an account. */
+export function hasOpenInvitation({ people }: People, now: number): boolean {
+  return people.some(({ invitation }) => invitation !== undefined && invitation.endsAt > now);
+}
+
 export function changePerson(people: People, name: string, change: (person: Person) => Person): People {
   const person = requirePerson(people, name);
   return { ...people, people: people.people.map((each) => (each === person ? change(each) : each)) };

@@ -49,6 +49,8 @@ const PHRASES: readonly (readonly [english: string, chinese: string])[] = [
     `a JSON file may have at most ${MAX_JSON_FILE_BYTES.toLocaleString('en')} bytes, and this has `,
     `JSON 文件最多 ${MAX_JSON_FILE_BYTES.toLocaleString('en')} 字节，此文件的字节数为 `,
   ],
+  [': is a QR code of {}, it must be one of ', ' 是 {} 的二维码，应为 '],
+  [': has no QR code that can be read, it must be one of ', ' 中没有可识别的二维码，应为 '],
   // What kind of warning it is comes before these, in Chinese.
   ["still the demo brand's: ", ''],
   ['names that can never be reached: ', ''],

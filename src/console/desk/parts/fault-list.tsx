@@ -26,7 +26,7 @@ export function FaultList({ faults }: { readonly faults: readonly ListedFault[] 
 
 /** Most are about `site.json`, and the keys in the sentence say where. */
 function nameFile(fault: ListedFault): string {
-  const sentence = withoutPlace(fault);
+  const sentence = withoutPlace(fault).replace(/^site\.json: /, '');
   const { file = SITE_FILE } = fault.place ?? {};
   return sentence === fault.message || file === SITE_FILE ? sentence : `${file}: ${sentence}`;
 }

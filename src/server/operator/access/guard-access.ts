@@ -10,7 +10,7 @@ import { parseAddress } from '../../caller/parse-address.ts';
 import { HttpError } from '../../http/errors.ts';
 import { readOrigin } from '../../http/read-origin.ts';
 import { countTries } from '../../people/count-tries.ts';
-import { findPerson, findToken, hasAccounts } from '../../people/manage-people.ts';
+import { findPerson, findToken, hasAccounts, hasOpenInvitation } from '../../people/manage-people.ts';
 import type { PeopleStore, Person } from '../../people/people-store.ts';
 import type { Session, SessionCookies, Sessions } from '../../people/sessions.ts';
 import type { Asker } from './asker.ts';
@@ -31,6 +31,12 @@ export type Actor = {
   readonly session: Session | undefined;
 };
 
+/**
+ * What the login form asks for. Two ask for nothing, because nobody could sign in: `invited` if somebody has a link that makes
+ * the first account, `nobody-yet` if nobody has.
+ */
+export type LoginForm = 'token' | 'password' | 'invited' | 'nobody-yet';
+
 /** What a route demands. */
 export type Demand = {
   readonly role: Role;
@@ -43,7 +49,7 @@ export type Demand = {
 /** Who may use the operator's listener. */
 export type Access = {
   /** What the login form asks for. */
-  readonly form: () => 'token' | 'password' | 'nobody-yet';
+  readonly form: () => LoginForm;
   /** Finds out who acts. Throws for a stranger. */
   readonly identify: (asker: Asker) => Actor;
   /** Whether somebody who was let in may stay: the session may have ended, and the person may have been removed. */
@@ -81,7 +87,12 @@ const TRIES = { windowMs: 300_000, maxTries: 10 };
 export function guardAccess({ token, mustSignIn, proxy, store, sessions, now }: AccessDeps): Access {
   const tries = countTries({ now, ...TRIES });
   return {
-    form: () => (hasAccounts(store.read()) ? 'password' : token === undefined ? 'nobody-yet' : 'token'),
+    form: () => {
+      const people = store.read();
+      if (hasAccounts(people)) return 'password';
+      if (token !== undefined) return 'token';
+      return hasOpenInvitation(people, now()) ? 'invited' : 'nobody-yet';
+    },
     identify,
     isStillAllowed: ({ session }, asker) => {
       if (session !== undefined) return findSessionActor(sessions.findById(session.id)) !== undefined;

@@ -21,7 +21,7 @@ import type { ConsoleUrls } from '../../site/load-web-build.ts';
 import { type Asker, readAsker } from '../access/asker.ts';
 import { type Access, readCookies } from '../access/guard-access.ts';
 import type { Feed } from './open-feed.ts';
-import { renderInvitationPage, renderOverPage, renderWelcomePage } from './render-invitation.ts';
+import { COPY_SCRIPT, renderInvitationPage, renderOverPage, renderWelcomePage } from './render-invitation.ts';
 import { LOGIN_SCRIPT, type LoginProblem, renderConsolePage, renderLoginPage } from './render-pages.ts';
 
 export type LoginDeps = {
@@ -57,7 +57,7 @@ type Arrival = { readonly name: string; readonly person: string | undefined; rea
 
 const MAX_FORM_BYTES = 8_192;
 const PAGE_HEADERS = {
-  ...buildConsoleHeaders({ inlineScripts: [LOGIN_SCRIPT] }),
+  ...buildConsoleHeaders({ inlineScripts: [LOGIN_SCRIPT, COPY_SCRIPT] }),
   'Cache-Control': 'no-store',
 };
 const NO_FORM = new URLSearchParams();

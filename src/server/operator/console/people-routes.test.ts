@@ -10,7 +10,7 @@ import type {
 } from '../../../contract/people.ts';
 import { DESK_PATHS, PEOPLE_PATHS } from '../../../contract/paths.ts';
 import { createAddressRanges } from '../../caller/address-ranges.ts';
-import { removePerson } from '../../people/manage-people.ts';
+import { invitePerson, removePerson } from '../../people/manage-people.ts';
 import { openTestDesk } from '../../testing/test-desk.ts';
 import { type TestConsole, createTestConsole } from '../../testing/test-console.ts';
 import { PASSWORD, type TestPerson, codeOf } from '../../testing/test-people.ts';
@@ -400,6 +400,18 @@ test('with editing on, loopback signs in before there is any account', async () 
   ]);
   expect(page.text).not.toContain('<form');
   expect((await openBrowser().get(OVERVIEW)).status).toBe(401);
+});
+
+test('while an invitation is open, the form says so, and not that nobody has an account', async () => {
+  console = await createTestConsole({ mustSignIn: true });
+  const { now } = console.portal.clock;
+  await console.people.store.update((people) => invitePerson(people, { name: 'mei', role: 'owner', now }));
+  const invited = await openBrowser().get('/');
+  expect(invited.text).toContain('open the link of the invitation');
+  expect(invited.text).not.toContain('Nobody has an account yet');
+  // Its link works for 24 hours.
+  console.portal.clock.now += 24 * 3_600_000;
+  expect((await openBrowser().get('/')).text).toContain('Nobody has an account yet');
 });
 
 test('without an account, loopback looks and changes nothing', async () => {

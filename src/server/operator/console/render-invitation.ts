@@ -29,6 +29,9 @@ type Texts = {
   readonly welcome: string;
   readonly codes: string;
   readonly codesHint: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly download: string;
   readonly open: string;
 };
 
@@ -58,6 +61,9 @@ const TEXTS: Readonly<Record<ConsoleLanguage, Texts>> = {
     codes: 'Recovery codes',
     codesHint:
       'If you lose your phone, each of these codes works once in its place. Keep them where you keep your passwords: they are not shown again.',
+    copy: 'Copy them all',
+    copied: 'Copied',
+    download: 'Download as a text file',
     open: 'Open the console',
   },
   'zh-CN': {
@@ -82,6 +88,9 @@ const TEXTS: Readonly<Record<ConsoleLanguage, Texts>> = {
     welcome: '您的账户已可使用',
     codes: '恢复码',
     codesHint: '如果丢失手机，每个恢复码可代替验证码使用一次。请像保管密码一样保管它们：它们不会再次显示。',
+    copy: '复制全部',
+    copied: '已复制',
+    download: '下载为文本文件',
     open: '打开控制台',
   },
 };
@@ -149,6 +158,12 @@ export function renderOverPage(urls: ConsoleUrls, language: ConsoleLanguage): st
   );
 }
 
+/**
+ * Browsers have no clipboard on plain http, except on loopback. Where somebody has forbidden it, the codes are selected, and
+ * the keyboard copies them.
+ */
+export const COPY_SCRIPT = `if(navigator.clipboard){copy.hidden=false;copy.onclick=()=>navigator.clipboard.writeText(codes.innerText).then(()=>copy.textContent=copy.dataset.copied,()=>getSelection().selectAllChildren(codes))}`;
+
 /** The page after an invitation: the recovery codes are shown here, and never again. */
 export function renderWelcomePage(
   urls: ConsoleUrls,
@@ -161,10 +176,17 @@ export function renderWelcomePage(
     html` <h1>${texts.welcome}</h1>
       <h2>${texts.codes}</h2>
       <p>${texts.codesHint}</p>
-      <ul class="codes">
+      <ul id="codes">
         ${codes.map((code) => html`<li><code>${code}</code></li>`)}
       </ul>
-      <a class="open" href="${LANDING_PATH}">${texts.open}</a>`,
+      <button id="copy" type="button" data-copied="${texts.copied}" hidden>${texts.copy}</button>
+      <a
+        download="waypost-recovery-codes.txt"
+        href="data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\n')}\n`)}"
+        >${texts.download}</a
+      >
+      <a class="open" href="${LANDING_PATH}">${texts.open}</a>
+      ${raw(`<script>${COPY_SCRIPT}</script>`)}`,
   );
 }
 

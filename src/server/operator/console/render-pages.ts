@@ -1,5 +1,6 @@
 import type { ConsoleLanguage } from '../../../contract/console.ts';
 import { CONSOLE_PATHS } from '../../../contract/paths.ts';
+import type { LoginForm } from '../access/guard-access.ts';
 import type { ConsoleUrls } from '../../site/load-web-build.ts';
 
 const ICON =
@@ -9,9 +10,6 @@ const ICON =
 export type LoginProblem =
   | { readonly kind: 'wrong-token' | 'wrong-sign-in' }
   | { readonly kind: 'too-many-tries'; readonly seconds: string };
-
-/** What the form asks for. `nobody-yet`: there is nobody who could sign in. */
-export type LoginForm = 'token' | 'password' | 'nobody-yet';
 
 type PageTexts = {
   readonly title: string;
@@ -30,6 +28,7 @@ type PageTexts = {
 
 const VARIABLE = '<code>WAYPOST_OPS_TOKEN</code>';
 const COMMAND = '<code>waypost operator add NAME --role owner</code>';
+const RESET = '<code>waypost operator reset NAME</code>';
 
 const TEXTS: Readonly<Record<ConsoleLanguage, PageTexts>> = {
   en: {
@@ -39,6 +38,7 @@ const TEXTS: Readonly<Record<ConsoleLanguage, PageTexts>> = {
     explanation: {
       token: `This listener asks for the token that the server was started with (${VARIABLE}).`,
       password: 'Sign in with your name, your password and the code that your authenticator app shows.',
+      invited: `Somebody is invited, and has not set up the account yet: open the link of the invitation. If it is lost, run ${RESET} on the server.`,
       'nobody-yet': `Nobody has an account yet. Run ${COMMAND} on the server, and open the link that it prints.`,
     },
     token: 'Token',
@@ -66,6 +66,7 @@ const TEXTS: Readonly<Record<ConsoleLanguage, PageTexts>> = {
     explanation: {
       token: `请输入服务器启动时设置的令牌（${VARIABLE}）。`,
       password: '请输入您的名称、密码和身份验证器应用显示的验证码。',
+      invited: `已有人受到邀请，但尚未完成账户设置：请打开邀请链接。如果链接已丢失，请在服务器上运行 ${RESET}。`,
       'nobody-yet': `还没有任何账户。请在服务器上运行 ${COMMAND}，然后打开它输出的链接。`,
     },
     token: '令牌',
@@ -133,6 +134,7 @@ ${renderForm(form, TEXTS[language])}
 
 function renderForm(form: LoginForm, texts: PageTexts): string {
   switch (form) {
+    case 'invited':
     case 'nobody-yet':
       return '';
     case 'token':
