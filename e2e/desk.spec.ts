@@ -330,7 +330,7 @@ test(
     await page.getByRole('textbox', { name: 'Text' }).last().fill('#ffffff');
     await page.getByRole('button', { name: 'Save' }).click();
     await openPart(page, 'Settings');
-    await changeField(page, 'Reason, for the console', 'moving house');
+    await changeField(page, 'Reason, which visitors read', 'moving house');
     await page.getByLabel('Until (GMT+8)').fill('2026-01-01T08:00');
     await page.getByLabel('Until (GMT+8)').press('Tab');
     await openPart(page, 'Lines');
@@ -546,6 +546,35 @@ test(
     await expect(row).toHaveAttribute('data-status', 'maintenance');
     await expect(row).toContainText('new disks');
     await expectNoViolation(page, 'a line in maintenance');
+  },
+);
+
+test(
+  'the site is closed for maintenance, and opened again',
+  IN_CHROMIUM,
+  async ({ openAs, page: visitor, portal }) => {
+    const page = await openAs('editor', '#/site/settings');
+    const publish = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Publish …' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click();
+    };
+    await changeField(page, 'Reason, which visitors read', 'New disks');
+    await page.getByLabel('Close the site meanwhile').check();
+    await expect(page.getByText('Saved in your draft')).toBeVisible();
+    await publish();
+    const closedIn = await readLiveVersion(page);
+    await visitor.goto(`${portal.url}/?lang=en`);
+    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Closed for maintenance');
+    await expect(visitor.getByText('New disks')).toBeVisible();
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await expect(page.getByText('The site is closed for maintenance: visitors get a notice')).toBeVisible();
+    await page.getByRole('link', { name: 'Site', exact: true }).click();
+    await openPart(page, 'Settings');
+    await page.getByRole('button', { name: 'Remove the maintenance' }).click();
+    await publish();
+    await expect(page.getByText(`Live as version ${closedIn + 1}.`)).toBeVisible();
+    await visitor.reload();
+    await expect(visitor.locator('[data-row]')).toHaveCount(4);
   },
 );
 
