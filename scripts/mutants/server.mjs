@@ -539,6 +539,15 @@ export const SERVER_MUTANTS = [
     loses: 'What somebody writes behind an origin gets into the policy of a preview.',
   },
 
+  // Metrics
+  {
+    file: 'src/server/metrics/metrics.ts',
+    find: '!isListed.has(labels.line)',
+    replace: 'isListed.has(labels)',
+    tests: ['src/server/metrics/metrics.test.ts'],
+    loses: 'The metrics of lines that left stay, and a site that changes its lines often fills the memory.',
+  },
+
   // What others wrote
   {
     file: 'src/server/messages/describe-message.ts',

@@ -3,6 +3,7 @@ import type { Desk } from './desk/create-desk.ts';
 import { holdDesk } from './desk/hold-desk.ts';
 import { openDesk } from './desk/open-desk.ts';
 import { createRequestAnswer } from './desk/requests.ts';
+import { listWatchedLines } from './lines/line-state.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { stopAll } from './process/repeat.ts';
 import type { Redis } from './redis/open-redis.ts';
@@ -59,7 +60,10 @@ export async function openSite(options: OpenSiteOptions): Promise<OpenedSite> {
     ...rendering,
     source: opened?.source ?? createFolderSource(siteDir),
     log,
-    onPublish: metrics.setSite,
+    onPublish: ({ version, hash, lines }) => {
+      const hosts = listWatchedLines(lines).map(({ line }) => line.host);
+      void metrics.setSite({ version, hash, hosts });
+    },
     onRefuse: metrics.countSiteRefusal,
     onLookupFault: metrics.countLookupFault,
   });

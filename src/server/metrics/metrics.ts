@@ -11,7 +11,8 @@ export type Metrics = SteeringMetrics & {
   readonly countHandedOut: (host: string) => void;
   readonly countRateLimited: () => void;
   readonly countCut: (reason: string) => void;
-  readonly setSite: (site: { readonly version: number; readonly hash: string }) => void;
+  /** Forgets what was counted of lines that are not in this version: a site may change thousands of them. */
+  readonly setSite: (site: SiteNumbers) => Promise<void>;
   readonly countSiteRefusal: () => void;
   readonly countLookupFault: () => void;
   readonly countReport: (verdict: string) => void;
@@ -25,6 +26,13 @@ export type Metrics = SteeringMetrics & {
   /** Counts a message to the portal's own intake, with its size as it came. */
   readonly countIntake: (verdict: string, bytes?: number) => void;
   readonly setRecordings: (state: { readonly bytes: number; readonly fault: string | null }) => void;
+};
+
+type SiteNumbers = {
+  readonly version: number;
+  readonly hash: string;
+  /** The names of the lines and of the fallback hosts. */
+  readonly hosts: readonly string[];
 };
 
 /** In seconds. */
@@ -147,8 +155,9 @@ export function createMetrics(): Metrics {
     help: '1 while recordings do not get to the disk, else 0.',
     registers,
   });
+  const steering = createSteeringMetrics(registry);
   return {
-    ...createSteeringMetrics(registry),
+    ...steering,
     registry,
     countRequest: (route, status, seconds) => {
       requests.labels(route, String(status)).inc();
@@ -157,10 +166,15 @@ export function createMetrics(): Metrics {
     countHandedOut: (host) => handedOut.labels(host).inc(),
     countRateLimited: () => rateLimited.inc(),
     countCut: (reason) => cuts.labels(reason).inc(),
-    setSite: ({ version, hash }) => {
+    setSite: async ({ version, hash, hosts }) => {
       siteVersion.set(version);
       siteInfo.reset();
       siteInfo.labels(hash).set(1);
+      const isListed = new Set<unknown>(hosts);
+      for (const metric of [handedOut, results, ...steering.byLine]) {
+        const { values } = await metric.get();
+        for (const { labels } of values) if (!isListed.has(labels.line)) metric.remove(labels);
+      }
     },
     countSiteRefusal: () => siteRefusals.inc(),
     countLookupFault: () => lookupFaults.inc(),

@@ -14,6 +14,8 @@ export type SteeringMetrics = {
   ) => void;
   /** A line that has left the site is neither up nor down. */
   readonly forgetLine: (host: string, role: string) => void;
+  /** Those with a label `line`. */
+  readonly byLine: readonly (Counter<'line' | 'verdict'> | Gauge<'line' | 'role'>)[];
 };
 
 export function createSteeringMetrics(registry: Registry): SteeringMetrics {
@@ -58,6 +60,7 @@ export function createSteeringMetrics(registry: Registry): SteeringMetrics {
     registers,
   });
   return {
+    byLine: [probes, linesUp, linePagesUp],
     countFold: () => folds.inc(),
     countSnapshot: (event) => snapshots.labels(event).inc(),
     setStoreUp: (isUp) => storeUp.set(isUp ? 1 : 0),

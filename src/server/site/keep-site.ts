@@ -48,7 +48,7 @@ export type KeeperDeps = PublishDeps & {
   readonly source: SiteSource;
   readonly log: Logger;
   /** Told of each version that goes live, and of each change that was refused. */
-  readonly onPublish: (site: Pick<PublishedSite, 'version' | 'hash'>) => void;
+  readonly onPublish: (site: PublishedSite) => void;
   readonly onRefuse: () => void;
   /** Called for each address that could not be read from an mmdb file. */
   readonly onLookupFault: () => void;
@@ -189,9 +189,10 @@ export async function keepSite({
     announce(ready, from);
   }
 
-  function announce({ version, hash }: PublishedSite, { warnings }: LoadedSite): void {
+  function announce(site: PublishedSite, { warnings }: LoadedSite): void {
+    const { version, hash } = site;
     for (const { code, message } of warnings) log.warn({ version, code }, message);
     log.info({ version, hash, dir: source.dir }, 'site published');
-    onPublish({ version, hash });
+    onPublish(site);
   }
 }
