@@ -226,8 +226,8 @@ export const RECORDING_MUTANTS = [
   },
   {
     file: 'src/console/player/clean-events.ts',
-    find: 'value.startsWith(`${origin}${IMAGES}`)',
-    replace: 'value.startsWith(origin)',
+    find: 'new URL(value).href.startsWith(`${origin}${IMAGES}`)',
+    replace: 'value.startsWith(`${origin}${IMAGES}`)',
     tests: ['src/console/player/clean-events.test.ts'],
     loses: 'An image of a recording asks the console’s own calls.',
   },

@@ -539,6 +539,23 @@ export const SERVER_MUTANTS = [
     loses: 'What somebody writes behind an origin gets into the policy of a preview.',
   },
 
+  // Values
+  {
+    file: 'src/contract/site/site-values.ts',
+    find: "v.pipe(text, v.regex(/^\\P{Cc}*$/u, 'must be one line, without control characters'))",
+    replace: 'text',
+    tests: ['src/server/site/parse-site.test.ts'],
+    title: 'more than one line',
+    loses: 'A line break in the name of the brand gets into the subject of a mail.',
+  },
+  {
+    file: 'src/line/is-public-address.ts',
+    find: "globalIpv6.check(plain, 'ipv6') && ",
+    replace: '',
+    tests: ['src/line/is-public-address.test.ts'],
+    loses: 'A webhook may be an address of a private network, if it is written as one of IPv6.',
+  },
+
   // Metrics
   {
     file: 'src/server/metrics/metrics.ts',

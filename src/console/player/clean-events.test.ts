@@ -78,6 +78,17 @@ test('no attribute runs, loads or leads anywhere', () => {
   expect(clean('use', { href: '#icon' })).toEqual(snapshot(element('use', { href: '#icon' })));
 });
 
+test.each([
+  ['src', '/site/../logout'],
+  ['src', '/site/%2e%2e/logout'],
+  ['src', '/site/.%2E/api/console/overview'],
+  ['srcset', '/site/a.png 1x, /logout 2x'],
+  ['srcset', '/site/a.png 1x,/logout 2x'],
+])('an image asks for nothing but images: %s of %s', (name, paths) => {
+  const written = paths.replaceAll(/(^|[ ,])\//g, '$1https://brand.example/');
+  expect(clean('img', { [name]: written })).toEqual(snapshot(element('img')));
+});
+
 test('what a browser would turn into a text is no way around', () => {
   const hidden = { ...element('link', { rel: 'preconnect', href: ['https://attacker.example'] }) };
   const played = (node: object) => cleanEvents([snapshot(node)], HERE)[0];

@@ -29,6 +29,8 @@ const IMAGE_ATTRIBUTES = new Set(['src', 'srcset', 'poster', 'background', 'xlin
 const FORBIDDEN_ATTRIBUTE = /^(?:on.*|srcdoc|action|formaction|ping|data|http-equiv|nonce|integrity)$/i;
 /** Where the images of a site are, on the portal and on the operator's listener. */
 const IMAGES = '/site/';
+/** Of a list of sources, what stands behind each address: `2x`, `800w`. */
+const IMAGE_SIZE = /^(?:[\d.]+[wxh])?$/;
 const MAX_SIDE_PX = 10_000;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -84,15 +86,22 @@ function cleanAttributes(attributes: Fields, origin: string): Fields {
       // Changes of a style come as an object. Of any other object, rrweb would make a text that nobody has checked.
       if (typeof value === 'object' && value !== null && name !== 'style') return [];
       if (!IMAGE_ATTRIBUTES.has(name.toLowerCase()) || value === null) return [[name, value]];
-      if (typeof value === 'string' && isOwnImage(value, origin)) return [[name, value]];
+      if (typeof value === 'string' && hasOwnImages(name, value, origin)) return [[name, value]];
       // A link keeps its look, and leads nowhere.
       return name.toLowerCase() === 'href' ? [[name, '#']] : [];
     }),
   );
 }
 
+function hasOwnImages(name: string, value: string, origin: string): boolean {
+  if (name.toLowerCase() !== 'srcset') return isOwnImage(value, origin);
+  return value.split(/[\s,]+/).every((part) => IMAGE_SIZE.test(part) || isOwnImage(part, origin));
+}
+
+/** Reads an address as a browser does: `/site/%2e%2e/logout` is `/logout`. */
 function isOwnImage(value: string, origin: string): boolean {
-  return value.startsWith('#') || value.startsWith('data:image/') || value.startsWith(`${origin}${IMAGES}`);
+  if (value.startsWith('#') || value.startsWith('data:image/')) return true;
+  return URL.canParse(value) && new URL(value).href.startsWith(`${origin}${IMAGES}`);
 }
 
 function boundSize(data: Fields): Fields {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { INCIDENT_KINDS, SEVERITIES } from '../incidents.ts';
 import { closestName } from './closest-name.ts';
-import { count, hasShortHost, mailAddress, text, webUrl } from './site-values.ts';
+import { count, hasShortHost, mailAddress, oneLine, webUrl } from './site-values.ts';
 
 const NAME = /^[\w-]{1,32}$/;
 const SECRET = /^(?:env:WAYPOST_ALERT_[A-Z\d_]+|file:[\w-][\w.-]*)$/;
@@ -88,7 +88,7 @@ const mail = v.strictObject({
     v.array(mailAddress, 'must be a list of mail addresses'),
     v.minLength(1, 'must name at least one mail address'),
   ),
-  user: v.optional(text),
+  user: v.optional(oneLine),
   /** The password of `user`. */
   secret: v.optional(secret),
 });

@@ -24,6 +24,7 @@ import {
   localeTag,
   mailAddress,
   maintenanceWith,
+  oneLine,
   optionalWebUrl,
   percent,
   refuseBackwards,
@@ -94,17 +95,18 @@ const localeList = v.pipe(
  */
 export function createSiteConfigSchema(languages: Languages) {
   const localText = byLocale(text, languages);
+  const localLine = byLocale(oneLine, languages);
   const localUrl = byLocale(webUrl, languages);
   const localImage = byLocale(imagePath, languages);
   return v.strictObject({
     /** Where an editor finds the JSON Schema of this file, see `site/site.schema.json`. */
     $schema: v.optional(v.string('must be the path of a JSON Schema')),
     brand: v.strictObject({
-      name: localText,
-      mainBrowser: localText,
-      androidBrowser: localText,
+      name: localLine,
+      mainBrowser: localLine,
+      androidBrowser: localLine,
       email: byLocale(mailAddress, languages),
-      copyright: localText,
+      copyright: localLine,
     }),
     /** The entries of the download area, in their order. */
     downloads: v.optional(downloads, [...DOWNLOAD_IDS]),
@@ -242,7 +244,7 @@ export function createSiteConfigSchema(languages: Languages) {
     /** Who is told when something is wrong. */
     alerts: v.optional(alertSettings),
     compliance: v.strictObject({
-      operator: localText,
+      operator: localLine,
       licence: v.strictObject({ statement: localText, url: localUrl }),
       minimumAge: count,
       responsiblePlayUrl: localUrl,

@@ -12,7 +12,15 @@ const UNIONS = new Set(['EU', 'EZ', 'UN']);
 /** Made once: a list of countries may be long. */
 const REGION_NAMES = /* @__PURE__ */ new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
-export const text = v.pipe(v.string('must be a text'), v.trim(), v.minLength(1, 'must not be empty'));
+export const text = v.pipe(
+  v.string('must be a text'),
+  v.trim(),
+  v.minLength(1, 'must not be empty'),
+  // No `v.regex`: the JSON Schema would keep this pattern, and drop that of a value that is built on this one.
+  v.check((given) => /^[\P{Cc}\t\n\r]*$/u.test(given), 'must not have control characters'),
+);
+/** A text that also stands in titles, and in the subject of a mail. */
+export const oneLine = v.pipe(text, v.regex(/^\P{Cc}*$/u, 'must be one line, without control characters'));
 export const localeTag = v.pipe(
   v.string('must be the tag of a language such as "vi" or "pt-BR"'),
   v.check(

@@ -197,6 +197,22 @@ describe('a bad folder', () => {
     );
   });
 
+  test('is refused where a name is more than one line, or a text has control characters', async () => {
+    const files = new Map(await createSiteFiles());
+    const config = JSON.parse(String(files.get('site.json')));
+    config.brand.name = 'Lumo\r\nBcc: everyone@example.com';
+    config.compliance.licence.statement = 'First line\nsecond \u001b[2J';
+    files.set('site.json', Buffer.from(JSON.stringify(config, undefined, 2)));
+    expect(await faultsOf(files)).toEqual([
+      expect.stringContaining('brand.name must be one line, without control characters'),
+      expect.stringContaining('compliance.licence.statement must not have control characters'),
+    ]);
+    config.brand.name = 'Lumo';
+    config.compliance.licence.statement = 'First line\nsecond line';
+    files.set('site.json', Buffer.from(JSON.stringify(config)));
+    expect(await faultsOf(files)).toEqual([]);
+  });
+
   test('names a key that is there twice, at its second place', async () => {
     const more = { 'json/urls/x.json': '{\n  "a": "a.example",\n  "b": "b.example",\n  "a": "c.example"\n}' };
     expect(await faultsOf(createSiteFiles(undefined, more))).toEqual([

@@ -9,6 +9,8 @@ const PHRASES: readonly (readonly [english: string, chinese: string])[] = [
   [' is not a known key: did you mean {}?', ' 不是可用的键，是否应为 {}？'],
   [' is not a known key: write one of ', ' 不是可用的键，可用的有：'],
   [' must not be empty', ' 不能为空'],
+  [' must not have control characters', ' 不能含有控制字符'],
+  [' must be one line, without control characters', ' 必须是一行文字，不能含有换行或控制字符'],
   [' must be a text', ' 须为文字'],
   [' must be true or false', ' 须为 true 或 false'],
   [' must be a whole number above 0', ' 须为大于 0 的整数'],
