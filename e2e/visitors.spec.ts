@@ -153,7 +153,7 @@ test.describe('the console’s view of visitors', () => {
         await openView(page, portal.opsUrl, '#/visitors');
         const rowOf = (table: string, name: string) =>
           page.getByRole('table', { name: table }).getByRole('row', { name: new RegExp(`^${name}`) });
-        await expect(page.getByRole('region', { name: 'Share that entered' })).toContainText('25.0%');
+        await expect(page.getByRole('region', { name: 'Entered, of page views' })).toContainText('25.0%');
         await expect(page.getByText('+4: there were none before')).toBeVisible();
         await expect(rowOf('The way to a line', 'Entered a line')).toContainText('25.0%');
         await expect(rowOf('Events', 'Retest speed')).toContainText('12');

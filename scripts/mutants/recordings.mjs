@@ -161,6 +161,20 @@ export const RECORDING_MUTANTS = [
     loses: 'Fragments of addresses in texts and styles are recorded.',
   },
   {
+    file: 'src/server/recordings/session-entry.ts',
+    find: 'Math.max(entry.lastAt - entry.firstAt, happenedMs)',
+    replace: 'Math.max(entry.lastAt - entry.firstAt, Math.max(...times) - entry.firstAt)',
+    tests: KEEPER,
+    loses: 'A session lasts for years, if the clock of the visitor is wrong.',
+  },
+  {
+    file: 'src/web/watching/monitoring/monitor-session.ts',
+    find: 'addRevision(true);\n      queue.flush();',
+    replace: 'addRevision(false);\n      queue.flush();',
+    tests: ['src/web/watching/monitoring/monitor-session.test.ts'],
+    loses: 'Every replay says that its end is missing.',
+  },
+  {
     file: 'src/server/recordings/group-errors.ts',
     find: 'if (looked % ERRORS_AT_ONCE === 0) await setImmediate();',
     replace: '',

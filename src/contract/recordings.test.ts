@@ -11,6 +11,7 @@ const view: ViewSummary = {
   errors: [],
   lcpMs: 900,
   replay: 'recording',
+  isWhole: true,
   segments: { kept: 1, made: 1 },
 };
 const NOTHING = { error: false, stuck: false, slow: false };

@@ -6,8 +6,7 @@ import type { ErrorReport, ReplayState } from './intake-message.ts';
 export type SessionSummary = {
   readonly id: string;
   readonly startedAt: number;
-  /** When the last message of it arrived. */
-  readonly lastAt: number;
+  readonly lastedMs: number;
   readonly device: 'mobile' | 'pc';
   /** The language of the page. */
   readonly language: string;
@@ -33,6 +32,8 @@ export type ViewSummary = {
   /** The largest contentful paint, in ms. */
   readonly lcpMs: number | null;
   readonly replay: ReplayState;
+  /** False if the page is still open, or was killed: its end is missing. Null if its page could not tell. */
+  readonly isWhole: boolean | null;
   /** The segments that the portal has, and all that the page made. */
   readonly segments: { readonly kept: number; readonly made: number };
 };

@@ -78,9 +78,10 @@ export const en = {
 
   visitors: 'Visitors',
   visitorsNote: (limited: string) => `asked for lines; requests over a limit: ${limited}`,
-  gotIn: 'Got in',
+  gotIn: 'Got in, of reports',
   noReports: 'nobody has reported yet',
-  gotInNote: (entered: string, reports: string) => `${entered} of ${reports} who reported`,
+  gotInNote: (entered: string, reports: string) =>
+    `${entered} of ${reports} visits to any page that sent a report`,
   timeToEnter: 'Time to enter',
   nobodyEntered: 'nobody has entered yet',
   enteredUntimed: 'those who entered knew their line from a moment before, and did not measure it again',

@@ -68,9 +68,9 @@ export const zhCN: Texts = {
 
   visitors: '访客',
   visitorsNote: (limited) => `请求过线路；超出限额的请求：${limited}`,
-  gotIn: '成功进入',
+  gotIn: '成功进入（按上报）',
   noReports: '尚无测速上报',
-  gotInNote: (entered, reports) => `${reports} 位上报访客中的 ${entered} 位`,
+  gotInNote: (entered, reports) => `各页面共 ${reports} 次上报，其中 ${entered} 次进入`,
   timeToEnter: '进入延迟',
   nobodyEntered: '尚无访客进入',
   enteredUntimed: '进入的访客沿用了片刻之前的测速结果，没有重新测速',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sampleSession, sampleView } from '../testing/sample-session.ts';
-import { formatPosition, formatSpan, lastedMs, listHappenings, nameHappenings } from './happenings.ts';
+import { sampleView } from '../testing/sample-session.ts';
+import { formatPosition, formatSpan, listHappenings, nameHappenings } from './happenings.ts';
 
 test('what happened in a view is listed in its order', () => {
   const { openedAt } = sampleView();
@@ -12,13 +12,6 @@ test('what happened in a view is listed in its order', () => {
     { kind: 'entered', at: openedAt + 3_000, detail: 'line1.example', timeMs: 43 },
   ]);
   expect(listHappenings(sampleView({ firstRowAt: null, entered: [] }))).toHaveLength(1);
-});
-
-test('a session lasts until its last message, or what happened last', () => {
-  const { startedAt } = sampleSession();
-  expect(lastedMs(sampleSession())).toBe(5_000);
-  expect(lastedMs(sampleSession({ lastAt: startedAt }))).toBe(3_000);
-  expect(lastedMs(sampleSession({ lastAt: startedAt - 60_000, views: [] }))).toBe(0);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import type { SessionSummary, ViewSummary } from '../../contract/recordings.ts';
+import type { ViewSummary } from '../../contract/recordings.ts';
 
 export type HappeningKind = 'opened' | 'first-row' | 'entered' | 'error' | 'click';
 
@@ -42,12 +42,6 @@ export function nameHappenings(
     counts.set(name, count);
     return [`${name} ${count}`, happening] as const;
   });
-}
-
-/** How long a session lasted, as far as is known. */
-export function lastedMs({ startedAt, lastAt, views }: SessionSummary): number {
-  const ends = views.flatMap(listHappenings).map(({ at }) => at);
-  return Math.max(0, lastAt - startedAt, ...ends.map((at) => at - startedAt));
 }
 
 /** Writes how long something took: "0.4 s", "12 s", "3:05 min". */

@@ -45,6 +45,7 @@ export function ReplayPanel({
       {kept < made && (
         <p className={kit.notice}>{texts.lost(format.count(made - kept), format.count(made))}</p>
       )}
+      {view.isWhole === false && <p className={kit.notice}>{texts.noEnd}</p>}
       <Player session={session} view={view} />
     </>
   );

@@ -9,7 +9,7 @@ import badge from '../parts/badge.module.css';
 import kit from '../parts/view.module.css';
 import { hrefOf } from '../route.ts';
 import { SWITCHES } from './filter-query.ts';
-import { formatSpan, lastedMs } from './happenings.ts';
+import { formatSpan } from './happenings.ts';
 import styles from './sessions.module.css';
 import { Strip } from './strip.tsx';
 import { useSessionTexts } from './texts.ts';
@@ -50,7 +50,7 @@ export function SessionFacts({ session }: { readonly session: SessionSummary }):
   const { texts: consoleTexts } = useLocale();
   const { device, language, country, network } = session;
   const place = network === '' ? country || NO_DATA : formatNetwork(network, consoleTexts);
-  return [texts.devices[device], language, place, texts.lasted(formatSpan(lastedMs(session)))].join(' · ');
+  return [texts.devices[device], language, place, texts.lasted(formatSpan(session.lastedMs))].join(' · ');
 }
 
 /** What is special about a session, in words. */

@@ -17,12 +17,12 @@ const LEGEND = ['opened', 'first-row', 'entered', 'error'] as const;
 /** A strip is never shorter. */
 const SHORTEST_MS = 1_000;
 
-/** What happened in a session, on a line that ends with the last thing that happened. */
+/** What happened in a session, on a line that is as long as the session. */
 export function Strip({ session }: { readonly session: SessionSummary }): ReactNode {
   const texts = useSessionTexts();
   const happenings = session.views.flatMap(listHappenings);
   const start = Math.min(...happenings.map(({ at }) => at));
-  const spanMs = Math.max(SHORTEST_MS, ...happenings.map(({ at }) => at - start));
+  const spanMs = Math.max(SHORTEST_MS, session.lastedMs);
   if (happenings.length === 0) return null;
   const names = happenings.map((happening) => nameHappening(happening, start, texts));
   return (
@@ -34,13 +34,13 @@ export function Strip({ session }: { readonly session: SessionSummary }): ReactN
           <span
             key={index}
             className={styles.place}
-            style={{ left: `${((happening.at - start) / spanMs) * 100}%` }}
+            style={{ left: `${Math.min(1, (happening.at - start) / spanMs) * 100}%` }}
           >
             <Mark kind={happening.kind} />
           </span>
         ))}
       </div>
-      <span className={styles.end}>{formatSpan(spanMs)}</span>
+      <span className={styles.end}>{formatSpan(session.lastedMs)}</span>
     </div>
   );
 }

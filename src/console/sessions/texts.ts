@@ -60,7 +60,7 @@ export const sessionsEn = {
   copyLink: 'Copy link',
   erase: 'Erase',
   eraseSure: 'Erase this session?',
-  eraseNote: 'Its records and replays are removed from the disk within a minute. This cannot be undone.',
+  eraseNote: 'Its records and replays are deleted from the disk at once. This cannot be undone.',
   failed: 'This did not work.',
   view: (number: string) => `View ${number}`,
   reached: (reached: string, failed: string) => `Lines reached: ${reached}, failed: ${failed}`,
@@ -86,6 +86,8 @@ export const sessionsEn = {
   jumps: 'Moments',
   lost: (count: string, all: string) =>
     `${count} of ${all} parts of this replay are missing: the picture may be incomplete.`,
+  noEnd:
+    'The end of this replay is missing, up to 30 s: the page is still open, or the browser or the system ended it before it could send the rest.',
   playerFailed: 'The replay could not be shown.',
 
   noErrors: 'No page has reported an error.',
@@ -147,7 +149,7 @@ export const sessionsZh: SessionTexts = {
   copyLink: '复制链接',
   erase: '删除',
   eraseSure: '要删除此会话吗？',
-  eraseNote: '它的记录和回放会在一分钟内从磁盘删除，且无法恢复。',
+  eraseNote: '它的记录和回放会立即从磁盘删除，且无法恢复。',
   failed: '操作未成功。',
   view: (number) => `第 ${number} 次打开`,
   reached: (reached, failed) => `可达线路：${reached}，失败：${failed}`,
@@ -172,6 +174,7 @@ export const sessionsZh: SessionTexts = {
   positionOf: (at, total) => `${at} / ${total}`,
   jumps: '关键时刻',
   lost: (count, all) => `此回放共 ${all} 段，缺少 ${count} 段：画面可能不完整。`,
+  noEnd: '此回放缺少结尾，最多 30 秒：页面可能仍然打开，或在发送剩余内容之前被浏览器或系统结束。',
   playerFailed: '无法显示回放。',
 
   noErrors: '没有页面报告过错误。',

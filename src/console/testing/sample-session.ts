@@ -14,6 +14,7 @@ export function sampleView(changes: Partial<ViewSummary> = {}): ViewSummary {
     errors: [],
     lcpMs: 900,
     replay: 'recording',
+    isWhole: true,
     segments: { kept: 2, made: 2 },
     ...changes,
   };
@@ -23,7 +24,7 @@ export function sampleSession(changes: Partial<SessionSummary> = {}): SessionSum
   return {
     id: 'a'.repeat(32),
     startedAt: START,
-    lastAt: START + 5_000,
+    lastedMs: 5_000,
     device: 'mobile',
     language: 'zh-CN',
     country: 'SG',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { IntakeMessage } from '../../contract/intake-message.ts';
+import type { IntakeMessage, SessionRecord } from '../../contract/intake-message.ts';
 import { isSoak } from '../../engine/testing/tenth-of.ts';
 import { ORIGIN, createRecord, createSegment, idOf, packMessage } from '../testing/intake-messages.ts';
 import { measureHeldBytes } from '../testing/measure-held.ts';
@@ -87,7 +87,7 @@ test('lists a session at once, and finds the same again on the disk', async () =
   expect(listed).toMatchObject({
     id: idOf(1),
     startedAt: NOON,
-    lastAt: NOON,
+    lastedMs: 900,
     device: 'pc',
     language: 'en',
     country: 'GB',
@@ -111,6 +111,22 @@ test('lists a session at once, and finds the same again on the disk', async () =
   const errors = [{ at: NOON, message: 'it broke', stack }];
   expect(await later.find(idOf(1))).toEqual({ ...listed, views: [{ ...listed?.views[0], errors }] });
   expect(await later.find(idOf(7))).toBeUndefined();
+});
+
+test('a session lasts as long as the server or the visitor saw, and four hours at most', () => {
+  const lasted = (changes: Partial<SessionRecord>) => {
+    const keeper = open();
+    take(keeper, createRecord(changes));
+    return keeper.list({}, undefined).sessions[0]?.lastedMs;
+  };
+  const enteredAt = (at: number) => [{ at, index: 1, host: 'line1.example', time: 38 }];
+  expect(lasted({})).toBe(0);
+  expect(lasted({ enteredLines: enteredAt(NOON + 3_000) })).toBe(3_000);
+  // The visitor's clock is wrong by a year: it is only compared with itself.
+  const wrong = NOON + 365 * 86_400_000;
+  const record = { sessionStartedAt: wrong, openedAt: wrong, startedAt: wrong };
+  expect(lasted({ ...record, enteredLines: enteredAt(wrong + 3_000) })).toBe(3_000);
+  expect(lasted({ enteredLines: enteredAt(wrong) })).toBe(14_400_000);
 });
 
 test('keeps a message once, however often it comes', async () => {

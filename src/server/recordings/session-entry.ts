@@ -101,14 +101,36 @@ export function addRecord(
 
 /** As the console shows it. Undefined before its first record. */
 export function summarize(entry: SessionEntry): SessionSummary | undefined {
-  const { id, lastAt, newest, bytes } = entry;
+  const { id, newest, bytes } = entry;
   if (newest === null) return undefined;
   const { device, language, origin } = newest;
   const { country, network } = origin;
   const views = [...entry.views]
     .flatMap(([viewId, { seen, numbers }]) => (seen ? [summarizeView(viewId, seen, numbers.size)] : []))
     .toSorted((a, b) => a.openedAt - b.openedAt);
-  return { id, startedAt: findStart(entry), lastAt, device, language, country, network, views, bytes };
+  return {
+    id,
+    startedAt: findStart(entry),
+    lastedMs: measureDuration(entry),
+    device,
+    language,
+    country,
+    network,
+    views,
+    bytes,
+  };
+}
+
+/**
+ * How long a session lasted, as far as is known: until its last message, by the server's clock, or from the first to the last
+ * thing that happened, by the visitor's. The two clocks are never compared.
+ */
+function measureDuration(entry: SessionEntry): number {
+  const times = listViews(entry).flatMap(({ openedAt, firstRowAt, entered, errors }) =>
+    [openedAt, firstRowAt ?? openedAt].concat([...entered, ...errors].map(({ at }) => at)),
+  );
+  const happenedMs = Math.max(...times) - Math.min(...times);
+  return Math.min(Math.max(entry.lastAt - entry.firstAt, happenedMs), SESSION_MAX_MS);
 }
 
 /** As the visitor's clock says, if that can be: a clock may be wrong by years, and a session lasts four hours at most. */
@@ -147,6 +169,7 @@ function describeView(record: SessionRecord): SeenView {
     })),
     lcpMs: vitals.LCP ?? null,
     replay,
+    isWhole: record.isWhole ?? null,
     segmentsMade: record.segments,
   };
 }

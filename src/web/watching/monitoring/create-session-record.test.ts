@@ -22,7 +22,7 @@ function open() {
   );
   const takeAll = () => {
     const revisions: string[] = [];
-    record.takeRevision((json) => revisions.push(json));
+    record.takeRevision(false, (json) => revisions.push(json));
     return revisions;
   };
   const take = () => v.parse(sessionRecordSchema, JSON.parse(takeAll()[0] ?? 'null'));
@@ -78,7 +78,7 @@ describe('createSessionRecord', () => {
   test('has a revision left where the browser ended the script that took it', () => {
     const { record, take } = open();
     expect(() =>
-      record.takeRevision(() => {
+      record.takeRevision(false, () => {
         throw new Error('ended');
       }),
     ).toThrow('ended');

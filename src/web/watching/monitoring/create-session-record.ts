@@ -34,7 +34,7 @@ export type SessionRecordBuilder = {
   readonly countDroppedSegment: () => void;
   readonly countOversizedEvent: () => void;
   /** Hands over the next revision as JSON, if anything has changed since the last one. */
-  readonly takeRevision: (take: (json: string) => void) => void;
+  readonly takeRevision: (isWhole: boolean, take: (json: string) => void) => void;
 };
 
 /** The largest record. A closing page can send it together with the largest segment. */
@@ -59,6 +59,7 @@ export function createSessionRecord(start: RecordStart, onChange: () => void): S
     segments: 0,
     droppedSegments: 0,
     oversizedEvents: 0,
+    isWhole: false,
   };
   let isChanged = true;
 
@@ -91,9 +92,10 @@ export function createSessionRecord(start: RecordStart, onChange: () => void): S
     },
     countDroppedSegment: () => change({ droppedSegments: record.droppedSegments + 1 }),
     countOversizedEvent: () => change({ oversizedEvents: record.oversizedEvents + 1 }),
-    takeRevision(take) {
+    takeRevision(isWhole, take) {
+      isChanged ||= record.isWhole !== isWhole;
       if (!isChanged) return;
-      record = { ...record, revision: record.revision + 1 };
+      record = { ...record, revision: record.revision + 1, isWhole };
       take(writeWithoutQueries(record));
       // Only now: Firefox may end a script anywhere while its page goes away, and the next flush takes what is left.
       isChanged = false;

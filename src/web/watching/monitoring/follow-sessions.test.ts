@@ -26,6 +26,7 @@ function open(sessionPercent = 100) {
       seen.push(`begin ${id}`);
       return {
         flush: () => seen.push(`flush ${id}`),
+        resume: () => seen.push(`resume ${id}`),
         end: () => seen.push(`end ${id}`),
         discard: () => seen.push(`discard ${id}`),
       };

@@ -8,6 +8,8 @@ export type SessionFollower = {
   readonly noteActivity: () => void;
   /** Call it when the page may close. */
   readonly flush: () => void;
+  /** Call it when the page is seen again. */
+  readonly resume: () => void;
   /** Ends monitoring. What was not sent is dropped. */
   readonly discard: () => void;
 };
@@ -62,6 +64,7 @@ export function followSessions({ keeper, monitor, now, setTimer }: FollowerSetti
       begin();
     },
     flush: () => followed?.monitor?.flush(),
+    resume: () => followed?.monitor?.resume(),
     discard() {
       isOver = true;
       cancelCheck?.();

@@ -109,14 +109,32 @@ describe('monitorSession', () => {
     expect(posted).toHaveLength(2);
   });
 
+  test('says whether all was sent: not of an open page, and again not of one that is seen again', async () => {
+    const { clock, monitor, posted, beacons } = open();
+    const last = () => [...posted, ...beacons].map((message) => 'isWhole' in message && message.isWhole);
+    await clock.advance(5_000);
+    expect(last()).toEqual([false]);
+    monitor.flush();
+    monitor.flush();
+    expect(last()).toEqual([false, true]);
+    monitor.resume();
+    await clock.advance(5_000);
+    expect(posted.at(-1)).toMatchObject({ isWhole: false });
+    monitor.end();
+    expect(posted.at(-1)).toMatchObject({ isWhole: true });
+  });
+
   test('flushes by beacon what has changed', async () => {
     const { clock, monitor, beacons, posted, enteredLines } = open();
     await clock.settle();
     monitor.flush();
-    expect(beacons).toEqual([]);
     enteredLines.add(LINE);
     monitor.flush();
-    expect(beacons).toMatchObject([{ revision: 2, enteredLines: [LINE] }]);
+    monitor.flush();
+    expect(beacons).toMatchObject([
+      { revision: 2, enteredLines: [] },
+      { revision: 3, enteredLines: [LINE] },
+    ]);
     await clock.advance(60_000);
     expect(posted).toHaveLength(1);
   });

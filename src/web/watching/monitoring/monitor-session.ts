@@ -9,7 +9,10 @@ import { createSessionRecord } from './create-session-record.ts';
 import { type Replay, type ReplaySettings, startReplay } from './replay/start-replay.ts';
 
 /** The monitoring of one view of a sampled session. */
-export type SessionMonitor = Omit<Replay, 'close'>;
+export type SessionMonitor = Omit<Replay, 'close'> & {
+  /** Call it when the page is seen again: from now on, not all is sent. */
+  readonly resume: () => void;
+};
 
 export type MonitorSettings = Pick<Effects, 'now' | 'setTimer' | 'random'> &
   Pick<SendQueueSettings, 'post' | 'beacon'> &
@@ -59,17 +62,21 @@ export function monitorSession(session: Session, settings: MonitorSettings): Ses
       language,
       replay: session.replay,
     },
-    () => (cancelSending ??= setTimer(send, RECORD_DELAY_MS)),
+    sendSoon,
   );
 
-  function addRevision(): void {
+  function sendSoon(): void {
+    cancelSending ??= setTimer(send, RECORD_DELAY_MS);
+  }
+
+  function addRevision(isWhole: boolean): void {
     cancelSending?.();
     cancelSending = undefined;
-    record.takeRevision((body) => queue.add({ body, isReady: true }));
+    record.takeRevision(isWhole, (body) => queue.add({ body, isReady: true }));
   }
 
   function send(): void {
-    addRevision();
+    addRevision(false);
     queue.advance();
   }
 
@@ -94,15 +101,17 @@ export function monitorSession(session: Session, settings: MonitorSettings): Ses
     flush() {
       // The record first: it is small, and says how many segments there are, even if those are lost.
       replay?.close();
-      addRevision();
+      addRevision(true);
       queue.flush();
       replay?.flush();
     },
     end() {
       unsubscribe();
       replay?.end();
-      send();
+      addRevision(true);
+      queue.advance();
     },
+    resume: sendSoon,
     discard() {
       unsubscribe();
       replay?.discard();

@@ -104,12 +104,16 @@ function createEffects(page: Window): Effects & { readonly createId: () => strin
   };
 }
 
-function listen(document: Document, { noteActivity, flush }: SessionFollower): void {
+function listen(document: Document, { noteActivity, flush, resume }: SessionFollower): void {
   for (const activity of ACTIVITIES) {
     document.addEventListener(activity, noteActivity, { capture: true, passive: true });
   }
   // The web vitals listen to the same event before us, so the flush includes their last values.
-  document.addEventListener('visibilitychange', () => (document.hidden ? flush() : noteActivity()));
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) return flush();
+    noteActivity();
+    resume();
+  });
   // Some browsers leave a page without hiding it first.
   document.defaultView?.addEventListener('pagehide', flush);
 }
