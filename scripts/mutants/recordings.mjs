@@ -175,6 +175,13 @@ export const RECORDING_MUTANTS = [
     loses: 'Every replay says that its end is missing.',
   },
   {
+    file: 'src/server/operator/console/player-routes.ts',
+    find: "present.headers.set(IMAGE_HEADER, 'present');",
+    replace: '',
+    tests: ['src/server/operator/console/player-routes.test.ts'],
+    loses: 'A replay shows images of today as if they were those of then.',
+  },
+  {
     file: 'src/server/recordings/group-errors.ts',
     find: 'if (looked % ERRORS_AT_ONCE === 0) await setImmediate();',
     replace: '',

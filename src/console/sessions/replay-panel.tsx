@@ -14,6 +14,7 @@ import { formatPosition } from './happenings.ts';
 import styles from './replay-panel.module.css';
 import { Mark } from './strip.tsx';
 import { useSessionTexts } from './texts.ts';
+import { usePresentImages } from './use-present-images.ts';
 import { type PlayedReplay, useReplay } from './use-replay.ts';
 
 const SPEEDS = ['1', '2', '4', '8'] as const;
@@ -58,11 +59,13 @@ function Player({ session, view }: { readonly session: string; readonly view: Vi
   // Once: a later version of the overview would start it anew.
   const { data, hasFailed } = useView<{ readonly events: readonly RecordedEvent[] }>(path, 1);
   const { frame, replay } = useReplay(data?.events);
+  const hasPresentImages = usePresentImages(data?.events);
   const { state, size } = replay;
   // Before, it is not known how long the replay is.
   const moments = state === 'loaded' && data !== undefined ? listMoments(data.events, view) : [];
   return (
     <div className={kit.stack}>
+      {hasPresentImages && <p className={kit.notice}>{texts.presentImages}</p>}
       <iframe
         className={styles.frame}
         ref={frame}

@@ -88,6 +88,8 @@ export const sessionsEn = {
     `${count} of ${all} parts of this replay are missing: the picture may be incomplete.`,
   noEnd:
     'The end of this replay is missing, up to 30 s: the page is still open, or the browser or the system ended it before it could send the rest.',
+  presentImages:
+    'Some images are shown as they are now: the portal has not kept them as they were then. It does so with --edit, for the versions that it keeps.',
   playerFailed: 'The replay could not be shown.',
 
   noErrors: 'No page has reported an error.',
@@ -175,6 +177,8 @@ export const sessionsZh: SessionTexts = {
   jumps: '关键时刻',
   lost: (count, all) => `此回放共 ${all} 段，缺少 ${count} 段：画面可能不完整。`,
   noEnd: '此回放缺少结尾，最多 30 秒：页面可能仍然打开，或在发送剩余内容之前被浏览器或系统结束。',
+  presentImages:
+    '部分图片显示的是现在的样子：门户没有保存当时的图片。使用 --edit 启动时，会随保留的版本一起保存。',
   playerFailed: '无法显示回放。',
 
   noErrors: '没有页面报告过错误。',

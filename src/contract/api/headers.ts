@@ -8,5 +8,7 @@ export const TICKET_HEADER = 'Waypost-Ticket';
 export const FAVOURITE_HEADER = 'Waypost-Favourite';
 /** `off` on a page: this visitor's browser keeps nothing, and removes what it has kept. On a shell: for how many days lines count. */
 export const OFFLINE_HEADER = 'Waypost-Offline';
+/** `present` on an image of a recording whose own version of it is not kept: it is the one of today. */
+export const IMAGE_HEADER = 'Waypost-Image';
 /** Carries a line's marker, unless the site folder names another header. */
 export const DEFAULT_MARKER_HEADER = 'server';

@@ -27,6 +27,8 @@ export type Desk = Omit<Drafts, 'find' | 'readManifest'> & {
   readonly compare: (from: number, to: number) => Promise<readonly SiteChange[]>;
   /** The files of the version that is live. */
   readonly readLive: () => Promise<SiteFiles>;
+  /** Finds a file of any version that is kept, by the start of its hash. */
+  readonly findFile: (start: string) => Promise<Buffer | undefined>;
   /** Makes a draft go live, or throws and changes nothing. */
   readonly publish: (person: DeskPerson, body: DeskBody<'publish'>) => Promise<DeskVersion>;
   /** Makes an earlier version go live again, as a new one. */
@@ -85,6 +87,7 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
       );
     },
     readLive,
+    findFile: versions.findFile,
     publish: (person, { draft: choice, why, basedOn }) =>
       goLive(person, async () => {
         const draft = own.find(person, { draft: choice });

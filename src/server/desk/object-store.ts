@@ -12,6 +12,8 @@ export type ObjectStore = {
   /** Throws if the bytes are missing, or are no longer what was put in. */
   readonly get: (hash: string) => Promise<Buffer>;
   readonly sizeOf: (hash: string) => Promise<number>;
+  /** Finds bytes by the start of their hash. Undefined if there are none, or if they are damaged. */
+  readonly find: (start: string) => Promise<Buffer | undefined>;
   /** Removes all but these, and what a crash left behind. */
   readonly keepOnly: (hashes: ReadonlySet<string>) => Promise<void>;
 };
@@ -31,6 +33,12 @@ export function createObjectStore(dir: string, write: WriteFile = replaceFile): 
     },
     get: readObject,
     sizeOf: async (hash) => (await stat(pathOf(hash)).catch((error: unknown) => refuse(hash, error))).size,
+    find: async (start) => {
+      const folder = start.slice(0, 2);
+      const names = await listNames(join(dir, folder));
+      const name = names.find((each) => each.startsWith(start.slice(2)));
+      return name === undefined ? undefined : readObject(folder + name).catch(() => undefined);
+    },
     keepOnly: async (hashes) => {
       for (const folder of await listNames(dir)) {
         for (const name of await listNames(join(dir, folder))) {

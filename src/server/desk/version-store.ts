@@ -24,6 +24,8 @@ export type VersionStore = {
   readonly read: (number: number) => Promise<VersionRecord>;
   readonly readFiles: (manifest: Manifest) => Promise<SiteFiles>;
   readonly sizeOf: ObjectStore['sizeOf'];
+  /** Finds a file of any version that is kept. */
+  readonly findFile: ObjectStore['find'];
   /** Puts files into the store, and returns their hashes. */
   readonly putFiles: (files: SiteFiles) => Promise<Manifest>;
   /** Keeps a version and makes it the current one. Whatever stops it, the current version is the old or the new one. */
@@ -83,6 +85,7 @@ export async function openVersionStore({
       return new Map(await Promise.all(entries));
     },
     sizeOf: objects.sizeOf,
+    findFile: objects.find,
     putFiles: async (files) => {
       const manifest = new Map<string, string>();
       // One after the other: two files with the same bytes are one file here.

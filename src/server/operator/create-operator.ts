@@ -116,7 +116,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     .get(PEOPLE_PATHS.invitation, login.showInvitation)
     .post(...login.acceptInvitation)
     .all(refuseAllButGetAndPost);
-  addPlayerRoutes(app, { script: build.playerScript, guard: viewer });
+  addPlayerRoutes(app, { script: build.playerScript, guard: viewer, findFile: deps.desk?.findFile });
   addIncidentRoutes(app, {
     incidents: deps.incidents,
     isSilenced: (incident) => isInMaintenance(deps.site(), incident, now()),

@@ -21,7 +21,7 @@ export const IMMUTABLE: AnswerHeaders = {
 export const REVALIDATED: AnswerHeaders = { 'Cache-Control': 'no-cache', ...DATA_HEADERS };
 
 /** In the name of an image, before its ending. */
-const HASH = /\.[\w-]{10}(\.\w+)$/;
+const HASH = /\.([\w-]{10})(\.\w+)$/;
 
 export type SiteImages = {
   /** The answers by the path they are served under. */
@@ -67,7 +67,13 @@ export function findImage(
   { answers }: Pick<SiteImages, 'answers'>,
   path: string,
 ): PreparedAnswer | undefined {
-  return answers.get(path) ?? answers.get(path.replace(HASH, '$1'));
+  return answers.get(path) ?? answers.get(path.replace(HASH, '$2'));
+}
+
+/** The start of the hash that the name of an image has, in hexadecimal digits. Undefined for a name without one. */
+export function readHashStart(path: string): string | undefined {
+  const hash = HASH.exec(path)?.[1];
+  return hash && Buffer.from(hash, 'base64url').toString('hex');
 }
 
 function addHash(path: string, body: Buffer): string {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createTestConsole } from '../../testing/test-console.ts';
+import { openTestDesk } from '../../testing/test-desk.ts';
 
 const console = await createTestConsole();
 
@@ -28,15 +29,32 @@ test('the console may show the player in a frame', async () => {
   expect(answer.headers['content-security-policy']).toContain("frame-src 'self';");
 });
 
-test('an image of a recording is the present one, whatever its hash was', async () => {
+test('an image of a recording that is not kept is the present one, and the answer says so', async () => {
   const [path = ''] = console.portal.site.images.answers.keys();
   const known = await console.ask(`http://localhost:8081${path}`);
-  expect(known.status).toBe(200);
+  expect([known.status, known.headers['waypost-image']]).toEqual([200, undefined]);
   const older = path.replace(/(?:\.[\w-]{10})?(\.\w+)$/, '.0123456789$1');
   const answer = await console.ask(`http://localhost:8081${older}`);
   expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-cache']);
+  expect(answer.headers['waypost-image']).toBe('present');
   expect(answer.text).toBe(known.text);
   expect((await console.ask('http://localhost:8081/site/../site.json')).status).toBe(404);
+});
+
+test('an image of a recording is that of its own version, if a version that is kept has it', async () => {
+  const { desk, stores } = await openTestDesk();
+  const { ask } = await createTestConsole({ desk });
+  const then = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><title>then</title></svg>');
+  await stores.versions.putFiles(new Map([['images/logo.svg', then]]));
+  const hash = createHash('sha256').update(then).digest('base64url').slice(0, 10);
+  const answer = await ask(`http://localhost:8081/site/images/logo.${hash}.svg`);
+  expect([answer.status, answer.text]).toEqual([200, String(then)]);
+  expect([answer.headers['content-type'], answer.headers['waypost-image']]).toEqual([
+    'image/svg+xml',
+    undefined,
+  ]);
+  // Only as an image.
+  expect((await ask(`http://localhost:8081/site/images/logo.${hash}.json`)).status).toBe(404);
 });
 
 test('the login form keeps the view of a link: its script is allowed by its hash', async () => {

@@ -1,32 +1,52 @@
+import { posix } from 'node:path';
 import type { Hono, MiddlewareHandler } from 'hono';
+import { IMAGE_HEADER } from '../../../contract/api/headers.ts';
 import { RECORDING_PATHS } from '../../../contract/paths.ts';
 import { answerIfChanged, answerPrepared, answerText } from '../../http/answer.ts';
 import { refuseAllButGet, refuseUnknownPath } from '../../http/errors.ts';
-import type { AnswerHeaders } from '../../http/prepare-answer.ts';
+import type { Desk } from '../../desk/create-desk.ts';
+import { IMAGE_TYPES } from '../../http/media-types.ts';
+import { type AnswerHeaders, type PreparedAnswer, prepareAnswer } from '../../http/prepare-answer.ts';
 import { PAGE_HEADERS, hashSource, joinDirectives } from '../../http/security-headers.ts';
 import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
-import { SITE_IMAGE_PREFIX, findImage } from '../../site/prepare-images.ts';
+import { IMMUTABLE, SITE_IMAGE_PREFIX, findImage, readHashStart } from '../../site/prepare-images.ts';
 
 export type PlayerRoutesDeps = {
   /** The script of the player, in one piece. */
   readonly script: string;
   /** Lets pass who may look at recordings. */
   readonly guard: MiddlewareHandler<VisitEnv>;
+  /** Finds a file of an earlier version by the start of its hash. Undefined without a desk, which keeps no versions. */
+  readonly findFile: Desk['findFile'] | undefined;
 };
 
 /** The document that plays recordings, and the images of the site for it. */
-export function addPlayerRoutes(app: Hono<VisitEnv>, { script, guard }: PlayerRoutesDeps): void {
+export function addPlayerRoutes(app: Hono<VisitEnv>, { script, guard, findFile }: PlayerRoutesDeps): void {
   const inlineScript = script.replaceAll('</script', '<\\/script');
   const page = renderPlayerPage(inlineScript);
   const hash = hashSource(inlineScript);
   app
     .get(RECORDING_PATHS.player, guard, (c) => answerText(c, page, buildPlayerHeaders(hash, findOrigin(c))))
     .all(refuseAllButGet);
-  app
-    .get(`${SITE_IMAGE_PREFIX}*`, guard, answerIfChanged, (c) =>
-      answerPrepared(c, findImage(c.get('visit').site.images, c.req.path) ?? refuseUnknownPath()),
-    )
-    .all(refuseAllButGet);
+  app.get(`${SITE_IMAGE_PREFIX}*`, guard, answerIfChanged, answerImage).all(refuseAllButGet);
+
+  /** Answers an image as it was when it was recorded, if it is kept; else as it is now, and says so. */
+  async function answerImage(c: VisitContext): Promise<Response> {
+    const { path } = c.req;
+    const { images } = c.get('visit').site;
+    const known = images.answers.get(path) ?? (await prepareEarlier(path));
+    if (known !== undefined) return answerPrepared(c, known);
+    const present = answerPrepared(c, findImage(images, path) ?? refuseUnknownPath());
+    present.headers.set(IMAGE_HEADER, 'present');
+    return present;
+  }
+
+  async function prepareEarlier(path: string): Promise<PreparedAnswer | undefined> {
+    const start = readHashStart(path);
+    const type = IMAGE_TYPES.get(posix.extname(path));
+    const body = start && type && (await findFile?.(start));
+    return body ? prepareAnswer({ body, type, headers: IMMUTABLE, compression: 9 }) : undefined;
+  }
 }
 
 function renderPlayerPage(inlineScript: string): string {
