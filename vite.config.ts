@@ -11,6 +11,7 @@ const BROWSERS = {
 
 /** Loaded by its page, and so hashed and in the client's manifest. */
 const START = 'src/web/landing/start.ts';
+const COUNTS = 'src/web/watching/counts/main.ts';
 
 /** Scripts in one piece each, without a loader: those of `/r` and `/t` travel inside their pages. */
 const single = (input: string, name: string): EnvironmentOptions => ({
@@ -88,15 +89,17 @@ const ssr: EnvironmentOptions = {
 };
 
 /**
- * Puts two scripts, which were built in one piece, beside the client's files: the start script, hashed and in their manifest, and
- * the service worker, under a name that never changes.
+ * Puts scripts, which were built in one piece, beside the client's files: the start script and the one that counts, hashed and in
+ * their manifest, and the service worker, under a name that never changes.
  */
 const emitScripts: Plugin = {
   name: 'waypost:emit-scripts',
   applyToEnvironment: ({ name }) => name === 'client',
   async buildStart() {
-    const source = await readFile('dist/web/start/start.js');
-    this.emitFile({ type: 'asset', name: 'start.js', originalFileName: START, source });
+    const start = await readFile('dist/web/start/start.js');
+    this.emitFile({ type: 'asset', name: 'start.js', originalFileName: START, source: start });
+    const counts = await readFile('dist/web/counts/counts.js');
+    this.emitFile({ type: 'asset', name: 'counts.js', originalFileName: COUNTS, source: counts });
     const worker = await readFile('dist/web/offline-worker/offline-worker.js');
     this.emitFile({ type: 'asset', fileName: 'offline.js', source: worker });
   },
@@ -138,6 +141,7 @@ export default defineConfig({
   environments: {
     client,
     start: single(START, 'start'),
+    counts: single(COUNTS, 'counts'),
     typeRedirect: single('src/web/type-redirect/main.ts', 'type-redirect'),
     typeRedirectStyle: styleOf('src/web/type-redirect/type-redirect-page.tsx', 'type-redirect-style'),
     redirect: single('src/web/redirect/main.ts', 'redirect'),
@@ -151,6 +155,7 @@ export default defineConfig({
     async buildApp(builder) {
       const names = [
         'start',
+        'counts',
         'typeRedirect',
         'typeRedirectStyle',
         'redirect',

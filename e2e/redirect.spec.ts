@@ -122,7 +122,7 @@ test.describe('/r', () => {
         const ofThePortal = requests.filter((request) => request.startsWith('/'));
         expect(ofThePortal).toEqual(['/r/', '/api/get_ip', '/json/link.json', '/api/hostnames']);
         const answer = await fetch(`${portal.url}/r`, { headers: { 'Accept-Encoding': 'br' } });
-        expect(Number(answer.headers.get('content-length'))).toBeLessThanOrEqual(5_120);
+        expect(Number(answer.headers.get('content-length'))).toBeLessThanOrEqual(5_600);
       });
     },
   );

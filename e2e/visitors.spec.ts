@@ -14,9 +14,10 @@ type Counted = Readonly<Record<string, number>>;
 async function readCounts({ opsUrl }: Portal): Promise<Counted> {
   const answer = await fetch(`${opsUrl}/api/console/visitors`);
   const numbers = (await answer.json()) as VisitorNumbers;
-  const { steps, controls, lines, languages, devices, vitals } = numbers;
+  const { steps, pages, controls, lines, languages, devices, vitals } = numbers;
   return Object.fromEntries([
     ...Object.entries(steps).map(([step, { now }]) => [step, now]),
+    ...pages.slice(1).map(({ name, now }) => [name, now]),
     ...controls.map(({ name, now }) => [name, now]),
     ...lines.map(({ name, now }) => [`line ${name.replace(/:\d+$/, '')}`, now]),
     ...[...languages, ...devices].map(({ name, views }) => [name, views.now]),
@@ -94,8 +95,8 @@ test.describe('where the portal counts', () => {
     IN_CHROMIUM,
     async ({ page, portal }) => {
       const readAdded = await watchCounts(portal);
-      const release = await holdBack(page, '**/open-counts-*.js');
-      const loading = page.waitForRequest(/open-counts/);
+      const release = await holdBack(page, '**/counts-*.js');
+      const loading = page.waitForRequest(/\/counts-/);
       await page.goto('/');
       await waitForLines(page);
       await loading;
@@ -107,6 +108,34 @@ test.describe('where the portal counts', () => {
       expect(keys.filter((key) => /count|event/.test(key))).toEqual([]);
     },
   );
+
+  test('what is clicked last is counted, although its page goes away at once', async ({ page, portal }) => {
+    const readAdded = await watchCounts(portal);
+    await page.goto('/');
+    // As early as a visitor can: long before the page is idle.
+    await page.getByRole('button', { name: '重新测速' }).dispatchEvent('click');
+    const download = page.locator('[data-silent="download"]').first();
+    await download.evaluate((link) => link.addEventListener('click', (event) => event.preventDefault()));
+    await waitForLines(page);
+    await download.dispatchEvent('click');
+    await page.goto('about:blank');
+    await expect.poll(readAdded).toMatchObject({ page_view: 1, download: 1, retest: 1 });
+  });
+
+  test('views of /r and /t are counted, once each, when they are left', async ({
+    page,
+    portal,
+    expectedErrors,
+  }) => {
+    expectedErrors.push(/nobody\.json/);
+    const readAdded = await watchCounts(portal);
+    await page.goto('/r').catch(() => undefined);
+    await page.waitForURL((url) => url.pathname !== '/r');
+    await expect.poll(readAdded).toEqual({ '/r': 1 });
+    await page.goto(`${portal.url}/t/nobody`);
+    await page.goto('about:blank');
+    await expect.poll(readAdded).toEqual({ '/r': 1, '/t': 1 });
+  });
 
   test('Global Privacy Control is a refusal', IN_CHROMIUM, async ({ page, portal }) => {
     const readAdded = await watchCounts(portal);
@@ -120,6 +149,26 @@ test.describe('where the portal counts', () => {
     expect(await readAdded()).toEqual({});
   });
 });
+
+test(
+  'where the portal counts nothing, pages hold, load and send nothing for it',
+  IN_CHROMIUM,
+  async ({ page, portal }) => {
+    const OF_COUNTS = /\/counts-|api\/events|openCounts/;
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(request.url()));
+    await page.goto('/');
+    await waitForLines(page);
+    await retest(page);
+    await page.goto('about:blank');
+    const scripts = loaded.filter((url) => url.endsWith('.js'));
+    expect(scripts.length).toBeGreaterThan(1);
+    expect(loaded.filter((url) => OF_COUNTS.test(url))).toEqual([]);
+    for (const url of [...scripts, `${portal.url}/`, `${portal.url}/r`, `${portal.url}/t/x`]) {
+      expect(await (await fetch(url)).text(), url).not.toMatch(OF_COUNTS);
+    }
+  },
+);
 
 test.describe('the console’s view of visitors', () => {
   test.use({ locale: 'en-GB' });
@@ -194,7 +243,7 @@ test.describe('where the portal counts and consent is required', () => {
       await retest(page);
       await leaveAndReturn(page);
       await waitForLines(page);
-      expect(loaded.filter((path) => /open-counts|api\/events/.test(path))).toEqual([]);
+      expect(loaded.filter((path) => /\/counts-|api\/events/.test(path))).toEqual([]);
       expect(await readAdded()).toEqual({});
 
       await retest(page);
@@ -203,7 +252,6 @@ test.describe('where the portal counts and consent is required', () => {
       await expect.poll(readAdded).toEqual(agreed);
 
       await page.getByRole('contentinfo').getByRole('button', { name: '隐私设置' }).click();
-      await retest(page);
       await bar(page).getByRole('button', { name: '拒绝' }).click();
       await retest(page);
       await leaveAndReturn(page);
@@ -229,8 +277,8 @@ test.describe('where the portal counts without consent', () => {
       await retest(page);
       await expect.poll(readAdded).toEqual({ ...OPENED, retest: 1 });
       expect(await readStorageKeys(page)).not.toContain(CONSENT_KEY);
-      await retest(page);
       await bar(page).getByRole('button', { name: '拒绝' }).click();
+      await retest(page);
       await leaveAndReturn(page);
       await retest(page);
       await leaveAndReturn(page);

@@ -12,6 +12,7 @@ const WEB = 'dist/web';
 const PLAIN_SCRIPTS = [
   'redirect/redirect.js',
   'start/start.js',
+  'counts/counts.js',
   'type-redirect/type-redirect.js',
   'offline-worker/offline-worker.js',
   'offline-note/offline-note.js',

@@ -49,8 +49,8 @@ export const PAGE_MUTANTS = [
   },
   {
     file: 'src/web/watching/analytics/create-analytics.ts',
-    find: "if (consent.getSnapshot().choice === 'refused') return;",
-    replace: '',
+    find: 'if (!note(event)) return;',
+    replace: 'note(event);',
     tests: ['src/web/watching/analytics/create-analytics.test.ts'],
     loses: 'Events of visitors who refused reach the tag.',
   },

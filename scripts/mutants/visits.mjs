@@ -1,5 +1,5 @@
 const COUNTS = ['src/web/watching/counts/open-counts.test.ts'];
-const CONSENT = ['src/web/watching/counts/start-counts.test.ts'];
+const PAGES = ['src/web/watching/counts/render-page-count.test.ts'];
 const EVENTS = ['src/server/portal/answer-events.test.ts'];
 const KEEPER = ['src/server/visitors/keep-visits.test.ts'];
 const WORKER = ['src/web/offline/create-offline-worker.test.ts'];
@@ -26,18 +26,40 @@ export const VISIT_MUTANTS = [
 
   // Consent
   {
-    file: 'src/web/watching/counts/start-counts.ts',
-    find: "(withoutConsent && choice !== 'refused')",
-    replace: 'withoutConsent',
-    tests: CONSENT,
+    file: 'src/web/watching/counts/open-counts.ts',
+    find: "(!!withoutConsent && choice !== 'refused')",
+    replace: '!!withoutConsent',
+    tests: COUNTS,
     loses: 'Visitors who refused are counted.',
   },
   {
-    file: 'src/web/watching/counts/start-counts.ts',
-    find: 'if (isLoaded || !mayCount()) return;',
-    replace: 'if (isLoaded) return;',
-    tests: CONSENT,
+    file: 'src/web/watching/analytics/start-analytics.ts',
+    find: 'if (beforeAnswer && consent',
+    replace: 'if (consent',
+    spec: 'e2e/visitors.spec.ts',
+    title: 'nothing is loaded or sent before',
     loses: 'What counts is loaded for visitors who have not agreed.',
+  },
+  {
+    file: 'src/web/watching/counts/render-page-count.ts',
+    find: `withoutConsent ? 'c==="refused"' : 'c!=="granted"'`,
+    replace: `'c==="refused"'`,
+    tests: PAGES,
+    loses: 'Visits of /r are counted before the visitor has agreed.',
+  },
+  {
+    file: 'src/web/watching/counts/render-page-count.ts',
+    find: 'if(n.globalPrivacyControl)return;',
+    replace: '',
+    tests: PAGES,
+    loses: 'A browser that sends Global Privacy Control is counted on /r.',
+  },
+  {
+    file: 'src/web/watching/counts/open-counts.ts',
+    find: 'isUse ? USE_PAUSE_MS : PAUSE_MS',
+    replace: 'PAUSE_MS',
+    tests: COUNTS,
+    loses: 'A click is lost with a page that the browser ends within 5 s.',
   },
   {
     file: 'src/web/watching/counts/open-counts.ts',

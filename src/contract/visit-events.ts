@@ -1,12 +1,22 @@
 import * as v from 'valibot';
 import { EVENT_MAX_LINES, EVENT_MAX_TIMES } from './limits.ts';
-import { ANALYTICS_EVENTS, type AnalyticsEvent } from './page/analytics-events.ts';
-import { VISIT_STEPS } from './visitors.ts';
+import {
+  ANALYTICS_EVENTS,
+  type AnalyticsEvent,
+  type CountedControl,
+  SILENT_CONTROLS,
+} from './page/analytics-events.ts';
+import { COUNTED_PAGES, VISIT_STEPS } from './visitors.ts';
 
 export const DEVICES = ['mobile', 'pc'] as const;
 
-/** Every analytics event, in the order of the catalogue. */
-export const EVENT_NAMES = Object.keys(ANALYTICS_EVENTS) as AnalyticsEvent[];
+export type CountedEvent = AnalyticsEvent | CountedControl;
+
+/** All that is counted: every analytics event, in the order of the catalogue, and the controls that the tag is not told of. */
+export const EVENT_NAMES: readonly CountedEvent[] = [
+  ...(Object.keys(ANALYTICS_EVENTS) as AnalyticsEvent[]),
+  ...SILENT_CONTROLS.filter((name) => name !== 'consent'),
+];
 
 const times = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(EVENT_MAX_TIMES));
 /** Milliseconds, or the score of a layout shift. Ten minutes are beyond any page that somebody waited for. */
@@ -35,4 +45,8 @@ export const visitEventsSchema = v.strictObject({
   vitals: v.optional(v.strictObject({ LCP: vital, INP: vital, CLS: vital, FCP: vital, TTFB: vital })),
 });
 
+/** A page that only leads on was opened. */
+export const pageViewSchema = v.strictObject({ page: v.picklist(COUNTED_PAGES) });
+
 export type VisitEvents = v.InferOutput<typeof visitEventsSchema>;
+export type PageView = v.InferOutput<typeof pageViewSchema>;

@@ -1,11 +1,14 @@
-import type { AnalyticsEvent } from './page/analytics-events.ts';
+import type { AnalyticsEvent, CountedControl } from './page/analytics-events.ts';
 
 /** What the portal counts of visits, and what the console shows of it. Times are ms since 1970; days are days in UTC. */
 
 /** The way of a visit. A page takes each step once at most. */
 export const VISIT_STEPS = ['page_view', 'links_loaded', 'first_row', 'entered'] as const;
+/** The pages of which only views are counted. The way of a visit is that of the landing page. */
+export const COUNTED_PAGES = ['/r', '/t'] as const;
 export const VITALS = ['LCP', 'INP', 'CLS', 'FCP', 'TTFB'] as const;
 
+export type CountedPage = (typeof COUNTED_PAGES)[number];
 export type VisitStep = (typeof VISIT_STEPS)[number];
 export type VitalName = (typeof VITALS)[number];
 
@@ -28,8 +31,13 @@ export type Compared = { readonly now: number; readonly before: number };
 
 export type NamedCount = Compared & { readonly name: string };
 
-/** Clicks on a control, and how many of those now were on phones. */
-export type ControlCount = Compared & { readonly name: AnalyticsEvent; readonly mobile: number };
+/** Clicks on a control. Of those now: how many were on phones, in which languages and from where, the most frequent first. */
+export type ControlCount = Compared & {
+  readonly name: AnalyticsEvent | CountedControl;
+  readonly mobile: number;
+  readonly languages: readonly NamedCount[];
+  readonly countries: readonly NamedCount[];
+};
 
 /** The visits of a country, a language or a device. */
 export type VisitGroup = {
@@ -59,6 +67,8 @@ export type VisitorNumbers = {
   readonly from: number;
   readonly beforeFrom: number;
   readonly steps: Readonly<Record<VisitStep, Compared>>;
+  /** How often each page was opened: `/`, `/r`, `/t`. */
+  readonly pages: readonly NamedCount[];
   readonly controls: readonly ControlCount[];
   /** The most frequent first, as all lists below. An empty name stands for "none" or "unknown". */
   readonly lines: readonly NamedCount[];

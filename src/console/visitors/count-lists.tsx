@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { type NamedCount, OTHER, type VisitGroup, type VisitorNumbers } from '../../contract/visitors.ts';
 import { formatHost } from '../format/format-names.ts';
+import { NO_DATA } from '../locale/create-format.ts';
 import { useLocale } from '../locale/locale.ts';
 import { CountTable } from './count-table.tsx';
 import { writeTrend } from './describe-trend.ts';
@@ -10,12 +11,20 @@ import styles from './visitors.module.css';
 /** What visitors used and entered, where they came from, and with what: a table for each. */
 export function CountLists({ numbers }: { readonly numbers: VisitorNumbers }): ReactNode {
   const texts = useVisitorTexts();
-  const { lines, referrers, countries, languages, devices } = numbers;
+  const { pages, lines, referrers, countries, languages, devices } = numbers;
   const nameRegion = useNames('region');
   const nameLanguage = useNames('language');
   return (
     <div className={styles.columns}>
-      <Controls numbers={numbers} />
+      <Counts
+        id="pages"
+        title={texts.pages}
+        note={texts.pagesNote}
+        what={texts.page}
+        counts={pages}
+        nameOf={(name) => name}
+      />
+      <Controls numbers={numbers} nameLanguage={nameLanguage} nameRegion={nameRegion} />
       <Counts
         id="lines"
         title={texts.lines}
@@ -57,9 +66,22 @@ export function CountLists({ numbers }: { readonly numbers: VisitorNumbers }): R
   );
 }
 
-function Controls({ numbers: { controls } }: { readonly numbers: VisitorNumbers }): ReactNode {
+function Controls({
+  numbers: { controls },
+  nameLanguage,
+  nameRegion,
+}: {
+  readonly numbers: VisitorNumbers;
+  readonly nameLanguage: (code: string) => string;
+  readonly nameRegion: (code: string) => string;
+}): ReactNode {
   const texts = useVisitorTexts();
   const { format } = useLocale();
+  /** The language or the country with the most. The others are in the CSV. */
+  const writeMost = ([most]: readonly NamedCount[], nameOf: (code: string) => string, all: number): string =>
+    most === undefined || most.now === 0
+      ? NO_DATA
+      : texts.mostly(nameOf(most.name), format.part(most.now, all));
   const top = Math.max(1, ...controls.map(({ now }) => now));
   return (
     <CountTable
@@ -70,16 +92,20 @@ function Controls({ numbers: { controls } }: { readonly numbers: VisitorNumbers 
         { name: texts.control },
         { name: texts.now },
         { name: texts.onPhones, isWide: true },
+        { name: texts.mostLanguage, isWide: true },
+        { name: texts.mostCountry, isWide: true },
         { name: texts.before },
         { name: texts.change },
       ]}
-      rows={controls.map(({ name, now, before, mobile }) => ({
+      rows={controls.map(({ name, now, before, mobile, languages, countries }) => ({
         key: name,
         name: texts.events[name],
         bar: now / top,
         cells: [
           format.count(now),
           format.count(mobile),
+          writeMost(languages, nameLanguage, now),
+          writeMost(countries, nameRegion, now),
           format.count(before),
           writeTrend({ now, before }, format),
         ],

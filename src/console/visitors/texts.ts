@@ -1,5 +1,5 @@
 import type { ConsoleLanguage } from '../../contract/console.ts';
-import type { AnalyticsEvent } from '../../contract/page/analytics-events.ts';
+import type { CountedEvent } from '../../contract/visit-events.ts';
 import type { VisitStep, VisitorRange } from '../../contract/visitors.ts';
 import { useLocale } from '../locale/locale.ts';
 
@@ -62,8 +62,23 @@ export const en = {
     retest: 'Retest speed',
     tip_ub: 'Hint: main browser',
     tip_service: 'Hint: service',
-  } satisfies Record<AnalyticsEvent, string>,
+    announcement: 'Announcement',
+    compliance: 'Licence and responsible play',
+    copy: 'Copy',
+    download: 'Download now',
+    home: 'Logo in the header',
+    'in-app-hint': 'Hint about in-app browsers',
+    language: 'Language',
+    'links-retry': 'Try again, when the links failed',
+    'unproven-line': 'A line that could not prove itself',
+  } satisfies Record<CountedEvent, string>,
   onPhones: 'On phones',
+  mostLanguage: 'Most in',
+  mostCountry: 'Most from',
+  mostly: (name: string, part: string) => `${name} ${part}`,
+  pages: 'Page views by page',
+  pagesNote: 'the numbers below are about / alone',
+  page: 'Page',
   lines: 'Lines entered',
   linesNote: 'every click counts',
   line: 'Line',
@@ -102,7 +117,7 @@ export const en = {
   poor: 'Poor',
   bounds: (good: string, poor: string) => `good up to ${good}, poor above ${poor}`,
   goodPages: 'Good pages',
-  pages: 'Pages',
+  measuredPages: 'Pages',
 };
 
 export type VisitorTexts = typeof en;
@@ -163,8 +178,23 @@ export const zhCN: VisitorTexts = {
     retest: '重新测速',
     tip_ub: '提示：主浏览器',
     tip_service: '提示：客服',
+    announcement: '公告',
+    compliance: '牌照与理性娱乐',
+    copy: '复制',
+    download: '立即下载',
+    home: '页头标志',
+    'in-app-hint': '内置浏览器提示',
+    language: '语言',
+    'links-retry': '链接加载失败后重试',
+    'unproven-line': '未通过验证的线路',
   },
   onPhones: '手机端',
+  mostLanguage: '最多的语言',
+  mostCountry: '最多的地区',
+  mostly: (name, part) => `${name} ${part}`,
+  pages: '各页面的浏览次数',
+  pagesNote: '以下数据仅针对 /',
+  page: '页面',
   lines: '进入的线路',
   linesNote: '每次点击都计数',
   line: '线路',
@@ -203,7 +233,7 @@ export const zhCN: VisitorTexts = {
   poor: '较差',
   bounds: (good, poor) => `不超过 ${good} 为良好，超过 ${poor} 为较差`,
   goodPages: '良好页面',
-  pages: '页面数',
+  measuredPages: '页面数',
 };
 
 const TEXTS: Readonly<Record<ConsoleLanguage, VisitorTexts>> = { en, 'zh-CN': zhCN };

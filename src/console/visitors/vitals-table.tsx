@@ -29,7 +29,7 @@ export function VitalsTable({ numbers: { vitals } }: { readonly numbers: Visitor
         { name: texts.now },
         { name: texts.verdict },
         { name: texts.goodPages, isWide: true },
-        { name: texts.pages, isWide: true },
+        { name: texts.measuredPages, isWide: true },
         { name: texts.before },
       ]}
       rows={VITALS.map((vital) => {

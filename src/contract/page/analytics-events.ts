@@ -22,7 +22,7 @@ export const ANALYTICS_EVENTS = {
   tip_service: { source: 'control', parameters: [] },
 } as const;
 
-/** The kinds of controls that fire no event, on purpose. A control in neither list fails the tests. */
+/** The kinds of controls that tell the page tag nothing, on purpose. A control in neither list fails the tests. */
 export const SILENT_CONTROLS = [
   'announcement',
   'compliance',
@@ -38,6 +38,8 @@ export const SILENT_CONTROLS = [
 
 export type AnalyticsEvent = keyof typeof ANALYTICS_EVENTS;
 export type SilentControl = (typeof SILENT_CONTROLS)[number];
+/** The silent controls that the portal counts all the same (`analytics.counts`). Answers about consent are nobody's business. */
+export type CountedControl = Exclude<SilentControl, 'consent'>;
 
 type EventsFrom<Source extends string> = {
   [Name in AnalyticsEvent]: (typeof ANALYTICS_EVENTS)[Name]['source'] extends Source ? Name : never;

@@ -71,11 +71,27 @@ describe('POST /api/events', () => {
       'referrer/search.example': 1,
       'event/mobile/retest': 2,
       'event/mobile/official_line': 1,
+      'event-language/retest/en': 2,
+      'event-language/official_line/en': 1,
+      'event-country/retest/SG': 2,
+      'event-country/official_line/SG': 1,
       'line/a.example': 1,
       'vital/LCP/2500': 1,
       'vital/CLS/0.025': 1,
     });
     expect(await portal.readMetrics()).toContain('waypost_visit_batches_total{verdict="accepted"} 1');
+  });
+
+  test('counts views of /r and /t, and clicks on controls that the page tag is not told of', async () => {
+    const portal = await openPortal();
+    expect(await post(portal, { page: '/r' })).toEqual({ status: 204, code: undefined });
+    await post(portal, { page: '/t' });
+    await post(portal, { ...BATCH, steps: [], events: { download: 2 }, lines: {}, vitals: undefined });
+    expect(await readCells(portal)).toMatchObject({ 'page/r': 1, 'page/t': 1, 'event/mobile/download': 2 });
+    for (const wrong of [{ page: '/' }, { page: '/r', device: 'pc' }, { ...BATCH, page: '/r' }]) {
+      expect((await post(portal, wrong)).code).toBe('events-invalid');
+    }
+    expect((await post(portal, { ...BATCH, events: { consent: 1 } })).code).toBe('events-invalid');
   });
 
   test('a line is counted under its one name, however the site folder writes it', async () => {

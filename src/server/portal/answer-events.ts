@@ -2,7 +2,12 @@ import type { Handler, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import { EVENTS_MAX_BYTES } from '../../contract/limits.ts';
-import { type VisitEvents, visitEventsSchema } from '../../contract/visit-events.ts';
+import {
+  type PageView,
+  type VisitEvents,
+  pageViewSchema,
+  visitEventsSchema,
+} from '../../contract/visit-events.ts';
 import { namePrefix } from '../caller/parse-address.ts';
 import { answerTaken } from '../http/answer.ts';
 import { HttpError, refuseRegion, refuseUnknownPath } from '../http/errors.ts';
@@ -23,7 +28,7 @@ export type EventsDeps = {
 const REASONS = {
   'events-too-large': `A batch of events has at most ${EVENTS_MAX_BYTES} bytes.`,
   'events-invalid':
-    'The batch is not of the form { device, language, referrer, steps, events, lines, vitals }, or it counts what a page does not have.',
+    'The batch is not of the form { device, language, referrer, steps, events, lines, vitals } or { page }, or it counts what a page does not have.',
 } as const;
 
 /** Refuses what must not be counted. This comes before the limits, because a site that counts nothing has no such path. */
@@ -64,9 +69,11 @@ export function answerEvents({
   }
 }
 
-async function readBatch(c: VisitContext): Promise<VisitEvents | undefined> {
+async function readBatch(c: VisitContext): Promise<VisitEvents | PageView | undefined> {
   try {
-    return v.parse(visitEventsSchema, await c.req.json(), { abortEarly: true });
+    const given: unknown = await c.req.json();
+    const schema = 'page' in Object(given) ? pageViewSchema : visitEventsSchema;
+    return v.parse(schema, given, { abortEarly: true });
   } catch {
     return undefined; // Not JSON, not a batch, or incomplete: all have the same reason.
   }

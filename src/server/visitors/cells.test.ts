@@ -15,13 +15,27 @@ test('believes every cell that a batch can make', () => {
     for (const languages of [['zh-Hant-TW'], ['en']]) {
       const facts = { country, languages, isLine: (host: string) => host !== 'nobody' };
       const cells = [...countBatch(batch, facts).keys()];
-      expect(cells).toHaveLength(17);
+      expect(cells).toHaveLength(19);
       expect(cells.filter((cell) => !isCell(cell))).toEqual([]);
     }
   }
 });
 
+test('a view of a page that leads on is one cell', () => {
+  const facts = { country: 'SG', languages: ['en'], isLine: () => false };
+  const cells = [...countBatch({ page: '/r' }, facts)];
+  expect(cells).toEqual([['page/r', 1]]);
+  expect(isCell('page/r')).toBe(true);
+});
+
 test.each([
+  'page/',
+  'page//r',
+  'page/x',
+  'event-language/retest/English (US)',
+  'event-language/made_up/en',
+  'event-country/retest/Singapore',
+  'event-device/retest/pc',
   'country/entered/Singapore',
   'country/entered/sg',
   'country/entered/S',

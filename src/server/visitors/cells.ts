@@ -1,7 +1,14 @@
-import { ANALYTICS_EVENTS } from '../../contract/page/analytics-events.ts';
 import { parseHost } from '../../contract/site/parse-host.ts';
-import { DEVICES, type VisitEvents } from '../../contract/visit-events.ts';
-import { OTHER, VISIT_STEPS, VITALS, type VisitStep, type VitalName } from '../../contract/visitors.ts';
+import { DEVICES, EVENT_NAMES, type PageView, type VisitEvents } from '../../contract/visit-events.ts';
+import {
+  COUNTED_PAGES,
+  type CountedPage,
+  OTHER,
+  VISIT_STEPS,
+  VITALS,
+  type VisitStep,
+  type VitalName,
+} from '../../contract/visitors.ts';
 import { isCountry } from '../caller/region-rules.ts';
 import { isBucket, nameBucket } from './vital-buckets.ts';
 
@@ -19,7 +26,10 @@ export type BatchFacts = {
 /** The names of all cells. The part that has no fixed form stands at the end. */
 export const CELLS = {
   step: (step: VisitStep) => `step/${step}`,
+  page: (page: CountedPage) => `page${page}`,
   event: (name: string, device: string) => `event/${device}/${name}`,
+  /** Events by language and by country, too: one property at a time, as all that is counted. */
+  eventGroup: (kind: 'language' | 'country', event: string, name: string) => `event-${kind}/${event}/${name}`,
   group: (kind: GroupKind, step: VisitStep, name: string) => `${kind}/${step}/${name}`,
   line: (host: string) => `line/${host}`,
   referrer: (host: string) => `referrer/${host}`,
@@ -34,7 +44,8 @@ const REFERRER = /^[a-z\d.-]{0,253}$/;
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z\d]{2,8}){0,4}$/;
 
 /** Turns a batch into cells. What a visitor can make up (a host, a language) ends in "other". */
-export function countBatch(batch: VisitEvents, { country, languages, isLine }: BatchFacts): Cells {
+export function countBatch(batch: VisitEvents | PageView, { country, languages, isLine }: BatchFacts): Cells {
+  if ('page' in batch) return new Map([[CELLS.page(batch.page), 1]]);
   const { device, steps, events, lines, vitals = {} } = batch;
   const language = languages.includes(batch.language) ? batch.language : OTHER;
   const counted = new Map<string, number>();
@@ -50,7 +61,11 @@ export function countBatch(batch: VisitEvents, { country, languages, isLine }: B
   if (steps.includes('page_view')) {
     add(CELLS.referrer(REFERRER.test(batch.referrer) ? batch.referrer : OTHER), 1);
   }
-  for (const [name, times = 0] of Object.entries(events)) add(CELLS.event(name, device), times);
+  for (const [name, times = 0] of Object.entries(events)) {
+    add(CELLS.event(name, device), times);
+    add(CELLS.eventGroup('language', name, language), times);
+    add(CELLS.eventGroup('country', name, country), times);
+  }
   for (const [host, times] of Object.entries(lines)) add(CELLS.line(isLine(host) ? host : OTHER), times);
   for (const vital of VITALS) {
     const value = vitals[vital];
@@ -67,14 +82,20 @@ export function isCell(cell: string): boolean {
   switch (kind) {
     case 'step':
       return isOneOf(VISIT_STEPS, name);
+    case 'page':
+      return isOneOf(COUNTED_PAGES, `/${name}`);
     case 'event':
-      return isOneOf(DEVICES, second) && Object.hasOwn(ANALYTICS_EVENTS, last);
+      return isOneOf(DEVICES, second) && isOneOf(EVENT_NAMES, last);
+    case 'event-language':
+      return isOneOf(EVENT_NAMES, second) && isLanguage(last);
+    case 'event-country':
+      return isOneOf(EVENT_NAMES, second) && isPlace(last);
     case 'device':
       return isOneOf(VISIT_STEPS, second) && isOneOf(DEVICES, last);
     case 'language':
-      return isOneOf(VISIT_STEPS, second) && (last === OTHER || LANGUAGE.test(last));
+      return isOneOf(VISIT_STEPS, second) && isLanguage(last);
     case 'country':
-      return isOneOf(VISIT_STEPS, second) && (last === '' || isCountry(last));
+      return isOneOf(VISIT_STEPS, second) && isPlace(last);
     case 'vital':
       return isOneOf(VITALS, second) && isBucket(second, last);
     case 'line':
@@ -87,6 +108,14 @@ export function isCell(cell: string): boolean {
 }
 
 const MAX_CELL_CHARS = 320;
+
+function isLanguage(name: string): boolean {
+  return name === OTHER || LANGUAGE.test(name);
+}
+
+function isPlace(name: string): boolean {
+  return name === '' || isCountry(name);
+}
 
 /** What stands before the first slash, and what after it. */
 function divide(name: string): readonly [before: string, after: string] {

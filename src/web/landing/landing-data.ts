@@ -16,6 +16,8 @@ export type LandingData = PageData & {
 export type ObservationSettings = {
   /** Undefined where no tag is configured. */
   readonly tag?: TagSettings | undefined;
+  /** The scripts that the page loads when the visitor agrees: the one that counts, where the portal does. */
+  readonly scripts?: readonly string[] | undefined;
   /** Undefined where the portal counts nothing. */
   readonly counts?: { readonly withoutConsent: boolean } | undefined;
   /** Undefined where no intake is configured. */
@@ -25,7 +27,10 @@ export type ObservationSettings = {
 };
 
 /** Creates the data of the landing page. It has only the analytics and monitoring that are configured. */
-export function createLandingData(request: PageRequest, content: PageContent, texts: Texts): LandingData {
+export function createLandingData(
+  request: PageRequest,
+  { content, texts, countsUrl }: { content: PageContent; texts: Texts; countsUrl: string },
+): LandingData {
   const { analytics, monitoring, consent } = request.site;
   return {
     ...createPageData(request),
@@ -34,6 +39,7 @@ export function createLandingData(request: PageRequest, content: PageContent, te
       ? undefined
       : {
           tag: createTag(analytics),
+          scripts: analytics.counts === 'off' ? undefined : [countsUrl],
           counts: analytics.counts === 'off' ? undefined : { withoutConsent: analytics.countsWithoutConsent },
           monitoring: monitoring.intakeUrl === '' ? undefined : monitoring,
           consentTexts: consent === 'required' ? pickConsentTexts(texts) : undefined,

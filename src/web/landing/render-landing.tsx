@@ -62,7 +62,8 @@ export function renderLanding(request: PageRequest, texts: Texts, manifest: Mani
       }
     />
   );
-  const data = createLandingData(request, content, texts);
+  const countsUrl = manifest.urlOf('src/web/watching/counts/main.ts');
+  const data = createLandingData(request, { content, texts, countsUrl });
   const { announcement } = content;
   const isInline = request.site.start === 'inline';
   return {

@@ -2,7 +2,6 @@ import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
 import { startAnalytics } from '../watching/analytics/start-analytics.ts';
 import { type ConsentQuestion, createConsent } from '../kit/consent/create-consent.ts';
 import { startMonitoring } from '../watching/monitoring/start-monitoring.ts';
-import { startCounts } from '../watching/counts/start-counts.ts';
 import { createReadDevice } from '../watching/read-device.ts';
 import { whenUsable } from './when-usable.ts';
 import type { HandOver } from './hand-over.ts';
@@ -23,7 +22,7 @@ declare global {
 export function startObservation(
   page: Window & typeof globalThis,
   { board, links }: HandOver,
-  { tag, counts, monitoring, consentTexts: texts }: ObservationSettings,
+  { tag, scripts = [], counts, monitoring, consentTexts: texts }: ObservationSettings,
 ): ConsentQuestion | undefined {
   const consent = createConsent({
     isRequired: texts !== undefined,
@@ -37,8 +36,16 @@ export function startObservation(
   }
   const readDevice = createReadDevice(page);
   const usable = whenUsable(page, { board, links });
-  const events = startAnalytics(page, { tag, consent, readDevice, usable });
+  const events = startAnalytics(page, {
+    tag,
+    scripts,
+    beforeAnswer: !!counts?.withoutConsent,
+    consent,
+    readDevice,
+    usable,
+  });
   if (monitoring) startMonitoring(page, { ...monitoring, board, events, consent, readDevice, usable });
-  if (counts) startCounts(page, { ...counts, board, links, uses: events.uses, consent, readDevice, usable });
+  // For scripts that the page loads only where the site wants them.
+  page.waypostWatched = { ...counts, board, links, uses: events.uses, consent, readDevice };
   return texts && consent.isChoosable ? { consent, texts } : undefined;
 }

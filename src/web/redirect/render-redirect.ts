@@ -6,6 +6,7 @@ import { renderMaintenanceNote, writeTimeScript } from '../kit/page/maintenance-
 import { escapeHtml, renderCompliance, renderLink, renderLogo } from '../kit/document/plain-html.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
 import { FETCHED_STYLE, writeSpeculationRules } from '../kit/start/fetch-ahead.ts';
+import { renderPageCount } from '../watching/counts/render-page-count.ts';
 import { formatText } from '../kit/texts/format-text.ts';
 import { deriveTheme } from '../kit/theme/derive-theme.ts';
 
@@ -28,6 +29,7 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
   const style = renderStyle(site.theme);
   const timeScript = writeTimeScript(site.maintenance);
   const isAhead = site.prefetch === 'fastest';
+  const counts = renderPageCount('/r', request);
   const html = [
     '<!doctype html>',
     `<html lang="${locale}" dir="${direction}">`,
@@ -36,6 +38,7 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
     renderPageData(data),
     site.start === 'inline' ? renderStartSlot(request) : '',
     `<script>${SCRIPT}</script>`,
+    ...counts.map((script) => `<script>${script}</script>`),
     isAhead ? `<script type="speculationrules">${SPECULATION_RULES}</script>` : '',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex">',
@@ -54,7 +57,7 @@ export function renderRedirect(request: PageRequest, texts: Texts): RenderedPage
   ];
   return {
     html: html.filter(Boolean).join('\n'),
-    inlineScripts: [SCRIPT, isAhead ? SPECULATION_RULES : '', timeScript].filter(Boolean),
+    inlineScripts: [SCRIPT, ...counts, isAhead ? SPECULATION_RULES : '', timeScript].filter(Boolean),
     inlineStyles: [style],
   };
 }

@@ -8,6 +8,7 @@ import { type PageData, createPageData, renderPageData, renderStartSlot } from '
 import type { PageParts } from '../kit/document/render-document.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
 import { writeSpeculationRules } from '../kit/start/fetch-ahead.ts';
+import { renderPageCount } from '../watching/counts/render-page-count.ts';
 import { TypeRedirectPage } from './type-redirect-page.tsx';
 import { ADDRESS_ID, PROVEN_ATTRIBUTE } from './view-state.ts';
 
@@ -36,7 +37,7 @@ export function renderTypeRedirect(request: PageRequest, texts: Texts): PagePart
   return {
     styles: site.maintenance ? [...STYLES, MAINTENANCE_STYLE] : STYLES,
     head: [renderPageData(data), ...(request.isShell ? [renderStartSlot(request)] : [])],
-    headScripts: SCRIPTS,
+    headScripts: [...SCRIPTS, ...renderPageCount('/t', request)],
     body:
       renderMaintenanceNote(request, texts) +
       renderToString(

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../../contract/limits.ts';
-import type { AnalyticsEvent } from '../../../contract/page/analytics-events.ts';
-import { DEVICES, EVENT_NAMES } from '../../../contract/visit-events.ts';
+import { type CountedEvent, DEVICES, EVENT_NAMES } from '../../../contract/visit-events.ts';
 import {
+  COUNTED_PAGES,
   type Compared,
   type ControlCount,
   type NamedCount,
@@ -73,7 +73,11 @@ export async function describeVisitors(
     from: current.from,
     beforeFrom: earlier.from,
     steps: fromNames(VISIT_STEPS, (step) => compare(CELLS.step(step))),
-    controls: EVENT_NAMES.map((name) => describeControl(name, compare)),
+    pages: [
+      nameCount('/', compare(CELLS.step('page_view'))),
+      ...COUNTED_PAGES.map((page) => nameCount(page, compare(CELLS.page(page)))),
+    ],
+    controls: EVENT_NAMES.map((name) => describeControl(name, compare, listNames)),
     lines: listNames(CELLS.line('')),
     referrers: listNames(CELLS.referrer('')),
     countries: listGroups('country'),
@@ -108,13 +112,19 @@ function nameCount(name: string, { now, before }: Compared): NamedCount {
   return { name, now, before };
 }
 
-function describeControl(name: AnalyticsEvent, compare: (cell: string) => Compared): ControlCount {
+function describeControl(
+  name: CountedEvent,
+  compare: (cell: string) => Compared,
+  listNames: (prefix: string) => readonly NamedCount[],
+): ControlCount {
   const counts = DEVICES.map((device) => compare(CELLS.event(name, device)));
   return {
     name,
     now: counts.reduce((sum, { now }) => sum + now, 0),
     before: counts.reduce((sum, { before }) => sum + before, 0),
     mobile: compare(CELLS.event(name, 'mobile')).now,
+    languages: listNames(CELLS.eventGroup('language', name, '')),
+    countries: listNames(CELLS.eventGroup('country', name, '')),
   };
 }
 

@@ -68,6 +68,11 @@ test('lists what was counted, the most frequent first', async () => {
     'language/page_view/en': 6,
     'event/mobile/retest': 2,
     'event/pc/retest': 1,
+    'event-language/retest/en': 1,
+    'event-language/retest/zh-CN': 2,
+    'event-country/retest/SG': 3,
+    'step/page_view': 9,
+    'page/r': 8,
     'vital/LCP/2500': 3,
     'vital/LCP/4000': 1,
   });
@@ -75,6 +80,11 @@ test('lists what was counted, the most frequent first', async () => {
   const numbers = await readRange('today');
   expect(numbers).toMatchObject({
     isOn: false,
+    pages: [
+      { name: '/', now: 9, before: 0 },
+      { name: '/r', now: 8, before: 0 },
+      { name: '/t', now: 0, before: 0 },
+    ],
     lines: [
       { name: 'a.example', now: 7, before: 0 },
       { name: 'https://b.example:9900', now: 5, before: 0 },
@@ -92,8 +102,19 @@ test('lists what was counted, the most frequent first', async () => {
     languages: [{ name: 'en', views: { now: 6 } }],
     vitals: { LCP: { now: { count: 4, p75: 2_500, good: 3, poor: 0 }, before: { p75: null } } },
   });
-  expect(numbers.controls).toHaveLength(12);
-  expect(numbers.controls).toContainEqual({ name: 'retest', now: 3, before: 4, mobile: 2 });
+  // The twelve events, and the nine controls that the page tag is not told of.
+  expect(numbers.controls).toHaveLength(21);
+  expect(numbers.controls).toContainEqual({
+    name: 'retest',
+    now: 3,
+    before: 4,
+    mobile: 2,
+    languages: [
+      { name: 'zh-CN', now: 2, before: 0 },
+      { name: 'en', now: 1, before: 0 },
+    ],
+    countries: [{ name: 'SG', now: 3, before: 0 }],
+  });
 });
 
 test('refuses a range that it does not have', async () => {

@@ -59,13 +59,22 @@ type Value = string | number | null;
 
 /** Writes all numbers as one table (RFC 4180): what is counted, its name, its measure, the period and the one before. */
 export function writeTable(numbers: VisitorNumbers): string {
-  const { steps, controls, lines, referrers, countries, languages, devices, vitals, points } = numbers;
+  const { steps, pages, controls, lines, referrers, countries, languages, devices, vitals, points } = numbers;
   const rows: (readonly Value[])[] = [
     ['part', 'name', 'measure', 'now', 'before'],
     ...Object.entries(steps).map(([step, { now, before }]) => ['step', step, 'times', now, before]),
-    ...controls.flatMap(({ name, now, before, mobile }) => [
+    ...pages.map(({ name, now, before }) => ['page', name, 'page_view', now, before]),
+    ...controls.flatMap(({ name, now, before, mobile, languages: spoken, countries: places }) => [
       ['event', name, 'times', now, before],
       ['event', name, 'on_phones', mobile, null],
+      ...spoken.map((language) => [
+        'event',
+        name,
+        `language ${language.name}`,
+        language.now,
+        language.before,
+      ]),
+      ...places.map((place) => ['event', name, `country ${place.name}`, place.now, place.before]),
     ]),
     ...lines.map(({ name, now, before }) => ['line', name, 'entered', now, before]),
     ...referrers.map(({ name, now, before }) => ['referrer', name, 'page_view', now, before]),

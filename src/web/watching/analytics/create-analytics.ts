@@ -1,4 +1,8 @@
-import type { AnalyticsEvent, EventParameters } from '../../../contract/page/analytics-events.ts';
+import type {
+  AnalyticsEvent,
+  CountedControl,
+  EventParameters,
+} from '../../../contract/page/analytics-events.ts';
 import { VISIT_KEY } from '../../../contract/page/storage-keys.ts';
 import type { KeyValueStore } from '../../../engine/effects/effects.ts';
 import type { Consent } from '../../kit/consent/create-consent.ts';
@@ -10,13 +14,18 @@ export type TrackedEvent = {
   [Name in AnalyticsEvent]: { readonly name: Name } & EventParameters<Name>;
 }[AnalyticsEvent];
 
-/** Tells the page tag that something happened. */
+/** What the visitor used: what the page tag is told, or a control of which only the portal's counts know. */
+export type Use = TrackedEvent | { readonly name: CountedControl };
+
+/** Notes that something was used, and tells the page tag of it if it is an event. */
 export type Track = (event: TrackedEvent) => void;
 
 export type Analytics = Pick<EventLog<TrackedEvent>, 'subscribe'> & {
   readonly track: Track;
-  /** The same events, and also those that wait for consent. Whoever counts them takes them out. */
-  readonly uses: TrackedEvent[];
+  /** Notes the use of a control that the tag is told nothing of. */
+  readonly note: (use: Use) => void;
+  /** All that was used, also while the visitor has not agreed yet. Whoever counts it takes it out. */
+  readonly uses: Use[];
 };
 
 export type AnalyticsSettings = {
@@ -40,16 +49,19 @@ type HeldEvent = { readonly event: TrackedEvent; readonly device: Device };
 export function createAnalytics(settings: AnalyticsSettings): Analytics {
   const { gtag, consent, measurementId, readDevice, referrer, visitStore, readDate } = settings;
   const log = createEventLog<TrackedEvent>();
-  const uses: TrackedEvent[] = [];
+  const uses: Use[] = [];
   let held: HeldEvent[] = [];
   let hasBegun = false;
   let isGranted = false;
 
   function track(event: TrackedEvent): void {
-    if (consent.getSnapshot().choice === 'refused') return;
-    uses.push(event);
+    if (!note(event)) return;
     held.push({ event, device: readDevice() });
     sendHeld();
+  }
+
+  function note(use: Use): boolean {
+    return consent.getSnapshot().choice !== 'refused' && uses.push(use) > 0;
   }
 
   /** Sends what was held until the visitor agreed. */
@@ -98,7 +110,7 @@ export function createAnalytics(settings: AnalyticsSettings): Analytics {
   consent.subscribe(followConsent);
   followConsent();
 
-  return { track, uses, subscribe: log.subscribe };
+  return { track, note, uses, subscribe: log.subscribe };
 }
 
 function setAll(setting: 'granted' | 'denied'): Readonly<Record<string, 'granted' | 'denied'>> {

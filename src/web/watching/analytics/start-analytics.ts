@@ -11,6 +11,10 @@ export type TagSettings = { readonly url: string; readonly measurementId: string
 
 export type AnalyticsStart = {
   readonly tag: TagSettings | undefined;
+  /** Small scripts of our own that watch the page, too. They are loaded as soon as the visitor agrees. */
+  readonly scripts: readonly string[];
+  /** Whether they are loaded for visitors who have not answered yet, too. */
+  readonly beforeAnswer: boolean;
   readonly consent: Consent;
   readonly readDevice: ReadDevice;
   /** Resolves when the page is usable. The tag is loaded after that. */
@@ -20,7 +24,7 @@ export type AnalyticsStart = {
 /** Starts the analytics of this page: watches its controls at once, and loads the tag later, if there is one. */
 export function startAnalytics(
   page: Window,
-  { tag, consent, readDevice, usable }: AnalyticsStart,
+  { tag, scripts, beforeAnswer, consent, readDevice, usable }: AnalyticsStart,
 ): Analytics {
   const analytics = createAnalytics({
     gtag: createGtag(page),
@@ -31,17 +35,22 @@ export function startAnalytics(
     visitStore: createBrowserStore(() => page.sessionStorage),
     readDate: () => new Date(),
   });
-  watchControls(page.document, analytics.track);
+  watchControls(page.document, analytics);
 
+  // Not as an element, which would hold the page's load event up. A script that is blocked or lost leaves the page as it is.
+  const loadScripts = (): void => {
+    for (const url of scripts) void import(/* @vite-ignore */ url).catch(() => undefined);
+  };
+  if (beforeAnswer && consent.getSnapshot().choice !== 'refused') loadScripts();
   let isLoaded = false;
-  const load = async (signal: AbortSignal): Promise<void> => {
+  whileGranted(consent, async (signal) => {
+    loadScripts();
     await usable;
     // A loaded tag learns the visitor's choice from its queue.
     if (!tag || isLoaded || signal.aborted) return;
     isLoaded = true;
     loadTag(page.document, tag.url);
-  };
-  whileGranted(consent, load);
+  });
   return analytics;
 }
 

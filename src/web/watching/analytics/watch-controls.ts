@@ -1,14 +1,19 @@
-import type { ControlEvent } from '../../../contract/page/analytics-events.ts';
-import type { Track, TrackedEvent } from './create-analytics.ts';
+import type { ControlEvent, SilentControl } from '../../../contract/page/analytics-events.ts';
+import type { Analytics } from './create-analytics.ts';
 
 const MIDDLE_BUTTON = 1;
 
 /** Tracks every control by its attributes. It listens before React, because a click may change the control. */
-export function watchControls(document: Document, track: Track): void {
+export function watchControls(document: Document, { track, note }: Pick<Analytics, 'track' | 'note'>): void {
   const onUse = (event: MouseEvent): void => {
     const control = findControl(event);
-    const used = control && readEvent(control);
-    if (used) track(used);
+    if (!control) return;
+    // Our own markup: the types of these attributes in external-link.tsx let nothing else through.
+    const name = control.dataset['event'] as ControlEvent | undefined;
+    const silent = control.dataset['silent'] as SilentControl | undefined;
+    if (name === 'official_line') track({ name, index: Number(control.dataset['line']) });
+    else if (name) track({ name });
+    else if (silent && silent !== 'consent') note({ name: silent });
   };
   document.addEventListener('click', onUse, true);
   // The middle button opens a link in a new tab, and fires no click.
@@ -23,11 +28,4 @@ function findControl({ type, button, target }: MouseEvent): HTMLElement | undefi
   if (control.getAttribute('aria-selected') === 'true') return undefined;
   const isOpenedApart = button === MIDDLE_BUTTON && control instanceof HTMLAnchorElement;
   return type === 'click' || isOpenedApart ? control : undefined;
-}
-
-function readEvent(control: HTMLElement): TrackedEvent | undefined {
-  // Our own markup: the type of `data-event` in external-link.tsx lets nothing else through.
-  const name = control.dataset['event'] as ControlEvent | undefined;
-  if (name === undefined) return undefined;
-  return name === 'official_line' ? { name, index: Number(control.dataset['line']) } : { name };
 }

@@ -5,7 +5,7 @@ import { type VisitEvents, visitEventsSchema } from '../../../contract/visit-eve
 import type { BoardSnapshot } from '../../../engine/board/create-line-board.ts';
 import { createMemoryStore } from '../../../engine/testing/create-fake-world.ts';
 import { createConsent } from '../../kit/consent/create-consent.ts';
-import type { TrackedEvent } from '../analytics/create-analytics.ts';
+import type { Use } from '../analytics/create-analytics.ts';
 import { openCounts } from './open-counts.ts';
 
 const ROW = {
@@ -28,6 +28,7 @@ function openPage({
   referrer = 'https://search.example/q?secret',
   isRequired = false,
   isHidden = false,
+  withoutConsent = false,
 } = {}) {
   const batches: VisitEvents[] = [];
   const state = { takesBeacons: true };
@@ -54,9 +55,9 @@ function openPage({
   });
   const board = createStore<BoardSnapshot>({ phase: 'loading', rows: [ROW] });
   const links = createStore({ kind: 'loading' });
-  const uses: TrackedEvent[] = [];
+  const uses: Use[] = [];
   const consent = createConsent({ isRequired, hasPrivacySignal: false, store: createMemoryStore() });
-  if (isRequired) consent.choose('granted');
+  if (isRequired && !withoutConsent) consent.choose('granted');
   const open = (): void =>
     openCounts(page as never, {
       board,
@@ -64,9 +65,9 @@ function openPage({
       uses,
       consent,
       readDevice: () => 'pc',
-      mayCount: () => consent.getSnapshot().choice === 'granted',
+      withoutConsent,
     });
-  const use = (event: TrackedEvent): void => {
+  const use = (event: Use): void => {
     uses.push(event);
     document.dispatchEvent(new Event('click'));
   };
@@ -82,19 +83,34 @@ function openPage({
 }
 
 describe('openCounts', () => {
-  test('counts what happened before it was loaded, and sends it after a pause of 5 s', () => {
+  test('counts a visitor who stays after 5 s', () => {
+    const { batches, open, measure } = openPage();
+    open();
+    measure();
+    vi.advanceTimersByTime(4_999);
+    expect(batches).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(batches).toEqual([{ ...EMPTY, steps: ['page_view', 'links_loaded', 'first_row'] }]);
+  });
+
+  test('counts what was used before it was loaded, and sends it after half a second, with all that waits', () => {
     const { batches, open, measure, uses } = openPage();
     measure();
-    uses.push({ name: 'retest' }, { name: 'retest' }, { name: 'official_line', index: 1 });
+    uses.push(
+      { name: 'retest' },
+      { name: 'retest' },
+      { name: 'official_line', index: 1 },
+      { name: 'download' },
+    );
     open();
-    vi.advanceTimersByTime(4_999);
+    vi.advanceTimersByTime(499);
     expect(batches).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(batches).toEqual([
       {
         ...EMPTY,
         steps: ['page_view', 'links_loaded', 'first_row', 'entered'],
-        events: { retest: 2, official_line: 1 },
+        events: { retest: 2, official_line: 1, download: 1 },
         lines: { 'line1.example': 1 },
       },
     ]);
@@ -179,6 +195,26 @@ describe('openCounts', () => {
     consent.choose('granted');
     vi.advanceTimersByTime(60_000);
     expect(batches).toHaveLength(1);
+  });
+
+  test.each([
+    [1, 'has not answered where the site counts without', undefined],
+    [1, 'agrees', 'granted'],
+    [0, 'refuses, although the site counts without', 'refused'],
+  ] as const)('%i batches leave of a visitor who %s', (count, _what, choice) => {
+    const { page, batches, open, consent } = openPage({ isRequired: true, withoutConsent: true });
+    open();
+    if (choice) consent.choose(choice);
+    page.dispatchEvent(new Event('pagehide'));
+    expect(batches).toHaveLength(count);
+  });
+
+  test('a visitor who has not answered is not counted where the site asks first', () => {
+    const { page, batches, open, consent } = openPage({ isRequired: true });
+    consent.choose('refused');
+    open();
+    page.dispatchEvent(new Event('pagehide'));
+    expect(batches).toEqual([]);
   });
 
   test('a page that was left before this was loaded is counted at once, without vitals', () => {

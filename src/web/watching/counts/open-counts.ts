@@ -4,7 +4,7 @@ import type { VisitEvents } from '../../../contract/visit-events.ts';
 import type { VisitStep } from '../../../contract/visitors.ts';
 import type { BoardSnapshot } from '../../../engine/board/create-line-board.ts';
 import type { Consent } from '../../kit/consent/create-consent.ts';
-import type { TrackedEvent } from '../analytics/create-analytics.ts';
+import type { Use } from '../analytics/create-analytics.ts';
 import type { ReadDevice } from '../read-device.ts';
 import { watchVitals } from './watch-vitals.ts';
 
@@ -13,21 +13,23 @@ export type CountsSettings = {
   readonly links: Store<{ readonly kind: string }>;
   readonly readDevice: ReadDevice;
   /** What the visitor did. Whoever counts it takes it out. */
-  readonly uses: TrackedEvent[];
+  readonly uses: Use[];
   readonly consent: Pick<Consent, 'getSnapshot' | 'subscribe'>;
-  /** Whether the visitor may be counted, as they have chosen. */
-  readonly mayCount: () => boolean;
+  /** Whether visitors who have not answered yet are counted. Those who refused never are. */
+  readonly withoutConsent?: boolean | undefined;
 };
 
 /** A visitor who stays is counted after this long. */
 const PAUSE_MS = 5_000;
+/** What was used is sent after this long: a browser may end a page without a word to it. */
+const USE_PAUSE_MS = 500;
 
 /**
  * Counts what happens on this page, from its beginning on, and sends it in batches: after a pause, and when the page is
  * hidden or left. Nothing in a batch tells one visitor from another.
  */
 export function openCounts(page: Window & typeof globalThis, settings: CountsSettings): void {
-  const { board, links, readDevice, uses, consent, mayCount } = settings;
+  const { board, links, readDevice, uses, consent, withoutConsent } = settings;
   const { document, navigator } = page;
   /** The steps of this visit that are in a batch, sent or not. A page in the back/forward cache keeps them. */
   const taken = new Set<VisitStep>();
@@ -36,7 +38,13 @@ export function openCounts(page: Window & typeof globalThis, settings: CountsSet
   let events: Record<string, number> = {};
   let lines: Record<string, number> = {};
   let timer = 0;
+  let isHurried = false;
   let hasNews = false;
+
+  function mayCount(): boolean {
+    const { choice } = consent.getSnapshot();
+    return choice === 'granted' || (!!withoutConsent && choice !== 'refused');
+  }
 
   /** Takes over what has happened. Calling it often does no harm. */
   function catchUp(): void {
@@ -68,12 +76,15 @@ export function openCounts(page: Window & typeof globalThis, settings: CountsSet
 
   function add(counts: Record<string, number>, name: string): void {
     counts[name] = (counts[name] ?? 0) + 1;
-    sendSoon();
+    sendSoon(true);
   }
 
-  function sendSoon(): void {
+  function sendSoon(isUse = false): void {
     hasNews = true;
-    timer ||= page.setTimeout(() => send(), PAUSE_MS);
+    if (timer && (isHurried || !isUse)) return;
+    page.clearTimeout(timer);
+    isHurried = isUse;
+    timer = page.setTimeout(() => send(), isUse ? USE_PAUSE_MS : PAUSE_MS);
   }
 
   function send(isLeft = document.hidden): void {
