@@ -25,9 +25,9 @@ describe('a line host', () => {
     expect(text).toContain(`<h1>${HOST}</h1>`);
     expect(text).toContain('<html lang="zh-CN">');
     expect(page.headers.get('x-robots-tag')).toBe('noindex');
-    expect(counted).toEqual([]);
+    expect(counted).toEqual([`${HOST} pages`]);
     await ask('/speed.php?x');
-    expect(counted).toEqual([`${HOST} count`]);
+    expect(counted).toEqual([`${HOST} pages`, `${HOST} count`]);
   });
 
   it('has nothing else to say', async () => {

@@ -17,7 +17,7 @@ export type LineAppOptions = {
   readonly identity: LineIdentity;
   /** How a line behaves. Undefined for a host that is not a line of this server. */
   readonly findBehaviour: (hostname: string) => LineBehaviour | undefined;
-  /** Called when a speed check arrives. Returns a function that counts it and what becomes of it. */
+  /** Called when a request arrives. Returns a function that counts it and what becomes of it. */
   readonly startCount: (hostname: string) => CountSpeedCheck;
 };
 
@@ -27,12 +27,14 @@ export function createLineApp({ identity, findBehaviour, startCount }: LineAppOp
   app.use(async (c, next) => {
     const hostname = findHostname(c.req.header('host'));
     const behaviour = findBehaviour(hostname);
-    const count = c.req.path === SPEED_CHECK_PATH ? startCount(hostname) : () => undefined;
-    count('count');
+    const isSpeedCheck = c.req.path === SPEED_CHECK_PATH;
+    const count = startCount(hostname);
+    if (isSpeedCheck) count('count');
+    if (c.req.path === LANDING_PATH) count('pages');
     if (behaviour === undefined) return answerMisdirected(c, hostname);
     c.set('hostname', hostname);
     c.set('identity', identity);
-    return misbehave(c, { behaviour, next, count });
+    return misbehave(c, { behaviour, next, count: isSpeedCheck ? count : () => undefined });
   });
   app.get(SPEED_CHECK_PATH, (c) => answerSpeedCheck(c));
   app.get(LANDING_PATH, answerLanding);

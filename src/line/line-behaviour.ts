@@ -1,5 +1,29 @@
+/**
+ * The servers of somebody who has taken a line's domain over, or sits between. None of them sends what lets a page read its
+ * answer, so to a page's probe they look like a line that does not answer.
+ */
+export const FOREIGN_SERVERS = [
+  /** A web server as it comes out of its box. It has no such page. */
+  'no-cors',
+  /** It sends every request to another site. */
+  'redirect-elsewhere',
+  /** The same, over http. */
+  'redirect-to-http',
+  /** It sends every request to a page of its own, to log in. */
+  'redirect-to-login',
+  /** Every page says that the domain is for sale. */
+  'parking-page',
+  /** It sends our marker, but no page of another origin may read anything of it. */
+  'marker-without-cors',
+  /** The network wants a login first: status 511. */
+  'captive-portal',
+] as const;
+
+export type ForeignServer = (typeof FOREIGN_SERVERS)[number];
+
 /** How a line host can fail. */
 export type LineMisbehaviour =
+  | ForeignServer
   /** It closes the connection at once. */
   | 'refuse'
   /** It keeps the connection open and never answers. */
@@ -8,6 +32,7 @@ export type LineMisbehaviour =
   | 'no-marker'
   /** It sends the marker, but pages of other origins may not read it. */
   | 'not-exposed'
+  /** It lets a page read its answer, which is a redirect. So is the answer to that, and so on. */
   | 'redirect'
   /** It answers the speed check, but the page at `/` is missing. */
   | 'no-page'

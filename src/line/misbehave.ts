@@ -3,6 +3,7 @@ import { TLSSocket } from 'node:tls';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Next } from 'hono';
 import { LANDING_PATH } from '../contract/paths.ts';
+import { answerAsForeigner } from './answer-as-foreigner.ts';
 import type { LineBehaviour, LineMisbehaviour } from './line-behaviour.ts';
 import {
   HEALTH_PATH,
@@ -100,6 +101,8 @@ async function fail(
       outgoing.write(CHUNK, () => reset(socket));
       return answerBySocket();
     }
+    default:
+      return answerAsForeigner(c, fault);
   }
 }
 

@@ -20,10 +20,10 @@ export const HEALTH_PATH = '/health';
 export type LineContext = Context<LineEnv>;
 
 /**
- * What is counted: all speed checks, those whose client left before the first byte of the answer, and the bytes of
- * endless bodies that were taken.
+ * What is counted: all speed checks, those whose client left before the first byte of the answer, the bytes of endless bodies
+ * that were taken, and the requests for the page that visitors enter.
  */
-export type LineCount = 'count' | 'aborted' | 'bodyBytes';
+export type LineCount = 'count' | 'aborted' | 'bodyBytes' | 'pages';
 export type CountSpeedCheck = (what: LineCount, by?: number) => void;
 
 /** Creates the identity of a line, with `Server` as the default header. Throws if a header cannot carry the marker. */

@@ -21,7 +21,7 @@ export type LineHostsOptions = {
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
 };
 
-/** Counts of the speed checks of a host. */
+/** Counts of the requests of a host. */
 export type LineRequests = Readonly<Record<LineCount, number>>;
 
 export type LineHosts = {
@@ -37,7 +37,7 @@ export type LineHosts = {
 
 /** Further names are answered but not counted, because anybody can invent names. */
 const MAX_COUNTED_HOSTS = 1_000;
-const NO_REQUESTS: LineRequests = { count: 0, aborted: 0, bodyBytes: 0 };
+const NO_REQUESTS: LineRequests = { count: 0, aborted: 0, bodyBytes: 0, pages: 0 };
 
 /** Starts servers that answer as line hosts do, with knobs for each host. */
 export async function startLineHosts(options: LineHostsOptions): Promise<LineHosts> {
