@@ -30,7 +30,7 @@ it('prints the lines, the fastest first and the failed last', async () => {
     ['http://line1.localhost', 'line', expect.stringMatching(/^\d+ms$/)],
     ['http://backup2.localhost', 'backup', 'unreachable'],
     ['http://backup3.localhost', 'backup', 'wrong-server'],
-    ['http://backup4.localhost', 'backup', 'unreachable'],
+    ['http://backup4.localhost', 'backup', 'wrong-server'],
   ]);
 });
 

@@ -61,7 +61,12 @@ describe('what a page sees of an answer', () => {
       { cause: 'unreachable', faults: ['unreachable'] },
     ],
     ['a switch of protocols', answer({ status: 101 }), { cause: 'unreachable', faults: ['upgrade'] }],
-    ['a redirect', answer({ status: 302 }), { cause: 'unreachable', faults: ['redirect'] }],
+    ['a redirect', answer({ status: 302 }), { cause: 'wrong-server', faults: ['redirect'] }],
+    [
+      'a redirect behind a certificate that it does not trust',
+      answer({ status: 302, certificate: { validTo: new Date(0), faultCode: 'CERT_HAS_EXPIRED' } }),
+      { cause: 'unreachable', faults: ['certificate', 'redirect'] },
+    ],
     [
       'a certificate that it does not trust',
       answer({ certificate: { validTo: new Date(0), faultCode: 'CERT_HAS_EXPIRED' } }),
@@ -84,7 +89,7 @@ describe('what a page sees of an answer', () => {
     [undefined, false],
   ])('Access-Control-Allow-Origin: %s allows a page of https://go.example: %s', (allowed, isAllowed) => {
     expect(judge(answer({}, { 'access-control-allow-origin': allowed }))).toEqual(
-      isAllowed ? VALID : { cause: 'unreachable', faults: ['not-allowed'] },
+      isAllowed ? VALID : { cause: 'wrong-server', faults: ['not-allowed'] },
     );
   });
 
@@ -117,7 +122,7 @@ describe('what a page sees of an answer', () => {
     expect(['*', 'null', 'https://go.example'].map(judgeAllowed)).toEqual([
       undefined,
       undefined,
-      'unreachable',
+      'wrong-server',
     ]);
   });
 

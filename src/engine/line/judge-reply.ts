@@ -17,6 +17,12 @@ export type Expectation = LineIdentity & {
 };
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** With one of these, a browser has no answer for a page, not even one that it may not read. */
+const ENDS_EVERY_REQUEST: ReadonlySet<ReplyFault['kind']> = new Set([
+  'mixed-content',
+  'certificate',
+  'upgrade',
+]);
 /** Pages may always read these. https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name */
 const ALWAYS_EXPOSED: ReadonlySet<string> = new Set([
   'cache-control',
@@ -38,7 +44,8 @@ const LOOPBACK = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
  * Judges a reply as a page of the portal would, by the Fetch standard, and lists the faults. The request was sent from
- * Node.
+ * Node. It tells somebody else's server from no server better than a page does: a page sees no answer where a redirect ends in
+ * an error, or where a server forbids other sites to load anything of it.
  */
 export function judgeReply(address: string, reply: LineReply, expected: Expectation): ReplyVerdict {
   const blocked = findBlock(address, expected.portal);
@@ -50,8 +57,10 @@ export function judgeReply(address: string, reply: LineReply, expected: Expectat
   const netFaults = [...blocked, ...findNetworkFaults(address, reply, { isSameOrigin, portal })];
   const isReadable = isSameOrigin || isExposed(expected.markerHeader, reply);
   const faults = [...netFaults, ...findAnswerFaults(reply, isReadable, expected)];
-  if (netFaults.length > 0) return { cause: 'unreachable', faults };
-  return { cause: isOurLine(seeAnswer(reply, isReadable), expected) ? undefined : 'wrong-server', faults };
+  if (netFaults.some(({ kind }) => ENDS_EVERY_REQUEST.has(kind))) return { cause: 'unreachable', faults };
+  // After a redirect, or an answer that it may not read, a page asks once more whether anybody answers. Somebody does.
+  const isOurs = netFaults.length === 0 && isOurLine(seeAnswer(reply, isReadable), expected);
+  return { cause: isOurs ? undefined : 'wrong-server', faults };
 }
 
 /**
