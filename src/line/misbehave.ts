@@ -101,7 +101,13 @@ async function fail(
       outgoing.write(CHUNK, () => reset(socket));
       return answerBySocket();
     }
-    default:
+    case 'no-cors':
+    case 'redirect-elsewhere':
+    case 'redirect-to-http':
+    case 'redirect-to-login':
+    case 'parking-page':
+    case 'marker-without-cors':
+    case 'captive-portal':
       return answerAsForeigner(c, fault);
   }
 }
