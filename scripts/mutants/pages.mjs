@@ -155,10 +155,17 @@ export const PAGE_MUTANTS = [
   },
   {
     file: 'src/web/landing/lines/row-parts.ts',
-    find: "cause === 'wrong-server' ? undefined : address;",
-    replace: 'address;',
+    find: "isInDoubt || cause === 'wrong-server' ? undefined : address;",
+    replace: 'isInDoubt ? undefined : address;',
     tests: ['src/web/landing/lines/row-parts.test.ts'],
     loses: 'A server that could not prove to be the brand’s is entered at one click.',
+  },
+  {
+    file: 'src/web/landing/lines/row-parts.ts',
+    find: "isInDoubt || cause === 'wrong-server' ?",
+    replace: "cause === 'wrong-server' ?",
+    tests: ['src/web/landing/lines/row-parts.test.ts'],
+    loses: 'A server is entered at one click before it is clear whose it is.',
   },
   {
     file: 'src/web/landing/lines/line-row.tsx',

@@ -20,6 +20,8 @@ export const LOADING_TAIL_MS = 1_500;
 export const SECOND_BATCH_AFTER_MS = 1_500;
 /** After the headers, a probe waits this long for the browser's own timing. */
 export const RESOURCE_TIMING_WAIT_MS = 50;
+/** After a request has failed, a page waits this long for the browser to say that the page's policy has blocked it. */
+export const POLICY_WAIT_MS = 50;
 /** An estimate that runs this long becomes "above 20 seconds". */
 export const ESTIMATE_LIMIT_MS = 20_000;
 /** A running estimate is shown anew this often. */

@@ -136,6 +136,62 @@ describe('the line board', () => {
     ]);
   });
 
+  describe('where somebody else answers', () => {
+    /** Whether the row leads somewhere: `-`, or `?` while that is in doubt. */
+    const signOf = (board: LineBoard, index = 0) => {
+      const { address, isInDoubt, cause } = board.getSnapshot().rows[index] ?? {};
+      return isInDoubt ? '?' : cause === 'wrong-server' ? '!' : address ? '-' : '';
+    };
+
+    test('the row leads nowhere from the failure of its probe until that is known', async () => {
+      const { board, world } = createBoard();
+      world.network.lines.set('a.example', { isUnreadable: true, delayMs: 2_000 });
+      world.network.lines.set('b.example', { isDown: true, delayMs: 2_000 });
+      board.start();
+      await world.clock.advance(1_999);
+      expect([signOf(board, 0), signOf(board, 1)]).toEqual(['-', '-']);
+      await world.clock.advance(1);
+      expect([signOf(board, 0), signOf(board, 1)]).toEqual(['?', '?']);
+      expect(rowsOf(board).slice(0, 2)).toEqual(['a estimate 2000', 'b estimate 2000']);
+      await world.clock.advance(2_050);
+      expect([signOf(board, 0), signOf(board, 1)]).toEqual(['!', '-']);
+      expect(rowsOf(board).slice(0, 2)).toEqual([
+        'a aboveFiveSeconds wrong-server',
+        'b aboveFiveSeconds unreachable',
+      ]);
+    });
+
+    test('a retest does not lead there either, until it knows better', async () => {
+      const { board, world } = createBoard();
+      world.network.lines.set('a.example', { isUnreadable: true });
+      board.start();
+      await world.clock.advance(1_600);
+      expect(signOf(board)).toBe('!');
+      world.network.lines.set('a.example', { delayMs: 100 });
+      board.retest();
+      expect(signOf(board)).toBe('?');
+      board.retest();
+      await world.clock.advance(99);
+      expect([signOf(board), signOf(board, 1)]).toEqual(['?', '-']);
+      await world.clock.advance(1);
+      expect(signOf(board)).toBe('-');
+    });
+
+    test('a page that is hidden meanwhile measures the row again, and leads nowhere until then', async () => {
+      const { board, world } = createBoard();
+      world.network.lines.set('a.example', { isUnreadable: true, delayMs: 100 });
+      board.start();
+      await world.clock.advance(150);
+      world.visibility.hide();
+      await world.clock.advance(1_000);
+      expect([rowsOf(board)[0], signOf(board)]).toEqual(['a testing', '?']);
+      expect(world.network.sent('a.example').map(({ state }) => state)).toEqual(['failed', 'aborted']);
+      world.visibility.show();
+      await world.clock.advance(200);
+      expect(signOf(board)).toBe('!');
+    });
+  });
+
   test('after loading, a row without a result shows the ms that have really gone by', async () => {
     const { board, world } = createBoard();
     delayLines(world, { a: 3_000 });

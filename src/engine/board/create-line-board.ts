@@ -61,7 +61,7 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     isFilled = false;
     probes = new Map();
     // The lines stay in their rows until the new list arrives, so that the visitor keeps links that work.
-    rows = EMPTY_ROWS.map((_, index) => ({ line: rows[index]?.line }));
+    rows = EMPTY_ROWS.map((_, index) => startOver(rows[index]));
     linesBefore = linesOf(rows);
     publish();
     void performRun(run.signal);
@@ -124,11 +124,16 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
     if (probes.has(line.host)) return;
     const probe = linkAbort(run.signal);
     probes.set(line.host, probe);
-    const result = await prober.probe(line, probe.signal).result;
+    const change = (changes: Partial<RowState>): void => {
+      if (probe.signal.aborted) return;
+      rows = rows.map((row) => (row.line?.host === line.host ? { ...row, ...changes } : row));
+      publish();
+    };
+    const result = await prober.probe(line, probe.signal, () => change({ isInDoubt: true })).result;
     if (probe.signal.aborted) return;
     probes.delete(line.host);
-    rows = rows.map((row) => (row.line?.host === line.host ? { ...row, result } : row));
-    publish();
+    // Without a result, the page was hidden, and the row is measured again.
+    change(result ? { result, isInDoubt: undefined } : {});
   }
 
   function publish(): void {
@@ -171,6 +176,11 @@ export function createLineBoard(settings: LineBoardSettings): LineBoard {
 /** Whether the site is closed for this visitor. */
 export function isClosed(phase: BoardSnapshot['phase']): phase is Closing {
   return phase !== 'loading' && phase !== 'ready';
+}
+
+/** A row as a new run finds it. Where somebody else answered, it leads nowhere until that is over. */
+function startOver(row: RowState | undefined): RowState {
+  return { line: row?.line, isInDoubt: row?.isInDoubt || row?.result?.cause === 'wrong-server' || undefined };
 }
 
 function linesOf(rows: readonly RowState[]): readonly RowState['line'][] {

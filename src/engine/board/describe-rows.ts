@@ -9,6 +9,11 @@ export type RowState = {
   readonly result?: SpeedResult | undefined;
   /** When the first probe of this run left. */
   readonly probedAt?: number | undefined;
+  /**
+   * True from the failure of a probe until its result, and after a result of the wrong server until the next one: somebody else
+   * may answer there.
+   */
+  readonly isInDoubt?: boolean | undefined;
 };
 
 /** What one row shows. */
@@ -23,6 +28,8 @@ export type Row = {
   readonly speed: SpeedText;
   /** Why the row failed. */
   readonly cause: FailureCause | undefined;
+  /** True while it is not clear whether somebody else answers there. Until then the row leads nowhere. */
+  readonly isInDoubt?: boolean | undefined;
   /** True for the row with the smallest measured time. */
   readonly isFastest: boolean;
 };
@@ -38,7 +45,7 @@ export function describeRows(
   const times = states.map(({ result }) => result?.time ?? FAILED_TIME_MS);
   const bestMs = Math.min(...times);
   const fastest = bestMs < FAILED_TIME_MS ? times.indexOf(bestMs) : -1;
-  return states.map(({ line, result, probedAt }, index) => {
+  return states.map(({ line, result, probedAt, isInDoubt }, index) => {
     const row: Row = {
       number: index + 1,
       host: line?.host,
@@ -51,6 +58,7 @@ export function describeRows(
         elapsedMs: probedAt === undefined ? 0 : now - probedAt,
       }),
       cause: result?.cause,
+      isInDoubt,
       isFastest: index === fastest,
     };
     const last = before[index] ?? row;

@@ -72,6 +72,18 @@ describe('createProber', () => {
     expect(world.network.requests).toHaveLength(2);
   });
 
+  test('does not tell the next page that nobody answers, where it has not asked', async () => {
+    for (const asks of [false, true]) {
+      const world = createFakeWorld();
+      world.network.lines.set('a.example', { isDown: true });
+      const prober = world.createProber(asks ? { askAnybody: world.createQuestion() } : {});
+      const { result } = prober.probe({ host: 'a.example', address: 'https://a.example' }, signal);
+      await world.clock.advance(50);
+      expect(await result).toMatchObject({ cause: 'unreachable' });
+      expect(world.createProber().cache.get('a.example')?.cause).toBe(asks ? 'unreachable' : undefined);
+    }
+  });
+
   test('knows a host however it is written', () => {
     const prober = createFakeWorld().createProber();
     const line = prober.lineOf({ host: 'a.example' });

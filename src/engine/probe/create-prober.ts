@@ -7,15 +7,18 @@ import type { ResultCache } from './result-cache.ts';
 export type Prober = {
   /** Builds the line of a host entry, once for each host. Undefined if the entry is refused. */
   readonly lineOf: (entry: HostEntry) => Line | undefined;
-  /** Gives a result of the last 10 seconds, or sends a probe. A probe of a hidden page has a verdict, but no result. */
-  readonly probe: (line: Line, signal: AbortSignal) => Probe;
+  /**
+   * Gives a result of the last 10 seconds, or sends a probe. A probe of a hidden page has a verdict, but no result. `onDoubt` is
+   * called if it failed and the page asks whether anybody else answers there.
+   */
+  readonly probe: (line: Line, signal: AbortSignal, onDoubt?: () => void) => Probe;
   /** The results of the last 10 seconds. */
   readonly cache: Pick<ResultCache, 'get'>;
   /** Forgets every result, also those of probes under way. */
   readonly clear: () => void;
 };
 
-export type ProberSettings = ProbeSettings &
+export type ProberSettings = Omit<ProbeSettings, 'onDoubt'> &
   Pick<Effects, 'random'> & {
     readonly cache: ResultCache;
     readonly visibility: Visibility;
@@ -30,7 +33,7 @@ export type ProberSettings = ProbeSettings &
 
 /** Creates what builds lines and probes them. It asks no line twice within 10 seconds. */
 export function createProber(settings: ProberSettings): Prober {
-  const { cache, visibility, today, onRefused, onProbe } = settings;
+  const { cache, visibility, today, onRefused, onProbe, askAnybody } = settings;
   const lines = new Map<string, Line>();
   // Grows when the page is hidden and when results are cleared. Both make the results of probes under way useless.
   let era = 0;
@@ -48,17 +51,18 @@ export function createProber(settings: ProberSettings): Prober {
       lines.set(built.host, line);
       return line;
     },
-    probe(line, signal) {
+    probe(line, signal, onDoubt) {
       const cached = cache.get(line.host);
       if (cached?.address === line.address)
         return { result: Promise.resolve(cached), verdict: Promise.resolve(cached.cause ?? cached.time) };
       // Browsers slow hidden pages down. A probe of a page that was hidden for a moment has a verdict, but no usable
       // time.
       const startedIn = visibility.isHidden() ? undefined : era;
-      const probe = probeLine(line, settings, signal);
+      const probe = probeLine(line, { ...settings, onDoubt }, signal);
       const result = probe.result.then((found) => {
         if (startedIn !== era) return undefined;
-        if (found) cache.put(line.address, found);
+        // A page that does not ask whether anybody answers there must not tell the next page that nobody does.
+        if (found && (askAnybody || found.cause !== 'unreachable')) cache.put(line.address, found);
         return found;
       });
       if (startedIn !== undefined) onProbe?.(line.host, result);

@@ -6,23 +6,37 @@ import type { Line } from '../line/build-line.ts';
 import type { LineIdentity } from '../../contract/line/line-reply.ts';
 import { isOurLine } from '../line/is-our-line.ts';
 import { abortAfter } from '../effects/link-abort.ts';
+import type { AskAnybody } from './create-ask-anybody.ts';
 
 export type Probe = {
-  /** Known as soon as the headers are in. */
+  /** Known as soon as the headers are in. If the probe failed, known when it is clear whether anybody answers there. */
   readonly verdict: Promise<ProbeVerdict>;
   /** The result with the time to show. Undefined if the probe was aborted from outside. */
   readonly result: Promise<SpeedResult | undefined>;
 };
 
 export type ProbeSettings = Pick<Effects, 'fetch' | 'now' | 'setTimer'> &
-  LineIdentity & { readonly watchTiming: WatchTiming };
+  LineIdentity & {
+    readonly watchTiming: WatchTiming;
+    /** Asked after a probe has failed. `/r` has none: it never enters a line that failed. */
+    readonly askAnybody?: AskAnybody | undefined;
+    /** Called before that. Until the result is there, the line may be anybody's. */
+    readonly onDoubt?: (() => void) | undefined;
+  };
+
+/** No cache, no cookies and no referrer, and no preflight. */
+export const PLAIN_REQUEST = {
+  cache: 'no-store',
+  credentials: 'omit',
+  referrerPolicy: 'no-referrer',
+} as const satisfies RequestInit;
 
 /** How many ms the line took, or why it failed. Undefined if the probe was aborted from outside. */
 export type ProbeVerdict = number | FailureCause | undefined;
 
 /** Sends the speed check to a line, checks its marker and measures the time. */
 export function probeLine(line: Line, settings: ProbeSettings, outer: AbortSignal): Probe {
-  const { fetch, now, setTimer, watchTiming } = settings;
+  const { fetch, now, setTimer, watchTiming, askAnybody, onDoubt } = settings;
   const url = line.address + SPEED_CHECK_PATH;
   const controller = abortAfter(SPEED_CHECK_TIMEOUT_MS, outer, setTimer);
   const timing = watchTiming(url);
@@ -30,21 +44,19 @@ export function probeLine(line: Line, settings: ProbeSettings, outer: AbortSigna
   async function ask(): Promise<ProbeVerdict> {
     const startedAt = now();
     try {
-      const response = await fetch(url, {
-        cache: 'no-store',
-        credentials: 'omit',
-        redirect: 'error',
-        referrerPolicy: 'no-referrer',
-        signal: controller.signal,
-      });
+      const response = await fetch(url, { ...PLAIN_REQUEST, redirect: 'error', signal: controller.signal });
       const elapsedMs = now() - startedAt;
       // The headers have decided. The body is cancelled unread, whatever its size.
       response.body?.cancel().catch(() => undefined);
       return isOurLine(response, settings) ? elapsedMs : 'wrong-server';
     } catch {
       // fetch does not say why it failed. Who aborted it tells the cause.
+      if (controller.signal.aborted) return outer.aborted ? undefined : 'timeout';
+      onDoubt?.();
+      // Within what is left of the 5 seconds.
+      const isAnswered = await askAnybody?.(url, controller.signal);
       if (outer.aborted) return undefined;
-      return controller.signal.aborted ? 'timeout' : 'unreachable';
+      return isAnswered ? 'wrong-server' : 'unreachable';
     }
   }
 

@@ -11,7 +11,8 @@ export function createBoard(
 ): { readonly world: FakeWorld; readonly board: LineBoard } {
   world.network.portal.set('/api/get_ip', { body: { get_ip: '192.0.2.7', key_id: 'signed' } });
   world.network.portal.set('/api/hostnames', { body: hosts });
-  const settings = { ...world, prober: world.createProber(), fallback: FALLBACK, callerService: '' };
+  const prober = world.createProber({ askAnybody: world.createQuestion() });
+  const settings = { ...world, prober, fallback: FALLBACK, callerService: '' };
   return { world, board: createLineBoard(settings) };
 }
 

@@ -12,6 +12,8 @@ export type FakeAnswer = {
   readonly isDown?: boolean;
   /** Never answers. */
   readonly isHanging?: boolean;
+  /** Lets no page read its answer: it fails, except for a request that wants to read nothing. */
+  readonly isUnreadable?: boolean;
 };
 
 export type FakeRequest = {
@@ -53,7 +55,9 @@ export function createFakeNetwork({ setTimer }: Pick<FakeClock, 'setTimer'>): Fa
       new Promise((resolve, reject) => {
         const request: FakeRequest = { url, init, state: 'open' };
         requests.push(request);
-        const { delayMs = 0, isDown, isHanging, status = 200, headers = {}, body } = findAnswer(url);
+        const found = findAnswer(url);
+        const { delayMs = 0, isHanging, isUnreadable, status = 200, headers = {}, body } = found;
+        const isDown = found.isDown || (isUnreadable && init.mode !== 'no-cors');
         const abort = () => {
           if (request.state !== 'open') return;
           request.state = 'aborted';

@@ -1,3 +1,4 @@
+import { type AskAnybody, createAskAnybody } from '../probe/create-ask-anybody.ts';
 import { createProber, type Prober, type ProberSettings } from '../probe/create-prober.ts';
 import type { Effects, KeyValueStore, Visibility, WatchTiming } from '../effects/effects.ts';
 import { createResultCache } from '../probe/result-cache.ts';
@@ -10,6 +11,10 @@ export type FakeWorld = Effects & {
   readonly store: KeyValueStore;
   readonly visibility: Visibility & { readonly hide: () => void; readonly show: () => void };
   readonly watchTiming: WatchTiming;
+  /** Creates what `/` and `/t` ask after a probe has failed. */
+  readonly createQuestion: () => AskAnybody;
+  /** Lets the page's policy block a request to this URL. */
+  readonly block: (url: string) => void;
   /** Creates a prober in this world. A second one shares the store, like a second page of the tab. */
   readonly createProber: (changes?: Partial<ProberSettings>) => Prober;
   readonly refused: { readonly host: unknown; readonly reason: string }[];
@@ -22,6 +27,7 @@ export function createFakeWorld(random: () => number = () => 0.5): FakeWorld {
   const store = createMemoryStore();
   const visibility = createFakeVisibility();
   const refused: FakeWorld['refused'] = [];
+  const document = new EventTarget();
   const effects = { fetch: network.fetch, now: clock.now, setTimer: clock.setTimer, random };
   return {
     ...effects,
@@ -30,6 +36,10 @@ export function createFakeWorld(random: () => number = () => 0.5): FakeWorld {
     store,
     visibility,
     watchTiming: noTiming,
+    // Only the events of a document are used.
+    createQuestion: () => createAskAnybody(effects, document as Document),
+    block: (blockedURI) =>
+      document.dispatchEvent(Object.assign(new Event('securitypolicyviolation'), { blockedURI })),
     refused,
     createProber: (changes) =>
       createProber({

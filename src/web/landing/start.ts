@@ -1,5 +1,6 @@
 import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
 import { createLineBoard } from '../../engine/board/create-line-board.ts';
+import { createAskAnybody } from '../../engine/probe/create-ask-anybody.ts';
 import { loadLinks } from '../../engine/portal/load-links.ts';
 import { openEngine } from '../kit/start/open-engine.ts';
 import { readPageData } from '../kit/document/page-data.ts';
@@ -11,7 +12,7 @@ import { createLinksStore } from './links-store.ts';
 window.waypost = undefined;
 // Written by render-landing.tsx.
 const data = readPageData(document) as LandingData;
-const { effects, prober, report } = openEngine(window, data);
+const { effects, prober, report } = openEngine(window, data, createAskAnybody);
 const store = createBrowserStore(() => localStorage);
 const board = createLineBoard({ ...effects, ...data, ...data.lines, prober, report });
 // In this script, because a visitor may click before React has loaded. `auxclick` is the middle button, which opens a
@@ -19,9 +20,13 @@ const board = createLineBoard({ ...effects, ...data, ...data.lines, prober, repo
 for (const name of ['click', 'auxclick'] as const) {
   document.addEventListener(
     name,
-    ({ target, button }) => {
+    ({ target, button, detail }) => {
+      // The second click of a double click enters no other line.
       const link =
-        button < 2 && target instanceof Element && target.closest<HTMLAnchorElement>('a[data-line]');
+        button < 2 &&
+        detail < 2 &&
+        target instanceof Element &&
+        target.closest<HTMLAnchorElement>('a[data-line]');
       if (!link) return;
       report.enter(board.getSnapshot().rows.find(({ address }) => address === link.origin)?.host);
       // The browser opens the line first.

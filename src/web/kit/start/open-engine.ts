@@ -6,6 +6,7 @@ import {
 } from '../../../engine/effects/browser-effects.ts';
 import { START_ANSWERS_ID } from '../../../contract/page/start-answers.ts';
 import { answerFromDocument } from '../../../engine/portal/answer-from-document.ts';
+import type { createAskAnybody } from '../../../engine/probe/create-ask-anybody.ts';
 import { type Prober, createProber } from '../../../engine/probe/create-prober.ts';
 import { type Report, createReport } from '../../../engine/portal/create-report.ts';
 import type { Visibility } from '../../../engine/effects/effects.ts';
@@ -20,8 +21,16 @@ export type Engine = {
   readonly onRefused: (entry: unknown, reason: string) => void;
 };
 
-/** Creates the engine with the effects of this page and the line settings in it. */
-export function openEngine(page: Window & typeof globalThis, { lines }: Pick<PageData, 'lines'>): Engine {
+/**
+ * Creates the engine with the effects of this page and the line settings in it. The third argument is for pages where a visitor
+ * may enter a line that failed: such a line is asked whether anybody answers there. It is an argument, so that the script of
+ * `/r` does not carry it.
+ */
+export function openEngine(
+  page: Window & typeof globalThis,
+  { lines }: Pick<PageData, 'lines'>,
+  createQuestion?: typeof createAskAnybody,
+): Engine {
   const visibility = createBrowserVisibility(page.document);
   const browserEffects = createBrowserEffects(page);
   const start = page.document.getElementById(START_ANSWERS_ID)?.textContent;
@@ -40,6 +49,7 @@ export function openEngine(page: Window & typeof globalThis, { lines }: Pick<Pag
     cache: createResultCache({ now: effects.now, store }),
     onRefused,
     onProbe: report.note,
+    askAnybody: createQuestion?.(effects, page.document),
   });
   return { effects, prober, report, onRefused };
 }

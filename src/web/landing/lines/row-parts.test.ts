@@ -27,8 +27,9 @@ test('a row with an address is a link into a new tab, which says what it is for 
   expect(given({ cause: 'timeout' })).toEqual(link);
 });
 
-test('a row without an address, or of the wrong server, is a disabled link that leads nowhere', () => {
+test('a row without an address, of the wrong server, or in doubt, is a disabled link that leads nowhere', () => {
   const disabled = { role: 'link', 'aria-disabled': true };
   expect(given({ address: undefined })).toEqual(disabled);
   expect(given({ cause: 'wrong-server' })).toEqual(disabled);
+  expect(given({ isInDoubt: true })).toEqual(disabled);
 });

@@ -10,10 +10,10 @@ export function rowAttributes({ speed, isFastest }: Row) {
   return { 'data-grade': gradeSpeed(speed), 'data-fastest': isFastest || undefined };
 }
 
-/** The attributes of the row's link. It is disabled while its address is not known. */
-export function linkAttributes({ number, address, cause }: Row) {
+/** The attributes of the row's link. It is disabled while its address is not known, or in doubt. */
+export function linkAttributes({ number, address, cause, isInDoubt }: Row) {
   // A line that failed the identity check is entered by a dialog only.
-  const href = cause === 'wrong-server' ? undefined : address;
+  const href = isInDoubt || cause === 'wrong-server' ? undefined : address;
   return {
     href,
     target: href && '_blank',

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { Row } from '../../../engine/board/describe-rows.ts';
 import { formatText } from '../../kit/texts/format-text.ts';
 import { ExternalLink } from '../../kit/page/external-link.tsx';
@@ -36,7 +36,13 @@ export function UnprovenLine({ row, fastest, onRetest, onClose }: UnprovenLinePr
     onRetest();
   };
   return (
-    <dialog className={styles.dialog} aria-labelledby="unproven-title" ref={dialog} onClose={onClose}>
+    <dialog
+      className={styles.dialog}
+      aria-labelledby="unproven-title"
+      ref={dialog}
+      onClose={onClose}
+      onClickCapture={dropSecondClick}
+    >
       <h3 className={styles.title} id="unproven-title">
         {formatText(texts.unprovenTitle, { n: row.number })}
       </h3>
@@ -71,6 +77,13 @@ export function UnprovenLine({ row, fastest, onRetest, onClose }: UnprovenLinePr
       </button>
     </dialog>
   );
+}
+
+/** The second click of a double click was meant for what was there before. It must not open the line. */
+function dropSecondClick(event: MouseEvent): void {
+  if (event.detail < 2) return;
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 type LineLinkProps = {
