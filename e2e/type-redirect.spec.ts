@@ -153,13 +153,6 @@ test.describe('/t, when addresses fail,', () => {
     await expect(page.locator('[data-proven]')).toHaveCount(0);
   });
 
-  test('uses one that may only be blocked, not another server', FIREFOX_IN_SOAK, async ({ page, lines }) => {
-    lines.set('line1.localhost', { fault: 'wrong-marker' });
-    lines.set('line2.localhost', { fault: 'refuse' });
-    await page.goto('/t/localhost');
-    await expect(page.getByRole('link', { name: 'line2.localhost' })).toBeVisible();
-  });
-
   test('warns of an address where another server answers, and opens it with the second click only', async ({
     page,
     lines,

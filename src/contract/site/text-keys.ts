@@ -51,6 +51,7 @@ export const TEXT_KEYS = [
   'unprovenTitle',
   'unprovenText',
   'useLine',
+  'useOther',
   'openAnyway',
   'hintUb',
   'hintService',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findTarget, type FoundTarget } from './find-target.ts';
+import type { FakeAnswer } from '../testing/create-fake-network.ts';
 import { createFakeWorld, type FakeWorld } from '../testing/create-fake-world.ts';
 
 function start(
@@ -11,7 +12,7 @@ function start(
   const { signal } = new AbortController();
   return findTarget('app', {
     ...world,
-    prober: world.createProber(),
+    prober: world.createProber({ askAnybody: world.createQuestion() }),
     askLinks: () => linksSettled,
     signal,
     onRefused: (host, reason) => world.refused.push({ host, reason }),
@@ -33,9 +34,9 @@ describe('findTarget', () => {
     for (const n of [1, 2, 3, 4])
       world.network.lines.set(`n${n}.example`, { isDown: true, delayMs: 100 * n });
     const found = start(world, hosts);
-    await world.clock.advance(399);
-    expect(world.network.sent('/speed.php')).toHaveLength(4);
-    await world.clock.advance(2);
+    await world.clock.advance(799);
+    expect(world.network.sent('n5.example')).toHaveLength(0);
+    await world.clock.advance(52);
     expect(await found).toEqual({ kind: 'found', address: 'https://n5.example', isProven: true });
   });
 
@@ -58,38 +59,63 @@ describe('findTarget', () => {
     expect(await found).toEqual({ kind: 'found', address: 'https://a.example', isProven: false });
   });
 
-  test('uses no address where another server answers, if one of the others may only be blocked', async () => {
+  const ours: FakeAnswer = {};
+  const dead: FakeAnswer = { isDown: true };
+  const stalled: FakeAnswer = { isHanging: true };
+  const other: FakeAnswer = { headers: { server: 'nginx' } };
+  const unreadable: FakeAnswer = { isUnreadable: true };
+  const [a, b, c] = ['https://a.example', 'https://b.example', 'https://c.example'] as const;
+  const warning = (instead: string | undefined): FoundTarget => ({
+    kind: 'wrong-server',
+    address: a,
+    other: instead,
+  });
+  const first = (isProven: boolean): FoundTarget => ({ kind: 'found', address: a, isProven });
+
+  test.each<[string, readonly FakeAnswer[], FoundTarget]>([
+    ['another marker, dead', [other, dead], warning(b)],
+    ['another marker, unreadable', [other, unreadable], warning(undefined)],
+    ['unreadable, another marker, timed out', [unreadable, other, stalled], warning(c)],
+    ['unreadable, dead, dead', [unreadable, dead, dead], warning(b)],
+    ['all unreadable', [unreadable, unreadable], warning(undefined)],
+    ['dead, unreadable', [dead, unreadable], first(false)],
+    ['timed out, another marker', [stalled, other], first(false)],
+    ['unreadable, ours', [unreadable, ours], { kind: 'found', address: b, isProven: true }],
+    ['ours, unreadable', [ours, unreadable], first(true)],
+  ])('knows what to do with these addresses, seen or hidden: %s', async (_, answers, expected) => {
     const world = createFakeWorld();
-    world.network.lines.set('a.example', { headers: { server: 'nginx' } });
-    world.network.lines.set('b.example', { isDown: true });
-    const hosts = { one: 'a.example', two: 'https://a.example', three: 'b.example' };
+    const hosts = answers.map((answer, index) => {
+      const host = `${'abc'[index]}.example`;
+      world.network.lines.set(host, answer);
+      return host;
+    });
     for (const toggle of ['show', 'hide'] as const) {
       world.visibility[toggle]();
-      const found = start(world, hosts);
-      await world.clock.advance(1);
-      expect(await found).toEqual({ kind: 'found', address: 'https://b.example', isProven: false });
+      const found = start(world, Object.fromEntries(hosts.entries()));
+      await world.clock.advance(5_000);
+      expect(await found).toEqual(expected);
       // The results of the first visit are too old for the second.
       await world.clock.advance(10_000);
     }
   });
 
-  test('says so if another server answers at every address', async () => {
+  test('does not take the same address twice for two', async () => {
     const world = createFakeWorld();
-    world.network.lines.set('.example', { headers: { server: 'nginx' } });
-    const found = start(world, { one: 'a.example', two: 'b.example' });
+    world.network.lines.set('a.example', other);
+    const found = start(world, { one: 'a.example', two: 'https://a.example' });
     await world.clock.advance(1);
-    expect(await found).toEqual({ kind: 'wrong-server', address: 'https://a.example' });
+    expect(await found).toEqual(warning(undefined));
     // The second visit has the results of the first.
-    const again = start(world, { one: 'b.example' });
+    const again = start(world, { one: 'https://a.example' });
     await world.clock.advance(1);
-    expect(await again).toEqual({ kind: 'wrong-server', address: 'https://b.example' });
+    expect(await again).toEqual(warning(undefined));
   });
 
   test('drops addresses that are no plain web host, even as the first', async () => {
     const world = createFakeWorld();
     world.network.lines.set('.example', { isDown: true });
     const found = start(world, { one: 'javascript:alert(1)', two: 'b.example' });
-    await world.clock.advance(1);
+    await world.clock.advance(50);
     expect(await found).toEqual({ kind: 'found', address: 'https://b.example', isProven: false });
     expect(world.refused.map(({ host }) => host)).toEqual(['javascript:alert(1)']);
   });

@@ -7,10 +7,13 @@ import { type Line, buildTargetLine } from '../line/build-line.ts';
 import { startRace } from '../probe/start-race.ts';
 
 export type FoundTarget =
-  /** `isProven` is true if the address sent the marker. If none did, this is the first one that did not answer. */
+  /** `isProven` is true if the address sent the marker. If none did, this is the first one. */
   | { readonly kind: 'found'; readonly address: string; readonly isProven: boolean }
-  /** Every address answered, and none as ours. This is the first. */
-  | { readonly kind: 'wrong-server'; readonly address: string }
+  /**
+   * No address sent the marker, and somebody else answers at the first one. `other` is the next one where nobody else does,
+   * if there is one.
+   */
+  | { readonly kind: 'wrong-server'; readonly address: string; readonly other: string | undefined }
   | { readonly kind: Closing }
   /** The target has no file, or no usable address is in it. */
   | { readonly kind: 'failed' };
@@ -26,10 +29,7 @@ export type FindTargetSettings = Pick<Effects, 'fetch' | 'setTimer'> & {
   readonly onRefused: (entry: unknown, reason: string) => void;
 };
 
-/**
- * Finds the fastest address of a `/t` target, four at a time. If none answers as ours, the first one is used that did not
- * answer at all.
- */
+/** Finds the fastest address of a `/t` target, four at a time. If none answers as ours, the first one is used. */
 export async function findTarget(target: string, settings: FindTargetSettings): Promise<FoundTarget> {
   const { prober, askLinks, signal, onRefused } = settings;
   const asked = fetchTarget(target, signal, settings);
@@ -53,10 +53,10 @@ export async function findTarget(target: string, settings: FindTargetSettings): 
   }
   settings.onListed?.(answer.hosts);
   const winner = race.winner();
-  const line = winner ?? lines.find(({ host }) => !wrong.has(host));
-  return line
-    ? { kind: 'found', address: line.address, isProven: line === winner }
-    : { kind: 'wrong-server', address: first.address };
+  const { address } = winner ?? first;
+  if (winner || !wrong.has(first.host)) return { kind: 'found', address, isProven: winner !== undefined };
+  const other = lines.find(({ host }) => !wrong.has(host))?.address;
+  return { kind: 'wrong-server', address, other };
 }
 
 function createTargetLine(entry: unknown, onRefused: FindTargetSettings['onRefused']): Line | undefined {

@@ -7,6 +7,7 @@ import {
 import { MAX_ROWS } from '../../contract/limits.ts';
 import { OFFLINE_CACHE } from '../../contract/page/storage-keys.ts';
 import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
+import { createAskAnybody } from '../../engine/probe/create-ask-anybody.ts';
 import { findTarget } from '../../engine/redirect/find-target.ts';
 import { guardTarget } from '../../engine/portal/guard-target.ts';
 import { waitForLinks } from '../../engine/portal/load-links.ts';
@@ -16,7 +17,15 @@ import { readPageData } from '../kit/document/page-data.ts';
 import { whenActivated } from '../kit/start/when-activated.ts';
 import { keepLines, registerWorker } from '../offline/keep-lines.ts';
 import type { TypeRedirectData } from './render-type-redirect.tsx';
-import { ADDRESS_ID, AGAIN_NAME, ANYWAY_ID, ENTER_ID, PROVEN_ATTRIBUTE, showState } from './view-state.ts';
+import {
+  ADDRESS_ID,
+  AGAIN_NAME,
+  ANYWAY_ID,
+  ENTER_ID,
+  OTHER_ID,
+  PROVEN_ATTRIBUTE,
+  showState,
+} from './view-state.ts';
 
 const { hostname, pathname, search, hash } = location;
 // Written by render-type-redirect.tsx.
@@ -41,7 +50,7 @@ function leaveFor(path: string): void {
 
 /** Chooses the target's fastest address, and again when the visitor comes back or tries again. */
 function serve(target: string): void {
-  const { effects, prober, onRefused } = openEngine(window, data);
+  const { effects, prober, onRefused } = openEngine(window, data, createAskAnybody);
   const store = createBrowserStore(() => localStorage);
   let choice = new AbortController();
   let destination: string | undefined;
@@ -68,7 +77,10 @@ function serve(target: string): void {
     if (found?.kind === 'restricted' || found?.kind === 'maintenance') void keep();
     if (!found || !('address' in found)) return;
     destination = buildDestination(found.address, location, data.keepQuery);
-    whenParsed(document, () => offerEntry(found.kind === 'found' && found.isProven));
+    whenParsed(document, () => {
+      offerEntry(found.kind === 'found' && found.isProven);
+      offerOther(found.kind === 'found' ? undefined : found.other);
+    });
   }
 
   /** Keeps the addresses and the shell, after the probes. Without addresses the site is closed for this visitor. */
@@ -90,6 +102,15 @@ function serve(target: string): void {
       address.toggleAttribute(PROVEN_ATTRIBUTE, isProven);
     }
     document.getElementById(ENTER_ID)?.focus();
+  }
+
+  /** Offers another address beside the warning. */
+  function offerOther(other: string | undefined): void {
+    const link = document.querySelector<HTMLAnchorElement>(`#${OTHER_ID}`);
+    if (!link) return;
+    link.hidden = !other;
+    if (other) link.href = buildDestination(other, location, data.keepQuery);
+    if (link.lastElementChild) link.lastElementChild.textContent = link.host;
   }
 
   function chooseAgain(): void {
@@ -117,10 +138,12 @@ function serve(target: string): void {
   });
 }
 
-/** Warns of a wrong server. The focus is on the new try. */
+/** Warns of a wrong server. The focus is on the other address, or else on the new try. */
 function warn(): void {
   showState(document, 'wrong-server');
-  document.querySelector<HTMLElement>('[data-when="wrong-server"] button')?.focus();
+  document
+    .querySelector<HTMLElement>(`#${OTHER_ID}:not([hidden]),[data-when="wrong-server"] button`)
+    ?.focus();
 }
 
 /** Acts when the whole page is parsed. A script in the head runs before that. */

@@ -9,7 +9,7 @@ import { FallbackLines } from '../kit/page/fallback-lines.tsx';
 import { PageContext } from '../kit/page/page-context.ts';
 import '../kit/page/tokens.css';
 import type { Texts } from '../../contract/site/text-keys.ts';
-import { ADDRESS_ID, AGAIN_NAME, ANYWAY_ID, ENTER_ID, type ViewState } from './view-state.ts';
+import { ADDRESS_ID, AGAIN_NAME, ANYWAY_ID, ENTER_ID, OTHER_ID, type ViewState } from './view-state.ts';
 import styles from './type-redirect-page.module.css';
 
 export type TypeRedirectPageProps = {
@@ -55,6 +55,10 @@ export function TypeRedirectPage({ content, texts, fallbackAddresses }: TypeRedi
         </When>
         <When state="wrong-server">
           <p role="alert">{texts.unprovenText}</p>
+          <a id={OTHER_ID} className={styles.other} hidden>
+            {texts.useOther}
+            <small dir="ltr" />
+          </a>
           {ways}
           <button id={ANYWAY_ID} className={styles.anyway} type="button">
             {texts.openAnyway}

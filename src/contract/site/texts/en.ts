@@ -53,6 +53,7 @@ export const en: Texts = {
   unprovenText:
     'This address could not prove that it belongs to {brand}. Somebody else may be answering there.',
   useLine: 'Use official line {n}',
+  useOther: 'Use another address',
   openAnyway: 'Open anyway',
   hintUb: 'We recommend {mainBrowser}: 100% fast access, safe play',
   hintService: 'If a game cannot be played, contact online customer service',

@@ -52,6 +52,7 @@ export const zhCN: Texts = {
   unprovenTitle: '官方线路{n}未通过身份验证',
   unprovenText: '无法确认该地址属于{brand}，可能有人冒用。',
   useLine: '改用官方线路{n}',
+  useOther: '改用其他地址',
   openAnyway: '仍要打开',
   hintUb: '推荐下载{mainBrowser}，100%极速访问，安全畅玩',
   hintService: '如遇游戏无法进行，请联系在线客服',

@@ -52,6 +52,7 @@ export const zhTW: Texts = {
   unprovenTitle: '官方線路{n}未通過身分驗證',
   unprovenText: '無法確認該位址屬於{brand}，可能有人冒用。',
   useLine: '改用官方線路{n}',
+  useOther: '改用其他位址',
   openAnyway: '仍要開啟',
   hintUb: '推薦下載{mainBrowser}，100%極速訪問，安全暢玩',
   hintService: '如遇遊戲無法進行，請聯繫線上客服',
