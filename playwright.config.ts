@@ -10,6 +10,7 @@ const WAYS_IN = [
   'deployed-lines',
   'engine',
   'fetch-ahead',
+  'foreign-servers',
   'landing-lines',
   'landing-start',
   'landing-states',

@@ -147,6 +147,36 @@ test('whoever came before gets in whatever has happened to the portal, and is to
   });
 });
 
+test('without a portal, too, one click leads to no server of somebody else', async ({
+  page,
+  door,
+  lines,
+}) => {
+  await page.goto(door.url);
+  await expectKept(page, ['/offline/', HOSTNAMES]);
+  await visitAndKeep(page, door);
+  await door.set('closed');
+  const countPages = () => LINES.map((host) => lines.requests(host).pages);
+  const before = countPages();
+  for (const host of LINES) lines.set(host, { fault: 'parking-page' });
+  await page.evaluate(() => sessionStorage.clear());
+  await test.step('on /', async () => {
+    await page.goto(door.url);
+    await expect(page.locator('#offline-note')).toBeVisible();
+    await expect(page.locator('[data-row]').filter({ hasText: '未通过验证' })).toHaveCount(4);
+    await expect(page.locator('[data-row] [href]')).toHaveCount(0);
+    await page.getByRole('button', { name: '官方线路1', exact: true }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+  });
+  await test.step('on /t', async () => {
+    await page.goto(door.url + TARGET);
+    await expectKeptTarget(page);
+    await page.getByRole('button', { name: '点我进入' }).click();
+    await expect(page.getByRole('alert')).toHaveText(/无法确认该地址属于/);
+  });
+  expect(countPages()).toEqual(before);
+});
+
 test('one visit to /r is enough for the next', async ({ page, door, lines }) => {
   await page.goto(`${door.url}/r`, { waitUntil: 'commit' });
   await expectEntered(page);

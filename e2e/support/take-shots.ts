@@ -122,6 +122,25 @@ const SHOTS: readonly Shot[] = [
   { name: 'forced-colours', widths: [PHONE, DESKTOP], options: { forcedColors: 'active' }, settle: measured },
   { name: 'not-found', widths: [PHONE], path: '/nowhere' },
   { name: 'type-redirect', widths: [PHONE], path: '/t/localhost' },
+  {
+    name: 'type-redirect-unproven',
+    widths: [PHONE, DESKTOP],
+    locales: ['zh-CN', 'en'],
+    path: '/t/localhost',
+    prepare: async (page, lines) => {
+      const [one = '', two = ''] = allHosts;
+      lines.set(one, { fault: 'parking-page' });
+      lines.set(two, { fault: 'refuse' });
+      const json = [one, two].map((host) => `http://${host}:${lines.ports[0]}`);
+      await page.route('**/json/urls/*.json', (route) =>
+        route.fulfill({ json: { one: json[0], two: json[1] } }),
+      );
+    },
+    settle: async (page) => {
+      await page.locator('#enter').click();
+      await page.locator('#other').waitFor();
+    },
+  },
 ];
 
 /** Takes pictures of the pages in every state, for people to look at. */

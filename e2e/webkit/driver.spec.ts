@@ -12,7 +12,7 @@ const WORKER = `
   const { startDriver } = await load('start-driver');
   const { openSession } = await load('open-session');
   const { url } = await startDriver();
-  await openSession(url, { javaScriptEnabled: true, userAgent: undefined });
+  await openSession(url, { javaScriptEnabled: true, userAgent: undefined, ignoreHTTPSErrors: false });
   console.log('ready');`;
 
 test('a driver, its browser and their screen end with a worker that is killed', async () => {

@@ -9,6 +9,7 @@ export type Send = (
 export type SessionOptions = {
   readonly javaScriptEnabled: boolean;
   readonly userAgent: string | undefined;
+  readonly ignoreHTTPSErrors: boolean;
 };
 
 /** A command that failed. Its code is the protocol's: "stale element reference", for example. */
@@ -38,6 +39,7 @@ export async function openSession(driverUrl: string, options: SessionOptions): P
         // Otherwise the driver waits before every command until the page has loaded, and never sees that a page has come out
         // of the back/forward cache.
         pageLoadStrategy: 'none',
+        acceptInsecureCerts: options.ignoreHTTPSErrors,
         'webkitgtk:browserOptions': { args },
       },
     },

@@ -17,7 +17,7 @@ type Fixtures = {
   readonly pages: PageWatch;
   /**
    * A browser that has just started. Playwright's options `viewport`, `locale`, `userAgent`, `javaScriptEnabled`,
-   * `extraHTTPHeaders` and `serviceWorkers` work for it too.
+   * `extraHTTPHeaders`, `ignoreHTTPSErrors` and `serviceWorkers` work for it too.
    */
   readonly webkit: WebKitPage;
 };
@@ -40,11 +40,14 @@ export const test = base.extend<Fixtures>({
   pages: async ({ front }, use) => {
     await use(watchPages(front));
   },
-  webkit: async ({ front, pages, viewport, userAgent, javaScriptEnabled, expectedErrors, intake }, use) => {
+  webkit: async (
+    { front, pages, viewport, userAgent, javaScriptEnabled, ignoreHTTPSErrors, expectedErrors, intake },
+    use,
+  ) => {
     // One for each test: a driver that hangs takes no other test with it.
     const driver = await startDriver();
     try {
-      const send = await openSession(driver.url, { userAgent, javaScriptEnabled });
+      const send = await openSession(driver.url, { userAgent, javaScriptEnabled, ignoreHTTPSErrors });
       const page = createPage({ send, pages, baseUrl: front.url });
       if (viewport) await page.resize(viewport);
       await use(page);
