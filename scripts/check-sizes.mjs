@@ -49,7 +49,7 @@ const sizes = [
       title: 'scripts of its desk, where the site is changed',
       views: ['desk/open-desk.tsx'],
       // Each key of site.json adds its field, with a label in two languages.
-      maxBytes: 33 * KB,
+      maxBytes: 34 * KB,
     },
     {
       title: 'scripts of its desk with the JSON editor',
