@@ -29,7 +29,7 @@ export type PortalWorld = {
 export async function startPortal(
   changeLines: (lines: LineSettings) => object = () => ({}),
   { site, fillData }: PortalWorld = {},
-): Promise<MeasuredServer & { readonly opsUrl: string }> {
+): Promise<MeasuredServer & { readonly opsUrl: string; readonly siteDir: string }> {
   const dir = await mkdtemp(join(tmpdir(), 'waypost-bench-'));
   await cp('site', join(dir, 'site'), { recursive: true });
   const config = JSON.parse(await readFile('site/site.json', 'utf8')) as {
@@ -65,6 +65,7 @@ export async function startPortal(
   return {
     port: Number(new URL(url).port),
     opsUrl,
+    siteDir: join(dir, 'site'),
     close: async () => {
       await end(child);
       await log.close();

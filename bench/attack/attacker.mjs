@@ -23,6 +23,16 @@ const ATTACKS = {
     const requests = `GET / HTTP/1.1\r\n${HEAD}\r\n`.repeat(16);
     hold(1_700, (index) => open(port, requests, `127.0.0.${2 + (index % 5)}`).pause());
   },
+  /** Ten addresses, each with as many requests as it may have connections, whose bodies never come. */
+  'ten addresses, slow bodies': (port) => {
+    const head = `POST /api/measurements HTTP/1.1\r\n${HEAD}Content-Length: 2000\r\n\r\n{`;
+    hold(4_000, (index) => open(port, head, `127.0.0.${2 + (index % 10)}`));
+  },
+  /** Thousands of requests on each connection, which Node would answer by itself. */
+  'pipelined requests that expect something unknown': (port) => {
+    const requests = `GET / HTTP/1.1\r\n${HEAD}Expect: x\r\n\r\n`.repeat(2_400);
+    hold(100, () => open(port, requests).pause());
+  },
   /** Connections that never finish their headers. */
   'half-open headers': (port) => hold(1_700, () => open(port, `GET / HTTP/1.1\r\n${HEAD}`)),
   /** Connections that say nothing at all. */
