@@ -76,6 +76,9 @@ async function expectKeptLines(page: Page): Promise<void> {
 
 async function expectKeptTarget(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: '点我进入' })).toBeVisible();
+  await expect(page.locator('#offline-note')).toContainText(
+    /暂时无法连接本站。本页使用的是您.*前获得的线路。/,
+  );
   expect(await page.locator('#waypost-start').textContent()).toContain('isKept');
 }
 
@@ -213,20 +216,50 @@ test('every other answer is shown as it is', IN_CHROMIUM, async ({ page, door })
 });
 
 test(
-  'lines of the future, and lines whose time is over, do not count; nor do any at /?fresh',
-  IN_CHROMIUM,
-  async ({ page, door }) => {
+  'lines of the future, and lines whose time is over, do not count: a page says that the portal is away, and when it is back',
+  FIREFOX_IN_SOAK,
+  async ({ page, door, portal }) => {
     await visitAndKeep(page, door);
     const other = await openBystander(page, door);
     await door.set('closed');
-    await expectNothingShown(page, `${door.url}${TARGET}?fresh`);
     for (const ageMs of [-86_400_000, 8 * 86_400_000]) {
       await other.evaluate(changeAge, [CACHE, TARGET_FILE, ageMs] as const);
-      await expectNothingShown(page, door.url + TARGET);
+      await page.goto(door.url + TARGET);
+      await expect(page.getByRole('heading', { name: '暂时无法连接本站' })).toBeVisible();
+      // No link of the brand's, which may be too old.
+      await expect(page.locator('main a:visible')).toHaveText(['重试']);
     }
+    await door.set({ portalUrl: portal.url });
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await expect(page.getByRole('link', { name: '本站已恢复连接' })).toBeVisible();
+    await door.set('closed');
     await other.evaluate(changeAge, [CACHE, TARGET_FILE, 6 * 86_400_000] as const);
     await page.goto(door.url + TARGET);
     await expectKeptTarget(page);
+  },
+);
+
+test('the worker leaves /?fresh alone', IN_CHROMIUM, async ({ page, door }) => {
+  await visitAndKeep(page, door);
+  await door.set('closed');
+  await expectNothingShown(page, `${door.url}${TARGET}?fresh`);
+});
+
+test(
+  'a hostname call that hangs is the only one of its run, although the worker is installed meanwhile',
+  FIREFOX_IN_SOAK,
+  async ({ page, portal }) => {
+    const front = await startFront(portal.url, {});
+    const countCalls = () => front.requests.filter((path) => path === HOSTNAMES).length;
+    const release = front.holdBack(/^\/api\/hostnames/);
+    await page.goto(front.url);
+    // The page keeps itself after 10 s. The worker is there when it has kept what it wants.
+    await expectKept(page, ['/offline/', '/offline/r', '/offline/away']);
+    expect(countCalls()).toBe(1);
+    release();
+    await expectKept(page, [HOSTNAMES]);
+    expect(countCalls()).toBe(1);
+    front.close();
   },
 );
 

@@ -107,6 +107,29 @@ export const PAGE_MUTANTS = [
     loses: 'What visitors type leaves the browser.',
   },
 
+  // Without a portal
+  {
+    file: 'src/web/offline/create-offline-worker.ts',
+    find: ' || (await isAsking())',
+    replace: '',
+    tests: ['src/web/offline/create-offline-worker.test.ts'],
+    loses: 'While a page waits for its lines, the service worker asks for them a second time.',
+  },
+  {
+    file: 'src/web/offline/create-offline-worker.ts',
+    find: 'const caller = await fetchCaller(callerService, never(), effects);',
+    replace: 'const caller = undefined; void callerService; void fetchCaller;',
+    tests: ['src/web/offline/create-offline-worker.test.ts'],
+    loses: 'The service worker asks for lines without the caller’s proof.',
+  },
+  {
+    file: 'src/web/offline/create-offline-worker.ts',
+    find: 'return away\n',
+    replace: 'return away && late\n',
+    tests: ['src/web/offline/create-offline-worker.test.ts'],
+    loses: 'A visitor whose kept lines are too old gets the error page of the browser.',
+  },
+
   // The landing page
   {
     file: 'src/web/landing/downloads/link-qr.module.css',

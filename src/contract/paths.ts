@@ -13,11 +13,12 @@ export const EVENTS_PATH = '/api/events';
 
 /** The service worker. It stands at the root, because a worker may answer only for paths below its own. */
 export const OFFLINE_WORKER_PATH = '/offline.js';
-/** The shells that browsers keep: each page without anything of a visitor. */
+/** The shells that browsers keep: each page without anything of a visitor, and one that says that the portal is away. */
 export const OFFLINE_SHELL_PATHS = {
   landing: '/offline/',
   redirect: '/offline/r',
   'type-redirect': '/offline/t',
+  away: '/offline/away',
 } as const;
 /** What the operator's console asks, at the operator's listener. */
 export const CONSOLE_PATHS = {

@@ -4,6 +4,7 @@ import { type PageParts, renderDocument } from './kit/document/render-document.t
 import { renderLanding } from './landing/render-landing.tsx';
 import notFoundStyle from './not-found.css?inline';
 import { escapeHtml, renderCompliance, renderLogo } from './kit/document/plain-html.ts';
+import { NOTE_SCRIPT, renderPortalBack } from './offline/render-note.ts';
 import { renderRedirect } from './redirect/render-redirect.ts';
 import type { Texts } from '../contract/site/text-keys.ts';
 import { textsFor } from './kit/texts/texts-for.ts';
@@ -16,6 +17,7 @@ const RENDERERS: Readonly<Record<Exclude<PageKind, 'redirect'>, RenderParts>> = 
   landing: renderLanding,
   'type-redirect': renderTypeRedirect,
   'not-found': renderNotFound,
+  away: renderAway,
 };
 
 /** Creates the renderer of all pages. The manifest names the built scripts. */
@@ -36,4 +38,24 @@ export const createRenderPage: RenderPageModule['createRenderPage'] = (given) =>
 function renderNotFound(request: PageRequest, texts: Texts): PageParts {
   const main = `<main><h1>${escapeHtml(texts.notFound)}</h1><p><a class="button" href="/">${escapeHtml(texts.home)}</a></p></main>`;
   return { body: renderLogo(request) + main + renderCompliance(request, texts), styles: [notFoundStyle] };
+}
+
+/**
+ * Renders the page for a time in which the portal cannot be reached, and no kept line counts any more. It is kept for longer than
+ * lines, so it has no link of the brand's, which may lead elsewhere by then.
+ */
+function renderAway(request: PageRequest, texts: Texts): PageParts {
+  const main = [
+    `<main><h1>${escapeHtml(texts.awayTitle)}</h1>`,
+    `<p>${escapeHtml(texts.awayText)}</p>`,
+    `<p>${escapeHtml(texts.mailbox)} <strong dir="ltr">${escapeHtml(request.site.brand.email)}</strong></p>`,
+    `<p><a class="button" href="">${escapeHtml(texts.tryAgain)}</a></p>`,
+    `${renderPortalBack(texts)}</main>`,
+  ].join('');
+  const header = `<header>${escapeHtml(request.site.brand.name)}</header>`;
+  return {
+    body: header + main + renderCompliance(request, texts),
+    styles: [notFoundStyle],
+    bodyScripts: [NOTE_SCRIPT],
+  };
 }

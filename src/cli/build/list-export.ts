@@ -12,10 +12,12 @@ export type ExportedFile = {
   readonly answer: PreparedAnswer;
 };
 
-export type ExportedPage = ExportedFile & { readonly kind: PageKind; readonly locale: Locale };
+/** All pages but the one that only browsers with a service worker keep. */
+export type ExportedKind = Exclude<PageKind, 'away'>;
+export type ExportedPage = ExportedFile & { readonly kind: ExportedKind; readonly locale: Locale };
 
 /** The file names of the pages. Hosts that do not know our routes expect these. */
-export const PAGE_NAMES: Readonly<Record<PageKind, string>> = {
+export const PAGE_NAMES: Readonly<Record<ExportedKind, string>> = {
   landing: 'index',
   redirect: 'r',
   'type-redirect': 't',
@@ -29,7 +31,7 @@ export function listExport(
 ): { readonly pages: readonly ExportedPage[]; readonly files: readonly ExportedFile[] } {
   const pages = Object.entries(PAGE_NAMES).flatMap(([name, file]) =>
     site.config.locales.map((locale) => {
-      const kind = name as PageKind; // The keys of a record of page kinds.
+      const kind = name as ExportedKind; // The keys of a record of page kinds.
       return {
         kind,
         locale,

@@ -1,10 +1,9 @@
 import { LANDING_PATH, LINKS_PATH, REDIRECT_PATH, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
-import type { PageKind } from '../../contract/page/page-data.ts';
 import type { AnswerHeaders } from '../../server/http/prepare-answer.ts';
 import { MEDIA_TYPES } from '../../server/http/media-types.ts';
 import { IMMUTABLE, REVALIDATED, SITE_IMAGE_PREFIX } from '../../server/site/prepare-images.ts';
 import { BY_LANGUAGE } from '../../server/site/render-pages.ts';
-import { type ExportedPage, PAGE_NAMES, linksPathIn } from './list-export.ts';
+import { type ExportedKind, type ExportedPage, PAGE_NAMES, linksPathIn } from './list-export.ts';
 import { LOCALE_VARIABLE, POLICY, policyVariable, quote } from './render-nginx-maps.ts';
 
 /** The maps are a file of their own, because they change with the site. */
@@ -120,7 +119,7 @@ ${renderHeaders(REVALIDATED)}
 }
 
 /** Renders the headers of a page. Only its policy and its language differ between languages. */
-function renderPage(pages: readonly ExportedPage[], kind: PageKind): string {
+function renderPage(pages: readonly ExportedPage[], kind: ExportedKind): string {
   const page = pages.find((page) => page.kind === kind);
   const headers = {
     ...page?.answer.identity.headers,

@@ -65,7 +65,8 @@ export type PageSite = {
   readonly compliance: Omit<LocalizedConfig['compliance'], 'restrictedRegions'>;
 };
 
-export type PageKind = 'landing' | 'redirect' | 'type-redirect' | 'not-found';
+/** `away`: shown while the portal cannot be reached, and the browser has no lines that still count. */
+export type PageKind = 'landing' | 'redirect' | 'type-redirect' | 'not-found' | 'away';
 
 /** Everything that decides what a page looks like when it is sent. */
 export type PageRequest = {

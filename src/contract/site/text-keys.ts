@@ -82,6 +82,8 @@ export const TEXT_KEYS = [
   'notFound',
   'offline',
   'offlineOver',
+  'awayTitle',
+  'awayText',
 ] as const;
 
 export type TextKey = (typeof TEXT_KEYS)[number];

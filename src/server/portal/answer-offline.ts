@@ -9,18 +9,6 @@ import type { ShellKind } from '../site/render-pages.ts';
 import { chooseLocale } from './choose-locale.ts';
 import { type VisitContext, findClosing, refuseIfClosed } from './visit.ts';
 
-const WORKER_HEADERS = {
-  ...DATA_HEADERS,
-  // Which worker a caller gets depends on the region, and on the time.
-  'Cache-Control': 'private, no-cache',
-  // A worker has the policy of its own script, and this one asks the portal for pages.
-  'Content-Security-Policy': joinDirectives({
-    'default-src': ["'none'"],
-    'connect-src': ["'self'"],
-    'frame-ancestors': ["'none'"],
-  }),
-};
-
 /** A worker that removes what was kept, and itself, without waiting for open tabs. It answers no request. */
 const REMOVING_WORKER = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => {
@@ -39,7 +27,8 @@ export function createAnswerWorker(assets: PreparedFiles): (c: VisitContext) => 
     const mayKeep = findKeepDays(visit.site.config) !== undefined && !findClosing(visit);
     const worker = mayKeep ? assets.get(OFFLINE_WORKER_PATH) : undefined;
     const answer = answerPrepared(c, worker ?? (await removing));
-    for (const [name, value] of Object.entries(WORKER_HEADERS)) answer.headers.set(name, value);
+    const headers = writeWorkerHeaders(visit.site.config.services.callerAddress);
+    for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
     return answer;
   };
 }
@@ -49,9 +38,23 @@ export function prepareRemovingWorker(): Promise<PreparedAnswer> {
   return prepareAnswer({
     body: REMOVING_WORKER,
     type: 'text/javascript; charset=utf-8',
-    headers: WORKER_HEADERS,
+    headers: writeWorkerHeaders(),
     compression: 9,
   });
+}
+
+function writeWorkerHeaders(callerService = ''): Readonly<Record<string, string>> {
+  return {
+    ...DATA_HEADERS,
+    // Which worker a caller gets depends on the region, and on the time.
+    'Cache-Control': 'private, no-cache',
+    // A worker has the policy of its own script. This one asks the portal for pages and lines, and who is calling.
+    'Content-Security-Policy': joinDirectives({
+      'default-src': ["'none'"],
+      'connect-src': ["'self'", ...(callerService === '' ? [] : [new URL(callerService).origin])],
+      'frame-ancestors': ["'none'"],
+    }),
+  };
 }
 
 /** Sends the shell of a page, in the visitor's language. */

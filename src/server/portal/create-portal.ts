@@ -29,6 +29,7 @@ import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { SITE_IMAGE_PREFIX, findImage } from '../site/prepare-images.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
+import { SHELL_KINDS } from '../site/render-pages.ts';
 import type { VisitKeeper } from '../visitors/keep-visits.ts';
 import { answerEvents, refuseUncounted } from './answer-events.ts';
 import { answerHostnames } from './answer-hostnames.ts';
@@ -153,7 +154,7 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
     )
     .all(refuseAllButPost);
   app.get(OFFLINE_WORKER_PATH, answerIfChanged, createAnswerWorker(assets)).all(refuseAllButGet);
-  for (const kind of ['landing', 'redirect', 'type-redirect'] as const) {
+  for (const kind of SHELL_KINDS) {
     app.get(OFFLINE_SHELL_PATHS[kind], answerIfChanged, (c) => answerShell(c, kind)).all(refuseAllButGet);
   }
   app.get(`${ASSET_PREFIX}*`, answerIfChanged, answerAsset).all(refuseAllButGet);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createSiteFiles } from '../testing/site-files.ts';
 import { createTestPortal } from '../testing/test-portal.ts';
 
-const SHELLS = ['/offline/', '/offline/r', '/offline/t'];
+const SHELLS = ['/offline/', '/offline/r', '/offline/t', '/offline/away'];
 const RESTRICTED = {
   network: { trustedProxies: ['10.0.0.0/8'], countryHeader: 'CF-IPCountry' },
   compliance: { restrictedRegions: ['AQ'] },

@@ -47,9 +47,9 @@ export type RenderDeps = PageSiteDeps & {
 };
 
 const HTML = 'text/html; charset=utf-8';
-const KINDS: readonly PageKind[] = ['landing', 'redirect', 'type-redirect', 'not-found'];
+const KINDS: readonly Exclude<PageKind, 'away'>[] = ['landing', 'redirect', 'type-redirect', 'not-found'];
 export type ShellKind = keyof typeof OFFLINE_SHELL_PATHS;
-const SHELL_KINDS: readonly ShellKind[] = ['landing', 'redirect', 'type-redirect'];
+export const SHELL_KINDS: readonly ShellKind[] = ['landing', 'redirect', 'type-redirect', 'away'];
 /** Of an answer in the visitor's language, which the request and a cookie tell. */
 export const BY_LANGUAGE = { Vary: 'Accept-Language, Cookie' };
 /** A page changes with the caller's language and region: no shared cache may keep it, and the browser asks each time. */

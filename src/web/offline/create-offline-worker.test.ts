@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { tenthOf } from '../../engine/testing/tenth-of.ts';
 import { answerFromDocument } from '../../engine/portal/answer-from-document.ts';
 import { findLine } from '../../engine/redirect/find-line.ts';
@@ -19,6 +19,12 @@ type World = {
   readonly kept?: Readonly<Record<string, string | undefined>>;
   /** For how many days the shells say that lines count. */
   readonly days?: string;
+  /** The paths of the pages that are open. */
+  readonly pages?: readonly string[];
+  /** True if a portal that never answers does so within 30 s. */
+  readonly isPatient?: boolean;
+  /** What the portal answers at these paths. */
+  readonly answers?: Readonly<Record<string, unknown>>;
 };
 
 /** As much of a request as the worker looks at: only a browser makes one with the mode `navigate`. */
@@ -26,7 +32,7 @@ function createRequest(path: string, change: Partial<Request> = {}): Request {
   return { url: `https://go.example${path}`, method: 'GET', mode: 'navigate', ...change } as Request;
 }
 
-function createWorld({ portal, kept = {}, days = '7' }: World) {
+function createWorld({ portal, kept = {}, days = '7', pages = [], isPatient, answers = {} }: World) {
   const entries = new Map<string, Response>();
   const all = {
     '/offline/': SHELL,
@@ -40,6 +46,7 @@ function createWorld({ portal, kept = {}, days = '7' }: World) {
     if (body !== undefined) entries.set(path, new Response(body, { headers }));
   }
   const log: string[] = [];
+  const sent: (readonly [path: string, init: RequestInit | undefined])[] = [];
   const works: Promise<unknown>[] = [];
   const cache = {
     match: (path: string) => Promise.resolve(entries.get(path)?.clone()),
@@ -51,17 +58,25 @@ function createWorld({ portal, kept = {}, days = '7' }: World) {
       open: () => Promise.resolve(cache as unknown as Cache),
       delete: () => Promise.resolve(entries.clear()).then(() => true),
     },
-    fetch: (input) => {
-      log.push(typeof input === 'string' ? input : 'request');
+    fetch: (input, init) => {
+      const path = typeof input === 'string' ? input : 'request';
+      log.push(path);
+      sent.push([path, init]);
+      if (path in answers) return Promise.resolve(Response.json(answers[path]));
       if (portal instanceof Error) return Promise.reject(portal);
       return portal === undefined ? new Promise(() => undefined) : Promise.resolve(portal.clone());
     },
     now: () => NOW,
-    // The portal is quicker than its 4 s, or it never answers.
-    wait: (delayMs) =>
-      delayMs === 4_000 && portal !== undefined
-        ? new Promise(() => undefined)
-        : Promise.resolve(void log.push(`waited ${delayMs}`)),
+    setTimer(callback, delayMs) {
+      // The portal is quicker than its 4 s, or it never answers. The other timers are the ends of calls.
+      const isOver = delayMs === 4_000 || (delayMs === 30_000 && !isPatient);
+      if (delayMs === 5_000 || (isOver && portal === undefined)) {
+        log.push(`waited ${delayMs}`);
+        queueMicrotask(callback);
+      }
+      return () => undefined;
+    },
+    listPages: () => Promise.resolve(pages.map((path) => `https://go.example${path}`)),
     unregister: () => Promise.resolve(void log.push('unregistered')),
   });
   const answer = (path: string, change: Partial<OfflineRequest> = {}) =>
@@ -80,6 +95,7 @@ function createWorld({ portal, kept = {}, days = '7' }: World) {
     askFile,
     keepRedirect: worker.keepRedirect,
     log,
+    sent,
     entries,
     settle: () => Promise.all(works),
   };
@@ -147,6 +163,31 @@ describe('a portal that cannot be reached', () => {
     expect((await gateway.answer('/'))?.status).toBe(502);
   });
 
+  const AWAY = { '/offline/away': '<h1>away</h1>', '/api/hostnames': undefined };
+  test.each([
+    ['refuses', GONE],
+    ['is behind a proxy that says 502', new Response('', { status: 502 })],
+    ['never answers', undefined],
+  ])('is replaced by a page that says so where no kept line counts, and it %s', async (_, portal) => {
+    const { answer, log } = createWorld({ portal, kept: AWAY });
+    for (const path of ['/', '/r', '/t/app']) {
+      const answered = await answer(path);
+      expect(answered?.status).toBe(503);
+      expect(await answered?.text()).toBe('<h1>away</h1>');
+    }
+    if (portal === undefined) expect(log.slice(0, 3)).toEqual(['waited 4000', 'request', 'waited 30000']);
+  });
+
+  test('is waited for where no kept line counts, and it is only slow', async () => {
+    let send: ((answer: Response) => void) | undefined;
+    const preloadResponse = new Promise<Response>((resolve) => (send = resolve));
+    const { answer, log } = createWorld({ portal: undefined, kept: AWAY, isPatient: true });
+    const answering = answer('/', { preloadResponse });
+    await vi.waitFor(() => expect(log).toEqual(['waited 4000']));
+    send?.(new Response('late'));
+    expect(await (await answering)?.text()).toBe('late');
+  });
+
   test.each([
     ['9999', 29, true],
     ['9999', 30, false],
@@ -200,18 +241,79 @@ describe('a portal that answers', () => {
     const { answer, entries, log, settle } = createWorld({ portal: new Response('new') });
     await answer('/r');
     await settle();
-    expect(log.slice(-2)).toEqual(['waited 5000', '/offline/r']);
+    expect(log.slice(-3)).toEqual(['waited 5000', '/offline/r', '/offline/away']);
     expect(await entries.get('/offline/r')?.text()).toBe('new');
+    expect(await entries.get('/offline/away')?.text()).toBe('new');
   });
 });
 
 test('the worker asks for lines itself where the page was gone before it could keep its own', async () => {
-  const portal = Response.json(['line7.example']);
-  const { keepRedirect, log, entries } = createWorld({ portal, kept: { '/api/hostnames': undefined } });
+  const service = 'https://who.example';
+  const data = JSON.stringify({ callerService: service });
+  const { keepRedirect, log, sent, entries } = createWorld({
+    portal: new Response(`<script type="application/json" id="waypost-data">${data}</script>`),
+    answers: {
+      [`${service}/api/get_ip`]: { get_ip: '203.0.113.7', key_id: 'proof' },
+      '/api/hostnames': ['line7.example'],
+    },
+    kept: { '/api/hostnames': undefined },
+    pages: ['/nowhere', '/t/app'],
+  });
   await keepRedirect();
-  expect(await entries.get('/api/hostnames')?.clone().json()).toEqual({ at: NOW, hosts: ['line7.example'] });
+  expect(await entries.get('/api/hostnames')?.clone().json()).toEqual({
+    at: NOW,
+    hosts: [{ host: 'line7.example' }],
+  });
+  expect(sent.at(-1)?.[1]?.headers).toEqual({ RealUserAddr: '203.0.113.7', RealUserID: 'proof' });
   await keepRedirect();
-  expect(log).toEqual(['/offline/r', '/api/hostnames', '/offline/r']);
+  expect(log).toEqual([
+    '/offline/r',
+    '/offline/away',
+    'waited 5000',
+    `${service}/api/get_ip`,
+    '/api/hostnames',
+    '/offline/r',
+    '/offline/away',
+  ]);
+});
+
+test.each(['/', '/r', '/?lang=en'])(
+  'the worker leaves the hostname call to a page that is open: %s',
+  async (page) => {
+    const { keepRedirect, log } = createWorld({
+      portal: new Response('shell'),
+      kept: { '/api/hostnames': undefined },
+      pages: [page],
+    });
+    await keepRedirect();
+    expect(log).toEqual(['/offline/r', '/offline/away', 'waited 5000']);
+  },
+);
+
+test('the worker ends a request for a shell that takes more than 30 s', async () => {
+  vi.useFakeTimers();
+  const signals: (AbortSignal | null | undefined)[] = [];
+  const worker = createOfflineWorker({
+    caches: { open: () => expect.fail('opened'), delete: () => expect.fail('deleted') },
+    fetch: (_, init) =>
+      new Promise((_resolve, reject) => {
+        signals.push(init?.signal);
+        init?.signal?.addEventListener('abort', () => reject(GONE));
+      }),
+    now: Date.now,
+    setTimer(callback, delayMs) {
+      const timer = setTimeout(callback, delayMs);
+      return () => clearTimeout(timer);
+    },
+    listPages: () => Promise.resolve([]),
+    unregister: () => Promise.resolve(),
+  });
+  const keeping = worker.keepRedirect();
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(signals.map((signal) => signal?.aborted)).toEqual([false]);
+  await vi.advanceTimersByTimeAsync(1);
+  await keeping;
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
 });
 
 test('what is not a page is left to the browser, and so is /?fresh', () => {

@@ -1,6 +1,6 @@
 import { readClosing } from '../../contract/api/closing.ts';
 import { OFFLINE_HEADER } from '../../contract/api/headers.ts';
-import { OFFLINE_PATIENCE_MS } from '../../contract/limits.ts';
+import { HOSTNAMES_TIMEOUT_MS, OFFLINE_PATIENCE_MS } from '../../contract/limits.ts';
 import { FRESH_PARAMETER, type KeptLines, readKeptLines } from '../../contract/page/kept-lines.ts';
 import { OFFLINE_CACHE } from '../../contract/page/storage-keys.ts';
 import {
@@ -12,6 +12,12 @@ import {
   TYPE_REDIRECT_PATH,
   targetFilePath,
 } from '../../contract/paths.ts';
+import type { Effects } from '../../engine/effects/effects.ts';
+import { abortAfter } from '../../engine/effects/link-abort.ts';
+import { wait } from '../../engine/effects/wait.ts';
+import { fetchCaller } from '../../engine/portal/fetch-caller.ts';
+import { fetchHostnames } from '../../engine/portal/fetch-hostnames.ts';
+import { parsePageData } from '../kit/document/page-data.ts';
 import { fillShell } from './fill-shell.ts';
 import { KEPT_FILES } from './keep-page.ts';
 
@@ -19,7 +25,9 @@ export type OfflineWorkerDeps = {
   readonly caches: Pick<CacheStorage, 'open' | 'delete'>;
   readonly fetch: typeof fetch;
   readonly now: () => number;
-  readonly wait: (delayMs: number) => Promise<void>;
+  readonly setTimer: Effects['setTimer'];
+  /** The URLs of the pages of this origin that are open. */
+  readonly listPages: () => Promise<readonly string[]>;
   /** Removes the worker from the browser. */
   readonly unregister: () => Promise<unknown>;
 };
@@ -49,10 +57,13 @@ type OfflinePage = { readonly shell: string; readonly call: string };
 const GATEWAY_FAULTS = new Set([502, 503, 504]);
 /** By then `/r` has gone to its line, and nothing competes with its probes. */
 const REDIRECT_OVER_MS = 5_000;
+/** A signal that never aborts. A new one each time, because each wait leaves a listener until it is over. */
+const never = (): AbortSignal => new AbortController().signal;
 
 /** The service worker: it passes navigations on, and answers them with what was kept if the portal cannot be reached. */
 export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
-  const { caches, fetch, now, wait } = deps;
+  const { caches, fetch, now, setTimer } = deps;
+  const pass = (delayMs: number): Promise<void> => wait(delayMs, never(), setTimer);
   /** The pages that were answered with a shell. Only these get their files from here. */
   const shellClients = new Set<string>();
 
@@ -69,22 +80,33 @@ export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
 
   async function answerNavigation(event: OfflineRequest, page: OfflinePage): Promise<Response> {
     const asked = event.preloadResponse.then((preloaded) => preloaded ?? fetch(event.request));
-    const answered = await Promise.race([asked.catch(() => undefined), wait(OFFLINE_PATIENCE_MS)]);
+    const answered = await Promise.race([asked.catch(() => undefined), pass(OFFLINE_PATIENCE_MS)]);
     if (answered && (!GATEWAY_FAULTS.has(answered.status) || readClosing(answered))) {
       event.waitUntil(afterVisit(answered, page));
       return answered;
     }
     const shell = await makeShell(page).catch(() => undefined);
-    // Nothing is kept: the visitor sees what there is to see without a worker.
-    if (!shell) return answered ?? asked;
+    if (!shell) return answerWithoutLines(asked, answered);
     shellClients.add(event.resultingClientId);
     return shell;
+  }
+
+  /** No line that was kept counts. A slow portal may still answer; one that does not is replaced by a page that says so. */
+  async function answerWithoutLines(asked: Promise<Response>, answered: Response | void): Promise<Response> {
+    const late = answered ?? (await Promise.race([asked.catch(() => undefined), pass(HOSTNAMES_TIMEOUT_MS)]));
+    if (late && !GATEWAY_FAULTS.has(late.status)) return late;
+    const cache = await caches.open(OFFLINE_CACHE).catch(() => undefined);
+    const away = await cache?.match(OFFLINE_SHELL_PATHS.away);
+    // Nothing is kept: the visitor sees what there is to see without a worker.
+    return away
+      ? new Response(await away.text(), { status: 503, headers: headersOf(away) })
+      : (late ?? asked);
   }
 
   async function afterVisit(answered: Response, { shell }: OfflinePage): Promise<void> {
     if (readClosing(answered) || answered.headers.get(OFFLINE_HEADER) === 'off') return forget();
     if (shell !== OFFLINE_SHELL_PATHS.redirect || answered.status !== 200) return;
-    await wait(REDIRECT_OVER_MS);
+    await pass(REDIRECT_OVER_MS);
     await keepRedirect();
   }
 
@@ -101,10 +123,7 @@ export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
       now: now(),
     });
     if (html === undefined) return undefined;
-    const headers = new Headers(page.headers);
-    // They describe the bytes as they were sent.
-    for (const name of ['Content-Encoding', 'Content-Length']) headers.delete(name);
-    return new Response(html, { headers });
+    return new Response(html, { headers: headersOf(page) });
   }
 
   async function answerFile(request: Request): Promise<Response> {
@@ -114,24 +133,46 @@ export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
 
   async function keepRedirect(): Promise<void> {
     const path = OFFLINE_SHELL_PATHS.redirect;
+    const limit = abortAfter(HOSTNAMES_TIMEOUT_MS, never(), setTimer);
     try {
-      const shell = await fetch(path);
+      const shell = await fetch(path, { signal: limit.signal });
       if (readClosing(shell)) return await forget();
       if (!shell.ok) return;
+      const html = await shell.clone().text();
       const cache = await caches.open(OFFLINE_CACHE);
       await cache.put(path, shell);
-      if (!(await cache.match(HOSTNAMES_PATH))) await keepOwnLines(cache);
+      const away = await fetch(OFFLINE_SHELL_PATHS.away, { signal: limit.signal });
+      if (away.ok) await cache.put(OFFLINE_SHELL_PATHS.away, away);
+      await keepOwnLines(cache, html);
     } catch {
-      // The portal is gone again, or the storage is full. What was kept before stays.
+      // The portal is gone again, takes too long, or the storage is full. What was kept before stays.
+    } finally {
+      limit.abort();
     }
   }
 
-  /** The page keeps the lines that it was given. If it was gone before they were written, the worker asks for some. */
-  async function keepOwnLines(cache: Cache): Promise<void> {
-    const answer = await fetch(HOSTNAMES_PATH, { cache: 'no-store' });
-    if (!answer.ok) return;
-    const lines: KeptLines = { at: now(), hosts: (await answer.json()) as KeptLines['hosts'] };
+  /**
+   * The page keeps the lines that it was given. If it was gone before they were written, the worker asks for some, as a page
+   * would. While a page is open, it has its own call, and keeps what that answers.
+   */
+  async function keepOwnLines(cache: Cache, html: string): Promise<void> {
+    if (await cache.match(HOSTNAMES_PATH)) return;
+    await pass(REDIRECT_OVER_MS);
+    if ((await cache.match(HOSTNAMES_PATH)) || (await isAsking())) return;
+    const { callerService = '' } = parsePageData(html) ?? {};
+    const effects = { fetch, setTimer };
+    const caller = await fetchCaller(callerService, never(), effects);
+    const { kind, hosts } = await fetchHostnames(caller, never(), effects);
+    if (kind !== 'listed') return forget();
+    if (hosts.length === 0) return;
+    const lines: KeptLines = { at: now(), hosts };
     await cache.put(HOSTNAMES_PATH, new Response(JSON.stringify(lines)));
+  }
+
+  /** Whether a page is open that asks for lines itself. */
+  async function isAsking(): Promise<boolean> {
+    const pages = await deps.listPages();
+    return pages.some((url) => findPage(new URL(url))?.call === HOSTNAMES_PATH);
   }
 
   async function forget(): Promise<void> {
@@ -139,6 +180,13 @@ export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
   }
 
   return { answer, keepRedirect };
+}
+
+/** The headers of a kept page, but for those that describe the bytes as they were sent. */
+function headersOf(page: Response): Headers {
+  const headers = new Headers(page.headers);
+  for (const name of ['Content-Encoding', 'Content-Length']) headers.delete(name);
+  return headers;
 }
 
 function findPage({ pathname, hostname, searchParams }: URL): OfflinePage | undefined {

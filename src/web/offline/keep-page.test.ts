@@ -69,6 +69,7 @@ test('keeps the lines of its rows, its shell and its own files', async () => {
   expect([...kept.keys()].toSorted()).toEqual([
     '/api/hostnames',
     '/offline/',
+    '/offline/away',
     'https://go.example/assets/main.js',
     'https://go.example/site/logo.svg',
   ]);
@@ -112,4 +113,18 @@ test('a region that is not served keeps nothing, whether the portal says so befo
   expect(later.kept.size).toBeGreaterThan(0);
   later.board.set(RESTRICTED);
   await vi.waitFor(() => expect(later.kept.size).toBe(0));
+});
+
+test('lines that come late, because the hostname call took its time, are kept, too', async () => {
+  const { kept, board, keep } = openPage();
+  board.set({ phase: 'loading', rows: READY.rows.filter(({ isBackup }) => isBackup) });
+  await keep();
+  expect(kept.has('/api/hostnames')).toBe(false);
+  board.set(READY);
+  await vi.waitFor(() =>
+    expect(kept.get('/api/hostnames')).toEqual({
+      at: NOW,
+      hosts: ['line1.example', { host: 'line2.example', noWWW: true }],
+    }),
+  );
 });

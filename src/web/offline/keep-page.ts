@@ -1,6 +1,6 @@
 import { HOSTNAMES_PATH, OFFLINE_SHELL_PATHS, OFFLINE_WORKER_PATH } from '../../contract/paths.ts';
 import { OFFLINE_CACHE } from '../../contract/page/storage-keys.ts';
-import { type LineBoard, isClosed } from '../../engine/board/create-line-board.ts';
+import { type BoardSnapshot, type LineBoard, isClosed } from '../../engine/board/create-line-board.ts';
 import { keepLines } from './keep-lines.ts';
 
 /** The paths of the files that are kept with the page. The service worker answers these, and no others. */
@@ -19,12 +19,16 @@ export async function keepPage(
   // The portal may refuse this visitor late, or at a retest.
   board.subscribe(() => isRefused() && void forget());
   if (isRefused()) return void (await forget());
-  const hosts = board
-    .getSnapshot()
-    .rows.flatMap(({ host, address, isBackup }) =>
-      host === undefined || address === undefined || isBackup ? [] : [writeHost(host, address)],
-    );
-  await keepLines(HOSTNAMES_PATH, hosts, true);
+  let written = '';
+  const keepRows = async (): Promise<void> => {
+    const hosts = listHosts(board.getSnapshot());
+    if (isRefused() || written === JSON.stringify(hosts)) return;
+    written = JSON.stringify(hosts);
+    await keepLines(HOSTNAMES_PATH, hosts, true);
+  };
+  await keepRows();
+  // The hostname call may take up to 30 s. The worker leaves it to this page to keep what that answers.
+  board.subscribe(() => void keepRows());
   // A browser without service workers rejects. Where they are turned off, some browsers resolve with nothing.
   const worker: unknown = await page.navigator.serviceWorker.register(OFFLINE_WORKER_PATH);
   if (!worker) return;
@@ -34,11 +38,18 @@ export async function keepPage(
   // The visitor may leave at any moment, so no shell is ever kept without its files: those of the new one come before it, and
   // those of the old one go after that.
   await Promise.all(wanted.filter((url) => !kept.includes(url)).map((url) => cache.add(url)));
-  await cache.add(OFFLINE_SHELL_PATHS.landing);
+  await Promise.all([OFFLINE_SHELL_PATHS.away, OFFLINE_SHELL_PATHS.landing].map((path) => cache.add(path)));
   const old = kept.filter((url) => isFile(page, url) && !wanted.includes(url));
   await Promise.all(old.map((url) => cache.delete(url)));
   // The visitor may have been refused meanwhile.
   if (isRefused()) await forget();
+}
+
+/** The lines among the rows, as entries of a list. */
+function listHosts({ rows }: BoardSnapshot): readonly unknown[] {
+  return rows.flatMap(({ host, address, isBackup }) =>
+    host === undefined || address === undefined || isBackup ? [] : [writeHost(host, address)],
+  );
 }
 
 /** A row's host as an entry that leads to the same address. */

@@ -14,11 +14,19 @@ export const NOTE_STYLE = `
 
 /** Renders the line above the page that says how old its lines are, and later that the portal is back. */
 export function renderOfflineNote(texts: Texts): string {
-  const text = formatText(escapeHtml(texts.offline), { age: AGE_ELEMENT });
+  return renderNote(formatText(escapeHtml(texts.offline), { age: AGE_ELEMENT }), texts);
+}
+
+/** Renders the line that says later that the portal is back, in a page without lines. */
+export function renderPortalBack(texts: Texts): string {
+  return renderNote('', texts);
+}
+
+function renderNote(html: string, { offlineOver }: Texts): string {
   return [
     '<p id="offline-note" role="status">',
-    `<span>${text}</span>`,
-    `<a href="" hidden>${escapeHtml(texts.offlineOver)}</a>`,
+    `<span>${html}</span>`,
+    `<a href="" hidden>${escapeHtml(offlineOver)}</a>`,
     '</p>\n',
   ].join('');
 }

@@ -4,6 +4,12 @@ import { type OfflineRequest, createOfflineWorker } from './create-offline-worke
 type WorkerScope = {
   readonly caches: CacheStorage;
   readonly registration: ServiceWorkerRegistration;
+  readonly clients: {
+    readonly matchAll: (options: {
+      readonly includeUncontrolled: true;
+      readonly type: 'window';
+    }) => Promise<readonly { readonly url: string }[]>;
+  };
   readonly addEventListener: <Kind extends keyof WorkerEvents>(
     kind: Kind,
     listener: (event: WorkerEvents[Kind]) => void,
@@ -19,12 +25,19 @@ type WorkerEvents = {
 
 // This script runs as a service worker, never in a page.
 const scope = self as unknown as WorkerScope;
-const { caches, registration } = scope;
+const { caches, registration, clients } = scope;
 const worker = createOfflineWorker({
   caches,
   fetch: (...args) => fetch(...args),
   now: () => Date.now(),
-  wait: (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)),
+  setTimer(callback, delayMs) {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+  async listPages() {
+    const open = await clients.matchAll({ includeUncontrolled: true, type: 'window' });
+    return open.map(({ url }) => url);
+  },
   unregister: () => registration.unregister(),
 });
 

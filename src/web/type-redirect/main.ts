@@ -89,7 +89,7 @@ function serve(target: string): void {
     if (!hosts || !data.mayKeep) return;
     await registerWorker();
     const cache = await caches.open(OFFLINE_CACHE);
-    await cache.add(OFFLINE_SHELL_PATHS['type-redirect']);
+    await cache.addAll([OFFLINE_SHELL_PATHS['type-redirect'], OFFLINE_SHELL_PATHS.away]);
   }
 
   function offerEntry(isProven: boolean): void {

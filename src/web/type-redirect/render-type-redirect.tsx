@@ -7,6 +7,7 @@ import { createPageContent } from '../kit/page/page-content.ts';
 import { type PageData, createPageData, renderPageData, renderStartSlot } from '../kit/document/page-data.ts';
 import type { PageParts } from '../kit/document/render-document.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
+import { NOTE_SCRIPT, NOTE_STYLE, renderOfflineNote } from '../offline/render-note.ts';
 import { writeSpeculationRules } from '../kit/start/fetch-ahead.ts';
 import { renderPageCount } from '../watching/counts/render-page-count.ts';
 import { TypeRedirectPage } from './type-redirect-page.tsx';
@@ -35,15 +36,20 @@ export function renderTypeRedirect(request: PageRequest, texts: Texts): PagePart
   const content = createPageContent(request, texts);
   const timeScript = writeTimeScript(site.maintenance);
   return {
-    styles: site.maintenance ? [...STYLES, MAINTENANCE_STYLE] : STYLES,
+    styles: [
+      ...STYLES,
+      ...(site.maintenance ? [MAINTENANCE_STYLE] : []),
+      ...(request.isShell ? [NOTE_STYLE] : []),
+    ],
     head: [renderPageData(data), ...(request.isShell ? [renderStartSlot(request)] : [])],
     headScripts: [...SCRIPTS, ...renderPageCount('/t', request)],
     body:
+      (request.isShell ? renderOfflineNote(texts) : '') +
       renderMaintenanceNote(request, texts) +
       renderToString(
         <TypeRedirectPage content={content} texts={texts} fallbackAddresses={fallbackAddresses} />,
       ),
-    bodyScripts: timeScript ? [timeScript] : [],
+    bodyScripts: [request.isShell ? NOTE_SCRIPT : '', timeScript].filter(Boolean),
     speculationRules: SPECULATION_RULES,
   };
 }

@@ -84,6 +84,9 @@ export const en: Texts = {
   choosing: 'Choosing the fastest address',
   targetFailed: 'That address was not found. Please try again later.',
   notFound: 'Page not found',
-  offline: 'This site cannot be reached right now. These are the lines that you were given {age}.',
+  offline: 'This site cannot be reached right now. This page uses the lines that you were given {age}.',
   offlineOver: 'This site can be reached again: reload the page',
+  awayTitle: 'This site cannot be reached right now',
+  awayText:
+    'Please check your connection, and try again in a few minutes. This browser has no lines that are still valid.',
 };

@@ -82,6 +82,8 @@ export const zhCN: Texts = {
   choosing: '正在选择最快的地址',
   targetFailed: '没有找到该地址，请稍后重试',
   notFound: '页面不存在',
-  offline: '暂时无法连接本站。以下是您{age}获得的线路。',
+  offline: '暂时无法连接本站。本页使用的是您{age}获得的线路。',
   offlineOver: '本站已恢复连接：重新加载页面',
+  awayTitle: '暂时无法连接本站',
+  awayText: '请检查网络连接，过几分钟再试。本浏览器中没有仍在有效期内的线路。',
 };

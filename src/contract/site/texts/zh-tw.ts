@@ -82,6 +82,8 @@ export const zhTW: Texts = {
   choosing: '正在選擇最快的位址',
   targetFailed: '沒有找到該位址，請稍後重試',
   notFound: '頁面不存在',
-  offline: '暫時無法連線本站。以下是您{age}取得的線路。',
+  offline: '暫時無法連線本站。本頁使用的是您{age}取得的線路。',
   offlineOver: '本站已恢復連線：重新載入頁面',
+  awayTitle: '暫時無法連線本站',
+  awayText: '請檢查網路連線，過幾分鐘再試。本瀏覽器中沒有仍在有效期內的線路。',
 };

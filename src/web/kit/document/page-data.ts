@@ -41,6 +41,17 @@ export function renderStartSlot({ isShell, site, links }: PageRequest): string {
   });
 }
 
+/** Reads the data back out of the HTML of a page. Undefined if it is no page of ours. */
+export function parsePageData(html: string): Partial<PageData> | undefined {
+  try {
+    const [, json = ''] = html.split(`id="${PAGE_DATA_ID}">`);
+    // Our own renderer wrote it. If somebody has changed a copy, its answers are checked like any others.
+    return JSON.parse(json.split('</script>')[0] ?? '') as PageData;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads the data back in the browser. */
 export function readPageData(document: Document): PageData {
   // Our own renderer wrote it into this page.

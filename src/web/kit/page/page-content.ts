@@ -34,6 +34,8 @@ const OTHER_TEXTS = [
   'notFound',
   'offline',
   'offlineOver',
+  'awayTitle',
+  'awayText',
   'consentTitle',
   'consentText',
   'consentAgree',
