@@ -193,12 +193,13 @@ test.describe('the console’s view of visitors', () => {
             language: 'en',
             referrer: 'search.example',
             steps: steps.slice(0, index + 1),
-            events: { retest: 3 },
+            events: { retest: 3, download: 2 },
             lines: {},
             vitals: { LCP: 1_200, CLS: 0.3 },
           };
           await fetch(`${portal.url}/api/events`, { method: 'POST', body: JSON.stringify(batch) });
         }
+        await fetch(`${portal.url}/api/events`, { method: 'POST', body: '{"page":"/r"}' });
         await openView(page, portal.opsUrl, '#/visitors');
         const rowOf = (table: string, name: string) =>
           page.getByRole('table', { name: table }).getByRole('row', { name: new RegExp(`^${name}`) });
@@ -206,6 +207,9 @@ test.describe('the console’s view of visitors', () => {
         await expect(page.getByText('+4: there were none before')).toBeVisible();
         await expect(rowOf('The way to a line', 'Entered a line')).toContainText('25.0%');
         await expect(rowOf('Events', 'Retest speed')).toContainText('12');
+        await expect(rowOf('Events', 'Download now')).toContainText('8');
+        await expect(rowOf('Events', 'Download now')).toContainText('English 100');
+        await expect(rowOf('Page views by page', '/r')).toContainText('1');
         await expect(rowOf('Where visitors came from', 'search.example')).toContainText('4');
         await expect(rowOf('Devices', 'Phone')).toContainText('25.0%');
         await expect(rowOf('Web vitals', 'Largest content')).toContainText('Good');

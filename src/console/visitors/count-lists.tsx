@@ -15,54 +15,56 @@ export function CountLists({ numbers }: { readonly numbers: VisitorNumbers }): R
   const nameRegion = useNames('region');
   const nameLanguage = useNames('language');
   return (
-    <div className={styles.columns}>
-      <Counts
-        id="pages"
-        title={texts.pages}
-        note={texts.pagesNote}
-        what={texts.page}
-        counts={pages}
-        nameOf={(name) => name}
-      />
+    <>
       <Controls numbers={numbers} nameLanguage={nameLanguage} nameRegion={nameRegion} />
-      <Counts
-        id="lines"
-        title={texts.lines}
-        note={texts.linesNote}
-        what={texts.line}
-        counts={lines}
-        nameOf={(name) => (name === OTHER ? texts.other : formatHost(name))}
-      />
-      <Counts
-        id="referrers"
-        title={texts.referrers}
-        note={texts.referrersNote}
-        what={texts.site}
-        counts={referrers}
-        nameOf={(name) => (name === OTHER ? texts.other : name || texts.noReferrer)}
-      />
-      <Groups
-        id="countries"
-        title={texts.countries}
-        what={texts.country}
-        groups={countries}
-        nameOf={nameRegion}
-      />
-      <Groups
-        id="languages"
-        title={texts.languages}
-        what={texts.language}
-        groups={languages}
-        nameOf={nameLanguage}
-      />
-      <Groups
-        id="devices"
-        title={texts.devices}
-        what={texts.device}
-        groups={devices}
-        nameOf={(name) => texts.deviceNames[name] ?? name}
-      />
-    </div>
+      <div className={styles.columns}>
+        <Counts
+          id="pages"
+          title={texts.pages}
+          note={texts.pagesNote}
+          what={texts.page}
+          counts={pages}
+          nameOf={(name) => name}
+        />
+        <Counts
+          id="lines"
+          title={texts.lines}
+          note={texts.linesNote}
+          what={texts.line}
+          counts={lines}
+          nameOf={(name) => (name === OTHER ? texts.other : formatHost(name))}
+        />
+        <Counts
+          id="referrers"
+          title={texts.referrers}
+          note={texts.referrersNote}
+          what={texts.site}
+          counts={referrers}
+          nameOf={(name) => (name === OTHER ? texts.other : name || texts.noReferrer)}
+        />
+        <Groups
+          id="countries"
+          title={texts.countries}
+          what={texts.country}
+          groups={countries}
+          nameOf={nameRegion}
+        />
+        <Groups
+          id="languages"
+          title={texts.languages}
+          what={texts.language}
+          groups={languages}
+          nameOf={nameLanguage}
+        />
+        <Groups
+          id="devices"
+          title={texts.devices}
+          what={texts.device}
+          groups={devices}
+          nameOf={(name) => texts.deviceNames[name] ?? name}
+        />
+      </div>
+    </>
   );
 }
 
@@ -88,6 +90,7 @@ function Controls({
       id="controls"
       title={texts.controls}
       note={texts.controlsNote}
+      maxRows={controls.length}
       columns={[
         { name: texts.control },
         { name: texts.now },

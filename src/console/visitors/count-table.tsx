@@ -20,7 +20,7 @@ export type CountRow = {
   readonly cells: readonly string[];
 };
 
-/** Beyond this many, rows are in the CSV only. */
+/** Beyond this many, rows are in the CSV only, unless a table wants all of them. */
 const MAX_ROWS = 12;
 
 /** A part of the view: a table whose first column has a name, with a bar below it, and whose others have numbers. */
@@ -30,12 +30,14 @@ export function CountTable({
   note,
   columns: [first, ...others],
   rows,
+  maxRows = MAX_ROWS,
 }: {
   readonly id: string;
   readonly title: string;
   readonly note?: string;
   readonly columns: readonly [Column, ...Column[]];
   readonly rows: readonly CountRow[];
+  readonly maxRows?: number;
 }): ReactNode {
   const texts = useVisitorTexts();
   const { format } = useLocale();
@@ -56,7 +58,7 @@ export function CountTable({
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, MAX_ROWS).map(({ key, name, bar, cells }) => (
+            {rows.slice(0, maxRows).map(({ key, name, bar, cells }) => (
               <tr key={key}>
                 <th scope="row">
                   {name}
@@ -72,8 +74,8 @@ export function CountTable({
           </tbody>
         </table>
       )}
-      {rows.length > MAX_ROWS && (
-        <p className={kit.note}>{texts.moreRows(format.count(rows.length - MAX_ROWS))}</p>
+      {rows.length > maxRows && (
+        <p className={kit.note}>{texts.moreRows(format.count(rows.length - maxRows))}</p>
       )}
     </Panel>
   );
