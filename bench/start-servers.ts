@@ -19,17 +19,19 @@ export type FixedAnswer = {
 
 type LineSettings = { readonly hosts: readonly (string | { readonly host: string })[] };
 
-/** Other settings than the default ones, and what the data folder holds at the start. */
+/** Other settings, options and variables than the default ones, and what the data folder holds at the start. */
 export type PortalWorld = {
   readonly site?: object;
   readonly fillData?: (dataDir: string) => Promise<void>;
+  readonly args?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
 };
 
 /** The shipped portal with its default settings, as the shipped unit starts it, behind a trusted proxy: us. Its lines may be changed. */
 export async function startPortal(
   changeLines: (lines: LineSettings) => object = () => ({}),
-  { site, fillData }: PortalWorld = {},
-): Promise<MeasuredServer & { readonly opsUrl: string; readonly siteDir: string }> {
+  { site, fillData, args = [], env = {} }: PortalWorld = {},
+): Promise<MeasuredServer & { readonly opsUrl: string; readonly siteDir: string; readonly pid: number }> {
   const dir = await mkdtemp(join(tmpdir(), 'waypost-bench-'));
   await cp('site', join(dir, 'site'), { recursive: true });
   const config = JSON.parse(await readFile('site/site.json', 'utf8')) as {
@@ -58,14 +60,16 @@ export async function startPortal(
       '0',
       '--ops-port',
       '0',
+      ...args,
     ],
-    { stdio: ['ignore', log.fd, 'inherit'] },
+    { stdio: ['ignore', log.fd, 'inherit'], env: { ...process.env, ...env } },
   );
   const { url, opsUrl } = await readAddresses(join(dir, 'log'));
   return {
     port: Number(new URL(url).port),
     opsUrl,
     siteDir: join(dir, 'site'),
+    pid: child.pid ?? 0,
     close: async () => {
       await end(child);
       await log.close();

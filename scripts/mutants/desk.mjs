@@ -68,7 +68,7 @@ export const DESK_MUTANTS = [
   },
   {
     file: 'src/server/desk/create-desk.ts',
-    find: 'if (!wasLive) refuseFaults((await findDraftFaults(loaded, readLive)).faults);',
+    find: 'if (!wasLive) refuseFaults((await findDraftFaults(loaded, readLive, work)).faults);',
     replace: '',
     tests: ROUTES,
     title: 'calls a fault what publishing then refuses',
@@ -170,6 +170,22 @@ export const DESK_MUTANTS = [
     tests: UPLOAD,
     title: 'nested a million deep',
     loses: 'A JSON bomb ends the process.',
+  },
+  {
+    file: 'src/server/desk/work/open-desk-work.ts',
+    find: 'const timer = setTimeout(lose, limitMs);',
+    replace: 'const timer = setTimeout(lose, 2 ** 31 - 1);',
+    tests: ['src/server/desk/work/open-desk-work.test.ts'],
+    title: 'work that never ends is stopped',
+    loses: 'Whoever sends something endless keeps the desk busy for good.',
+  },
+  {
+    file: 'src/server/desk/work/answer-jobs.ts',
+    find: ' || process.memoryUsage.rss() > maxResidentBytes',
+    replace: '',
+    tests: ['src/server/desk/work/open-desk-work.test.ts'],
+    title: 'takes too much memory to encode',
+    loses: 'An image takes all memory of the machine.',
   },
   {
     file: 'src/contract/limits.ts',

@@ -157,6 +157,8 @@ export const DESK_CODES = [
   'draft-changed',
   'draft-full',
   'draft-invalid',
+  'took-too-long',
+  'desk-busy',
   'version-damaged',
   'data-folder',
   'data-in-use',

@@ -8,6 +8,7 @@ import { isRoleEnough } from '../contract/roles.ts';
 import { type SiteConfig, nameBrand } from '../contract/site/site-config.ts';
 import { createAddressRanges } from './caller/address-ranges.ts';
 import { parseAddress } from './caller/parse-address.ts';
+import { openDeskWork } from './desk/work/open-desk-work.ts';
 import { createObserver } from './incidents/create-observer.ts';
 import { openIncidents } from './incidents/open-incidents.ts';
 import { HOUR_MINUTES } from './learning/minute-ring.ts';
@@ -132,9 +133,11 @@ async function compose(
   };
 
   const trustedProxies = options.trustedProxies ?? [];
+  const deskWork = openDeskWork({ log });
   const opened = await openSite({
     siteDir,
     held,
+    work: deskWork.work,
     redis,
     rendering: { ...rendering, trustedProxies },
     metrics,
@@ -277,6 +280,7 @@ async function compose(
     },
     close: async (limitMs) => {
       for (const stop of stops) stop();
+      deskWork.close();
       const saving = Promise.all([
         learning.close(),
         people.audit.flush(),

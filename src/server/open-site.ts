@@ -4,6 +4,7 @@ import { holdDesk } from './desk/hold-desk.ts';
 import { openDesk } from './desk/open-desk.ts';
 import { createRequestAnswer } from './desk/requests.ts';
 import { listWatchedLines } from './lines/line-state.ts';
+import type { DeskWork } from './desk/work/jobs.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { stopAll } from './process/repeat.ts';
 import type { Redis } from './redis/open-redis.ts';
@@ -15,6 +16,8 @@ export type OpenSiteOptions = {
   readonly siteDir: string;
   /** The desk's folder. Undefined where editing is off. */
   readonly held: HeldDesk | undefined;
+  /** Where what people send to the desk is worked on. */
+  readonly work: DeskWork;
   /** Where replicas share their versions. Undefined for a portal that runs alone. */
   readonly redis: Redis | undefined;
   readonly rendering: PublishDeps;
@@ -54,8 +57,8 @@ export async function openHeldDesk(dir: string): Promise<HeldDesk> {
 
 /** Opens the site: its folder or, where it can be edited, its versions. */
 export async function openSite(options: OpenSiteOptions): Promise<OpenedSite> {
-  const { siteDir, held, redis, rendering, metrics, log, now } = options;
-  const opened = held && (await openDesk({ dir: held.dir, siteDir, redis, log, now }));
+  const { siteDir, held, work, redis, rendering, metrics, log, now } = options;
+  const opened = held && (await openDesk({ dir: held.dir, siteDir, work, redis, log, now }));
   const keeper = await keepSite({
     ...rendering,
     source: opened?.source ?? createFolderSource(siteDir),

@@ -96,6 +96,15 @@ function OutcomeNotice(): ReactNode {
           </p>
         </div>
       );
+    case 'kept-as-is':
+      return (
+        <div className={`${kit.notice} ${kit.stack}`} role="status">
+          <p>{texts.keptAsIs(outcome.path)}</p>
+          <p>
+            <CloseButton />
+          </p>
+        </div>
+      );
     // Shown with what was published meanwhile.
     case 'conflict':
     case undefined:

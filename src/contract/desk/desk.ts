@@ -138,6 +138,13 @@ export type DeskDraft = {
   readonly json: Readonly<Record<string, string>>;
 };
 
+/** The answer of `POST …/desk/draft/put-file`. */
+export type DeskUpload = {
+  readonly ok: true;
+  /** True for an image of which smaller formats would have taken too long to make. */
+  readonly isKeptAsIs: boolean;
+};
+
 export type DeskFile = {
   readonly path: string;
   readonly bytes: number;

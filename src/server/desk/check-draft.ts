@@ -9,14 +9,16 @@ import { createLimit } from '../process/create-limit.ts';
 import type { AskLine } from '../lines/ask-line.ts';
 import { findWarnings, isAmong, loadDemoSite } from '../site/check/find-warnings.ts';
 import { type LoadedSite, SiteError, loadSiteFiles } from '../site/load-site.ts';
-import { type Site, parseSite } from '../site/parse-site.ts';
+import type { Site } from '../site/parse-site.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import type { Desk } from './create-desk.ts';
 import { findDraftFaults } from './find-draft-faults.ts';
+import { type DeskWork, parseSiteApart } from './work/jobs.ts';
 
 export type CheckDeps = {
   readonly siteDir: string;
   readonly findOwnerKeys: Desk['findOwnerKeys'];
+  readonly work: DeskWork;
   /** Asks a line for the console; undefined where the server asks none. */
   readonly askLine: AskLine | undefined;
   readonly now: () => number;
@@ -33,19 +35,19 @@ export type CheckOptions = {
 /** Checks a draft as `waypost check` does, and tells what it finds as soon as it is found. */
 export async function checkDraft(
   { draft, live, withLines, signal }: CheckOptions,
-  { siteDir, findOwnerKeys, askLine, now }: CheckDeps,
+  { siteDir, findOwnerKeys, work, askLine, now }: CheckDeps,
   tell: (event: CheckEvent) => void,
 ): Promise<void> {
-  const loaded = await loadDraft(draft, siteDir);
+  const loaded = await loadDraft(draft, siteDir, work);
   if (loaded instanceof SiteError) {
     tell({ kind: 'files', faults: loaded.faults, warnings: [], knownWarnings: [], ownerKeys: [], lines: 0 });
     tell({ kind: 'done', isGood: false });
     return;
   }
   const { site } = loaded;
-  const { site: liveSite } = parseSite(live);
+  const { site: liveSite } = await parseSiteApart(work, live);
   const demo = await loadDemoSite();
-  const found = await findDraftFaults(loaded, async () => live);
+  const found = await findDraftFaults(loaded, async () => live, work);
   const hints = findWarnings(site, demo);
   const liveHints = liveSite === undefined ? [] : findWarnings(liveSite, demo);
   const lines = withLines && askLine ? findChangedLines(site, liveSite, now()) : [];
@@ -64,9 +66,11 @@ export async function checkDraft(
 async function loadDraft(
   files: SiteFiles,
   siteDir: string,
+  work: DeskWork,
 ): Promise<Omit<LoadedSite, 'fingerprint'> | SiteError> {
   try {
-    return await loadSiteFiles({ files }, siteDir, () => undefined);
+    const parse = (given: SiteFiles) => parseSiteApart(work, given);
+    return await loadSiteFiles({ files, parse }, siteDir, () => undefined);
   } catch (error) {
     if (error instanceof SiteError) return error;
     throw error;

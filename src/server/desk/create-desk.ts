@@ -9,16 +9,17 @@ import type { SiteKeeper } from '../site/keep-site.ts';
 import { type LoadedSite, type OnLookupFault, SiteError, loadSiteFiles } from '../site/load-site.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import { type DeskPerson, type Drafts, createDrafts } from './create-drafts.ts';
-import { describeDifference } from './describe-difference.ts';
 import { findDraftFaults } from './find-draft-faults.ts';
 import { DeskError, VersionMovedError } from './desk-error.ts';
 import type { Draft } from './draft-store.ts';
 import { type Manifest, hashManifest } from './manifest.ts';
-import { mergeFiles } from './merge-files.ts';
 import type { DeskStores } from './open-desk-stores.ts';
 import { type VersionRecord, withoutFiles } from './version-store.ts';
+import { type DeskWork, parseSiteApart } from './work/jobs.ts';
 
 export type Desk = Omit<Drafts, 'find' | 'readManifest'> & {
+  /** Where what people send is worked on. */
+  readonly work: DeskWork;
   /** True if other replicas serve the same versions. */
   readonly isShared: boolean;
   readonly current: () => Promise<DeskVersion>;
@@ -43,6 +44,7 @@ export type DeskDeps = {
   readonly stores: DeskStores;
   readonly siteDir: string;
   readonly keeper: Pick<SiteKeeper, 'current' | 'replace'>;
+  readonly work: DeskWork;
   /** Takes over what another replica has published. Absent where there is none. */
   readonly catchUp?: () => Promise<void>;
   readonly log: Logger;
@@ -68,22 +70,23 @@ type Publication = {
 const TRIES = 3;
 
 /** Makes drafts and earlier versions go live. Whatever goes live from the console or a command goes through here. */
-export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskDeps): Desk {
+export function createDesk({ stores, siteDir, keeper, work, catchUp, log, now }: DeskDeps): Desk {
   const { versions, drafts, outside, inTurn } = stores;
-  const own = createDrafts({ stores, now });
+  const own = createDrafts({ stores, work, now });
   const readCurrent = (): Promise<VersionRecord> => versions.read(versions.currentNumber());
   const readLive = async (): Promise<SiteFiles> => versions.readFiles((await readCurrent()).files);
 
   return {
     ...own,
+    work,
     isShared: stores.isShared ?? false,
     current: async () => withoutFiles(await readCurrent()),
     listVersions: versions.list,
     compare: async (from, to) => {
       const [before, after] = await Promise.all([versions.read(from), versions.read(to)]);
-      return describeDifference(
-        await versions.readFiles(before.files),
-        await versions.readFiles(after.files),
+      return work.describeDifference(
+        await versions.readOutline(before.files),
+        await versions.readOutline(after.files),
       );
     },
     readLive,
@@ -171,7 +174,7 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
         }
         const loaded = await loadValid(await versions.readFiles(files), onLookupFault);
         checkOwner(person, loaded.site.config);
-        if (!wasLive) refuseFaults((await findDraftFaults(loaded, readLive)).faults);
+        if (!wasLive) refuseFaults((await findDraftFaults(loaded, readLive, work)).faults);
         return { ...loaded, version: versions.currentNumber() + 1 };
       },
       async () => {
@@ -206,7 +209,8 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
     onLookupFault: OnLookupFault,
   ): Promise<Omit<LoadedSite, 'fingerprint'>> {
     try {
-      return await loadSiteFiles({ files }, siteDir, onLookupFault);
+      const parse = (given: SiteFiles) => parseSiteApart(work, given);
+      return await loadSiteFiles({ files, parse }, siteDir, onLookupFault);
     } catch (error) {
       if (error instanceof SiteError) refuseFaults(error.faults);
       throw error;
@@ -230,13 +234,13 @@ export function createDesk({ stores, siteDir, keeper, catchUp, log, now }: DeskD
   /** Says what somebody else has published meanwhile, and where that touches the draft. */
   async function describeConflict(draft: Draft | undefined): Promise<DeskError> {
     const current = await readCurrent();
-    const theirs = await versions.readFiles(current.files);
-    const base = draft && (await versions.readFiles((await versions.read(draft.basedOn)).files));
-    const mine = draft && (await versions.readFiles(await own.readManifest(draft)));
+    const theirs = await versions.readOutline(current.files);
+    const base = draft && (await versions.readOutline((await versions.read(draft.basedOn)).files));
+    const mine = draft && (await versions.readOutline(await own.readManifest(draft)));
     const details = {
       current: withoutFiles(current),
-      changes: base ? describeDifference(base, theirs) : [],
-      conflicts: base && mine ? mergeFiles({ base, theirs, mine }).conflicts : [],
+      changes: base ? await work.describeDifference(base, theirs) : [],
+      conflicts: base && mine ? (await work.mergeFiles({ base, theirs, mine })).conflicts : [],
     };
     const message = `Meanwhile version ${current.number} was published: look at the difference first.`;
     return new DeskError('version-conflict', message, { details });

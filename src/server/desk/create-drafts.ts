@@ -1,20 +1,20 @@
 import {
   type DeskBody,
   type DeskDraft,
+  type DeskUpload,
   type DraftSummary,
   MAX_DRAFT_BYTES,
 } from '../../contract/desk/desk.ts';
 import type { Role } from '../../contract/roles.ts';
 import { MAX_FILES, type SiteFiles } from '../site/read-site-folder.ts';
-import { checkFileContent, checkFilePath } from './check-upload.ts';
-import { describeDifference } from './describe-difference.ts';
+import { listBetterFormats } from '../site/better-formats.ts';
+import { checkFilePath } from './check-upload.ts';
 import { DeskError } from './desk-error.ts';
 import { type Draft, OUTSIDE } from './draft-store.ts';
-import { editJson } from './edit-json.ts';
-import { makeBetterFormats } from './make-better-formats.ts';
+import type { BetterFormats } from './make-better-formats.ts';
 import { type Manifest, type ManifestChanges, applyChanges, findChanges } from './manifest.ts';
-import { mergeFiles } from './merge-files.ts';
 import type { DeskStores } from './open-desk-stores.ts';
+import type { DeskWork } from './work/jobs.ts';
 
 /** Who is at the desk. */
 export type DeskPerson = {
@@ -40,7 +40,8 @@ export type Drafts = {
   /** Differs after every change of what `readFiles` reads. */
   readonly revisionOf: (person: PersonName, choice: DraftChoice) => string;
   readonly edit: (person: DeskPerson, body: DeskBody<'edit'>) => Promise<void>;
-  readonly putFile: (person: DeskPerson, path: string, bytes: Buffer) => Promise<void>;
+  /** Resolves with what became of a file that was taken. */
+  readonly putFile: (person: DeskPerson, path: string, bytes: Buffer) => Promise<DeskUpload>;
   readonly removeFile: (person: DeskPerson, path: string) => Promise<void>;
   readonly discard: (person: PersonName, body: DeskBody<'discard'>) => Promise<void>;
   /** Applies a draft on top of what others have published. */
@@ -54,9 +55,11 @@ export type Drafts = {
 /** Keeps what people are changing. Nothing here goes live. */
 export function createDrafts({
   stores,
+  work,
   now,
 }: {
   readonly stores: DeskStores;
+  readonly work: DeskWork;
   readonly now: () => number;
 }): Drafts {
   const { versions, drafts, inTurn } = stores;
@@ -97,21 +100,22 @@ export function createDrafts({
         const hash = file.endsWith('.json') ? manifest[file] : undefined;
         if (hash === undefined)
           throw new DeskError('unknown-file', `There is no JSON file ${file} to change.`);
-        const text = String((await versions.readFiles({ [file]: hash })).get(file));
-        const bytes = Buffer.from(editJson(file, text, edits));
-        checkFileContent(file, bytes);
+        const before = (await versions.readFiles({ [file]: hash })).get(file) ?? Buffer.alloc(0);
+        const bytes = await work.editFile(file, before, edits);
         return versions.putFiles(new Map([[file, bytes]]));
       }),
     putFile: async (person, path, bytes) => {
       checkFilePath(path);
-      checkFileContent(path, bytes);
-      const better = await makeBetterFormats(path, bytes);
+      await work.checkFile(path, bytes);
+      const formats = await makeBetterFormats(path, bytes);
+      const better = formats ?? new Map(listBetterFormats(path).map((other) => [other, null]));
       await changeDraft(person, async (manifest) => {
         const old = [...better.keys()].filter((other) => Object.hasOwn(manifest, other));
         const made = [...better].flatMap(([other, encoded]) => (encoded ? [[other, encoded] as const] : []));
         const put = await versions.putFiles(new Map([[path, bytes], ...made]));
         return { ...Object.fromEntries(old.map((other) => [other, null])), ...put };
       });
+      return { ok: true, isKeptAsIs: formats === undefined };
     },
     removeFile: (person, path) =>
       changeDraft(person, async (manifest) => {
@@ -124,11 +128,11 @@ export function createDrafts({
         const draft = findDraft(person, { draft: choice });
         const current = await versions.read(versions.currentNumber());
         const three = {
-          base: await versions.readFiles((await versions.read(draft.basedOn)).files),
-          theirs: await versions.readFiles(current.files),
-          mine: await versions.readFiles(await readManifest(draft)),
+          base: await versions.readOutline((await versions.read(draft.basedOn)).files),
+          theirs: await versions.readOutline(current.files),
+          mine: await versions.readOutline(await readManifest(draft)),
         };
-        const { files, conflicts } = mergeFiles(three, keep);
+        const { files, conflicts } = await work.mergeFiles(three, keep);
         if (conflicts.length > 0 && keep === undefined) {
           throw new DeskError(
             'draft-conflict',
@@ -136,12 +140,29 @@ export function createDrafts({
             { details: { conflicts } },
           );
         }
-        const changed = findChanges(current.files, await versions.putFiles(files));
+        const changed = findChanges(current.files, await putOutline(files));
         await saveDraft({ ...draft, basedOn: current.number, files: changed }, current.files);
       }),
     find: findDraft,
     readManifest,
   };
+
+  /** Puts the JSON files into the store. The others are there, and stand for their hashes. */
+  async function putOutline(files: SiteFiles): Promise<Manifest> {
+    const others = [...files].filter((file) => !isJson(file)).map(([path, hash]) => [path, String(hash)]);
+    return {
+      ...Object.fromEntries(others),
+      ...(await versions.putFiles(new Map([...files].filter(isJson)))),
+    };
+  }
+
+  /** Undefined for an image that takes too long to encode. It is kept as it is. */
+  async function makeBetterFormats(path: string, bytes: Buffer): Promise<BetterFormats | undefined> {
+    return work.makeBetterFormats(path, bytes).catch((error: unknown) => {
+      if (error instanceof DeskError && error.code === 'took-too-long') return undefined;
+      throw error;
+    });
+  }
 
   async function changeDraft(
     person: DeskPerson,
@@ -200,9 +221,9 @@ export function createDrafts({
   async function summarize(draft: Draft): Promise<DraftSummary> {
     const base = await versions.read(draft.basedOn);
     const { basedOn, revision, at } = draft;
-    const changes = describeDifference(
-      await versions.readFiles(base.files),
-      await versions.readFiles(applyChanges(base.files, draft.files)),
+    const changes = await work.describeDifference(
+      await versions.readOutline(base.files),
+      await versions.readOutline(applyChanges(base.files, draft.files)),
     );
     return { basedOn, revision, at, changes };
   }
@@ -210,4 +231,8 @@ export function createDrafts({
 
 function ownerOf({ name }: PersonName, { draft }: DraftChoice): string {
   return draft === 'outside' ? OUTSIDE : name;
+}
+
+function isJson([path]: readonly [string, Buffer]): boolean {
+  return path.endsWith('.json');
 }

@@ -13,9 +13,12 @@ import { createVersionExchange, shareCommits } from './exchange-versions.ts';
 import { followCurrent } from './follow-current.ts';
 import { type DeskStores, type DeskStoresOptions, openDeskStores } from './open-desk-stores.ts';
 import { shareVersionsByRedis } from './shared-versions.ts';
+import type { DeskWork } from './work/jobs.ts';
 
 export type OpenDeskOptions = DeskStoresOptions & {
   readonly siteDir: string;
+  /** Where what people send is worked on. */
+  readonly work: DeskWork;
   /** Where replicas share their versions. Undefined for a portal that runs alone. */
   readonly redis: Redis | undefined;
 };
@@ -46,7 +49,7 @@ const FOLLOW_EVERY_MS = 5_000;
 const PRUNE_EVERY_MS = HOUR_MS;
 
 /** Opens what a desk keeps: alone, or together with other replicas. Then this one starts with their newest version. */
-export async function openDesk({ siteDir, redis, ...options }: OpenDeskOptions): Promise<OpenedDesk> {
+export async function openDesk({ siteDir, work, redis, ...options }: OpenDeskOptions): Promise<OpenedDesk> {
   const { dir, log, now } = options;
   const own = await openDeskStores(options);
   const createFollow = (keeper: SiteKeeper, { lookAgain }: VersionSource): (() => Promise<void>) =>
@@ -58,7 +61,7 @@ export async function openDesk({ siteDir, redis, ...options }: OpenDeskOptions):
       stores: own,
       source,
       connect: (keeper) => {
-        const desk = createDesk({ stores: own, siteDir, keeper, log, now });
+        const desk = createDesk({ stores: own, siteDir, keeper, work, log, now });
         const follow = createFollow(keeper, source);
         return {
           desk,
@@ -90,7 +93,7 @@ export async function openDesk({ siteDir, redis, ...options }: OpenDeskOptions):
       const { replace } = keeper;
       const versions = createVersionExchange({ ...deps, replace, onSame: source.lookAgain });
       const { catchUp } = versions;
-      const desk = createDesk({ stores, siteDir, keeper, catchUp, log, now });
+      const desk = createDesk({ stores, siteDir, keeper, work, catchUp, log, now });
       const exchange = async (): Promise<void> => {
         await versions.exchange();
         // If Redis is away, the next one tells it.

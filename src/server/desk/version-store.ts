@@ -23,6 +23,8 @@ export type VersionStore = {
   /** Throws if there is no such version, or if it is damaged. */
   readonly read: (number: number) => Promise<VersionRecord>;
   readonly readFiles: (manifest: Manifest) => Promise<SiteFiles>;
+  /** The JSON files. Of every other file its hash, which is all that a comparison needs. */
+  readonly readOutline: (manifest: Manifest) => Promise<SiteFiles>;
   readonly sizeOf: ObjectStore['sizeOf'];
   /** Finds a file of any version that is kept. */
   readonly findFile: ObjectStore['find'];
@@ -81,6 +83,13 @@ export async function openVersionStore({
     readFiles: async (manifest) => {
       const entries = Object.entries(manifest).map(
         async ([path, hashed]) => [path, await objects.get(hashed)] as const,
+      );
+      return new Map(await Promise.all(entries));
+    },
+    readOutline: async (manifest) => {
+      const entries = Object.entries(manifest).map(
+        async ([path, hashed]) =>
+          [path, path.endsWith('.json') ? await objects.get(hashed) : Buffer.from(hashed)] as const,
       );
       return new Map(await Promise.all(entries));
     },

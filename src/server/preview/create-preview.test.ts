@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSigner } from '../caller/signer.ts';
+import { parseSite } from '../site/parse-site.ts';
 import { type TestAnswer, askApp } from '../testing/ask-app.ts';
 import { createFakeWebBuild, renderFakePage } from '../testing/fake-web-build.ts';
 import { createSiteFiles } from '../testing/site-files.ts';
@@ -36,6 +37,7 @@ beforeEach(async () => {
     links,
     findEpoch: (person) => (person === removed ? undefined : epoch),
     findDraft,
+    parse: async (files) => parseSite(files),
     publishDeps: { renderPage: renderFakePage, now: () => now, buildFallbackAddresses: () => [] },
   });
   ask = (path, { cookie, method = 'GET' } = {}) =>

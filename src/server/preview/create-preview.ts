@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import { TICKET_HEADER } from '../../contract/api/headers.ts';
 import { PREVIEW_COOKIE } from '../../contract/page/storage-keys.ts';
 import { LANDING_PATH, PREVIEW_OPEN_PATH } from '../../contract/paths.ts';
+import { DeskError } from '../desk/desk-error.ts';
 import { answerRedirect } from '../http/answer.ts';
 import { type AppEnv, createApp } from '../http/create-app.ts';
 import { HttpError, refuseAllButGet } from '../http/errors.ts';
@@ -13,7 +14,7 @@ import { createMetrics } from '../metrics/metrics.ts';
 import { type PortalDeps, createPortal } from '../portal/create-portal.ts';
 import type { VisitEnv } from '../portal/visit.ts';
 import { SiteError } from '../site/load-site.ts';
-import { parseSite } from '../site/parse-site.ts';
+import type { ParsedSite } from '../site/parse-site.ts';
 import { type PublishDeps, type PublishedSite, publishSite } from '../site/publish-site.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 import { PREVIEW_LIFE_MS, type PreviewLinks, type PreviewPass } from './preview-links.ts';
@@ -30,6 +31,7 @@ export type PreviewDeps = Pick<PortalDeps, 'assets' | 'secret' | 'log' | 'now' |
   /** The epoch of somebody who may see drafts now, or else undefined. A link does not outlive it. */
   readonly findEpoch: (name: string) => string | undefined;
   readonly findDraft: (pass: PreviewPass) => PreviewedDraft;
+  readonly parse: (files: SiteFiles) => Promise<ParsedSite>;
   readonly publishDeps: PublishDeps;
   readonly random: () => number;
 };
@@ -79,7 +81,7 @@ export function createPreview(deps: PreviewDeps): Hono<AppEnv> {
       const portal = await openPortal(pass);
       return letFrame(await portal.fetch(c.req.raw, c.env), framing);
     } catch (error) {
-      if (!(error instanceof SiteError)) throw error;
+      if (!(error instanceof SiteError || error instanceof DeskError)) throw error;
       const policy = joinDirectives({ 'default-src': ["'none'"] });
       const { 'X-Frame-Options': _denied, ...headers } = PAGE_HEADERS;
       return c.html(renderFaults(error), 422, {
@@ -116,7 +118,7 @@ export function createPreview(deps: PreviewDeps): Hono<AppEnv> {
 
 /** A portal of its own for a draft. It serves every region, learns nothing, and watches nobody. */
 async function createDraftPortal(files: SiteFiles, deps: PreviewDeps): Promise<Hono<VisitEnv>> {
-  const { site, faults } = parseSite(files);
+  const { site, faults } = await deps.parse(files);
   if (site === undefined) throw new SiteError(faults);
   const { analytics, monitoring, compliance } = site.config;
   const config: PublishedSite['config'] = {
@@ -158,7 +160,8 @@ function refuseLink(): never {
   });
 }
 
-function renderFaults({ faults }: SiteError): ReturnType<typeof html> {
+function renderFaults(error: SiteError | DeskError): ReturnType<typeof html> {
+  const faults = error instanceof SiteError ? error.faults : [error];
   return html`<!doctype html>
     <html lang="en">
       <meta charset="utf-8" />

@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import { PREVIEW_OPEN_PATH } from '../../contract/paths.ts';
 import { createSigner } from '../caller/signer.ts';
 import type { Desk } from '../desk/create-desk.ts';
+import { parseSiteApart } from '../desk/work/jobs.ts';
 import type { AppEnv } from '../http/create-app.ts';
 import type { VisitContext } from '../portal/visit.ts';
 import { type PreviewDeps, createPreview } from './create-preview.ts';
@@ -23,8 +24,8 @@ export type PreviewAccess = {
   readonly makeLink: (c: VisitContext, pass: Omit<PreviewPass, 'epoch'>) => string;
 };
 
-export type OpenPreviewOptions = Omit<PreviewDeps, 'links' | 'findDraft'> & {
-  readonly desk: Pick<Desk, 'revisionOf' | 'readFiles'>;
+export type OpenPreviewOptions = Omit<PreviewDeps, 'links' | 'findDraft' | 'parse'> & {
+  readonly desk: Pick<Desk, 'revisionOf' | 'readFiles' | 'work'>;
   /** The URL of the preview behind a proxy. Without it the preview is on the console's host, at its own port. */
   readonly publicUrl: string | undefined;
 };
@@ -39,6 +40,7 @@ export function openPreview({ desk, publicUrl, ...deps }: OpenPreviewOptions): O
   const app = createPreview({
     ...deps,
     links,
+    parse: (files) => parseSiteApart(desk.work, files),
     findDraft: ({ person: name, since, draft }) => ({
       revision: desk.revisionOf({ name, since }, { draft }),
       readFiles: () => desk.readFiles({ name, since }, { draft }),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { type SiteFault, writeCoded } from '../../contract/error-codes.ts';
 import {
   type AddressDatabase,
@@ -9,7 +10,7 @@ import {
   openAddressDatabase,
 } from '../caller/open-address-database.ts';
 import { readCode } from '../process/read-code.ts';
-import { type Site, parseSite } from './parse-site.ts';
+import { type ParsedSite, type Site, parseSite } from './parse-site.ts';
 import { readPlainFile } from './read-plain-file.ts';
 import {
   MAX_ADDRESS_FILE_BYTES,
@@ -97,13 +98,20 @@ async function findFolderFault(dir: string): Promise<string | undefined> {
   return `${dir}: this is a file, but the site is a folder: write the path of the folder that site.json is in`;
 }
 
+type GivenFiles = {
+  readonly files: SiteFiles;
+  readonly faults?: readonly SiteFault[];
+  /** Where it is parsed, if not on this thread. */
+  readonly parse?: (files: SiteFiles) => ParsedSite | Promise<ParsedSite>;
+};
+
 /** Loads a site from its files. Its mmdb files, which may be very large, are read from `dir`. */
 export async function loadSiteFiles(
-  { files, faults: folderFaults = [] }: { readonly files: SiteFiles; readonly faults?: readonly SiteFault[] },
+  { files, faults: folderFaults = [], parse = parseSite }: GivenFiles,
   dir: string,
   onLookupFault: OnLookupFault,
 ): Promise<Omit<LoadedSite, 'fingerprint'>> {
-  const { site, faults, warnings } = parseSite(files);
+  const { site, faults, warnings } = await parse(files);
   if (site === undefined || folderFaults.length > 0) throw new SiteError([...folderFaults, ...faults]);
   const { mmdb } = site.config.network;
   const paths = [mmdb].flat().filter((path) => path !== '');
@@ -121,7 +129,7 @@ export async function loadSiteFiles(
     site,
     addressDatabase: databases.length === 0 ? undefined : joinAddressDatabases(databases),
     warnings: [...warnings, ...fileWarnings],
-    hash: hashFiles(files),
+    hash: await hashFiles(files),
   };
 }
 
@@ -169,13 +177,15 @@ function findUselessFiles(config: Site['config'], reports: readonly FileReport[]
 /** Short, because people read it: twelve digits are enough to distinguish the folders of one operator. */
 const HASH_DIGITS = 12;
 
-function hashFiles(files: SiteFiles): string {
+/** One file at a time: a site may have 50 MB of images, and visitors are served meanwhile. */
+async function hashFiles(files: SiteFiles): Promise<string> {
   const hash = createHash('sha256');
   const paths = [...files.keys()].toSorted((a, b) => (a < b ? -1 : 1));
   // With its length, so that the hash changes when bytes move from one file to the next.
   for (const path of paths) {
     const bytes = files.get(path) ?? Buffer.alloc(0);
     hash.update(`${JSON.stringify(path)} ${bytes.length}\n`).update(bytes);
+    await setImmediate();
   }
   return hash.digest('hex').slice(0, HASH_DIGITS);
 }

@@ -1,11 +1,16 @@
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type SerializationType, type StdioOptions, spawn } from 'node:child_process';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
 type Output = Extract<StdioOptions, readonly unknown[]>[number];
-type Outputs = { readonly stdout?: Output; readonly stderr?: Output };
+type Outputs = {
+  readonly stdout?: Output;
+  readonly stderr?: Output;
+  /** How messages are written: "advanced" keeps maps and bytes. */
+  readonly serialization?: SerializationType;
+};
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** As deep as the sources, so that what they name relative to themselves (the demo brand's folder) is where they look for it. */
@@ -19,7 +24,7 @@ export async function spawnFunction(
   module: URL,
   name: string,
   args: readonly unknown[],
-  { stdout = 'pipe', stderr = 'inherit' }: Outputs = {},
+  { stdout = 'pipe', stderr = 'inherit', serialization = 'json' }: Outputs = {},
 ): Promise<ChildProcess> {
   const source = fileURLToPath(module);
   const bundling = bundles.get(source) ?? bundleModule(source);
@@ -29,6 +34,7 @@ export async function spawnFunction(
   return spawn(process.execPath, ['--input-type=module', '--eval', call], {
     cwd: ROOT,
     stdio: ['ignore', stdout, stderr, 'ipc'],
+    serialization,
   });
 }
 

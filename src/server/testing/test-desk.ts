@@ -10,6 +10,7 @@ import { editJson } from '../desk/edit-json.ts';
 import type { WriteFile } from '../desk/object-store.ts';
 import { type ConnectedDesk, openDesk } from '../desk/open-desk.ts';
 import type { DeskStores } from '../desk/open-desk-stores.ts';
+import { type DeskWork, createDeskWork, runJobHere } from '../desk/work/jobs.ts';
 import type { Redis } from '../redis/open-redis.ts';
 import { type SiteKeeper, keepSite } from '../site/keep-site.ts';
 import { renderFakePage } from './fake-web-build.ts';
@@ -37,6 +38,8 @@ type TestDeskOptions = {
   readonly write?: WriteFile;
   readonly renderPage?: RenderPage;
   readonly redis?: Redis | undefined;
+  /** Where what people send is worked on. On the thread of the test, unless it is told otherwise. */
+  readonly work?: DeskWork;
   /** What the site is called, if not as in the demo. */
   readonly brand?: string;
 };
@@ -82,7 +85,12 @@ async function shrinkImages(dir: string): Promise<void> {
 
 async function openIn(
   dir: string,
-  { write = writeQuickly, renderPage = renderFakePage, redis }: TestDeskOptions,
+  {
+    write = writeQuickly,
+    renderPage = renderFakePage,
+    redis,
+    work = createDeskWork(runJobHere),
+  }: TestDeskOptions,
 ): Promise<TestDesk> {
   const siteDir = join(dir, 'site');
   const clock = { now: Date.UTC(2026, 0, 5, 12) };
@@ -92,6 +100,7 @@ async function openIn(
   const { stores, source, connect } = await openDesk({
     dir: join(dir, 'desk'),
     siteDir,
+    work,
     redis,
     log,
     now,

@@ -28,6 +28,8 @@ export const CODES_IN_CHINESE: Readonly<Record<SiteCode | WarningCode | DeskCode
   'draft-changed': '草稿已在别处被修改，请重试',
   'draft-full': '草稿已满',
   'draft-invalid': '草稿有错误，不能发布',
+  'took-too-long': '处理耗时过长，已停止',
+  'desk-busy': '正在修改站点的人太多，请稍后再试',
   'version-damaged': '此版本的文件已损坏',
   'data-folder': '服务器无法写入数据目录',
   'data-in-use': '数据目录正被占用',

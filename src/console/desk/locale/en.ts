@@ -67,6 +67,8 @@ export const en = {
   discardNote: 'These changes are lost:',
   discardNow: 'Discard the draft',
   published: (number: number) => `Live as version ${number}.`,
+  keptAsIs: (path: string) =>
+    `${path} is in the draft as it is. Smaller formats of it would have taken too long to make: an image with less detail loads faster.`,
   undo: 'Undo',
   undoWhy: (number: number) => `undid version ${number}`,
 

@@ -62,6 +62,8 @@ export const zhCN: DeskTexts = {
   discardNote: '以下改动将丢失：',
   discardNow: '放弃草稿',
   published: (number) => `已上线，第 ${number} 版。`,
+  keptAsIs: (path) =>
+    `${path} 已按原格式存入草稿。生成更小的格式耗时过长，因此没有生成；换一张细节较少的图片，访客加载会更快。`,
   undo: '撤销',
   undoWhy: (number) => `撤销第 ${number} 版`,
 

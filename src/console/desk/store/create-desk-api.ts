@@ -5,6 +5,7 @@ import type {
   DeskDraft,
   DeskPreview,
   DeskState,
+  DeskUpload,
   DeskVersion,
   JsonEdit,
 } from '../../../contract/desk/desk.ts';
@@ -41,7 +42,7 @@ export type DeskApi = {
     readonly file: string;
     readonly edits: readonly JsonEdit[];
   }) => Promise<Answer<unknown>>;
-  readonly putFile: (path: string, content: Blob) => Promise<Answer<unknown>>;
+  readonly putFile: (path: string, content: Blob) => Promise<Answer<DeskUpload>>;
   readonly removeFile: (path: string) => Promise<Answer<unknown>>;
   readonly discard: (body: DeskBody<'discard'>) => Promise<Answer<unknown>>;
   readonly rebase: (body: DeskBody<'rebase'>) => Promise<Answer<unknown>>;

@@ -150,10 +150,16 @@ export function createDraftStore(api: DeskApi): DraftStore {
           : api.edit({ file: change.file, edits });
       }
       case 'put':
-        return api.putFile(change.path, change.content);
+        return upload(change.path, change.content);
       case 'remove':
         return api.removeFile(change.path);
     }
+  }
+
+  async function upload(path: string, content: Blob): Promise<Answer<unknown>> {
+    const answer = await api.putFile(path, content);
+    if (answer.kind === 'done' && answer.data.isKeptAsIs) update({ outcome: { kind: 'kept-as-is', path } });
+    return answer;
   }
 
   /** Makes a call that brings a version live, and tells from which one it came. */

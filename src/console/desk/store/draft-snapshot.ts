@@ -38,6 +38,8 @@ export type Outcome =
       readonly faults: readonly SiteFault[];
     }
   | { readonly kind: 'lost' }
+  /** An image was taken without smaller formats of it. */
+  | { readonly kind: 'kept-as-is'; readonly path: string }
   /** Somebody else has published meanwhile, and has changed these, too. */
   | { readonly kind: 'conflict'; readonly conflicts: readonly DraftConflict[] };
 

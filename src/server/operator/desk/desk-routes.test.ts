@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import encodeQr from 'qr';
 import sharp from 'sharp';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CheckEvent, DeskDraft, DeskState } from '../../../contract/desk/desk.ts';
 import { DESK_PATHS } from '../../../contract/paths.ts';
 import { createApp } from '../../http/create-app.ts';
@@ -12,6 +12,8 @@ import { UnsyncedError } from '../../process/replace-file.ts';
 import type { AskLine } from '../../lines/ask-line.ts';
 import type { VisitEnv } from '../../portal/visit.ts';
 import { askApp } from '../../testing/ask-app.ts';
+import { openDeskWork } from '../../desk/work/open-desk-work.ts';
+import { spawnFunction } from '../../testing/spawn-function.ts';
 import { type TestDesk, openTestDesk } from '../../testing/test-desk.ts';
 import { addDeskRoutes } from './desk-routes.ts';
 
@@ -22,6 +24,7 @@ type Answer<T> = {
   readonly message: string;
 };
 
+const HANG = new URL('../../testing/hang-for-ever.ts', import.meta.url);
 const EDIT = { file: 'site.json', edits: [{ path: ['theme', 'accent'], value: '#5ec28f' }] };
 const PUBLISH = { why: 'a green week', basedOn: 1 };
 
@@ -77,6 +80,24 @@ function serve(test: TestDesk | undefined, askLine?: AskLine) {
     post: <T>(path: string, body: unknown, name?: string) => ask<T>('POST', path, body, name),
   };
 }
+
+test('work that never ends is answered with a clear error, and other calls are answered meanwhile', async () => {
+  const work = openDeskWork({
+    log: { warn: () => undefined },
+    limitMs: 2_000,
+    startProcess: () => spawnFunction(HANG, 'hangForEver', []),
+  });
+  onTestFinished(work.close);
+  const { get, post } = serve(await openTestDesk({ work: work.work }));
+  const editing = post(DESK_PATHS.edit, EDIT);
+  expect((await get(DESK_PATHS.versions)).status).toBe(200);
+  expect(await editing).toMatchObject({
+    status: 422,
+    code: 'took-too-long',
+    message: 'This was stopped, because it took too much time or memory: make the file smaller or simpler.',
+  });
+  expect((await get<DeskDraft>(DESK_PATHS.draft)).body.draft).toBeNull();
+});
 
 describe('the whole way', () => {
   test('edit, look, publish, list, compare, bring back', async () => {

@@ -10,6 +10,7 @@ import {
   type DeskBody,
   type DeskPreview,
   type DeskState,
+  type DeskUpload,
   type DeskVersion,
   MAX_DESK_BODY_BYTES,
 } from '../../../contract/desk/desk.ts';
@@ -38,7 +39,7 @@ export type DeskRoutesDeps = {
   readonly preview: PreviewAccess | undefined;
   /** Undefined where editing is off. */
   readonly desk: Desk | undefined;
-  readonly check: Omit<CheckDeps, 'findOwnerKeys'>;
+  readonly check: Omit<CheckDeps, 'findOwnerKeys' | 'work'>;
   /** Finds out who calls. Throws if they may not do what the route demands. */
   readonly demand: (c: VisitContext, demand: Demand) => DeskPerson;
   /** Notes in the audit log who did what. */
@@ -84,6 +85,8 @@ const STATUSES: Readonly<Record<DeskCode, ContentfulStatusCode>> = {
   'draft-changed': 409,
   'draft-full': 409,
   'draft-invalid': 422,
+  'took-too-long': 422,
+  'desk-busy': 503,
   'version-damaged': 503,
   'data-folder': 503,
   'data-in-use': 503,
@@ -179,11 +182,11 @@ export function addDeskRoutes(
   }
 
   /** Changes somebody's own draft. The audit log has when it was begun, and not each key that was typed. */
-  async function change({ c, desk, person }: Call, job: () => Promise<void>): Promise<Response> {
+  async function change({ c, desk, person }: Call, job: () => Promise<void | DeskUpload>): Promise<Response> {
     const before = desk.hasDraft(person);
-    await job();
+    const answer = await job();
     if (!before && desk.hasDraft(person)) note(c, { by: person.name, action: 'draft-begun' });
-    return answerJson(DONE);
+    return answerJson(answer ?? DONE);
   }
 
   /**
@@ -211,10 +214,11 @@ export function addDeskRoutes(
       const leaving = new AbortController();
       const tell = (event: CheckEvent): void => output.write(`${JSON.stringify(event)}\n`);
       const options = { draft, live, withLines: body.lines, signal: leaving.signal };
-      void checkDraft(options, { ...check, findOwnerKeys: desk.findOwnerKeys }, tell)
+      void checkDraft(options, { ...check, findOwnerKeys: desk.findOwnerKeys, work: desk.work }, tell)
         .catch((error: unknown) => {
           if (leaving.signal.aborted) return;
           log.error({ err: error }, 'a draft could not be checked');
+          if (error instanceof DeskError) tell(describeStop(error));
           tell({ kind: 'done', isGood: false });
         })
         .finally(output.end);
@@ -269,6 +273,12 @@ export function addDeskRoutes(
       throw new HttpError(STATUSES[code], { code, message, details });
     }
   }
+}
+
+/** A check that was stopped tells why, in the place of what it would have found. */
+function describeStop({ message }: DeskError): CheckEvent {
+  const faults = [{ code: 'not-loaded', message }] as const;
+  return { kind: 'files', faults, warnings: [], knownWarnings: [], ownerKeys: [], lines: 0 };
 }
 
 function refuseBody(maxSize: number): never {

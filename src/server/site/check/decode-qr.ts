@@ -1,12 +1,11 @@
 /** Large enough for every QR code, and smaller than a photo. */
 const MAX_SIDE_PX = 800;
+/** Of the image as it is. A photo of a phone has half as many. */
+const MAX_PIXELS = 24_000_000;
 /** The decoder's default is for live video. A single image may take longer. */
 const DECODE_TIME_MS = 5_000;
 
-/**
- * Reads every QR code in an image. Empty if there is none. The decoder pauses every 8 ms, so that visitors of a portal that
- * checks an upload do not wait for it.
- */
+/** Reads every QR code in an image. Empty if there is none. */
 export async function decodeQr(image: Uint8Array): Promise<readonly string[]> {
   // Imported here, because only a check needs these two.
   const [{ default: sharp }, { decodeQRBatch }] = await Promise.all([
@@ -14,7 +13,7 @@ export async function decodeQr(image: Uint8Array): Promise<readonly string[]> {
     import('qr/decode.js'),
   ]);
   try {
-    const { data, info } = await sharp(image)
+    const { data, info } = await sharp(image, { limitInputPixels: MAX_PIXELS })
       .resize({ width: MAX_SIDE_PX, height: MAX_SIDE_PX, fit: 'inside' })
       // The page shows transparent images on white.
       .flatten({ background: '#fff' })
