@@ -144,10 +144,10 @@ export const VISIT_MUTANTS = [
   },
   {
     file: 'src/web/offline/create-offline-worker.ts',
-    find: 'new Set([502, 503, 504])',
-    replace: 'new Set([451, 502, 503, 504])',
+    find: 'return !GATEWAY_FAULTS.has(answer.status) || readClosing(answer) !== undefined;',
+    replace: 'return !GATEWAY_FAULTS.has(answer.status);',
     tests: WORKER,
-    loses: 'A refused region is answered with lines from before.',
+    loses: 'While a maintenance closes the site, visitors get lines from before.',
   },
   {
     file: 'src/web/offline/create-offline-worker.ts',

@@ -181,11 +181,13 @@ describe('a portal that cannot be reached', () => {
   test('is waited for where no kept line counts, and it is only slow', async () => {
     let send: ((answer: Response) => void) | undefined;
     const preloadResponse = new Promise<Response>((resolve) => (send = resolve));
-    const { answer, log } = createWorld({ portal: undefined, kept: AWAY, isPatient: true });
+    const { answer, log, entries, settle } = createWorld({ portal: undefined, kept: AWAY, isPatient: true });
     const answering = answer('/', { preloadResponse });
     await vi.waitFor(() => expect(log).toEqual(['waited 4000']));
-    send?.(new Response('late'));
+    send?.(new Response('late', { status: 503, headers: CLOSED }));
     expect(await (await answering)?.text()).toBe('late');
+    await settle();
+    expect(entries.size).toBe(0);
   });
 
   test.each([

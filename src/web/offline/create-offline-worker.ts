@@ -81,26 +81,26 @@ export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
   async function answerNavigation(event: OfflineRequest, page: OfflinePage): Promise<Response> {
     const asked = event.preloadResponse.then((preloaded) => preloaded ?? fetch(event.request));
     const answered = await Promise.race([asked.catch(() => undefined), pass(OFFLINE_PATIENCE_MS)]);
-    if (answered && (!GATEWAY_FAULTS.has(answered.status) || readClosing(answered))) {
-      event.waitUntil(afterVisit(answered, page));
-      return answered;
-    }
+    if (answered && isPortals(answered)) return takeAnswer(answered);
     const shell = await makeShell(page).catch(() => undefined);
-    if (!shell) return answerWithoutLines(asked, answered);
-    shellClients.add(event.resultingClientId);
-    return shell;
-  }
-
-  /** No line that was kept counts. A slow portal may still answer; one that does not is replaced by a page that says so. */
-  async function answerWithoutLines(asked: Promise<Response>, answered: Response | void): Promise<Response> {
+    if (shell) {
+      shellClients.add(event.resultingClientId);
+      return shell;
+    }
+    // No line that was kept counts. A slow portal may still answer; one that does not is replaced by a page that says so.
     const late = answered ?? (await Promise.race([asked.catch(() => undefined), pass(HOSTNAMES_TIMEOUT_MS)]));
-    if (late && !GATEWAY_FAULTS.has(late.status)) return late;
+    if (late && isPortals(late)) return takeAnswer(late);
     const cache = await caches.open(OFFLINE_CACHE).catch(() => undefined);
     const away = await cache?.match(OFFLINE_SHELL_PATHS.away);
     // Nothing is kept: the visitor sees what there is to see without a worker.
     return away
       ? new Response(await away.text(), { status: 503, headers: headersOf(away) })
       : (late ?? asked);
+
+    function takeAnswer(answer: Response): Response {
+      event.waitUntil(afterVisit(answer, page));
+      return answer;
+    }
   }
 
   async function afterVisit(answered: Response, { shell }: OfflinePage): Promise<void> {
@@ -180,6 +180,11 @@ export function createOfflineWorker(deps: OfflineWorkerDeps): OfflineWorker {
   }
 
   return { answer, keepRedirect };
+}
+
+/** Whether the portal itself has answered, and no proxy in its place. */
+function isPortals(answer: Response): boolean {
+  return !GATEWAY_FAULTS.has(answer.status) || readClosing(answer) !== undefined;
 }
 
 /** The headers of a kept page, but for those that describe the bytes as they were sent. */
