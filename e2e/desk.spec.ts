@@ -222,6 +222,14 @@ test('what is wrong stands beside its field, and cannot be published', IN_CHROMI
   await changeField(page, 'Ports', '9900');
   await expect(page.getByText('must be a port from 1 to 65535')).toHaveCount(0);
 
+  // An empty list is not the default.
+  await page.evaluate(async (url) => {
+    const body = JSON.stringify({ file: 'site.json', edits: [{ path: ['lines', 'ports'], value: [] }] });
+    await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  }, DESK_PATHS.edit);
+  await page.reload();
+  await expect(page.getByText('Now an empty list, and not the default: 9900')).toBeVisible();
+
   // The draft outlives a reload.
   await page.reload();
   await expect(page.locator('[data-line="pasted50.example"]')).toContainText('not live yet');
@@ -290,7 +298,7 @@ test(
     await expect(dialog.getByText('The check could not be finished')).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Publish unchecked' })).toBeEnabled();
     await page.unroute(`**${DESK_PATHS.check}`);
-    await dialog.getByRole('button', { name: 'Check again' }).click();
+    await dialog.getByRole('button', { name: 'Try again' }).click();
     await publishNow.click();
     await readLiveVersion(page);
     expect(await (await page.request.get(`${portal.url}/json/link.json`)).json()).not.toHaveProperty('esb');
@@ -322,7 +330,7 @@ test(
     await openPart(page, 'Texts');
     await page.getByRole('combobox', { name: 'Language' }).selectOption('en');
     await page.getByLabel('Search texts').fill('retest');
-    await changeField(page, 'retest', 'Measure once more');
+    await changeField(page, 'Retest speed', 'Measure once more');
     await openPart(page, 'Colours');
     await page.getByRole('textbox', { name: 'Text' }).last().fill('#111111');
     await expect(page.getByText('People could not see it well')).toBeVisible();
@@ -504,7 +512,8 @@ test(
     const editor = await openAs('editor', '#/site/settings');
     await expect(editor.getByLabel('Minimum age')).toBeDisabled();
     await expect(editor.getByText('Only an owner may change this').first()).toBeVisible();
-    await expect(editor.getByLabel('API requests of one address a minute')).toBeEnabled();
+    await expect(editor.getByLabel('API requests of one address a minute')).toBeDisabled();
+    await expect(editor.getByLabel('Public URL of the site')).toBeEnabled();
     await openPart(editor, 'Lines');
     await expect(editor.getByLabel('Path of the application')).toBeDisabled();
     await expect(editor.getByLabel('Header with the marker')).toBeDisabled();

@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import encodeQr from 'qr';
+import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Certificate, makeCertificate } from '../../e2e/support/make-certificate.ts';
 import { makeSiteFolder, type SiteChanges } from '../../e2e/support/make-site-folder.ts';
@@ -219,6 +220,27 @@ describe('a site folder', () => {
       expect.stringContaining('limits.exempt "0.0.0.0/0"'),
       expect.stringContaining('limits.exempt "::/0"'),
       expect.stringContaining('network.trustedProxies "0.0.0.0/1"'),
+    ]);
+  });
+
+  it('warns of an image whose shape does not fit its place, or that nobody could see', async () => {
+    const png = (width: number, height: number) =>
+      sharp({ create: { width, height, channels: 3, background: '#fff' } })
+        .png()
+        .toBuffer();
+    const demo = JSON.parse(await readFile('site/site.json', 'utf8'));
+    const images = { ...demo.images, logo: 'images/tall.png', promo: 'images/tiny.png' };
+    const dir = await makeSite({
+      files: {
+        'site.json': JSON.stringify({ ...demo, images }),
+        'images/tall.png': await png(30, 2_000),
+        'images/tiny.png': await png(70, 10),
+      },
+    });
+    const { warnings } = await run({ siteDir: dir });
+    expect(warnings.filter((line) => line.endsWith('[misshapen-image]'))).toEqual([
+      '! images/tall.png: is 30 × 2000 pixels, which does not fit its place (images.logo): its width must be 0.5 to 10 times its height [misshapen-image]',
+      '! images/tiny.png: is 70 × 10 pixels, which is too small to be seen (images.promo) [misshapen-image]',
     ]);
   });
 

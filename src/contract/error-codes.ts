@@ -31,6 +31,7 @@ export const WARNING_CODES = [
   'unknown-placeholder',
   'low-contrast',
   'unusual-limits',
+  'misshapen-image',
 ] as const;
 
 /** What is wrong with a line, or soon will be. */

@@ -56,7 +56,7 @@ export function PublishDialog({ draft = 'own', onClose }: PublishDialogProps): R
         {describeCheck(checked, texts)}{' '}
         {hasFailed && (
           <button className={buttons.button} type="button" onClick={check}>
-            {texts.checkAgain}
+            {texts.tryAgain}
           </button>
         )}
       </p>

@@ -6,6 +6,7 @@ import {
   MAX_DRAFT_BYTES,
 } from '../../contract/desk/desk.ts';
 import type { Role } from '../../contract/roles.ts';
+import { listBetterFormats } from '../site/better-formats.ts';
 import { MAX_FILES, type SiteFiles } from '../site/read-site-folder.ts';
 import { listBetterFormats } from '../site/better-formats.ts';
 import { checkFilePath } from './check-upload.ts';
@@ -120,7 +121,11 @@ export function createDrafts({
     removeFile: (person, path) =>
       changeDraft(person, async (manifest) => {
         if (!Object.hasOwn(manifest, path)) throw new DeskError('unknown-file', `There is no file ${path}.`);
-        return { [path]: null };
+        const left = Object.keys(manifest).filter((other) => other !== path);
+        const needed = new Set(left.flatMap(listBetterFormats));
+        // The smaller formats that were made of it go, too, unless they are those of another image.
+        const made = listBetterFormats(path).filter((other) => left.includes(other) && !needed.has(other));
+        return Object.fromEntries([path, ...made].map((gone) => [gone, null]));
       }),
     discard: (person, choice) => inTurn(() => drafts.remove(ownerOf(person, choice))),
     rebase: (person, { draft: choice, keep }) =>

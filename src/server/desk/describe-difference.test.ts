@@ -61,7 +61,7 @@ test('names the language', async () => {
         set('announcement').to({ 'zh-CN': { text: 'hello' } }),
       ),
     ),
-  ).toEqual(['brand.name (en): "B" → "C"', 'announcement (zh-CN): added']);
+  ).toEqual(['brand.name (en): "B" → "C"', 'announcement.text (zh-CN): "hello" added']);
 });
 
 test('names images, links and targets', async () => {
@@ -82,6 +82,26 @@ test('names images, links and targets', async () => {
   expect(changes).toContain('link ub: removed');
   expect(changes.some((change) => change.startsWith('image logo: '))).toBe(true);
   expect(changes.some((change) => change.startsWith('json/urls/localhost.json a: '))).toBe(true);
+});
+
+test('tells of each text of a language that had none', async () => {
+  const texts = { en: { retest: 'Again', esbTab: 'Our app' } };
+  expect(await tell(edit(set('texts').to({})), edit(set('texts').to(texts)))).toEqual([
+    'texts.retest (en): "Again" added',
+    'texts.esbTab (en): "Our app" added',
+  ]);
+});
+
+test('tells of another image as one change, whatever files come and go with it', async () => {
+  const use = async (path: string, ...files: readonly string[]): Promise<SiteFiles> =>
+    new Map([
+      ...(await edit(set('images', 'logo').to(path))),
+      ...[path, ...files].map((file) => [file, Buffer.from(file)] as const),
+    ]);
+  const before = use('images/k-logo.svg');
+  const after = use('images/k-logo.png', 'images/k-logo.avif', 'images/k-logo.webp');
+  expect(await tell(before, after)).toEqual(['image logo: replaced']);
+  expect(await tell(after, before)).toEqual(['image logo: replaced']);
 });
 
 test('is silent about white space and the order of keys, and shortens what is long', async () => {

@@ -4,6 +4,7 @@ import type { FileEvent, SiteChange } from '../../contract/desk/site-change.ts';
 import { writePath } from '../../contract/site/describe-issues.ts';
 import { FALLBACK_KEY, readLanguages } from '../../contract/site/locales.ts';
 import { IMAGE_TYPES } from '../http/media-types.ts';
+import { listBetterFormats } from '../site/better-formats.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
 
 type Path = readonly (string | number)[];
@@ -19,9 +20,13 @@ export function describeDifference(before: SiteFiles, after: SiteFiles): readonl
   const paths = [...new Set([...before.keys(), ...after.keys()])].toSorted();
   const sites = [before, after].map((files) => readObject(files.get(SITE_FILE)) ?? {});
   const locales = new Set([FALLBACK_KEY, ...sites.flatMap((site) => readLanguages(site).locales)]);
+  const derived = new Set(
+    paths.flatMap(listBetterFormats).filter((path) => findNames(sites, path).length === 0),
+  );
   const changes = paths.flatMap((path): readonly SiteChange[] => {
     const [old, next] = [before.get(path), after.get(path)];
-    if (old !== undefined && next !== undefined && old.equals(next)) return [];
+    // The server makes smaller formats beside an image. Nobody has changed them.
+    if (derived.has(path) || (old !== undefined && next !== undefined && old.equals(next))) return [];
     const what: FileEvent = old === undefined ? 'added' : next === undefined ? 'removed' : 'replaced';
     if (IMAGE_TYPES.has(posix.extname(path))) {
       return [{ kind: 'image', path, names: findNames(sites, path), what }];
@@ -30,7 +35,30 @@ export function describeDifference(before: SiteFiles, after: SiteFiles): readonl
     if (oldJson === undefined || nextJson === undefined) return [{ kind: 'file', path, what }];
     return compareObjects(oldJson, nextJson, { file: path, path: [], locales });
   });
-  return changes.slice(0, MAX_CHANGES);
+  return joinImageChanges(changes).slice(0, MAX_CHANGES);
+}
+
+type ImageChange = Extract<SiteChange, { kind: 'image' }>;
+
+/** Somebody who chooses another image has made one change, although a file comes, a path changes and another file goes. */
+function joinImageChanges(changes: readonly SiteChange[]): readonly SiteChange[] {
+  const images = changes.filter((change): change is ImageChange => change.kind === 'image');
+  const [added, removed] = (['added', 'removed'] as const).map((what) =>
+    images.filter((change) => change.what === what && change.names.length > 0),
+  ) as [ImageChange[], ImageChange[]];
+  const isSameImage = (one: ImageChange, other: ImageChange): boolean =>
+    one.names.join(' ') === other.names.join(' ');
+  const paths = new Set(
+    images.filter(({ what }) => what !== 'removed').map(({ path }) => JSON.stringify(path)),
+  );
+  return changes.flatMap((change): readonly SiteChange[] => {
+    if (change.kind === 'value' && change.path.startsWith('images.') && paths.has(change.after ?? ''))
+      return [];
+    if (change.kind !== 'image') return [change];
+    if (removed.includes(change) && added.some((other) => isSameImage(change, other))) return [];
+    const isReplaced = added.includes(change) && removed.some((other) => isSameImage(change, other));
+    return [isReplaced ? { ...change, what: 'replaced' } : change];
+  });
 }
 
 type Place = { readonly file: string; readonly path: Path; readonly locales: ReadonlySet<string> };
@@ -48,8 +76,8 @@ function compareValues(before: unknown, after: unknown, place: Place): readonly 
   if (isObject(before) && isObject(after)) return compareObjects(before, after, place);
   const { file, path } = place;
   // A part that is new or gone is told by its values: whoever publishes a limit wants to see it.
-  if (before === undefined && isPart(after, place)) return compareObjects({}, after, place);
-  if (after === undefined && isPart(before, place)) return compareObjects(before, {}, place);
+  if (before === undefined && isPart(after)) return compareObjects({}, after, place);
+  if (after === undefined && isPart(before)) return compareObjects(before, {}, place);
   if (
     file === SITE_FILE &&
     writePath(path) === 'lines.hosts' &&
@@ -69,9 +97,9 @@ function compareValues(before: unknown, after: unknown, place: Place): readonly 
   ];
 }
 
-/** An object with values that can be told one by one. What a language has is told as one. */
-function isPart(value: unknown, { path, locales }: Place): value is Json {
-  return isObject(value) && Object.keys(value).length > 0 && !locales.has(String(path.at(-1)));
+/** An object with values that can be told one by one. */
+function isPart(value: unknown): value is Json {
+  return isObject(value) && Object.keys(value).length > 0;
 }
 
 /**

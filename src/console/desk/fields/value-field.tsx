@@ -26,7 +26,7 @@ const LABEL_CLASSES = { above: styles.label, beside: undefined, hidden: 'visuall
 export function ValueField({ place, spec, label, help, labelAt = 'above' }: ValueFieldProps): ReactNode {
   const texts = useDeskTexts();
   const id = useId();
-  const { control, problems, lock } = useValue(place, spec);
+  const { control, problems, lock, isEmptyList } = useValue(place, spec);
   const helpId = `${id}-help`;
   const faultId = `${id}-fault`;
   const notes = [
@@ -34,7 +34,7 @@ export function ValueField({ place, spec, label, help, labelAt = 'above' }: Valu
     lock === 'owner' ? texts.ownerNote : undefined,
     // Last, because a value ends without a stop.
     spec.fallback !== undefined && spec.fallback !== '' && spec.kind !== 'choice' && spec.kind !== 'switch'
-      ? texts.defaultIs(spec.fallback.replaceAll('\n', ', '))
+      ? (isEmptyList ? texts.isEmptyList : texts.defaultIs)(spec.fallback.replaceAll('\n', ', '))
       : undefined,
   ].filter((note) => note !== undefined);
   const describedBy = [notes.length > 0 && helpId, problems.length > 0 && faultId].filter(Boolean).join(' ');
@@ -84,6 +84,8 @@ type UsedValue = {
   readonly control: Pick<ControlProps, 'spec' | 'text' | 'isDisabled' | 'onType' | 'onCommit'>;
   readonly problems: readonly string[];
   readonly lock: 'viewer' | 'owner' | undefined;
+  /** An empty list is not the same as none: none has the default. */
+  readonly isEmptyList: boolean;
 };
 
 /** Connects a field with its value in the draft. */
@@ -95,12 +97,14 @@ function useValue(place: Place, spec: FieldSpec): UsedValue {
   const name = nameOf(place);
   const problems = useProblems(name, place);
   const form: FieldForm = { kind: spec.kind, timeZone, isRequired: spec.fallback === undefined };
-  const present = writeFieldText(readValue(json, place), form);
+  const value = readValue(json, place);
+  const present = writeFieldText(value, form);
   const mine = typed[name];
   const lock = findLock(place.path);
   return {
     lock,
     problems,
+    isEmptyList: Array.isArray(value) && value.length === 0,
     control: {
       spec,
       text: mine === undefined ? present : String(mine.value),

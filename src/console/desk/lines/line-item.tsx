@@ -2,6 +2,7 @@ import { type ReactNode, useId, useState } from 'react';
 import type { ConsoleLine } from '../../../contract/console.ts';
 import { explainHost } from '../../../contract/site/explain-host.ts';
 import { parseHost } from '../../../contract/site/parse-host.ts';
+import { withoutPlace } from '../../../contract/error-codes.ts';
 import { formatHost } from '../../format/format-names.ts';
 import { StatusMark } from '../../parts/status-mark.tsx';
 import badge from '../../parts/badge.module.css';
@@ -75,7 +76,7 @@ export function LineItem(props: LineItemProps): ReactNode {
       </div>
       {faults.map((fault) => (
         <p key={fault.message} className={fieldStyles.fault}>
-          {texts.say(fault)}
+          {texts.say({ code: fault.code, message: withoutPlace(fault) })}
         </p>
       ))}
       {open === 'replace' && <ReplaceForm line={line} onPublish={onPublish} />}

@@ -15,6 +15,7 @@ export const CODES_IN_CHINESE: Readonly<Record<SiteCode | WarningCode | DeskCode
   'unknown-placeholder': '花括号中的名称无法识别',
   'low-contrast': '对比度不足',
   'unusual-limits': '限制过严或过宽',
+  'misshapen-image': '图片形状不合适',
   'editing-off': '编辑功能未开启',
   'body-too-large': '内容过大',
   'edit-refused': '不能这样修改',

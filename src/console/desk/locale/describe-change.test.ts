@@ -44,8 +44,18 @@ const CHANGES: readonly (readonly [SiteChange, string, string])[] = [
   ],
   [
     { kind: 'value', file: 'site.json', path: 'texts.retest', locale: 'en', after: '"Again"' },
-    'Text “retest” (en): added Again',
-    '文案“retest”（en）：新增 Again',
+    'Text “Retest speed” (en): added Again',
+    '文案“重新测速”（en）：新增 Again',
+  ],
+  [
+    { kind: 'value', file: 'site.json', path: 'texts.esbTab', locale: 'en', after: '"App"' },
+    'Text “Name of the Android browser” (en): added App',
+    '文案“安卓浏览器名称”（en）：新增 App',
+  ],
+  [
+    { kind: 'value', file: 'site.json', path: 'announcement.text', locale: 'en', after: '"Hello"' },
+    'Announcement text (en): added Hello',
+    '公告 text（en）：新增 Hello',
   ],
   [
     { kind: 'value', file: 'site.json', path: 'lines.ports', before: '[80]', after: '[80,443]' },
@@ -68,7 +78,7 @@ test.each(CHANGES)('%o is said in the words of the forms', (change, english, chi
 test('English texts are English, and Chinese ones Chinese', () => {
   const inChinese = listTexts(zhCN);
   expect(inChinese.length).toBeGreaterThan(120);
-  const shared = new Set(['hostHint', 'sections.json']);
+  const shared = new Set(['language', 'hostHint', 'sections.json']);
   expect(inChinese.filter(([path, text]) => !shared.has(path) && !/\p{Script=Han}/u.test(text))).toEqual([]);
   expect(listTexts(en).filter(([, text]) => /\p{Script=Han}/u.test(text) || text === '')).toEqual([]);
 });

@@ -5,6 +5,7 @@ type FieldText = { readonly label: string; readonly help?: string };
 
 /** Every text of the desk. Times, numbers and names come in as they are shown. */
 export const en = {
+  language: 'en' as 'en' | 'zh-CN',
   title: 'Change the site',
   off: 'The site cannot be changed here, because editing is off.',
   offHow:
@@ -60,7 +61,6 @@ export const en = {
       : `${count} fields are not saved yet, and will not be published.`,
   publishNow: 'Publish now',
   publishUnchecked: 'Publish unchecked',
-  checkAgain: 'Check again',
   faultsCount: (count: number) => (count === 1 ? 'There is 1 fault.' : `There are ${count} faults.`),
   cannotPublish: 'A draft with faults cannot be published.',
   discardTitle: 'Discard your draft?',
@@ -175,6 +175,7 @@ export const en = {
   languagesOf: (name: string) => `Languages: ${name}`,
   otherLanguages: 'all others',
   defaultIs: (value: string) => `If empty: ${value}`,
+  isEmptyList: (value: string) => `Now an empty list, and not the default: ${value}`,
   joinNotes: (notes: readonly string[]) => notes.join(' '),
 
   targetsNote: 'The addresses that /t/NAME chooses from, one a line.',

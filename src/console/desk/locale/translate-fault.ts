@@ -51,23 +51,9 @@ const PHRASES: readonly (readonly [english: string, chinese: string])[] = [
     `a JSON file may have at most ${MAX_JSON_FILE_BYTES.toLocaleString('en')} bytes, and this has `,
     `JSON 文件最多 ${MAX_JSON_FILE_BYTES.toLocaleString('en')} 字节，此文件的字节数为 `,
   ],
-  [': is a QR code of {}, it must be one of ', ' 是 {} 的二维码，应为 '],
-  [': has no QR code that can be read, it must be one of ', ' 中没有可识别的二维码，应为 '],
   // What kind of warning it is comes before these, in Chinese.
   ["still the demo brand's: ", ''],
   ['names that can never be reached: ', ''],
-  [
-    ' refuses ordinary visitors, because a page makes 5 calls and several people may share an address: write {} or more',
-    ' 会拒绝正常访客：一个页面会发出 5 次请求，且多人可能共用一个地址，请写 {} 或更大的数',
-  ],
-  [
-    ' takes the limits away from most of the internet: write smaller ranges',
-    ' 会让互联网上的大部分地址不受限制，请写更小的地址段',
-  ],
-  [
-    ' lets most of the internet choose the address that it seems to come from: write the ranges of your proxies',
-    ' 会让互联网上的大部分地址可以冒充任意来源，请只写您的代理服务器的地址段',
-  ],
   [', or an object by language such as ', '，或按语言填写的对象，例如 '],
 ];
 const GAP = '{}';

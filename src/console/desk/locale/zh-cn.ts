@@ -5,6 +5,7 @@ import type { DeskTexts } from './en.ts';
 import { translateFault } from './translate-fault.ts';
 
 export const zhCN: DeskTexts = {
+  language: 'zh-CN',
   title: '修改站点',
   off: '编辑功能未开启，无法在此修改站点。',
   offHow:
@@ -55,7 +56,6 @@ export const zhCN: DeskTexts = {
   unsentNotPublished: (count) => `有 ${count} 个字段尚未保存，不会随本次发布。`,
   publishNow: '立即发布',
   publishUnchecked: '不检查，直接发布',
-  checkAgain: '重新检查',
   faultsCount: (count) => `有 ${count} 处错误。`,
   cannotPublish: '有错误的草稿不能发布。',
   discardTitle: '放弃草稿？',
@@ -164,6 +164,7 @@ export const zhCN: DeskTexts = {
   languagesOf: (name) => `语言：${name}`,
   otherLanguages: '其他语言',
   defaultIs: (value) => `留空则为 ${value}`,
+  isEmptyList: (value) => `目前为空列表，而非默认值：${value}`,
   joinNotes: (notes) => notes.join(''),
 
   targetsNote: '/t/名称 从这些地址中选择，每行一个。',

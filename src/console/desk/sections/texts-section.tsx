@@ -7,6 +7,7 @@ import { Check } from '../../parts/labelled-input.tsx';
 import fieldStyles from '../../parts/field.module.css';
 import { LanguageChoice, useLanguageChoice } from '../fields/language-choice.tsx';
 import { ValueField } from '../fields/value-field.tsx';
+import { nameText } from '../locale/describe-change.ts';
 import { useDeskTexts } from '../locale/use-desk-texts.ts';
 import { type Place, SITE_FILE, readValue } from '../store/draft-files.ts';
 import { useDesk } from '../store/desk-context.ts';
@@ -24,7 +25,7 @@ export function TextsSection(): ReactNode {
   const shown = TEXT_KEYS.filter((key) => {
     const own = readValue(snapshot.json, placeOfText(language, key));
     if (isOwnOnly && own === undefined) return false;
-    const found = `${key} ${defaults[key]} ${typeof own === 'string' ? own : ''}`;
+    const found = `${key} ${nameText(key, texts)} ${defaults[key]} ${typeof own === 'string' ? own : ''}`;
     return found.toLowerCase().includes(search.trim().toLowerCase());
   });
   return (
@@ -71,10 +72,10 @@ function TextField({
       <ValueField
         place={place}
         spec={isEmptiable ? { kind: 'text' } : { kind: 'text', fallback: '' }}
-        label={textKey}
+        label={nameText(textKey, texts)}
       />
       <p className={styles.default}>
-        {texts.textDefault} <span lang={language}>{fallback}</span>
+        {texts.textDefault} <span lang={language}>{fallback}</span> <code>{textKey}</code>
       </p>
       {isEmptiable && !isViewer && <RemoveButton place={place} label={texts.useDefault} />}
     </div>

@@ -183,11 +183,19 @@ describe('the whole way', () => {
     const put = async (image: Buffer) =>
       post(DESK_PATHS.putFile, { path: 'images/photo.png', content: image.toString('base64') });
     const plain = sharp({ create: { width: 300, height: 300, channels: 3, background: '#e0b34c' } });
+    const jpeg = (await plain.clone().jpeg({ quality: 100 }).toBuffer()).toString('base64');
     await put(await plain.png({ compressionLevel: 0 }).toBuffer());
     expect(await paths()).toEqual(['images/photo.avif', 'images/photo.png', 'images/photo.webp']);
     const tiny = sharp({ create: { width: 1, height: 1, channels: 3, background: '#e0b34c' } });
     await put(await tiny.png().toBuffer());
     expect(await paths()).toEqual(['images/photo.png', 'images/photo.webp']);
+    // Another image of the same name needs them. Without it, they are copies of what is gone.
+    await post(DESK_PATHS.putFile, { path: 'images/photo.jpg', content: jpeg });
+    const before = await paths();
+    await post(DESK_PATHS.removeFile, { path: 'images/photo.png' });
+    expect(await paths()).toEqual(before.filter((path) => path !== 'images/photo.png'));
+    await post(DESK_PATHS.removeFile, { path: 'images/photo.jpg' });
+    expect(await paths()).toEqual([]);
   });
 
   test('a link to a preview names the person, the draft, and the console that asks', async () => {

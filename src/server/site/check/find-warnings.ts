@@ -1,12 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import type { Coded, WarningCode } from '../../../contract/error-codes.ts';
 import { DEFAULT_COLOURS, MIN_CONTRAST, contrast } from '../../../contract/site/colours.ts';
+import { isByLocale } from '../../../contract/site/by-locale.ts';
 import { nameWithoutScheme, parseHost } from '../../../contract/site/parse-host.ts';
 import type { SiteConfig } from '../../../contract/site/site-config.ts';
 import { en } from '../../../contract/site/texts/en.ts';
 import { TEXT_KEYS } from '../../../contract/site/text-keys.ts';
 import { parseRange } from '../../caller/address-ranges.ts';
 import { hasBuiltInTexts } from '../localize-site.ts';
+import { readImageSize } from '../read-image-size.ts';
 import { loadSite } from '../load-site.ts';
 import type { Site } from '../parse-site.ts';
 
@@ -27,13 +29,26 @@ const WIDEST = { ipv4: 8, ipv6: 19 } as const;
 /** Addresses of private networks (RFC 4193), which may be written as one wide range. */
 const PRIVATE_IPV6 = /^f[cd]/;
 
+/** How wide an image may be for each pixel of its height, the least and the most, so that people can see what it shows. */
+const IMAGE_SHAPES: Readonly<Record<keyof SiteConfig['images'], readonly [least: number, most: number]>> = {
+  logo: [0.5, 10],
+  promo: [0.5, 16],
+  bannerMobile: [0.5, 6],
+  bannerDesktop: [1, 10],
+  walletQr: [0.8, 1.25],
+  telegramQr: [0.8, 1.25],
+  favicon: [0.8, 1.25],
+  share: [1, 3],
+};
+const LEAST_IMAGE_PX = 16;
+
 /** These may be in every text. */
 const BRAND_NAMES = ['{brand}', '{mainBrowser}', '{androidBrowser}'];
 
 /**
  * Finds what is valid but hardly meant, one line each: the demo brand's content, names that nobody owns, a host by both
  * schemes, texts that a language lacks, words in braces that nothing fills in, pale colours, limits that refuse ordinary
- * visitors or hold for hardly anybody.
+ * visitors or hold for hardly anybody, images that do not fit their place.
  */
 export function findWarnings(site: Content, demo: Content): readonly Warning[] {
   return [
@@ -43,6 +58,7 @@ export function findWarnings(site: Content, demo: Content): readonly Warning[] {
     ...findUnknownPlaceholders(site.config),
     ...findPaleColours(site.config),
     ...findUnusualLimits(site.config),
+    ...findMisshapenImages(site),
   ];
 }
 
@@ -201,4 +217,26 @@ function isTooWide(given: string): boolean {
   if (range === undefined) return false;
   const { address, bits } = range;
   return bits < WIDEST[address.family] && !PRIVATE_IPV6.test(address.text);
+}
+
+/** Finds images whose shape does not fit their place, or that are too small to be seen, one line for each. */
+function findMisshapenImages({ config, images }: Pick<Content, 'config' | 'images'>): readonly Warning[] {
+  return Object.entries(config.images).flatMap(([name, given]) => {
+    const [least, most] = IMAGE_SHAPES[name as keyof typeof IMAGE_SHAPES];
+    const paths = isByLocale(given) ? [given.fallback, ...Object.values(given.values)] : [given ?? ''];
+    return [...new Set(paths)].flatMap((path): readonly Warning[] => {
+      const size = readImageSize(images.get(path) ?? Buffer.of());
+      if (size === undefined) return [];
+      const { width, height } = size;
+      const found = `${path}: is ${width} × ${height} pixels`;
+      if (width / height < least || width / height > most) {
+        const message = `${found}, which does not fit its place (images.${name}): its width must be ${least} to ${most} times its height`;
+        return [{ code: 'misshapen-image', message }];
+      }
+      if (Math.min(width, height) >= LEAST_IMAGE_PX || path.endsWith('.svg')) return [];
+      return [
+        { code: 'misshapen-image', message: `${found}, which is too small to be seen (images.${name})` },
+      ];
+    });
+  });
 }
