@@ -6,7 +6,6 @@ import {
   MAX_DRAFT_BYTES,
 } from '../../contract/desk/desk.ts';
 import type { Role } from '../../contract/roles.ts';
-import { listBetterFormats } from '../site/better-formats.ts';
 import { MAX_FILES, type SiteFiles } from '../site/read-site-folder.ts';
 import { listBetterFormats } from '../site/better-formats.ts';
 import { checkFilePath } from './check-upload.ts';
@@ -121,11 +120,12 @@ export function createDrafts({
     removeFile: (person, path) =>
       changeDraft(person, async (manifest) => {
         if (!Object.hasOwn(manifest, path)) throw new DeskError('unknown-file', `There is no file ${path}.`);
-        const left = Object.keys(manifest).filter((other) => other !== path);
-        const needed = new Set(left.flatMap(listBetterFormats));
         // The smaller formats that were made of it go, too, unless they are those of another image.
-        const made = listBetterFormats(path).filter((other) => left.includes(other) && !needed.has(other));
-        return Object.fromEntries([path, ...made].map((gone) => [gone, null]));
+        const made = listBetterFormats(path);
+        const others = Object.keys(manifest).filter((other) => other !== path && !made.includes(other));
+        const needed = new Set(others.flatMap(listBetterFormats));
+        const gone = made.filter((other) => Object.hasOwn(manifest, other) && !needed.has(other));
+        return Object.fromEntries([path, ...gone].map((each) => [each, null]));
       }),
     discard: (person, choice) => inTurn(() => drafts.remove(ownerOf(person, choice))),
     rebase: (person, { draft: choice, keep }) =>
