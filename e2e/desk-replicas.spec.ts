@@ -56,10 +56,12 @@ test(
       await waitForVersion(3);
       await visitor.reload();
       await expect(lineOf('line2')).toBeVisible();
-      // Both know what happened, and who did it.
+      // The audit log says what happened, and who did it.
       await expect(async () => {
         const headers = { Authorization: `Bearer ${environment['WAYPOST_OPS_TOKEN']}` };
-        const audit = await (await page.request.get(`${api}/audit.jsonl`, { headers })).text();
+        const audit = await (
+          await page.request.get(`${consoleUrl}/api/console/audit.jsonl`, { headers })
+        ).text();
         expect(audit).toMatch(/"by":"editor","action":"rolled-back","to":"version 1"/);
       }).toPass();
     } finally {

@@ -79,6 +79,7 @@ const ROOMS = {
     'redis',
     'caller',
     'metrics',
+    'store',
     'process',
   ],
 };

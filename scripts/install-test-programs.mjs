@@ -12,6 +12,8 @@ const PROGRAMS = [
     package: 'fonts-wqy-microhei',
     files: ['/usr/share/fonts/truetype/wqy/wqy-microhei.ttc', '/usr/share/fonts/opentype/noto'],
   },
+  // The folder has the name of the version, which differs between releases of Debian.
+  { package: 'postgresql', files: ['/usr/lib/postgresql'] },
   { package: 'redis-server', files: ['/usr/bin/redis-server'] },
   { package: 'nginx-light', files: ['/usr/sbin/nginx'] },
   {

@@ -6,8 +6,10 @@ import { create, extract } from 'tar';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createObjectStore } from '../server/desk/object-store.ts';
 import { openVersionStore } from '../server/desk/version-store.ts';
+import { readAudit } from '../server/testing/read-audit.ts';
 import { writeBackup } from './backup.ts';
 import { hashFiles } from './backup/data-files.ts';
+import { noteCommand } from './note-command.ts';
 import { restoreBackup } from './restore.ts';
 
 let dir: string;
@@ -17,11 +19,11 @@ let file: string;
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'waypost-backup-'));
   [data, file] = [join(dir, 'data'), join(dir, 'backup.tar.gz')];
-  for (const folder of ['audit', 'visitors']) await mkdir(join(data, folder), { recursive: true });
+  await mkdir(join(data, 'visitors'), { recursive: true });
   await Promise.all([
     writeFile(join(data, 'secret'), 'a secret\n'),
     writeFile(join(data, 'people.json'), '{}\n'),
-    writeFile(join(data, 'audit/2026-11.jsonl'), '{"what":"signed in"}\n'),
+    noteCommand(data, { action: 'invited', to: 'mei' }),
     writeFile(join(data, 'visitors/2026-11-16.json'), '{}\n'),
     writeFile(join(data, 'visitors/2026-11-16.json.tmp'), 'unfinished'),
     writeFile(join(data, 'measurements.snapshot'), 'can be learned again'),
@@ -64,11 +66,11 @@ describe('a backup', () => {
     const restored = join(dir, 'restored');
     expect(await restoreBackup(file, restored)).toEqual({ madeAt: 1_000, files: 9, version: 2 });
     expect((await readdir(restored)).toSorted()).toEqual([
-      'audit',
       'desk',
       'people.json',
       'secret',
       'visitors',
+      'waypost.db',
     ]);
     const store = await openStore(restored);
     for (const [number, content] of [
@@ -79,7 +81,7 @@ describe('a backup', () => {
       const kept = await store.readFiles(files);
       expect([why, String(kept.get('site.json'))]).toEqual([content, content]);
     }
-    expect(await readFile(join(restored, 'audit/2026-11.jsonl'), 'utf8')).toContain('signed in');
+    expect(await readAudit(restored)).toMatchObject([{ action: 'invited', to: 'mei' }]);
     // What belongs to nobody else stays so.
     expect(((await stat(join(restored, 'secret'))).mode & 0o077).toString(8)).toBe('0');
     expect(await readdir(dir)).toEqual(expect.not.arrayContaining([expect.stringMatching(/^\.waypost/)]));

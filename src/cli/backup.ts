@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { create } from 'tar';
 import { readCode } from '../server/process/read-code.ts';
+import { findDatabaseFile } from '../server/store/open-database.ts';
+import { openSqlite } from '../server/store/sqlite/open-sqlite.ts';
 import {
   type BackupManifest,
   MANIFEST,
@@ -52,7 +54,7 @@ export async function writeBackup(dataDir: string, file: string, now: number): P
   // Beside the file, because it is as private as the file.
   const copy = await mkdtemp(join(dirname(file), '.waypost-backup-'));
   try {
-    const paths = await copyFiles(dataDir, copy);
+    const paths = [...(await copyFiles(dataDir, copy)), ...(await copyDatabase(dataDir, copy))];
     if (paths.length === 0) {
       throw new CommandError({
         code: 'backup',
@@ -74,10 +76,25 @@ export async function writeBackup(dataDir: string, file: string, now: number): P
   }
 }
 
-/** Copies the files, so that none changes between being hashed and being written. */
+/** SQLite makes the copy, because its file alone may be in the middle of a change. */
+async function copyDatabase(dataDir: string, copy: string): Promise<readonly string[]> {
+  const file = findDatabaseFile(dataDir);
+  if (!existsSync(file)) return [];
+  const database = openSqlite(file);
+  try {
+    await database.copyTo(findDatabaseFile(copy));
+  } finally {
+    await database.close();
+  }
+  return [relative(dataDir, file)];
+}
+
+/** Copies the other files, so that none changes between being hashed and being written. */
 async function copyFiles(dataDir: string, copy: string): Promise<readonly string[]> {
   const copied: string[] = [];
+  const database = relative(dataDir, findDatabaseFile(dataDir));
   for (const path of await listKeptFiles(dataDir)) {
+    if (path === database) continue;
     await mkdir(dirname(join(copy, path)), { recursive: true });
     try {
       await copyFile(join(dataDir, path), join(copy, path));

@@ -35,6 +35,8 @@ Serves the portal from a site folder, and watches the folder for changes.
 Each option may be set by the environment variable beside it; the last column is the default.
 
   WAYPOST_SECRET     signs what the server hands out; without it the server makes one and keeps it in the data folder
+  WAYPOST_DATABASE_URL  the PostgreSQL database that several portals share, such as postgres://user:password@host/waypost;
+                     without it the data folder has a database of its own
   WAYPOST_REDIS_URL  the Redis that several portals share, such as redis://host:6379 or rediss://…
   WAYPOST_WATCH_LINES  off: the portal does not probe the lines itself, so it hands out lines that are down, too
   WAYPOST_PRIVATE_LINES  on: the check in the console may ask lines at private addresses
@@ -95,6 +97,7 @@ export function readOptions(
     previewPort: parsePort('--preview-port', values['preview-port']),
     previewUrl: checkPreviewUrl(env.WAYPOST_PREVIEW_URL),
     secret: env.WAYPOST_SECRET,
+    databaseUrl: checkDatabaseUrl(env.WAYPOST_DATABASE_URL),
     redisUrl: checkRedisUrl(env.WAYPOST_REDIS_URL),
     opsToken: env.WAYPOST_OPS_TOKEN,
     isEditing: values.edit,
@@ -133,6 +136,14 @@ function checkPreviewUrl(url: string | undefined): string | undefined {
   if (!url) return undefined;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
   throw new UsageError(`WAYPOST_PREVIEW_URL must be a URL such as https://preview.example.com, got "${url}"`);
+}
+
+function checkDatabaseUrl(url: string | undefined): string | undefined {
+  if (!url || (URL.canParse(url) && /^postgres(?:ql)?:$/.test(new URL(url).protocol))) return url;
+  // Not what was found: it may hold a password.
+  throw new UsageError(
+    'WAYPOST_DATABASE_URL must be a URL such as postgres://USER:PASSWORD@host:5432/waypost',
+  );
 }
 
 function checkRedisUrl(url: string | undefined): string | undefined {

@@ -7,6 +7,7 @@ import { holdDesk } from '../server/desk/hold-desk.ts';
 import { failFolderSync } from '../server/testing/fail-folder-sync.ts';
 import { DEMO_SITE } from '../server/testing/site-files.ts';
 import { startTestServer } from '../server/testing/start-test-server.ts';
+import { readAudit } from '../server/testing/read-audit.ts';
 import type { Command } from './command.ts';
 import { exportVersion } from './export.ts';
 import { rollback } from './rollback.ts';
@@ -97,9 +98,8 @@ test('a running portal serves a version that is brought back, and says who did i
     message: 'There is no version 9.',
   });
   await expect(run(rollback, '1')).rejects.toMatchObject({ code: 'nothing-changed' });
-  const [month = ''] = await readdir(join(dataDir, 'audit'));
-  const noted = await readFile(join(dataDir, 'audit', month), 'utf8');
-  expect(JSON.parse(noted)).toMatchObject({ by: 'command line', action: 'rolled-back', to: 'version 1' });
+  const entry = { by: 'command line', action: 'rolled-back', to: 'version 1' };
+  expect(await readAudit(dataDir)).toMatchObject([entry]);
 });
 
 test('without a portal a version is brought back, too, and served at the next start', async () => {
@@ -123,10 +123,8 @@ test('a rollback of which nobody knows whether it took effect is in the audit lo
   await release();
   await failFolderSync(desk);
   await expect(run(rollback, '1')).rejects.toThrow('The disk of the data folder has a fault');
-  const [month = ''] = await readdir(join(dataDir, 'audit'));
-  const noted = (await readFile(join(dataDir, 'audit', month), 'utf8')).trim().split('\n');
   const entry = { by: 'command line', action: 'rolled-back', to: 'version 1', isUncertain: true };
-  expect(noted.map((line): unknown => JSON.parse(line))).toMatchObject([entry, entry]);
+  expect(await readAudit(dataDir)).toMatchObject([entry, entry]);
 });
 
 test('what is live is written as a folder, which is what it came from', async () => {

@@ -61,6 +61,7 @@ export const COMMAND_CODES = [
   'usage',
   'listen',
   'secret',
+  'store',
   'people',
   'deadline',
   'unsettled-folder',

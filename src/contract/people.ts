@@ -149,6 +149,8 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 /** One line of the audit log. */
 export type AuditEntry = {
   readonly at: number;
+  /** Tells entries of the same time apart. */
+  readonly id: string;
   /** Who did it: a person, a token, or `command line`. */
   readonly by: string;
   readonly action: AuditAction;
@@ -157,7 +159,7 @@ export type AuditEntry = {
   readonly detail?: string | undefined;
   /** The address range that it came from, such as `203.0.113.0/24`; never an address. */
   readonly prefix?: string | undefined;
-  /** True if nobody knows whether it took effect: the disk or Redis did not answer. */
+  /** True if nobody knows whether it took effect: the disk or the database did not answer. */
   readonly isUncertain?: boolean | undefined;
 };
 
@@ -165,6 +167,6 @@ export type ConsoleAudit = {
   readonly at: number;
   /** Newest first. */
   readonly entries: readonly AuditEntry[];
-  /** True if there are older ones. */
-  readonly hasMore: boolean;
+  /** Asks for older entries, as `?before=`. Null if there are none. */
+  readonly next: string | null;
 };

@@ -33,6 +33,8 @@ import { openRecordings } from './recordings/open-recordings.ts';
 import { openLearning } from './open-learning.ts';
 import { type HeldDesk, openHeldDesk, openSite } from './open-site.ts';
 import { openState } from './open-state.ts';
+import type { Database } from './store/database.ts';
+import { openDatabase } from './store/open-database.ts';
 import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
 import { type WebBuild, loadWebBuild } from './site/load-web-build.ts';
 import { keepVisits } from './visitors/keep-visits.ts';
@@ -52,6 +54,8 @@ export type ComposeOptions = {
   readonly previewUrl?: string | undefined;
   /** The folder of the versions, if not in the data folder. */
   readonly deskDir?: string;
+  /** A PostgreSQL database that several portals share; without it the data folder has a database of its own. */
+  readonly databaseUrl?: string | undefined;
   /** Where replicas share what they know; without it this server shares nothing. */
   readonly redisUrl?: string | undefined;
   /** Of several replicas, one keeps the recordings. A server that runs alone always does. */
@@ -102,23 +106,32 @@ const LOOK_AT_FOLDER_EVERY_MS = 30_000;
 /** An open console shows a change after this long. */
 const TELL_EVERY_MS = 1_000;
 
+/** What is opened first, and closed if the start fails. */
+type Opened = {
+  readonly held: HeldDesk | undefined;
+  readonly redis: Redis | undefined;
+  readonly database: Database;
+};
+
 /** Puts a server together. Only here the parts of a server are connected with each other. Nothing listens yet. */
 export async function composeServer(options: ComposeOptions): Promise<ComposedServer> {
-  const { deskDir, dataDir, redisUrl: url, log } = options;
+  const { deskDir, dataDir, redisUrl, databaseUrl, log } = options;
   const held = options.isEditing ? await openHeldDesk(deskDir ?? join(dataDir, 'desk')) : undefined;
-  const redis = url ? await openRedis({ url, log }) : undefined;
-  return compose(options, held, redis).catch(async (error: unknown) => {
+  let redis: Redis | undefined;
+  let database: Database | undefined;
+  try {
+    redis = redisUrl ? await openRedis({ url: redisUrl, log }) : undefined;
+    database = await openDatabase({ dataDir, url: databaseUrl, log });
+    return await compose(options, { held, redis, database });
+  } catch (error) {
     redis?.close();
+    await database?.close();
     await held?.release();
     throw error;
-  });
+  }
 }
 
-async function compose(
-  options: ComposeOptions,
-  held: HeldDesk | undefined,
-  redis: Redis | undefined,
-): Promise<ComposedServer> {
+async function compose(options: ComposeOptions, { held, redis, database }: Opened): Promise<ComposedServer> {
   const { siteDir, dataDir, secret, log } = options;
   const effects = { now: Date.now, random: Math.random };
   const { now } = effects;
@@ -169,7 +182,7 @@ async function compose(
   });
   const { steering, measurements, replicas, lineWatch } = learning;
 
-  const people = await openPeople({ dataDir, shared, siteName, log, now });
+  const people = await openPeople({ dataDir, database, shared, siteName, log, now });
   const preview =
     desk &&
     openPreview({
@@ -292,6 +305,7 @@ async function compose(
       await withDeadline(saving, limitMs, message)
         .catch((error: unknown) => log.error({ err: error }, 'closing without a last snapshot'))
         .finally(state.close);
+      await database.close();
       await held?.release();
     },
   };

@@ -13,6 +13,7 @@ import { loadSecret } from './process/load-secret.ts';
 import { connectRaw } from './testing/raw-client.ts';
 import { DEMO_SITE } from './testing/site-files.ts';
 import { LOOPBACK, startTestServer } from './testing/start-test-server.ts';
+import { startPostgres } from './testing/start-postgres.ts';
 import { startRedis } from './testing/start-redis.ts';
 import { PATIENCE } from './testing/patience.ts';
 
@@ -304,7 +305,7 @@ describe('closing', () => {
   });
 });
 
-describe('two portals with editing and one Redis', () => {
+describe('two portals with editing, one Redis and one PostgreSQL', () => {
   const token = 'a-token-for-this-test';
   const call = async ({ opsUrl }: RunningServer, path: string, body?: object) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
@@ -318,10 +319,12 @@ describe('two portals with editing and one Redis', () => {
     return call(server, DESK_PATHS.publish, { why: 'because', basedOn });
   };
 
-  test('have the same site, people and audit log, and serve while Redis is away', async () => {
+  test('have the same site, people and audit log, and serve while both are away', async () => {
     const redis = await startRedis();
+    const postgres = await startPostgres();
     try {
-      const shared = { isEditing: true, redisUrl: redis.url, opsToken: token };
+      const databaseUrl = await postgres.createDatabase();
+      const shared = { isEditing: true, redisUrl: redis.url, databaseUrl, opsToken: token };
       const one = await start(shared);
       const two = await start({ ...shared, dataDir: join(dir, 'other data') });
       expect(await publish(one, '#5ec28f', 1)).toMatchObject({ status: 200, body: { number: 2 } });
@@ -363,9 +366,11 @@ describe('two portals with editing and one Redis', () => {
         status: 503,
         body: { error: { code: 'people-unavailable' } },
       });
+      await postgres.kill();
       for (const { url } of [one, two]) expect((await fetch(url)).status).toBe(200);
     } finally {
       await redis.close();
+      await postgres.close();
     }
   });
 });

@@ -65,13 +65,13 @@ function Page({
   before,
 }: {
   readonly person: string;
-  readonly before: number | undefined;
+  readonly before: string | undefined;
 }): ReactNode {
   const texts = usePeopleTexts();
   const [isMoreShown, setIsMoreShown] = useState(false);
   const query = new URLSearchParams({
     ...(person === '' ? {} : { person }),
-    ...(before === undefined ? {} : { before: String(before) }),
+    ...(before === undefined ? {} : { before }),
   });
   const { data, hasFailed } = useView<ConsoleAudit>(`${PEOPLE_PATHS.audit}?${query}`, 1);
   if (data === undefined || data.entries.length === 0) {
@@ -81,12 +81,12 @@ function Page({
       </LastRow>
     );
   }
-  const { entries, hasMore, at } = data;
+  const { entries, next, at } = data;
   return (
     <>
       <tbody>
         {entries.map((entry) => (
-          <tr key={entry.at}>
+          <tr key={entry.id}>
             <td data-time>
               <Clock time={entry.at} now={at} />
             </td>
@@ -96,21 +96,21 @@ function Page({
           </tr>
         ))}
       </tbody>
-      {hasMore && !isMoreShown && (
+      {next !== null && !isMoreShown && (
         <LastRow columns={COLUMNS}>
           <button className={buttons.button} type="button" onClick={() => setIsMoreShown(true)}>
             {texts.more}
           </button>
         </LastRow>
       )}
-      {isMoreShown && <Page person={person} before={entries.at(-1)?.at} />}
+      {isMoreShown && next !== null && <Page person={person} before={next} />}
     </>
   );
 }
 
 /** Puts an entry into words. A role in it is named as everywhere else. */
 export function describeDeed(
-  { action, to = '', detail = '', isUncertain = false }: AuditEntry,
+  { action, to = '', detail = '', isUncertain = false }: Omit<AuditEntry, 'id'>,
   { did, roles, uncertain }: PeopleTexts,
 ): string {
   const deed = did[action](to, roles[detail as Role] ?? detail);

@@ -1,48 +1,68 @@
+import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { DAY_MS, MINUTE_MS } from '../../contract/limits.ts';
 import type { AuditAction, AuditEntry } from '../../contract/people.ts';
-import type { AuditFiles } from './audit-files.ts';
+import type { Database, Row, Value } from '../store/database.ts';
 
 export type AuditLog = {
-  /** Notes what somebody did. It never waits: the disk follows. */
-  readonly write: (entry: Omit<AuditEntry, 'at'>) => void;
-  /** The newest entries before a time, of one person or of all. */
+  /** Notes what somebody did. It never waits: the database follows. */
+  readonly write: (entry: Omit<AuditEntry, 'at' | 'id'>) => void;
+  /** The newest entries before another one, of one person or of all. */
   readonly read: (question: AuditQuestion) => Promise<readonly AuditEntry[]>;
   /** Everything, oldest first, one JSON object on each line. */
-  readonly openLines: () => Promise<Readable>;
-  /** Removes months that are older than a year. */
+  readonly openLines: () => Readable;
+  /** Removes what is older than a year. */
   readonly removeOld: () => Promise<void>;
-  /** Resolves when everything is on the disk, or could not be written. */
+  /** Writes the entries that wait, because the database was away. Rejects if it still is. */
+  readonly writeWaiting: () => Promise<void>;
+  /** Writes the entries that wait, for the last time: those that cannot be written are in the log of the process. */
   readonly flush: () => Promise<void>;
 };
 
 export type AuditQuestion = {
   readonly person?: string | undefined;
-  readonly before?: number | undefined;
+  readonly before?: AuditPlace | undefined;
   readonly limit: number;
 };
 
+/** Several portals may note something in the same millisecond. */
+export type AuditPlace = Pick<AuditEntry, 'at' | 'id'>;
+
 export type AuditOptions = {
-  readonly files: AuditFiles;
+  readonly database: Pick<Database, 'read' | 'transaction'>;
   readonly now: () => number;
   readonly log: Pick<Logger, 'error' | 'warn'>;
 };
 
-/** What is older is removed. */
-export const AUDIT_LIFE_MS = 365 * DAY_MS;
-/** Entries that wait for the disk. */
+type AuditRow = Row & {
+  readonly at: number;
+  readonly id: string;
+  readonly done_by: string;
+  readonly action: AuditAction;
+  readonly done_to: string | null;
+  readonly detail: string | null;
+  readonly prefix: string | null;
+  readonly is_uncertain: number;
+};
+
+const LIFE_MS = 365 * DAY_MS;
+/** Entries that wait for the database. */
 const MAX_WAITING = 1_000;
+const BATCH = 20;
+const PAGE = 1_000;
+const INSERT = `insert into audit (at, id, done_by, action, done_to, detail, prefix, is_uncertain)
+  values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (at, id) do nothing`;
 /** Strangers can cause these, so only some of them are kept: an attack must not fill the disk. */
 const STRANGERS_ACTIONS: ReadonlySet<AuditAction> = new Set(['sign-in-failed', 'sign-in-limited']);
 const MAX_STRANGERS_ENTRIES = 20;
 
 /** Keeps who did what. */
-export function openAuditLog({ files, now, log }: AuditOptions): AuditLog {
-  let waiting: AuditEntry[] = [];
-  let writing: Promise<void> = Promise.resolve();
-  let isWriting = false;
-  let lastAt = 0;
+export function openAuditLog({ database, now, log }: AuditOptions): AuditLog {
+  const waiting: AuditEntry[] = [];
+  let writing: Promise<void> | undefined;
+  let isAway = false;
+  let written = 0;
   let minute = { number: 0, count: 0, dropped: 0 };
 
   return {
@@ -50,29 +70,42 @@ export function openAuditLog({ files, now, log }: AuditOptions): AuditLog {
       // Only these: a caller may hand over an object that knows more, such as an address.
       const entry = { by, action, to, detail, prefix, isUncertain };
       if (STRANGERS_ACTIONS.has(entry.action) && !isWithinMinute()) return;
-      // Each entry has its own time, so that a reader can go on after the last one that it has.
-      const at = now();
-      const isSetBack = lastAt - at > MINUTE_MS;
-      lastAt = isSetBack ? at : Math.max(at, lastAt + 1);
-      if (waiting.length >= MAX_WAITING)
-        return log.error({ entry }, 'audit entry lost: the disk does not keep up');
-      waiting.push({ at: lastAt, ...entry });
-      if (!isWriting) writing = writeWaiting();
-    },
-    read: async ({ person, before = Number.POSITIVE_INFINITY, limit }) => {
-      const found: AuditEntry[] = [];
-      for await (const entry of files.readBackward()) {
-        if (entry.at >= before) continue;
-        if (person !== undefined && entry.by !== person && entry.to !== person) continue;
-        found.push(entry);
-        if (found.length >= limit) return found;
+      if (waiting.length >= MAX_WAITING) {
+        return log.error({ entry }, 'audit entry lost: the database is away, and too many entries wait');
       }
-      return found;
+      waiting.push({ at: now(), id: createId(), ...entry });
+      writeWaiting().catch(noteAway);
     },
-    openLines: async () => Readable.from(files.readForward()),
-    removeOld: () => files.removeBefore(now() - AUDIT_LIFE_MS),
-    flush: () => writing,
+    read: async ({ person, before, limit }) => {
+      const place = before ?? { at: Number.MAX_SAFE_INTEGER, id: '' };
+      const rows = await database.read<AuditRow>(
+        `select * from audit
+         where (at, id) < ($1, $2) ${person === undefined ? '' : 'and (done_by = $4 or done_to = $4)'}
+         order by at desc, id desc limit $3`,
+        [place.at, place.id, limit, ...(person === undefined ? [] : [person])],
+      );
+      return rows.map(readRow);
+    },
+    openLines: () => Readable.from(readLines()),
+    removeOld: () =>
+      database.transaction(async ({ change }) => {
+        await change('delete from audit where at < $1', [now() - LIFE_MS]);
+      }),
+    writeWaiting,
+    flush: async () => {
+      try {
+        await writeWaiting();
+      } catch (error) {
+        log.error({ err: error, entries: waiting }, 'audit entries could not be written');
+      }
+    },
   };
+
+  /** Ids grow, so that entries of the same millisecond stay in their order. The random part tells portals apart. */
+  function createId(): string {
+    written += 1;
+    return written.toString(16).padStart(8, '0') + randomBytes(8).toString('hex');
+  }
 
   function isWithinMinute(): boolean {
     const number = Math.floor(now() / MINUTE_MS);
@@ -87,25 +120,61 @@ export function openAuditLog({ files, now, log }: AuditOptions): AuditLog {
     return false;
   }
 
-  async function writeWaiting(): Promise<void> {
-    isWriting = true;
-    try {
-      while (waiting.length > 0) {
-        const entries = waiting;
-        waiting = [];
-        await append(entries);
-      }
-    } finally {
-      isWriting = false;
+  /** One at a time: an entry leaves the list when it is in the database. */
+  function writeWaiting(): Promise<void> {
+    writing ??= writeBatches().finally(() => (writing = undefined));
+    return writing;
+  }
+
+  async function writeBatches(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH);
+      await insert(batch);
+      waiting.splice(0, batch.length);
+      isAway = false;
     }
   }
 
-  async function append(entries: readonly AuditEntry[]): Promise<void> {
-    try {
-      await files.append(entries);
-    } catch (error) {
-      // The log of the process is the second place to look for them.
-      log.error({ err: error, entries }, 'audit entries could not be written');
+  /** An entry whose answer was lost is sent again. It has an id of its own, so that it is there once. */
+  async function insert(entries: readonly AuditEntry[]): Promise<void> {
+    await database.transaction(async ({ change }) => {
+      for (const entry of entries) await change(INSERT, writeRow(entry));
+    });
+  }
+
+  function noteAway(error: unknown): void {
+    if (!isAway) log.error({ err: error }, 'audit entries wait until they can be written');
+    isAway = true;
+  }
+
+  async function* readLines(): AsyncGenerator<Buffer> {
+    let last: AuditPlace = { at: Number.MIN_SAFE_INTEGER, id: '' };
+    for (;;) {
+      const rows = await database.read<AuditRow>(
+        'select * from audit where (at, id) > ($1, $2) order by at, id limit $3',
+        [last.at, last.id, PAGE],
+      );
+      for (const row of rows) yield Buffer.from(`${JSON.stringify(readRow(row))}\n`);
+      const end = rows.at(-1);
+      if (end === undefined || rows.length < PAGE) return;
+      last = end;
     }
   }
+}
+
+function writeRow({ at, id, by, action, to, detail, prefix, isUncertain }: AuditEntry): readonly Value[] {
+  return [at, id, by, action, to ?? null, detail ?? null, prefix ?? null, isUncertain ? 1 : 0];
+}
+
+function readRow(row: AuditRow): AuditEntry {
+  return {
+    at: row.at,
+    id: row.id,
+    by: row.done_by,
+    action: row.action,
+    to: row.done_to ?? undefined,
+    detail: row.detail ?? undefined,
+    prefix: row.prefix ?? undefined,
+    isUncertain: row.is_uncertain === 1 || undefined,
+  };
 }

@@ -1,20 +1,19 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { DAY_MS } from '../../contract/limits.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { Redis } from '../redis/open-redis.ts';
+import type { Database } from '../store/database.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
-import { openAuditFiles } from './audit-files.ts';
 import { type AuditLog, openAuditLog } from './audit-log.ts';
 import { createPasswords } from './password.ts';
 import { findPasswordFault } from './password-rules.ts';
 import { type PeopleStore, openPeopleStore } from './people-store.ts';
-import { shareAudit } from './share-audit.ts';
 import { sharePeople } from './share-people.ts';
 
 export type OpenPeopleOptions = {
   readonly dataDir: string;
-  /** Where replicas share people and what they did. Undefined for a portal that runs alone. */
+  readonly database: Database;
+  /** Where replicas share people. Undefined for a portal that runs alone. */
   readonly shared: { readonly redis: Redis; readonly prefix: string } | undefined;
   /** The brand, as authenticator apps show it. */
   readonly siteName: () => string;
@@ -33,19 +32,18 @@ export type OpenedPeople = {
 
 /** What "waypost operator" changes counts after this long. */
 const FOLLOW_EVERY_MS = 1_000;
-const EXCHANGE_EVERY_MS = 1_000;
+/** How often entries are tried again that could not be written. */
+const WRITE_AGAIN_EVERY_MS = 5_000;
 const REMOVE_EVERY_MS = DAY_MS;
 
 /** Opens the accounts of the console: alone, or together with other replicas. */
 export async function openPeople(options: OpenPeopleOptions): Promise<OpenedPeople> {
-  const { dataDir, shared, siteName, log, now } = options;
-  const files = openAuditFiles(join(dataDir, 'audit'));
-  const audit = openAuditLog({ files, now, log });
+  const { dataDir, database, shared, siteName, log, now } = options;
+  const audit = openAuditLog({ database, now, log });
   const own = await openPeopleStore(dataDir);
   const store = shared ? await sharePeople({ own, ...shared, dataDir, log }) : own;
   // Before anybody asks: a portal that is new must know that there are accounts, and that everybody signs in.
   if (shared) await store.refresh();
-  const exchangeAudit = shared ? shareAudit({ files, ...shared, dataDir, now, log }) : async () => undefined;
   const passwords = createPasswords();
   const accounts = createAccounts({ store, passwords, findPasswordFault, audit, siteName, now });
   let isFileGood = true;
@@ -56,7 +54,7 @@ export async function openPeople(options: OpenPeopleOptions): Promise<OpenedPeop
     start: () =>
       stopAll(
         repeat(followFile, () => FOLLOW_EVERY_MS, { name: 'people: follow the file', log, firstPauseMs: 0 }),
-        repeat(exchangeAudit, () => EXCHANGE_EVERY_MS, { name: 'audit log: exchange', log, firstPauseMs: 0 }),
+        repeat(audit.writeWaiting, () => WRITE_AGAIN_EVERY_MS, { name: 'audit log: write what waits', log }),
         repeat(audit.removeOld, () => REMOVE_EVERY_MS, {
           name: 'audit log: remove old entries',
           log,

@@ -18,6 +18,7 @@ import {
   removePerson,
   resetPerson,
 } from './manage-people.ts';
+import { openDatabase } from '../store/open-database.ts';
 import { openPeople } from './open-people.ts';
 import { type PeopleStore, openPeopleStore } from './people-store.ts';
 import { sharePeople } from './share-people.ts';
@@ -291,8 +292,11 @@ test('a new portal knows the accounts before anybody asks it', async () => {
   await (await openPortal()).add('otto', 'owner');
   const dataDir = await mkdtemp(join(tmpdir(), 'waypost-share-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const database = await openDatabase({ dataDir, log });
+  onTestFinished(database.close);
   const { store } = await openPeople({
     dataDir,
+    database,
     shared: { redis, prefix: PREFIX },
     siteName: () => '',
     log,

@@ -14,7 +14,7 @@ type Outputs = {
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** As deep as the sources, so that what they name relative to themselves (the demo brand's folder) is where they look for it. */
-const BUNDLES_DIR = join(ROOT, 'node_modules/.cache/waypost-spawned');
+const BUNDLES_DIR = join(ROOT, 'test-results/unit/spawned');
 
 /** The bundles that this process has built. Test files share a process, and most of them start the same few programs. */
 const bundles = new Map<string, Promise<string>>();
@@ -43,8 +43,8 @@ async function bundleModule(source: string): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'error',
-    // Sharp has a part that is no script.
-    ssr: { noExternal: true, external: ['sharp'] },
+    // Sharp has a part that is no script, and pg looks for one that few have.
+    ssr: { noExternal: true, external: ['sharp', 'pg'] },
     build: { ssr: source, write: false, rolldownOptions: { output: { codeSplitting: false } } },
   });
   const [bundle] = [built].flat();

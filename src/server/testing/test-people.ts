@@ -45,14 +45,15 @@ export function createTestPeople(
   const now = () => clock.now;
   const entries: AuditEntry[] = [];
   const audit: AuditLog = {
-    write: (entry) => void entries.push({ at: clock.now, ...entry }),
+    write: (entry) => void entries.push({ at: clock.now, id: String(entries.length), ...entry }),
     read: async ({ person, limit }) =>
       entries
         .filter(({ by, to }) => person === undefined || by === person || to === person)
         .toReversed()
         .slice(0, limit),
-    openLines: async () => Readable.from(entries.map((entry) => Buffer.from(`${JSON.stringify(entry)}\n`))),
+    openLines: () => Readable.from(entries.map((entry) => Buffer.from(`${JSON.stringify(entry)}\n`))),
     removeOld: async () => undefined,
+    writeWaiting: async () => undefined,
     flush: async () => undefined,
   };
   const passwords = createPasswords(async (password, salt) =>

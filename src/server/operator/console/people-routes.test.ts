@@ -294,8 +294,8 @@ describe('with accounts', () => {
   test('what was done is in the audit log: newest first, by person, and as lines', async () => {
     await owner.post(PEOPLE_PATHS.invite, { name: 'li.wei', role: 'viewer' });
     await owner.submit('/login', { name: 'a password by mistake', password: '', code: '' });
-    const { entries, hasMore } = await owner.read<ConsoleAudit>(PEOPLE_PATHS.audit);
-    expect(hasMore).toBe(false);
+    const { entries, next } = await owner.read<ConsoleAudit>(PEOPLE_PATHS.audit);
+    expect(next).toBeNull();
     expect(entries.map(({ by, action }) => [by, action])).toEqual([
       ['unknown name', 'sign-in-failed'],
       ['mei', 'invited'],
@@ -368,7 +368,7 @@ describe('with accounts', () => {
       'signed-out',
     ]);
     const keys = new Set(console.people.entries.flatMap((entry) => Object.keys(entry)));
-    expect([...keys].toSorted()).toEqual(['action', 'at', 'by', 'prefix']);
+    expect([...keys].toSorted()).toEqual(['action', 'at', 'by', 'id', 'prefix']);
     expect(JSON.stringify(console.people.entries)).not.toContain('192.0.2.7');
   });
 

@@ -10,7 +10,7 @@ import {
 import { PEOPLE_PATHS } from '../../../contract/paths.ts';
 import { answerJson } from '../../http/answer.ts';
 import { DATA_HEADERS } from '../../http/security-headers.ts';
-import type { AuditLog } from '../../people/audit-log.ts';
+import type { AuditLog, AuditPlace } from '../../people/audit-log.ts';
 import { changeAndNote } from '../../people/change-and-note.ts';
 import {
   type Invitation,
@@ -130,14 +130,18 @@ function addTokenCalls({ post, note }: Calls, { store, now }: PeopleRoutesDeps):
 
 function addAuditCalls({ get }: Calls, { audit, now }: PeopleRoutesDeps): void {
   get(PEOPLE_PATHS.audit, LOOK, async (_call, c) => {
-    const before = Number(c.req.query('before') ?? Number.NaN);
     const entries = await audit.read({
       person: c.req.query('person') || undefined,
-      before: Number.isFinite(before) ? before : undefined,
+      before: readPlace(c.req.query('before') ?? ''),
       limit: AUDIT_PAGE + 1,
     });
-    const hasMore = entries.length > AUDIT_PAGE;
-    return answerJson({ at: now(), entries: entries.slice(0, AUDIT_PAGE), hasMore } satisfies ConsoleAudit);
+    const shown = entries.slice(0, AUDIT_PAGE);
+    const last = entries.length > AUDIT_PAGE ? shown.at(-1) : undefined;
+    return answerJson({
+      at: now(),
+      entries: shown,
+      next: last ? `${last.at}-${last.id}` : null,
+    } satisfies ConsoleAudit);
   });
   get(PEOPLE_PATHS.auditLines, LOOK, async () => {
     const headers = {
@@ -146,8 +150,14 @@ function addAuditCalls({ get }: Calls, { audit, now }: PeopleRoutesDeps): void {
       'Cache-Control': 'no-store',
     };
     // Both are the web's own streams; Node declares them apart.
-    return new Response(Readable.toWeb(await audit.openLines()) as ReadableStream, { headers });
+    return new Response(Readable.toWeb(audit.openLines()) as ReadableStream, { headers });
   });
+}
+
+/** Reads where the page before ended. Anything else asks for the newest entries. */
+function readPlace(text: string): AuditPlace | undefined {
+  const [, at, id] = /^(\d{1,15})-([\da-f]{1,32})$/.exec(text) ?? [];
+  return at === undefined || id === undefined ? undefined : { at: Number(at), id };
 }
 
 function describePeople(

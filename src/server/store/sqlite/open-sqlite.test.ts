@@ -1,0 +1,113 @@
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { describeEngine } from '../../testing/database-suite.ts';
+import { openSqlite, type SqliteEngine } from './open-sqlite.ts';
+import { startSqliteThread } from './start-sqlite-thread.ts';
+
+async function createFile(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'waypost-sqlite-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  return join(dir, 'waypost.db');
+}
+
+async function open(file?: string): Promise<SqliteEngine> {
+  const engine = openSqlite(file ?? (await createFile()));
+  onTestFinished(engine.close);
+  return engine;
+}
+
+async function fill(engine: SqliteEngine): Promise<void> {
+  await engine.transaction(async ({ change }) => {
+    await change('create table letters (letter text)');
+    await change("insert into letters values ('a')");
+  });
+}
+
+describeEngine('SQLite', open);
+
+test('only the user of the portal can read the file', async () => {
+  const file = await createFile();
+  const engine = await open(file);
+  await engine.check();
+  await fill(engine);
+  for (const path of [file, `${file}-wal`]) expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
+
+test('two processes may write: the second one waits for the first', async () => {
+  const file = await createFile();
+  const [portal, command] = [await open(file), await open(file)];
+  await fill(portal);
+  await Promise.all(
+    [portal, command, portal, command].map((engine) =>
+      engine.transaction(async ({ change }) => void (await change("insert into letters values ('b')"))),
+    ),
+  );
+  expect(await command.read('select count(*) as count from letters')).toEqual([{ count: 5 }]);
+});
+
+test('what was kept is there after the portal was closed', async () => {
+  const file = await createFile();
+  const before = openSqlite(file);
+  await fill(before);
+  await before.close();
+  expect(await (await open(file)).read('select * from letters')).toEqual([{ letter: 'a' }]);
+});
+
+test('a copy is whole, although the portal goes on writing', async () => {
+  const engine = await open();
+  await fill(engine);
+  const copy = await createFile();
+  const writing = engine.transaction(async ({ change }) => {
+    await change("insert into letters values ('b')");
+    await engine.copyTo(copy);
+  });
+  await writing;
+  expect(await (await open(copy)).read('select * from letters')).toEqual([{ letter: 'a' }]);
+});
+
+test('names a damaged file, and says how to restore it', async () => {
+  const file = await createFile();
+  await writeFile(file, 'this is not a database, although it has its name'.repeat(100));
+  await expect((await open(file)).read('select 1 as one')).rejects.toThrow(
+    `${file} is damaged (file is not a database): stop the portal, move the data folder away, and make a new one from a backup with "waypost restore"`,
+  );
+});
+
+test('a folder that cannot be written is away, and not a mistake of ours', async () => {
+  const file = await createFile();
+  await writeFile(join(dirname(file), 'folder'), '');
+  const engine = await open(join(dirname(file), 'folder', 'waypost.db'));
+  await expect(engine.check()).rejects.toMatchObject({
+    code: 'store-away',
+    message: expect.stringContaining('cannot be made'),
+  });
+});
+
+test('a file that cannot be opened now can be opened later', async () => {
+  const file = await createFile();
+  const engine = await open(join(file, 'waypost.db'));
+  await expect(engine.read('select 1 as one')).rejects.toMatchObject({ code: 'store-away' });
+  await mkdir(file);
+  expect(await engine.read('select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('nobody waits longer than the limit for a call, and the next call is answered', async () => {
+  const thread = startSqliteThread({ file: await createFile(), isReader: false });
+  onTestFinished(thread.close);
+  await thread.run('select 1');
+  const long =
+    'with recursive count(x) as (select 1 union all select x + 1 from count where x < 3000000) select max(x) from count';
+  await expect(thread.run(long, [], 1)).rejects.toMatchObject({ code: 'store-away' });
+  expect(await thread.run('select 2 as two')).toMatchObject({ rows: [{ two: 2 }] });
+});
+
+test('a call that comes while 1,000 wait is refused', async () => {
+  const thread = startSqliteThread({ file: await createFile(), isReader: false });
+  onTestFinished(thread.close);
+  const calls = Array.from({ length: 1_001 }, () => thread.run('select 1'));
+  const ends = await Promise.allSettled(calls);
+  expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+  expect(ends.at(-1)).toMatchObject({ reason: { code: 'store-away' } });
+});

@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { createLimit } from '../../process/create-limit.ts';
+import { giveToOwner } from '../../process/give-to-owner.ts';
+import { readCode } from '../../process/read-code.ts';
+import {
+  ConflictError,
+  type Engine,
+  MAX_WAITING_CALLS,
+  type Query,
+  type Row,
+  StoreAwayError,
+  StoreFullError,
+  type Transaction,
+  UncertainCommitError,
+} from '../database.ts';
+import { retryConflicts } from '../retry-conflicts.ts';
+import { type SqliteThread, startSqliteThread } from './start-sqlite-thread.ts';
+
+export type SqliteEngine = Engine & {
+  /** Writes a copy of the whole database to a new file, while others read and write. */
+  readonly copyTo: (file: string) => Promise<void>;
+};
+
+/** A copy is one long call. */
+const COPY_LIMIT_MS = 600_000;
+
+/** Opens a SQLite file. One thread writes, one transaction after the other; another one reads meanwhile. */
+export function openSqlite(file: string): SqliteEngine {
+  const writer = startSqliteThread({ file, isReader: false });
+  const reader = startSqliteThread({ file, isReader: true });
+  const inTurn = createLimit(1, {
+    maxWaiting: MAX_WAITING_CALLS,
+    refuse: () => {
+      throw new StoreAwayError(`${file}: ${MAX_WAITING_CALLS} transactions wait already`);
+    },
+  });
+
+  const transaction: Engine['transaction'] = (work) =>
+    retryConflicts(() => inTurn(() => runTransaction(writer, work)));
+
+  return {
+    name: file,
+    check: () => createPrivateFile(file),
+    read: createQuery(reader),
+    transaction,
+    // All transactions wait for each other, also those of other processes.
+    transactAlone: transaction,
+    copyTo: async (copy) => {
+      // The writer must stay free, and the reader may write nothing, not even another file.
+      const copier = startSqliteThread({ file, isReader: false });
+      try {
+        await copier.run('vacuum into $1', [copy], COPY_LIMIT_MS);
+      } finally {
+        await copier.close();
+      }
+    },
+    close: async () => {
+      await Promise.all([reader.close(), writer.close()]);
+    },
+  };
+}
+
+/** SQLite would make a file that others can read, and that belongs to root where root runs a command. */
+async function createPrivateFile(file: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    if (existsSync(file)) return;
+    await (await open(file, 'a', 0o600)).close();
+    await giveToOwner(file);
+  } catch (error) {
+    throw new StoreAwayError(`${file} cannot be made (${readCode(error)})`, { cause: error });
+  }
+}
+
+async function runTransaction<T>(
+  writer: SqliteThread,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  let result: T;
+  try {
+    await writer.run('begin immediate');
+    result = await work({
+      query: createQuery(writer),
+      change: async (sql, values) => (await writer.run(sql, values)).changes,
+    });
+  } catch (error) {
+    await rollBack(writer);
+    throw error;
+  }
+  try {
+    await writer.run('commit');
+    return result;
+  } catch (error) {
+    await rollBack(writer);
+    if (error instanceof ConflictError || error instanceof StoreFullError) throw error;
+    throw new UncertainCommitError('the disk did not answer, so the change may have been made', {
+      cause: error,
+    });
+  }
+}
+
+async function rollBack(writer: SqliteThread): Promise<void> {
+  // There may be nothing to roll back: SQLite did so itself, or the transaction never began.
+  await writer.run('rollback').catch(() => undefined);
+}
+
+function createQuery(thread: SqliteThread): Query {
+  // The caller knows the columns that it asks for.
+  return async <R extends Row>(sql: string, values?: readonly Row[string][]) =>
+    (await thread.run(sql, values)).rows as readonly R[];
+}

@@ -1,0 +1,69 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
+import type { Value } from '../database.ts';
+import type { SqliteAnswer, SqliteCall, SqliteResult, SqliteSettings } from './start-sqlite-thread.ts';
+
+/** The thread waits this long for another process that writes to the file, such as `waypost operator`. */
+const BUSY_LIMIT_MS = 3_000;
+/** The file of the write-ahead log is cut to this size after each checkpoint. */
+const MAX_LOG_BYTES = 16_000_000;
+const MAX_STATEMENTS = 200;
+
+const { file, isReader } = workerData as SqliteSettings; // See `startSqliteThread`.
+const statements = new Map<string, StatementSyncInstance>();
+let opened: DatabaseSyncInstance | undefined;
+
+parentPort?.on('message', (call: SqliteCall | 'close') => {
+  if (call === 'close') {
+    opened?.close();
+    parentPort?.close();
+  } else {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    parentPort?.postMessage(answer(call));
+  }
+});
+
+function answer({ id, sql, values }: SqliteCall): SqliteAnswer {
+  try {
+    return { id, ...run(sql, values) };
+  } catch (error) {
+    const { errcode = 0, message } = error as Error & { readonly errcode?: number }; // SQLite's own errors have it.
+    return { id, fault: { errcode, message } };
+  }
+}
+
+function run(sql: string, values: readonly Value[]): SqliteResult {
+  opened ??= open();
+  const statement = prepare(opened, sql);
+  if (statement.columns().length === 0) return { rows: [], changes: statement.run(...values).changes };
+  const rows = statement.all(...values);
+  return { rows, changes: rows.length };
+}
+
+function open(): DatabaseSyncInstance {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec(`
+      pragma busy_timeout = ${BUSY_LIMIT_MS};
+      pragma journal_mode = wal;
+      pragma synchronous = full;
+      pragma journal_size_limit = ${MAX_LOG_BYTES};
+      pragma foreign_keys = on;
+      pragma query_only = ${isReader ? 'on' : 'off'};
+    `);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Keeps the statements that are used again and again. */
+function prepare(database: DatabaseSyncInstance, sql: string): StatementSyncInstance {
+  const known = statements.get(sql);
+  if (known) return known;
+  const prepared = database.prepare(sql);
+  if (statements.size >= MAX_STATEMENTS) statements.clear();
+  statements.set(sql, prepared);
+  return prepared;
+}
