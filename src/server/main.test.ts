@@ -28,7 +28,8 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await Promise.all(running.map(({ close }) => close()));
-  await rm(dir, { recursive: true, force: true });
+  // A portal that is closed may still be writing a version that it was getting from another one.
+  await rm(dir, { recursive: true, force: true, maxRetries: 20 });
 });
 
 async function start(options: Partial<ServerOptions> = {}): Promise<RunningServer> {
