@@ -19,7 +19,7 @@ export type DeskWorkOptions = {
 
 /** Images have a process of their own, so that nobody waits for an encoder who only wants to change a text. */
 const IMAGE_JOBS: ReadonlySet<JobName> = new Set<JobName>(['makeBetterFormats', 'decodeQr']);
-const LIMITS: JobLimits = { maxCpuMs: 10_000, maxResidentBytes: 600_000_000 };
+const LIMITS: JobLimits = { maxCpuMs: 10_000, maxResidentBytes: 400_000_000 };
 const LIMIT_MS = 20_000;
 const MAX_WAITING = 16;
 /** Somebody who edits a site comes back within a minute. After that the memory is given back. */

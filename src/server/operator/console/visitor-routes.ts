@@ -64,18 +64,7 @@ export function writeTable(numbers: VisitorNumbers): string {
     ['part', 'name', 'measure', 'now', 'before'],
     ...Object.entries(steps).map(([step, { now, before }]) => ['step', step, 'times', now, before]),
     ...pages.map(({ name, now, before }) => ['page', name, 'page_view', now, before]),
-    ...controls.flatMap(({ name, now, before, mobile, languages: spoken, countries: places }) => [
-      ['event', name, 'times', now, before],
-      ['event', name, 'on_phones', mobile, null],
-      ...spoken.map((language) => [
-        'event',
-        name,
-        `language ${language.name}`,
-        language.now,
-        language.before,
-      ]),
-      ...places.map((place) => ['event', name, `country ${place.name}`, place.now, place.before]),
-    ]),
+    ...controls.flatMap(listControl),
     ...lines.map(({ name, now, before }) => ['line', name, 'entered', now, before]),
     ...referrers.map(({ name, now, before }) => ['referrer', name, 'page_view', now, before]),
     ...Object.entries({ country: countries, language: languages, device: devices }).flatMap(listGroup),
@@ -88,6 +77,14 @@ export function writeTable(numbers: VisitorNumbers): string {
     ]),
   ];
   return rows.map((row) => `${row.map(writeValue).join(',')}\r\n`).join('');
+}
+
+function listControl(control: VisitorNumbers['controls'][number]): readonly (readonly Value[])[] {
+  const { name, now, before, mobile, languages, countries } = control;
+  const places = Object.entries({ language: languages, country: countries }).flatMap(([part, counts]) =>
+    counts.map((count) => ['event', name, `${part} ${count.name}`, count.now, count.before]),
+  );
+  return [['event', name, 'times', now, before], ['event', name, 'on_phones', mobile, null], ...places];
 }
 
 function listGroup([part, groups]: [string, readonly VisitGroup[]]): readonly (readonly Value[])[] {
