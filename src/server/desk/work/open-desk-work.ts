@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { setPriority } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createLimit } from '../../process/create-limit.ts';
 import { DeskError } from '../desk-error.ts';
@@ -103,8 +103,9 @@ function ask(child: ChildProcess, job: Job, limitMs: number): Promise<JobAnswer 
 }
 
 function forkProcess(limits: JobLimits): ChildProcess {
+  // package.json names the compiled file: Node 20 runs no TypeScript, not even in a test.
   const { PATH = '', LD_LIBRARY_PATH = '' } = process.env;
-  const child = fork(fileURLToPath(new URL('./main.js', import.meta.url)), [JSON.stringify(limits)], {
+  const child = fork(createRequire(import.meta.url).resolve('#desk-work'), [JSON.stringify(limits)], {
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
     // Without the secrets that the portal's variables hold. One thread: more would take the processor from visitors.
