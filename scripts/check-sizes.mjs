@@ -37,7 +37,7 @@ const sizes = [
     {
       title: 'scripts of the operator’s console',
       views: ['main.tsx', 'line/line-view.tsx'],
-      maxBytes: 100 * KB,
+      maxBytes: 118_000,
     },
     { title: 'scripts of its view “why these four”', views: ['why/why-view.tsx'], maxBytes: 6 * KB },
     { title: 'scripts of its view “where”', views: ['where/where-view.tsx'], maxBytes: 4 * KB },

@@ -29,6 +29,7 @@ const GERMAN: SiteTexts = {
   telegramText: 'Im Mitteilungskanal werden Adressänderungsbenachrichtigungen zuerst veröffentlicht.',
   mailbox: 'Unternehmenspostfach',
   qrCode: 'QR-Code: {name}',
+  qrTooLong: 'Dieser Verknüpfungsadresse entspricht kein einlesbarer QR-Code. Bitte unmittelbar öffnen.',
   copyMailbox: 'Postfachadresse kopieren',
   copyLine: 'Verbindungsadresse {n} kopieren',
   copyPage: 'Seitenadresse in die Zwischenablage kopieren',
@@ -89,6 +90,8 @@ const GERMAN: SiteTexts = {
   offline:
     'Diese Internetseite ist vorübergehend unerreichbar. Ihre Verbindungsadressen haben Sie {age} erhalten.',
   offlineOver: 'Internetseite wieder erreichbar: Seite neu laden',
+  awayTitle: 'Diese Internetseite ist vorübergehend nicht erreichbar',
+  awayText: 'Bitte die Internetverbindung überprüfen und es in einigen Minuten erneut versuchen.',
 };
 
 /** Arabic, which runs from right to left. */
@@ -115,6 +118,7 @@ const ARABIC: SiteTexts = {
   telegramText: 'انضم إلى القناة الرسمية لتعرف الخطوط الجديدة أولا.',
   mailbox: 'البريد الرسمي',
   qrCode: 'رمز QR: {name}',
+  qrTooLong: 'هذا الرابط أطول من أن يكون رمز QR. افتح الرابط نفسه.',
   copyMailbox: 'انسخ البريد',
   copyLine: 'انسخ عنوان الخط الرسمي {n}',
   copyPage: 'انسخ عنوان هذه الصفحة',
@@ -174,11 +178,13 @@ const ARABIC: SiteTexts = {
   notFound: 'الصفحة غير موجودة',
   offline: 'تعذر الوصول إلى الموقع حاليًا. هذه هي الخطوط التي حصلت عليها {age}.',
   offlineOver: 'عاد الموقع إلى العمل: أعد تحميل الصفحة',
+  awayTitle: 'تعذر الوصول إلى هذا الموقع حاليا',
+  awayText: 'تحقق من اتصالك، وحاول مرة أخرى بعد بضع دقائق.',
 };
 
 /** Vietnamese in half: every other text is there, marked as such, and the rest falls back. */
 const VIETNAMESE: SiteTexts = Object.fromEntries(
-  TEXT_KEYS.filter((_, index) => index % 2 === 0).map((key) => [key, GERMAN[key] ? `Đường ${key}` : '']),
+  TEXT_KEYS.filter((_, index) => index % 2 === 0).map((key) => [key, `Đường ${key}`]),
 );
 
 /** Our three languages, one with long words, one from right to left, and one of which half is missing. */
