@@ -184,7 +184,7 @@ const ARABIC: SiteTexts = {
 
 /** Vietnamese in half: every other text is there, marked as such, and the rest falls back. */
 const VIETNAMESE: SiteTexts = Object.fromEntries(
-  TEXT_KEYS.filter((_, index) => index % 2 === 0).map((key) => [key, `Đường ${key}`]),
+  TEXT_KEYS.filter((_, index) => index % 2 === 1).map((key) => [key, `Đường ${key}`]),
 );
 
 /** Our three languages, one with long words, one from right to left, and one of which half is missing. */
