@@ -11,7 +11,7 @@ export type FakeWorld = Effects & {
   readonly store: KeyValueStore;
   readonly visibility: Visibility & { readonly hide: () => void; readonly show: () => void };
   readonly watchTiming: WatchTiming;
-  /** Creates what `/` and `/t` ask after a probe has failed. */
+  /** Creates the question that `/` and `/t` ask after a probe has failed. */
   readonly createQuestion: () => AskAnybody;
   /** Lets the page's policy block a request to this URL. */
   readonly block: (url: string) => void;

@@ -19,7 +19,7 @@ const MAY_BE_MEANT: ReadonlySet<SiteCode> = new Set<SiteCode>(['missing-key', 'i
 
 /**
  * Finds what would cost visitors a control or lead them elsewhere: a bad link, a target without hosts, a QR code of another
- * address. `waypost check` calls each a fault. Here it stops a draft, unless it is live already: whoever replaces a line at
+ * address. `waypost check` calls each a fault. Here it stops a draft, unless it is live already: a person who replaces a line at
  * night need not first correct what has been wrong for weeks.
  */
 export async function findDraftFaults(

@@ -9,7 +9,7 @@ export type Checker = {
   readonly stop: () => void;
 };
 
-/** Creates what checks one draft, and shows what it finds as it comes. */
+/** Creates the check of one draft. It shows each finding as it comes. */
 export function createChecker(
   api: DeskApi,
   { getSnapshot, update }: DraftState,
