@@ -3,6 +3,7 @@ import { type AuditEntry, COMMAND_LINE_NAME } from '../contract/people.ts';
 import { openAuditLog } from '../server/people/audit-log.ts';
 import { DISK_LIMIT_MS, withDeadline } from '../server/process/with-deadline.ts';
 import { openDatabase } from '../server/store/open-database.ts';
+import { readDatabasePlace } from './read-database-place.ts';
 
 /** Notes in the audit log of a portal what a command has done. It never fails: what was done is done. */
 export async function noteCommand(
@@ -12,7 +13,7 @@ export async function noteCommand(
   const log = pino({ level: 'warn' }, process.stderr);
   const entry = { by: COMMAND_LINE_NAME, ...note };
   try {
-    const database = await openDatabase({ dataDir, url: process.env.WAYPOST_DATABASE_URL, log });
+    const database = await openDatabase({ ...readDatabasePlace(dataDir, process.env), log });
     const audit = openAuditLog({ database, now: Date.now, log });
     audit.write(entry);
     await withDeadline(audit.flush(), DISK_LIMIT_MS, `${dataDir} does not answer`);

@@ -11,6 +11,7 @@ import {
 } from './command.ts';
 import { readMessageOptions } from './notify.ts';
 import { type ServeOptions, askLine, createCheckLine, servePortal } from './serve-portal.ts';
+import { readDatabasePlace } from './read-database-place.ts';
 
 const LOOPBACK = '127.0.0.1';
 const WATCHDOG_LIMIT_MS = 30_000;
@@ -37,6 +38,8 @@ Each option may be set by the environment variable beside it; the last column is
   WAYPOST_SECRET     signs what the server hands out; without it the server makes one and keeps it in the data folder
   WAYPOST_DATABASE_URL  the PostgreSQL database that several portals share, such as postgres://user:password@host/waypost;
                      without it the data folder has a database of its own
+  WAYPOST_DATABASE_DIRECT_URL  the same database without the pooler, where WAYPOST_DATABASE_URL goes through one
+  WAYPOST_BRAND      which brand this portal is of, such as brand-one, where several brands share a database
   WAYPOST_REDIS_URL  the Redis that several portals share, such as redis://host:6379 or rediss://…
   WAYPOST_WATCH_LINES  off: the portal does not probe the lines itself, so it hands out lines that are down, too
   WAYPOST_PRIVATE_LINES  on: the check in the console may ask lines at private addresses
@@ -97,7 +100,7 @@ export function readOptions(
     previewPort: parsePort('--preview-port', values['preview-port']),
     previewUrl: checkPreviewUrl(env.WAYPOST_PREVIEW_URL),
     secret: env.WAYPOST_SECRET,
-    databaseUrl: checkDatabaseUrl(env.WAYPOST_DATABASE_URL),
+    database: readDatabasePlace(values.data, env),
     redisUrl: checkRedisUrl(env.WAYPOST_REDIS_URL),
     opsToken: env.WAYPOST_OPS_TOKEN,
     isEditing: values.edit,
@@ -136,14 +139,6 @@ function checkPreviewUrl(url: string | undefined): string | undefined {
   if (!url) return undefined;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
   throw new UsageError(`WAYPOST_PREVIEW_URL must be a URL such as https://preview.example.com, got "${url}"`);
-}
-
-function checkDatabaseUrl(url: string | undefined): string | undefined {
-  if (!url || (URL.canParse(url) && /^postgres(?:ql)?:$/.test(new URL(url).protocol))) return url;
-  // Not what was found: it may hold a password.
-  throw new UsageError(
-    'WAYPOST_DATABASE_URL must be a URL such as postgres://USER:PASSWORD@host:5432/waypost',
-  );
 }
 
 function checkRedisUrl(url: string | undefined): string | undefined {

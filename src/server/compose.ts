@@ -34,7 +34,7 @@ import { openLearning } from './open-learning.ts';
 import { type HeldDesk, openHeldDesk, openSite } from './open-site.ts';
 import { openState } from './open-state.ts';
 import type { Database } from './store/database.ts';
-import { openDatabase } from './store/open-database.ts';
+import { type DatabasePlace, openDatabase } from './store/open-database.ts';
 import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
 import { type WebBuild, loadWebBuild } from './site/load-web-build.ts';
 import { keepVisits } from './visitors/keep-visits.ts';
@@ -54,8 +54,8 @@ export type ComposeOptions = {
   readonly previewUrl?: string | undefined;
   /** The folder of the versions, if not in the data folder. */
   readonly deskDir?: string;
-  /** A PostgreSQL database that several portals share; without it the data folder has a database of its own. */
-  readonly databaseUrl?: string | undefined;
+  /** The database that several portals share; without it the data folder has one of its own. */
+  readonly database?: Omit<DatabasePlace, 'dataDir'>;
   /** Where replicas share what they know; without it this server shares nothing. */
   readonly redisUrl?: string | undefined;
   /** Of several replicas, one keeps the recordings. A server that runs alone always does. */
@@ -115,13 +115,13 @@ type Opened = {
 
 /** Puts a server together. Only here the parts of a server are connected with each other. Nothing listens yet. */
 export async function composeServer(options: ComposeOptions): Promise<ComposedServer> {
-  const { deskDir, dataDir, redisUrl, databaseUrl, log } = options;
+  const { deskDir, dataDir, redisUrl, log } = options;
   const held = options.isEditing ? await openHeldDesk(deskDir ?? join(dataDir, 'desk')) : undefined;
   let redis: Redis | undefined;
   let database: Database | undefined;
   try {
     redis = redisUrl ? await openRedis({ url: redisUrl, log }) : undefined;
-    database = await openDatabase({ dataDir, url: databaseUrl, log });
+    database = await openDatabase({ ...options.database, dataDir, log });
     return await compose(options, { held, redis, database });
   } catch (error) {
     redis?.close();

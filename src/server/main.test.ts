@@ -324,8 +324,8 @@ describe('two portals with editing, one Redis and one PostgreSQL', () => {
     const redis = await startRedis();
     const postgres = await startPostgres();
     try {
-      const databaseUrl = await postgres.createDatabase();
-      const shared = { isEditing: true, redisUrl: redis.url, databaseUrl, opsToken: token };
+      const database = { url: await postgres.createDatabase() };
+      const shared = { isEditing: true, redisUrl: redis.url, database, opsToken: token };
       const one = await start(shared);
       const two = await start({ ...shared, dataDir: join(dir, 'other data') });
       expect(await publish(one, '#5ec28f', 1)).toMatchObject({ status: 200, body: { number: 2 } });

@@ -35,6 +35,7 @@ function openPortal(): AuditLog {
   return openAuditLog({
     database: {
       read: database.read,
+      change: database.change,
       transaction: (work) =>
         isAway ? Promise.reject(new StoreAwayError('the disk is full')) : database.transaction(work),
     },
@@ -152,6 +153,7 @@ test('an entry whose answer was lost is sent again, and is there once', async ()
   const careless = openAuditLog({
     database: {
       read: database.read,
+      change: database.change,
       transaction: async (work) => {
         const result = await database.transaction(work);
         if (!isLost) return result;

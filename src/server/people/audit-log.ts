@@ -30,7 +30,7 @@ export type AuditQuestion = {
 export type AuditPlace = Pick<AuditEntry, 'at' | 'id'>;
 
 export type AuditOptions = {
-  readonly database: Pick<Database, 'read' | 'transaction'>;
+  readonly database: Pick<Database, 'read' | 'change' | 'transaction'>;
   readonly now: () => number;
   readonly log: Pick<Logger, 'error' | 'warn'>;
 };
@@ -51,8 +51,8 @@ const LIFE_MS = 365 * DAY_MS;
 const MAX_WAITING = 1_000;
 const BATCH = 20;
 const PAGE = 1_000;
-const INSERT = `insert into audit (at, id, done_by, action, done_to, detail, prefix, is_uncertain)
-  values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (at, id) do nothing`;
+const INSERT = `insert into audit (brand, at, id, done_by, action, done_to, detail, prefix, is_uncertain)
+  values ($brand, $1, $2, $3, $4, $5, $6, $7, $8) on conflict (brand, at, id) do nothing`;
 /** Strangers can cause these, so only some of them are kept: an attack must not fill the disk. */
 const STRANGERS_ACTIONS: ReadonlySet<AuditAction> = new Set(['sign-in-failed', 'sign-in-limited']);
 const MAX_STRANGERS_ENTRIES = 20;
@@ -80,17 +80,16 @@ export function openAuditLog({ database, now, log }: AuditOptions): AuditLog {
       const place = before ?? { at: Number.MAX_SAFE_INTEGER, id: '' };
       const rows = await database.read<AuditRow>(
         `select * from audit
-         where (at, id) < ($1, $2) ${person === undefined ? '' : 'and (done_by = $4 or done_to = $4)'}
+         where brand = $brand and (at, id) < ($1, $2) ${person === undefined ? '' : 'and (done_by = $4 or done_to = $4)'}
          order by at desc, id desc limit $3`,
         [place.at, place.id, limit, ...(person === undefined ? [] : [person])],
       );
       return rows.map(readRow);
     },
     openLines: () => Readable.from(readLines()),
-    removeOld: () =>
-      database.transaction(async ({ change }) => {
-        await change('delete from audit where at < $1', [now() - LIFE_MS]);
-      }),
+    removeOld: async () => {
+      await database.change('delete from audit where brand = $brand and at < $1', [now() - LIFE_MS]);
+    },
     writeWaiting,
     flush: async () => {
       try {
@@ -151,7 +150,7 @@ export function openAuditLog({ database, now, log }: AuditOptions): AuditLog {
     let last: AuditPlace = { at: Number.MIN_SAFE_INTEGER, id: '' };
     for (;;) {
       const rows = await database.read<AuditRow>(
-        'select * from audit where (at, id) > ($1, $2) order by at, id limit $3',
+        'select * from audit where brand = $brand and (at, id) > ($1, $2) order by at, id limit $3',
         [last.at, last.id, PAGE],
       );
       for (const row of rows) yield Buffer.from(`${JSON.stringify(readRow(row))}\n`);

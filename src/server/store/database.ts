@@ -1,15 +1,35 @@
+import type { StoreState } from '../process/store-state.ts';
+
 /** What both engines store and give back unchanged. Times are UTC milliseconds; true is 1 and false is 0. */
 export type Value = string | number | null | Uint8Array;
 
 export type Row = Readonly<Record<string, Value>>;
 
-/** Runs one statement and returns its rows. The statement names its values `$1`, `$2`, …, each as often as it likes. */
+/**
+ * Runs one statement and returns its rows. The statement names its values `$1`, `$2`, …, each as often as it likes. `$brand` stands for
+ * the brand of this portal, and `$now` for the time of the database's own clock, which is the same for all portals.
+ */
 export type Query = <R extends Row>(sql: string, values?: readonly Value[]) => Promise<readonly R[]>;
+
+/** Runs a statement that changes rows. Returns the number of rows that it changed. */
+export type Change = (sql: string, values?: readonly Value[]) => Promise<number>;
 
 export type Transaction = {
   readonly query: Query;
-  /** Runs a statement that changes rows. Returns the number of rows that it changed. */
-  readonly change: (sql: string, values?: readonly Value[]) => Promise<number>;
+  readonly change: Change;
+  /** Tells all portals, as soon as the transaction is kept, that what belongs to this topic has changed. */
+  readonly announce: (topic: string) => Promise<void>;
+};
+
+/** What a portal knows when it follows a topic. */
+export type News = {
+  /** The history of the database went back, because it was restored, or a standby took over: all that is known may be wrong. */
+  readonly isRewound: boolean;
+};
+
+export type DatabaseState = StoreState & {
+  /** When the history of the database went back last, as far as this portal has seen. Undefined if it never did. */
+  readonly rewoundAt: number | undefined;
 };
 
 /**
@@ -17,24 +37,67 @@ export type Transaction = {
  * `StoreAwayError` while the database is away.
  */
 export type Database = {
+  /** True if other portals may use the same database. */
+  readonly isShared: boolean;
   /** Runs one query. It never waits for a transaction. */
   readonly read: Query;
+  /** Runs one statement as a transaction of its own, in one round trip. */
+  readonly change: Change;
   /**
    * Runs the work in one serializable transaction, so that all of it is kept, or nothing. If another transaction gets in the way,
    * the work runs again: it must have no other effects.
    */
   readonly transaction: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
+  /**
+   * Calls back at the start, and after each change of a topic, on whatever portal it was made: within a second, or as soon as the
+   * database is back. If the call fails, it is made again. Returns what ends it.
+   */
+  readonly watch: (topic: string, follow: (news: News) => Promise<void>) => () => void;
+  /**
+   * Finds out whether this portal does what only one may do, such as sending messages. Returns the number of its term, which each
+   * write of a leader must check with `requireTerm`. Undefined while another portal leads.
+   */
+  readonly lead: () => Promise<number | undefined>;
+  /** Whether the database answers. It is asked once a second, as soon as something is watched. */
+  readonly state: () => DatabaseState;
   readonly close: () => Promise<void>;
 };
 
-/** A database before its tables are made. */
-export type Engine = Database & {
+/** The right to do what only one portal may do. It is lost with the connection. */
+export type Hold = { readonly isHeld: () => boolean };
+
+/** One that announces nothing: an engine knows no topics. */
+export type EngineTransaction = Omit<Transaction, 'announce'>;
+
+/** A database before its tables are made. It knows nothing of brands and topics. */
+export type Engine = {
   /** What the messages to the operator call the database: a file, or a host with the name of a database. Never a password. */
   readonly name: string;
+  readonly isShared: boolean;
   /** Rejects if this database can never be used: it is too old, for example. */
   readonly check: () => Promise<void>;
+  readonly read: Query;
+  readonly change: Change;
+  readonly transaction: <T>(work: (transaction: EngineTransaction) => Promise<T>) => Promise<T>;
   /** Runs the work in one transaction, after those of others that were run in this way, so that it sees what they did. */
-  readonly transactAlone: Database['transaction'];
+  readonly transactAlone: Engine['transaction'];
+  /** Runs one query on the connection that hears of changes, so that its answer says that this connection is alive. */
+  readonly ask: Query;
+  /** Told each time that another portal announces something. */
+  readonly onNotice: (hear: () => void) => void;
+  readonly hold: (key: string) => Promise<Hold | undefined>;
+  readonly words: EngineWords;
+  readonly close: () => Promise<void>;
+};
+
+/** What the two engines say in different words. */
+export type EngineWords = {
+  /** The time of the database's clock, in ms. */
+  readonly now: string;
+  /** Differs after the database was replaced by another one, such as a standby. */
+  readonly generation: string;
+  /** Notes a change of the topic `$2` of the brand `$1` under the tag `$3`, and tells those who listen. */
+  readonly announce: string;
 };
 
 /** The database does not answer, or takes no change. It may be back later. */
@@ -58,6 +121,12 @@ export class StoreFaultError extends Error {
 export class UncertainCommitError extends Error {
   override readonly name = 'UncertainCommitError';
   readonly code = 'store-uncertain';
+}
+
+/** Another portal leads by now. Nothing was changed. */
+export class DeposedError extends Error {
+  override readonly name = 'DeposedError';
+  readonly code = 'store-deposed';
 }
 
 /** Another transaction got in the way. `retryConflicts` runs the work again. */

@@ -1,18 +1,29 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { type Database, type Engine, StoreAwayError } from './database.ts';
+import { type Database, type Engine, StoreAwayError, type Value } from './database.ts';
+import { followTopics } from './follow-topics.ts';
+import { createLead } from './lead.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 
-export type OpenDatabaseOptions = {
+/** Where a portal keeps what must outlive it. */
+export type DatabasePlace = {
   readonly dataDir: string;
   /** A PostgreSQL database that several portals share. Without it the data folder has a database of its own. */
   readonly url?: string | undefined;
-  readonly log: Pick<Logger, 'warn' | 'info'>;
+  /** The same database without the pooler that `url` goes through: a pooler passes on no notices and no locks. */
+  readonly directUrl?: string | undefined;
+  /** Which of several brands in the database this portal is of. */
+  readonly brand?: string | undefined;
 };
 
+export type OpenDatabaseOptions = DatabasePlace & { readonly log: Pick<Logger, 'warn' | 'info' | 'error'> };
+
 const FILE = 'waypost.db';
+const DEFAULT_BRAND = 'main';
+const TAG_BYTES = 9;
 
 /** The database of a portal that has none to share. */
 export function findDatabaseFile(dataDir: string): string {
@@ -23,8 +34,10 @@ export function findDatabaseFile(dataDir: string): string {
  * Opens the database of a portal and makes its tables. Rejects if an operator has to change something first. A database that is
  * away is no reason not to start: its tables are made when it answers.
  */
-export async function openDatabase({ dataDir, url, log }: OpenDatabaseOptions): Promise<Database> {
-  const engine = url ? await openPostgres(url) : openSqlite(findDatabaseFile(dataDir));
+export async function openDatabase({ log, ...place }: OpenDatabaseOptions): Promise<Database> {
+  const { dataDir, url, directUrl = url, brand = DEFAULT_BRAND } = place;
+  const engine =
+    url && directUrl ? await openPostgres({ url, directUrl }) : openSqlite(findDatabaseFile(dataDir));
   const getReady = createGetReady(engine);
   try {
     await getReady();
@@ -35,16 +48,70 @@ export async function openDatabase({ dataDir, url, log }: OpenDatabaseOptions): 
     }
     log.warn({ err: error }, 'the database is away: what needs it waits until it is back');
   }
+  return bindDatabase({ engine, getReady, brand, log });
+}
+
+type BindOptions = Pick<OpenDatabaseOptions, 'log'> & {
+  readonly engine: Engine;
+  readonly getReady: () => Promise<void>;
+  readonly brand: string;
+};
+
+/** Makes an engine the database of one brand. */
+function bindDatabase({ engine, getReady, brand, log }: BindOptions): Database {
+  const { words } = engine;
+  const bind = (sql: string, values: readonly Value[] = []): [sql: string, values: readonly Value[]] => {
+    const bound = sql.replaceAll('$now', words.now);
+    if (!bound.includes('$brand')) return [bound, values];
+    return [bound.replaceAll('$brand', `$${values.length + 1}`), [...values, brand]];
+  };
+
+  const topics = followTopics({
+    ask: async (sql, values) => {
+      await getReady();
+      return engine.ask(...bind(sql, values));
+    },
+    generation: words.generation,
+    log,
+  });
+  engine.onNotice(topics.look);
+
+  const transaction: Database['transaction'] = async (work) => {
+    await getReady();
+    let isAnnounced = false;
+    const result = await engine.transaction((tx) => {
+      isAnnounced = false;
+      return work({
+        query: (sql, values) => tx.query(...bind(sql, values)),
+        change: (sql, values) => tx.change(...bind(sql, values)),
+        announce: async (topic) => {
+          isAnnounced = true;
+          await tx.query(words.announce, [brand, topic, randomBytes(TAG_BYTES).toString('base64url')]);
+        },
+      });
+    });
+    if (isAnnounced) topics.look();
+    return result;
+  };
+
   return {
+    isShared: engine.isShared,
     read: async (sql, values) => {
       await getReady();
-      return engine.read(sql, values);
+      return engine.read(...bind(sql, values));
     },
-    transaction: async (work) => {
+    change: async (sql, values) => {
       await getReady();
-      return engine.transaction(work);
+      return engine.change(...bind(sql, values));
     },
-    close: engine.close,
+    transaction,
+    watch: topics.watch,
+    lead: createLead({ hold: engine.hold, brand, transaction }),
+    state: topics.state,
+    close: async () => {
+      topics.close();
+      await engine.close();
+    },
   };
 }
 

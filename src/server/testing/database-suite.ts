@@ -80,6 +80,16 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       expect(await readAll()).toHaveLength(2);
     });
 
+    test('passes on what the work of a transaction throws, as it is', async () => {
+      const own = new RangeError('there is no such version');
+      await expect(engine.transaction(() => Promise.reject(own))).rejects.toBe(own);
+    });
+
+    test('runs one change as a transaction of its own', async () => {
+      expect(await engine.change("insert into pairs values ('one', $1)", [1])).toBe(1);
+      expect(await readAll()).toEqual([{ name: 'one', amount: 1 }]);
+    });
+
     test('lets nobody see a transaction before it is kept', async () => {
       await engine.transaction(async ({ change, query }) => {
         await change("insert into pairs values ('one', 1)");
@@ -136,22 +146,26 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
 
     test('makes each table once, although several portals start together', async () => {
       const migrations = [
-        { release: 1, statements: ['create table first (a integer)'] },
-        { release: 1, statements: ['create table second (a integer)', 'insert into second values (7)'] },
+        { name: '1', release: 1, statements: ['create table first (a integer)'] },
+        {
+          name: '2',
+          release: 1,
+          statements: ['create table second (a integer)', 'insert into second values (7)'],
+        },
       ];
       await migrate(engine, { migrations: migrations.slice(0, 1) });
       await Promise.all([1, 2, 3].map(() => migrate(engine, { migrations })));
       expect(await engine.read('select a from second')).toEqual([{ a: 7 }]);
-      expect(await engine.read('select number from migrations order by number')).toEqual([
-        { number: 1 },
-        { number: 2 },
+      expect(await engine.read('select name from migrations order by name')).toEqual([
+        { name: '1' },
+        { name: '2' },
       ]);
     });
 
     test('runs on the tables of the next release, and refuses those after it', async () => {
-      const table = { release: 1, statements: ['create table first (a integer)'] };
-      const next = { release: 2, statements: ['create table second (a integer)'] };
-      const later = { release: 3, statements: ['create table third (a integer)'] };
+      const table = { name: '1', release: 1, statements: ['create table first (a integer)'] };
+      const next = { name: '2', release: 2, statements: ['create table second (a integer)'] };
+      const later = { name: '3', release: 3, statements: ['create table third (a integer)'] };
       await migrate(engine, { migrations: [table, next] });
       await migrate(engine, { migrations: [table], newestRelease: 2 });
       await migrate(engine, { migrations: [table, next, later] });

@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function open(url?: string): Promise<Engine> {
-  const engine = await openPostgres(url ?? (await server.createDatabase()));
+  const address = url ?? (await server.createDatabase());
+  const engine = await openPostgres({ url: address, directUrl: address });
   onTestFinished(engine.close);
   return engine;
 }
@@ -41,6 +42,15 @@ test('says in words that a user may not make tables', async () => {
     code: 'store',
     message: expect.stringContaining('grant it "connect" on the database'),
   });
+});
+
+test('a transaction that hides the error of a statement is not said to be kept', async () => {
+  const engine = await open();
+  const hiding = engine.transaction(async ({ change }) => {
+    await change('create table a (b integer)');
+    await change('insert into nowhere values (1)').catch(() => undefined);
+  });
+  await expect(hiding).rejects.toThrow(/^nothing was kept/);
 });
 
 test('a database that takes no changes is away', async () => {

@@ -1,18 +1,38 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient, QueryResult } from 'pg';
 import {
   CALL_LIMIT_MS,
   type Engine,
+  type EngineTransaction,
+  type EngineWords,
   MAX_WAITING_CALLS,
   type Row,
   StoreAwayError,
   StoreFaultError,
-  type Transaction,
   UncertainCommitError,
   type Value,
 } from '../database.ts';
 import { retryConflicts } from '../retry-conflicts.ts';
+import { openDirectConnection } from './open-direct-connection.ts';
 import { explainPostgresFault, isAnswerOfServer } from './explain-postgres-fault.ts';
 
+export type PostgresAddress = {
+  readonly url: string;
+  /** The same database without a pooler. */
+  readonly directUrl: string;
+};
+
+/** What is announced is announced to all brands of a database: each looks at its own topics. */
+const CHANNEL = 'waypost';
+const WORDS: EngineWords = {
+  now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
+  // A standby that took over has another timeline, and another server has another identifier.
+  generation: `(select s.system_identifier || ':' || c.timeline_id
+    from pg_control_system() as s, pg_control_checkpoint() as c)`,
+  announce: `with noted as (
+      insert into topics (brand, topic, number, tag) values ($1, $2, 1, $3)
+      on conflict (brand, topic) do update set number = topics.number + 1, tag = excluded.tag
+    ) select pg_notify('${CHANNEL}', '')`,
+};
 /** A portal has at most 3 connections: these, and one more that hears what other portals change. */
 const MAX_CONNECTIONS = 2;
 const IDLE_LIMIT_MS = 60_000;
@@ -27,14 +47,11 @@ const SERIALIZABLE = ['begin isolation level serializable'];
 const ALONE = ['begin isolation level read committed', 'select pg_advisory_xact_lock(2002872688)'];
 
 /** Opens a PostgreSQL database. Connections are made when they are needed, and made again after they were lost. */
-export async function openPostgres(url: string): Promise<Engine> {
+export async function openPostgres({ url, directUrl }: PostgresAddress): Promise<Engine> {
   // Imported here, so that a portal without PostgreSQL does not load the library.
   const { default: pg } = await import('pg');
   const name = describeUrl(url);
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: MAX_CONNECTIONS,
-    idleTimeoutMillis: IDLE_LIMIT_MS,
+  const settings = {
     connectionTimeoutMillis: CALL_LIMIT_MS,
     // The server's own limit ends a slow statement. The second one ends the wait for a server that hangs.
     statement_timeout: CALL_LIMIT_MS,
@@ -47,6 +64,16 @@ export async function openPostgres(url: string): Promise<Engine> {
           ? Number
           : pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser, // The overload for text.
     },
+  };
+  const pool = new pg.Pool({
+    ...settings,
+    connectionString: url,
+    max: MAX_CONNECTIONS,
+    idleTimeoutMillis: IDLE_LIMIT_MS,
+  });
+  const direct = openDirectConnection({
+    createClient: () => new pg.Client({ ...settings, connectionString: directUrl }),
+    channel: CHANNEL,
   });
   // An error that nobody listens to would end the process. The next call finds out by itself.
   pool.on('error', () => undefined);
@@ -54,22 +81,65 @@ export async function openPostgres(url: string): Promise<Engine> {
 
   return {
     name,
-    check: () => run(async () => checkVersion(pool, name)),
-    read: <R extends Row>(sql: string, values: readonly Value[] = []) =>
+    isShared: true,
+    words: WORDS,
+    check: () => checkVersion(name, tell(pool.query<{ server_version: string }>('show server_version'))),
+    read: async <R extends Row>(sql: string, values: readonly Value[] = []) => {
+      refuseIfFull();
       // The caller knows the columns that it asks for.
-      run(async () => (await pool.query(sql, [...values])).rows as readonly R[]),
-    transaction: (work) => retryConflicts(() => run(() => runTransaction(pool, SERIALIZABLE, work))),
-    transactAlone: (work) => retryConflicts(() => run(() => runTransaction(pool, ALONE, work))),
-    close: () => pool.end(),
+      return (await tell(pool.query(sql, [...values]))).rows as readonly R[];
+    },
+    change: (sql, values = []) =>
+      retryConflicts(async () => {
+        refuseIfFull();
+        return (await tell(pool.query(sql, [...values]))).rowCount ?? 0;
+      }),
+    transaction: (work) => retryConflicts(() => runTransaction(SERIALIZABLE, work)),
+    transactAlone: (work) => retryConflicts(() => runTransaction(ALONE, work)),
+    ask: async <R extends Row>(sql: string, values: readonly Value[] = []) =>
+      (await tell(direct.ask(sql, values))) as readonly R[], // As above.
+    onNotice: direct.onNotice,
+    hold: (key) => tell(direct.hold(key)),
+    close: async () => {
+      await direct.close();
+      await pool.end();
+    },
   };
 
-  async function run<T>(call: () => Promise<T>): Promise<T> {
-    if (pool.waitingCount >= MAX_WAITING_CALLS)
-      throw new StoreAwayError(`${name}: ${MAX_WAITING_CALLS} calls wait already`);
+  function refuseIfFull(): void {
+    if (pool.waitingCount < MAX_WAITING_CALLS) return;
+    throw new StoreAwayError(`${name}: ${MAX_WAITING_CALLS} calls wait already`);
+  }
+
+  /** Says in words what the database refuses. What the work of a transaction throws itself is left as it is. */
+  async function tell<T>(call: Promise<T>): Promise<T> {
     try {
-      return await call();
+      return await call;
     } catch (error) {
       throw explainPostgresFault(name, error);
+    }
+  }
+
+  async function runTransaction<T>(
+    begin: readonly string[],
+    work: (transaction: EngineTransaction) => Promise<T>,
+  ): Promise<T> {
+    refuseIfFull();
+    const client = await tell(pool.connect());
+    let isUsable = false;
+    try {
+      for (const statement of begin) await tell(client.query(statement));
+      const result = await work({
+        query: async <R extends Row>(sql: string, values: readonly Value[] = []) =>
+          (await tell(client.query(sql, [...values]))).rows as readonly R[], // As above.
+        change: async (sql, values = []) => (await tell(client.query(sql, [...values]))).rowCount ?? 0,
+      });
+      await commit(client, name);
+      isUsable = true;
+      return result;
+    } finally {
+      // A connection on which something failed may hang, or be in the middle of a transaction: it is thrown away.
+      client.release(!isUsable);
     }
   }
 }
@@ -80,47 +150,26 @@ function describeUrl(url: string): string {
   return `PostgreSQL at ${host}${pathname}`;
 }
 
-async function checkVersion(pool: Pool, name: string): Promise<void> {
-  const { rows } = await pool.query<{ server_version: string }>('show server_version');
-  const version = rows[0]?.server_version ?? '';
+async function checkVersion(
+  name: string,
+  asked: Promise<QueryResult<{ readonly server_version: string }>>,
+): Promise<void> {
+  const version = (await asked).rows[0]?.server_version ?? '';
   if (Number.parseInt(version, 10) >= OLDEST_VERSION) return;
   throw new StoreFaultError(`${name} is version ${version}: Waypost needs ${OLDEST_VERSION} or newer`);
 }
 
-async function runTransaction<T>(
-  pool: Pool,
-  begin: readonly string[],
-  work: (transaction: Transaction) => Promise<T>,
-): Promise<T> {
-  const client = await pool.connect();
-  let isUsable = false;
+async function commit(client: PoolClient, name: string): Promise<void> {
+  let answer: QueryResult;
   try {
-    for (const statement of begin) await client.query(statement);
-    const result = await runWork(client, work);
-    await commit(client);
-    isUsable = true;
-    return result;
-  } finally {
-    // A connection on which something failed may hang, or be in the middle of a transaction: it is thrown away.
-    client.release(!isUsable);
-  }
-}
-
-function runWork<T>(client: PoolClient, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-  return work({
-    query: async <R extends Row>(sql: string, values: readonly Value[] = []) =>
-      (await client.query(sql, [...values])).rows as readonly R[], // The caller knows the columns that it asks for.
-    change: async (sql, values = []) => (await client.query(sql, [...values])).rowCount ?? 0,
-  });
-}
-
-async function commit(client: PoolClient): Promise<void> {
-  try {
-    await client.query('commit');
+    answer = await client.query('commit');
   } catch (error) {
-    if (isAnswerOfServer(error)) throw error;
+    if (isAnswerOfServer(error)) throw explainPostgresFault(name, error);
     throw new UncertainCommitError('the database did not answer, so the change may have been made', {
       cause: error,
     });
   }
+  // The work has hidden the error of a statement: the server keeps nothing then, and does not call that an error.
+  if (answer.command !== 'COMMIT')
+    throw new Error('nothing was kept: a statement before the commit has failed');
 }

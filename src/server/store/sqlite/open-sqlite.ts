@@ -7,12 +7,13 @@ import { readCode } from '../../process/read-code.ts';
 import {
   ConflictError,
   type Engine,
+  type EngineTransaction,
+  type EngineWords,
   MAX_WAITING_CALLS,
   type Query,
   type Row,
   StoreAwayError,
   StoreFullError,
-  type Transaction,
   UncertainCommitError,
 } from '../database.ts';
 import { retryConflicts } from '../retry-conflicts.ts';
@@ -23,6 +24,13 @@ export type SqliteEngine = Engine & {
   readonly copyTo: (file: string) => Promise<void>;
 };
 
+const WORDS: EngineWords = {
+  now: "cast(unixepoch('subsec') * 1000 as integer)",
+  // A file that is replaced under a portal is noticed by what it holds.
+  generation: "''",
+  announce: `insert into topics (brand, topic, number, tag) values ($1, $2, 1, $3)
+    on conflict (brand, topic) do update set number = topics.number + 1, tag = excluded.tag`,
+};
 /** A copy is one long call. */
 const COPY_LIMIT_MS = 600_000;
 
@@ -42,11 +50,20 @@ export function openSqlite(file: string): SqliteEngine {
 
   return {
     name: file,
+    isShared: false,
+    words: WORDS,
     check: () => createPrivateFile(file),
     read: createQuery(reader),
+    change: (sql, values) =>
+      retryConflicts(() => inTurn(async () => (await writer.run(sql, values)).changes)),
     transaction,
     // All transactions wait for each other, also those of other processes.
     transactAlone: transaction,
+    ask: createQuery(reader),
+    // Other processes, such as commands, send no notices: what they change is seen when it is looked for.
+    onNotice: () => undefined,
+    // One portal has the file for itself.
+    hold: async () => ({ isHeld: () => true }),
     copyTo: async (copy) => {
       // The writer must stay free, and the reader may write nothing, not even another file.
       const copier = startSqliteThread({ file, isReader: false });
@@ -76,7 +93,7 @@ async function createPrivateFile(file: string): Promise<void> {
 
 async function runTransaction<T>(
   writer: SqliteThread,
-  work: (transaction: Transaction) => Promise<T>,
+  work: (transaction: EngineTransaction) => Promise<T>,
 ): Promise<T> {
   let result: T;
   try {

@@ -1,0 +1,157 @@
+import type { Logger } from 'pino';
+import { repeat } from '../process/repeat.ts';
+import type { Database, DatabaseState, News, Query, Row } from './database.ts';
+
+export type FollowTopicsDeps = {
+  /** Asks on the connection that hears of changes. */
+  readonly ask: Query;
+  readonly generation: string;
+  readonly log: Pick<Logger, 'warn' | 'info' | 'error'>;
+  readonly now?: () => number;
+  readonly random?: () => number;
+};
+
+export type TopicFollower = Pick<Database, 'watch' | 'state'> & {
+  /** Looks at once: something was announced. */
+  readonly look: () => void;
+  readonly close: () => void;
+};
+
+type TopicRow = Row & {
+  readonly topic: string;
+  readonly number: number;
+  readonly tag: string;
+  readonly generation: string;
+};
+
+/** A change that somebody has followed. */
+type Mark = Pick<TopicRow, 'number' | 'tag'>;
+
+type Watcher = {
+  readonly topic: string;
+  readonly follow: (news: News) => Promise<void>;
+  /** What was followed last. Undefined before the first time. */
+  mark: Mark | undefined;
+  isRewound: boolean;
+  isBusy: boolean;
+};
+
+const UNCHANGED: Mark = { number: 0, tag: '' };
+/** A change counts within a second, even if nobody hears of it. */
+const LOOK_EVERY_MS = 800;
+/** Portals that start together must not ask together for ever. */
+const JITTER_MS = 200;
+
+/**
+ * Follows what is announced. The database keeps a number and a tag for each topic; they are read once a second, and at once after a
+ * notice. So a notice that is lost costs a second, and nothing else.
+ */
+export function followTopics(deps: FollowTopicsDeps): TopicFollower {
+  const { ask, generation, log, now = Date.now, random = Math.random } = deps;
+  const watchers = new Set<Watcher>();
+  let state: DatabaseState = { isUp: true, since: now(), rewoundAt: undefined };
+  let lastGeneration: string | undefined;
+  let looking: Promise<void> | undefined;
+  let isAskedAgain = false;
+  let stop: (() => void) | undefined;
+  let isClosed = false;
+
+  return {
+    watch: (topic, follow) => {
+      const watcher: Watcher = { topic, follow, mark: undefined, isRewound: false, isBusy: false };
+      watchers.add(watcher);
+      stop ??= repeat(lookOnce, () => LOOK_EVERY_MS + random() * JITTER_MS, {
+        name: 'database: look for changes',
+        log,
+        firstPauseMs: 0,
+      });
+      return () => void watchers.delete(watcher);
+    },
+    state: () => state,
+    look: () => {
+      if (stop !== undefined) void lookOnce();
+    },
+    close: () => {
+      isClosed = true;
+      stop?.();
+    },
+  };
+
+  /** Several may ask for a look at once: one that was asked for while another one is under way comes after it. */
+  function lookOnce(): Promise<void> {
+    if (looking !== undefined) {
+      isAskedAgain = true;
+      return looking;
+    }
+    looking = lookNow().finally(() => {
+      looking = undefined;
+      if (!isAskedAgain) return;
+      isAskedAgain = false;
+      void lookOnce();
+    });
+    return looking;
+  }
+
+  async function lookNow(): Promise<void> {
+    if (isClosed) return;
+    let rows: readonly TopicRow[];
+    try {
+      rows = await ask<TopicRow>(
+        `select topic, number, tag, ${generation} as generation from topics where brand = $brand`,
+      );
+    } catch (error) {
+      if (isClosed) return;
+      if (state.isUp) log.warn({ err: error }, 'the database is away: serving goes on from memory');
+      noteUp(false);
+      return;
+    }
+    if (!state.isUp) log.info('the database is back');
+    noteUp(true);
+    noteGeneration(rows[0]?.generation);
+    const marks = new Map(rows.map((row) => [row.topic, row]));
+    if ([...watchers].some((watcher) => isBefore(marks.get(watcher.topic) ?? UNCHANGED, watcher.mark)))
+      noteRewound();
+    for (const watcher of watchers) void tell(watcher, marks.get(watcher.topic) ?? UNCHANGED);
+  }
+
+  async function tell(watcher: Watcher, mark: Mark): Promise<void> {
+    if (watcher.isBusy || (watcher.mark?.tag === mark.tag && !watcher.isRewound)) return;
+    const { isRewound } = watcher;
+    watcher.isBusy = true;
+    watcher.isRewound = false;
+    try {
+      await watcher.follow({ isRewound });
+      watcher.mark = mark;
+    } catch (error) {
+      watcher.isRewound ||= isRewound;
+      log.warn({ err: error, topic: watcher.topic }, 'a change could not be followed: it is tried again');
+    } finally {
+      watcher.isBusy = false;
+    }
+  }
+
+  function noteUp(isUp: boolean): void {
+    if (isUp !== state.isUp) state = { ...state, isUp, since: now() };
+  }
+
+  function noteGeneration(found: string | undefined): void {
+    if (found === undefined || found === lastGeneration) return;
+    if (lastGeneration !== undefined) noteRewound();
+    lastGeneration = found;
+  }
+
+  function noteRewound(): void {
+    log.warn('the history of the database went back: everything is read anew');
+    state = { ...state, rewoundAt: now() };
+    for (const watcher of watchers) {
+      watcher.isRewound = true;
+      // What was followed before is no measure any more.
+      watcher.mark = undefined;
+    }
+  }
+}
+
+function isBefore(mark: Mark, followed: Mark | undefined): boolean {
+  if (followed === undefined) return false;
+  return mark.number < followed.number || (mark.number === followed.number && mark.tag !== followed.tag);
+}

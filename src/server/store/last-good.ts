@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { createFileReplacer } from '../process/file-replacer.ts';
+import { readCode } from '../process/read-code.ts';
+
+/** Copies of what a portal needs to start and to serve alone, should its database be away then. */
+export type LastGood = {
+  /** Keeps what was read from the database. It never rejects: without it, only a start without the database suffers. */
+  readonly keep: (name: LastGoodName, bytes: Uint8Array) => Promise<void>;
+  /** What was kept last. Undefined if there is nothing, or if it cannot be read. */
+  readonly read: (name: LastGoodName) => Promise<Buffer | undefined>;
+};
+
+/** What is kept: one file for each. */
+export type LastGoodName = 'site' | 'secret' | 'people' | 'snapshot';
+
+export type LastGoodOptions = {
+  readonly dataDir: string;
+  /** False where the database itself is in the data folder: a copy beside it would be of no use. */
+  readonly isShared: boolean;
+  readonly log: Pick<Logger, 'warn'>;
+};
+
+const FOLDER = 'last-good';
+
+export function openLastGood({ dataDir, isShared, log }: LastGoodOptions): LastGood {
+  const dir = join(dataDir, FOLDER);
+  if (!isShared) return { keep: async () => undefined, read: async () => undefined };
+  const kept = new Map<LastGoodName, Uint8Array>();
+  const replacers = {
+    site: createFileReplacer(join(dir, 'site')),
+    secret: createFileReplacer(join(dir, 'secret')),
+    people: createFileReplacer(join(dir, 'people')),
+    snapshot: createFileReplacer(join(dir, 'snapshot')),
+  };
+  return {
+    keep: async (name, bytes) => {
+      if (isSame(kept.get(name), bytes)) return;
+      try {
+        await replacers[name](bytes);
+        kept.set(name, bytes);
+      } catch (error) {
+        log.warn({ err: error, name }, 'the last good copy could not be written to the data folder');
+      }
+    },
+    read: async (name) => {
+      try {
+        return await readFile(join(dir, name));
+      } catch (error) {
+        if (readCode(error) !== 'ENOENT')
+          log.warn({ err: error, name }, 'the last good copy in the data folder cannot be read');
+        return undefined;
+      }
+    },
+  };
+}
+
+function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
+  return one !== undefined && Buffer.compare(one, other) === 0;
+}
