@@ -56,12 +56,16 @@ export const LINE_CODES = [
   'certificate-ends-soon',
 ] as const;
 
+/** What a database may answer that was usable before. */
+const STORE_CODES = ['store-away', 'store-full', 'store-uncertain'] as const;
+
 /** Why a command ended. */
 export const COMMAND_CODES = [
   'usage',
   'listen',
   'secret',
   'store',
+  ...STORE_CODES,
   'people',
   'deadline',
   'unsettled-folder',
@@ -142,6 +146,7 @@ export const API_CODES = [
   'too-many-sign-ins',
   'people-unavailable',
   'people-uncertain',
+  ...STORE_CODES,
 ] as const;
 
 /** Why the desk, which keeps drafts and versions, did not do as it was asked. */
@@ -195,6 +200,7 @@ export const SITE_CODES_IN_CHINESE: Readonly<Record<SiteCode, string>> = {
 export type WarningCode = (typeof WARNING_CODES)[number];
 export type LineCode = (typeof LINE_CODES)[number];
 export type CommandCode = (typeof COMMAND_CODES)[number];
+export type StoreCode = (typeof STORE_CODES)[number];
 export type DeskCode = (typeof DESK_CODES)[number];
 export type ApiCode = (typeof API_CODES)[number] | DeskCode;
 

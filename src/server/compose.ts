@@ -34,6 +34,7 @@ import { openLearning } from './open-learning.ts';
 import { type HeldDesk, openHeldDesk, openSite } from './open-site.ts';
 import { openState } from './open-state.ts';
 import type { Database } from './store/database.ts';
+import { type LastGood, openLastGood } from './store/last-good.ts';
 import { type DatabasePlace, openDatabase } from './store/open-database.ts';
 import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
 import { type WebBuild, loadWebBuild } from './site/load-web-build.ts';
@@ -111,6 +112,8 @@ type Opened = {
   readonly held: HeldDesk | undefined;
   readonly redis: Redis | undefined;
   readonly database: Database;
+  /** What the rooms start with, should the database be away. */
+  readonly lastGood: LastGood;
 };
 
 /** Puts a server together. Only here the parts of a server are connected with each other. Nothing listens yet. */
@@ -122,7 +125,8 @@ export async function composeServer(options: ComposeOptions): Promise<ComposedSe
   try {
     redis = redisUrl ? await openRedis({ url: redisUrl, log }) : undefined;
     database = await openDatabase({ ...options.database, dataDir, log });
-    return await compose(options, { held, redis, database });
+    const lastGood = openLastGood({ dataDir, isShared: database.isShared, log });
+    return await compose(options, { held, redis, database, lastGood });
   } catch (error) {
     redis?.close();
     await database?.close();

@@ -2,6 +2,7 @@ import type { ConsoleLanguage } from '../../contract/console.ts';
 import type { ApiCode } from '../../contract/error-codes.ts';
 import type { ConsoleChannel } from '../../contract/incidents.ts';
 import { useLocale } from '../locale/locale.ts';
+import { STORE_PROBLEMS } from '../locale/store-problems.ts';
 
 /** The texts of the view. They are loaded with it. Those of the incidents themselves are also in messages. */
 const en = {
@@ -35,6 +36,7 @@ const en = {
   testFailed: (reason: string) => `The channel did not take the test: ${reason}`,
   failed: 'This did not work. Is the portal reachable?',
   problems: {
+    ...STORE_PROBLEMS.en,
     'unknown-incident': 'This incident is over.',
     'unknown-channel': 'This channel is not there any more.',
     'role-too-low': 'Your role may not do this any more. Load the page again.',
@@ -71,6 +73,7 @@ const zhCn: IncidentViewTexts = {
   testFailed: (reason) => `通道未接受测试：${reason}`,
   failed: '操作未成功。门户是否可以访问？',
   problems: {
+    ...STORE_PROBLEMS['zh-CN'],
     'unknown-incident': '此事件已结束。',
     'unknown-channel': '此通道已不存在。',
     'role-too-low': '您的角色已无权执行此操作。请重新加载页面。',

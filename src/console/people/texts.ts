@@ -3,6 +3,7 @@ import type { ApiCode } from '../../contract/error-codes.ts';
 import { type AuditAction, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../contract/people.ts';
 import type { Role } from '../../contract/roles.ts';
 import { useLocale } from '../locale/locale.ts';
+import { STORE_PROBLEMS } from '../locale/store-problems.ts';
 
 /** The texts of the views about people. They are loaded with these views. */
 export const peopleEn = {
@@ -143,6 +144,7 @@ export const peopleEn = {
     'too-many-tries': 'Too many wrong tries. Wait five minutes.',
     'changed-meanwhile': 'The account was changed at the same moment. Try again.',
     'role-too-low': 'Your role may not do this any more. Load the page again.',
+    ...STORE_PROBLEMS.en,
     'people-unavailable': 'Nothing was changed: the portal cannot write its data folder, or Redis is away.',
     'people-uncertain':
       'The portal does not know whether this was changed: its data folder, or Redis, does not answer or has a fault. Look again later.',
@@ -289,6 +291,7 @@ export const peopleZh: PeopleTexts = {
     'too-many-tries': '错误次数过多。请等待五分钟。',
     'changed-meanwhile': '账户同时被更改。请重试。',
     'role-too-low': '您的角色已不能执行此操作。请重新加载页面。',
+    ...STORE_PROBLEMS['zh-CN'],
     'people-unavailable': '没有任何更改：门户无法写入其数据目录，或 Redis 不可用。',
     'people-uncertain': '门户不知道是否已更改：其数据目录或 Redis 没有响应或出现故障。请稍后再查看。',
   },

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { ApiCode } from '../../contract/error-codes.ts';
+import type { ApiCode, StoreCode } from '../../contract/error-codes.ts';
 import { CLOSED_HEADER, MAINTENANCE_STATUS, RESTRICTED_STATUS } from '../../contract/api/closing.ts';
 import { readCode } from '../process/read-code.ts';
+import { StoreAwayError, StoreFaultError, UncertainCommitError } from '../store/database.ts';
 import type { AnswerHeaders } from './prepare-answer.ts';
 
 /** An answer other than the one asked for, with what a program (`code`) and a person (`message`) need to know. */
@@ -93,6 +94,12 @@ export function describeError(error: unknown, log: Logger): ErrorAnswer {
     const { status, code, message, headers, details } = error;
     return { status, body: { error: { ...details, code, message } }, headers };
   }
+  const storeCode = findStoreCode(error);
+  if (storeCode !== undefined) {
+    log.warn({ err: error }, 'request refused: the database cannot be used');
+    const message = STORE_SENTENCES[storeCode];
+    return { status: 503, body: { error: { code: storeCode, message } }, headers: {} };
+  }
   if (isHangUp(error)) {
     const message = 'The body of this request did not arrive whole.';
     return { status: 400, body: { error: { code: 'body-incomplete', message } }, headers: {} };
@@ -100,6 +107,20 @@ export function describeError(error: unknown, log: Logger): ErrorAnswer {
   log.error({ err: error }, 'request failed');
   const message = 'The server could not answer this request.';
   return { status: 500, body: { error: { code: 'internal', message } }, headers: {} };
+}
+
+const STORE_SENTENCES: Readonly<Record<StoreCode, string>> = {
+  'store-away':
+    'Nothing was changed: the database is away or too busy, and the log says why. Try again later.',
+  'store-full': 'Nothing was changed: the disk of the database is full.',
+  'store-uncertain':
+    'The database did not answer in time. Look again before you repeat it: the change may have been made.',
+};
+
+/** What the database could not do. For the one who asks, a database that refuses this portal is away, too. */
+function findStoreCode(error: unknown): StoreCode | undefined {
+  if (error instanceof StoreAwayError || error instanceof UncertainCommitError) return error.code;
+  return error instanceof StoreFaultError ? 'store-away' : undefined;
 }
 
 /** Node's error for a client that hung up while its body was being read. Handlers read from no other connection. */

@@ -1,3 +1,4 @@
+import type { StoreCode } from '../../contract/error-codes.ts';
 import type { StoreState } from '../process/store-state.ts';
 
 /** What both engines store and give back unchanged. Times are UTC milliseconds; true is 1 and false is 0. */
@@ -103,12 +104,13 @@ export type EngineWords = {
 /** The database does not answer, or takes no change. It may be back later. */
 export class StoreAwayError extends Error {
   override readonly name: string = 'StoreAwayError';
-  readonly code = 'store-away';
+  readonly code: StoreCode = 'store-away';
 }
 
 /** The disk of the database is full. Nothing was changed. */
 export class StoreFullError extends StoreAwayError {
   override readonly name = 'StoreFullError';
+  override readonly code = 'store-full';
 }
 
 /** The database cannot be used until the operator changes something. The message says what. */

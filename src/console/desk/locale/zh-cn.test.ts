@@ -7,6 +7,8 @@ test('a fault of the server begins with its kind in Chinese', () => {
   // The console's own sentences are Chinese already.
   expect(zhCN.say({ message: '请填写数字。' })).toBe('请填写数字。');
   expect(zhCN.say({ code: 'never-heard-of', message })).toBe(message);
+  // All is said in Chinese.
+  expect(zhCN.say({ code: 'store-full', message: 'The disk is full.' })).toMatch(/^[^a-z]+$/i);
 });
 
 test('what a line answers is told in Chinese, the warnings too', () => {

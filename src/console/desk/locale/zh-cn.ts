@@ -1,5 +1,6 @@
 import { type FaultText, describeFault } from '../../../contract/describe-fault.ts';
 import type { CheckedFault } from '../../../contract/desk/desk.ts';
+import { STORE_PROBLEMS } from '../../locale/store-problems.ts';
 import { CODES_IN_CHINESE } from './codes-zh-cn.ts';
 import type { DeskTexts } from './en.ts';
 import { translateFault } from './translate-fault.ts';
@@ -100,6 +101,8 @@ export const zhCN: DeskTexts = {
   },
   say: ({ code = '', message }) => {
     const kind = (CODES_IN_CHINESE as Readonly<Record<string, string>>)[code];
+    const ofStore = (STORE_PROBLEMS['zh-CN'] as Readonly<Record<string, string>>)[code];
+    if (ofStore !== undefined) return ofStore;
     return kind === undefined ? message : `${kind}：${translateFault(message)}`;
   },
 
