@@ -7,7 +7,6 @@ import {
   REPLAY_SEGMENT_BYTES,
 } from '../../contract/limits.ts';
 import { OWN_INTAKE } from '../../contract/site/site-config.ts';
-import { namePrefix } from '../caller/parse-address.ts';
 import { answerTaken } from '../http/answer.ts';
 import { HttpError, refuseRegion, refuseUnknownPath } from '../http/errors.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
@@ -18,14 +17,15 @@ import type { RecordingKeeper } from '../recordings/keep-recordings.ts';
 import { readBrowser } from '../recordings/read-browser.ts';
 import { readMessage } from '../recordings/read-message.ts';
 import { findPlace } from './find-place.ts';
+import { type HoldBody, findSender, readLength } from './hold-bodies.ts';
 import { countApiCall } from './limit-rate.ts';
-import { createSharedRoom } from '../process/shared-room.ts';
 import { type Visit, type VisitEnv, isRestricted } from './visit.ts';
 
 export type IntakeDeps = {
   /** Undefined if another portal keeps the recordings. */
   readonly recordings: Pick<RecordingKeeper, 'take'> | undefined;
   readonly intakeLimiter: RateLimiter;
+  readonly holdBody: HoldBody;
   readonly metrics: Pick<Metrics, 'countIntake' | 'countRateLimited'>;
 };
 
@@ -48,8 +48,6 @@ const STATUSES = {
 } as const;
 
 const RETRY_SECONDS = 5;
-/** Bodies that are on their way. */
-const MAX_HELD_BYTES = 32_000_000;
 /** A message counts once for each started block of this size, so that a limit of messages is one of bytes, too. */
 const BLOCK_BYTES = 16_384;
 
@@ -62,23 +60,17 @@ export const hideIntake: MiddlewareHandler<VisitEnv> = (c, next) => {
 /** Takes what a page recorded. */
 export function answerIntake(
   deps: IntakeDeps,
-): readonly [holdRoom: MiddlewareHandler<VisitEnv>, limitBody: MiddlewareHandler, answer: Handler<VisitEnv>] {
-  const { recordings, intakeLimiter, metrics } = deps;
-  const room = createSharedRoom(MAX_HELD_BYTES);
+): readonly [MiddlewareHandler<VisitEnv>, MiddlewareHandler<VisitEnv>, MiddlewareHandler, Handler<VisitEnv>] {
+  const { recordings, intakeLimiter, holdBody, metrics } = deps;
   return [
-    // First, because what limits a body reads all of one that does not say how large it is.
-    async (c, next) => {
+    (c, next) => {
       const visit = c.get('visit');
       if (isRestricted(visit)) refuseRegion();
-      const announced = readLength(c.req.header('content-length'));
-      limitBytes(visit, announced);
-      const release = room.take(findSender(visit), announced) ?? refuse('intake-full');
-      try {
-        await next();
-      } finally {
-        release();
-      }
+      limitBytes(visit, readLength(c.req.header('content-length'), INTAKE_MESSAGE_BYTES));
+      return next();
     },
+    // Before the next one, which reads all of a body that does not say how large it is.
+    holdBody({ maxBytes: INTAKE_MESSAGE_BYTES, refuse: () => refuse('intake-full') }),
     bodyLimit({ maxSize: INTAKE_MESSAGE_BYTES, onError: () => refuse('message-too-large') }),
     async (c) => {
       if (recordings === undefined) refuse('recordings-elsewhere');
@@ -115,17 +107,6 @@ export function answerIntake(
       });
     }
   }
-}
-
-/** Whose room a message takes: that of its prefix (a /24 or /48). Undefined for those whom the site limits in nothing. */
-function findSender({ site, caller: { address } }: Visit): string | undefined {
-  return site.exempt.has(address) ? undefined : namePrefix(address);
-}
-
-/** A body that does not say how large it is counts as the largest. */
-function readLength(contentLength: string | undefined): number {
-  const length = Number(contentLength ?? Number.NaN);
-  return Number.isNaN(length) ? INTAKE_MESSAGE_BYTES : Math.min(length, INTAKE_MESSAGE_BYTES);
 }
 
 /** What the server knows of a visitor: where, as the steering counts it, and with which browser. */

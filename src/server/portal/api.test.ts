@@ -302,6 +302,27 @@ describe('POST /api/measurements', () => {
     return { status: answer.status, code };
   }
 
+  test('150 bodies of one network that never come hold no more memory, and others are still heard', async () => {
+    const portal = await createPortal({ limits: { apiPerMinute: 10_000 } });
+    const ends: (() => void)[] = [];
+    const sendSlowly = () => {
+      const start = (controller: ReadableStreamDefaultController) => {
+        controller.enqueue(Buffer.from('{'));
+        ends.push(() => controller.close());
+      };
+      const body = new ReadableStream({ start });
+      return portal.ask('/api/measurements', { method: 'POST', body, from: '203.0.113.9' });
+    };
+    const slow = Array.from({ length: 150 }, sendSlowly);
+    const refused = await sendSlowly();
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5']);
+    expect(refused.text).toContain('"too-busy"');
+    expect(await report(portal, '{}', '198.51.100.7')).toEqual({ status: 400, code: 'report-invalid' });
+    for (const end of ends) end();
+    for (const { status } of await Promise.all(slow)) expect([400, 503]).toContain(status);
+    expect((await report(portal, '{}')).status).toBe(400);
+  });
+
   test('counts what a page measured, once for each ticket', async () => {
     const portal = await createPortal({}, () => 0);
     const ticket = await getTicket(portal);

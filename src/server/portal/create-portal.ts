@@ -1,6 +1,6 @@
 import type { Hono, MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
-import { EVENT_BATCHES_PER_NETWORK } from '../../contract/limits.ts';
+import { EVENTS_MAX_BYTES, EVENT_BATCHES_PER_NETWORK, REPORT_MAX_BYTES } from '../../contract/limits.ts';
 import {
   CALLER_PATH,
   EVENTS_PATH,
@@ -40,6 +40,7 @@ import { answerPage, answerTypeRedirect, readHostname } from './answer-page.ts';
 import { chooseLocale } from './choose-locale.ts';
 import { createHandOut } from './hand-out-lines.ts';
 import { createHeldLines } from './held-lines.ts';
+import { createHoldBody } from './hold-bodies.ts';
 import { limitRate } from './limit-rate.ts';
 import { createSpentTickets } from './spent-tickets.ts';
 import { createStartAnswers } from './start-answers.ts';
@@ -99,6 +100,7 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
     now,
   });
   const visitLimiter = createRateLimiter({ windowMs: VISIT_WINDOW_MS, limit: () => VISITS_PER_PREFIX, now });
+  const holdBody = createHoldBody();
   const heldLines = createHeldLines(signer);
   const handOutLines = createHandOut({ ...deps, tickets, visitLimiter, heldLines });
   const makeStartAnswers = createStartAnswers({ tokens, handOutLines, apiLimiter, now });
@@ -132,6 +134,7 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
     .post(
       MEASUREMENTS_PATH,
       limited,
+      holdBody({ maxBytes: REPORT_MAX_BYTES }),
       ...answerMeasurements({
         ...deps,
         tickets,
@@ -142,7 +145,14 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
     )
     .all(refuseAllButPost);
   app
-    .post(EVENTS_PATH, refuseUncounted, refuseOtherSites, limited, ...answerEvents({ ...deps, eventLimiter }))
+    .post(
+      EVENTS_PATH,
+      refuseUncounted,
+      refuseOtherSites,
+      limited,
+      holdBody({ maxBytes: EVENTS_MAX_BYTES }),
+      ...answerEvents({ ...deps, eventLimiter }),
+    )
     .all(refuseAllButPost);
   app.use(INTAKE_PATH, hideIntake);
   app
@@ -150,7 +160,7 @@ export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
       INTAKE_PATH,
       refuseOtherSites,
       limitRate({ limiter: intakeLimiter, metrics: { countRateLimited: countIntakeLimited } }),
-      ...answerIntake({ ...deps, intakeLimiter }),
+      ...answerIntake({ ...deps, intakeLimiter, holdBody }),
     )
     .all(refuseAllButPost);
   app.get(OFFLINE_WORKER_PATH, answerIfChanged, createAnswerWorker(assets)).all(refuseAllButGet);
