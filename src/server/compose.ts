@@ -102,7 +102,6 @@ export type ComposedServer = {
 };
 
 const NO_MESSAGES: MessageOptions = { readVariable: () => undefined, isAllowed: () => false };
-const EXCHANGE_EVERY_MS = 1_000;
 const LOOK_AT_FOLDER_EVERY_MS = 30_000;
 /** An open console shows a change after this long. */
 const TELL_EVERY_MS = 1_000;
@@ -208,7 +207,6 @@ async function compose(options: ComposeOptions, { held, redis, database }: Opene
     site,
     assets: web.assets,
     secret: state.secret,
-    shareLimiter: state.shareLimiter,
     steering,
     measurements,
     visits,
@@ -287,7 +285,6 @@ async function compose(options: ComposeOptions, { held, redis, database }: Opene
           log,
           firstPauseMs: 0,
         }),
-        repeat(state.exchangeCounts, () => EXCHANGE_EVERY_MS, { name: 'limits: exchange counts', log }),
         repeat(tellOperator, () => TELL_EVERY_MS, { name: 'console: tell', log }),
       );
     },

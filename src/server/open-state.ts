@@ -1,6 +1,4 @@
 import type { Logger } from 'pino';
-import type { RateLimiter } from './http/rate-limiter.ts';
-import { type SharedRateLimiter, shareRateLimiter } from './http/share-rate-limiter.ts';
 import { type IncidentStore, createFileIncidentStore } from './incidents/incident-store.ts';
 import { createRedisIncidentStore } from './incidents/redis-incident-store.ts';
 import type { MeasurementStore } from './learning/store/measurement-store.ts';
@@ -29,11 +27,8 @@ export type State = {
   readonly secret: Uint8Array;
   readonly store: MeasurementStore;
   readonly incidents: IncidentStore;
-  readonly shareLimiter: (name: string, limiter: RateLimiter) => RateLimiter;
   /** Makes this replica known to the others, where there are any. */
   readonly joinReplicas: (describeSelf: () => ReplicaReport) => ReplicaList;
-  /** Exchanges the counts of the limits. To be repeated about once a second; it never fails. */
-  readonly exchangeCounts: () => Promise<void>;
   readonly close: () => void;
 };
 
@@ -53,28 +48,17 @@ export async function openState({
       secret: own,
       store: createMemoryStore({ dataDir, now }),
       incidents,
-      shareLimiter: (_name, limiter) => limiter,
       joinReplicas: createLoneReplicaList,
-      exchangeCounts: async () => undefined,
       close: () => undefined,
     };
   }
   const { redis, prefix } = shared;
   const secret = options.secret ? own : await agreeOnSecret(redis, { prefix, own, dataDir, log });
-  const limiters: SharedRateLimiter[] = [];
   return {
     secret,
     store: createRedisStore({ redis, prefix, onLoss: metrics.countLoss }),
     incidents: createRedisIncidentStore({ redis, prefix, file: incidents, log, now }),
-    shareLimiter: (name, limiter) => {
-      const shared = shareRateLimiter(limiter, { redis, prefix: `${prefix}:limit:${name}`, secret, now });
-      limiters.push(shared);
-      return shared;
-    },
     joinReplicas: (describeSelf) => createRedisReplicaList({ redis, prefix, describeSelf, now }),
-    exchangeCounts: async () => {
-      await Promise.all(limiters.map((limiter) => limiter.exchangeCounts()));
-    },
     close: redis.close,
   };
 }

@@ -23,7 +23,7 @@ import { createApp } from '../http/create-app.ts';
 import { HttpError, refuseAllButGet, refuseAllButPost, refuseUnknownPath } from '../http/errors.ts';
 import { observeRequests } from '../http/observe-requests.ts';
 import type { PreparedFiles } from '../http/prepare-answer.ts';
-import { type RateLimiter, createRateLimiter } from '../http/rate-limiter.ts';
+import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { Steering } from '../learning/create-steering.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -63,8 +63,6 @@ export type PortalDeps = {
   >;
   readonly visits: Pick<VisitKeeper, 'count'>;
   readonly recordings: IntakeDeps['recordings'];
-  /** Shares the limits of this replica with the other replicas, if there are any. */
-  readonly shareLimiter?: (name: string, limiter: RateLimiter) => RateLimiter;
 };
 
 const API_WINDOW_MS = 60_000;
@@ -76,24 +74,22 @@ const ASSET_PREFIX = '/assets/';
 
 /** The portal: every route of the product. */
 export function createPortal(deps: PortalDeps): Hono<VisitEnv> {
-  const { site, assets, metrics, log, now, shareLimiter = (_name, limiter) => limiter } = deps;
+  const { site, assets, metrics, log, now } = deps;
   const signer = createSigner(deps.secret);
   const tokens = createCallerTokens(signer, now);
   const tickets = createTickets(signer, now);
   const limits = () => site().config.limits;
-  const apiLimiter = shareLimiter(
-    'api',
-    createRateLimiter({ windowMs: API_WINDOW_MS, limit: () => limits().apiPerMinute, now }),
-  );
-  const reportLimiter = shareLimiter(
-    'reports',
-    createRateLimiter({ windowMs: REPORT_WINDOW_MS, limit: () => limits().reportsPerNetwork, now }),
-  );
-  const eventLimiter = shareLimiter(
-    'events',
-    createRateLimiter({ windowMs: REPORT_WINDOW_MS, limit: () => EVENT_BATCHES_PER_NETWORK, now }),
-  );
-  // The other replicas do not need it: one portal keeps all recordings.
+  const apiLimiter = createRateLimiter({ windowMs: API_WINDOW_MS, limit: () => limits().apiPerMinute, now });
+  const reportLimiter = createRateLimiter({
+    windowMs: REPORT_WINDOW_MS,
+    limit: () => limits().reportsPerNetwork,
+    now,
+  });
+  const eventLimiter = createRateLimiter({
+    windowMs: REPORT_WINDOW_MS,
+    limit: () => EVENT_BATCHES_PER_NETWORK,
+    now,
+  });
   const intakeLimiter = createRateLimiter({
     windowMs: API_WINDOW_MS,
     limit: () => limits().apiPerMinute,
