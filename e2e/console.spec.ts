@@ -241,9 +241,9 @@ test.describe('the table of lines', () => {
 });
 
 test(
-  'a change that is refused, a store that is away and a connection that is lost are told of, and what was known stays',
+  'a change that is refused and a connection that is lost are told of, and what was known stays',
   IN_CHROMIUM,
-  async ({ page, portal, redis, consoleUrl, expectedErrors }) => {
+  async ({ page, portal, consoleUrl, expectedErrors }) => {
     await openView(page, consoleUrl);
     await test.step('a change of the site folder that is refused is shown with its reason, until it is corrected', async () => {
       const file = join(portal.siteDir, 'site.json');
@@ -263,13 +263,6 @@ test(
         page.getByText(/^A change was refused at \d\d:\d\d\. A later one went live at/),
       ).toBeVisible();
       await expect(page.getByText(/^version 2 of this server, live since/)).toBeVisible();
-    });
-    await test.step('a store that is away is told of, and so is its return', async () => {
-      await expect(page.getByText('Redis is reachable')).toBeVisible();
-      await redis.kill();
-      await expect(page.getByText(/The store is away since \d\d:\d\d/)).toBeVisible();
-      await redis.start();
-      await expect(page.getByText('Redis is reachable')).toBeVisible();
     });
     await test.step('a page that points its own name at this machine gets nothing', async () => {
       for (const path of ['/', '/api/console/overview', '/api/console/events']) {

@@ -42,15 +42,16 @@ const steering = createSteering({ random: Math.random, now: () => now });
 steering.setLines(site.lines.lines, 'measured');
 for (let minute = 0; minute < DAY_MINUTES; minute += 1) passTime(MINUTE_MS);
 
-const self = { name: 'bench:1', startedAt: now, siteHash: published.hash, isStoreUp: true, isThis: true };
+const self = { name: 'bench:1', startedAt: now, siteHash: published.hash, isThis: true };
 const log = pino({ level: 'silent' });
 const operator = createOperator({
   site: () => site,
   siteRecord: () => ({ publishedAt: self.startedAt, refusal: undefined }),
   steering,
-  measurements: { history, folds: () => folds, storeState: () => ({ isUp: true, since: 0 }) },
+  measurements: { history, folds: () => folds },
   lineWatch: undefined,
-  replicas: { kind: 'memory', replicas: () => [self] },
+  database: { isShared: false, state: () => ({ isUp: true, since: 0, rewoundAt: undefined }) },
+  replicas: { replicas: () => [self] },
   readLimited: () => 0,
   startedAt: self.startedAt,
   token: undefined,

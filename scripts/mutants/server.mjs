@@ -840,6 +840,13 @@ export const SERVER_MUTANTS = [
     loses: 'A change of people that is made later is answered "Nothing was changed".',
   },
   {
+    file: 'src/server/lines/replica-list.ts',
+    find: 'GONE_AFTER_MS = 10_000',
+    replace: 'GONE_AFTER_MS = 100_000',
+    tests: ['src/server/lines/replica-list.test.ts'],
+    loses: 'What a dead portal saw of the lines counts for minutes.',
+  },
+  {
     file: 'src/server/incidents/redis-incident-store.ts',
     find: "(hasBook == 1 or ARGV[3] == 'may begin')",
     replace: 'true',

@@ -72,7 +72,15 @@ export type ConsoleOverview = {
         readonly names: Readonly<Record<ConsoleLanguage, string>>;
       })
     | null;
-  readonly store: { readonly kind: 'memory' | 'redis'; readonly isUp: boolean; readonly since: number };
+  readonly store: {
+    /** In the data folder of this portal, or a server that several portals share. */
+    readonly kind: 'sqlite' | 'postgres';
+    readonly isUp: boolean;
+    /** Since when it answers, or does not. */
+    readonly since: number;
+    /** When its history went back in the last 24 hours: it was restored, or a standby took over. */
+    readonly rewoundAt: number | null;
+  };
   readonly replicas: readonly ConsoleReplica[];
   readonly site: {
     readonly version: number;
@@ -87,7 +95,6 @@ export type ConsoleReplica = {
   readonly name: string;
   readonly startedAt: number;
   readonly siteHash: string;
-  readonly isStoreUp: boolean;
   /** It reaches none of the lines, so what it sees of them does not count. */
   readonly isCutOff: boolean;
   /** True for the replica that sent this. */

@@ -20,7 +20,7 @@ const DETAILS: Readonly<Record<Exclude<IncidentDetail['kind'], 'text'>, readonly
   'visitors-stranded': [{ kind: 'visitors-stranded', percent: 7, allowedPercent: 1, minutes: 30 }],
   'site-fault': [{ kind: 'site-fault', fault: { code: 'broken-json', message: 'site.json:3:1' } }],
   store: [
-    { kind: 'store', store: 'redis' },
+    { kind: 'store', store: 'database' },
     { kind: 'store', store: 'folder' },
   ],
   'reports-refused': [{ kind: 'reports-refused', reports: 200, minutes: 5 }],

@@ -59,8 +59,8 @@ function sayInAllLanguages(detail: IncidentDetail): InAllLanguages {
       return { en: message, 'zh-CN': `${words[code] ?? code}：${message}` };
     }
     case 'store':
-      return detail.store === 'redis'
-        ? { en: 'Redis is away: each portal goes on alone', 'zh-CN': 'Redis 无法连接：各门户各自运行' }
+      return detail.store === 'database'
+        ? { en: 'it does not answer: each portal goes on alone', 'zh-CN': '数据库没有响应：各门户各自运行' }
         : { en: 'the data folder cannot be written', 'zh-CN': '数据目录无法写入' };
     case 'reports-refused': {
       const { reports, minutes } = detail;
@@ -128,7 +128,7 @@ function sayInAllLanguages(detail: IncidentDetail): InAllLanguages {
   }
 }
 
-/** A newer portal that shares the Redis of this one may know more kinds. */
+/** A newer portal that shares the database of this one may know more kinds. */
 function sayKind({ kind }: { readonly kind: string }): InAllLanguages {
   return { en: kind, 'zh-CN': kind };
 }

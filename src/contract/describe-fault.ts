@@ -123,7 +123,7 @@ function sayInAllLanguages(fault: LineFault): InAllLanguages<FaultText> {
   }
 }
 
-/** A newer portal that shares the Redis of this one may know more kinds, and its faults are in the incidents there. */
+/** A newer portal that shares the database of this one may know more kinds, and its faults are in the incidents there. */
 function sayKind({ kind }: { readonly kind: string }): InAllLanguages<FaultText> {
   const text = { problem: kind, advice: '' };
   return { en: text, 'zh-CN': text };

@@ -47,7 +47,7 @@ const ZH_CN: IncidentTexts = {
     'visitors-lost': () => '过多访客无法进入任何线路',
     certificate: (line) => `${line} 的证书即将到期`,
     'site-refused': () => '站点更改被拒绝',
-    'store-down': (store) => (store === 'Redis' ? 'Redis 不可用' : '数据目录不可用'),
+    'store-down': (store) => (store === 'the database' ? '数据库不可用' : '数据目录不可用'),
     'reports-refused': () => '大量测速报告被拒绝',
     'unknown-regions': () => '大量访客的地区未知',
     'portal-cut-off': (portal) => `门户 ${portal} 无法访问任何线路`,
@@ -75,7 +75,7 @@ export function nameIncident(
   language: ConsoleLanguage,
 ): string {
   const kinds: Readonly<Record<string, (subject: string) => string>> = INCIDENT_TEXTS[language].kinds;
-  // A newer portal that shares the Redis of this one may know more kinds.
+  // A newer portal that shares the database of this one may know more kinds.
   return kinds[kind]?.(subject) ?? `${kind} ${subject}`;
 }
 

@@ -19,7 +19,7 @@ export const INCIDENT_KINDS = [
   'certificate',
   /** The site folder has a change that cannot be served. */
   'site-refused',
-  /** What is measured cannot be kept: Redis or the data folder is unusable. */
+  /** Nothing can be kept: the database or the data folder is unusable. */
   'store-down',
   /** Somebody sends many reports that are refused. */
   'reports-refused',
@@ -62,7 +62,7 @@ export type IncidentDetail =
       readonly minutes: number;
     }
   | { readonly kind: 'site-fault'; readonly fault: Pick<SiteFault, 'code' | 'message'> }
-  | { readonly kind: 'store'; readonly store: 'redis' | 'folder' }
+  | { readonly kind: 'store'; readonly store: 'database' | 'folder' }
   | { readonly kind: 'reports-refused'; readonly reports: number; readonly minutes: number }
   /** The percent are rounded to one decimal. */
   | { readonly kind: 'regions-unknown'; readonly percent: number; readonly minutes: number }

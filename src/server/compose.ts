@@ -175,6 +175,7 @@ async function compose(options: ComposeOptions, { held, redis, database }: Opene
     ...effects,
     site,
     state,
+    database,
     self: { name: `${hostname()}:${process.pid}`, startedAt, keepsRecordings },
     askLine: options.askLine,
     probeEveryMs: options.probeEveryMs,
@@ -217,7 +218,7 @@ async function compose(options: ComposeOptions, { held, redis, database }: Opene
     monotonicNow: () => performance.now(),
   });
 
-  const watched = { site, siteRecord: keeper.record, measurements, lineWatch, replicas };
+  const watched = { site, siteRecord: keeper.record, measurements, lineWatch, replicas, database };
   const folder = createFolderWatch({ dir: dataDir, onLook: metrics.setDataFolderUp, log, now });
   const incidents = openIncidents({
     ...watched,

@@ -7,16 +7,18 @@ import {
 } from './learning/keep-measurements.ts';
 import type { AskLine } from './lines/ask-line.ts';
 import type { Confirmation } from './lines/line-state.ts';
+import { type ReplicaList, type ReplicaReport, createReplicaList } from './lines/replica-list.ts';
 import { type LineWatch, createLineWatch } from './lines/watch-lines.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { State } from './open-state.ts';
 import { repeat, stopAll } from './process/repeat.ts';
-import type { ReplicaList, ReplicaReport } from './redis/replica-list.ts';
 import type { PublishedSite } from './site/publish-site.ts';
+import type { Database } from './store/database.ts';
 
 export type OpenLearningOptions = {
   readonly site: () => PublishedSite;
-  readonly state: Pick<State, 'store' | 'joinReplicas'>;
+  readonly state: Pick<State, 'store'>;
+  readonly database: Database;
   /** What this replica tells the others of itself, beside what it learns. */
   readonly self: Pick<ReplicaReport, 'name' | 'startedAt' | 'keepsRecordings'>;
   /** Sends a line the speed check; without it the server does not probe the lines itself. */
@@ -50,7 +52,7 @@ const EXCHANGE_EVERY_MS = 1_000;
 
 /** Opens what a server has learned, and connects what it learns with what it picks. */
 export async function openLearning(options: OpenLearningOptions): Promise<OpenedLearning> {
-  const { site, state, self, askLine, confirmation, onFold, metrics, log, now, random } = options;
+  const { site, state, database, self, askLine, confirmation, onFold, metrics, log, now, random } = options;
   const steering = createSteering({ now, random });
   followSite();
   const measurements = await keepMeasurements({ store: state.store, steering, metrics, log, now, onFold });
@@ -58,13 +60,15 @@ export async function openLearning(options: OpenLearningOptions): Promise<Opened
   const { signal } = probing;
   const lineWatch =
     askLine && createLineWatch({ site, askLine, signal, steering, metrics, confirmation, log, now, random });
-  const replicas = state.joinReplicas(() => ({
-    ...self,
-    siteVersion: site().version,
-    siteHash: site().hash,
-    isStoreUp: measurements.storeState().isUp,
-    lines: lineWatch?.view() ?? null,
-  }));
+  const replicas = createReplicaList({
+    database,
+    describeSelf: () => ({
+      ...self,
+      siteVersion: site().version,
+      siteHash: site().hash,
+      lines: lineWatch?.view() ?? null,
+    }),
+  });
   return {
     steering,
     measurements,
@@ -73,8 +77,8 @@ export async function openLearning(options: OpenLearningOptions): Promise<Opened
     start: () =>
       stopAll(
         repeat(learn, () => LEARN_EVERY_MS, { name: 'learning: learn', log }),
-        repeat(exchangeNotes, () => EXCHANGE_EVERY_MS, {
-          name: 'learning: exchange notes',
+        repeat(exchangeReports, () => EXCHANGE_EVERY_MS, {
+          name: 'portals: exchange reports',
           log,
           firstPauseMs: 0,
         }),
@@ -97,8 +101,8 @@ export async function openLearning(options: OpenLearningOptions): Promise<Opened
   }
 
   /** Tells the other replicas of this one, and takes over what they see of the lines. */
-  async function exchangeNotes(): Promise<void> {
-    await replicas.exchangeNotes();
+  async function exchangeReports(): Promise<void> {
+    await replicas.exchangeReports();
     const others = replicas
       .replicas()
       .filter((each) => !each.isThis && each.goneSince === undefined && each.siteHash === site().hash);

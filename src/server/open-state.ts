@@ -8,8 +8,6 @@ import type { Metrics } from './metrics/metrics.ts';
 import { loadSecret } from './process/load-secret.ts';
 import { agreeOnSecret } from './redis/agree-on-secret.ts';
 import type { Redis } from './redis/open-redis.ts';
-import { createRedisReplicaList } from './redis/redis-replica-list.ts';
-import { type ReplicaList, type ReplicaReport, createLoneReplicaList } from './redis/replica-list.ts';
 
 export type StateOptions = {
   readonly dataDir: string;
@@ -27,8 +25,6 @@ export type State = {
   readonly secret: Uint8Array;
   readonly store: MeasurementStore;
   readonly incidents: IncidentStore;
-  /** Makes this replica known to the others, where there are any. */
-  readonly joinReplicas: (describeSelf: () => ReplicaReport) => ReplicaList;
   readonly close: () => void;
 };
 
@@ -48,7 +44,6 @@ export async function openState({
       secret: own,
       store: createMemoryStore({ dataDir, now }),
       incidents,
-      joinReplicas: createLoneReplicaList,
       close: () => undefined,
     };
   }
@@ -58,7 +53,6 @@ export async function openState({
     secret,
     store: createRedisStore({ redis, prefix, onLoss: metrics.countLoss }),
     incidents: createRedisIncidentStore({ redis, prefix, file: incidents, log, now }),
-    joinReplicas: (describeSelf) => createRedisReplicaList({ redis, prefix, describeSelf, now }),
     close: redis.close,
   };
 }

@@ -9,6 +9,7 @@ import type { RunningServer } from './main.ts';
 import { startTestServer } from './testing/start-test-server.ts';
 import { createRecord, createSegment, idOf } from './testing/intake-messages.ts';
 import { PATIENCE } from './testing/patience.ts';
+import { startPostgres } from './testing/start-postgres.ts';
 import { startRedis } from './testing/start-redis.ts';
 
 const closing: (() => unknown)[] = [];
@@ -16,22 +17,25 @@ let dir: string;
 let keeper: RunningServer;
 let other: RunningServer;
 
-/** Two portals on one Redis. The first one keeps the recordings. */
+/** Two portals on one Redis and one PostgreSQL. The first one keeps the recordings. */
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'waypost-recordings-'));
   const redis = await startRedis();
+  const postgres = await startPostgres();
+  const database = { url: await postgres.createDatabase() };
   const site = await makeSiteFolder({ site: { monitoring: { intakeUrl: 'self' } } });
   const start = async (name: string, keepsRecordings: boolean): Promise<RunningServer> => {
     const server = await startTestServer({
       siteDir: site.dir,
       dataDir: join(dir, name),
       redisUrl: redis.url,
+      database,
       keepsRecordings,
     });
     closing.unshift(server.close);
     return server;
   };
-  closing.push(redis.close, site.remove, () => rm(dir, { recursive: true, force: true }));
+  closing.push(redis.close, postgres.close, site.remove, () => rm(dir, { recursive: true, force: true }));
   keeper = await start('keeper', true);
   other = await start('other', false);
 }, 60_000);

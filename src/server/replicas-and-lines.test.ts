@@ -10,7 +10,7 @@ import { startLineHosts } from '../line/start-line-hosts.ts';
 import { type ComposedServer, composeServer } from './compose.ts';
 import { askApp } from './testing/ask-app.ts';
 import { createFakeWebBuild } from './testing/fake-web-build.ts';
-import { startRedis } from './testing/start-redis.ts';
+import { startPostgres } from './testing/start-postgres.ts';
 
 const MARKER = 'waypost-test';
 const LINES = [1, 2, 3, 4, 5].map((number) => `http://line${number}.localhost`);
@@ -21,10 +21,11 @@ let servers: readonly ComposedServer[];
 let cutOff: ComposedServer;
 let hosts: Awaited<ReturnType<typeof startLineHosts>>;
 
-/** Three portals on one Redis. The last one reaches no line at all. */
+/** Three portals on one PostgreSQL. The last one reaches no line at all. */
 beforeAll(async () => {
   hosts = await startLineHosts({ marker: MARKER, ports: [0] });
-  const redis = await startRedis();
+  const postgres = await startPostgres();
+  const database = { url: await postgres.createDatabase() };
   const { dir, remove } = await makeSiteFolder({
     site: {
       lines: {
@@ -42,7 +43,7 @@ beforeAll(async () => {
     const server = await composeServer({
       siteDir: dir,
       dataDir,
-      redisUrl: redis.url,
+      database,
       log: pino({ level: 'silent' }),
       web,
       probeEveryMs: 500,
@@ -58,7 +59,7 @@ beforeAll(async () => {
     });
     return server;
   };
-  closing.push(redis.close, remove, hosts.close);
+  closing.push(postgres.close, remove, hosts.close);
   servers = [await start(false), await start(false), await start(true)];
   const last = servers.at(-1);
   if (last === undefined) throw new Error('no server');

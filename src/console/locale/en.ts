@@ -98,11 +98,15 @@ export const en = {
   replicaNote: (hash: string, clock: string) => `site ${hash}, started ${clock}`,
   otherSite: 'serves another version of the site than this one',
   gone: (clock: string) => `gone since ${clock}`,
-  storeUp: { memory: 'In memory, on this machine', redis: 'Redis is reachable' },
+  storeUp: {
+    sqlite: 'The database is in the data folder of this portal',
+    postgres: 'PostgreSQL is reachable',
+  },
   storeDown: (clock: string) =>
-    `The store is away since ${clock}. Serving goes on; this is what this replica knows alone.`,
+    `The database is away since ${clock}. Serving goes on; nothing can be changed, and this is what this replica knows alone.`,
+  storeRewound: (clock: string) =>
+    `The history of the database went back at ${clock}: it was restored, or a standby took over. What was changed shortly before may be missing.`,
   replicaCutOff: 'reaches none of the lines: what it sees of them does not count',
-  replicaStoreDown: 'cannot reach the store',
   site: 'Site folder',
   siteHash: (hash: string) => `Content ${hash}`,
   liveSince: (version: string, clock: string) => `version ${version} of this server, live since ${clock}`,

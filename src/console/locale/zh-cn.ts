@@ -87,10 +87,12 @@ export const zhCN: Texts = {
   replicaNote: (hash, clock) => `站点 ${hash}，启动于 ${clock}`,
   otherSite: '所用站点版本与本实例不同',
   gone: (clock) => `自 ${clock} 起失联`,
-  storeUp: { memory: '数据存于本机内存', redis: 'Redis 连接正常' },
-  storeDown: (clock) => `自 ${clock} 起无法连接存储。服务照常；此处仅显示本实例自己掌握的数据。`,
+  storeUp: { sqlite: '数据库位于本门户的数据目录中', postgres: 'PostgreSQL 连接正常' },
+  storeDown: (clock) =>
+    `自 ${clock} 起数据库不可用。访客服务照常；期间无法更改任何内容，此处仅显示本实例自己掌握的数据。`,
+  storeRewound: (clock) =>
+    `数据库的历史于 ${clock} 发生回退：数据库被恢复过，或由备用服务器接管。此前不久的更改可能已丢失。`,
   replicaCutOff: '无法连接任何线路，其探测结果不计入',
-  replicaStoreDown: '无法连接存储',
   site: '站点目录',
   siteHash: (hash) => `内容 ${hash}`,
   liveSince: (version, clock) => `本服务器的第 ${version} 版，自 ${clock} 起生效`,

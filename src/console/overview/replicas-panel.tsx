@@ -8,7 +8,7 @@ import badge from '../parts/badge.module.css';
 import kit from '../parts/view.module.css';
 import styles from './side-panels.module.css';
 
-/** The servers of the site, and whether they reach the shared store. */
+/** The servers of the site, and the state of their database. */
 export function ReplicasPanel({ overview }: { readonly overview: ConsoleOverview }): ReactNode {
   const { texts, format } = useLocale();
   const { replicas, store, site, at } = overview;
@@ -22,8 +22,16 @@ export function ReplicasPanel({ overview }: { readonly overview: ConsoleOverview
           <StatusMark status="down" label={<Clock time={store.since} now={at} write={texts.storeDown} />} />
         )}
       </p>
+      {store.rewoundAt !== null && (
+        <p className={styles.store}>
+          <StatusMark
+            status="degraded"
+            label={<Clock time={store.rewoundAt} now={at} write={texts.storeRewound} />}
+          />
+        </p>
+      )}
       <ul className={styles.list}>
-        {replicas.map(({ name, startedAt, siteHash, isStoreUp, isCutOff, isThis, goneSince }) => (
+        {replicas.map(({ name, startedAt, siteHash, isCutOff, isThis, goneSince }) => (
           <li key={name}>
             <span className={kit.name}>{name}</span>
             {isThis && <span className={badge.badge}>{texts.thisReplica}</span>}
@@ -37,9 +45,6 @@ export function ReplicasPanel({ overview }: { readonly overview: ConsoleOverview
               <StatusMark status="degraded" label={texts.otherSite} />
             )}
             {goneSince === null && isCutOff && <StatusMark status="down" label={texts.replicaCutOff} />}
-            {goneSince === null && !isStoreUp && !isThis && (
-              <StatusMark status="down" label={texts.replicaStoreDown} />
-            )}
           </li>
         ))}
       </ul>

@@ -22,7 +22,7 @@ function render(hour: Partial<ConsoleOverview['hour']>, backups = NONE): string 
     cutOff: null,
     openIncidents: 0,
     otherIncident: null,
-    store: { kind: 'memory', isUp: true, since: 0 },
+    store: { kind: 'sqlite', isUp: true, since: 0, rewoundAt: null },
     replicas: [],
     site: { version: 1, hash: '', publishedAt: 0, refusal: null },
   };

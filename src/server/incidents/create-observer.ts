@@ -3,13 +3,14 @@ import { MINUTE_MS } from '../../contract/limits.ts';
 import { DEFAULT_OBJECTIVE } from '../../contract/site/alert-settings.ts';
 import type { Counts } from '../learning/counts.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
+import type { ReplicaList } from '../lines/replica-list.ts';
 import type { LineWatch } from '../lines/watch-lines.ts';
 import { createMinuteCounts } from '../process/minute-counts.ts';
 import type { StoreState } from '../process/store-state.ts';
-import type { ReplicaList } from '../redis/replica-list.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { isDuring } from '../site/time-windows.ts';
+import type { Database } from '../store/database.ts';
 import type { Sighting } from './follow-conditions.ts';
 import { describeCutOff, observeLines } from './observe-lines.ts';
 import { type Counted, LATELY_MINUTES, observeSite } from './observe-site.ts';
@@ -19,10 +20,11 @@ import { createPartialLossWatch } from './watch-partial-losses.ts';
 export type ObserverSources = {
   readonly site: () => Pick<PublishedSite, 'lines' | 'config'>;
   readonly siteRecord: () => SiteRecord;
-  readonly measurements: Pick<MeasurementKeeper, 'history' | 'storeState'>;
+  readonly measurements: Pick<MeasurementKeeper, 'history'>;
   readonly lineWatch: Pick<LineWatch, 'states' | 'cutOff'> | undefined;
   /** This portal and the others. */
-  readonly replicas: Pick<ReplicaList, 'kind' | 'replicas'>;
+  readonly replicas: Pick<ReplicaList, 'replicas'>;
+  readonly database: Pick<Database, 'isShared' | 'state'>;
   /** Whether this portal can write to its data folder. */
   readonly dataFolder: () => StoreState;
 };
@@ -63,7 +65,7 @@ export function createObserver(now: () => number): Observer {
           networks.resume({ area, lineId: findLineId(cause), since, visitors }, now());
       }
     },
-    observe: ({ site, siteRecord, measurements, lineWatch, replicas, dataFolder }) => {
+    observe: ({ site, siteRecord, measurements, lineWatch, replicas, database, dataFolder }) => {
       const at = now();
       const { lines, config } = site();
       const [self, ...others] = replicas.replicas();
@@ -88,7 +90,7 @@ export function createObserver(now: () => number): Observer {
           history: measurements.history,
           objective: config.alerts?.objective ?? DEFAULT_OBJECTIVE,
           siteRecord: siteRecord(),
-          store: { kind: replicas.kind, ...measurements.storeState() },
+          database: { isShared: database.isShared, ...database.state() },
           dataFolder: dataFolder(),
           now: at,
         }),

@@ -28,7 +28,7 @@ function see(
     history,
     objective: 0.99,
     siteRecord: { publishedAt: 0, refusal: undefined },
-    store: { kind: 'memory', ...WELL },
+    database: { isShared: false, ...WELL },
     dataFolder: WELL,
     now: NOW,
     ...more,
@@ -128,12 +128,17 @@ test('a refused site change is one until it is corrected', () => {
   expect(observe([], { siteRecord: corrected })).toEqual([]);
 });
 
-test('a data folder that neither measurements nor incidents can be written to is one cause', () => {
+test('a data folder that fails, with the database in it, is one cause; a database elsewhere is another one', () => {
   const away = { isUp: false, since: 0 };
-  expect(observe([], { store: { kind: 'memory', ...away }, dataFolder: away })).toEqual([
-    ['store-down', 'high'],
+  const listSubjects = (...of: Parameters<typeof see>) => see(...of).map(({ subject }) => subject);
+  const own = { isShared: false, ...away };
+  expect(listSubjects([], { database: own, dataFolder: away })).toEqual(['the data folder']);
+  expect(listSubjects([], { database: own })).toEqual(['the database']);
+  const shared = { isShared: true, ...away };
+  expect(listSubjects([], { database: shared, dataFolder: away })).toEqual([
+    'the database',
+    'the data folder',
   ]);
-  expect(observe([], { store: { kind: 'redis', ...away }, dataFolder: away })).toHaveLength(2);
 });
 
 test.each<[string, Counted, Counted, number, number, boolean]>([

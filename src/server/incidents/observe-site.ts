@@ -2,6 +2,7 @@ import type { Condition } from '../../contract/incidents.ts';
 import { MINUTE_MS } from '../../contract/limits.ts';
 import type { History } from '../learning/history.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
+import type { Database } from '../store/database.ts';
 import type { Sighting } from './follow-conditions.ts';
 import type { MinuteCounts } from '../process/minute-counts.ts';
 import type { StoreState } from '../process/store-state.ts';
@@ -22,7 +23,7 @@ export type SiteSources = {
   /** The part of the visitors who must get in. */
   readonly objective: number;
   readonly siteRecord: SiteRecord;
-  readonly store: StoreState & { readonly kind: 'memory' | 'redis' };
+  readonly database: StoreState & Pick<Database, 'isShared'>;
   /** Whether this portal can write to its data folder. */
   readonly dataFolder: StoreState;
   readonly now: number;
@@ -111,20 +112,20 @@ function seeRefusal({ siteRecord: { refusal } }: SiteSources): Sighting | undefi
   };
 }
 
-function seeStores({ store, dataFolder }: SiteSources): readonly Sighting[] {
-  const redis = store.kind === 'redis' && !store.isUp ? [seeStore('redis', store)] : [];
-  const folders = [dataFolder, ...(store.kind === 'memory' ? [store] : [])].filter(({ isUp }) => !isUp);
-  const [folder] = folders.map((each) => seeStore('folder', each));
-  return folder === undefined ? redis : [...redis, folder];
+function seeStores({ database, dataFolder }: SiteSources): readonly Sighting[] {
+  const folder = dataFolder.isUp ? [] : [seeStore('folder', dataFolder)];
+  // A database of this portal's own is in that folder, and fails with it.
+  const isToldOf = database.isUp || (!database.isShared && !dataFolder.isUp);
+  return isToldOf ? folder : [seeStore('database', database), ...folder];
 }
 
-function seeStore(store: 'redis' | 'folder', { since }: StoreState): Sighting {
+function seeStore(store: 'database' | 'folder', { since }: StoreState): Sighting {
   return {
     ...NOTHING,
     cause: `store/${store}`,
     kind: 'store-down',
     severity: 'high',
-    subject: store === 'redis' ? 'Redis' : 'the data folder',
+    subject: store === 'database' ? 'the database' : 'the data folder',
     detail: { kind: 'store', store },
     since,
     isSure: true,

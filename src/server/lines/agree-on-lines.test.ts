@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SharedLineView } from '../redis/replica-list.ts';
+import type { SharedLineView } from './replica-list.ts';
 import { agreeOnLine } from './agree-on-lines.ts';
 
 const WELL: SharedLineView = { isCutOff: false, down: [], dead: [] };

@@ -1,4 +1,4 @@
-import type { SharedLineView } from '../redis/replica-list.ts';
+import type { SharedLineView } from './replica-list.ts';
 
 /** What the replicas decide together about one line. */
 export type Agreement = { readonly isDown: boolean; readonly isDead: boolean };

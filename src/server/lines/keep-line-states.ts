@@ -1,7 +1,7 @@
 import type { CutOffJudge } from '../../contract/console.ts';
 import type { Steering } from '../learning/create-steering.ts';
 import type { SteeringMetrics } from '../metrics/steering-metrics.ts';
-import type { SharedLineView } from '../redis/replica-list.ts';
+import type { SharedLineView } from './replica-list.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { agreeOnLine } from './agree-on-lines.ts';
 import {

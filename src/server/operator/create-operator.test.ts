@@ -77,10 +77,24 @@ describe('what visitors have measured', () => {
     expect(overview.minutes.visitors.filter((value) => value !== null)).toEqual([20]);
     expect(overview).toMatchObject({
       lines: { up: 4, degraded: 0, down: 0, unknown: 0 },
-      store: { kind: 'memory', isUp: true },
+      store: { kind: 'sqlite', isUp: true, rewoundAt: null },
       replicas: [{ name: 'host:1', isThis: true }],
       site: { version: 1, refusal: null },
     });
+  });
+
+  test('stands beside the state of the database, and for a day beside the time at which its history went back', async () => {
+    const { now } = console.portal.clock;
+    const readStore = async () => (await console.read<ConsoleOverview>('/api/console/overview')).store;
+    console.database.current = { isUp: false, since: now - 5, rewoundAt: now - 86_399_999 };
+    expect(await readStore()).toEqual({
+      kind: 'sqlite',
+      isUp: false,
+      since: now - 5,
+      rewoundAt: now - 86_399_999,
+    });
+    console.database.current = { isUp: true, since: now, rewoundAt: now - 86_400_000 };
+    expect(await readStore()).toMatchObject({ isUp: true, rewoundAt: null });
   });
 
   test('turns a line that nobody reaches, in the table and in its network', async () => {

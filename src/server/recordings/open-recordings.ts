@@ -4,7 +4,7 @@ import type { RecordingsState } from '../../contract/recordings.ts';
 import { OWN_INTAKE } from '../../contract/site/site-config.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
-import type { Replica } from '../redis/replica-list.ts';
+import type { Replica } from '../lines/replica-list.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { type RecordingKeeper, keepRecordings } from './keep-recordings.ts';
 import { createRecordingStore } from './recording-store.ts';

@@ -5,6 +5,7 @@ import { type OperatorDeps, createOperator } from '../operator/create-operator.t
 import type { ConsoleSources } from '../operator/console/sources.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
 import type { LineState } from '../lines/line-state.ts';
+import type { DatabaseState } from '../store/database.ts';
 import { type Question, type TestAnswer, askApp } from './ask-app.ts';
 import { createFakeWebBuild } from './fake-web-build.ts';
 import { type TestPeople, createTestPeople } from './test-people.ts';
@@ -20,6 +21,7 @@ export type TestConsole = {
   /** Who is believed, if the server reaches none of the lines. */
   readonly cutOff: { current: CutOffJudge | undefined };
   readonly siteRecord: { current: SiteRecord };
+  readonly database: { current: DatabaseState };
   readonly sources: ConsoleSources & Pick<OperatorDeps, 'site' | 'incidents'>;
   readonly people: TestPeople;
   /** Every route, as Hono lists them. */
@@ -50,6 +52,9 @@ export async function createTestConsole({
   const probes = new Map<string, LineState>();
   const cutOff: TestConsole['cutOff'] = { current: undefined };
   const siteRecord = { current: { publishedAt: portal.clock.now, refusal: undefined } as SiteRecord };
+  const database: TestConsole['database'] = {
+    current: { isUp: true, since: portal.clock.now, rewoundAt: undefined },
+  };
   const { console: build } = await createFakeWebBuild();
   const incidents: OperatorDeps['incidents'] = {
     list: () => [],
@@ -65,7 +70,6 @@ export async function createTestConsole({
     startedAt: 1,
     siteVersion: 1,
     siteHash: 'abc',
-    isStoreUp: true,
     lines: null,
     keepsRecordings: true,
   };
@@ -75,7 +79,8 @@ export async function createTestConsole({
     steering: portal.steering,
     measurements: portal.measurements,
     lineWatch: { states: () => probes, cutOff: () => cutOff.current },
-    replicas: { kind: 'memory', replicas: () => [{ ...self, isThis: true, goneSince: undefined }] },
+    database: { isShared: false, state: () => database.current },
+    replicas: { replicas: () => [{ ...self, isThis: true, goneSince: undefined }] },
     readLimited: () => 7,
     incidents,
     startedAt: 1,
@@ -108,6 +113,7 @@ export async function createTestConsole({
     probes,
     cutOff,
     siteRecord,
+    database,
     sources,
     ask,
     people,

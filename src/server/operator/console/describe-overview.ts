@@ -2,6 +2,7 @@ import { HOUR_MINUTES } from '../../learning/minute-ring.ts';
 import type { ConsoleOverview, LineStatus } from '../../../contract/console.ts';
 import { nameIncident } from '../../../contract/describe-incident.ts';
 import { type Incident, type IncidentKind, SEVERITIES } from '../../../contract/incidents.ts';
+import { DAY_MS } from '../../../contract/limits.ts';
 import type { SiteLine } from '../../site/line-table.ts';
 import { pickLocale } from '../../../contract/site/by-locale.ts';
 import { type SiteMaintenance, nameBrand } from '../../../contract/site/site-config.ts';
@@ -15,7 +16,7 @@ const TOLD_BY_STATES: ReadonlySet<IncidentKind> = new Set<IncidentKind>(['portal
 
 /** All that an operator sees first. */
 export function describeOverview(sources: ConsoleSources, version: number): ConsoleOverview {
-  const { measurements, replicas, siteRecord } = sources;
+  const { measurements, siteRecord } = sources;
   const { history } = measurements;
   const at = sources.now();
   const site = sources.site();
@@ -47,7 +48,7 @@ export function describeOverview(sources: ConsoleSources, version: number): Cons
     cutOff: sources.lineWatch?.cutOff() ?? null,
     openIncidents: open.length,
     otherIncident: findOtherIncident(open, sources),
-    store: { kind: replicas.kind, ...measurements.storeState() },
+    store: describeStore(sources),
     replicas: describeReplicas(sources),
     site: {
       version: site.version,
@@ -100,16 +101,26 @@ function isToldElsewhere({ kind, cause, detail }: Incident, sources: ConsoleSour
   return status !== 'up' && status !== 'unknown';
 }
 
+function describeStore({ database, now }: ConsoleSources): ConsoleOverview['store'] {
+  const { isUp, since, rewoundAt } = database.state();
+  const isRecent = rewoundAt !== undefined && now() - rewoundAt < DAY_MS;
+  return {
+    kind: database.isShared ? 'postgres' : 'sqlite',
+    isUp,
+    since,
+    rewoundAt: isRecent ? rewoundAt : null,
+  };
+}
+
 function describeReplicas({ replicas, lineWatch }: ConsoleSources): ConsoleOverview['replicas'] {
   const all = replicas.replicas();
   const isThisCutOff = lineWatch?.cutOff() !== undefined;
   // If every answer is wrong, as with a wrong marker in the site folder, what this replica sees does count, although it has no vote.
   const isBelieved = !isThisCutOff && all.some(({ isThis, lines }) => isThis && lines?.isCutOff);
-  return all.map(({ name, startedAt, siteHash, isStoreUp, lines, isThis, goneSince }) => ({
+  return all.map(({ name, startedAt, siteHash, lines, isThis, goneSince }) => ({
     name,
     startedAt,
     siteHash,
-    isStoreUp,
     isCutOff: isThis ? isThisCutOff : !isBelieved && (lines?.isCutOff ?? false),
     isThis,
     goneSince: goneSince ?? null,

@@ -140,7 +140,6 @@ test('a replica is shown as cut off unless what it sees is believed', () => {
   const [self] = console.sources.replicas.replicas();
   if (self === undefined) throw new Error('no replica');
   const replicas = {
-    kind: 'redis' as const,
     replicas: () => [
       { ...self, lines },
       { ...self, lines, isThis: false },

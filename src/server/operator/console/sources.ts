@@ -1,20 +1,22 @@
 import type { IncidentKeeper } from '../../incidents/keep-incidents.ts';
 import type { MeasurementKeeper } from '../../learning/keep-measurements.ts';
-import type { ReplicaList } from '../../redis/replica-list.ts';
+import type { ReplicaList } from '../../lines/replica-list.ts';
 import type { SiteRecord } from '../../site/keep-site.ts';
 import type { PublishedSite } from '../../site/publish-site.ts';
 import type { Steering } from '../../learning/create-steering.ts';
 import type { LineWatch } from '../../lines/watch-lines.ts';
+import type { Database } from '../../store/database.ts';
 
 /** Everything that the console shows. It reads, and never writes. */
 export type ConsoleSources = {
   readonly site: () => Pick<PublishedSite, 'version' | 'hash' | 'config' | 'lines'>;
   readonly siteRecord: () => SiteRecord;
   readonly steering: Pick<Steering, 'areas' | 'knowledge' | 'explain' | 'draw'>;
-  readonly measurements: Pick<MeasurementKeeper, 'history' | 'folds' | 'storeState'>;
+  readonly measurements: Pick<MeasurementKeeper, 'history' | 'folds'>;
   /** Undefined where the server does not look at the lines itself. */
   readonly lineWatch: Pick<LineWatch, 'states' | 'cutOff'> | undefined;
-  readonly replicas: Pick<ReplicaList, 'kind' | 'replicas'>;
+  readonly replicas: Pick<ReplicaList, 'replicas'>;
+  readonly database: Pick<Database, 'isShared' | 'state'>;
   /** How many requests to the API were over their limit in the last hour. */
   readonly readLimited: () => number;
   readonly incidents: Pick<IncidentKeeper, 'listOpen'>;
