@@ -25,12 +25,14 @@ export type PortalWorld = {
   readonly fillData?: (dataDir: string) => Promise<void>;
   readonly args?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
+  /** How many files and connections the system lets it have. */
+  readonly maxFiles?: number;
 };
 
 /** The shipped portal with its default settings, as the shipped unit starts it, behind a trusted proxy: us. Its lines may be changed. */
 export async function startPortal(
   changeLines: (lines: LineSettings) => object = () => ({}),
-  { site, fillData, args = [], env = {} }: PortalWorld = {},
+  { site, fillData, args = [], env = {}, maxFiles }: PortalWorld = {},
 ): Promise<MeasuredServer & { readonly opsUrl: string; readonly siteDir: string; readonly pid: number }> {
   const dir = await mkdtemp(join(tmpdir(), 'waypost-bench-'));
   await cp('site', join(dir, 'site'), { recursive: true });
@@ -45,8 +47,11 @@ export async function startPortal(
   await fillData?.(join(dir, 'data'));
   const log = await open(join(dir, 'log'), 'w');
   const child = spawn(
-    process.execPath,
+    'sh',
     [
+      '-c',
+      `${maxFiles === undefined ? '' : `ulimit -n ${maxFiles};`} exec "$0" "$@"`,
+      process.execPath,
       '--max-semi-space-size=8',
       'dist/cli/main.js',
       'serve',

@@ -37,6 +37,9 @@ const ATTACKS = {
   'half-open headers': (port) => hold(1_700, () => open(port, `GET / HTTP/1.1\r\n${HEAD}`)),
   /** Connections that say nothing at all. */
   'silent connections': (port) => hold(1_700, () => open(port, '')),
+  /** The same, of ten addresses. */
+  'silent connections of ten addresses': (port) =>
+    hold(1_700, (index) => open(port, '', `127.0.0.${2 + (index % 10)}`)),
   /** Far more calls than one address may make. */
   'one address asks 1,000 times a second': (port) => {
     repeat(100, () => send(port, `GET /api/hostnames HTTP/1.1\r\n${HEAD}\r\n`.repeat(10)));

@@ -35,6 +35,18 @@ export async function attackLonePortal(only: string): Promise<readonly Claim[]> 
   return measureAttacks({ target, attacks, close: portal.close }, only);
 }
 
+/** Strangers open more connections than the system lets a portal have files. */
+export async function attackPortalWithFewFiles(only: string): Promise<readonly Claim[]> {
+  const portal = await startPortal(undefined, { maxFiles: 1_024 });
+  const target = {
+    name: 'a portal with 1,024 files',
+    url: `http://127.0.0.1:${portal.port}`,
+    residentMb: () => readResidentMb(portal.opsUrl),
+  };
+  const attacks = [attackWith('silent connections of ten addresses', portal.port)];
+  return measureAttacks({ target, attacks, close: portal.close }, only);
+}
+
 /** An operator, or whoever has the rights of one, publishes version after version, each with 1,000 other lines. */
 function replaceLines(siteDir: string): Attack {
   const file = join(siteDir, 'site.json');

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, STATUS_CODES, type Server, createServer } from 'node:http';
 import { type AddressInfo, Server as NetServer, isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -82,7 +83,7 @@ const CLIENT_ERROR_STATUSES = new Map([
 /** Listens, with bounds on the time and the space that a client can use. */
 export async function listen<E extends AppEnv>(options: ListenOptions<E>): Promise<Listener> {
   const { app, log, host, port, isShared = () => false, onCut = () => undefined } = options;
-  const bounds = { ...LISTEN_BOUNDS, ...options.bounds };
+  const bounds = { ...LISTEN_BOUNDS, maxConnections: await findMaxConnections(), ...options.bounds };
   const connections = boundConnections({ bounds, isShared, onCut });
   const answer = getRequestListener(
     (request, env) => {
@@ -134,6 +135,17 @@ export async function listen<E extends AppEnv>(options: ListenOptions<E>): Promi
       await closeGently(server, Math.min(bounds.closingGraceMs, limitMs), limitMs);
     },
   };
+}
+
+/**
+ * A connection takes one of the files that the system lets a process have. If connections took all of them, the system could give
+ * nobody a new one. So a quarter is left for everything else.
+ */
+async function findMaxConnections(): Promise<number> {
+  // Only Linux has this file. Elsewhere the limit is not known.
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
+  const files = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity);
+  return Math.min(CONNECTION_BOUNDS.maxConnections, Math.floor(files * 0.75));
 }
 
 async function startListening(server: Server, host: string, port: number): Promise<void> {
