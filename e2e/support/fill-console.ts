@@ -4,6 +4,7 @@ import { HOUR_MS } from '../../src/contract/limits.ts';
 import type { VisitEvents } from '../../src/contract/visit-events.ts';
 import { VISIT_STEPS } from '../../src/contract/visitors.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';
+import { openDatabase } from '../../src/server/store/open-database.ts';
 import { countBatch } from '../../src/server/visitors/cells.ts';
 import { keepVisits } from '../../src/server/visitors/keep-visits.ts';
 import { PATIENCE_MS } from './observed-test.ts';
@@ -21,12 +22,9 @@ export async function fillVisits(dataDir: string, now: number): Promise<void> {
   const random = createRandom(7);
   const draw = (from: readonly string[]): string => from[Math.floor(random() * from.length)] ?? '';
   let at = now - DAYS * 24 * HOUR_MS;
-  const visits = keepVisits({
-    dataDir,
-    shared: undefined,
-    log: pino({ level: 'silent' }),
-    now: () => at,
-  });
+  const log = pino({ level: 'silent' });
+  const database = await openDatabase({ dataDir, log });
+  const visits = keepVisits({ database, log, now: () => at });
   for (; at < now; at += HOUR_MS) {
     const isEvening = new Date(at).getUTCHours() > 9 && new Date(at).getUTCHours() < 16;
     const isSecondWeek = now - at < (DAYS / 2) * 24 * HOUR_MS;
@@ -36,8 +34,9 @@ export async function fillVisits(dataDir: string, now: number): Promise<void> {
         countBatch(makeVisit(), { country: draw(COUNTRIES), languages: LANGUAGES, isLine: () => true }),
       );
     }
-    await visits.save();
+    await visits.write();
   }
+  await database.close();
 
   function makeVisit(): VisitEvents {
     const hasEntered = random() < 0.86;

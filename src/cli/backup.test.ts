@@ -19,13 +19,11 @@ let file: string;
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'waypost-backup-'));
   [data, file] = [join(dir, 'data'), join(dir, 'backup.tar.gz')];
-  await mkdir(join(data, 'visitors'), { recursive: true });
+  await mkdir(data, { recursive: true });
   await Promise.all([
     writeFile(join(data, 'secret'), 'a secret\n'),
     writeFile(join(data, 'people.json'), '{}\n'),
     noteCommand(data, { action: 'invited', to: 'mei' }),
-    writeFile(join(data, 'visitors/2026-11-16.json'), '{}\n'),
-    writeFile(join(data, 'visitors/2026-11-16.json.tmp'), 'unfinished'),
     writeFile(join(data, 'measurements.snapshot'), 'can be learned again'),
     writeFile(join(data, 'people.json.tmp'), 'unfinished'),
   ]);
@@ -60,18 +58,12 @@ async function repack(change: (unpacked: string) => Promise<void>): Promise<void
 }
 
 describe('a backup', () => {
-  test('brings back every version, the people, the audit log, the numbers of visits and the secret, and nothing else', async () => {
-    expect(await writeBackup(data, file, 1_000)).toEqual({ files: 9, version: 2 });
+  test('brings back every version, the people, the audit log and the secret, and nothing else', async () => {
+    expect(await writeBackup(data, file, 1_000)).toEqual({ files: 8, version: 2 });
     expect(((await stat(file)).mode & 0o777).toString(8)).toBe('600');
     const restored = join(dir, 'restored');
-    expect(await restoreBackup(file, restored)).toEqual({ madeAt: 1_000, files: 9, version: 2 });
-    expect((await readdir(restored)).toSorted()).toEqual([
-      'desk',
-      'people.json',
-      'secret',
-      'visitors',
-      'waypost.db',
-    ]);
+    expect(await restoreBackup(file, restored)).toEqual({ madeAt: 1_000, files: 8, version: 2 });
+    expect((await readdir(restored)).toSorted()).toEqual(['desk', 'people.json', 'secret', 'waypost.db']);
     const store = await openStore(restored);
     for (const [number, content] of [
       [1, 'first'],

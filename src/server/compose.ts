@@ -167,7 +167,7 @@ async function compose(options: ComposeOptions, { held, redis, database }: Opene
 
   const shared = redis && { redis, prefix: prefixOf(opened.name ?? siteName()) };
   const state = await openState({ dataDir, secret, shared, metrics, log, now });
-  const visits = keepVisits({ dataDir, shared, log, now });
+  const visits = keepVisits({ database, log, now });
   const keepsRecordings = shared === undefined || options.keepsRecordings === true;
   const recordings = openRecordings({ dataDir, keepsRecordings, site, metrics, log, now });
   const observer = createObserver(now);

@@ -23,7 +23,7 @@ export type BackupManifest = v.InferOutput<typeof manifestSchema>;
  * visits, and the secret. The rest (what was learned, recordings, sockets, unfinished files) is left out.
  */
 const KEPT =
-  /^(?:secret|people(?:-shared)?\.json|waypost\.db|visitors\/[\d-]+\.json|desk\/(?:current|name|outside\.json|(?:versions|drafts)\/\w+\.json|objects\/[\da-f]{2}\/[\da-f]{62}))$/;
+  /^(?:secret|people(?:-shared)?\.json|waypost\.db|desk\/(?:current|name|outside\.json|(?:versions|drafts)\/\w+\.json|objects\/[\da-f]{2}\/[\da-f]{62}))$/;
 
 const POINTER = 'desk/current';
 

@@ -50,6 +50,6 @@ function isKnown(country: string | undefined): boolean {
 }
 
 /** Whether these are two letters, as countries have them. Only the operator's own list is compared with ISO 3166-1. */
-export function isCountry(code: string | undefined): code is string {
+function isCountry(code: string | undefined): code is string {
   return code !== undefined && COUNTRY.test(code);
 }

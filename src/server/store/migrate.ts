@@ -2,6 +2,7 @@ import { type Engine, StoreFaultError } from './database.ts';
 import { store } from './migrations/0001-store.ts';
 import { audit } from './migrations/0002-audit.ts';
 import { portals } from './migrations/0006-portals.ts';
+import { visits } from './migrations/0007-visits.ts';
 
 /**
  * One step from the tables of a release to those of the next. The release before must still run on them, so that portals can be
@@ -15,7 +16,7 @@ export type Migration = {
 };
 
 /** In the order in which they run. */
-const MIGRATIONS: readonly Migration[] = [store, audit, portals];
+const MIGRATIONS: readonly Migration[] = [store, audit, portals, visits];
 /** This release runs on the tables of the next one, but not on those after it. */
 const NEWEST_RELEASE = (MIGRATIONS.at(-1)?.release ?? 0) + 1;
 

@@ -35,6 +35,11 @@ const NO_RECORDINGS: OperatorDeps['recordings'] = {
   state: () => ({ isOn: true, keeper: 'other:1', isThis: false, sessions: 0, bytes: 0, fault: null }),
 };
 
+const NO_VISITS: OperatorDeps['visits'] = {
+  readSums: async () => new Map(),
+  readTimes: async () => new Map(),
+};
+
 /** The operator's console in process, beside a whole portal. */
 export async function createTestConsole({
   token,
@@ -43,10 +48,11 @@ export async function createTestConsole({
   desk,
   incidents: given,
   recordings = NO_RECORDINGS,
+  visits = NO_VISITS,
   ...options
-}: Partial<Pick<OperatorDeps, 'token' | 'mustSignIn' | 'proxy' | 'desk' | 'recordings'>> & {
+}: Partial<Pick<OperatorDeps, 'token' | 'mustSignIn' | 'proxy' | 'desk' | 'recordings' | 'visits'>> & {
   readonly incidents?: Partial<OperatorDeps['incidents']>;
-} & Omit<TestPortalOptions, 'recordings'> = {}): Promise<TestConsole> {
+} & Omit<TestPortalOptions, 'recordings' | 'visits'> = {}): Promise<TestConsole> {
   const portal = await createTestPortal(options);
   const people = createTestPeople(portal.clock);
   const probes = new Map<string, LineState>();
@@ -88,7 +94,7 @@ export async function createTestConsole({
   };
   const { app, tellConsoles } = createOperator({
     ...sources,
-    visits: portal.visits,
+    visits,
     recordings,
     desk,
     preview: undefined,

@@ -12,7 +12,8 @@ import { parseSite } from '../site/parse-site.ts';
 import { type Steering, createSteering } from '../learning/create-steering.ts';
 import { type PublishedSite, publishSite } from '../site/publish-site.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
-import { type VisitKeeper, keepVisits } from '../visitors/keep-visits.ts';
+import type { Cells } from '../visitors/cells.ts';
+import type { VisitKeeper } from '../visitors/keep-visits.ts';
 import type { AddressDatabase } from '../caller/open-address-database.ts';
 import { type Question, type TestAnswer, askApp } from './ask-app.ts';
 import { createFakeWebBuild, renderFakePage } from './fake-web-build.ts';
@@ -25,7 +26,8 @@ export type TestPortal = {
   readonly site: PublishedSite;
   readonly steering: Steering;
   readonly measurements: MeasurementKeeper;
-  readonly visits: VisitKeeper;
+  /** What was counted of visits, unless they are given. */
+  readonly counted: Cells;
   /** The lines that were logged. */
   readonly logged: Record<string, unknown>[];
   readonly readMetrics: () => Promise<string>;
@@ -34,7 +36,7 @@ export type TestPortal = {
 export type TestPortalOptions = {
   readonly files?: SiteFiles;
   readonly random?: () => number;
-  readonly visits?: VisitKeeper;
+  readonly visits?: Pick<VisitKeeper, 'count'>;
   readonly addressDatabase?: AddressDatabase;
   /** None by default: another portal keeps the recordings. */
   readonly recordings?: PortalDeps['recordings'];
@@ -53,7 +55,12 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
   steering.setLines(site.lines.lines, site.config.lines.steering);
   const dataDir = join(tmpdir(), `waypost-portal-${randomUUID()}`);
   const store = createMemoryStore({ dataDir, now });
-  const visits = options.visits ?? keepVisits({ dataDir, shared: undefined, log, now });
+  const counted = new Map<string, number>();
+  const visits = options.visits ?? {
+    count: (cells: Cells) => {
+      for (const [cell, times] of cells) counted.set(cell, (counted.get(cell) ?? 0) + times);
+    },
+  };
   const measurements = await keepMeasurements({ store, steering, metrics, log, now });
   const app = createPortal({
     site: () => site,
@@ -74,7 +81,7 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
     site,
     steering,
     measurements,
-    visits,
+    counted,
     logged,
     readMetrics: () => metrics.registry.metrics(),
     ask: (url, question) => askApp(app, url, question),

@@ -1,16 +1,6 @@
-import { parseHost } from '../../contract/site/parse-host.ts';
-import { DEVICES, EVENT_NAMES, type PageView, type VisitEvents } from '../../contract/visit-events.ts';
-import {
-  COUNTED_PAGES,
-  type CountedPage,
-  OTHER,
-  VISIT_STEPS,
-  VITALS,
-  type VisitStep,
-  type VitalName,
-} from '../../contract/visitors.ts';
-import { isCountry } from '../caller/region-rules.ts';
-import { isBucket, nameBucket } from './vital-buckets.ts';
+import type { PageView, VisitEvents } from '../../contract/visit-events.ts';
+import { type CountedPage, OTHER, VITALS, type VisitStep, type VitalName } from '../../contract/visitors.ts';
+import { nameBucket } from './vital-buckets.ts';
 
 /** What is counted, by its name, such as `country/entered/SG` or `line/line1.example`. */
 export type Cells = ReadonlyMap<string, number>;
@@ -40,8 +30,6 @@ export type GroupKind = 'device' | 'language' | 'country';
 
 /** A host without its port. Others are counted together. */
 const REFERRER = /^[a-z\d.-]{0,253}$/;
-/** The shape of a tag such as `zh-TW`. */
-const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z\d]{2,8}){0,4}$/;
 
 /** Turns a batch into cells. What a visitor can make up (a host, a language) ends in "other". */
 export function countBatch(batch: VisitEvents | PageView, { country, languages, isLine }: BatchFacts): Cells {
@@ -72,57 +60,4 @@ export function countBatch(batch: VisitEvents | PageView, { country, languages, 
     if (value !== undefined) add(CELLS.vital(vital, nameBucket(vital, value)), 1);
   }
   return counted;
-}
-
-/** Whether a name could be one of a cell. Other programs may write to Redis and to the data folder, too. */
-export function isCell(cell: string): boolean {
-  if (cell.length > MAX_CELL_CHARS) return false;
-  const [kind, name] = divide(cell);
-  const [second, last] = divide(name);
-  switch (kind) {
-    case 'step':
-      return isOneOf(VISIT_STEPS, name);
-    case 'page':
-      return isOneOf(COUNTED_PAGES, `/${name}`);
-    case 'event':
-      return isOneOf(DEVICES, second) && isOneOf(EVENT_NAMES, last);
-    case 'event-language':
-      return isOneOf(EVENT_NAMES, second) && isLanguage(last);
-    case 'event-country':
-      return isOneOf(EVENT_NAMES, second) && isPlace(last);
-    case 'device':
-      return isOneOf(VISIT_STEPS, second) && isOneOf(DEVICES, last);
-    case 'language':
-      return isOneOf(VISIT_STEPS, second) && isLanguage(last);
-    case 'country':
-      return isOneOf(VISIT_STEPS, second) && isPlace(last);
-    case 'vital':
-      return isOneOf(VITALS, second) && isBucket(second, last);
-    case 'line':
-      return parseHost(name).kind === 'host';
-    case 'referrer':
-      return REFERRER.test(name);
-    default:
-      return false;
-  }
-}
-
-const MAX_CELL_CHARS = 320;
-
-function isLanguage(name: string): boolean {
-  return name === OTHER || LANGUAGE.test(name);
-}
-
-function isPlace(name: string): boolean {
-  return name === '' || isCountry(name);
-}
-
-/** What stands before the first slash, and what after it. */
-function divide(name: string): readonly [before: string, after: string] {
-  const slash = name.indexOf('/');
-  return slash === -1 ? [name, ''] : [name.slice(0, slash), name.slice(slash + 1)];
-}
-
-function isOneOf<Name extends string>(names: readonly Name[], name: string): name is Name {
-  return (names as readonly string[]).includes(name);
 }

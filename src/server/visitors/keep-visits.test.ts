@@ -1,270 +1,240 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Redis } from '../redis/open-redis.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { StoreAwayError, UncertainCommitError } from '../store/database.ts';
+import type { DatabasePlace } from '../store/open-database.ts';
+import { makeDataFolder, openTestDatabase } from '../testing/open-test-database.ts';
 import { spawnFunction } from '../testing/spawn-function.ts';
-import { useRedis } from '../testing/use-redis.ts';
+import { type TestPostgres, startPostgres } from '../testing/start-postgres.ts';
 import type { Cells } from './cells.ts';
-import { type KeepVisitsOptions, type VisitKeeper, keepVisits } from './keep-visits.ts';
+import { type VisitKeeper, keepVisits } from './keep-visits.ts';
 
 const NOON = Date.UTC(2026, 10, 16, 12);
 const TODAY = NOON / 86_400_000 - 0.5;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const VIEW: Cells = new Map([['step/page_view', 1]]);
-const log = pino({ level: 'silent' });
 
-async function makeFolder(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'waypost-visits-'));
-  onTestFinished(() => rm(dir, { recursive: true }));
-  return dir;
-}
+let postgres: TestPostgres;
 
-async function openKeeper(options: Partial<KeepVisitsOptions> = {}) {
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.close());
+
+/** One of several portals that share a database, whose answers a test can take away. */
+async function openPortal(place: Partial<DatabasePlace> = {}) {
+  const database = await openTestDatabase(place);
   const clock = { now: NOON };
-  const dataDir = options.dataDir ?? (await makeFolder());
-  const keeper = keepVisits({ shared: undefined, log, now: () => clock.now, ...options, dataDir });
-  return { keeper, clock, dataDir };
+  const answers = { transaction: database.transaction };
+  const logged: unknown[] = [];
+  const visits = keepVisits({
+    database: { ...database, transaction: (work) => answers.transaction(work) },
+    log: pino({}, { write: (line) => logged.push(line) }),
+    now: () => clock.now,
+  });
+  return { visits, clock, answers, database, logged };
 }
 
-async function countViews({ readDay }: Pick<VisitKeeper, 'readDay'>, day = TODAY): Promise<number> {
-  let sum = 0;
-  for (const cells of (await readDay(day)).values()) sum += cells.get('step/page_view') ?? 0;
-  return sum;
+async function countViews({ readSums }: VisitKeeper, day = TODAY): Promise<number> {
+  return (await readSums(day, day * 24 + 23)).get('step/page_view') ?? 0;
 }
 
-describe('the numbers of a portal that runs alone', () => {
-  test('are kept by hour, and outlive a restart', async () => {
-    const { keeper, clock, dataDir } = await openKeeper();
-    keeper.count(VIEW);
-    clock.now += HOUR_MS;
-    keeper.count(VIEW);
-    keeper.count(VIEW);
-    await keeper.close();
-    const { keeper: next } = await openKeeper({ dataDir });
-    next.count(VIEW);
-    const hours = await next.readDay(TODAY);
-    expect([12, 13].map((hour) => hours.get(TODAY * 24 + hour)?.get('step/page_view'))).toEqual([2, 2]);
+describe.each(['SQLite', 'PostgreSQL'] as const)('the numbers of visits in %s', (engine) => {
+  const createPlace = async (): Promise<DatabasePlace> => ({
+    dataDir: await makeDataFolder(),
+    url: engine === 'SQLite' ? undefined : await postgres.createDatabase(),
   });
 
-  test('a day begins at midnight in UTC, in a file of its own', async () => {
-    const { keeper, clock, dataDir } = await openKeeper();
-    clock.now = NOON + 12 * HOUR_MS - 1;
-    keeper.count(VIEW);
-    clock.now += 1;
-    keeper.count(VIEW);
-    await keeper.save();
-    expect(await readdir(join(dataDir, 'visitors'))).toEqual(['2026-11-16.json', '2026-11-17.json']);
-    expect([await countViews(keeper), await countViews(keeper, TODAY + 1)]).toEqual([1, 1]);
+  test('are kept by hour and by day, and outlive a restart', async () => {
+    const place = await createPlace();
+    const { visits, clock } = await openPortal(place);
+    visits.count(VIEW);
+    clock.now += HOUR_MS;
+    visits.count(VIEW);
+    visits.count(VIEW);
+    await visits.close();
+    const { visits: next } = await openPortal(place);
+    next.count(VIEW);
+    const cells = ['step/page_view'];
+    const hours = await next.readTimes({ by: 'hour', first: TODAY * 24, last: TODAY * 24 + 23, cells });
+    const days = await next.readTimes({ by: 'day', first: TODAY - 1, last: TODAY, cells });
+    const views = new Map([['step/page_view', 2]]);
+    expect([...hours].toSorted(([one], [other]) => one - other)).toEqual([
+      [TODAY * 24 + 12, views],
+      [TODAY * 24 + 13, views],
+    ]);
+    expect([...days]).toEqual([[TODAY, new Map([['step/page_view', 4]])]]);
+  });
+
+  test('of a period are those of its days, and of the hours of its last day', async () => {
+    const { visits, clock } = await openPortal(await createPlace());
+    const midnight = NOON - 12 * HOUR_MS;
+    for (const [at, times] of [
+      [midnight - 2 * DAY_MS - 1, 1],
+      [midnight - 2 * DAY_MS, 2],
+      [midnight - 1, 4],
+      [midnight, 8],
+      [NOON + HOUR_MS - 1, 16],
+      [NOON + HOUR_MS, 32],
+    ] as const) {
+      clock.now = at;
+      visits.count(new Map([['step/page_view', times]]));
+    }
+    expect((await visits.readSums(TODAY - 2, TODAY * 24 + 12)).get('step/page_view')).toBe(2 + 4 + 8 + 16);
+  });
+
+  test('of several portals add up, and each portal reads the sums', async () => {
+    const place = await createPlace();
+    const [one, other] = [await openPortal(place), await openPortal(place)];
+    for (let round = 0; round < 10; round += 1) {
+      one.visits.count(VIEW);
+      other.visits.count(VIEW);
+      other.visits.count(new Map([[`country/entered/${round % 2 ? 'SG' : 'MY'}`, 1]]));
+      await Promise.all([one.visits.write(), other.visits.write()]);
+    }
+    expect(await one.visits.readSums(TODAY, TODAY * 24 + 12)).toEqual(
+      new Map([
+        ['step/page_view', 20],
+        ['country/entered/SG', 5],
+        ['country/entered/MY', 5],
+      ]),
+    );
+    expect(await countViews(other.visits)).toBe(20);
+  });
+
+  test('a batch whose answer was lost counts once', async () => {
+    const { visits, answers, database } = await openPortal(await createPlace());
+    visits.count(VIEW);
+    answers.transaction = async (work) => {
+      await database.transaction(work);
+      throw new UncertainCommitError('the answer was lost');
+    };
+    await expect(visits.write()).rejects.toThrow('the answer was lost');
+    visits.count(VIEW);
+    answers.transaction = database.transaction;
+    expect(await countViews(visits)).toBe(2);
+  });
+
+  test('a day has room for 200 referrers of all portals, then for “other”', async () => {
+    const place = await createPlace();
+    const [one, other] = [await openPortal(place), await openPortal(place)];
+    const countReferrers = ({ visits }: typeof one, names: readonly number[]): void => {
+      for (const name of names) visits.count(new Map([[`referrer/site${name}.example`, 1]]));
+    };
+    const upTo = (end: number) => Array.from({ length: end }, (_, index) => index);
+    countReferrers(one, upTo(150));
+    await one.visits.write();
+    countReferrers(other, upTo(250));
+    const sums = await other.visits.readSums(TODAY, TODAY * 24 + 12);
+    // 200 names, "other", and no name that came later.
+    expect(sums.size).toBe(201);
+    expect([sums.get('referrer/site0.example'), sums.get('referrer/site199.example')]).toEqual([2, 1]);
+    expect(sums.get('referrer/other')).toBe(50);
+    // The first portal has room for 50 more, as far as it knows.
+    countReferrers(one, [900, 0]);
+    const later = await one.visits.readSums(TODAY, TODAY * 24 + 12);
+    expect([later.size, later.get('referrer/other'), later.get('referrer/site0.example')]).toEqual([
+      201, 51, 3,
+    ]);
+    // The next day has room again.
+    other.clock.now += DAY_MS;
+    countReferrers(other, [900]);
+    expect(await other.visits.readSums(TODAY + 1, (TODAY + 1) * 24 + 12)).toEqual(
+      new Map([['referrer/site900.example', 1]]),
+    );
   });
 
   test('are kept for 400 days', async () => {
-    const { keeper, clock, dataDir } = await openKeeper();
-    keeper.count(VIEW);
-    await keeper.save();
-    clock.now += 399 * DAY_MS;
-    await keeper.save();
-    expect(await countViews(keeper)).toBe(1);
-    clock.now += DAY_MS;
-    await keeper.save();
-    expect(await readdir(join(dataDir, 'visitors'))).toEqual([]);
-  });
-
-  test('a day that has left the memory is not overwritten when the clock is set back to it', async () => {
-    const { keeper, clock, dataDir } = await openKeeper();
-    keeper.count(VIEW);
-    await keeper.save();
-    clock.now += 30 * DAY_MS;
-    await keeper.save();
-    clock.now -= 30 * DAY_MS;
-    keeper.count(VIEW);
-    keeper.count(VIEW);
-    await keeper.save();
-    expect(await countViews(keeper)).toBe(3);
-    const { keeper: next } = await openKeeper({ dataDir });
-    expect(await countViews(next)).toBe(3);
-  });
-
-  test('a file that is damaged, or says what nobody counts, costs its own numbers only', async () => {
-    const { keeper, dataDir } = await openKeeper();
-    await mkdir(join(dataDir, 'visitors'));
-    const write = (day: string, text: string) => writeFile(join(dataDir, 'visitors', `${day}.json`), text);
-    await write('2026-11-15', '{"hours":{"3":{"a":{"step/pa');
-    const cells = { 'step/page_view': 7, 'step/made_up': 1, 'step/entered': -5, 'step/first_row': 1e300 };
-    await write('2026-11-16', JSON.stringify({ hours: { 3: { a: cells }, 99: { a: cells } } }));
-    keeper.count(VIEW);
-    expect(await countViews(keeper, TODAY - 1)).toBe(0);
-    expect([...((await keeper.readDay(TODAY)).get(TODAY * 24 + 3) ?? [])]).toEqual([['step/page_view', 7]]);
-    expect(await countViews(keeper)).toBe(8);
-    // A day that changes no more is read in another way.
-    await write('2026-09-16', JSON.stringify({ hours: { 3: { a: cells } } }));
-    const longAgo = await keeper.readDay(TODAY - 61);
-    expect([...(longAgo.get((TODAY - 61) * 24 + 3) ?? [])]).toEqual([['step/page_view', 7]]);
-  });
-
-  test('a folder that cannot be written stops nothing, and all is saved when it can', async () => {
-    const { keeper, dataDir } = await openKeeper();
-    await writeFile(join(dataDir, 'visitors'), 'in the way');
-    keeper.count(VIEW);
-    await keeper.save();
-    await rm(join(dataDir, 'visitors'));
-    keeper.count(VIEW);
-    await keeper.save();
-    const { keeper: next } = await openKeeper({ dataDir });
-    expect(await countViews(next)).toBe(2);
-  });
-
-  test('kill -9 loses what was counted since the last save at most, and nothing counts twice', async () => {
-    const dataDir = await makeFolder();
-    let saved = 0;
-    let counted = 0;
-    for (let kill = 1; kill <= 2; kill += 1) {
-      const child = await spawnFunction(
-        new URL('../testing/count-for-ever.ts', import.meta.url),
-        'countForEver',
-        [dataDir],
+    const { visits, clock, database } = await openPortal(await createPlace());
+    const countRows = async (): Promise<readonly unknown[]> =>
+      database.read(
+        'select (select count(*) from visit_hours) as hours, (select count(*) from visit_days) as days, (select count(*) from visit_batches) as batches',
       );
-      let last = { saved: 0, counted: 0 };
-      await new Promise<void>((resolve) => {
-        child.on('message', (message: typeof last) => {
-          last = message;
-          if (message.saved >= 50 * kill) resolve();
-        });
-      });
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-      saved += last.saved;
-      // It may have counted once more after its last message.
-      counted += last.counted + 10;
-    }
-    const { keeper } = await openKeeper({ dataDir, now: Date.now });
-    const today = Math.floor(Date.now() / DAY_MS);
-    const views = (await countViews(keeper, today)) + (await countViews(keeper, today - 1));
-    expect(views).toBeGreaterThanOrEqual(saved);
-    expect(views).toBeLessThanOrEqual(counted);
+    clock.now -= DAY_MS;
+    visits.count(VIEW);
+    clock.now += DAY_MS;
+    visits.count(VIEW);
+    clock.now += 399 * DAY_MS;
+    await visits.write();
+    await visits.removeOld();
+    expect(await countViews(visits)).toBe(1);
+    expect(await countRows()).toEqual([{ hours: 1, days: 1, batches: 1 }]);
+    clock.now += DAY_MS;
+    await visits.removeOld();
+    expect(await countRows()).toEqual([{ hours: 0, days: 0, batches: 1 }]);
+  });
+
+  test('of an hour with more names than one statement takes are all there', async () => {
+    const { visits } = await openPortal(await createPlace());
+    const names = Array.from({ length: 2_345 }, (_, index) => `country/entered/${index}`);
+    visits.count(new Map(names.map((name, index) => [name, index + 1])));
+    const sums = await visits.readSums(TODAY, TODAY * 24 + 12);
+    expect(names.map((name) => sums.get(name))).toEqual(names.map((_, index) => index + 1));
   });
 });
 
-describe('the numbers of several portals', () => {
-  const PREFIX = 'waypost:{test}';
-  const { connect, server } = useRedis();
+test('while the database is away, numbers wait by hour, and are written when it is back', async () => {
+  const { visits, clock, answers, database } = await openPortal();
+  answers.transaction = () => Promise.reject(new StoreAwayError('away'));
+  visits.count(VIEW);
+  await expect(visits.write()).rejects.toThrow('away');
+  clock.now += DAY_MS;
+  visits.count(VIEW);
+  visits.count(VIEW);
+  await expect(visits.write()).rejects.toThrow('away');
+  await visits.close();
+  answers.transaction = database.transaction;
+  expect([await countViews(visits), await countViews(visits, TODAY + 1)]).toEqual([1, 2]);
+});
 
-  async function openShared(options: Partial<KeepVisitsOptions> = {}) {
-    const redis = await connect();
-    return { ...(await openKeeper({ shared: { redis, prefix: PREFIX }, ...options })), redis };
-  }
+test('of numbers that wait, at most 50,000 names are kept, and the log says once that there are more', async () => {
+  const { visits, logged, answers, database } = await openPortal();
+  answers.transaction = () => Promise.reject(new StoreAwayError('away'));
+  for (let name = 0; name < 50_010; name += 1) visits.count(new Map([[`line/${name}.example`, 1]]));
+  visits.count(new Map([['line/0.example', 1]]));
+  expect(logged).toHaveLength(1);
+  expect(logged[0]).toContain('too many numbers wait');
+  answers.transaction = database.transaction;
+  const sums = await visits.readSums(TODAY, TODAY * 24 + 12);
+  expect([sums.size, sums.get('line/0.example')]).toEqual([50_000, 2]);
+});
 
-  /** Exchanges until it works: a connection that broke is made anew in its own time. */
-  async function exchangeWell({ keeper, redis }: { keeper: VisitKeeper; redis: Redis }): Promise<void> {
-    await expect.poll(redis.isReady, { interval: 10 }).toBe(true);
-    await keeper.exchange();
-  }
-
-  async function exchangeAll(portals: readonly { keeper: VisitKeeper; redis: Redis }[]): Promise<void> {
-    // Once to give, and once to get what the others gave.
-    for (const portal of [...portals, ...portals]) await exchangeWell(portal);
-  }
-
-  test('add up on each of them, and each writes the sums into its own folder', async () => {
-    const [one, other] = [await openShared(), await openShared()];
-    one.keeper.count(VIEW);
-    other.keeper.count(VIEW);
-    other.keeper.count(VIEW);
-    await exchangeAll([one, other]);
-    one.keeper.count(VIEW);
-    await exchangeAll([one, other]);
-    for (const { keeper, dataDir } of [one, other]) {
-      expect(await countViews(keeper)).toBe(4);
-      await keeper.save();
-      // Read without Redis.
-      expect(await countViews((await openKeeper({ dataDir })).keeper)).toBe(4);
-    }
-  });
-
-  test('Redis is killed and comes back empty: nothing is lost, and nothing counts twice', async () => {
-    const [one, other] = [await openShared(), await openShared()];
-    one.keeper.count(VIEW);
-    other.keeper.count(VIEW);
-    await exchangeAll([one, other]);
-    await server().kill();
-    one.keeper.count(VIEW);
-    await one.keeper.exchange();
-    await server().start();
-    await exchangeAll([one, other]);
-    expect([await countViews(one.keeper), await countViews(other.keeper)]).toEqual([3, 3]);
-    // What a portal counted that is gone comes back from the others.
-    await server().kill();
-    await server().start();
-    await exchangeWell(other);
-    const late = await openShared();
-    await exchangeWell(late);
-    expect(await countViews(late.keeper)).toBe(3);
-  });
-
-  test('a portal that was away for two days gets what it missed, and one with all in its folder gives it', async () => {
-    const one = await openShared();
-    one.keeper.count(VIEW);
-    await exchangeWell(one);
-    await one.keeper.save();
-    await server().kill();
-    await server().start();
-    const { dataDir } = one;
-    const again = await openShared({ dataDir });
-    await again.keeper.save();
-    again.clock.now += 2 * DAY_MS;
-    await exchangeWell(again);
-    const late = await openShared();
-    late.clock.now += 2 * DAY_MS;
-    await exchangeWell(late);
-    expect(await countViews(late.keeper)).toBe(1);
-  });
-
-  test('what no portal asks for any more is not sent', async () => {
-    const one = await openShared();
-    one.keeper.count(VIEW);
-    one.clock.now += 3 * DAY_MS;
-    one.keeper.count(VIEW);
-    await exchangeWell(one);
-    const keys = await one.redis.ask((client) => client.keys(`${PREFIX}:visits:*`));
-    expect(keys).toEqual([`${PREFIX}:visits:${TODAY * 24 + 84}`]);
-  });
-
-  test('what another program writes to its keys is not believed', async () => {
-    const one = await openShared();
-    one.keeper.count(VIEW);
-    await exchangeWell(one);
-    const key = `${PREFIX}:visits:${TODAY * 24 + 12}`;
-    await one.redis.ask((client) =>
-      client.hSet(key, {
-        mark: 'x',
-        'evil step/made_up': '1',
-        'evil step/page_view': 'NaN',
-        'evil step/entered': '-3',
-        'evil line/a': '1e400',
-        'evil country/entered/=HYPERLINK("x")': '1',
-        '': '7',
-      }),
+test('kill -9 loses what was counted since the last write at most, and nothing counts twice', async () => {
+  const dataDir = await makeDataFolder();
+  let saved = 0;
+  let counted = 0;
+  for (let kill = 1; kill <= 2; kill += 1) {
+    const child = await spawnFunction(
+      new URL('../testing/count-for-ever.ts', import.meta.url),
+      'countForEver',
+      [dataDir],
     );
-    await exchangeWell(one);
-    expect([...((await one.keeper.readDay(TODAY)).get(TODAY * 24 + 12) ?? [])]).toEqual([...VIEW]);
-  });
-
-  test('Redis keeps no address and no name of a person, only counts', async () => {
-    const one = await openShared();
-    one.keeper.count(new Map([['country/entered/SG', 1]]));
-    await exchangeWell(one);
-    const stored = await one.redis.ask((client) => client.hGetAll(`${PREFIX}:visits:${TODAY * 24 + 12}`));
-    const fields = Object.keys(stored).map((field) => field.replace(/^[\da-f-]{36} /, ''));
-    expect(fields.toSorted()).toEqual(['country/entered/SG', 'mark']);
-    await one.keeper.save();
-    const file = await readFile(join(one.dataDir, 'visitors', '2026-11-16.json'), 'utf8');
-    expect(JSON.parse(file)).toEqual({ hours: { 12: { [firstSource(file)]: { 'country/entered/SG': 1 } } } });
-  });
-
-  function firstSource(file: string): string {
-    return /[\da-f-]{36}/.exec(file)?.[0] ?? '';
+    let last = { saved: 0, counted: 0 };
+    await new Promise<void>((resolve) => {
+      child.on('message', (message: typeof last) => {
+        last = message;
+        if (message.saved >= 50 * kill) resolve();
+      });
+    });
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    saved += last.saved;
+    // It may have counted once more after its last message.
+    counted += last.counted + 10;
   }
+  const { visits } = await openPortal({ dataDir });
+  const today = Math.floor(Date.now() / DAY_MS);
+  const views = (await countViews(visits, today)) + (await countViews(visits, today - 1));
+  expect(views).toBeGreaterThanOrEqual(saved);
+  expect(views).toBeLessThanOrEqual(counted);
+});
+
+test('the tables hold counts, and nothing of the visitor', async () => {
+  const { visits, database } = await openPortal();
+  visits.count(new Map([['country/entered/SG', 1]]));
+  await visits.write();
+  expect(await database.read<never>('select * from visit_hours')).toEqual([
+    { brand: 'main', hour: TODAY * 24 + 12, cell: 'country/entered/SG', times: 1 },
+  ]);
 });

@@ -1,178 +1,254 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { HOUR_MS } from '../../contract/limits.ts';
+import { DAY_MS, HOUR_MS } from '../../contract/limits.ts';
+import { OTHER } from '../../contract/visitors.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
-import { takeTurns } from '../process/take-turns.ts';
-import type { Redis } from '../redis/open-redis.ts';
-import type { Cells } from './cells.ts';
-import { type DayCounts, openDayFiles } from './day-files.ts';
-import { SHARED_HOURS, createCountExchange } from './exchange-counts.ts';
-import { addUpSources, createVisitLedger, dayOfHour, hoursOf } from './visit-ledger.ts';
+import type { Change, Database, Row, Value } from '../store/database.ts';
+import { CELLS, type Cells } from './cells.ts';
 
-/** Counts what visitors do, and keeps it. */
+/** Counts what visitors do, and keeps it. Hours and days are numbered since 1970, in UTC. */
 export type VisitKeeper = {
   /** Adds to what is counted now. Never waits, never fails. */
   readonly count: (cells: Cells) => void;
-  /** What all replicas counted on a day, by hour. Hours and days are numbered since 1970, in UTC. */
-  readonly readDay: (day: number) => Promise<ReadonlyMap<number, Cells>>;
-  /** Saves the days that have changed. Logs it if that fails, and never rejects. */
-  readonly save: () => Promise<void>;
-  /** Exchanges counts with the other replicas, if there are any. Never rejects. */
-  readonly exchange: () => Promise<void>;
+  /** What all portals counted from the start of a day to the end of an hour, added up. */
+  readonly readSums: (firstDay: number, lastHour: number) => Promise<Cells>;
+  /** How often some cells were counted in each hour, or on each day. Both ends are included. */
+  readonly readTimes: (question: TimesQuestion) => Promise<ReadonlyMap<number, Cells>>;
+  /** Writes what was counted since the last time. Rejects while the database is away: it waits in memory then. */
+  readonly write: () => Promise<void>;
+  /** Removes what is older than 400 days. */
+  readonly removeOld: () => Promise<void>;
   /** Repeats both. Returns what ends it. */
   readonly start: () => () => void;
-  /** Keeps what would be lost. */
+  /** Writes for the last time. Never rejects. */
   readonly close: () => Promise<void>;
 };
 
+export type TimesQuestion = {
+  readonly by: 'hour' | 'day';
+  readonly first: number;
+  readonly last: number;
+  readonly cells: readonly string[];
+};
+
 export type KeepVisitsOptions = {
-  readonly dataDir: string;
-  /** Undefined for a portal that runs alone. */
-  readonly shared: { readonly redis: Redis; readonly prefix: string } | undefined;
-  readonly log: Logger;
+  readonly database: Pick<Database, 'read' | 'change' | 'transaction'>;
+  readonly log: Pick<Logger, 'error' | 'warn'>;
   readonly now: () => number;
 };
 
-/** A portal that is killed loses what it counted for this long at most, plus the time of a write. */
-const SAVE_EVERY_MS = 5_000;
-const EXCHANGE_EVERY_MS = 2_000;
-const KEPT_DAYS = 400;
-/** The console compares 30 days with the 30 before. */
-const MAX_CACHED_DAYS = 64;
-const FOLDER = 'visitors';
+/** What is written in one transaction. It is sent under the same number until the database has it. */
+type Batch = { readonly number: number; readonly hour: number; readonly cells: Cells };
 
-/** Keeps the counts of visits in the data folder: one file a day. Replicas share the newest days through Redis. */
-export function keepVisits({ dataDir, shared, log, now }: KeepVisitsOptions): VisitKeeper {
-  const unsaved = new Set<number>();
-  /** The days in the ledger whose file was read. */
-  const loaded = new Set<number>();
-  /** Older days, which change no more. */
-  const cache = new Map<number, ReadonlyMap<number, Cells>>();
-  const faults = new Set<string>();
-  const files = openDayFiles(join(dataDir, FOLDER), log);
-  const inTurn = takeTurns();
-  let cleanedOn = 0;
-  const ledger = createVisitLedger({
-    drawSource: randomUUID,
-    onAdd: (hour, source, cell) => exchange?.note(hour, source, cell),
-    onChange: (hour) => void unsaved.add(dayOfHour(hour)),
-  });
-  const exchange = shared && createCountExchange({ ...shared, drawName: randomUUID, ledger });
+type Sum = Row & { readonly cell: string; readonly times: number };
+
+/** A portal that is killed loses what it counted for this long at most, plus the time of a write. */
+const WRITE_EVERY_MS = 5_000;
+const REMOVE_EVERY_MS = HOUR_MS;
+const KEPT_DAYS = 400;
+const DAY_HOURS = 24;
+/** A batch of which nobody knows whether it was written is tried again for this long at most. */
+const BATCHES_KEPT_MS = 30 * DAY_MS;
+/** Visitors can make referrers up. */
+const MAX_REFERRERS_PER_DAY = 200;
+/** While the database is away: about two days of a site with visitors from everywhere. */
+const MAX_WAITING_CELLS = 50_000;
+const MAX_BATCH_CELLS = 1_000;
+/** Two values for each row: a statement has at most 1,000. */
+const ROWS_PER_STATEMENT = 499;
+
+/** Adds up in memory, and writes the sums every 5 seconds. */
+export function keepVisits({ database, log, now }: KeepVisitsOptions): VisitKeeper {
+  const writer = randomUUID();
+  const waiting = new Map<number, Map<string, number>>();
+  /** Those of today. */
+  const referrers = { day: 0, cells: new Set<string>() };
+  let sent: Batch | undefined;
+  let batches = 0;
+  let writing: Promise<void> | undefined;
+  let isFull = false;
   const currentHour = (): number => Math.floor(now() / HOUR_MS);
 
-  const save = (): Promise<void> =>
-    attempt('saved', () =>
-      inTurn(async () => {
-        for (const day of recentDays()) await load(day);
-        // What is counted meanwhile is saved the next time.
-        const changed = [...unsaved];
-        for (const day of changed) await saveDay(day);
-        forgetOldDays();
-        await removeOldFiles();
-      }),
-    );
-  const exchangeCounts = (): Promise<void> =>
-    attempt('shared', async () => exchange?.exchange(currentHour()));
-
   return {
-    count: (cells) => ledger.add(currentHour(), cells),
-    readDay: (day) => inTurn(() => readDay(day)),
-    save,
-    exchange: exchangeCounts,
+    count: (cells) => {
+      for (const [cell, times] of cells) add(currentHour(), boundReferrer(cell), times);
+    },
+    readSums: async (firstDay, lastHour) => {
+      await write();
+      const lastDay = dayOfHour(lastHour);
+      const rows = await database.read<Sum>(
+        `select cell, sum(times) as times from (
+           select cell, times from visit_days where brand = $brand and day >= $1 and day < $2
+           union all
+           select cell, times from visit_hours where brand = $brand and hour >= $3 and hour <= $4
+         ) as counted group by cell`,
+        [firstDay, lastDay, lastDay * DAY_HOURS, lastHour],
+      );
+      return new Map(rows.map(({ cell, times }) => [cell, times]));
+    },
+    readTimes: async ({ by, first, last, cells }) => {
+      await write();
+      const rows = await database.read<Sum & { readonly start: number }>(
+        `select ${by} as start, cell, times from visit_${by}s where brand = $brand and ${by} >= $1 and ${by} <= $2
+         and cell in (${cells.map((_, index) => `$${index + 3}`).join(', ')})`,
+        [first, last, ...cells],
+      );
+      const found = new Map<number, Map<string, number>>();
+      for (const { start, cell, times } of rows) mapOf(found, start).set(cell, times);
+      return found;
+    },
+    write,
+    removeOld,
     start: () =>
       stopAll(
-        repeat(save, () => SAVE_EVERY_MS, { name: 'visits: save', log, firstPauseMs: 0 }),
-        repeat(exchangeCounts, () => EXCHANGE_EVERY_MS, {
-          name: 'visits: exchange counts',
-          log,
-          firstPauseMs: 0,
-        }),
+        repeat(write, () => WRITE_EVERY_MS, { name: 'visits: write', log }),
+        repeat(removeOld, () => REMOVE_EVERY_MS, { name: 'visits: remove old', log, firstPauseMs: 0 }),
       ),
     close: async () => {
-      await exchangeCounts();
-      await save();
+      try {
+        await write();
+      } catch (error) {
+        log.error({ err: error }, 'the last numbers of visits could not be written');
+      }
     },
   };
 
-  /** The days of which an hour may still change on any replica. */
-  function recentDays(): readonly number[] {
-    const newest = dayOfHour(currentHour());
-    const oldest = dayOfHour(currentHour() - SHARED_HOURS + 1);
-    return Array.from({ length: newest - oldest + 1 }, (_, index) => oldest + index);
-  }
-
-  /** Takes over what the file of a day holds, once: another process may have counted before this one. */
-  async function load(day: number): Promise<void> {
-    if (loaded.has(day)) return;
-    const counts = await files.read(day);
-    loaded.add(day);
-    const isUnsaved = unsaved.has(day);
-    for (const [hour, sources] of counts) {
-      for (const [source, cells] of sources) {
-        for (const [cell, count] of cells) ledger.merge({ hour, source, cell, count });
-      }
-      exchange?.recheck(hour);
+  function add(hour: number, cell: string, times: number): void {
+    const cells = mapOf(waiting, hour);
+    const known = cells.get(cell);
+    if (known === undefined && countWaiting() >= MAX_WAITING_CELLS) {
+      if (!isFull) log.error('visits are not counted: the database is away, and too many numbers wait');
+      isFull = true;
+      return;
     }
-    if (!isUnsaved) unsaved.delete(day);
+    cells.set(cell, (known ?? 0) + times);
   }
 
-  async function saveDay(day: number): Promise<void> {
-    await load(day);
-    unsaved.delete(day);
-    cache.delete(day);
-    try {
-      await files.write(day, countsOf(day));
-    } catch (error) {
-      unsaved.add(day);
-      throw error;
-    }
+  function countWaiting(): number {
+    let count = 0;
+    for (const cells of waiting.values()) count += cells.size;
+    return count;
   }
 
-  function countsOf(day: number): DayCounts {
-    return new Map(hoursOf(day).map((hour) => [hour, ledger.sources(hour)]));
-  }
-
-  async function readDay(day: number): Promise<ReadonlyMap<number, Cells>> {
-    const isRecent = recentDays().includes(day) || unsaved.has(day);
-    if (isRecent) await load(day);
-    const known = isRecent ? addUpDay(countsOf(day)) : cache.get(day);
-    if (known !== undefined) return known;
-    const sums = addUpDay(await files.read(day));
-    cache.set(day, sums);
-    const [oldest] = cache.keys();
-    if (cache.size > MAX_CACHED_DAYS && oldest !== undefined) cache.delete(oldest);
-    return sums;
-  }
-
-  function forgetOldDays(): void {
-    const recent = recentDays();
-    for (const day of loaded) {
-      if (recent.includes(day) || unsaved.has(day)) continue;
-      ledger.drop(day);
-      loaded.delete(day);
-    }
-  }
-
-  async function removeOldFiles(): Promise<void> {
+  function boundReferrer(cell: string): string {
+    if (!isReferrer(cell)) return cell;
     const today = dayOfHour(currentHour());
-    if (today === cleanedOn) return;
-    await files.removeBefore(today - KEPT_DAYS + 1);
-    cleanedOn = today;
+    if (referrers.day !== today) Object.assign(referrers, { day: today, cells: new Set() });
+    const { cells } = referrers;
+    if (!cells.has(cell) && cells.size >= MAX_REFERRERS_PER_DAY) return CELLS.referrer(OTHER);
+    cells.add(cell);
+    return cell;
   }
 
-  /** Logs once when something fails, and once when it works again. */
-  async function attempt(what: 'saved' | 'shared', job: () => Promise<void>): Promise<void> {
-    try {
-      await job();
-      if (faults.delete(what)) log.info(`the numbers of visits are ${what} again`);
-    } catch (error) {
-      if (!faults.has(what)) log.error({ err: error }, `the numbers of visits cannot be ${what} for now`);
-      faults.add(what);
+  /** One at a time. */
+  function write(): Promise<void> {
+    writing ??= writeBatches().finally(() => (writing = undefined));
+    return writing;
+  }
+
+  async function writeBatches(): Promise<void> {
+    for (;;) {
+      sent ??= takeBatch();
+      if (sent === undefined) return;
+      await writeBatch({ ...sent, cells: await dropReferrers(sent) });
+      sent = undefined;
+      isFull = false;
+    }
+  }
+
+  function takeBatch(): Batch | undefined {
+    const [next] = waiting;
+    if (next === undefined) return undefined;
+    const [hour, cells] = next;
+    const taken = new Map([...cells].slice(0, MAX_BATCH_CELLS));
+    for (const cell of taken.keys()) cells.delete(cell);
+    if (cells.size === 0) waiting.delete(hour);
+    return { number: (batches += 1), hour, cells: taken };
+  }
+
+  /** Other portals have counted referrers of the same day: beyond 200 of all portals they are "other". */
+  async function dropReferrers({ hour, cells }: Batch): Promise<Cells> {
+    if (![...cells.keys()].some(isReferrer)) return cells;
+    const day = dayOfHour(hour);
+    const rows = await database.read<Sum>(
+      'select cell from visit_days where brand = $brand and day = $1 and cell like $2',
+      [day, `${CELLS.referrer('')}%`],
+    );
+    const known = new Set(rows.map(({ cell }) => cell));
+    const kept = new Map<string, number>();
+    for (const [cell, times] of cells) {
+      const isKept = !isReferrer(cell) || known.has(cell) || known.size < MAX_REFERRERS_PER_DAY;
+      if (isKept && isReferrer(cell)) known.add(cell);
+      const name = isKept ? cell : CELLS.referrer(OTHER);
+      kept.set(name, (kept.get(name) ?? 0) + times);
+    }
+    if (referrers.day === day) referrers.cells = known;
+    return kept;
+  }
+
+  async function writeBatch({ number, hour, cells }: Batch): Promise<void> {
+    await database.transaction(async ({ change }) => {
+      const isNew = await change(
+        `insert into visit_batches (brand, writer, number, at) values ($brand, $1, $2, $now)
+         on conflict (brand, writer) do update set number = excluded.number, at = excluded.at
+         where visit_batches.number < excluded.number`,
+        [writer, number],
+      );
+      // The answer to the first try was lost.
+      if (isNew === 0) return;
+      await addUp(change, 'hour', hour, cells);
+      await addUp(change, 'day', dayOfHour(hour), cells);
+    });
+  }
+
+  async function removeOld(): Promise<void> {
+    const oldest = dayOfHour(currentHour()) - KEPT_DAYS + 1;
+    await database.change('delete from visit_days where brand = $brand and day < $1', [oldest]);
+    await removeHours(oldest * DAY_HOURS);
+    await database.change('delete from visit_batches where brand = $brand and at < $now - $1', [
+      BATCHES_KEPT_MS,
+    ]);
+  }
+
+  /** A day at a time: a portal that was off for months must not hold up others with one long statement. */
+  async function removeHours(oldest: number): Promise<void> {
+    for (;;) {
+      const [row] = await database.read<{ hour: number | null }>(
+        'select min(hour) as hour from visit_hours where brand = $brand',
+      );
+      const hour = row?.hour ?? oldest;
+      if (hour >= oldest) return;
+      await database.change('delete from visit_hours where brand = $brand and hour < $1', [
+        Math.min(hour + DAY_HOURS, oldest),
+      ]);
     }
   }
 }
 
-function addUpDay(counts: DayCounts): ReadonlyMap<number, Cells> {
-  return new Map([...counts].map(([hour, sources]) => [hour, addUpSources(sources)]));
+export function dayOfHour(hour: number): number {
+  return Math.floor(hour / DAY_HOURS);
+}
+
+async function addUp(change: Change, by: 'hour' | 'day', start: number, cells: Cells): Promise<void> {
+  // All portals write in the same order, so that none waits for another one that waits for it.
+  const rows = [...cells].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
+    const some = rows.slice(from, from + ROWS_PER_STATEMENT);
+    const groups = some.map((_, index) => `($brand, $1, $${index * 2 + 2}, $${index * 2 + 3})`);
+    await change(
+      `insert into visit_${by}s (brand, ${by}, cell, times) values ${groups.join(', ')}
+       on conflict (brand, ${by}, cell) do update set times = visit_${by}s.times + excluded.times`,
+      [start, ...some.flat<readonly Value[][]>()],
+    );
+  }
+}
+
+function isReferrer(cell: string): boolean {
+  return cell.startsWith(CELLS.referrer(''));
+}
+
+function mapOf(maps: Map<number, Map<string, number>>, key: number): Map<string, number> {
+  let found = maps.get(key);
+  if (found === undefined) maps.set(key, (found = new Map()));
+  return found;
 }

@@ -1,16 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { DEVICES, EVENT_NAMES, type VisitEvents } from '../../contract/visit-events.ts';
 import { VISIT_STEPS, VITALS, type VisitorNumbers } from '../../contract/visitors.ts';
 import { createRandom } from '../../engine/testing/create-random.ts';
 import { tenthOf } from '../../engine/testing/tenth-of.ts';
 import { describeVisitors } from '../operator/console/describe-visitors.ts';
-import { type Redis, openRedis } from '../redis/open-redis.ts';
+import { openTestDatabase } from '../testing/open-test-database.ts';
+import { PATIENCE } from '../testing/patience.ts';
 import { createSiteFiles } from '../testing/site-files.ts';
-import { type TestRedis, startRedis } from '../testing/start-redis.ts';
+import { startPostgres } from '../testing/start-postgres.ts';
 import { type TestPortal, createTestPortal } from '../testing/test-portal.ts';
 import { type VisitKeeper, keepVisits } from './keep-visits.ts';
 
@@ -19,20 +17,11 @@ const HOSTS = ['a.example', 'b.example', 'c.example'];
 const COUNTRIES = ['SG', 'MY', 'GB'];
 const log = pino({ level: 'silent' });
 
-type Replica = { portal: TestPortal; visits: VisitKeeper; readonly redis: Redis; readonly dataDir: string };
+type Replica = { portal: TestPortal; visits: VisitKeeper; readonly url: string };
 
-async function openReplica(server: TestRedis): Promise<Replica> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'waypost-simulated-'));
-  const redis = await openRedis({ url: server.url, log });
-  onTestFinished(async () => {
-    redis.close();
-    await rm(dataDir, { recursive: true });
-  });
-  return { redis, dataDir, ...(await startPortal(redis, dataDir)) };
-}
-
-async function startPortal(redis: Redis, dataDir: string): Promise<Pick<Replica, 'portal' | 'visits'>> {
-  const visits = keepVisits({ dataDir, shared: { redis, prefix: 'waypost:{x}' }, log, now: () => NOW });
+async function startPortal(url: string): Promise<Replica> {
+  const database = await openTestDatabase({ url });
+  const visits = keepVisits({ database, log, now: () => NOW });
   const files = await createSiteFiles((config) => {
     Object.assign(config.lines as object, { hosts: HOSTS });
     Object.assign(config, {
@@ -40,7 +29,7 @@ async function startPortal(redis: Redis, dataDir: string): Promise<Pick<Replica,
       network: { trustedProxies: ['10.0.0.0/8'], countryHeader: 'x-country' },
     });
   });
-  return { visits, portal: await createTestPortal({ files, visits }) };
+  return { url, visits, portal: await createTestPortal({ files, visits }) };
 }
 
 /** What the visits did, counted by the one who made them up. */
@@ -74,13 +63,14 @@ function readNumbers(numbers: VisitorNumbers): Record<string, number> {
 
 const VISITS = tenthOf(10_000);
 
-test(`the numbers of ${VISITS} visits through two portals and a killed Redis are what the visits did`, async () => {
+test(`the numbers of ${VISITS} visits through two portals and a killed database are what the visits did`, async () => {
   const random = createRandom(20);
   const draw = <T>(list: readonly [T, ...T[]] | readonly T[]): T =>
     list[Math.floor(random() * list.length)] as T; // The lists here are not empty.
-  const server = await startRedis();
+  const server = await startPostgres();
   onTestFinished(server.close);
-  const replicas = [await openReplica(server), await openReplica(server)];
+  const url = await server.createDatabase();
+  const replicas = [await startPortal(url), await startPortal(url)];
   const { counts, add } = createTally();
 
   async function visit(number: number): Promise<void> {
@@ -123,31 +113,25 @@ test(`the numbers of ${VISITS} visits through two portals and a killed Redis are
   }
 
   /** What repeats in a portal that runs. */
-  const keepAll = async (): Promise<void> => {
-    for (const { visits } of replicas) {
-      await visits.exchange();
-      await visits.save();
-    }
+  const writeAll = async (): Promise<void> => {
+    // While the database is away, the numbers wait.
+    for (const { visits } of replicas) await visits.write().catch(() => undefined);
   };
 
   for (let number = 0; number < VISITS; number += 1) {
     await visit(number);
-    if (number % Math.floor(VISITS / 40) === 0) await keepAll();
-    // Redis is away for a while, twice, and comes back empty.
+    if (number % Math.floor(VISITS / 40) === 0) await writeAll();
+    // The database is away for a while, twice.
     if (number === Math.floor(VISITS * 0.2) || number === Math.floor(VISITS * 0.6)) await server.kill();
     if (number === Math.floor(VISITS * 0.4) || number === Math.floor(VISITS * 0.7)) await server.start();
     const [first] = replicas;
     if (number === Math.floor(VISITS * 0.5) && first) {
       // A portal is restarted.
       await first.visits.close();
-      Object.assign(first, await startPortal(first.redis, first.dataDir));
+      Object.assign(first, await startPortal(first.url));
     }
   }
-  for (const { redis } of replicas) {
-    await expect.poll(redis.isReady, { interval: 10 }).toBe(true);
-  }
-  await keepAll();
-  await keepAll();
+  for (const { visits } of replicas) await vi.waitFor(visits.write, PATIENCE);
   for (const { visits } of replicas) {
     const numbers = await describeVisitors('today', { visits, isOn: true, now: NOW });
     expect(readNumbers(numbers)).toEqual(counts);

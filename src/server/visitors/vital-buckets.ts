@@ -16,11 +16,6 @@ export function nameBucket(vital: VitalName, value: number): string {
   return String(BUCKETS[vital].find((bound) => value <= bound) ?? MORE);
 }
 
-/** Whether there is such a bucket. */
-export function isBucket(vital: VitalName, name: string): boolean {
-  return name === MORE || BUCKETS[vital].some((bound) => String(bound) === name);
-}
-
 /** Reads what was counted. `countIn` gives the count of a bucket by its name. */
 export function summarizeVital(vital: VitalName, countIn: (bucket: string) => number): VitalSummary {
   const { good, poor } = VITAL_BOUNDS[vital];

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../../contract/limits.ts';
+import { DAY_MS, HOUR_MS } from '../../../contract/limits.ts';
 import { type CountedEvent, DEVICES, EVENT_NAMES } from '../../../contract/visit-events.ts';
 import {
   COUNTED_PAGES,
@@ -14,18 +14,17 @@ import {
   type VisitorRange,
 } from '../../../contract/visitors.ts';
 import { CELLS, type Cells, type GroupKind } from '../../visitors/cells.ts';
-import type { VisitKeeper } from '../../visitors/keep-visits.ts';
-import { dayOfHour } from '../../visitors/visit-ledger.ts';
+import { type VisitKeeper, dayOfHour } from '../../visitors/keep-visits.ts';
 import { summarizeVital } from '../../visitors/vital-buckets.ts';
 
 export type VisitorSources = {
-  readonly visits: Pick<VisitKeeper, 'readDay'>;
+  readonly visits: Pick<VisitKeeper, 'readSums' | 'readTimes'>;
   readonly isOn: boolean;
   readonly now: number;
 };
 
 /** What was counted in a stretch of time. */
-type Period = { readonly from: number; readonly sums: Cells; readonly hours: ReadonlyMap<number, Cells> };
+type Period = { readonly from: number; readonly sums: Cells };
 
 const DAY_HOURS = 24;
 /** Longer ones are shown by day. */
@@ -65,7 +64,6 @@ export async function describeVisitors(
       }))
       .toSorted((one, other) => other.views.now - one.views.now || other.views.before - one.views.before);
   };
-  const pointHours = days * DAY_HOURS > MAX_POINTS ? DAY_HOURS : 1;
   return {
     at: now,
     isOn,
@@ -87,25 +85,15 @@ export async function describeVisitors(
       now: summarizeVital(vital, (bucket) => compare(CELLS.vital(vital, bucket)).now),
       before: summarizeVital(vital, (bucket) => compare(CELLS.vital(vital, bucket)).before),
     })),
-    points: listPoints(current, pointHours),
-    pointMs: pointHours * HOUR_MS,
+    points: await readPoints(visits, days, hour),
+    pointMs: isByDay(days) ? DAY_MS : HOUR_MS,
   };
 }
 
-/** Reads so many days: the last one up to the given hour. */
+/** Reads several days: the last one up to the given hour. */
 async function readPeriod(visits: VisitorSources['visits'], days: number, lastHour: number): Promise<Period> {
-  const lastDay = dayOfHour(lastHour);
-  const firstHour = (lastDay - days + 1) * DAY_HOURS;
-  const hours = new Map<number, Cells>();
-  const sums = new Map<string, number>();
-  for (let day = lastDay - days + 1; day <= lastDay; day += 1) {
-    for (const [hour, cells] of await visits.readDay(day)) {
-      if (hour > lastHour) continue;
-      hours.set(hour, cells);
-      for (const [cell, count] of cells) sums.set(cell, (sums.get(cell) ?? 0) + count);
-    }
-  }
-  return { from: firstHour * HOUR_MS, sums, hours };
+  const firstDay = dayOfHour(lastHour) - days + 1;
+  return { from: firstDay * DAY_MS, sums: await visits.readSums(firstDay, lastHour) };
 }
 
 function nameCount(name: string, { now, before }: Compared): NamedCount {
@@ -128,18 +116,30 @@ function describeControl(
   };
 }
 
-function listPoints({ from, hours }: Period, pointHours: number): readonly VisitorPoint[] {
-  const points = new Map<number, VisitorPoint>();
-  for (const [hour, cells] of hours) {
-    const at = Math.floor((hour * HOUR_MS - from) / (pointHours * HOUR_MS)) * pointHours * HOUR_MS + from;
-    const point = points.get(at) ?? { at, views: 0, entered: 0 };
-    points.set(at, {
-      at,
-      views: point.views + (cells.get(CELLS.step('page_view')) ?? 0),
-      entered: point.entered + (cells.get(CELLS.step('entered')) ?? 0),
-    });
-  }
-  return [...points.values()].toSorted((one, other) => one.at - other.at);
+/** The views of each hour, or of each day of a long period. */
+async function readPoints(
+  visits: VisitorSources['visits'],
+  days: number,
+  lastHour: number,
+): Promise<readonly VisitorPoint[]> {
+  const [views, entered] = [CELLS.step('page_view'), CELLS.step('entered')];
+  const firstDay = dayOfHour(lastHour) - days + 1;
+  const [by, first, last, pointMs] = isByDay(days)
+    ? (['day', firstDay, dayOfHour(lastHour), DAY_MS] as const)
+    : (['hour', firstDay * DAY_HOURS, lastHour, HOUR_MS] as const);
+  const times = await visits.readTimes({ by, first, last, cells: [views, entered] });
+  return Array.from({ length: last - first + 1 }, (_, index) => {
+    const cells = times.get(first + index);
+    return {
+      at: (first + index) * pointMs,
+      views: cells?.get(views) ?? 0,
+      entered: cells?.get(entered) ?? 0,
+    };
+  });
+}
+
+function isByDay(days: number): boolean {
+  return days * DAY_HOURS > MAX_POINTS;
 }
 
 function fromNames<Name extends string, Value>(

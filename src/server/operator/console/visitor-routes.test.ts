@@ -1,6 +1,9 @@
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { VisitorNumbers, VisitorRange } from '../../../contract/visitors.ts';
+import { openTestDatabase } from '../../testing/open-test-database.ts';
 import { createTestConsole } from '../../testing/test-console.ts';
+import { keepVisits } from '../../visitors/keep-visits.ts';
 import { writeTable } from './visitor-routes.ts';
 
 const HOUR_MS = 3_600_000;
@@ -8,16 +11,22 @@ const DAY_MS = 86_400_000;
 
 /** A console whose portal counts what a test tells it, at 12:00 of 5 January. */
 async function openConsole() {
-  const { portal, ask, read } = await createTestConsole();
-  const noon = portal.clock.now;
+  const noon = Date.UTC(2026, 0, 5, 12);
+  const clock = { now: noon };
+  const visits = keepVisits({
+    database: await openTestDatabase(),
+    log: pino({ level: 'silent' }),
+    now: () => clock.now,
+  });
+  const { ask, read } = await createTestConsole({ visits });
   /** Counts so long ago, and comes back to noon. */
   const countAgo = (agoMs: number, cells: Readonly<Record<string, number>>): void => {
-    portal.clock.now = noon - agoMs;
-    portal.visits.count(new Map(Object.entries(cells)));
-    portal.clock.now = noon;
+    clock.now = noon - agoMs;
+    visits.count(new Map(Object.entries(cells)));
+    clock.now = noon;
   };
   const readRange = (range: VisitorRange) => read<VisitorNumbers>(`/api/console/visitors?range=${range}`);
-  return { ask, countAgo, readRange, noon, portal };
+  return { ask, countAgo, readRange, noon };
 }
 
 test('today is compared with the same hours of yesterday', async () => {

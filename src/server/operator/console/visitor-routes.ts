@@ -17,7 +17,7 @@ import { type CallsDeps, createCalls } from './calls.ts';
 import { describeVisitors } from './describe-visitors.ts';
 
 export type VisitorRoutesDeps = CallsDeps & {
-  readonly visits: Pick<VisitKeeper, 'readDay'>;
+  readonly visits: Pick<VisitKeeper, 'readSums' | 'readTimes'>;
   readonly site: () => Pick<PublishedSite, 'config'>;
   readonly now: () => number;
 };

@@ -60,6 +60,8 @@ export function startSqliteThread(settings: SqliteSettings): SqliteThread {
     // package.json names the compiled file: Node 20 runs no TypeScript in a thread, not even in a test.
     const worker = new Worker(createRequire(import.meta.url).resolve('#sqlite-worker'), {
       workerData: settings,
+      // Options of the process, such as how it reads its first script, are not for the thread.
+      execArgv: [],
     });
     let cause: Error | undefined;
     worker.on('message', ({ id, ...answer }: SqliteAnswer) => {

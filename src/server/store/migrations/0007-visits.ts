@@ -1,0 +1,31 @@
+import type { Migration } from '../migrate.ts';
+
+/** How often visitors did what: by the hour, and the same numbers added up by the day. Both are numbered since 1970, in UTC. */
+export const visits: Migration = {
+  name: '0007-visits',
+  release: 1,
+  statements: [
+    `create table visit_hours (
+      brand text not null,
+      hour bigint not null,
+      cell text not null,
+      times bigint not null,
+      primary key (brand, hour, cell)
+    )`,
+    `create table visit_days (
+      brand text not null,
+      day bigint not null,
+      cell text not null,
+      times bigint not null,
+      primary key (brand, day, cell)
+    )`,
+    // The last batch of each process that counts, so that none counts twice.
+    `create table visit_batches (
+      brand text not null,
+      writer text not null,
+      number bigint not null,
+      at bigint not null,
+      primary key (brand, writer)
+    )`,
+  ],
+};
