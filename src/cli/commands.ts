@@ -53,6 +53,10 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     summary: 'write what is live, or an earlier version, as a site folder',
     load: async () => (await import('./export.ts')).exportVersion,
   },
+  move: {
+    summary: 'take what a portal has kept to PostgreSQL',
+    load: async () => (await import('./move.ts')).move,
+  },
   backup: {
     summary: 'write versions, people, numbers and secret of a portal into one file',
     load: async () => (await import('./backup.ts')).backup,

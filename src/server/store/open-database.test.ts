@@ -55,6 +55,14 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a database in %s', (engine) =>
     expect([await one.read(sql), await two.read(sql)]).toEqual([[{ letter: 'a' }], [{ letter: 'b' }]]);
   });
 
+  test('keeps any text that a visitor can send: of one character another one is kept', async () => {
+    const database = await open(await createPlace(engine));
+    await addLetter(database, 'a\0b\uD800“\u{1F600}');
+    expect(await database.read('select letter from letters')).toEqual([
+      { letter: 'a\uFFFDb\uFFFD“\u{1F600}' },
+    ]);
+  });
+
   test('has a clock of its own, in ms since 1970', async () => {
     const database = await open(await createPlace(engine));
     const before = Date.now();

@@ -62,8 +62,9 @@ function bindDatabase({ engine, getReady, brand, log }: BindOptions): Database {
   const { words } = engine;
   const bind = (sql: string, values: readonly Value[] = []): [sql: string, values: readonly Value[]] => {
     const bound = sql.replaceAll('$now', words.now);
-    if (!bound.includes('$brand')) return [bound, values];
-    return [bound.replaceAll('$brand', `$${values.length + 1}`), [...values, brand]];
+    const kept = values.map(replaceZeros);
+    if (!bound.includes('$brand')) return [bound, kept];
+    return [bound.replaceAll('$brand', `$${values.length + 1}`), [...kept, brand]];
   };
 
   const topics = followTopics({
@@ -113,6 +114,14 @@ function bindDatabase({ engine, getReady, brand, log }: BindOptions): Database {
       await engine.close();
     },
   };
+}
+
+/**
+ * PostgreSQL refuses a text with the character of number 0, and SQLite ends it there. A visitor may have sent it, and what others sent in the
+ * same batch must not be lost with it.
+ */
+function replaceZeros(value: Value): Value {
+  return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
 }
 
 /** Makes the tables once. If that fails, the next call tries again. */

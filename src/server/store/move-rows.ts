@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { type Database, type Row, StoreFaultError, type Transaction, type Value } from './database.ts';
+
+export type MovedTable = { readonly table: string; readonly rows: number };
+
+export type MoveOptions = {
+  /** A SQLite database that nobody writes to meanwhile. */
+  readonly from: Pick<Database, 'read'>;
+  /** A PostgreSQL database with the same tables. */
+  readonly to: Pick<Database, 'read' | 'transaction'>;
+  /** Told of each table that was copied. */
+  readonly onMoved?: (moved: MovedTable) => void;
+};
+
+type Table = { readonly name: string; readonly columns: readonly string[] };
+
+/** What portals tell each other while they run. It begins anew. */
+const NOT_MOVED = ['topics', 'terms', 'portals'];
+const PAGE_ROWS = 200;
+/** A page of large files would take too long for one call. */
+const PAGE_BYTES = 4_000_000;
+const MAX_VALUES = 1_000;
+
+/**
+ * Copies all rows of a brand, table by table, and compares what the other database has then. Rejects if there are rows of the brand on the other side
+ * already. If it fails, it removes what it has copied, so that it can be tried again.
+ */
+export async function moveRows({ from, to, onMoved }: MoveOptions): Promise<readonly MovedTable[]> {
+  const tables = await listTables(from);
+  for (const { name } of tables) await refuseRows(to, name);
+  try {
+    const moved: MovedTable[] = [];
+    for (const table of tables) {
+      const rows = await copyTable({ from, to }, table);
+      moved.push({ table: table.name, rows });
+      onMoved?.({ table: table.name, rows });
+    }
+    return moved;
+  } catch (error) {
+    await to.transaction(async ({ change }) => {
+      for (const { name } of tables) await change(`delete from ${name} where brand = $brand`);
+    });
+    throw error;
+  }
+}
+
+async function listTables(from: MoveOptions['from']): Promise<readonly Table[]> {
+  const rows = await from.read<{ table_name: string; column_name: string }>(
+    `select tables.name as table_name, columns.name as column_name
+     from sqlite_master as tables, pragma_table_info(tables.name) as columns
+     where tables.type = 'table' order by tables.name, columns.cid`,
+  );
+  const columns = new Map<string, string[]>();
+  for (const { table_name, column_name } of rows)
+    columns.set(table_name, [...(columns.get(table_name) ?? []), column_name]);
+  return [...columns]
+    .filter(([name, names]) => names.includes('brand') && !NOT_MOVED.includes(name))
+    .map(([name, names]) => ({ name, columns: names.filter((column) => column !== 'brand') }));
+}
+
+async function refuseRows(to: MoveOptions['to'], table: string): Promise<void> {
+  const [found] = await to.read(`select 1 as found from ${table} where brand = $brand limit 1`);
+  if (found === undefined) return;
+  throw new StoreFaultError(
+    `nothing was moved: the table "${table}" of the other database has rows of this brand already. Name an empty database, or another brand with WAYPOST_BRAND`,
+  );
+}
+
+async function copyTable({ from, to }: MoveOptions, table: Table): Promise<number> {
+  let copied = 0;
+  for await (const rows of readPages(from, table)) {
+    await to.transaction((tx) => insert(tx, table, rows));
+    copied += rows.length;
+  }
+  const [found] = await to.read<{ count: number }>(
+    `select count(*) as count from ${table.name} where brand = $brand`,
+  );
+  if (found?.count !== copied) refuseDifference(table);
+  return copied;
+}
+
+/** The rows of a table of SQLite, some at a time. */
+async function* readPages(
+  from: MoveOptions['from'],
+  { name, columns }: Table,
+): AsyncGenerator<readonly Row[]> {
+  let last = 0;
+  let limit = PAGE_ROWS;
+  for (;;) {
+    const rows = await from.read<Row & { readonly row_number: number }>(
+      `select rowid as row_number, ${columns.join(', ')} from ${name}
+       where brand = $brand and rowid > $1 order by rowid limit $2`,
+      [last, limit],
+    );
+    if (rows.length > 0) yield rows;
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    last = end.row_number;
+    const bytesPerRow = rows.reduce((sum, row) => sum + sizeOf(row, columns), 0) / rows.length;
+    limit = Math.max(1, Math.min(PAGE_ROWS, Math.floor(PAGE_BYTES / bytesPerRow)));
+  }
+}
+
+/** Writes rows, and compares them with what the database says that it has written. */
+async function insert({ query }: Transaction, table: Table, rows: readonly Row[]): Promise<void> {
+  const { name, columns } = table;
+  const rowsAtOnce = Math.max(1, Math.floor(MAX_VALUES / columns.length));
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    const part = rows.slice(start, start + rowsAtOnce);
+    const groups = part.map((_, row) => {
+      const places = columns.map((_column, index) => `$${row * columns.length + index + 1}`);
+      return `($brand, ${places.join(', ')})`;
+    });
+    const written = await query<Row>(
+      `insert into ${name} (brand, ${columns.join(', ')}) values ${groups.join(', ')} returning ${columns.join(', ')}`,
+      part.flatMap((row) => columns.map((column) => row[column] ?? null)),
+    );
+    if (!hashRows(part, columns).equals(hashRows(written, columns))) refuseDifference(table);
+  }
+}
+
+function refuseDifference({ name }: Table): never {
+  throw new StoreFaultError(
+    `nothing was moved: the table "${name}" is not the same in the other database. Try again, and make sure that nobody else writes to either of them`,
+  );
+}
+
+/** The same for the same rows, in whatever order. */
+function hashRows(rows: readonly Row[], columns: readonly string[]): Buffer {
+  const sum = Buffer.alloc(32);
+  for (const row of rows) {
+    const hash = createHash('sha256');
+    for (const column of columns) hash.update(describeValue(row[column] ?? null)).update('\0');
+    for (const [index, byte] of hash.digest().entries()) sum[index] = (sum[index] ?? 0) ^ byte;
+  }
+  return sum;
+}
+
+/** Tells a number from the text of its digits, and nothing from an empty text. */
+function describeValue(value: Value): string | Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  return value === null ? 'null' : `${typeof value} ${value}`;
+}
+
+function sizeOf(row: Row, columns: readonly string[]): number {
+  return columns.reduce((sum, column) => {
+    const value = row[column];
+    return sum + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 8);
+  }, 0);
+}
