@@ -1,10 +1,12 @@
 import { scryptSync } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
+import { pino } from 'pino';
 import { CONSOLE_PATHS } from '../../src/contract/paths.ts';
 import type { Role } from '../../src/contract/roles.ts';
 import { invitePerson } from '../../src/server/people/manage-people.ts';
-import { openPeopleStore } from '../../src/server/people/people-store.ts';
+import { updatePeople } from '../../src/server/people/people-store.ts';
 import { createSecret } from '../../src/server/people/second-factor.ts';
+import { openDatabase } from '../../src/server/store/open-database.ts';
 
 /** Everybody's. */
 export const PASSWORD = 'violet kettle under the seventh bridge';
@@ -12,7 +14,7 @@ const SECRET = createSecret();
 
 /** Puts people with a password and a second factor into a data folder. A portal that runs knows them after a second. */
 export async function addPeople(dataDir: string, people: Readonly<Record<string, Role>>): Promise<void> {
-  const store = await openPeopleStore(dataDir);
+  const database = await openDatabase({ dataDir, log: pino({ level: 'silent' }) });
   const now = Date.now();
   const signIn = {
     passwordHash: hashCheaply(PASSWORD),
@@ -21,12 +23,13 @@ export async function addPeople(dataDir: string, people: Readonly<Record<string,
     recoveryCodes: [],
     prefixes: [],
   };
-  await store.update((before) => {
+  await updatePeople(database, (before) => {
     let next = before;
     for (const [name, role] of Object.entries(people)) next = invitePerson(next, { name, role, now }).next;
     const added = next.people.map((person) => ({ ...person, signIn, invitation: undefined }));
     return { next: { ...next, people: added }, result: undefined };
   });
+  await database.close();
 }
 
 /** A code of everybody's authenticator app. It works once for each of them. */

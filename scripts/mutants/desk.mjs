@@ -277,32 +277,8 @@ export const DESK_MUTANTS = [
     loses: 'A version is overwritten by another one with the same number.',
   },
   {
-    file: 'src/server/people/merge-people.ts',
-    find: 'theirs.filter((code) => mine.includes(code))',
-    replace: 'theirs',
-    tests: ['src/server/people/share-people.test.ts'],
-    title: 'each code once on each portal',
-    loses: 'A recovery code that was used while Redis was away works again.',
-  },
-  {
-    file: 'src/server/people/share-people.ts',
-    find: 'isFork ? agreed.before : agreed.people',
-    replace: 'agreed.people',
-    tests: ['src/server/people/share-people.test.ts'],
-    title: 'loses none of two changes',
-    loses: 'Somebody who was removed in the moment in which Redis was restarted is there again.',
-  },
-  {
-    file: 'src/server/people/share-people.ts',
-    find: 'isDeepStrictEqual(mine, NOBODY) ? agreed.people : mine',
-    replace: 'mine',
-    tests: ['src/server/people/share-people.test.ts'],
-    title: 'removes nobody',
-    loses: 'A portal that has lost its file removes everybody from all portals.',
-  },
-  {
     file: 'src/server/people/audit-log.ts',
-    find: ' on conflict (at, id) do nothing',
+    find: ' on conflict (brand, at, id) do nothing',
     replace: '',
     tests: ['src/server/people/audit-log.test.ts'],
     title: 'is sent again, and is there once',
@@ -315,14 +291,6 @@ export const DESK_MUTANTS = [
     tests: ['src/server/people/audit-log.test.ts'],
     title: 'no entry is missed or read twice',
     loses: 'Entries that come while others are written are lost.',
-  },
-  {
-    file: 'src/server/people/share-people.ts',
-    find: "if (readCode(error) === 'ENOENT') return NONE;",
-    replace: 'return NONE;',
-    tests: ['src/server/people/share-people.test.ts'],
-    title: 'stays removed',
-    loses: 'One damaged file brings back whoever was removed on another portal.',
   },
   // What the desk's page says
   {

@@ -145,7 +145,7 @@ async function startDemo({ port, opsPort, givenDir, dataDir, visitors }: DemoOpt
     });
     void keepFlapping(switchboard, wait);
     simulateVisitors({ portalUrl: server.url, marker: MARKER, ports: lines.ports, visitors });
-    const invitation = await inviteFirstOwner(dataDir, DEMO_OWNER);
+    const invitation = await inviteFirstOwner({ dataDir }, DEMO_OWNER);
     const places: DemoPlaces = {
       // By its name, because `/t` works there and not at 127.0.0.1.
       portalUrl: `http://localhost:${new URL(server.url).port}`,

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { findInvitation } from '../server/people/manage-people.ts';
-import { openPeopleStore } from '../server/people/people-store.ts';
-import { failFolderSync } from '../server/testing/fail-folder-sync.ts';
+import { readPeople } from '../server/people/people-rows.ts';
+import { updatePeople } from '../server/people/people-store.ts';
 import { readAudit } from '../server/testing/read-audit.ts';
 import { noteCommand } from './note-command.ts';
 import { inviteFirstOwner, operator } from './operator.ts';
 import { readOptions } from './serve.ts';
+import { useDatabase } from './use-database.ts';
 
 let dir: string;
 
@@ -18,6 +19,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
   await rm(dir, { recursive: true });
 });
 
@@ -36,7 +38,7 @@ async function readOnlyEntry(): Promise<unknown> {
 }
 
 const keyIn = (text: string) => /\?key=([\w-]+)/.exec(text)?.[1] ?? '';
-const read = async () => (await openPeopleStore(dir)).read();
+const read = () => useDatabase({ dataDir: dir }, (database) => readPeople(database.read));
 
 test('add prints a link that is the invitation of that person', async () => {
   const printed = await run('add', 'li.wei', '--role', 'owner', '--console', 'https://console.example/');
@@ -53,11 +55,13 @@ test('add prints a link that is the invitation of that person', async () => {
   });
 });
 
-test('a change of which nobody knows whether it stays is in the audit log', async () => {
-  await failFolderSync(dir);
+test('a database that is away is named, and nothing is printed as done', async () => {
+  vi.stubEnv('WAYPOST_DATABASE_URL', 'postgres://waypost:secret@127.0.0.1:1/waypost');
   const adding = operator.run(['add', 'li.wei', '--role', 'owner', '--data', dir]);
-  await expect(adding).rejects.toThrow('The change was made, but the disk of the data folder has a fault');
-  expect(await readOnlyEntry()).toMatchObject({ action: 'invited', to: 'li.wei', isUncertain: true });
+  await expect(adding).rejects.toMatchObject({
+    code: 'store-away',
+    message: expect.stringMatching(/^PostgreSQL at 127\.0\.0\.1:1\/waypost is away/) as string,
+  });
 });
 
 test('an audit log that cannot be written stops nobody, and the entry is told', async () => {
@@ -68,7 +72,7 @@ test('an audit log that cannot be written stops nobody, and the entry is told', 
 });
 
 test('list names everybody, and what they may do', async () => {
-  expect(await run('list')).toContain('holds no people');
+  expect(await run('list')).toContain('There are no people yet');
   await run('add', 'li.wei', '--role', 'owner');
   await run('add', 'mei', '--role', 'viewer');
   expect(await run('list')).toBe('li.wei  owner   invited\nmei     viewer  invited');
@@ -101,17 +105,21 @@ test('a person is added once', async () => {
 });
 
 test('the demo invites its owner at each start, until somebody can sign in', async () => {
-  const [first, second] = [await inviteFirstOwner(dir, 'operator'), await inviteFirstOwner(dir, 'operator')];
+  const place = { dataDir: dir };
+  const [first, second] = [
+    await inviteFirstOwner(place, 'operator'),
+    await inviteFirstOwner(place, 'operator'),
+  ];
   expect(findInvitation(await read(), keyIn(first ?? ''), Date.now())).toBeUndefined();
   expect(findInvitation(await read(), keyIn(second ?? ''), Date.now())?.role).toBe('owner');
   const signIn = { passwordHash: '', secret: '', lastStep: 0, recoveryCodes: [], prefixes: [] };
-  await (
-    await openPeopleStore(dir)
-  ).update((people) => ({
-    next: { ...people, people: people.people.map((person) => ({ ...person, signIn })) },
-    result: undefined,
-  }));
-  expect(await inviteFirstOwner(dir, 'operator')).toBeUndefined();
+  await useDatabase(place, (database) =>
+    updatePeople(database, (people) => ({
+      next: { ...people, people: people.people.map((person) => ({ ...person, signIn })) },
+      result: undefined,
+    })),
+  );
+  expect(await inviteFirstOwner(place, 'operator')).toBeUndefined();
 });
 
 test.each([

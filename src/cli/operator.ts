@@ -1,15 +1,19 @@
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import { type AuditEntry, NAME_RULE, nameSchema } from '../contract/people.ts';
+import { type AuditEntry, COMMAND_LINE_NAME, NAME_RULE, nameSchema } from '../contract/people.ts';
 import { ROLES, type Role } from '../contract/roles.ts';
 import { PEOPLE_PATHS } from '../contract/paths.ts';
 import { HttpError } from '../server/http/errors.ts';
+import { openAuditLog } from '../server/people/audit-log.ts';
 import { changeAndNote } from '../server/people/change-and-note.ts';
 import { type Invitation, invitePerson, resetPerson } from '../server/people/manage-people.ts';
-import { type Change, type People, openPeopleStore } from '../server/people/people-store.ts';
+import { readPeople } from '../server/people/people-rows.ts';
+import { type ChangePeople, type People, updatePeople } from '../server/people/people-store.ts';
+import type { DatabasePlace } from '../server/store/open-database.ts';
 import { checkFolder } from './given-paths.ts';
 import { type Command, CommandError, UsageError, createDataOption } from './command.ts';
-import { noteCommand } from './note-command.ts';
+import { readDatabasePlace } from './read-database-place.ts';
+import { useDatabase } from './use-database.ts';
 
 const CONSOLE_URL = 'http://127.0.0.1:8081';
 
@@ -19,8 +23,8 @@ export const operator: Command = {
        waypost operator list [options]
        waypost operator reset NAME [options]
 
-The people who may sign in to the operator's console, as they are in the data folder. A portal that is running
-notices a change within a second.
+The people who may sign in to the operator's console, as they are in the database. Portals that are running
+notice a change within a second.
 
   add NAME      prints a link with which that person chooses a password and sets up the second factor. It works
                 once, for 24 hours
@@ -30,6 +34,11 @@ notices a change within a second.
   --role ROLE     viewer looks, editor changes the site, owner also manages people
   --data DIR      the server's own folder                 WAYPOST_DATA   data
   --console URL   where you open the console, for the link               ${CONSOLE_URL}
+
+Set for the command what is set for the portal:
+  WAYPOST_DATABASE_URL         the PostgreSQL database that several portals share
+  WAYPOST_DATABASE_DIRECT_URL  the same database without the pooler
+  WAYPOST_BRAND                which brand of the database
 
 The environment variable beside an option sets it, too; the last column is the default.
 
@@ -45,23 +54,24 @@ Example: waypost operator add li.wei --role owner --data /var/lib/waypost/8080`,
       },
     });
     await checkFolder('--data', values.data);
+    const places = { ...values, database: readDatabasePlace(values.data, process.env) };
     const [action, name, ...rest] = positionals;
     if (rest.length > 0)
       throw new UsageError(`"${rest.join(' ')}" is too much: write a name with spaces in quotes`);
-    if (action === 'add') console.log(await addPerson(parseName(name), parseRole(values.role), values));
-    else if (action === 'list') console.log(await listPeople(values.data));
-    else if (action === 'reset') console.log(await resetByName(parseName(name), values));
+    if (action === 'add') console.log(await addPerson(parseName(name), parseRole(values.role), places));
+    else if (action === 'list') console.log(await listPeople(places.database));
+    else if (action === 'reset') console.log(await resetByName(parseName(name), places));
     else throw new UsageError('write "add NAME", "list" or "reset NAME"');
     return 0;
   },
 };
 
-type Places = { readonly data: string; readonly console: string };
+type Places = { readonly database: DatabasePlace; readonly console: string };
 
 async function addPerson(name: string, role: Role, places: Places): Promise<string> {
   const now = Date.now();
   const note = { action: 'invited', to: name, detail: role } as const;
-  const invitation = await changePeople(places.data, note, (people) =>
+  const invitation = await changePeople(places.database, note, (people) =>
     invitePerson(people, { name, role, now }),
   );
   return describeLink(`${name} (${role})`, invitation, places);
@@ -70,45 +80,51 @@ async function addPerson(name: string, role: Role, places: Places): Promise<stri
 async function resetByName(name: string, places: Places): Promise<string> {
   const now = Date.now();
   const note = { action: 'reset', to: name } as const;
-  const invitation = await changePeople(places.data, note, (people) => resetPerson(people, name, now));
+  const invitation = await changePeople(places.database, note, (people) => resetPerson(people, name, now));
   return describeLink(name, invitation, places);
 }
 
 /** Makes the first link of a console that has nobody yet, or one for its only owner who has never come. */
-export async function inviteFirstOwner(dataDir: string, name: string): Promise<string | undefined> {
-  const { people } = (await openPeopleStore(dataDir)).read();
+export async function inviteFirstOwner(place: DatabasePlace, name: string): Promise<string | undefined> {
+  const { people } = await readAll(place);
   if (people.some(({ signIn }) => signIn !== undefined)) return undefined;
   const now = Date.now();
   const isInvited = people.some((person) => person.name === name);
-  const { key } = await changePeople(dataDir, { action: 'invited', to: name, detail: 'owner' }, (before) =>
+  const { key } = await changePeople(place, { action: 'invited', to: name, detail: 'owner' }, (before) =>
     isInvited ? resetPerson(before, name, now) : invitePerson(before, { name, role: 'owner', now }),
   );
   return `${PEOPLE_PATHS.invitation}?key=${key}`;
 }
 
-async function changePeople<T>(
-  dataDir: string,
+function changePeople<T>(
+  place: DatabasePlace,
   note: Pick<AuditEntry, 'action' | 'to' | 'detail'>,
-  change: (people: People) => Change<T>,
+  change: ChangePeople<T>,
 ): Promise<T> {
-  const store = await openPeopleStore(dataDir);
-  let noted = Promise.resolve();
-  try {
-    return await changeAndNote(store, change, (_result, outcome) => {
-      noted = noteCommand(dataDir, { ...note, ...outcome });
-    });
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    throw new CommandError({ code: 'people', message: error.message.replace(/\.$/, '') }, { cause: error });
-  } finally {
-    await noted;
-  }
+  return useDatabase(place, async (database, log) => {
+    const audit = openAuditLog({ database, now: Date.now, log });
+    const store = { update: async <R>(each: ChangePeople<R>) => (await updatePeople(database, each)).result };
+    try {
+      return await changeAndNote(store, change, (_result, outcome) =>
+        audit.write({ by: COMMAND_LINE_NAME, ...note, ...outcome }),
+      );
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      throw new CommandError({ code: 'people', message: error.message.replace(/\.$/, '') }, { cause: error });
+    } finally {
+      await audit.flush();
+    }
+  });
 }
 
-async function listPeople(dataDir: string): Promise<string> {
-  const { people } = (await openPeopleStore(dataDir)).read();
+function readAll(place: DatabasePlace): Promise<People> {
+  return useDatabase(place, ({ read }) => readPeople(read));
+}
+
+async function listPeople(place: DatabasePlace): Promise<string> {
+  const { people } = await readAll(place);
   if (people.length === 0)
-    return `${dataDir} holds no people: add one with "waypost operator add NAME --role owner"`;
+    return `There are no people yet: add one with "waypost operator add NAME --role owner"`;
   const width = Math.max(...people.map(({ name }) => name.length));
   const now = Date.now();
   return people

@@ -144,8 +144,7 @@ export const API_CODES = [
   'too-busy',
   'too-many-consoles',
   'too-many-sign-ins',
-  'people-unavailable',
-  'people-uncertain',
+  'recovery-code-away',
   ...STORE_CODES,
 ] as const;
 

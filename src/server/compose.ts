@@ -134,7 +134,10 @@ export async function composeServer(options: ComposeOptions): Promise<ComposedSe
   }
 }
 
-async function compose(options: ComposeOptions, { held, redis, database }: Opened): Promise<ComposedServer> {
+async function compose(
+  options: ComposeOptions,
+  { held, redis, database, lastGood }: Opened,
+): Promise<ComposedServer> {
   const { siteDir, dataDir, secret, log } = options;
   const effects = { now: Date.now, random: Math.random };
   const { now } = effects;
@@ -186,7 +189,7 @@ async function compose(options: ComposeOptions, { held, redis, database }: Opene
   });
   const { steering, measurements, replicas, lineWatch } = learning;
 
-  const people = await openPeople({ dataDir, database, shared, siteName, log, now });
+  const people = await openPeople({ database, lastGood, siteName, log, now });
   const preview =
     desk &&
     openPreview({

@@ -145,9 +145,8 @@ export const peopleEn = {
     'changed-meanwhile': 'The account was changed at the same moment. Try again.',
     'role-too-low': 'Your role may not do this any more. Load the page again.',
     ...STORE_PROBLEMS.en,
-    'people-unavailable': 'Nothing was changed: the portal cannot write its data folder, or Redis is away.',
-    'people-uncertain':
-      'The portal does not know whether this was changed: its data folder, or Redis, does not answer or has a fault. Look again later.',
+    'recovery-code-away':
+      'The database is away. Type a code of the app: recovery codes work again when it is back.',
   } satisfies Partial<Record<ApiCode, string>> as Partial<Record<ApiCode, string>>,
 };
 
@@ -292,8 +291,7 @@ export const peopleZh: PeopleTexts = {
     'changed-meanwhile': '账户同时被更改。请重试。',
     'role-too-low': '您的角色已不能执行此操作。请重新加载页面。',
     ...STORE_PROBLEMS['zh-CN'],
-    'people-unavailable': '没有任何更改：门户无法写入其数据目录，或 Redis 不可用。',
-    'people-uncertain': '门户不知道是否已更改：其数据目录或 Redis 没有响应或出现故障。请稍后再查看。',
+    'recovery-code-away': '数据库暂时无法使用。请输入身份验证器应用的验证码：数据库恢复后才能使用恢复码。',
   },
 };
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { HttpError } from '../http/errors.ts';
+import { UncertainCommitError } from '../store/database.ts';
 import {
   PASSWORD,
   type TestPeople,
@@ -108,7 +108,7 @@ describe('signing in', () => {
 
   test('costs no try while people cannot be kept, and wrong passwords still do', async () => {
     const { store } = people;
-    const refusal = new HttpError(503, { code: 'people-unavailable', message: '' });
+    const refusal = new UncertainCommitError('');
     const { accounts } = createTestPeople(clock, { ...store, update: () => Promise.reject(refusal) });
     const guess = (password: string) => accounts.signIn('mei', { password, code: '000000' }, ELSEWHERE);
     for (let count = 0; count < 20; count += 1) await expect(guess(PASSWORD)).rejects.toBe(refusal);
@@ -238,7 +238,7 @@ describe('a change of one’s own account', () => {
     people.loseAnswers();
     const proof = { password: PASSWORD, code: codeOf(secret, clock.now) };
     const change = { current: PASSWORD, next: 'another horse battery' };
-    const lost = { code: 'people-uncertain' };
+    const lost = { code: 'store-uncertain' };
     await expect(people.accounts.acceptInvitation(key, proof, HOME)).rejects.toMatchObject(lost);
     await expect(signIn({ code: mei.recoveryCodes[0] ?? '' })).rejects.toMatchObject(lost);
     await expect(signIn()).rejects.toMatchObject(lost);

@@ -76,7 +76,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
           store,
           (people) => useCode(people, person, use),
           (result, outcome) => result === 'recovery-code' && noteUse(result, outcome),
-          { canWait: true },
+          { whileAway: (people) => useCodeAlone(people, person, use) },
         );
         return used === undefined ? undefined : findPerson(store.read(), person.name);
       };
@@ -243,6 +243,13 @@ function useCode(
   }
 }
 
+/** Another portal may take the same code while the database is away. A code of the app is worth nothing after a minute anyway. */
+function useCodeAlone(...[people, person, use]: Parameters<typeof useCode>): ReturnType<typeof useCode> {
+  const used = useCode(people, person, use);
+  if (used.result === 'recovery-code') refuse('recovery-code-away');
+  return used;
+}
+
 function replacePerson(people: People, { name }: Person, change: (person: Person) => Person): Change<Person> {
   let result: Person | undefined;
   const next = changePerson(people, name, (person) => (result = change(person)));
@@ -257,6 +264,10 @@ const REASONS = {
   'password-too-easy': [
     400,
     'This password is easy to guess: take four or five words that do not belong together.',
+  ],
+  'recovery-code-away': [
+    503,
+    'The database is away: sign in with a code of the authenticator app. Recovery codes work again when it is back.',
   ],
   'changed-meanwhile': [409, 'The account was changed at the same moment: try again.'],
 } as const;

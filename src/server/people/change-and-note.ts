@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../contract/people.ts';
-import { HttpError } from '../http/errors.ts';
-import type { Change, People, PeopleStore, UpdateOptions } from './people-store.ts';
+import { UncertainCommitError } from '../store/database.ts';
+import type { Change, ChangePeople, PeopleStore, UpdateOptions } from './people-store.ts';
 
 /** Writes into the audit log what a change did. Called once, with what the change returned. */
 export type NoteChange<T> = (result: T, outcome: Pick<AuditEntry, 'isUncertain'>) => void;
@@ -11,9 +11,9 @@ export type NoteChange<T> = (result: T, outcome: Pick<AuditEntry, 'isUncertain'>
  */
 export async function changeAndNote<T>(
   store: Pick<PeopleStore, 'update'>,
-  change: (people: People) => Change<T>,
+  change: ChangePeople<T>,
   note: NoteChange<T>,
-  options?: UpdateOptions,
+  options?: UpdateOptions<T>,
 ): Promise<T> {
   let latest: Change<T> | undefined;
   try {
@@ -21,7 +21,7 @@ export async function changeAndNote<T>(
     note(result, {});
     return result;
   } catch (error) {
-    const isUncertain = error instanceof HttpError && error.code === 'people-uncertain';
+    const isUncertain = error instanceof UncertainCommitError;
     if (isUncertain && latest !== undefined) note(latest.result, { isUncertain });
     throw error;
   }

@@ -1,4 +1,5 @@
 import { HttpError } from '../http/errors.ts';
+import { UncertainCommitError, isAway } from '../store/database.ts';
 
 /** Bounds how often somebody may guess. */
 export type Tries = {
@@ -35,7 +36,7 @@ export function countTries({ now, windowMs, maxTries, maxKeys = 10_000 }: TriesO
         if (found !== undefined) giveBack(key);
         return found;
       } catch (error) {
-        if (error instanceof HttpError && error.status === 503) giveBack(key);
+        if (isUnanswered(error)) giveBack(key);
         throw error;
       }
     },
@@ -67,6 +68,12 @@ export function countTries({ now, windowMs, maxTries, maxKeys = 10_000 }: TriesO
     tallies.set(key, tally);
     return tally;
   }
+}
+
+/** Whether the server could not find out if a try was right. */
+function isUnanswered(error: unknown): boolean {
+  const isBusy = error instanceof HttpError && error.status === 503;
+  return isBusy || isAway(error) || error instanceof UncertainCommitError;
 }
 
 function refuseTry(seconds: number): never {

@@ -1,220 +1,248 @@
-import { execFile } from 'node:child_process';
-import { rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { failFolderSync } from '../testing/fail-folder-sync.ts';
-import { invitePerson } from './manage-people.ts';
-import { type PeopleStore, openPeopleStore } from './people-store.ts';
+import * as fc from 'fast-check';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ROLES } from '../../contract/roles.ts';
+import type { Database } from '../store/database.ts';
+import { openLastGood } from '../store/last-good.ts';
+import { type DatabasePlace, openDatabase } from '../store/open-database.ts';
+import { PATIENCE } from '../testing/patience.ts';
+import { type TestPostgres, startPostgres } from '../testing/start-postgres.ts';
+import { PASSWORD, type TestPeople, codeOf, createTestPeople } from '../testing/test-people.ts';
+import { changeRole, findPerson, invitePerson, makeToken, removePerson } from './manage-people.ts';
+import { type OpenedPeopleStore, type People, type PeopleStore, openPeopleStore } from './people-store.ts';
 
-let dir: string;
-let file: string;
+const log = pino({ level: 'silent' });
+const FROM = { prefix: '203.0.113.0/24' };
+const clock = { now: Date.UTC(2026, 10, 16) };
+let postgres: TestPostgres;
 
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'waypost-people-'));
-  file = join(dir, 'people.json');
+beforeAll(async () => {
+  postgres = await startPostgres();
 });
+afterAll(() => postgres.close());
 
-afterEach(async () => {
-  vi.useRealTimers();
-  await rm(dir, { recursive: true });
-});
+type TestPortalPeople = Omit<TestPeople, 'store'> & {
+  readonly store: OpenedPeopleStore;
+  readonly database: Database;
+};
+
+async function createPlace(engine: 'SQLite' | 'PostgreSQL'): Promise<DatabasePlace> {
+  return {
+    dataDir: await createFolder(),
+    url: engine === 'SQLite' ? undefined : await postgres.createDatabase(),
+  };
+}
+
+async function createFolder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'waypost-people-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** The people of one portal, or of a command. */
+async function open(place: DatabasePlace): Promise<TestPortalPeople> {
+  const database = await openDatabase({ ...place, log });
+  const lastGood = openLastGood({ dataDir: place.dataDir, isShared: database.isShared, log });
+  const store = await openPeopleStore({ database, lastGood, log });
+  const stop = store.follow();
+  onTestFinished(async () => {
+    stop();
+    await database.close();
+  });
+  return { ...createTestPeople(clock, store), store, database };
+}
 
 const invite = (store: PeopleStore, name: string) =>
-  store.update((people) => invitePerson(people, { name, role: 'viewer', now: 1 }));
+  store.update((people) => invitePerson(people, { name, role: 'viewer', now: clock.now }));
+const change = ({ store }: { readonly store: PeopleStore }, edit: (people: People) => People) =>
+  store.update((people) => ({ next: edit(people), result: undefined }));
+const namesIn = ({ store }: { readonly store: PeopleStore }) => store.read().people.map(({ name }) => name);
 
-const namesIn = (store: PeopleStore) => store.read().people.map(({ name }) => name);
-
-test('people are kept in a file that only the server’s user can read', async () => {
-  await invite(await openPeopleStore(dir), 'li.wei');
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect(namesIn(await openPeopleStore(dir))).toEqual(['li.wei']);
-});
-
-test('two processes that change people at the same moment lose nothing', async () => {
-  const [portal, command] = [await openPeopleStore(dir), await openPeopleStore(dir)];
-  await Promise.all(
-    Array.from({ length: 20 }, (_, index) => invite(index % 2 === 0 ? portal : command, `person ${index}`)),
-  );
-  await portal.refresh();
-  expect(namesIn(portal)).toHaveLength(20);
-});
-
-test('a running portal notices what another process has changed', async () => {
-  const [portal, command] = [await openPeopleStore(dir), await openPeopleStore(dir)];
-  await invite(command, 'li.wei');
-  expect(namesIn(portal)).toEqual([]);
-  await portal.refresh();
-  expect(namesIn(portal)).toEqual(['li.wei']);
-});
-
-test('a change is noticed although the file has the same number, time and size as before', async () => {
-  const store = await openPeopleStore(dir);
-  await invite(store, 'li.wei');
-  const { atime, mtime } = await stat(file);
-  await utimes(file, atime, mtime);
-  await store.refresh();
-  await writeFile(file, (await readFile(file, 'utf8')).replace('li.wei', 'li.mei'));
-  await utimes(file, atime, mtime);
-  await store.refresh();
-  expect(namesIn(store)).toEqual(['li.mei']);
-});
-
-test('a change that is refused writes nothing, and the next one works', async () => {
-  const store = await openPeopleStore(dir);
-  await invite(store, 'li.wei');
-  const before = await readFile(file, 'utf8');
-  await expect(invite(store, 'Li.Wei')).rejects.toThrow(
-    'There is already somebody, or a token, with the name "Li.Wei".',
-  );
-  expect(await readFile(file, 'utf8')).toBe(before);
-  await invite(store, 'mei');
-  expect(namesIn(store)).toEqual(['li.wei', 'mei']);
-});
-
-test('a disk that hangs fails the start in time, and by name', async () => {
-  await promisify(execFile)('mkfifo', [file]);
-  const opening = openPeopleStore(dir, { diskLimitMs: 50 });
-  await expect(opening).rejects.toThrow(`${dir}: the data folder does not answer`);
-  await writeFile(file, ''); // Lets go of the thread that reads.
-});
-
-test('while the disk hangs, a change is refused after 20 s, and not made later; the next one works', async () => {
-  const store = await openPeopleStore(dir);
-  await promisify(execFile)('mkfifo', [file]);
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
-  const hanging = store.refresh();
-  const refused = invite(store, 'li.wei');
-  vi.advanceTimersByTime(20_000);
-  await expect(refused).rejects.toMatchObject({
-    status: 503,
-    message: expect.stringMatching(/^Nothing was changed/) as string,
+describe.each(['SQLite', 'PostgreSQL'] as const)('people in %s', (engine) => {
+  test('are the same on two portals after each change of one of them', async () => {
+    const place = await createPlace(engine);
+    const [one, two] = [await open(place), await open(place)];
+    await one.add('otto', 'owner');
+    await one.add('mei', 'editor');
+    await one.store.update((people) =>
+      makeToken(people, { name: 'ci', role: 'viewer', madeBy: 'mei', days: 1, now: clock.now }),
+    );
+    await vi.waitFor(() => expect(two.store.read()).toEqual(one.store.read()), PATIENCE);
+    await change(two, (people) => changeRole(people, 'otto', 'owner'));
+    await change(two, (people) => removePerson(people, 'mei'));
+    await vi.waitFor(() => expect(namesIn(one)).toEqual(['otto']), PATIENCE);
+    expect(one.store.read()).toEqual(two.store.read());
+    expect(one.store.read().tokens).toEqual([]);
   });
-  await expect(hanging).rejects.toThrow('the data folder does not answer');
-  await writeFile(file, ''); // Lets go of the thread that reads.
-  await rm(file);
-  await invite(store, 'mei');
-  expect(namesIn(store)).toEqual(['mei']);
-});
 
-test('a change that hangs while it is written is not called undone; the next one works', async () => {
-  const store = await openPeopleStore(dir);
-  await promisify(execFile)('mkfifo', [`${file}.tmp`]);
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
-  let changing: Promise<unknown> | undefined;
-  await new Promise<void>((resolve) => {
-    changing = store.update((people) => {
-      resolve();
-      return invitePerson(people, { name: 'li.wei', role: 'viewer', now: 1 });
+  test('are all there after many were invited on two portals at once, and nobody twice', async () => {
+    const place = await createPlace(engine);
+    const [one, two] = [await open(place), await open(place)];
+    const results = await Promise.allSettled([
+      ...Array.from({ length: 8 }, (_, index) =>
+        invite(index % 2 === 0 ? one.store : two.store, `person ${index}`),
+      ),
+      invite(one.store, 'same'),
+      invite(two.store, 'Same'),
+    ]);
+    expect(results.filter(({ status }) => status === 'rejected')).toMatchObject([
+      { reason: { code: 'name-taken' } },
+    ]);
+    await vi.waitFor(() => expect(namesIn(one)).toHaveLength(9), PATIENCE);
+    await vi.waitFor(() => expect(two.store.read()).toEqual(one.store.read()), PATIENCE);
+  });
+
+  test('are read as they were written', async () => {
+    const text = fc.string({ minLength: 1, maxLength: 40 });
+    const number = fc.nat({ max: 2 ** 47 });
+    const person = fc.record(
+      {
+        name: fc.stringMatching(/^[a-z\u4e00-\u9fff]{1,20}$/),
+        role: fc.constantFrom(...ROLES),
+        createdAt: number,
+        epoch: number,
+        signIn: fc.record({
+          passwordHash: text,
+          secret: text,
+          lastStep: number,
+          recoveryCodes: fc.array(text),
+          prefixes: fc.array(text),
+        }),
+        invitation: fc.record({ hash: text, secret: text, endsAt: number }),
+      },
+      { requiredKeys: ['name', 'role', 'createdAt', 'epoch'] },
+    );
+    const people = fc.uniqueArray(person, { selector: ({ name }) => name, maxLength: 5 });
+    const place = await createPlace(engine);
+    const { store } = await open(place);
+    const property = fc.asyncProperty(people, async (next) => {
+      await change({ store }, (before) => ({ ...before, people: next }));
+      const again = (await open(place)).store.read().people;
+      const byName = (list: People['people']) => new Map(list.map((each) => [each.name, each]));
+      // toEqual makes no difference between nothing and a missing key.
+      expect(byName(again)).toEqual(byName(next));
     });
+    await fc.assert(property, { numRuns: 5 });
   });
-  vi.advanceTimersByTime(20_000);
-  await expect(changing).rejects.toMatchObject({
-    status: 503,
-    code: 'people-uncertain',
-    message: 'The data folder does not answer. Look again later: the change may still be made.',
+
+  test('stay as they were if a change is refused', async () => {
+    const { store } = await open(await createPlace(engine));
+    await invite(store, 'li.wei');
+    await expect(invite(store, 'Li.Wei')).rejects.toThrow(
+      'There is already somebody, or a token, with the name "Li.Wei".',
+    );
+    await invite(store, 'mei');
+    expect(namesIn({ store })).toEqual(['li.wei', 'mei']);
   });
-  await readFile(`${file}.tmp`); // Lets go of the thread that writes.
-  await rm(`${file}.tmp`);
-  await invite(store, 'mei');
-  expect(namesIn(store)).toEqual(['mei']);
 });
 
-test('a change whose file was replaced, although the disk then had a fault, is not called undone', async () => {
-  const store = await openPeopleStore(dir);
-  await invite(store, 'li.wei');
-  await failFolderSync(dir);
-  await expect(invite(store, 'mei')).rejects.toMatchObject({
-    status: 503,
-    code: 'people-uncertain',
-    message: expect.stringMatching(/^The change was made, but the disk/) as string,
+test('neither a change of this portal nor a code that waits is lost by people who were read before it', async () => {
+  const { database, store: kept } = await open(await createPlace('SQLite'));
+  await invite(kept, 'mei');
+  const state = { isUp: true, since: 0, rewoundAt: undefined };
+  let held: Promise<void> | undefined;
+  const slow: Database = {
+    ...database,
+    state: () => state,
+    read: async (sql, values) => {
+      const rows = await database.read<never>(sql, values);
+      await held;
+      return rows;
+    },
+  };
+  let follow = async (): Promise<void> => undefined;
+  const watched: Database = {
+    ...slow,
+    watch: (_topic, given) => {
+      follow = () => given({ isRewound: false });
+      return () => undefined;
+    },
+  };
+  const lastGood = openLastGood({ dataDir: '', isShared: false, log });
+  const store = await openPeopleStore({ database: watched, lastGood, log });
+  store.follow();
+  let release = (): void => undefined;
+  held = new Promise((resolve) => (release = resolve));
+  const following = follow();
+  await invite(store, 'anna');
+  held = undefined;
+  release();
+  await following;
+  expect(namesIn({ store })).toEqual(['anna', 'mei']);
+
+  const removeMei = (people: People) => ({
+    next: { ...people, people: people.people.filter(({ name }) => name !== 'mei') },
+    result: undefined,
   });
-  await store.refresh();
-  expect(namesIn(store)).toEqual(['li.wei', 'mei']);
+  state.isUp = false;
+  await store.update(removeMei, { whileAway: removeMei });
+  await follow();
+  expect(namesIn({ store })).toEqual(['anna']);
+  expect(namesIn({ store: kept })).toContain('mei');
+  await store.writeWaiting();
+  await vi.waitFor(() => expect(namesIn({ store: kept })).toEqual(['anna']), PATIENCE);
 });
 
-test('a lock that a killed process left behind holds nobody up', async () => {
-  await writeFile(`${file}.lock`, '');
-  const longAgo = new Date(Date.now() - 60_000);
-  await utimes(`${file}.lock`, longAgo, longAgo);
-  const store = await openPeopleStore(dir);
-  await invite(store, 'li.wei');
-  expect(await readdir(dir)).toEqual(['people.json']);
-});
-
-test('nor does one whose remover was killed', async () => {
-  await writeFile(`${file}.lock`, '');
-  const longAgo = new Date(Date.now() - 60_000);
-  await utimes(`${file}.lock`, longAgo, longAgo);
-  const claim = `${file}.lock.${(await stat(`${file}.lock`)).mtimeMs}`;
-  await writeFile(claim, '');
-  await utimes(claim, longAgo, longAgo);
-  const store = await openPeopleStore(dir);
-  await invite(store, 'li.wei');
-  expect(await readdir(dir)).toEqual(['people.json']);
-});
-
-test('of two processes that find such a lock, the second does not remove the new lock of the first', async () => {
-  await writeFile(`${file}.lock`, '');
-  const longAgo = new Date(Date.now() - 60_000);
-  await utimes(`${file}.lock`, longAgo, longAgo);
-  const store = await openPeopleStore(dir);
-  const now = Date.now();
-  let looks = 0;
-  let isReleased = false;
-  // The store asks for the time each time it has looked at the lock.
-  const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
-    looks += 1;
-    if (looks === 1) {
-      rmSync(`${file}.lock`);
-      writeFileSync(`${file}.lock`, 'of the first');
-    } else if (looks === 4) {
-      rmSync(`${file}.lock`);
-      isReleased = true;
+describe('while PostgreSQL is away', () => {
+  async function withoutPostgres(job: () => Promise<void>): Promise<void> {
+    await postgres.kill();
+    try {
+      await job();
+    } finally {
+      await postgres.start();
     }
-    return now;
+  }
+
+  test('nobody is changed, and everybody signs in with a code of the app, which each portal takes once', async () => {
+    const url = await postgres.createDatabase();
+    const [one, two] = [
+      await open({ dataDir: await createFolder(), url }),
+      await open({ dataDir: await createFolder(), url }),
+    ];
+    const { secret, recoveryCodes } = await one.add('otto', 'owner');
+    await vi.waitFor(() => expect(two.store.read()).toEqual(one.store.read()), PATIENCE);
+    const proof = { password: PASSWORD, code: codeOf(secret, (clock.now += 60_000)) };
+    const recovery = { password: PASSWORD, code: recoveryCodes[0] ?? '' };
+    await withoutPostgres(async () => {
+      await expect(invite(one.store, 'mei')).rejects.toMatchObject({ code: 'store-away' });
+      expect(await one.accounts.signIn('otto', proof, FROM)).toMatchObject({ name: 'otto' });
+      expect(await one.accounts.signIn('otto', proof, FROM)).toBeUndefined();
+      await expect(one.accounts.signIn('otto', recovery, FROM)).rejects.toMatchObject({
+        status: 503,
+        code: 'recovery-code-away',
+      });
+    });
+    // As soon as the database is back, the code is used up everywhere, and the recovery code works.
+    await vi.waitFor(one.store.writeWaiting, PATIENCE);
+    await vi.waitFor(() => expect(two.database.state().isUp).toBe(true), PATIENCE);
+    expect(await two.accounts.signIn('otto', proof, FROM)).toBeUndefined();
+    expect(await two.accounts.signIn('otto', recovery, FROM)).toMatchObject({ name: 'otto' });
+    await vi.waitFor(() => expect(one.store.read()).toEqual(two.store.read()), PATIENCE);
+    expect(findPerson(one.store.read(), 'otto')?.signIn?.recoveryCodes).toHaveLength(9);
   });
-  const wasReleased = await store
-    .update((people) => ({ next: people, result: isReleased }))
-    .finally(() => clock.mockRestore());
-  expect(wasReleased).toBe(true);
-  expect(await readdir(dir)).toEqual([]);
-});
 
-test('a process that took too long leaves the lock of the next one alone', async () => {
-  const store = await openPeopleStore(dir);
-  await store.update((people) => {
-    // Another process has found this lock too old, and has taken its own.
-    rmSync(`${file}.lock`);
-    writeFileSync(`${file}.lock`, '');
-    utimesSync(`${file}.lock`, 1, 1);
-    return { next: people, result: undefined };
+  test('a portal that starts knows the people that it knew last, and those of others when it is back', async () => {
+    const url = await postgres.createDatabase();
+    const place = { dataDir: await createFolder(), url };
+    const { store } = await open(place);
+    await invite(store, 'mei');
+    const copy = join(place.dataDir, 'last-good', 'people');
+    await vi.waitFor(async () => expect(await readFile(copy, 'utf8')).toContain('mei'), PATIENCE);
+    expect((await stat(copy)).mode & 0o777).toBe(0o600);
+    const damaged = await createFolder();
+    let started: TestPortalPeople | undefined;
+    await withoutPostgres(async () => {
+      started = await open(place);
+      expect(namesIn(started)).toEqual(['mei']);
+      // Without a copy that can be read it starts, too.
+      await openLastGood({ dataDir: damaged, isShared: true, log }).keep('people', Buffer.from('{}'));
+      await writeFile(join(damaged, 'last-good', 'people'), '{"people":');
+      expect(namesIn(await open({ dataDir: damaged, url }))).toEqual([]);
+    });
+    await vi.waitFor(() => invite(store, 'anna'), PATIENCE);
+    await vi.waitFor(() => expect(started && namesIn(started)).toEqual(['anna', 'mei']), PATIENCE);
   });
-  expect(await readdir(dir)).toEqual(['people.json.lock']);
-});
-
-test('a file that is not ours is refused by name, and kept', async () => {
-  await writeFile(file, '{ "version": 2 }');
-  await expect(openPeopleStore(dir)).rejects.toThrow(/people\.json does not hold people of ours/);
-  expect(await readFile(file, 'utf8')).toBe('{ "version": 2 }');
-  await rm(file);
-  await mkdir(file);
-  await expect(openPeopleStore(dir)).rejects.toThrow(`${file} is a folder where a file should be`);
-});
-
-test('a folder that cannot be written is named, and nothing is changed', async () => {
-  const store = await openPeopleStore(dir);
-  await invite(store, 'li.wei');
-  // A folder in the place of the unfinished file: not even root can write it.
-  await mkdir(`${file}.tmp`);
-  await expect(invite(store, 'mei')).rejects.toMatchObject({ status: 503, code: 'people-unavailable' });
-  expect(namesIn(store)).toEqual(['li.wei']);
-});
-
-test('a data folder that cannot be made is named, too', async () => {
-  const store = await openPeopleStore(join(dir, 'data'));
-  await writeFile(join(dir, 'data'), 'a file in the place of the folder');
-  await expect(invite(store, 'mei')).rejects.toMatchObject({ status: 503, code: 'people-unavailable' });
 });

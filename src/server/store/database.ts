@@ -113,6 +113,11 @@ export class StoreFullError extends StoreAwayError {
   override readonly code = 'store-full';
 }
 
+/** True if the database cannot be asked. Nothing was changed. */
+export function isAway(error: unknown): boolean {
+  return error instanceof StoreAwayError || error instanceof StoreFaultError;
+}
+
 /** The database cannot be used until the operator changes something. The message says what. */
 export class StoreFaultError extends Error {
   override readonly name = 'StoreFaultError';

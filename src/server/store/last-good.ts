@@ -28,6 +28,8 @@ export function openLastGood({ dataDir, isShared, log }: LastGoodOptions): LastG
   const dir = join(dataDir, FOLDER);
   if (!isShared) return { keep: async () => undefined, read: async () => undefined };
   const kept = new Map<LastGoodName, Uint8Array>();
+  const wanted = new Map<LastGoodName, Uint8Array>();
+  const writing = new Map<LastGoodName, Promise<void>>();
   const replacers = {
     site: createFileReplacer(join(dir, 'site')),
     secret: createFileReplacer(join(dir, 'secret')),
@@ -35,14 +37,11 @@ export function openLastGood({ dataDir, isShared, log }: LastGoodOptions): LastG
     snapshot: createFileReplacer(join(dir, 'snapshot')),
   };
   return {
-    keep: async (name, bytes) => {
-      if (isSame(kept.get(name), bytes)) return;
-      try {
-        await replacers[name](bytes);
-        kept.set(name, bytes);
-      } catch (error) {
-        log.warn({ err: error, name }, 'the last good copy could not be written to the data folder');
-      }
+    keep: (name, bytes) => {
+      wanted.set(name, bytes);
+      const isWriting = writing.get(name) ?? writeNewest(name).finally(() => writing.delete(name));
+      writing.set(name, isWriting);
+      return isWriting;
     },
     read: async (name) => {
       try {
@@ -54,6 +53,20 @@ export function openLastGood({ dataDir, isShared, log }: LastGoodOptions): LastG
       }
     },
   };
+
+  /** One that comes while another is written is written after it. */
+  async function writeNewest(name: LastGoodName): Promise<void> {
+    for (let bytes = wanted.get(name); bytes !== undefined; bytes = wanted.get(name)) {
+      wanted.delete(name);
+      if (isSame(kept.get(name), bytes)) continue;
+      try {
+        await replacers[name](bytes);
+        kept.set(name, bytes);
+      } catch (error) {
+        log.warn({ err: error, name }, 'the last good copy could not be written to the data folder');
+      }
+    }
+  }
 }
 
 function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { Secret, TOTP } from 'otpauth';
 import type { AuditEntry } from '../../contract/people.ts';
 import type { Role } from '../../contract/roles.ts';
-import { HttpError } from '../http/errors.ts';
-import type { Change, People, PeopleStore } from '../people/people-store.ts';
+import { UncertainCommitError } from '../store/database.ts';
+import type { ChangePeople, People, PeopleStore } from '../people/people-store.ts';
 import { type Accounts, createAccounts } from '../people/accounts.ts';
 import type { AuditLog } from '../people/audit-log.ts';
 import { createPasswords } from '../people/password.ts';
@@ -39,7 +39,7 @@ export function createTestPeople(
     update: async (change, options) => {
       const result = await kept.update(change, options);
       if (isAnswering) return result;
-      throw new HttpError(503, { code: 'people-uncertain', message: 'The answer is lost.' });
+      throw new UncertainCommitError('the answer is lost');
     },
   };
   const now = () => clock.now;
@@ -93,14 +93,13 @@ export function codeOf(secret: string, at: number): string {
 }
 
 function createMemoryPeopleStore(): PeopleStore {
-  let people: People = { version: 1, people: [], tokens: [] };
+  let people: People = { people: [], tokens: [] };
   return {
     read: () => people,
-    update: async <T>(change: (before: People) => Change<T>) => {
+    update: async <T>(change: ChangePeople<T>) => {
       const { next, result } = change(people);
       people = next;
       return result;
     },
-    refresh: async () => undefined,
   };
 }

@@ -15,6 +15,7 @@ import type { AuditLog } from '../../people/audit-log.ts';
 import { findPerson } from '../../people/manage-people.ts';
 import type { PeopleStore } from '../../people/people-store.ts';
 import type { Sessions } from '../../people/sessions.ts';
+import { readCode } from '../../process/read-code.ts';
 import type { PreviewAccess } from '../../preview/open-preview.ts';
 import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
 import type { ConsoleUrls } from '../../site/load-web-build.ts';
@@ -116,6 +117,9 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
       audit.write({ by: arrival.name, action: 'signed-in', prefix });
       return answerWithCookie(c, startSession(asker, arrival));
     } catch (error) {
+      const code = readCode(error);
+      if (code === 'recovery-code-away' || code === 'store-uncertain')
+        return answerLogin(c, { status: 503, problem: { kind: code } });
       const seconds = error instanceof HttpError && error.headers['Retry-After'];
       if (!(error instanceof HttpError) || !seconds) throw error;
       const { status, headers } = error;

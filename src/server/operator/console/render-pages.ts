@@ -8,7 +8,7 @@ const ICON =
 
 /** Why the form is shown again. */
 export type LoginProblem =
-  | { readonly kind: 'wrong-token' | 'wrong-sign-in' }
+  | { readonly kind: 'wrong-token' | 'wrong-sign-in' | 'recovery-code-away' | 'store-uncertain' }
   | { readonly kind: 'too-many-tries'; readonly seconds: string };
 
 type PageTexts = {
@@ -56,6 +56,10 @@ const TEXTS: Readonly<Record<ConsoleLanguage, PageTexts>> = {
           return 'Name, password or code is wrong. A code works once: wait for the next one.';
         case 'too-many-tries':
           return `Too many tries. Try again in ${problem.seconds} s.`;
+        case 'recovery-code-away':
+          return 'The database is away. Sign in with a code of the app: recovery codes work again when it is back.';
+        case 'store-uncertain':
+          return 'The database did not answer in time. Sign in again, with the next code.';
       }
     },
   },
@@ -84,6 +88,10 @@ const TEXTS: Readonly<Record<ConsoleLanguage, PageTexts>> = {
           return '名称、密码或验证码不正确。每个验证码只能使用一次：请等待下一个。';
         case 'too-many-tries':
           return `尝试次数过多，请在 ${problem.seconds} 秒后重试。`;
+        case 'recovery-code-away':
+          return '数据库暂时无法使用。请使用身份验证器应用的验证码登录：数据库恢复后才能使用恢复码。';
+        case 'store-uncertain':
+          return '数据库未及时响应。请等待下一个验证码，然后重新登录。';
       }
     },
   },
