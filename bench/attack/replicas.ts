@@ -23,8 +23,19 @@ export async function attackReplicas(only: string): Promise<readonly Claim[]> {
     attackWith('half-open headers', plainPort),
     attackWith('silent connections', port),
     hangRedis(replicas),
+    hangPostgres(replicas),
   ];
   return measureAttacks({ target, attacks, close: replicas.close }, only);
+}
+
+function hangPostgres({ postgres }: Replicas): Attack {
+  return {
+    what: 'PostgreSQL hangs',
+    start: async () => {
+      postgres.pause();
+      return async () => postgres.resume();
+    },
+  };
 }
 
 function hangRedis({ redis }: Replicas): Attack {

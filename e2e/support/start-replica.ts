@@ -12,6 +12,7 @@ export type ReplicaOptions = {
   readonly siteDir: string;
   readonly dataDir: string;
   readonly redisUrl: string;
+  readonly databaseUrl: string;
   readonly keepsRecordings: boolean;
 };
 
@@ -31,6 +32,7 @@ export async function startReplica({
   siteDir,
   dataDir,
   redisUrl,
+  databaseUrl,
   keepsRecordings,
 }: ReplicaOptions): Promise<Replica> {
   const { environment, command } = await readUnit(String(port));
@@ -47,6 +49,7 @@ export async function startReplica({
         WAYPOST_SITE: siteDir,
         WAYPOST_DATA: dataDir,
         WAYPOST_REDIS_URL: redisUrl,
+        WAYPOST_DATABASE_URL: databaseUrl,
         WAYPOST_RECORDINGS: keepsRecordings ? 'on' : 'off',
         // Two replicas of one test may not want the same one; 0 draws a free one, which the log names.
         OPS_PORT: '0',

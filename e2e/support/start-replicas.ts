@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type TestPostgres, startPostgres } from '../../src/server/testing/start-postgres.ts';
 import { type TestRedis, startRedis } from '../../src/server/testing/start-redis.ts';
 import { drawFreePorts } from '../../src/line/find-free-ports.ts';
 import type { Certificate } from './make-certificate.ts';
@@ -19,11 +20,12 @@ export type Replicas = {
   readonly plainUrl: string;
   readonly portals: readonly Replica[];
   readonly redis: TestRedis;
+  readonly postgres: TestPostgres;
   readonly nginx: Nginx;
   readonly close: () => Promise<void>;
 };
 
-/** Starts two portals, Redis and nginx on the configs of `deploy/portal`, with ports and places of the test's own. */
+/** Starts two portals, Redis, PostgreSQL and nginx on the configs of `deploy/portal`, with ports and places of the test's own. */
 export async function startReplicas(certificate: Certificate, changes: SiteChanges): Promise<Replicas> {
   // What was started is ended in the opposite order, even if a later part did not start.
   const endings: (() => Promise<unknown>)[] = [];
@@ -37,6 +39,9 @@ export async function startReplicas(certificate: Certificate, changes: SiteChang
     endings.push(folder.remove);
     const redis = await startRedis();
     endings.push(redis.close);
+    const postgres = await startPostgres();
+    endings.push(postgres.close);
+    const databaseUrl = await postgres.createDatabase();
     const [first = 0, second = 0] = await drawFreePorts(2);
     const portals: Replica[] = [];
     for (const portalPort of [first, second]) {
@@ -46,6 +51,7 @@ export async function startReplicas(certificate: Certificate, changes: SiteChang
         siteDir: folder.dir,
         dataDir,
         redisUrl: redis.url,
+        databaseUrl,
         // The shipped upstreams name the first one.
         keepsRecordings: portalPort === first,
       });
@@ -58,7 +64,7 @@ export async function startReplicas(certificate: Certificate, changes: SiteChang
       url: `https://localhost:${nginx.port}`,
       plainUrl: `http://localhost:${nginx.plainPort}`,
     };
-    return { ...urls, portals, redis, nginx, close };
+    return { ...urls, portals, redis, postgres, nginx, close };
   } catch (error) {
     await close();
     throw error;
