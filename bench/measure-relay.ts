@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
-import { startRelay } from './start-relay.ts';
+import { startRelay } from '../src/server/testing/start-relay.ts';
 import { median } from './statistics.ts';
 
 const RUNS = 15;

@@ -3,7 +3,7 @@ import { startPortalNginx } from '../e2e/support/start-portal-nginx.ts';
 import { startPortal } from '../e2e/support/start-portal.ts';
 import type { LineBehaviour } from '../src/line/line-behaviour.ts';
 import { startLineHosts } from '../src/line/start-line-hosts.ts';
-import { startRelay } from './start-relay.ts';
+import { startRelay } from '../src/server/testing/start-relay.ts';
 import { startUsualPage } from './start-usual-page.ts';
 import { teachPortal } from './teach-portal.ts';
 

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PATIENCE } from '../testing/patience.ts';
 import { type TestPostgres, startPostgres } from '../testing/start-postgres.ts';
+import { startRelay } from '../testing/start-relay.ts';
 import type { Database, News } from './database.ts';
 import { requireTerm } from './lead.ts';
 import { type DatabasePlace, openDatabase } from './open-database.ts';
@@ -149,6 +150,33 @@ test('notices that the server is away, and what it missed when the server is bac
   expect(one.state().isUp).toBe(true);
 });
 
+test('after a standby took over, nothing is lost, and everything is read anew', async () => {
+  const primary = await startPostgres();
+  onTestFinished(primary.close);
+  const url = new URL(await primary.createDatabase());
+  const relay = await startRelay(primary.port, 0);
+  onTestFinished(relay.close);
+  url.port = String(relay.port);
+  const database = await open({ dataDir: '', url: url.href });
+  const standby = await primary.startStandby();
+  onTestFinished(standby.close);
+  await addLetter(database, 'a');
+  const heard = listen(database, 'letters');
+  await vi.waitFor(() => expect(heard).toHaveLength(1), PATIENCE);
+  await addLetter(database, 'b');
+  await primary.kill();
+  await standby.promote();
+  relay.leadTo(standby.port);
+  await vi.waitFor(() => addLetter(database, 'c'), PATIENCE);
+  await vi.waitFor(() => expect(heard).toContainEqual({ isRewound: true }), PATIENCE);
+  expect(await database.read('select letter from letters order by letter')).toEqual([
+    { letter: 'a' },
+    { letter: 'b' },
+    { letter: 'c' },
+  ]);
+  expect(database.state().rewoundAt).toBeTypeOf('number');
+});
+
 test('a portal that does not hear of a change sees it by itself', async () => {
   const place = await createPlace('PostgreSQL');
   const [one, two] = [await open(place), await open(place)];
@@ -158,6 +186,17 @@ test('a portal that does not hear of a change sees it by itself', async () => {
   // As behind a pooler, which passes no notices on.
   await two.change("update topics set number = number + 1, tag = 'unheard' where brand = $brand");
   await vi.waitFor(() => expect(heard).toHaveLength(2), PATIENCE);
+});
+
+test('a user who owns the database, and has no other rights, is enough', async () => {
+  await postgres.run("create role waypost login password 'only-for-tests'");
+  await postgres.run('create database of_a_user owner waypost');
+  const url = postgres.urlOf('of_a_user').replace('postgres:only', 'waypost:only');
+  const database = await open({ dataDir: '', url });
+  await addLetter(database, 'a');
+  const heard = listen(database, 'letters');
+  await vi.waitFor(() => expect(heard).toHaveLength(1), PATIENCE);
+  expect(await database.lead()).toBe(1);
 });
 
 test('a portal uses three connections at most', async () => {

@@ -9,6 +9,7 @@ import { Client } from 'pg';
 import { drawFreePorts } from '../../line/find-free-ports.ts';
 
 export type TestPostgres = {
+  readonly port: number;
   /** The address of a database, as a user with all rights. */
   readonly urlOf: (database: string) => string;
   /** Makes a new, empty database. Returns its address. */
@@ -22,7 +23,17 @@ export type TestPostgres = {
   /** Lets it hang, connections and all, until it is resumed. */
   readonly pause: () => void;
   readonly resume: () => void;
+  /**
+   * Starts another server that follows this one. Each commit waits from then on until both have it: nothing that was kept is lost
+   * with this one.
+   */
+  readonly startStandby: () => Promise<TestStandby>;
   readonly close: () => Promise<void>;
+};
+
+export type TestStandby = Omit<TestPostgres, 'startStandby'> & {
+  /** Makes it a server like any other. */
+  readonly promote: () => Promise<void>;
 };
 
 const HOME = '/usr/lib/postgresql';
@@ -33,25 +44,39 @@ const execute = promisify(execFile);
 
 /** A real PostgreSQL on a free port of loopback, with its files in a folder of its own. */
 export async function startPostgres(): Promise<TestPostgres> {
-  const [port = 0] = await drawFreePorts(1);
-  const dir = await mkdtemp(join(tmpdir(), 'waypost-postgres-'));
-  await chmod(dir, 0o700);
+  const dir = await makeFolder();
   const passwordFile = join(dir, 'password');
   await writeFile(passwordFile, PASSWORD);
-  await giveToServer(dir);
   await giveToServer(passwordFile);
-  const data = join(dir, 'data');
-  await execute(
-    ...asServer('initdb', [
-      '-N',
-      '-A',
-      'scram-sha-256',
-      `--pwfile=${passwordFile}`,
-      '--locale=C.UTF-8',
-      '-D',
-      data,
-    ]),
-  );
+  const options = ['-N', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '--locale=C.UTF-8'];
+  await execute(...asServer('initdb', [...options, '-D', dataOf(dir)]));
+  const server = await runServer(dir);
+  const startStandby = async (): Promise<TestStandby> => {
+    const own = await makeFolder();
+    const name = 'standby';
+    const primary = `${server.urlOf('')}?application_name=${name}`;
+    await execute(
+      ...asServer('pg_basebackup', ['-d', primary, '-D', dataOf(own), '-R', '-X', 'stream', '-c', 'fast']),
+    );
+    const standby = await runServer(own);
+    await server.run(`alter system set synchronous_standby_names = '${name}'`);
+    await server.run('select pg_reload_conf()');
+    return {
+      ...standby,
+      promote: async () => {
+        await standby.run('select pg_promote()');
+        // It would wait for a standby of its own.
+        await standby.run('alter system reset synchronous_standby_names');
+        await standby.run('select pg_reload_conf()');
+      },
+    };
+  };
+  return { ...server, startStandby };
+}
+
+/** Runs a server on the files of a folder. */
+async function runServer(dir: string): Promise<Omit<TestPostgres, 'startStandby'>> {
+  const [port = 0] = await drawFreePorts(1);
   let server: ChildProcess | undefined;
   let databases = 0;
 
@@ -66,16 +91,8 @@ export async function startPostgres(): Promise<TestPostgres> {
     }
   };
   const start = async (): Promise<void> => {
-    const args = [
-      '-D',
-      data,
-      '-p',
-      String(port),
-      '-c',
-      'listen_addresses=127.0.0.1',
-      '-c',
-      `unix_socket_directories=${dir}`,
-    ];
+    const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${dir}`];
+    const args = ['-D', dataOf(dir), '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
     server = spawn(...asServer('postgres', args), { stdio: 'ignore' });
     while (!(await run('select 1').then(...IS_DONE))) await pause(POLL_MS);
   };
@@ -83,7 +100,13 @@ export async function startPostgres(): Promise<TestPostgres> {
     if (server?.pid === undefined) return;
     // Each connection has a process of its own.
     const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim();
-    for (const pid of [server.pid, ...children.split(' ').map(Number)]) process.kill(pid, name);
+    for (const pid of [server.pid, ...children.split(' ').map(Number)]) {
+      try {
+        process.kill(pid, name);
+      } catch {
+        // A connection has ended meanwhile.
+      }
+    }
   };
   const kill = async (): Promise<void> => {
     if (server === undefined) return;
@@ -91,10 +114,11 @@ export async function startPostgres(): Promise<TestPostgres> {
     signal('SIGKILL');
     await ended;
     server = undefined;
-    await rm(join(data, 'postmaster.pid'), { force: true });
+    await rm(join(dataOf(dir), 'postmaster.pid'), { force: true });
   };
   await start();
   return {
+    port,
     urlOf,
     run,
     createDatabase: async () => {
@@ -111,6 +135,17 @@ export async function startPostgres(): Promise<TestPostgres> {
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+async function makeFolder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'waypost-postgres-'));
+  await chmod(dir, 0o700);
+  await giveToServer(dir);
+  return dir;
+}
+
+function dataOf(dir: string): string {
+  return join(dir, 'data');
 }
 
 /** PostgreSQL refuses to run as root. */

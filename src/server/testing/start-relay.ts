@@ -1,7 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
-export type Relay = { readonly port: number; readonly close: () => void };
+export type Relay = {
+  readonly port: number;
+  /** Leads new connections to another server, and ends those that are open. */
+  readonly leadTo: (targetPort: number) => void;
+  /** Cuts the way: nothing passes any more, and nobody is told. */
+  readonly cut: () => void;
+  /** Lets new connections pass again. Those that were cut end. */
+  readonly restore: () => void;
+  readonly close: () => void;
+};
 
 const LOOPBACK = '127.0.0.1';
 
@@ -11,8 +20,17 @@ const LOOPBACK = '127.0.0.1';
  */
 export async function startRelay(targetPort: number, roundTripMs: number): Promise<Relay> {
   const sockets = new Set<Socket>();
+  let target = targetPort;
+  let isCut = false;
+  const endAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (near) => {
-    const far = connect({ port: targetPort, host: LOOPBACK, allowHalfOpen: true, noDelay: true });
+    if (isCut) {
+      sockets.add(near.on('error', () => undefined).once('close', () => sockets.delete(near)));
+      return;
+    }
+    const far = connect({ port: target, host: LOOPBACK, allowHalfOpen: true, noDelay: true });
     for (const socket of [near, far]) sockets.add(socket.once('close', () => sockets.delete(socket)));
     const openAt = performance.now() + roundTripMs;
     passOn(near, far, () => Math.max(0, openAt - performance.now()) + roundTripMs / 2);
@@ -23,9 +41,21 @@ export async function startRelay(targetPort: number, roundTripMs: number): Promi
   return {
     // It listens on a port, not on a pipe.
     port: (server.address() as AddressInfo).port,
-    close() {
+    leadTo: (port) => {
+      target = port;
+      endAll();
+    },
+    cut: () => {
+      isCut = true;
+      for (const socket of sockets) socket.pause();
+    },
+    restore: () => {
+      isCut = false;
+      endAll();
+    },
+    close: () => {
       server.close();
-      for (const socket of sockets) socket.destroy();
+      endAll();
     },
   };
 }
