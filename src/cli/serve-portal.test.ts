@@ -112,14 +112,14 @@ describe('told to stop', () => {
   });
 });
 
-test('a start at a data folder that hangs fails in time, and says so', async () => {
+test('a start at a database that cannot be opened fails, and names its file', async () => {
   await mkdir(join(dir, 'data'));
-  await promisify(execFile)('mkfifo', [join(dir, 'data/secret')]);
+  await promisify(execFile)('mkfifo', [join(dir, 'data/waypost.db')]);
   const outputs = { stderr: 'pipe' } as const;
   child = await spawnFunction(RUN_PORTAL, 'runPortal', [join(dir, 'site'), join(dir, 'data')], outputs);
   const said = collect(child.stderr);
-  expect(await once(child, 'close')).toEqual([null, 'SIGKILL']);
-  expect(said.join('')).toContain('data: the data folder does not answer');
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect(said.join('')).toContain('data/waypost.db: the disk has a fault');
 });
 
 type Visits = { readonly count: number; readonly path?: string; readonly status?: number };

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { DEMO_SITE } from '../server/testing/site-files.ts';
 import { spawnFunction } from '../server/testing/spawn-function.ts';
 import { readOptions } from './serve.ts';
+import { useDatabase } from './use-database.ts';
 
 const RUN_PORTAL = new URL('./testing/run-portal.ts', import.meta.url);
 
@@ -156,7 +157,10 @@ describe('a running portal', () => {
 
   test('that was killed while its folder was being written starts again with what was written', async () => {
     const { process: server, url } = await start();
-    const secret = await readFile(join(dir, 'data/secret'), 'utf8');
+    const readSecrets = () =>
+      useDatabase({ dataDir: join(dir, 'data') }, ({ read }) => read('select secret from secrets'));
+    const secrets = await readSecrets();
+    expect(secrets).toHaveLength(1);
     const whole = await readFile(join(dir, 'site/site.json'), 'utf8');
     await writeFile(join(dir, 'site/site.json'), whole.slice(0, 300));
     await request(`${url}/`);
@@ -165,7 +169,7 @@ describe('a running portal', () => {
     await writeFile(join(dir, 'site/site.json'), whole);
     const next = await start();
     expect(await request(`${next.url}/`)).toBe('ok');
-    expect(await readFile(join(dir, 'data/secret'), 'utf8')).toBe(secret);
+    expect(await readSecrets()).toEqual(secrets);
   });
 });
 

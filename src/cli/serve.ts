@@ -35,7 +35,7 @@ Serves the portal from a site folder, and watches the folder for changes.
 
 Each option may be set by the environment variable beside it; the last column is the default.
 
-  WAYPOST_SECRET     signs what the server hands out; without it the server makes one and keeps it in the data folder
+  WAYPOST_SECRET     signs what the server hands out; without it the server makes one and keeps it in the database
   WAYPOST_DATABASE_URL  the PostgreSQL database that several portals share, such as postgres://user:password@host/waypost;
                      without it the data folder has a database of its own
   WAYPOST_DATABASE_DIRECT_URL  the same database without the pooler, where WAYPOST_DATABASE_URL goes through one

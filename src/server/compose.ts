@@ -35,6 +35,7 @@ import { type HeldDesk, openHeldDesk, openSite } from './open-site.ts';
 import { openState } from './open-state.ts';
 import type { Database } from './store/database.ts';
 import { type LastGood, openLastGood } from './store/last-good.ts';
+import { loadSecret } from './store/load-secret.ts';
 import { type DatabasePlace, openDatabase } from './store/open-database.ts';
 import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
 import { type WebBuild, loadWebBuild } from './site/load-web-build.ts';
@@ -42,12 +43,12 @@ import { keepVisits } from './visitors/keep-visits.ts';
 
 export type ComposeOptions = {
   readonly siteDir: string;
-  /** Where the server keeps its secret and its snapshots. */
+  /** Where the server keeps its database and its snapshots. */
   readonly dataDir: string;
   readonly log: Logger;
   /** How many lines the log has dropped, for the metrics. */
   readonly droppedLogLines?: () => number;
-  /** Instead of the data folder's own secret. */
+  /** Instead of the secret in the database. */
   readonly secret?: string | undefined;
   /** Keeps versions in the data folder, which can be changed from the console. */
   readonly isEditing?: boolean;
@@ -138,7 +139,7 @@ async function compose(
   options: ComposeOptions,
   { held, redis, database, lastGood }: Opened,
 ): Promise<ComposedServer> {
-  const { siteDir, dataDir, secret, log } = options;
+  const { siteDir, dataDir, log } = options;
   const effects = { now: Date.now, random: Math.random };
   const { now } = effects;
   const startedAt = now();
@@ -169,7 +170,8 @@ async function compose(
   const confirmation = () => site().config.alerts?.confirm ?? DEFAULT_CONFIRM;
 
   const shared = redis && { redis, prefix: prefixOf(opened.name ?? siteName()) };
-  const state = await openState({ dataDir, secret, shared, metrics, log, now });
+  const secret = await loadSecret({ database, lastGood, given: options.secret, log });
+  const state = openState({ dataDir, shared, metrics, log, now });
   const visits = keepVisits({ database, log, now });
   const keepsRecordings = shared === undefined || options.keepsRecordings === true;
   const recordings = openRecordings({ dataDir, keepsRecordings, site, metrics, log, now });
@@ -201,7 +203,7 @@ async function compose(
       },
       publicUrl: options.previewUrl,
       assets: web.assets,
-      secret: state.secret,
+      secret,
       log,
       monotonicNow: () => performance.now(),
       publishDeps: rendering,
@@ -210,7 +212,7 @@ async function compose(
   const portal = createPortal({
     site,
     assets: web.assets,
-    secret: state.secret,
+    secret,
     steering,
     measurements,
     visits,

@@ -9,7 +9,6 @@ import { DESK_PATHS, PEOPLE_PATHS } from '../contract/paths.ts';
 import type { RunningServer, ServerOptions } from './main.ts';
 import { createSigner } from './caller/signer.ts';
 import { createPreviewLinks } from './preview/preview-links.ts';
-import { loadSecret } from './process/load-secret.ts';
 import { connectRaw } from './testing/raw-client.ts';
 import { DEMO_SITE } from './testing/site-files.ts';
 import { LOOPBACK, startTestServer } from './testing/start-test-server.ts';
@@ -103,7 +102,7 @@ describe('the portal', () => {
       return (await answer.text()) || '{}';
     };
     const open = async (link: string) => (await fetch(link, { redirect: 'manual' })).status;
-    const signer = createSigner(await loadSecret(join(dir, 'data'), secret));
+    const signer = createSigner(Buffer.from(secret));
     const pass = {
       person: 'WAYPOST_OPS_TOKEN',
       epoch: 'listener',

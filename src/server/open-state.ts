@@ -5,14 +5,10 @@ import type { MeasurementStore } from './learning/store/measurement-store.ts';
 import { createMemoryStore } from './learning/store/memory-store.ts';
 import { createRedisStore } from './learning/store/redis-store.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { loadSecret } from './process/load-secret.ts';
-import { agreeOnSecret } from './redis/agree-on-secret.ts';
 import type { Redis } from './redis/open-redis.ts';
 
 export type StateOptions = {
   readonly dataDir: string;
-  /** Instead of the data folder's own secret. */
-  readonly secret?: string | undefined;
   /** Where replicas share what they know. Undefined for a portal that runs alone. */
   readonly shared: { readonly redis: Redis; readonly prefix: string } | undefined;
   readonly metrics: Pick<Metrics, 'countLoss'>;
@@ -22,35 +18,23 @@ export type StateOptions = {
 
 /** What the server keeps between requests, and what all replicas share, if there are several. */
 export type State = {
-  readonly secret: Uint8Array;
   readonly store: MeasurementStore;
   readonly incidents: IncidentStore;
   readonly close: () => void;
 };
 
 /** Opens what the server keeps: in its data folder and its memory, or in Redis. */
-export async function openState({
-  dataDir,
-  shared,
-  metrics,
-  log,
-  now,
-  ...options
-}: StateOptions): Promise<State> {
-  const own = await loadSecret(dataDir, options.secret);
+export function openState({ dataDir, shared, metrics, log, now }: StateOptions): State {
   const incidents = createFileIncidentStore({ dataDir, log });
   if (shared === undefined) {
     return {
-      secret: own,
       store: createMemoryStore({ dataDir, now }),
       incidents,
       close: () => undefined,
     };
   }
   const { redis, prefix } = shared;
-  const secret = options.secret ? own : await agreeOnSecret(redis, { prefix, own, dataDir, log });
   return {
-    secret,
     store: createRedisStore({ redis, prefix, onLoss: metrics.countLoss }),
     incidents: createRedisIncidentStore({ redis, prefix, file: incidents, log, now }),
     close: redis.close,

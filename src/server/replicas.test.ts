@@ -161,7 +161,7 @@ describe.runIf(areProgramsThere)(
       client.destroy();
     });
 
-    test('agree on what they sign, also where one starts after Redis has forgotten it', async () => {
+    test('agree on what they sign, also where one starts later', async () => {
       const visitors = sendVisits(replicas.url, { ca, visitors: VISITORS });
       await replicas.portals[1]?.stop('SIGTERM');
       await replicas.portals[1]?.start();

@@ -4,7 +4,9 @@ import { dirname } from 'node:path';
 import { createLimit } from '../../process/create-limit.ts';
 import { giveToOwner } from '../../process/give-to-owner.ts';
 import { readCode } from '../../process/read-code.ts';
+import { withDeadline } from '../../process/with-deadline.ts';
 import {
+  CALL_LIMIT_MS,
   ConflictError,
   type Engine,
   type EngineTransaction,
@@ -52,7 +54,7 @@ export function openSqlite(file: string): SqliteEngine {
     name: file,
     isShared: false,
     words: WORDS,
-    check: () => createPrivateFile(file),
+    check: () => withDeadline(createPrivateFile(file), CALL_LIMIT_MS, `${file}: its folder does not answer`),
     read: createQuery(reader),
     change: (sql, values) =>
       retryConflicts(() => inTurn(async () => (await writer.run(sql, values)).changes)),
