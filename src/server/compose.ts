@@ -171,7 +171,7 @@ async function compose(
 
   const shared = redis && { redis, prefix: prefixOf(opened.name ?? siteName()) };
   const secret = await loadSecret({ database, lastGood, given: options.secret, log });
-  const state = openState({ dataDir, shared, metrics, log, now });
+  const state = openState({ dataDir, shared, metrics, now });
   const visits = keepVisits({ database, log, now });
   const keepsRecordings = shared === undefined || options.keepsRecordings === true;
   const recordings = openRecordings({ dataDir, keepsRecordings, site, metrics, log, now });
@@ -227,7 +227,7 @@ async function compose(
   const folder = createFolderWatch({ dir: dataDir, onLook: metrics.setDataFolderUp, log, now });
   const incidents = openIncidents({
     ...watched,
-    store: state.incidents,
+    secret,
     dataFolder: folder.state,
     observer,
     calmSeconds: () => confirmation().calmSeconds,

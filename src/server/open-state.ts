@@ -1,6 +1,3 @@
-import type { Logger } from 'pino';
-import { type IncidentStore, createFileIncidentStore } from './incidents/incident-store.ts';
-import { createRedisIncidentStore } from './incidents/redis-incident-store.ts';
 import type { MeasurementStore } from './learning/store/measurement-store.ts';
 import { createMemoryStore } from './learning/store/memory-store.ts';
 import { createRedisStore } from './learning/store/redis-store.ts';
@@ -12,31 +9,26 @@ export type StateOptions = {
   /** Where replicas share what they know. Undefined for a portal that runs alone. */
   readonly shared: { readonly redis: Redis; readonly prefix: string } | undefined;
   readonly metrics: Pick<Metrics, 'countLoss'>;
-  readonly log: Logger;
   readonly now: () => number;
 };
 
 /** What the server keeps between requests, and what all replicas share, if there are several. */
 export type State = {
   readonly store: MeasurementStore;
-  readonly incidents: IncidentStore;
   readonly close: () => void;
 };
 
 /** Opens what the server keeps: in its data folder and its memory, or in Redis. */
-export function openState({ dataDir, shared, metrics, log, now }: StateOptions): State {
-  const incidents = createFileIncidentStore({ dataDir, log });
+export function openState({ dataDir, shared, metrics, now }: StateOptions): State {
   if (shared === undefined) {
     return {
       store: createMemoryStore({ dataDir, now }),
-      incidents,
       close: () => undefined,
     };
   }
   const { redis, prefix } = shared;
   return {
     store: createRedisStore({ redis, prefix, onLoss: metrics.countLoss }),
-    incidents: createRedisIncidentStore({ redis, prefix, file: incidents, log, now }),
     close: redis.close,
   };
 }

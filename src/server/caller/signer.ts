@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** What the server signs. A signature for one purpose is not valid for another. */
-export type Purpose = 'caller' | 'ticket' | 'line' | 'preview';
+export type Purpose = 'caller' | 'ticket' | 'line' | 'preview' | 'incident';
 
 export type Signer = {
   readonly sign: (purpose: Purpose, text: string) => string;

@@ -26,7 +26,8 @@ export type Look = {
   readonly now: number;
   /** An incident is closed when it was not seen for this long. */
   readonly calmMs: number;
-  readonly createId: () => string;
+  /** Names an incident that begins. */
+  readonly createId: (beginning: Pick<Condition, 'cause' | 'since'>) => string;
 };
 
 export type Followed<T extends Incident> = {
@@ -107,7 +108,7 @@ export function followConditions<T extends Incident>(
     const { isSure: _isSure, since, ...condition } = sighting;
     return {
       ...condition,
-      id: createId(),
+      id: createId(sighting),
       startedAt: since,
       endedAt: null,
       takenBy: null,

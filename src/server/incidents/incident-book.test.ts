@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { describeMessage } from '../messages/describe-message.ts';
 import type { KeptIncident, Outgoing } from '../messages/message.ts';
-import { EMPTY_BOOK, decodeBook, encodeBook, mergeBooks } from './incident-book.ts';
+import { type BookChanges, mergeChanges } from './incident-book.ts';
+
+const NOTHING: BookChanges = { incidents: [], forgotten: [], waiting: [], done: [] };
 
 /** An incident about line a, of which the pager was told, or is about to be. */
 function createIncident(id: string, startedAt: number, more: Partial<KeptIncident> = {}): KeptIncident {
@@ -17,7 +19,7 @@ function createIncident(id: string, startedAt: number, more: Partial<KeptInciden
     startedAt,
     endedAt: null,
     takenBy: null,
-    timeline: [],
+    timeline: [{ at: startedAt, kind: 'opened' }],
     told: { pager: { stage: 'line-down high', at: startedAt, isOver: false } },
     messages: 1,
     ...more,
@@ -29,80 +31,85 @@ function createOutgoing(incident: KeptIncident, channel = 'pager'): Outgoing {
   return { channel, message: describeMessage(incident, options), tries: 0, nextAt: 0 };
 }
 
-test('a book is read as it was written, and anything else is refused', () => {
-  const incident = createIncident('one', 5);
-  const book = { incidents: [incident], outbox: [createOutgoing(incident)] };
-  expect(decodeBook(encodeBook(book))).toEqual(book);
-  expect(() => decodeBook('{"format":2,"incidents":[],"outbox":[]}')).toThrow('Invalid type');
-});
+/** Hands over what a portal has done alone. */
+function handOver(ours: Partial<BookChanges>, ...theirs: readonly KeptIncident[]): BookChanges {
+  return mergeChanges({ ...NOTHING, ...ours }, theirs, { at: 9, areOursLeading: false });
+}
 
-test('what an older version wrote, with sentences for details, is read with the same words', () => {
-  const detail = 'refused the connection';
-  const condition = { kind: 'line-down', severity: 'high', detail };
-  const timeline = [
-    { at: 5, kind: 'opened', condition },
-    { at: 6, kind: 'told', by: 'pager' },
-  ];
-  const incident = { ...createIncident('one', 5), detail, timeline };
-  const read = decodeBook(JSON.stringify({ format: 1, incidents: [incident], outbox: [] }));
-  const text = { kind: 'text', text: 'refused the connection' };
-  expect(read.incidents).toEqual([
-    {
-      ...incident,
-      detail: text,
-      timeline: [{ ...timeline[0], condition: { ...condition, detail: text } }, timeline[1]],
-    },
-  ]);
+test('what nobody else has changed is written as it is', () => {
+  const ours = { ...NOTHING, incidents: [createIncident('one', 1)], done: ['one-1'], forgotten: ['old'] };
+  expect(handOver(ours)).toEqual(ours);
+  const other = createIncident('two', 1, { cause: 'line/b' });
+  expect(handOver(ours, other)).toEqual(ours);
 });
 
 test.each([
-  { kind: 'line-faults' },
-  { kind: 'line-faults', faults: [null] },
-  { kind: 'certificate-ends', at: 'soon' },
-  { kind: 'visitors-stranded', percent: '7' },
-  { kind: 'regions-unknown' },
-  { kind: 'site-fault' },
-])('a detail that cannot be said is read as the name of its kind: %j', (detail) => {
-  const timeline = [{ at: 5, kind: 'opened', condition: { detail } }];
-  const incident = { ...createIncident('one', 5), detail, timeline };
-  const { incidents } = decodeBook(JSON.stringify({ format: 1, incidents: [incident], outbox: [] }));
-  const text = { kind: 'text', text: detail.kind };
-  expect(incidents).toMatchObject([{ detail: text, timeline: [{ condition: { detail: text } }] }]);
+  ['newer', 2, 1],
+  ['older', 1, 2],
+])(
+  'two portals have opened an incident with the same cause: the older one stays, and the other ends without a message: ours is the %s one',
+  (_which, ourStart, theirStart) => {
+    const ours = createIncident('ours', ourStart, {
+      told: { chat: { stage: 'line-down high', at: ourStart, isOver: false } },
+    });
+    const theirs = createIncident('theirs', theirStart);
+    const { incidents } = handOver({ incidents: [ours] }, theirs);
+    const byStart = incidents.toSorted((a, b) => a.startedAt - b.startedAt);
+    const [older, newer] = ourStart < theirStart ? [ours, theirs] : [theirs, ours];
+    expect(byStart).toMatchObject([
+      { id: older.id, endedAt: null },
+      { id: newer.id, endedAt: 9, timeline: [{ kind: 'opened' }, { at: 9, kind: 'closed' }] },
+    ]);
+    // The older one knows whom both have told, and nobody is told of the end of the newer one.
+    expect(Object.keys(byStart[0]?.told ?? {}).toSorted()).toEqual(['chat', 'pager']);
+    expect(Object.values(byStart[1]?.told ?? {}).map(({ isOver }) => isOver)).toEqual([true]);
+  },
+);
+
+test('what waits to be said of both incidents is said once, and whom only the newer one tells is still told', () => {
+  const ours = createIncident('ours', 2);
+  const waiting = [createOutgoing(ours), createOutgoing(ours, 'chat')];
+  const merged = handOver({ incidents: [ours], waiting }, createIncident('theirs', 1));
+  expect(merged.waiting.map(({ channel }) => channel)).toEqual(['chat']);
 });
 
-test('a detail of a kind that only a newer portal knows is kept as it is', () => {
-  const detail = { kind: 'moon', phase: 'full' };
-  const incident = { ...createIncident('one', 5), detail };
-  const { incidents } = decodeBook(JSON.stringify({ format: 1, incidents: [incident], outbox: [] }));
-  expect(incidents[0]?.detail).toEqual(detail);
-});
-
-test('two portals that were alone have seen the same: the older incident stays, and what waits of both is sent once', () => {
-  const [older, newer] = [createIncident('older', 1), createIncident('newer', 2)];
-  const merged = mergeBooks(
-    { incidents: [newer], outbox: [createOutgoing(newer)] },
-    { incidents: [older], outbox: [createOutgoing(older)] },
-  );
-  expect(merged.incidents).toEqual([{ ...older, visitors: 2 }]);
-  expect(merged.outbox.map(({ message }) => message.id)).toEqual(['older-1']);
-});
-
-test('whom only the newer incident tells is still told, and counts as told', () => {
-  const chat = { chat: { stage: 'line-down high', at: 2, isOver: false } };
-  const [older, newer] = [createIncident('older', 1), createIncident('newer', 2, { told: chat })];
-  const merged = mergeBooks(
-    { incidents: [older], outbox: [] },
-    { incidents: [newer], outbox: [createOutgoing(newer, 'chat')] },
-  );
-  expect(Object.keys(merged.incidents[0]?.told ?? {}).toSorted()).toEqual(['chat', 'pager']);
-  expect(merged.outbox.map(({ message }) => message.id)).toEqual(['newer-1']);
-});
-
-test('the same incident in both books is kept as far as it has gone, and its message waits once', () => {
-  const incident = createIncident('one', 1);
-  const outbox = [createOutgoing(incident)];
-  const ended = { ...incident, endedAt: 9, timeline: [{ at: 9, kind: 'closed' as const }] };
-  const merged = mergeBooks({ incidents: [incident], outbox }, { incidents: [ended], outbox });
-  expect(merged).toEqual({ incidents: [ended], outbox });
-  expect(mergeBooks(EMPTY_BOOK, merged)).toEqual(merged);
+test('two views of one incident become one: who has taken it, whom both have told, and what happened', () => {
+  const opened = { at: 1, kind: 'opened' } as const;
+  const ours = createIncident('one', 1, {
+    timeline: [opened, { at: 3, kind: 'told', by: 'pager' }, { at: 6, kind: 'closed' }],
+    endedAt: 6,
+    told: { pager: { stage: 'line-down high', at: 1, isOver: true } },
+    messages: 3,
+  });
+  const theirs = createIncident('one', 1, {
+    timeline: [
+      { at: 2, kind: 'opened' },
+      { at: 4, kind: 'taken', by: 'mei' },
+      { at: 5, kind: 'told', by: 'chat' },
+    ],
+    takenBy: 'mei',
+    told: {
+      pager: { stage: 'line-down high', at: 1, isOver: false },
+      chat: { stage: 'line-down high', at: 5, isOver: false },
+    },
+    visitors: 8,
+  });
+  const common = { id: 'one', takenBy: 'mei', visitors: 8, messages: 3 };
+  const told = { pager: { isOver: true }, chat: { at: 5, isOver: false } };
+  // The state is that of the portal that leads.
+  expect(handOver({ incidents: [ours] }, theirs).incidents).toMatchObject([
+    { ...common, told, endedAt: null },
+  ]);
+  const { incidents } = mergeChanges({ ...NOTHING, incidents: [ours] }, [theirs], {
+    at: 9,
+    areOursLeading: true,
+  });
+  expect(incidents).toMatchObject([{ ...common, told, endedAt: 6 }]);
+  expect(incidents[0]?.timeline.map(({ at, kind }) => `${at} ${kind}`)).toEqual([
+    '1 opened',
+    '3 told',
+    '4 taken',
+    '5 told',
+    '6 closed',
+  ]);
 });

@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import * as v from 'valibot';
-import { describeDetail } from '../../contract/describe-detail.ts';
-import type { IncidentDetail, IncidentEvent } from '../../contract/incidents.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { IncidentEvent } from '../../contract/incidents.ts';
 import { DAY_MS } from '../../contract/limits.ts';
 import type { Delivered } from '../messages/deliver.ts';
-import type { KeptIncident, Outgoing } from '../messages/message.ts';
+import type { KeptIncident, Outgoing, Told } from '../messages/message.ts';
 import { addEvent } from './follow-conditions.ts';
 
 /** All incidents that are kept, and the messages that wait to be sent. They are written together, or not at all. */
@@ -14,8 +12,23 @@ export type IncidentBook = {
   readonly outbox: readonly Outgoing[];
 };
 
+/** What differs between two books. */
+export type BookChanges = {
+  /** Those that are new or have changed. */
+  readonly incidents: readonly KeptIncident[];
+  /** The ids of incidents that are too old. */
+  readonly forgotten: readonly string[];
+  /** Messages that are new, or were tried once more. */
+  readonly waiting: readonly Outgoing[];
+  /** The ids of messages that wait no longer. */
+  readonly done: readonly string[];
+};
+
 /** Somebody has taken an incident. */
 export type Take = { readonly id: string; readonly by: string };
+
+/** What became of a message, and when. */
+export type Outcome = { readonly delivered: Delivered; readonly at: number };
 
 export const EMPTY_BOOK: IncidentBook = { incidents: [], outbox: [] };
 
@@ -24,80 +37,114 @@ const KEEP_MS = 90 * DAY_MS;
 const MAX_INCIDENTS = 2_000;
 /** More than this many messages of one channel are not kept: whoever reads it later has no use for them. */
 const MAX_WAITING = 200;
-const FORMAT = 1;
 
-/** Older versions wrote a sentence in English. Newer ones may write what this one does not know. */
-const detail = v.union([
-  v.pipe(
-    v.string(),
-    v.transform((text): IncidentDetail => ({ kind: 'text', text })),
-  ),
-  v.pipe(v.looseObject({ kind: v.string() }), v.transform(keepIfKnown)),
-]);
-
-const bookSchema = v.object({
-  format: v.literal(FORMAT),
-  incidents: v.array(
-    v.looseObject({
-      id: v.string(),
-      cause: v.string(),
-      detail,
-      timeline: v.array(v.looseObject({ condition: v.optional(v.looseObject({ detail })) })),
-    }),
-  ),
-  outbox: v.array(v.looseObject({ channel: v.string(), message: v.looseObject({ id: v.string() }) })),
-});
-
-export function encodeBook({ incidents, outbox }: IncidentBook): string {
-  return JSON.stringify({ format: FORMAT, incidents, outbox });
-}
-
-/** Reads what `encodeBook` wrote. Throws if it is something else. */
-export function decodeBook(text: string): IncidentBook {
-  const { incidents, outbox } = v.parse(bookSchema, JSON.parse(text));
-  // Its outline was checked, and the rest was written by us.
-  return { incidents, outbox } as unknown as IncidentBook;
-}
-
-/** Keeps a detail that there are words for. Of another one the name of its kind stays: one detail must not stop all messages. */
-function keepIfKnown(found: { readonly kind: string }): IncidentDetail {
-  try {
-    // Its values are not known yet: this finds out whether they can be said.
-    describeDetail(found as IncidentDetail, 'en');
-    return found as IncidentDetail;
-  } catch {
-    return { kind: 'text', text: found.kind };
-  }
-}
-
-/** An id of an incident or of a message. */
-export function createId(): string {
-  return randomBytes(9).toString('base64url');
-}
-
-/** Notes what became of a message: it waits no longer, or for its next try. */
-export function noteOutcome(book: IncidentBook, delivered: Delivered, at: number): IncidentBook {
-  const { outgoing, kind } = delivered;
-  const next = kind === 'postponed' ? [delivered.next] : [];
-  const outbox = book.outbox.flatMap((other) => (keyOf(other) === keyOf(outgoing) ? next : [other]));
-  if (kind === 'postponed') return { ...book, outbox };
-  const event: IncidentEvent = { at, kind: kind === 'sent' ? 'told' : 'not-told', by: outgoing.channel };
-  const { incident: id } = outgoing.message;
+export function findChanges(before: IncidentBook, after: IncidentBook): BookChanges {
+  const incidents = compare(before.incidents, after.incidents, ({ id }) => id);
+  const messages = compare(before.outbox, after.outbox, ({ message }) => message.id);
   return {
-    outbox,
-    incidents: book.incidents.map((each) => (each.id === id ? addEvent(each, event) : each)),
+    incidents: incidents.changed,
+    forgotten: incidents.gone,
+    waiting: messages.changed,
+    done: messages.gone,
   };
 }
 
-/** Notes who has taken an open incident. */
-export function noteTake(book: IncidentBook, { id, by }: Take, at: number): IncidentBook {
+function compare<T>(before: readonly T[], after: readonly T[], idOf: (each: T) => string) {
+  const known = new Set(before);
+  const left = new Set(after.map(idOf));
   return {
-    ...book,
-    incidents: book.incidents.map((incident) =>
-      incident.id === id && incident.endedAt === null && incident.takenBy !== by
-        ? addEvent({ ...incident, takenBy: by }, { at, kind: 'taken', by })
-        : incident,
-    ),
+    changed: after.filter((each) => !known.has(each)),
+    gone: before.map(idOf).filter((id) => !left.has(id)),
+  };
+}
+
+export type MergeOptions = {
+  readonly at: number;
+  /** Whose word counts about the state of an incident that both have changed: that of the portal that leads. */
+  readonly areOursLeading: boolean;
+};
+
+/**
+ * Brings together what this portal has changed, and what others have changed meanwhile. If they have opened incidents with the
+ * same cause, the older one stays and knows whom both have told.
+ */
+export function mergeChanges(
+  ours: BookChanges,
+  theirs: readonly KeptIncident[],
+  { at, areOursLeading }: MergeOptions,
+): BookChanges {
+  const merged = new Map<string, KeptIncident>();
+  /** Who was told of the older incident, by the id of the one that is part of it. */
+  const toldOf = new Map<string, KeptIncident['told']>();
+  for (const incident of ours.incidents) {
+    const same = theirs.find(({ id }) => id === incident.id);
+    const rival = theirs.find(({ cause, endedAt }) => cause === incident.cause && endedAt === null);
+    if (same !== undefined) {
+      const [first, second] = areOursLeading ? [incident, same] : [same, incident];
+      merged.set(incident.id, mergeIncident(first, second));
+    } else if (rival !== undefined && incident.endedAt === null) {
+      const [older, newer] = rival.startedAt <= incident.startedAt ? [rival, incident] : [incident, rival];
+      merged.set(older.id, { ...older, told: mergeTold(older.told, newer.told) });
+      merged.set(newer.id, endQuietly(newer, at));
+      toldOf.set(newer.id, older.told);
+    } else merged.set(incident.id, incident);
+  }
+  return {
+    ...ours,
+    incidents: [...merged.values()],
+    waiting: ours.waiting.filter(({ channel, message }) => !toldOf.get(message.incident)?.[channel]),
+  };
+}
+
+/** Two views of one incident. The state is that of the first one. */
+function mergeIncident(one: KeptIncident, other: KeptIncident): KeptIncident {
+  const events = other.timeline.filter(
+    (event) => event.kind !== 'opened' && !one.timeline.some((known) => isDeepStrictEqual(known, event)),
+  );
+  const timeline = [...one.timeline, ...events].toSorted((a, b) => a.at - b.at);
+  const merged = {
+    ...one,
+    takenBy: one.takenBy ?? other.takenBy,
+    visitors: Math.max(one.visitors, other.visitors),
+    messages: Math.max(one.messages, other.messages),
+    told: mergeTold(one.told, other.told),
+  };
+  return timeline.reduce<KeptIncident>(addEvent, { ...merged, timeline: [] });
+}
+
+/** Of each channel what it was told last. */
+function mergeTold(one: KeptIncident['told'], other: KeptIncident['told']): KeptIncident['told'] {
+  const merged = new Map<string, Told>(Object.entries(one));
+  for (const [channel, told] of Object.entries(other)) {
+    const known = merged.get(channel);
+    const isLater = known === undefined || told.at > known.at || (told.at === known.at && told.isOver);
+    if (isLater) merged.set(channel, told);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** Ends an incident that goes on as another one: nobody is told of its end. */
+function endQuietly(incident: KeptIncident, at: number): KeptIncident {
+  const told = Object.entries(incident.told).map(([channel, each]) => [channel, { ...each, isOver: true }]);
+  return addEvent(
+    { ...incident, endedAt: at, told: Object.fromEntries(told) as KeptIncident['told'] },
+    { at, kind: 'closed' },
+  );
+}
+
+/** Notes what became of a message: it waits no longer, or for its next try. */
+export function noteOutcome(book: IncidentBook, { delivered, at }: Outcome): IncidentBook {
+  const { outgoing, kind } = delivered;
+  const { id, incident: about } = outgoing.message;
+  // It was noted before.
+  if (!book.outbox.some(({ message }) => message.id === id)) return book;
+  const next = kind === 'postponed' ? [delivered.next] : [];
+  const outbox = book.outbox.flatMap((other) => (other.message.id === id ? next : [other]));
+  if (kind === 'postponed') return { ...book, outbox };
+  const event: IncidentEvent = { at, kind: kind === 'sent' ? 'told' : 'not-told', by: outgoing.channel };
+  return {
+    outbox,
+    incidents: book.incidents.map((each) => (each.id === about ? addEvent(each, event) : each)),
   };
 }
 
@@ -123,43 +170,4 @@ export function forgetOld(book: IncidentBook, now: number): IncidentBook {
   const dropped = new Set(surplus > 0 ? ended.slice(0, surplus) : []);
   if (kept.length === book.incidents.length && dropped.size === 0) return book;
   return { ...book, incidents: kept.filter((incident) => !dropped.has(incident)) };
-}
-
-/**
- * Brings together what two portals have written while they did not hear of each other. Of two open incidents with the same
- * cause the older one stays, and knows whom both have told.
- */
-export function mergeBooks(one: IncidentBook, other: IncidentBook): IncidentBook {
-  const byId = new Map(one.incidents.map((incident) => [incident.id, incident]));
-  for (const incident of other.incidents) {
-    const known = byId.get(incident.id);
-    if (known === undefined || known.timeline.length < incident.timeline.length)
-      byId.set(incident.id, incident);
-  }
-  const incidents: KeptIncident[] = [];
-  /** Incidents that are part of an older one, by their id. */
-  const olderOf = new Map<string, KeptIncident>();
-  for (const incident of [...byId.values()].toSorted((a, b) => a.startedAt - b.startedAt)) {
-    const index = incidents.findIndex(
-      ({ cause, endedAt }) => cause === incident.cause && endedAt === null && incident.endedAt === null,
-    );
-    const older = incidents[index];
-    if (older === undefined) incidents.push(incident);
-    else {
-      const visitors = Math.max(older.visitors, incident.visitors);
-      incidents[index] = { ...older, visitors, told: { ...incident.told, ...older.told } };
-      olderOf.set(incident.id, older);
-    }
-  }
-  const known = new Set(one.outbox.map(keyOf));
-  const outbox = [...one.outbox, ...other.outbox.filter((entry) => !known.has(keyOf(entry)))];
-  return {
-    incidents,
-    // What waits to be said of both incidents is said once.
-    outbox: outbox.filter(({ channel, message }) => !olderOf.get(message.incident)?.told[channel]),
-  };
-}
-
-function keyOf({ channel, message }: Outgoing): string {
-  return `${channel} ${message.id}`;
 }

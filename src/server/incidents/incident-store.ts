@@ -1,59 +1,174 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Logger } from 'pino';
-import { createFileReplacer } from '../process/file-replacer.ts';
-import { readCode } from '../process/read-code.ts';
-import { EMPTY_BOOK, type IncidentBook, type Take, decodeBook, encodeBook } from './incident-book.ts';
+import { randomUUID } from 'node:crypto';
+import type { KeptIncident } from '../messages/message.ts';
+import type { Database, Transaction, Value } from '../store/database.ts';
+import { requireTerm } from '../store/lead.ts';
+import { addEvent } from './follow-conditions.ts';
+import { type BookChanges, type IncidentBook, type Take, mergeChanges } from './incident-book.ts';
+import {
+  INCIDENT_COLUMNS,
+  type IncidentRow,
+  MESSAGE_COLUMNS,
+  type MessageRow,
+  readIncident,
+  readMessage,
+  writeIncident,
+  writeMessage,
+} from './incident-rows.ts';
 
-/** Where incidents outlive the process, and where replicas agree on who follows them. */
-export type IncidentStore = {
-  /** Finds out whether this portal follows the conditions and sends the messages, or another one does. Never rejects. */
-  readonly lead: () => Promise<Lead>;
-  /** Keeps the book. Resolves with false if another portal leads by now: its book counts. Rejects if nothing can be kept. */
-  readonly save: (book: IncidentBook) => Promise<boolean>;
-  /** Tells whoever leads that somebody has taken an incident. */
-  readonly passOn: (take: Take) => Promise<void>;
-  /** Lets another portal lead at once. Never rejects. */
-  readonly close: () => Promise<void>;
+/** The incidents and messages in the database. Everything rejects while the database is away. */
+export type IncidentStore = Pick<Database, 'lead' | 'state'> & {
+  /** Follows what other portals change. Returns what ends it. */
+  readonly watch: (follow: Parameters<Database['watch']>[1]) => () => void;
+  /** Reads the incidents that have changed since, and all messages that wait. */
+  readonly read: (since: number) => Promise<IncidentBook & { readonly until: number }>;
+  /** Writes what has changed, together with what others have changed since this portal has read. */
+  readonly write: (changes: BookChanges, options: WriteOptions) => Promise<void>;
+  /** Claims a message for as long as it takes to send it. False if another portal may be sending it. */
+  readonly claim: (id: string, term: number) => Promise<boolean>;
+  /** Notes who has taken an incident. False if there is no such open incident. */
+  readonly take: (take: Take, at: number) => Promise<boolean>;
 };
 
-export type Lead = {
-  readonly isLeading: boolean;
-  /** Makes the book to go on with out of this portal's own, to be saved again. Undefined if its own is the right one. */
-  readonly adopt?: (own: IncidentBook) => IncidentBook;
-  /** What other portals passed on. It is passed on again until a book was saved. */
-  readonly takes: readonly Take[];
+export type WriteOptions = {
+  /** How far this portal has read. */
+  readonly since: number;
+  readonly at: number;
+  /** Of a portal that leads. Without it a portal hands over what it has done alone. */
+  readonly term?: number | undefined;
 };
 
-export type FileIncidentStoreOptions = { readonly dataDir: string; readonly log: Logger };
+const TOPIC = 'incidents';
+/** A try to send a message is given up after 15 s. */
+const LEASE_MS = 20_000;
+/** A statement has at most 1,000 values. */
+const BATCH = 100;
+/** The next change counts on from the number of the newest one. */
+const NEWEST_STAYS = 'and changed < (select max(changed) from incidents where brand = $brand)';
 
-/** Keeps the incidents of one portal alone: in `incidents.json` in the data folder, which is replaced as a whole. */
-export function createFileIncidentStore({ dataDir, log }: FileIncidentStoreOptions): IncidentStore {
-  const path = join(dataDir, 'incidents.json');
-  const replace = createFileReplacer(path);
-  let isLoaded = false;
+export function createIncidentStore(database: Database): IncidentStore {
+  const id = randomUUID();
   return {
-    lead: async () => {
-      if (isLoaded) return { isLeading: true, takes: [] };
-      const book = await loadBook(path, log);
-      isLoaded = true;
-      return { isLeading: true, adopt: () => book, takes: [] };
+    lead: database.lead,
+    state: database.state,
+    watch: (follow) => database.watch(TOPIC, follow),
+    read: async (since) => {
+      const rows = await database.read<IncidentRow>(
+        'select * from incidents where brand = $brand and changed > $1 order by started_at, id',
+        [since],
+      );
+      const messages = await database.read<MessageRow>(
+        'select * from messages where brand = $brand order by number',
+      );
+      return {
+        incidents: rows.map(readIncident),
+        outbox: messages.map(readMessage),
+        until: Math.max(since, ...rows.map(({ changed }) => changed)),
+      };
     },
-    save: async (book) => {
-      await replace(Buffer.from(encodeBook(book)));
-      return true;
-    },
-    passOn: async () => undefined,
-    close: async () => undefined,
+    write: (changes, { since, at, term }) =>
+      database.transaction(async (tx) => {
+        if (term !== undefined) await requireTerm(tx, term);
+        const rows = await tx.query<IncidentRow>(
+          'select * from incidents where brand = $brand and changed > $1',
+          [since],
+        );
+        const merged = mergeChanges(changes, rows.map(readIncident), {
+          at,
+          areOursLeading: term !== undefined,
+        });
+        await writeIncidents(
+          tx,
+          merged.incidents,
+          Math.max(since, ...rows.map(({ changed }) => changed)) + 1,
+        );
+        await remove(tx, 'incidents', merged.forgotten, NEWEST_STAYS);
+        await writeMessages(tx, merged.waiting);
+        await remove(tx, 'messages', merged.done);
+        await tx.announce(TOPIC);
+      }),
+    claim: (message, term) =>
+      database.transaction(async (tx) => {
+        await requireTerm(tx, term);
+        const claimed = await tx.change(
+          `update messages set leased_by = $1, leased_until = $now + $2
+           where brand = $brand and id = $3 and (leased_by is null or leased_by = $1 or leased_until <= $now or $4 = 0)`,
+          // Who has a database for itself knows that the process before it has ended.
+          [id, LEASE_MS, message, database.isShared ? 1 : 0],
+        );
+        return claimed === 1;
+      }),
+    take: (take, at) =>
+      database.transaction(async (tx) => {
+        const [row] = await tx.query<IncidentRow>(
+          `select *, (select max(changed) from incidents where brand = $brand) as newest
+           from incidents where brand = $brand and id = $1 and ended_at is null`,
+          [take.id],
+        );
+        if (row === undefined) return false;
+        const incident = readIncident(row);
+        if (incident.takenBy === take.by) return true;
+        const taken = addEvent({ ...incident, takenBy: take.by }, { at, kind: 'taken', by: take.by });
+        await writeIncidents(tx, [taken], Number(row['newest']) + 1);
+        await tx.announce(TOPIC);
+        return true;
+      }),
   };
 }
 
-async function loadBook(path: string, log: Logger): Promise<IncidentBook> {
-  try {
-    return decodeBook(await readFile(path, 'utf8'));
-  } catch (error) {
-    if (readCode(error) !== 'ENOENT')
-      log.warn({ err: error, path }, 'the incidents cannot be read: they start anew');
-    return EMPTY_BOOK;
+async function writeIncidents(
+  tx: Transaction,
+  incidents: readonly KeptIncident[],
+  changed: number,
+): Promise<void> {
+  await insert(tx, 'incidents', INCIDENT_COLUMNS, {
+    rows: incidents.map((incident) => writeIncident(incident, changed)),
+    update: ['ended_at = excluded.ended_at', 'changed = excluded.changed', 'content = excluded.content'],
+  });
+}
+
+/** A message that was tried is free for the next try. */
+async function writeMessages(tx: Transaction, waiting: BookChanges['waiting']): Promise<void> {
+  if (waiting.length === 0) return;
+  const [last] = await tx.query<{ number: number | null }>(
+    'select max(number) as number from messages where brand = $brand',
+  );
+  const first = (last?.number ?? 0) + 1;
+  await insert(tx, 'messages', MESSAGE_COLUMNS, {
+    rows: waiting.map((outgoing, index) => writeMessage(outgoing, first + index)),
+    update: ['tries = excluded.tries', 'next_at = excluded.next_at', 'leased_by = null'],
+  });
+}
+
+type Rows = { readonly rows: readonly (readonly Value[])[]; readonly update: readonly string[] };
+
+async function insert(
+  { change }: Transaction,
+  table: string,
+  columns: readonly string[],
+  { rows, update }: Rows,
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += BATCH) {
+    const batch = rows.slice(from, from + BATCH);
+    const groups = batch.map(
+      (row, index) => `($brand, ${row.map((_, column) => `$${index * row.length + column + 1}`).join(', ')})`,
+    );
+    await change(
+      `insert into ${table} (brand, ${columns.join(', ')}) values ${groups.join(', ')}
+       on conflict (brand, id) do update set ${update.join(', ')}`,
+      batch.flat(),
+    );
+  }
+}
+
+async function remove(
+  { change }: Transaction,
+  table: string,
+  ids: readonly string[],
+  unless = '',
+): Promise<void> {
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const batch = ids.slice(from, from + BATCH);
+    const places = batch.map((_, index) => `$${index + 1}`).join(', ');
+    await change(`delete from ${table} where brand = $brand and id in (${places}) ${unless}`, batch);
   }
 }

@@ -1,98 +1,43 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { AlertSettings } from '../../contract/site/alert-settings.ts';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createRandom } from '../../engine/testing/create-random.ts';
 import { tenthOf } from '../../engine/testing/tenth-of.ts';
-import { describeMessage } from '../messages/describe-message.ts';
-import type { Sighting } from './follow-conditions.ts';
-import { type IncidentStore, createFileIncidentStore } from './incident-store.ts';
-import { type IncidentKeeperDeps, createIncidentKeeper } from './keep-incidents.ts';
+import { type Database, DeposedError, StoreFullError } from '../store/database.ts';
+import { openDatabase } from '../store/open-database.ts';
+import { PATIENCE } from '../testing/patience.ts';
+import { type TestWorld, createTestKeeper, createTestWorld, sightLine } from '../testing/test-incidents.ts';
+import { createIncidentStore } from './incident-store.ts';
+import type { IncidentKeeperDeps } from './keep-incidents.ts';
 
 const SECOND_MS = 1_000;
-const log = pino({ level: 'silent' });
-const SETTINGS: Pick<AlertSettings, 'channels' | 'rules'> = {
-  channels: ['night', 'office'].map((name) => ({ name, kind: 'webhook', url: 'https://a.example' })),
-  rules: [{ severity: 'low', lines: ['*'], to: ['night', 'office'], resolved: true }],
-};
-
 let dataDir: string;
-let clock: number;
-/** What is wrong now. */
-let wrong: readonly string[];
-/** What the channels have taken: channel, id and type. */
-let taken: string[];
-let broken: ReadonlySet<string>;
+let database: Database;
+let world: TestWorld;
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'waypost-incidents-'));
-  clock = 1_000_000;
-  wrong = [];
-  taken = [];
-  broken = new Set();
+  database = await openDatabase({ dataDir, log: pino({ level: 'silent' }) });
+  world = createTestWorld();
 });
 
 afterEach(async () => {
   vi.useRealTimers();
+  await database.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
-function createKeeper(more: Partial<IncidentKeeperDeps> = {}) {
-  const keeper = createIncidentKeeper({
-    store: createFileIncidentStore({ dataDir, log }),
-    observe: () => wrong.map(sightLine),
-    settings: () => SETTINGS,
-    calmMs: () => 60_000,
-    isSilenced: () => false,
-    describe: (incident, { type }, id) =>
-      describeMessage(incident, { id, type, site: 'Lumo', language: 'en', now: clock }),
-    send: async ({ name }, { id, type }) => {
-      if (broken.has(name)) throw new Error('refused');
-      taken.push(`${name} ${type} ${id}`);
-    },
-    onAdopt: () => undefined,
-    onOpen: () => undefined,
-    onMessage: () => undefined,
-    log,
-    now: () => clock,
-    ...more,
-  });
-  return {
-    ...keeper,
-    /** Follows for some seconds. What is sent is done before the next look. */
-    run: async (seconds: number) => {
-      for (let second = 0; second < seconds; second += 1) {
-        clock += SECOND_MS;
-        await keeper.follow();
-        await keeper.settle();
-      }
-    },
-  };
-}
+const createKeeper = (more: Partial<IncidentKeeperDeps> = {}) => createTestKeeper(world, database, more);
 
-function sightLine(id: string): Sighting {
-  return {
-    cause: `line/${id}`,
-    kind: 'line-down',
-    severity: 'high',
-    subject: `${id}.example`,
-    affected: [],
-    detail: { kind: 'line-faults', faults: [{ kind: 'timeout' }] },
-    since: clock,
-    visitors: 0,
-    isSure: true,
-  };
-}
-
-const typesOf = () => taken.map((each) => each.split(' ', 2).join(' '));
+const typesOf = () => world.taken.map((each) => each.split(' ', 2).join(' '));
 
 test('a line that goes down and comes back is told once, and its end is told once, on every channel', async () => {
   const { run, list } = createKeeper();
-  wrong = ['a'];
+  world.wrong = ['a'];
   await run(300);
-  wrong = [];
+  world.wrong = [];
   await run(300);
   expect(typesOf()).toEqual(['night opened', 'office opened', 'night resolved', 'office resolved']);
   expect(list()).toMatchObject([{ subject: 'a.example', startedAt: 1_001_000, endedAt: 1_301_000 }]);
@@ -107,20 +52,20 @@ test('a line that goes down and comes back is told once, and its end is told onc
 });
 
 test('a restart forgets nothing, and tells nothing twice', async () => {
-  wrong = ['a'];
+  world.wrong = ['a'];
   const first = createKeeper();
   await first.run(2);
   await first.close();
   const second = createKeeper();
   await second.run(30);
   expect(second.list()).toEqual(first.list());
-  wrong = [];
+  world.wrong = [];
   await second.run(62);
   expect(typesOf()).toEqual(['night opened', 'office opened', 'night resolved', 'office resolved']);
 });
 
 test('whoever takes an incident is named, and stays so after a restart', async () => {
-  wrong = ['a'];
+  world.wrong = ['a'];
   const { run, take, list, close } = createKeeper();
   await run(1);
   const id = list()[0]?.id ?? '';
@@ -134,12 +79,12 @@ test('whoever takes an incident is named, and stays so after a restart', async (
 
 describe('a channel that fails', () => {
   test('is tried again with longer and longer pauses for an hour, holds up no other, and is told by the others', async () => {
-    broken = new Set(['night']);
+    world.broken = new Set(['night']);
     const tries: number[] = [];
     const { run, list, channels } = createKeeper({
-      onMessage: (channel) => void (channel === 'night' && tries.push(clock)),
+      onMessage: (channel) => void (channel === 'night' && tries.push(world.clock)),
     });
-    wrong = ['a'];
+    world.wrong = ['a'];
     await run(3_700);
     const pauses = tries.slice(1).map((at, index) => (at - (tries[index] ?? 0)) / SECOND_MS);
     expect(pauses.slice(0, 8)).toEqual([5, 10, 20, 40, 80, 160, 300, 300]);
@@ -154,13 +99,13 @@ describe('a channel that fails', () => {
   });
 
   test('gets what it missed, in its order, when it is back', async () => {
-    broken = new Set(['night']);
+    world.broken = new Set(['night']);
     const { run } = createKeeper();
-    wrong = ['a'];
+    world.wrong = ['a'];
     await run(10);
-    wrong = [];
+    world.wrong = [];
     await run(62);
-    broken = new Set();
+    world.broken = new Set();
     await run(300);
     expect(typesOf().filter((type) => type.startsWith('night'))).toEqual(['night opened', 'night resolved']);
   });
@@ -168,11 +113,11 @@ describe('a channel that fails', () => {
 
 test('a message that waits for its next try is sent although the clock was set back by a day', async () => {
   const { run } = createKeeper();
-  wrong = ['a'];
-  broken = new Set(['night']);
+  world.wrong = ['a'];
+  world.broken = new Set(['night']);
   await run(2);
-  broken = new Set();
-  clock -= 86_400_000;
+  world.broken = new Set();
+  world.clock -= 86_400_000;
   await run(1);
   expect(typesOf()).toEqual(['office opened', 'night opened']);
 });
@@ -185,41 +130,73 @@ test('a test of a channel that never answers is given up after 15 seconds', asyn
   expect(await tested).toMatchObject({ fault: { kind: 'channel-late', seconds: 15 } });
 });
 
-test('a data folder that cannot be written stops no message', async () => {
-  const store: IncidentStore = {
-    ...createFileIncidentStore({ dataDir, log }),
-    save: async () => {
-      throw new Error('ENOSPC');
+test('a database that takes no change stops no message for longer than 10 seconds', async () => {
+  const store = {
+    ...createIncidentStore(database),
+    write: async () => {
+      throw new StoreFullError('the disk is full');
     },
   };
-  const { run } = createKeeper({ store });
-  wrong = ['a'];
-  await run(5);
+  const { run, list } = createKeeper({ store });
+  world.wrong = ['a'];
+  await run(9);
+  expect(typesOf()).toEqual([]);
+  await run(2);
   expect(typesOf()).toEqual(['night opened', 'office opened']);
+  await run(30);
+  expect(typesOf()).toHaveLength(2);
+  expect(list()).toHaveLength(1);
 });
 
 test('a portal that finds out while it writes that another one leads sends nothing', async () => {
-  const store: IncidentStore = { ...createFileIncidentStore({ dataDir, log }), save: async () => false };
+  const store = {
+    ...createIncidentStore(database),
+    write: async () => {
+      throw new DeposedError('another portal leads by now');
+    },
+  };
   const { run } = createKeeper({ store });
-  wrong = ['a'];
-  await run(3);
-  expect(taken).toEqual([]);
+  world.wrong = ['a'];
+  await run(15);
+  expect(world.taken).toEqual([]);
 });
 
-test('a file that cannot be read starts anew', async () => {
-  await writeFile(join(dataDir, 'incidents.json'), '{"format":1,"incidents":[{]');
-  const { run, list } = createKeeper();
+test('a second incident with the same cause and the same beginning has an id of its own', async () => {
+  const { run, list } = createKeeper({
+    observe: () => world.wrong.map((line) => sightLine(line, 600_000)),
+  });
+  world.wrong = ['a'];
   await run(1);
-  expect(list()).toEqual([]);
+  world.wrong = [];
+  await run(700);
+  world.wrong = ['a'];
+  await run(1);
+  expect(list().map(({ id }) => id)).toEqual(['line/a@1 2', 'line/a@1']);
+});
+
+test('the history of the database went back: what is still wrong is opened and told again, under the same ids', async () => {
+  const { run, list, watch } = createKeeper();
+  onTestFinished(watch());
+  world.wrong = ['a'];
+  await run(1);
+  await vi.waitFor(() => expect(database.state().isUp).toBe(true), PATIENCE);
+  const told = [...world.taken];
+  const [incident] = list();
+  await database.change('delete from incidents');
+  await database.change("update topics set number = 0, tag = 'restored'");
+  await vi.waitFor(() => expect(list()).toEqual([]), PATIENCE);
+  await run(1);
+  expect(list()).toMatchObject([{ id: incident?.id, startedAt: world.clock }]);
+  expect(world.taken).toEqual([...told, ...told]);
 });
 
 test('what ended 90 days ago is forgotten, and what lasts is not', async () => {
   const { run, list } = createKeeper();
-  wrong = ['a', 'b'];
+  world.wrong = ['a', 'b'];
   await run(1);
-  wrong = ['b'];
+  world.wrong = ['b'];
   await run(62);
-  clock += 90 * 86_400_000;
+  world.clock += 90 * 86_400_000;
   await run(1);
   expect(list().map(({ subject }) => subject)).toEqual(['b.example']);
 });
@@ -232,7 +209,7 @@ describe('a portal that is killed at any moment', () => {
     const lines: string[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
       // Each effect is a moment to die: before a message leaves, after it was taken, before and after writing.
-      let effectsLeft = Math.floor(random() * 8);
+      let effectsLeft = Math.floor(random() * 12);
       let die = (): void => undefined;
       const died = new Promise<void>((resolve) => (die = resolve));
       const isDead = (): boolean => {
@@ -240,32 +217,31 @@ describe('a portal that is killed at any moment', () => {
         if (effectsLeft < 0) die();
         return effectsLeft < 0;
       };
-      const file = createFileIncidentStore({ dataDir, log });
       const never = new Promise<never>(() => undefined);
-      const store: IncidentStore = {
-        ...file,
-        save: async (book) => {
+      const store = createIncidentStore({
+        ...database,
+        transaction: async (work) => {
           if (isDead()) return never;
-          const isKept = await file.save(book);
-          return isDead() ? never : isKept;
+          const result = await database.transaction(work);
+          return isDead() ? never : result;
         },
-      };
+      });
       const victim = createKeeper({
         store,
         send: async ({ name }, { id, type }) => {
           if (isDead()) return never;
-          taken.push(`${name} ${type} ${id}`);
+          world.taken.push(`${name} ${type} ${id}`);
           if (isDead()) return never;
         },
       });
       lines.push(`line${kill}`);
-      wrong = lines;
+      world.wrong = lines;
       await Promise.race([victim.run(3), died]);
     }
     const survivor = createKeeper();
     await survivor.run(5 * KILLS);
     for (const channel of ['night', 'office']) {
-      const ids = new Set(taken.filter((each) => each.startsWith(`${channel} opened`)));
+      const ids = new Set(world.taken.filter((each) => each.startsWith(`${channel} opened`)));
       expect(ids.size).toBe(KILLS);
     }
   });

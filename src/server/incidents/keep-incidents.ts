@@ -1,17 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ConsoleChannel, Incident } from '../../contract/incidents.ts';
+import type { Delivered } from '../messages/deliver.ts';
 import type { KeptIncident, Outgoing } from '../messages/message.ts';
+import { takeTurns } from '../process/take-turns.ts';
+import { DeposedError, type News, StoreAwayError, UncertainCommitError } from '../store/database.ts';
 import { EMPTY_MEMORY, type Sighting, followConditions } from './follow-conditions.ts';
 import {
   EMPTY_BOOK,
   type IncidentBook,
+  type Outcome,
   type Take,
-  createId,
+  findChanges,
   forgetOld,
   noteOutcome,
-  noteTake,
 } from './incident-book.ts';
 import type { IncidentStore } from './incident-store.ts';
-import { createBookSaver } from './save-book.ts';
 import { type TellerDeps, createTeller } from './tell-incidents.ts';
 
 export type IncidentKeeperDeps = TellerDeps & {
@@ -19,6 +22,8 @@ export type IncidentKeeperDeps = TellerDeps & {
   /** What is wrong now, as far as this portal sees. */
   readonly observe: () => readonly Sighting[];
   readonly calmMs: () => number;
+  /** Makes an id of a text: the same on every portal of the site, and on no other. */
+  readonly sign: (text: string) => string;
   /** Told of the open incidents of whoever kept them before: this process was started again, or takes over. */
   readonly onAdopt: (open: readonly Incident[]) => void;
   /** Told the kinds of the incidents that are open. */
@@ -28,12 +33,14 @@ export type IncidentKeeperDeps = TellerDeps & {
 export type IncidentKeeper = {
   /** Looks once, and starts to send what is due. Call it about once a second; it never rejects, and waits for no channel. */
   readonly follow: () => Promise<void>;
+  /** Takes over what other portals write. Returns what ends it. */
+  readonly watch: () => () => void;
   /** Those that last first, then the newest. */
   readonly list: () => readonly Incident[];
   readonly listOpen: () => readonly Incident[];
   /** Grows when anything about the incidents has changed. */
   readonly version: () => number;
-  /** Somebody takes an incident. Returns false if there is no such open incident. */
+  /** Somebody takes an incident. Returns false if there is no such open incident. Rejects while the database is away. */
   readonly take: (take: Take) => Promise<boolean>;
   readonly channels: () => readonly ConsoleChannel[];
   /** Sends a test. Rejects, with a reason for a person, if the channel did not take it. */
@@ -44,41 +51,47 @@ export type IncidentKeeper = {
   readonly close: () => Promise<void>;
 };
 
+/** Of several portals one leads: it follows the conditions and tells of them. While the database is away, each does so alone. */
+type Role =
+  | { readonly kind: 'following' }
+  | { readonly kind: 'leading'; readonly term: number }
+  | { readonly kind: 'alone' };
+
+const FOLLOWING: Role = { kind: 'following' };
+/** For so long another portal may lead, although this one does not reach the database. */
+const ALONE_AFTER_MS = 10_000;
+/** How often the growing number of visitors is written. */
+const SAVE_EVERY_MS = 30_000;
+/** Portals notice the same trouble some seconds apart, so its beginning is rounded to this. */
+const BEGINNING_MS = 600_000;
+
 /** Keeps the incidents: opens and closes them, has them told, and remembers them for 90 days. */
 export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
-  const { store, observe, calmMs, onAdopt, onOpen, log, now } = deps;
+  const { store, observe, calmMs, sign, onAdopt, onOpen, log, now } = deps;
+  const inTurn = takeTurns();
+  const teller = createTeller(deps);
+  let role: Role = FOLLOWING;
+  let awaySince: number | undefined;
+  /** What the database has, as far as this portal has read. */
+  let saved: IncidentBook = EMPTY_BOOK;
+  /** Undefined if everything must be read. */
+  let readUntil: number | undefined;
+  /** What the database has, and what is to be written. */
   let book: IncidentBook = EMPTY_BOOK;
+  /** What became of messages, and is to be written. Unlike what was seen, it cannot be found out again. */
+  let outcomes: readonly Outcome[] = [];
   let memory = EMPTY_MEMORY;
-  let isLeading = false;
+  let savedAt = now();
+  /** True if more is to be written than that numbers have grown. */
+  let isUrgent = false;
   let lastShown = book;
   let shownVersion = 0;
-  const teller = createTeller(deps);
-  const saver = createBookSaver({
-    store,
-    read: () => book,
-    onDeposed: () => {
-      isLeading = false;
-    },
-    log,
-    now,
-  });
 
   return {
-    follow: async () => {
-      // In turn with the writing: what the store hands over must be in the book that is written next.
-      const hasMore = await saver.inTurn(askStore);
-      if (!isLeading) {
-        memory = EMPTY_MEMORY;
-        return onOpen(listOpen());
-      }
-      const hasNews = followOnce();
-      onOpen(listOpen());
-      await saver.saveIfDue(hasNews || hasMore);
-      // After it was saved: a message that was sent and not noted is sent again, one that was not noted at all is lost.
-      if (isLeading) sendDue();
-    },
+    follow: () => inTurn(followInTurn),
+    watch: () => store.watch((news) => inTurn(() => followOthers(news))),
     list: () =>
-      [...book.incidents].toSorted(compareForList).map((incident) => {
+      [...forgetOld(book, now()).incidents].toSorted(compareForList).map((incident) => {
         const { told: _told, messages: _messages, ...shown } = incident;
         return shown;
       }),
@@ -89,42 +102,119 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
       return shownVersion;
     },
     take: async (take) => {
-      if (!listOpen().some(({ id }) => id === take.id)) return false;
-      book = noteTake(book, take, now());
-      if (isLeading) await saver.save();
-      else await store.passOn(take);
-      return true;
+      const isTaken = await store.take(take, now());
+      // Shown at once. If it fails, it is shown as soon as this portal hears of it.
+      if (isTaken) await inTurn(() => followOthers({ isRewound: false })).catch(() => undefined);
+      return isTaken;
     },
     channels: () => teller.listChannels(book.outbox),
     test: teller.test,
     settle,
     close: async () => {
       await settle();
-      if (isLeading) await saver.save();
-      await store.close();
+      await inTurn(saveOutcomes);
     },
   };
 
   async function settle(): Promise<void> {
     await teller.settle();
-    await saver.settle();
+    await inTurn(async () => undefined);
   }
 
-  /** Finds out whether this portal leads. Returns whether the store had more than this portal knew. */
-  async function askStore(): Promise<boolean> {
-    const lead = await store.lead();
-    isLeading = lead.isLeading;
-    if (lead.adopt) {
-      // A new object, so that it is saved even if it is the same book.
-      book = { ...lead.adopt(book) };
-      if (isLeading) onAdopt(listOpen());
+  async function followInTurn(): Promise<void> {
+    try {
+      await followTogether();
+      if (awaySince !== undefined) log.info('the incidents are kept again');
+      awaySince = undefined;
+    } catch (error) {
+      if (error instanceof DeposedError) return stepDown();
+      if (awaySince === undefined) log.error({ err: error }, 'the incidents cannot be kept for now');
+      awaySince ??= now();
+      if (Math.abs(now() - awaySince) >= ALONE_AFTER_MS) followAlone();
     }
-    for (const take of lead.takes) book = noteTake(book, take, now());
-    return lead.adopt !== undefined || lead.takes.length > 0;
+    onOpen(listOpen());
   }
 
-  /** Returns whether something has happened that must not be forgotten. */
-  function followOnce(): boolean {
+  /** Rejects if the database is away, or if another portal leads by now. */
+  async function followTogether(): Promise<void> {
+    if (!store.state().isUp) throw new StoreAwayError('the database is away');
+    const term = await store.lead();
+    // What was done alone is handed over.
+    if (role.kind === 'alone') await save(undefined);
+    else if (readUntil === undefined) await load();
+    if (term === undefined) {
+      role = FOLLOWING;
+      memory = EMPTY_MEMORY;
+      return;
+    }
+    if (role.kind === 'following') onAdopt(listOpen());
+    role = { kind: 'leading', term };
+    followOnce();
+    const isTime = isUrgent || Math.abs(now() - savedAt) >= SAVE_EVERY_MS;
+    if (isTime && book !== saved) await save(term);
+    // After it was saved: a message that was sent and not noted is sent again, one that was not noted at all is lost.
+    sendDue();
+  }
+
+  function followAlone(): void {
+    if (role.kind === 'following') onAdopt(listOpen());
+    role = { kind: 'alone' };
+    followOnce();
+    sendDue();
+  }
+
+  /** Another portal leads, and follows what this one has not written. */
+  function stepDown(): void {
+    role = FOLLOWING;
+    memory = EMPTY_MEMORY;
+    readUntil = undefined;
+  }
+
+  /** What was done alone counts until it was handed over. */
+  async function followOthers({ isRewound }: News): Promise<void> {
+    if (isRewound) readUntil = undefined;
+    if (role.kind !== 'alone') await load();
+  }
+
+  /** Reads what is new. Then what was followed and not written is forgotten: it is followed again. */
+  async function load(): Promise<void> {
+    const { incidents, outbox, until } = await store.read(readUntil ?? 0);
+    const isSame = incidents.length === 0 && isDeepStrictEqual(outbox, saved.outbox);
+    if (readUntil !== undefined && isSame) return;
+    const known = readUntil === undefined ? [] : saved.incidents;
+    saved = { incidents: replaceById(known, incidents), outbox };
+    readUntil = until;
+    outcomes = outcomes.filter(({ delivered }) => isWaiting(delivered.outgoing, outbox));
+    book = outcomes.reduce(noteOutcome, saved);
+  }
+
+  /** Writes what is to be written, and reads it again: others may have changed the same. */
+  async function save(term: number | undefined): Promise<void> {
+    const written = { book, outcomes };
+    try {
+      if (book !== saved)
+        await store.write(findChanges(saved, book), { since: readUntil ?? 0, at: now(), term });
+    } catch (error) {
+      // It may have been written. What was done alone is written once more.
+      if (error instanceof UncertainCommitError && term !== undefined) readUntil = undefined;
+      throw error;
+    }
+    saved = written.book;
+    outcomes = outcomes.filter((outcome) => !written.outcomes.includes(outcome));
+    savedAt = now();
+    isUrgent = outcomes.length > 0;
+    await load();
+  }
+
+  async function saveOutcomes(): Promise<void> {
+    if (role.kind !== 'leading' || outcomes.length === 0) return;
+    await save(role.term).catch((error: unknown) => {
+      if (error instanceof DeposedError) stepDown();
+      // Otherwise the next look tries again.
+    });
+  }
+
+  function followOnce(): void {
     const before = book;
     const sightings = [...observe(), ...teller.observe()];
     const look = { sightings, now: now(), calmMs: calmMs(), createId };
@@ -139,19 +229,51 @@ export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
     const hasTold = incidents.some((incident, index) => incident !== followed.incidents[index]);
     if (followed.hasNews || hasTold) book = { incidents, outbox: teller.bound(outbox) };
     book = forgetOld(book, now());
-    return isNews(before, book);
+    isUrgent ||= isNews(before, book);
+  }
+
+  /** All portals derive it alike, so that whoever hears of an incident from several of them can tell that it is one. */
+  function createId({ cause, since }: Pick<Sighting, 'cause' | 'since'>): string {
+    const beginning = `${cause} ${Math.floor(since / BEGINNING_MS)}`;
+    let id = sign(beginning);
+    for (let number = 2; book.incidents.some((incident) => incident.id === id); number += 1)
+      id = sign(`${beginning} ${number}`);
+    return id;
   }
 
   function sendDue(): void {
-    teller.sendDue(book.outbox, (delivered) => {
-      book = noteOutcome(book, delivered, now());
-      void saver.save();
-    });
+    teller.sendDue(book.outbox, { claim, onDelivered });
+  }
+
+  async function claim({ message }: Outgoing): Promise<boolean> {
+    if (role.kind !== 'leading') return role.kind === 'alone';
+    // If it fails, the next look tries again, and finds out why.
+    return store.claim(message.id, role.term).catch(() => false);
+  }
+
+  function onDelivered(delivered: Delivered): void {
+    const outcome = { delivered, at: now() };
+    outcomes = [...outcomes, outcome];
+    book = noteOutcome(book, outcome);
+    isUrgent = true;
+    void inTurn(saveOutcomes);
   }
 
   function listOpen(): readonly KeptIncident[] {
     return book.incidents.filter(({ endedAt }) => endedAt === null);
   }
+}
+
+function isWaiting({ message }: Outgoing, outbox: readonly Outgoing[]): boolean {
+  return outbox.some((other) => other.message.id === message.id);
+}
+
+function replaceById(
+  known: readonly KeptIncident[],
+  changed: readonly KeptIncident[],
+): readonly KeptIncident[] {
+  const byId = new Map([...known, ...changed].map((incident) => [incident.id, incident]));
+  return [...byId.values()].toSorted((a, b) => a.startedAt - b.startedAt);
 }
 
 /** Whether more has happened than that numbers have grown. */

@@ -1,16 +1,20 @@
 import type { Logger } from 'pino';
 import { findConsoleLanguage } from '../../contract/console.ts';
 import { nameBrand } from '../../contract/site/site-config.ts';
+import { createSigner } from '../caller/signer.ts';
 import type { SendMessage } from '../messages/deliver.ts';
 import { describeMessage } from '../messages/describe-message.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { repeat } from '../process/repeat.ts';
+import { repeat, stopAll } from '../process/repeat.ts';
+import type { Database } from '../store/database.ts';
 import { type Observer, type ObserverSources, isInMaintenance } from './create-observer.ts';
-import type { IncidentStore } from './incident-store.ts';
+import { createIncidentStore } from './incident-store.ts';
 import { type IncidentKeeper, createIncidentKeeper } from './keep-incidents.ts';
 
 export type OpenIncidentsOptions = ObserverSources & {
-  readonly store: IncidentStore;
+  readonly database: Database;
+  /** The same on all portals of the site. */
+  readonly secret: Uint8Array;
   readonly observer: Pick<Observer, 'observe' | 'resume'>;
   /** How long all must be well before an incident ends. */
   readonly calmSeconds: () => number;
@@ -30,10 +34,11 @@ const FOLLOW_EVERY_MS = 1_000;
 
 /** Makes incidents of what a portal sees, and messages in the words of its site. */
 export function openIncidents(options: OpenIncidentsOptions): OpenedIncidents {
-  const { store, observer, calmSeconds, send, metrics, log, now, ...sources } = options;
-  const { site } = sources;
+  const { secret, observer, calmSeconds, send, metrics, log, now, ...sources } = options;
+  const { site, database } = sources;
+  const signer = createSigner(secret);
   const keeper = createIncidentKeeper({
-    store,
+    store: createIncidentStore(database),
     observe: () => observer.observe(sources),
     settings: () => site().config.alerts,
     calmMs: () => calmSeconds() * 1_000,
@@ -43,6 +48,7 @@ export function openIncidents(options: OpenIncidentsOptions): OpenedIncidents {
       const language = findConsoleLanguage([config.defaultLocale]);
       return describeMessage(incident, { id, type, site: nameBrand(config), language, now: now() });
     },
+    sign: (text) => signer.sign('incident', text),
     send,
     onAdopt: observer.resume,
     onOpen: metrics.setIncidents,
@@ -52,6 +58,10 @@ export function openIncidents(options: OpenIncidentsOptions): OpenedIncidents {
   });
   return {
     ...keeper,
-    start: () => repeat(keeper.follow, () => FOLLOW_EVERY_MS, { name: 'incidents: follow', log }),
+    start: () =>
+      stopAll(
+        keeper.watch(),
+        repeat(keeper.follow, () => FOLLOW_EVERY_MS, { name: 'incidents: follow', log }),
+      ),
   };
 }

@@ -1,13 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { describeDetail } from '../../contract/describe-detail.ts';
 import type { ConsoleChannel, Incident } from '../../contract/incidents.ts';
 import type { AlertSettings } from '../../contract/site/alert-settings.ts';
 import { type Choice, chooseMessages } from '../messages/choose-messages.ts';
 import { createTestIncident } from '../messages/describe-message.ts';
-import { type Delivered, type SendMessage, createDelivery } from '../messages/deliver.ts';
+import { type Delivered, type Handling, type SendMessage, createDelivery } from '../messages/deliver.ts';
 import type { KeptIncident, Message, Outgoing } from '../messages/message.ts';
 import type { Sighting } from './follow-conditions.ts';
-import { boundOutbox, createId } from './incident-book.ts';
+import { boundOutbox } from './incident-book.ts';
 
 export type TellerDeps = {
   /** Undefined where nobody is to be told. */
@@ -30,7 +31,7 @@ export type Teller = {
   /** Drops the messages that need not wait any longer: their channel is gone, or too many wait for it. */
   readonly bound: (outbox: readonly Outgoing[]) => readonly Outgoing[];
   /** Starts to send what is due, and waits for no channel. */
-  readonly sendDue: (outbox: readonly Outgoing[], onDelivered: (delivered: Delivered) => void) => void;
+  readonly sendDue: (outbox: readonly Outgoing[], handling: Handling) => void;
   /** Channels that fail are incidents, too. */
   readonly observe: () => readonly Sighting[];
   readonly listChannels: (outbox: readonly Outgoing[]) => readonly ConsoleChannel[];
@@ -57,7 +58,9 @@ export function createTeller(deps: TellerDeps): Teller {
       const { incident: told, choices } = chooseMessages(incident, options);
       if (choices.length === 0) return { incident: told, messages: [] };
       const messages = choices.map((choice, index): Outgoing => {
-        const message = describe(told, choice, `${told.id}-${told.messages + index + 1}`);
+        // Portals that tell alone make the same id of the same message.
+        const id = `${told.id}-${told.messages + index + 1}-${choice.type}`;
+        const message = describe(told, choice, id);
         return { channel: choice.channel, message, tries: 0, nextAt: now() };
       });
       return { incident: { ...told, messages: told.messages + messages.length }, messages };
@@ -72,11 +75,14 @@ export function createTeller(deps: TellerDeps): Teller {
         );
       return kept;
     },
-    sendDue: (outbox, onDelivered) =>
-      delivery.sendDue(outbox, channels(), (delivered) => {
-        onMessage(delivered.outgoing.channel, delivered.kind);
-        logDelivered(delivered);
-        onDelivered(delivered);
+    sendDue: (outbox, { claim, onDelivered }) =>
+      delivery.sendDue(outbox, channels(), {
+        claim,
+        onDelivered: (delivered) => {
+          onMessage(delivered.outgoing.channel, delivered.kind);
+          logDelivered(delivered);
+          onDelivered(delivered);
+        },
       }),
     observe: () =>
       channels().flatMap(({ name }): Sighting[] => {
@@ -105,7 +111,7 @@ export function createTeller(deps: TellerDeps): Teller {
     test: async (name) => {
       const channel = channels().find((each) => each.name === name);
       if (channel === undefined) throw new RangeError(`there is no channel "${name}"`);
-      const message = describe(createTestIncident(now()), { channel: name, type: 'test' }, createId());
+      const message = describe(createTestIncident(now()), { channel: name, type: 'test' }, randomUUID());
       await delivery.sendNow(channel, message);
     },
     settle: delivery.settle,

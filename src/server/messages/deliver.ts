@@ -22,6 +22,12 @@ export type Delivered =
   /** It was tried for an hour. */
   | { readonly kind: 'given-up'; readonly outgoing: Outgoing };
 
+export type Handling = {
+  /** Asked right before a message is sent. False if it is not to be sent now. Never rejects. */
+  readonly claim: (outgoing: Outgoing) => Promise<boolean>;
+  readonly onDelivered: (delivered: Delivered) => void;
+};
+
 export type ChannelState = Pick<ConsoleChannel, 'sentAt' | 'fault'> & {
   /** Failures since the last success. */
   readonly failures: number;
@@ -34,7 +40,7 @@ export type Delivery = {
   readonly sendDue: (
     outbox: readonly Outgoing[],
     channels: readonly AlertChannel[],
-    onDelivered: (delivered: Delivered) => void,
+    handling: Handling,
   ) => void;
   /** Sends a message at once, apart from those that wait. Rejects if the channel did not take it in time. */
   readonly sendNow: SendMessage;
@@ -54,13 +60,13 @@ export function createDelivery({ send, now, deadlineMs = DEADLINE_MS }: Delivery
   const busy = new Map<string, Promise<void>>();
 
   return {
-    sendDue: (outbox, channels, onDelivered) => {
+    sendDue: (outbox, channels, handling) => {
       for (const channel of channels) {
         if (busy.has(channel.name)) continue;
         // The first one waits for its time, and those after it wait for the first one.
         const first = outbox.find((outgoing) => outgoing.channel === channel.name);
         if (first === undefined || isEarly(first)) continue;
-        busy.set(channel.name, attempt(channel, first, onDelivered));
+        busy.set(channel.name, attempt(channel, first, handling));
       }
     },
     sendNow,
@@ -77,9 +83,13 @@ export function createDelivery({ send, now, deadlineMs = DEADLINE_MS }: Delivery
   async function attempt(
     channel: AlertChannel,
     outgoing: Outgoing,
-    onDelivered: (delivered: Delivered) => void,
+    { claim, onDelivered }: Handling,
   ): Promise<void> {
     const { name } = channel;
+    if (!(await claim(outgoing))) {
+      busy.delete(name);
+      return;
+    }
     const fault = await sendNow(channel, outgoing.message).then(() => undefined, readChannelFault);
     busy.delete(name);
     if (fault === undefined) {

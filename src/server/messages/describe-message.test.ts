@@ -6,7 +6,7 @@ import { describeMessage } from './describe-message.ts';
 const DOCS = readFileSync(new URL('../../../docs/alerts.md', import.meta.url), 'utf8');
 
 const INCIDENT: Incident = {
-  id: 'kT3x9LqPz0Wv',
+  id: 'kT3x9LqPz0WvB71mCk2nEA',
   cause: 'line/ab12cd34',
   kind: 'line-down',
   severity: 'high',
@@ -20,7 +20,7 @@ const INCIDENT: Incident = {
   timeline: [],
 };
 const OPTIONS = {
-  id: 'kT3x9LqPz0Wv-1',
+  id: 'kT3x9LqPz0WvB71mCk2nEA-1-opened',
   type: 'opened',
   site: 'Lumo',
   language: 'en',

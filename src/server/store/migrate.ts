@@ -2,6 +2,7 @@ import { type Engine, StoreFaultError } from './database.ts';
 import { store } from './migrations/0001-store.ts';
 import { audit } from './migrations/0002-audit.ts';
 import { people } from './migrations/0003-people.ts';
+import { incidents } from './migrations/0005-incidents.ts';
 import { portals } from './migrations/0006-portals.ts';
 import { visits } from './migrations/0007-visits.ts';
 
@@ -17,7 +18,7 @@ export type Migration = {
 };
 
 /** In the order in which they run. */
-const MIGRATIONS: readonly Migration[] = [store, audit, people, portals, visits];
+const MIGRATIONS: readonly Migration[] = [store, audit, people, incidents, portals, visits];
 /** This release runs on the tables of the next one, but not on those after it. */
 const NEWEST_RELEASE = (MIGRATIONS.at(-1)?.release ?? 0) + 1;
 

@@ -1,16 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
-import { createFileIncidentStore } from '../incidents/incident-store.ts';
+import { createIncidentStore } from '../incidents/incident-store.ts';
 import { createIncidentKeeper } from '../incidents/keep-incidents.ts';
 import { createSend } from '../messages/create-send.ts';
 import { describeMessage } from '../messages/describe-message.ts';
+import { openDatabase } from '../store/open-database.ts';
 
 /** Follows so many lines that are all down, and tells a webhook of each, until it is killed. Says when nothing waits. */
 export async function tellForEver(dataDir: string, url: string, lines: number): Promise<void> {
   const log = pino({ level: 'silent' });
   const now = Date.now;
   const { follow, channels } = createIncidentKeeper({
-    store: createFileIncidentStore({ dataDir, log }),
+    store: createIncidentStore(await openDatabase({ dataDir, log })),
     observe: () => Array.from({ length: lines }, (_, line) => sightLine(`line${line}`)),
     settings: () => ({
       channels: [{ name: 'pager', kind: 'webhook', url }],
@@ -21,6 +22,7 @@ export async function tellForEver(dataDir: string, url: string, lines: number): 
     describe: (incident, { type }, id) =>
       describeMessage(incident, { id, type, site: 'Lumo', language: 'en', now: now() }),
     send: createSend({ dataDir, now, readVariable: () => undefined, isAllowed: () => true }),
+    sign: (text) => text,
     onAdopt: () => undefined,
     onOpen: () => undefined,
     onMessage: () => undefined,
