@@ -16,14 +16,13 @@ import { streamText } from '../http/stream-text.ts';
 import type { IncidentKeeper } from '../incidents/keep-incidents.ts';
 import type { Desk } from '../desk/create-desk.ts';
 import type { OpenedPeople } from '../people/open-people.ts';
-import { createSessions } from '../people/sessions.ts';
 import { type VisitContext, type VisitEnv, findVisit } from '../portal/visit.ts';
 import type { OpenedRecordings } from '../recordings/open-recordings.ts';
 import type { ConsoleBuild } from '../site/load-web-build.ts';
 import type { PreviewAccess } from '../preview/open-preview.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { type Asker, readAsker } from './access/asker.ts';
-import { type OperatorProxy, guardAccess } from './access/guard-access.ts';
+import { type OperatorProxy, guardAccess, readCookies } from './access/guard-access.ts';
 import { describeLineDetail } from './console/describe-line.ts';
 import { describeLines } from './console/describe-lines.ts';
 import { describeAreas } from './console/describe-areas.ts';
@@ -81,14 +80,13 @@ const AREA = /^[A-Z]{0,2}\/[\w.:]{0,23}$/;
 /** What the operator's tools ask (is it alive, is it ready, what has it counted), and the operator's console. */
 export function createOperator(deps: OperatorDeps): Operator {
   const { token, mustSignIn, proxy, people, build, registry, isReady, log, now } = deps;
-  const sessions = createSessions(now);
+  const { sessions } = people;
   const access = guardAccess({ token, mustSignIn, proxy, store: people.store, sessions, now });
   const describe = (version: number) => describeOverview(deps, version);
   const feed = openFeed({ describe, fingerprint, now });
   const login = createLoginRoutes({
     ...people,
     access,
-    sessions,
     feed,
     urls: build.urls,
     preview: deps.preview,
@@ -98,6 +96,10 @@ export function createOperator(deps: OperatorDeps): Operator {
 
   const app = createApp<VisitEnv>(log);
   app.use(findVisit(deps.site));
+  app.use(async (c, next) => {
+    await sessions.learn(readCookies(readAsker(c)));
+    await next();
+  });
   app.get('/healthz', healthCheckOnly, (c) => answerHealth(c, 'ok\n')).all(refuseAllButGet);
   app.get('/readyz', healthCheckOnly, answerReadiness).all(refuseAllButGet);
   app.get('/metrics', guard(access.checkMetrics), answerMetrics).all(refuseAllButGet);
@@ -132,7 +134,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     audit: people.audit,
     now,
   });
-  addAccountRoutes(app, { ...people, access, sessions, isEditing: deps.desk !== undefined, now });
+  addAccountRoutes(app, { ...people, access, isEditing: deps.desk !== undefined, now });
   const { desk } = deps;
   // Whoever gets the name later does not see the draft, either.
   const discardDraft = (name: string): Promise<void> =>
@@ -143,7 +145,7 @@ export function createOperator(deps: OperatorDeps): Operator {
           .catch((error: unknown) =>
             log.error({ err: error }, 'the draft of a removed person is still there'),
           );
-  addPeopleRoutes(app, { ...people, access, sessions, discardDraft, now });
+  addPeopleRoutes(app, { ...people, access, discardDraft, now });
   addDeskRoutes(app, {
     desk,
     preview: deps.preview,

@@ -109,7 +109,9 @@ describe('signing in', () => {
   test('costs no try while people cannot be kept, and wrong passwords still do', async () => {
     const { store } = people;
     const refusal = new UncertainCommitError('');
-    const { accounts } = createTestPeople(clock, { ...store, update: () => Promise.reject(refusal) });
+    const { accounts } = createTestPeople(clock, {
+      kept: { ...store, update: () => Promise.reject(refusal) },
+    });
     const guess = (password: string) => accounts.signIn('mei', { password, code: '000000' }, ELSEWHERE);
     for (let count = 0; count < 20; count += 1) await expect(guess(PASSWORD)).rejects.toBe(refusal);
     for (let count = 0; count < 10; count += 1) expect(await guess('a wrong password')).toBeUndefined();

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { DAY_MS } from '../../contract/limits.ts';
+import { DAY_MS, MINUTE_MS } from '../../contract/limits.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { Database } from '../store/database.ts';
 import type { LastGood } from '../store/last-good.ts';
@@ -8,6 +8,7 @@ import { type AuditLog, openAuditLog } from './audit-log.ts';
 import { createPasswords } from './password.ts';
 import { findPasswordFault } from './password-rules.ts';
 import { type PeopleStore, openPeopleStore } from './people-store.ts';
+import { type Sessions, openSessions } from './sessions.ts';
 
 export type OpenPeopleOptions = {
   readonly database: Database;
@@ -22,6 +23,7 @@ export type OpenPeopleOptions = {
 export type OpenedPeople = {
   readonly store: PeopleStore;
   readonly accounts: Accounts;
+  readonly sessions: Sessions;
   readonly audit: AuditLog;
   /** Follows what others change and do, and removes what is too old. Returns what ends it. */
   readonly start: () => () => void;
@@ -29,6 +31,7 @@ export type OpenedPeople = {
 
 /** How often what could not be written is tried again. */
 const WRITE_AGAIN_EVERY_MS = 5_000;
+const SEEN_EVERY_MS = MINUTE_MS;
 const REMOVE_EVERY_MS = DAY_MS;
 
 /** Opens the accounts of the console, before anybody asks: a portal must know that there are accounts, and that everybody signs in. */
@@ -36,16 +39,24 @@ export async function openPeople(options: OpenPeopleOptions): Promise<OpenedPeop
   const { database, lastGood, siteName, log, now } = options;
   const audit = openAuditLog({ database, now, log });
   const store = await openPeopleStore({ database, lastGood, log });
+  const sessions = openSessions({ database, now, log });
   const passwords = createPasswords();
   const accounts = createAccounts({ store, passwords, findPasswordFault, audit, siteName, now });
   return {
     store,
     accounts,
+    sessions,
     audit,
     start: () =>
       stopAll(
         store.follow(),
+        sessions.follow(),
         repeat(store.writeWaiting, () => WRITE_AGAIN_EVERY_MS, { name: 'people: write what waits', log }),
+        repeat(sessions.writeWaiting, () => WRITE_AGAIN_EVERY_MS, {
+          name: 'sessions: write what waits',
+          log,
+        }),
+        repeat(sessions.writeSeen, () => SEEN_EVERY_MS, { name: 'sessions: write what was used', log }),
         repeat(audit.writeWaiting, () => WRITE_AGAIN_EVERY_MS, { name: 'audit log: write what waits', log }),
         repeat(audit.removeOld, () => REMOVE_EVERY_MS, {
           name: 'audit log: remove old entries',

@@ -38,7 +38,7 @@ async function createPlace(engine: 'SQLite' | 'PostgreSQL'): Promise<DatabasePla
 
 async function createFolder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'waypost-people-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }));
   return dir;
 }
 
@@ -52,7 +52,7 @@ async function open(place: DatabasePlace): Promise<TestPortalPeople> {
     stop();
     await database.close();
   });
-  return { ...createTestPeople(clock, store), store, database };
+  return { ...createTestPeople(clock, { kept: store }), store, database };
 }
 
 const invite = (store: PeopleStore, name: string) =>

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { parse as parseCookies, serialize as formatCookie } from 'hono/utils/cookie';
-import { HOUR_MS } from '../../contract/limits.ts';
+import type { Logger } from 'pino';
+import { HOUR_MS, MINUTE_MS } from '../../contract/limits.ts';
 import { CONSOLE_COOKIE, SECURE_CONSOLE_COOKIE } from '../../contract/page/storage-keys.ts';
+import { createLimit } from '../process/create-limit.ts';
+import { type Database, StoreAwayError, UncertainCommitError, isAway } from '../store/database.ts';
+import { hashKey } from './second-factor.ts';
+import { deleteSessions, readNewestSessions, readSession, setSeen, writeSessions } from './session-rows.ts';
 
 /** A browser in which somebody has signed in. */
 export type Session = {
@@ -9,7 +14,7 @@ export type Session = {
   readonly id: string;
   /** Undefined for whoever gave the token of the listener. */
   readonly person: string | undefined;
-  /** The person's epoch at the start: a session of an earlier one is over. */
+  /** The epoch of the person, or of the token, at the start: a session of another one is over. */
   readonly epoch: number;
   readonly startedAt: number;
   readonly seenAt: number;
@@ -24,78 +29,213 @@ export type SessionStart = Pick<Session, 'person' | 'epoch' | 'prefix'> & { read
 /** What a browser sends with each request. */
 export type SessionCookies = { readonly cookies: string | undefined; readonly isSecure: boolean };
 
-/** The open sessions. They live in this process: they end by themselves, by signing out, or with it. */
+/** The open sessions of all portals, as this one knows them. The database has the hashes of their keys. */
 export type Sessions = {
   /**
    * Starts a session, and ends the one that the browser had. Returns its `Set-Cookie` header. If the same person goes on,
-   * the key is new and the id stays.
+   * the key is new and the id stays. While the database is away, only this portal knows the session.
    */
-  readonly start: (start: SessionStart, before?: SessionCookies) => string;
+  readonly start: (start: SessionStart, before?: SessionCookies) => Promise<string>;
+  /** Makes a session known here that another portal has just started. To be called before `find`. It never rejects. */
+  readonly learn: (cookies: SessionCookies) => Promise<void>;
   /** The open session of a browser. It counts as used now. */
   readonly find: (cookies: SessionCookies) => Session | undefined;
   /** An open session, by its id. It counts as used now. */
   readonly findById: (id: string) => Session | undefined;
   /** Ends the session of a browser, and returns the `Set-Cookie` header that takes its cookie back. */
-  readonly end: (cookies: SessionCookies) => string;
+  readonly end: (cookies: SessionCookies) => Promise<string>;
   /** The open sessions of a person, newest first. */
   readonly list: (person: string, epoch: number) => readonly Session[];
-  /** Ends every session that fits. Returns how many there were. */
-  readonly endWhere: (fits: (session: Session) => boolean) => number;
+  /** Ends every session that fits, on all portals. Returns how many there were. Rejects while the database is away. */
+  readonly endWhere: (fits: (session: Session) => boolean) => Promise<number>;
+};
+
+export type OpenedSessions = Sessions & {
+  /** Follows what other portals start and end. Returns what ends it. */
+  readonly follow: () => () => void;
+  /** Writes what was started and ended while the database was away. Rejects if it still is. */
+  readonly writeWaiting: () => Promise<void>;
+  /** Tells the other portals which sessions were used, and removes those that are over. To be repeated once a minute. */
+  readonly writeSeen: () => Promise<void>;
+};
+
+export type SessionsOptions = {
+  readonly database: Pick<Database, 'read' | 'change' | 'transaction' | 'watch' | 'state'>;
+  readonly now: () => number;
+  readonly log: Pick<Logger, 'warn'>;
 };
 
 /** A working day. */
 const LIFE_MS = 12 * HOUR_MS;
 /** A console that is open counts as used: it shows a site for hours on a second screen. */
 const IDLE_MS = HOUR_MS;
+/** Another portal may have noticed a use of a session, and not written it yet. */
+const UNWRITTEN_MS = 5 * MINUTE_MS;
 const KEY_BYTES = 32;
 const ID_BYTES = 9;
 /** Beyond this many the oldest session ends: better than to run out of memory. */
 const MAX_SESSIONS = 1_000;
 const MAX_SESSIONS_PER_PERSON = 10;
+const MAX_UNKNOWN = 1_000;
+const TOPIC = 'sessions';
 
-export function createSessions(now: () => number): Sessions {
-  /** By the key in the cookie, oldest first. */
-  const sessions = new Map<string, Session>();
+export function openSessions({ database, now, log }: SessionsOptions): OpenedSessions {
+  /** By the hash of the key in the cookie, oldest first. */
+  let open = new Map<string, Session>();
+  /** What the database has not confirmed yet. Undefined for a session that has ended. */
+  const waiting = new Map<string, Session | undefined>();
+  const used = new Set<string>();
+  /** Hashes of cookies that were asked for in vain. */
+  const unknown = new Set<string>();
+  let ownChanges = 0;
+  // Strangers may send any number of cookies. Beyond a few at once, only what this portal knows counts.
+  const lookUp = createLimit(2, {
+    maxWaiting: 20,
+    refuse: () => {
+      throw new StoreAwayError('too many sessions are looked up');
+    },
+  });
+
   return {
-    start: ({ isSecure, ...start }, before) => {
-      const kept = before && sessions.get(readKey(before));
-      if (before !== undefined) sessions.delete(readKey(before));
-      dropOver();
-      makeRoom(start.person);
+    start: async ({ isSecure, ...start }, before) => {
+      if (waiting.size >= MAX_SESSIONS) throw new StoreAwayError('too many sessions wait for the database');
+      const changes = new Map<string, Session | undefined>();
+      const kept = before && open.get(readHash(before));
+      if (kept !== undefined && before !== undefined) changes.set(readHash(before), undefined);
+      for (const hash of findSurplus(start.person, changes)) changes.set(hash, undefined);
       const at = now();
       const isSame = kept !== undefined && kept.person === start.person;
       const id = isSame ? kept.id : randomBytes(ID_BYTES).toString('base64url');
       const key = randomBytes(KEY_BYTES).toString('base64url');
-      sessions.set(key, { ...start, id, startedAt: at, seenAt: at, confirmedAt: at });
+      changes.set(hashKey(key), { ...start, id, startedAt: at, seenAt: at, confirmedAt: at });
+      await keep(changes);
       return writeCookie(key, { maxAge: LIFE_MS / 1_000, isSecure });
     },
-    find: (cookies) => useSession(readKey(cookies)),
-    findById: (id) => {
-      const [key = ''] = [...sessions].find(([, session]) => session.id === id) ?? [];
-      return useSession(key);
+    learn: async (cookies) => {
+      const hash = readHash(cookies);
+      if (hash === '' || findOpen(hash) !== undefined) return;
+      if (waiting.has(hash) || unknown.has(hash) || !database.state().isUp) return;
+      await lookUp(() => lookUpSession(hash)).catch((error: unknown) => {
+        if (!isAway(error)) log.warn({ err: error }, 'a session of the console could not be looked up');
+      });
     },
-    end: (cookies) => {
-      sessions.delete(readKey(cookies));
+    find: (cookies) => useSession(readHash(cookies)),
+    findById: (id) => {
+      const [hash = ''] = [...open].find(([, session]) => session.id === id) ?? [];
+      return useSession(hash);
+    },
+    end: async (cookies) => {
+      const hash = readHash(cookies);
+      if (open.has(hash)) await keep(new Map([[hash, undefined]]));
       return writeCookie('', { maxAge: 0, isSecure: cookies.isSecure });
     },
     list: (person, epoch) => {
-      dropOver();
-      const own = [...sessions.values()].filter((each) => each.person === person && each.epoch === epoch);
+      const own = [...open.values()].filter(
+        (each) => each.person === person && each.epoch === epoch && !isOver(each),
+      );
       return own.toSorted((one, other) => other.startedAt - one.startedAt);
     },
-    endWhere: (fits) => {
-      const ended = [...sessions].filter(([, session]) => fits(session));
-      for (const [key] of ended) sessions.delete(key);
+    endWhere: async (fits) => {
+      await load();
+      const ended = [...open].filter(([, session]) => fits(session)).map(([hash]) => hash);
+      if (ended.length === 0) return 0;
+      await database.transaction(async (tx) => {
+        await deleteSessions(tx.change, ended);
+        await tx.announce(TOPIC);
+      });
+      ownChanges += 1;
+      for (const hash of ended) {
+        open.delete(hash);
+        waiting.delete(hash);
+      }
       return ended.length;
+    },
+    follow: () => database.watch(TOPIC, load),
+    writeWaiting,
+    writeSeen: async () => {
+      if (!database.state().isUp) return;
+      const hashes = [...used];
+      await setSeen(database.change, { hashes, seenAt: now() });
+      for (const hash of hashes) used.delete(hash);
+      for (const [hash, session] of open) if (isOver(session)) open.delete(hash);
+      await database.change(
+        'delete from operator_sessions where brand = $brand and (started_at <= $1 or seen_at <= $2)',
+        [now() - LIFE_MS, now() - IDLE_MS - UNWRITTEN_MS],
+      );
     },
   };
 
-  function useSession(key: string): Session | undefined {
-    const session = sessions.get(key);
-    if (session === undefined || isOver(session)) return undefined;
-    const used = { ...session, seenAt: now() };
-    sessions.set(key, used);
-    return used;
+  /** Changes sessions here at once, and in the database as soon as it answers. */
+  async function keep(changes: ReadonlyMap<string, Session | undefined>): Promise<void> {
+    for (const [hash, session] of changes) waiting.set(hash, session);
+    applyWaiting();
+    if (!database.state().isUp) return;
+    try {
+      await writeWaiting();
+    } catch (error) {
+      if (!isAway(error) && !(error instanceof UncertainCommitError)) throw error;
+      log.warn({ err: error }, 'sessions of the console wait until they can be written');
+    }
+  }
+
+  async function writeWaiting(): Promise<void> {
+    const written = [...waiting];
+    if (written.length === 0) return;
+    await database.transaction(async (tx) => {
+      await writeSessions(tx.change, written);
+      await tx.announce(TOPIC);
+    });
+    ownChanges += 1;
+    for (const [hash, session] of written) if (waiting.get(hash) === session) waiting.delete(hash);
+  }
+
+  async function load(): Promise<void> {
+    for (;;) {
+      const before = ownChanges;
+      const rows = await readNewestSessions(database.read, MAX_SESSIONS);
+      // What this portal has written meanwhile may not be in it.
+      if (before !== ownChanges) continue;
+      open = new Map(rows.map(([hash, session]) => [hash, withLatestUse(hash, session)]));
+      return applyWaiting();
+    }
+  }
+
+  async function lookUpSession(hash: string): Promise<void> {
+    const before = ownChanges;
+    const session = await readSession(database.read, hash);
+    if (session !== undefined && !isOver(session)) {
+      if (before === ownChanges) open.set(hash, withLatestUse(hash, session));
+      return;
+    }
+    const [oldest] = unknown;
+    if (unknown.size >= MAX_UNKNOWN && oldest !== undefined) unknown.delete(oldest);
+    unknown.add(hash);
+  }
+
+  function applyWaiting(): void {
+    for (const [hash, session] of waiting) {
+      if (session === undefined) open.delete(hash);
+      else open.set(hash, withLatestUse(hash, session));
+    }
+  }
+
+  /** This portal may know of a later use. */
+  function withLatestUse(hash: string, session: Session): Session {
+    return { ...session, seenAt: Math.max(session.seenAt, open.get(hash)?.seenAt ?? 0) };
+  }
+
+  function findOpen(hash: string): Session | undefined {
+    const session = open.get(hash);
+    return session === undefined || isOver(session) ? undefined : session;
+  }
+
+  function useSession(hash: string): Session | undefined {
+    const session = findOpen(hash);
+    if (session === undefined) return undefined;
+    const seen = { ...session, seenAt: now() };
+    open.set(hash, seen);
+    used.add(hash);
+    return seen;
   }
 
   function isOver({ startedAt, seenAt }: Session): boolean {
@@ -104,16 +244,13 @@ export function createSessions(now: () => number): Sessions {
     return isFromFuture || now() - startedAt >= LIFE_MS || now() - seenAt >= IDLE_MS;
   }
 
-  function dropOver(): void {
-    for (const [key, session] of sessions) if (isOver(session)) sessions.delete(key);
-  }
-
-  function makeRoom(person: string | undefined): void {
-    const own = [...sessions].filter(([, session]) => session.person === person);
-    const [oldestOfAll] = sessions.keys();
-    const oldest = person !== undefined && own.length >= MAX_SESSIONS_PER_PERSON ? own[0]?.[0] : undefined;
-    if (oldest !== undefined) sessions.delete(oldest);
-    else if (sessions.size >= MAX_SESSIONS && oldestOfAll !== undefined) sessions.delete(oldestOfAll);
+  /** The sessions that end to make room for a new one, beside those that end anyway. */
+  function findSurplus(person: string | undefined, ending: ReadonlyMap<string, unknown>): readonly string[] {
+    const staying = [...open].filter(([hash, session]) => !ending.has(hash) && !isOver(session));
+    const own = staying.filter(([, session]) => person !== undefined && session.person === person);
+    const surplus =
+      own.length >= MAX_SESSIONS_PER_PERSON ? own : staying.length >= MAX_SESSIONS ? staying : [];
+    return surplus.slice(0, 1).map(([hash]) => hash);
   }
 }
 
@@ -122,9 +259,11 @@ function nameCookie(isSecure: boolean): string {
   return isSecure ? SECURE_CONSOLE_COOKIE : CONSOLE_COOKIE;
 }
 
-function readKey({ cookies = '', isSecure }: SessionCookies): string {
+/** The hash of the key that a browser sends. Empty if it sends none. */
+function readHash({ cookies = '', isSecure }: SessionCookies): string {
   const name = nameCookie(isSecure);
-  return parseCookies(cookies, name)[name] ?? '';
+  const key = parseCookies(cookies, name)[name];
+  return key ? hashKey(key) : '';
 }
 
 function writeCookie(key: string, { maxAge, isSecure }: { maxAge: number; isSecure: boolean }): string {

@@ -5,7 +5,7 @@ import { type OperatorDeps, createOperator } from '../operator/create-operator.t
 import type { ConsoleSources } from '../operator/console/sources.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
 import type { LineState } from '../lines/line-state.ts';
-import type { DatabaseState } from '../store/database.ts';
+import type { Database, DatabaseState } from '../store/database.ts';
 import { type Question, type TestAnswer, askApp } from './ask-app.ts';
 import { createFakeWebBuild } from './fake-web-build.ts';
 import { type TestPeople, createTestPeople } from './test-people.ts';
@@ -49,12 +49,15 @@ export async function createTestConsole({
   incidents: given,
   recordings = NO_RECORDINGS,
   visits = NO_VISITS,
+  sessionsIn,
   ...options
 }: Partial<Pick<OperatorDeps, 'token' | 'mustSignIn' | 'proxy' | 'desk' | 'recordings' | 'visits'>> & {
   readonly incidents?: Partial<OperatorDeps['incidents']>;
+  /** Where sessions are kept. By default only in memory, as while the database is away. */
+  readonly sessionsIn?: Database | undefined;
 } & Omit<TestPortalOptions, 'recordings' | 'visits'> = {}): Promise<TestConsole> {
   const portal = await createTestPortal(options);
-  const people = createTestPeople(portal.clock);
+  const people = createTestPeople(portal.clock, { database: sessionsIn });
   const probes = new Map<string, LineState>();
   const cutOff: TestConsole['cutOff'] = { current: undefined };
   const siteRecord = { current: { publishedAt: portal.clock.now, refusal: undefined } as SiteRecord };

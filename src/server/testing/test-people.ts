@@ -1,17 +1,20 @@
 import { Readable } from 'node:stream';
 import { Secret, TOTP } from 'otpauth';
+import { pino } from 'pino';
 import type { AuditEntry } from '../../contract/people.ts';
 import type { Role } from '../../contract/roles.ts';
-import { UncertainCommitError } from '../store/database.ts';
+import { type Database, StoreAwayError, UncertainCommitError } from '../store/database.ts';
 import type { ChangePeople, People, PeopleStore } from '../people/people-store.ts';
 import { type Accounts, createAccounts } from '../people/accounts.ts';
 import type { AuditLog } from '../people/audit-log.ts';
 import { createPasswords } from '../people/password.ts';
 import { invitePerson } from '../people/manage-people.ts';
+import { type Sessions, openSessions } from '../people/sessions.ts';
 
 export type TestPeople = {
   readonly store: PeopleStore;
   readonly accounts: Accounts;
+  readonly sessions: Sessions;
   readonly audit: AuditLog;
   readonly entries: AuditEntry[];
   /** Each change is made, but the answer to whoever asked for it is lost. */
@@ -28,10 +31,23 @@ export type TestPerson = {
 
 export const PASSWORD = 'correct horse battery';
 
+const refuse = () => Promise.reject(new StoreAwayError('there is no database'));
+/** A database that is always away: what needs it stays in memory. */
+export const AWAY: Pick<Database, 'read' | 'change' | 'transaction' | 'watch' | 'state'> = {
+  read: refuse,
+  change: refuse,
+  transaction: refuse,
+  watch: () => () => undefined,
+  state: () => ({ isUp: false, since: 0, rewoundAt: undefined }),
+};
+
 /** The people of a console in memory, with a password hash that costs nothing. */
 export function createTestPeople(
   clock: { now: number },
-  kept: PeopleStore = createMemoryPeopleStore(),
+  {
+    kept = createMemoryPeopleStore(),
+    database = AWAY,
+  }: { readonly kept?: PeopleStore; readonly database?: typeof AWAY | undefined } = {},
 ): TestPeople {
   let isAnswering = true;
   const store: PeopleStore = {
@@ -70,6 +86,7 @@ export function createTestPeople(
   return {
     store,
     accounts,
+    sessions: openSessions({ database, now, log: pino({ level: 'silent' }) }),
     audit,
     entries,
     loseAnswers: () => {

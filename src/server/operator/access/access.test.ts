@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { openTestDatabase } from '../../testing/open-test-database.ts';
 import { type TestConsole, createTestConsole } from '../../testing/test-console.ts';
 
 const TOKEN = 'a-long-token';
@@ -37,6 +38,17 @@ describe('without a token', () => {
 });
 
 describe('with a token', () => {
+  test('a session outlives a restart with the same token, and none with another token', async () => {
+    const sessionsIn = await openTestDatabase();
+    const before = await createTestConsole({ token: TOKEN, sessionsIn });
+    const cookie = (await logIn(before, TOKEN)).headers['set-cookie']?.split(';')[0] ?? '';
+    const statusAfter = async (token: string) => {
+      const after = await createTestConsole({ token, sessionsIn });
+      return (await after.ask(OVERVIEW, { headers: { cookie } })).status;
+    };
+    expect([await statusAfter(TOKEN), await statusAfter('another-token')]).toEqual([200, 401]);
+  });
+
   test('a stranger gets a form for the page and 401 for the rest', async () => {
     const console = await createTestConsole({ token: TOKEN });
     const page = await console.ask('/');

@@ -15,7 +15,7 @@ import type { PeopleStore, Person } from '../../people/people-store.ts';
 import type { Session, SessionCookies, Sessions } from '../../people/sessions.ts';
 import type { Asker } from './asker.ts';
 import { isLoopbackHost } from './is-loopback-host.ts';
-import { isSameToken, readBearer } from './is-same-token.ts';
+import { findEpoch, isSameToken, readBearer } from './is-same-token.ts';
 
 /** Who acts at the operator's listener. */
 export type Actor = {
@@ -50,6 +50,8 @@ export type Demand = {
 export type Access = {
   /** What the login form asks for. */
   readonly form: () => LoginForm;
+  /** The epoch of sessions that were started with the token of the listener: they end with it. */
+  readonly tokenEpoch: number;
   /** Finds out who acts. Throws for a stranger. */
   readonly identify: (asker: Asker) => Actor;
   /** Whether somebody who was let in may stay: the session may have ended, and the person may have been removed. */
@@ -86,7 +88,9 @@ const TRIES = { windowMs: 300_000, maxTries: 10 };
 
 export function guardAccess({ token, mustSignIn, proxy, store, sessions, now }: AccessDeps): Access {
   const tries = countTries({ now, ...TRIES });
+  const tokenEpoch = findEpoch(token ?? '');
   return {
+    tokenEpoch,
     form: () => {
       const people = store.read();
       if (hasAccounts(people)) return 'password';
@@ -171,7 +175,7 @@ export function guardAccess({ token, mustSignIn, proxy, store, sessions, now }: 
     const people = store.read();
     if (session.person === undefined) {
       // As soon as there are accounts, the token is for programs only.
-      if (token === undefined || hasAccounts(people)) return undefined;
+      if (token === undefined || session.epoch !== tokenEpoch || hasAccounts(people)) return undefined;
       return { name: LISTENER_TOKEN_NAME, role: 'owner', kind: 'token', person: undefined, session };
     }
     const person = findPerson(people, session.person);

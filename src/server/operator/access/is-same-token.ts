@@ -10,6 +10,11 @@ export function readBearer(authorization: string | undefined): string | undefine
   return /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
 }
 
+/** A number that another token hardly has. */
+export function findEpoch(token: string): number {
+  return digest(token).readUIntBE(0, 6);
+}
+
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -40,7 +40,7 @@ export function addAccountRoutes(app: Hono<VisitEnv>, deps: AccountRoutesDeps): 
     { demand: CHANGE, schema: PEOPLE_SCHEMAS.password },
     async ({ actor, asker, body }) => {
       const person = await accounts.changePassword(requirePassword(actor), body, asker);
-      return answerJson(DONE, restartSession(asker, person));
+      return answerJson(DONE, await restartSession(asker, person));
     },
   );
   post(PEOPLE_PATHS.secondFactor, { demand: SENSITIVE, schema: PEOPLE_SCHEMAS.nothing }, ({ actor }) =>
@@ -52,7 +52,7 @@ export function addAccountRoutes(app: Hono<VisitEnv>, deps: AccountRoutesDeps): 
     async ({ actor, asker, body }) => {
       const own = requirePassword(actor);
       const { person, codes } = await accounts.replaceSecondFactor(own, body.code, asker);
-      return answerJson({ codes } satisfies ConsoleRecoveryCodes, restartSession(asker, person));
+      return answerJson({ codes } satisfies ConsoleRecoveryCodes, await restartSession(asker, person));
     },
   );
   post(
@@ -63,11 +63,11 @@ export function addAccountRoutes(app: Hono<VisitEnv>, deps: AccountRoutesDeps): 
       return answerJson({ codes } satisfies ConsoleRecoveryCodes);
     },
   );
-  post(PEOPLE_PATHS.endSession, { demand: SENSITIVE, schema: PEOPLE_SCHEMAS.session }, (call) => {
+  post(PEOPLE_PATHS.endSession, { demand: SENSITIVE, schema: PEOPLE_SCHEMAS.session }, async (call) => {
     const { name } = requirePassword(call.actor);
     const current = call.actor.session?.id;
     const { id } = call.body;
-    const ended = sessions.endWhere(
+    const ended = await sessions.endWhere(
       (session) => session.person === name && (id === null ? session.id !== current : session.id === id),
     );
     if (ended > 0) note(call, { action: 'session-ended' });
@@ -87,14 +87,17 @@ export function addAccountRoutes(app: Hono<VisitEnv>, deps: AccountRoutesDeps): 
         : (await access.limitCaller(asker, () => accounts.signIn(person.name, body, asker))) !== undefined;
     audit.write({ by: actor.name, action: isRight ? 'confirmed' : 'sign-in-failed', prefix: asker.prefix });
     if (!isRight) throw new HttpError(403, { code: 'wrong-proof', message: 'Password or code is wrong.' });
-    return answerJson(DONE, restartSession(asker, person));
+    return answerJson(DONE, await restartSession(asker, person));
   }
 
   /** A new key for the same browser, because it has proved anew who uses it. */
-  function restartSession(asker: Asker, person: Person | undefined): Readonly<Record<string, string>> {
+  async function restartSession(
+    asker: Asker,
+    person: Person | undefined,
+  ): Promise<Readonly<Record<string, string>>> {
     const { prefix, isSecure } = asker;
-    const start = { person: person?.name, epoch: person?.epoch ?? 0, prefix, isSecure };
-    return { 'Set-Cookie': sessions.start(start, readCookies(asker)) };
+    const start = { person: person?.name, epoch: person?.epoch ?? access.tokenEpoch, prefix, isSecure };
+    return { 'Set-Cookie': await sessions.start(start, readCookies(asker)) };
   }
 
   function describeAccount({ name, role, kind, person, session }: Actor): ConsoleAccount {

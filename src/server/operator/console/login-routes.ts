@@ -79,7 +79,7 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
     },
     // Too large a form is a wrong guess, like any other.
     logIn: readForm(logIn),
-    logOut: (c) => {
+    logOut: async (c) => {
       const asker = readAsker(c);
       access.checkForm(asker);
       const session = sessions.find(readCookies(asker));
@@ -91,7 +91,7 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
           prefix: asker.prefix,
         });
       }
-      return answerWithCookie(c, sessions.end(readCookies(asker)));
+      return answerWithCookie(c, await sessions.end(readCookies(asker)));
     },
     showInvitation: (c) => {
       const invitation = accounts.openInvitation(c.req.query('key') ?? '');
@@ -115,7 +115,7 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
         return answerLogin(c, { status: 401, problem: { kind } });
       }
       audit.write({ by: arrival.name, action: 'signed-in', prefix });
-      return answerWithCookie(c, startSession(asker, arrival));
+      return answerWithCookie(c, await startSession(asker, arrival));
     } catch (error) {
       const code = readCode(error);
       if (code === 'recovery-code-away' || code === 'store-uncertain')
@@ -130,7 +130,7 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
 
   function tryToken(asker: Asker, form: URLSearchParams): Arrival | undefined {
     const isRight = access.isListenerToken(form.get('token') ?? '', asker);
-    return isRight ? { name: LISTENER_TOKEN_NAME, person: undefined, epoch: 0 } : undefined;
+    return isRight ? { name: LISTENER_TOKEN_NAME, person: undefined, epoch: access.tokenEpoch } : undefined;
   }
 
   async function tryPassword(asker: Asker, form: URLSearchParams): Promise<Arrival | undefined> {
@@ -155,7 +155,7 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
       const { person, codes } = acceptance;
       c.header(
         'Set-Cookie',
-        startSession(asker, { name: person.name, person: person.name, epoch: person.epoch }),
+        await startSession(asker, { name: person.name, person: person.name, epoch: person.epoch }),
       );
       return c.html(renderWelcomePage(urls, { language, codes }), 200, PAGE_HEADERS);
     }
@@ -167,7 +167,7 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
     return c.html(renderInvitationPage(urls, { language, key, invitation, problem }), 400, PAGE_HEADERS);
   }
 
-  function startSession(asker: Asker, { person, epoch }: Arrival): string {
+  function startSession(asker: Asker, { person, epoch }: Arrival): Promise<string> {
     const { prefix, isSecure } = asker;
     return sessions.start({ person, epoch, prefix, isSecure }, readCookies(asker));
   }

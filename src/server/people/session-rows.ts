@@ -1,0 +1,98 @@
+import type { Change, Query, Row, Value } from '../store/database.ts';
+import type { Session } from './sessions.ts';
+
+type SessionRow = Row & {
+  readonly key_hash: string;
+  readonly id: string;
+  readonly person: string | null;
+  readonly epoch: number;
+  readonly started_at: number;
+  readonly seen_at: number;
+  readonly confirmed_at: number;
+  readonly prefix: string;
+};
+
+const SET = `insert into operator_sessions (brand, key_hash, id, person, epoch, started_at, seen_at, confirmed_at, prefix)
+  values ($brand, $1, $2, $3, $4, $5, $6, $7, $8) on conflict (brand, key_hash) do nothing`;
+/** How many hashes one statement names. */
+const BATCH = 500;
+
+/** The newest sessions by the hash of their key, oldest first. */
+export async function readNewestSessions(
+  query: Query,
+  limit: number,
+): Promise<readonly (readonly [hash: string, session: Session])[]> {
+  const rows = await query<SessionRow>(
+    'select * from operator_sessions where brand = $brand order by started_at desc, key_hash limit $1',
+    [limit],
+  );
+  return rows.toReversed().map((row) => [row.key_hash, readRow(row)]);
+}
+
+export async function readSession(query: Query, hash: string): Promise<Session | undefined> {
+  const [row] = await query<SessionRow>(
+    'select * from operator_sessions where brand = $brand and key_hash = $1',
+    [hash],
+  );
+  return row && readRow(row);
+}
+
+/** Writes sessions by the hash of their key. Undefined removes one. */
+export async function writeSessions(
+  change: Change,
+  sessions: readonly (readonly [hash: string, session: Session | undefined])[],
+): Promise<void> {
+  await deleteSessions(
+    change,
+    sessions.filter(([, session]) => session === undefined).map(([hash]) => hash),
+  );
+  for (const [hash, session] of sessions) if (session) await change(SET, [hash, ...writeRow(session)]);
+}
+
+export async function deleteSessions(change: Change, hashes: readonly string[]): Promise<void> {
+  for (const batch of inBatches(hashes))
+    await change(
+      `delete from operator_sessions where brand = $brand and key_hash in (${listPlaces(batch, 1)})`,
+      batch,
+    );
+}
+
+/** Notes that these sessions were used. */
+export async function setSeen(
+  change: Change,
+  { hashes, seenAt }: { readonly hashes: readonly string[]; readonly seenAt: number },
+): Promise<void> {
+  for (const batch of inBatches(hashes))
+    await change(
+      `update operator_sessions set seen_at = $1
+       where brand = $brand and seen_at < $1 and key_hash in (${listPlaces(batch, 2)})`,
+      [seenAt, ...batch],
+    );
+}
+
+function inBatches(hashes: readonly string[]): readonly (readonly string[])[] {
+  return Array.from({ length: Math.ceil(hashes.length / BATCH) }, (_, index) =>
+    hashes.slice(index * BATCH, (index + 1) * BATCH),
+  );
+}
+
+/** `$1, $2, …`, a place for each value. */
+function listPlaces(values: readonly unknown[], first: number): string {
+  return values.map((_, index) => `$${first + index}`).join(', ');
+}
+
+function readRow(row: SessionRow): Session {
+  return {
+    id: row.id,
+    person: row.person ?? undefined,
+    epoch: row.epoch,
+    startedAt: row.started_at,
+    seenAt: row.seen_at,
+    confirmedAt: row.confirmed_at,
+    prefix: row.prefix,
+  };
+}
+
+function writeRow({ id, person, epoch, startedAt, seenAt, confirmedAt, prefix }: Session): readonly Value[] {
+  return [id, person ?? null, epoch, startedAt, seenAt, confirmedAt, prefix];
+}
