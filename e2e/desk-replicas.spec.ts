@@ -1,6 +1,4 @@
 import type { DeskState } from '../src/contract/desk/desk.ts';
-import { startPostgres } from '../src/server/testing/start-postgres.ts';
-import { startRedis } from '../src/server/testing/start-redis.ts';
 import { IN_CHROMIUM } from './support/browsers.ts';
 import { DESK_ENVIRONMENT, PERSON_HEADER, expect, test } from './support/desk-test.ts';
 import { startPortal } from './support/start-portal.ts';
@@ -12,15 +10,12 @@ test.use({
     const hosts = ['line1', 'line2', 'line3'].map((host) => `http://${host}.localhost:${lines.ports[0]}`);
     await use({ site: { lines: { marker: 'waypost-test', hosts } } });
   },
-  environment: async ({}, use) => {
-    const [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
+  environment: async ({ redis }, use) => {
     await use({
       ...DESK_ENVIRONMENT,
       WAYPOST_REDIS_URL: redis.url,
-      WAYPOST_DATABASE_URL: await postgres.createDatabase(),
       WAYPOST_OPS_TOKEN: 'a-token-of-this-test',
     });
-    await Promise.all([redis.close(), postgres.close()]);
   },
 });
 

@@ -22,28 +22,17 @@ export async function attackReplicas(only: string): Promise<readonly Claim[]> {
   const attacks = [
     attackWith('half-open headers', plainPort),
     attackWith('silent connections', port),
-    hangRedis(replicas),
-    hangPostgres(replicas),
+    hangDatabase(replicas),
   ];
   return measureAttacks({ target, attacks, close: replicas.close }, only);
 }
 
-function hangPostgres({ postgres }: Replicas): Attack {
+function hangDatabase({ postgres }: Replicas): Attack {
   return {
     what: 'PostgreSQL hangs',
     start: async () => {
       postgres.pause();
       return async () => postgres.resume();
-    },
-  };
-}
-
-function hangRedis({ redis }: Replicas): Attack {
-  return {
-    what: 'Redis hangs',
-    start: async () => {
-      redis.pause();
-      return async () => redis.resume();
     },
   };
 }

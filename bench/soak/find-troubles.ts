@@ -9,7 +9,7 @@ export type Sight = {
   readonly browsed: Browsing;
   /** The bytes of each portal, once a second. */
   readonly memory: readonly (readonly number[])[];
-  /** Reports that the portals accepted, and those that arrived in Redis. */
+  /** Reports that the portals accepted, and those that arrived in the database. */
   readonly accepted: number;
   readonly arrived: number;
   readonly lost: number;
@@ -28,7 +28,7 @@ export function findTroubles(sight: Sight, { portals, nginx }: Replicas): readon
     ...nginx.log.filter(isNginxError).map((line) => `nginx logged: ${line}`),
     ...(serverErrors > 0 ? [`${serverErrors} answers were 5xx`] : []),
     ...(lost > 0 ? [`${lost} counts were lost`] : []),
-    ...(arrived === accepted ? [] : [`${accepted} reports were accepted, ${arrived} are in Redis`]),
+    ...(arrived === accepted ? [] : [`${accepted} reports were accepted, ${arrived} are in the database`]),
     ...memory.flatMap((series, index) =>
       compareQuarters(series) > LARGEST_GROWTH ? [`portal ${index + 1} has grown`] : [],
     ),

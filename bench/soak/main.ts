@@ -8,16 +8,16 @@ import { compareQuarters } from './compare-quarters.ts';
 import { disturbLines } from './disturb-lines.ts';
 import { type Sight, findTroubles } from './find-troubles.ts';
 import { LINES, type World, startWorld } from './start-world.ts';
-import type { RedisWatch } from './watch-redis.ts';
+import type { ReportWatch } from './watch-reports.ts';
 
 /** Enough visitors that V8's heap reaches its final size within the first quarter. */
 const VISITORS = 8;
 const VISIT_PAUSE_MS = 120;
 const READ_EVERY_MS = 1_000;
-const FLUSH_READS = 10;
+const FLUSH_READS = 20;
 const MB = 1_048_576;
 
-/** Lets two portals, Redis and nginx run for a while, and says what became of them. Resolves with the exit status. */
+/** Lets two portals, PostgreSQL, Redis and nginx run for a while, and says what became of them. Resolves with the exit status. */
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -43,7 +43,7 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 async function soak(world: World, forMs: number, random: () => number): Promise<Sight> {
-  const { certificate, lines, replicas, redis, browser } = world;
+  const { certificate, lines, replicas, reports, browser } = world;
   const { portals, url } = replicas;
   const stopping = new AbortController();
   const visitors = sendVisits(url, { ca: certificate.cert, visitors: VISITORS, pauseMs: VISIT_PAUSE_MS });
@@ -53,7 +53,7 @@ async function soak(world: World, forMs: number, random: () => number): Promise<
   const endsAt = performance.now() + forMs;
   while (performance.now() < endsAt) {
     disturb();
-    await redis.readWindows();
+    await reports.look();
     for (const [index, { readMetric }] of portals.entries()) {
       memory[index]?.push((await readMetric('process_resident_memory_bytes')) ?? Number.NaN);
     }
@@ -68,7 +68,7 @@ async function soak(world: World, forMs: number, random: () => number): Promise<
     browsed,
     memory,
     accepted,
-    arrived: await waitForReports(redis, accepted),
+    arrived: await waitForReports(reports, accepted),
     lost: await sumMetric(portals, 'waypost_measurement_counts_lost_total'),
     serverErrors: await sumMetric(portals, 'waypost_requests_total', 'status="5'),
   };
@@ -79,19 +79,19 @@ async function sumMetric(portals: readonly Replica[], name: string, label?: stri
   return values.reduce<number>((total, value) => total + (value ?? 0), 0);
 }
 
-/** What was accepted last is in Redis within a second or two. */
-async function waitForReports(redis: RedisWatch, wanted: number): Promise<number> {
-  for (let reads = 0; reads < FLUSH_READS && redis.reports() < wanted; reads += 1) {
+/** What was accepted last is in the database when its window is over, within about ten seconds. */
+async function waitForReports(watch: ReportWatch, wanted: number): Promise<number> {
+  for (let reads = 0; reads < FLUSH_READS && watch.reports() < wanted; reads += 1) {
     await wait(READ_EVERY_MS);
-    await redis.readWindows();
+    await watch.look();
   }
-  return redis.reports();
+  return watch.reports();
 }
 
 function describeSight({ visited, browsed, memory, accepted, arrived }: Sight): readonly string[] {
   return [
     `visits: ${visited.visits} of plain clients, five requests each, and ${browsed.visits} of a browser`,
-    `reports: ${accepted} accepted, ${arrived} in Redis`,
+    `reports: ${accepted} accepted, ${arrived} in the database`,
     ...memory.map((series, index) => {
       const growth = (100 * compareQuarters(series)).toFixed(1);
       const megabytes = Math.round((series.at(-1) ?? 0) / MB);

@@ -3,7 +3,7 @@ import { type Certificate, makeCertificate } from '../../e2e/support/make-certif
 import { type Replicas, startReplicas } from '../../e2e/support/start-replicas.ts';
 import { type LineHosts, startLineHosts } from '../../src/line/start-line-hosts.ts';
 import { openChromium } from '../open-chromium.ts';
-import { type RedisWatch, watchRedis } from './watch-redis.ts';
+import { type ReportWatch, watchReports } from './watch-reports.ts';
 
 const MARKER = 'waypost-soak';
 const BACKUPS = [1, 2, 3, 4].map((number) => `backup${number}.localhost`);
@@ -14,12 +14,12 @@ export type World = {
   readonly certificate: Certificate;
   readonly lines: LineHosts;
   readonly replicas: Replicas;
-  readonly redis: RedisWatch;
+  readonly reports: ReportWatch;
   readonly browser: Browser;
   readonly close: () => Promise<void>;
 };
 
-/** Starts two portals, Redis and nginx on the shipped configs, eight line hosts, and a browser. */
+/** Starts two portals, PostgreSQL, Redis and nginx on the shipped configs, eight line hosts, and a browser. */
 export async function startWorld(): Promise<World> {
   const certificate = await makeCertificate(['localhost', '*.localhost']);
   const hosts = Object.fromEntries([...LINES, ...BACKUPS].map((host) => [host, {}]));
@@ -34,17 +34,17 @@ export async function startWorld(): Promise<World> {
       },
     },
   });
-  const redis = await watchRedis(replicas.redis.url);
+  const reports = await watchReports(replicas.databaseUrl);
   const browser = await openChromium();
   return {
     certificate,
     lines,
     replicas,
-    redis,
+    reports,
     browser,
     close: async () => {
       await browser.close();
-      redis.close();
+      await reports.close();
       await replicas.close();
       await lines.close();
     },

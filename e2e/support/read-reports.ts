@@ -1,20 +1,9 @@
-import { REPORTS_FIELD, TOTALS } from '../../src/server/learning/store/redis-counts.ts';
+import type { Client } from 'pg';
 
-/** What is asked of a client of Redis, whatever its own settings. */
-type RedisReader = {
-  readonly keys: (pattern: string) => Promise<readonly string[]>;
-  readonly hGet: (key: string, field: string) => Promise<string | null>;
-};
-
-/** How many reports Redis holds of each window that it keeps, by the window's number. */
-export async function readReports(client: RedisReader): Promise<ReadonlyMap<number, number>> {
-  const reports = new Map<number, number>();
-  for (const key of await client.keys('waypost:*:window:*')) {
-    const window = new RegExp(`:window:(\\d+):\\${TOTALS}$`).exec(key)?.[1];
-    if (window === undefined) continue;
-    const count = await client.hGet(key, REPORTS_FIELD);
-    // A window may have no reports: only hand-outs were counted, or Redis has forgotten it meanwhile.
-    if (count !== null) reports.set(Number(window), Number(count));
-  }
-  return reports;
+/** How many reports each part of a window holds that the database keeps, by the id of the part. */
+export async function readReports(client: Client): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await client.query<{ id: string; reports: number }>(
+    "select id, (counts::json -> 'site' ->> 'reports')::integer as reports from window_parts",
+  );
+  return new Map(rows.map(({ id, reports }) => [id, reports]));
 }

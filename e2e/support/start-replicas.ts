@@ -21,11 +21,12 @@ export type Replicas = {
   readonly portals: readonly Replica[];
   readonly redis: TestRedis;
   readonly postgres: TestPostgres;
+  readonly databaseUrl: string;
   readonly nginx: Nginx;
   readonly close: () => Promise<void>;
 };
 
-/** Starts two portals, Redis, PostgreSQL and nginx on the configs of `deploy/portal`, with ports and places of the test's own. */
+/** Starts two portals, PostgreSQL, Redis and nginx on the configs of `deploy/portal`, with ports and places of the test's own. */
 export async function startReplicas(certificate: Certificate, changes: SiteChanges): Promise<Replicas> {
   // What was started is ended in the opposite order, even if a later part did not start.
   const endings: (() => Promise<unknown>)[] = [];
@@ -64,7 +65,7 @@ export async function startReplicas(certificate: Certificate, changes: SiteChang
       url: `https://localhost:${nginx.port}`,
       plainUrl: `http://localhost:${nginx.plainPort}`,
     };
-    return { ...urls, portals, redis, postgres, nginx, close };
+    return { ...urls, portals, redis, postgres, databaseUrl, nginx, close };
   } catch (error) {
     await close();
     throw error;

@@ -24,7 +24,6 @@ beforeEach(async () => {
     writeFile(join(data, 'secret'), 'a secret\n'),
     writeFile(join(data, 'people.json'), '{}\n'),
     noteCommand(data, { action: 'invited', to: 'mei' }),
-    writeFile(join(data, 'measurements.snapshot'), 'can be learned again'),
     writeFile(join(data, 'people.json.tmp'), 'unfinished'),
   ]);
   await commit('first');

@@ -91,11 +91,10 @@ describe('a log', () => {
 describe('told to stop', () => {
   test('while the disk hangs, it answers to the last, ends in time, and says what was still open', async () => {
     await mkdir(join(dir, 'data'));
-    await promisify(execFile)('mkfifo', [join(dir, 'data/measurements.snapshot.tmp')]);
+    await promisify(execFile)('mkfifo', [join(dir, 'data/can-be-written.tmp')]);
     const portal = await start({ stderr: 'pipe' });
     const said = collect(portal.process.stderr);
     portal.process.stdout?.resume();
-    // What was handed out has to be saved.
     expect(await visit(portal.url, { count: 200, path: '/api/hostnames' })).toBe(200);
     expect(await portal.stop()).toEqual([null, 'SIGKILL']);
     expect(said.join('')).toContain('Still open: ');

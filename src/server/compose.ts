@@ -27,12 +27,10 @@ import { createMinuteCounts } from './process/minute-counts.ts';
 import { createFolderWatch } from './process/folder-watch.ts';
 import { repeat } from './process/repeat.ts';
 import { withDeadline } from './process/with-deadline.ts';
-import { prefixOf } from './redis/agree-on-name.ts';
 import { type Redis, openRedis } from './redis/open-redis.ts';
 import { openRecordings } from './recordings/open-recordings.ts';
 import { openLearning } from './open-learning.ts';
 import { type HeldDesk, openHeldDesk, openSite } from './open-site.ts';
-import { openState } from './open-state.ts';
 import type { Database } from './store/database.ts';
 import { type LastGood, openLastGood } from './store/last-good.ts';
 import { loadSecret } from './store/load-secret.ts';
@@ -169,18 +167,16 @@ async function compose(
   const siteName = (): string => nameBrand(site().config);
   const confirmation = () => site().config.alerts?.confirm ?? DEFAULT_CONFIRM;
 
-  const shared = redis && { redis, prefix: prefixOf(opened.name ?? siteName()) };
   const secret = await loadSecret({ database, lastGood, given: options.secret, log });
-  const state = openState({ dataDir, shared, metrics, now });
   const visits = keepVisits({ database, log, now });
-  const keepsRecordings = shared === undefined || options.keepsRecordings === true;
+  const keepsRecordings = redis === undefined || options.keepsRecordings === true;
   const recordings = openRecordings({ dataDir, keepsRecordings, site, metrics, log, now });
   const observer = createObserver(now);
   const learning = await openLearning({
     ...effects,
     site,
-    state,
     database,
+    lastGood,
     self: { name: `${hostname()}:${process.pid}`, startedAt, keepsRecordings },
     askLine: options.askLine,
     probeEveryMs: options.probeEveryMs,
@@ -311,7 +307,7 @@ async function compose(
       const message = `what was learned was not saved within ${limitMs} ms`;
       await withDeadline(saving, limitMs, message)
         .catch((error: unknown) => log.error({ err: error }, 'closing without a last snapshot'))
-        .finally(state.close);
+        .finally(() => redis?.close());
       await database.close();
       await held?.release();
     },

@@ -10,15 +10,15 @@ import type { Confirmation } from './lines/line-state.ts';
 import { type ReplicaList, type ReplicaReport, createReplicaList } from './lines/replica-list.ts';
 import { type LineWatch, createLineWatch } from './lines/watch-lines.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import type { State } from './open-state.ts';
 import { repeat, stopAll } from './process/repeat.ts';
 import type { PublishedSite } from './site/publish-site.ts';
 import type { Database } from './store/database.ts';
+import type { LastGood } from './store/last-good.ts';
 
 export type OpenLearningOptions = {
   readonly site: () => PublishedSite;
-  readonly state: Pick<State, 'store'>;
   readonly database: Database;
+  readonly lastGood: LastGood;
   /** What this replica tells the others of itself, beside what it learns. */
   readonly self: Pick<ReplicaReport, 'name' | 'startedAt' | 'keepsRecordings'>;
   /** Sends a line the speed check; without it the server does not probe the lines itself. */
@@ -52,10 +52,10 @@ const EXCHANGE_EVERY_MS = 1_000;
 
 /** Opens what a server has learned, and connects what it learns with what it picks. */
 export async function openLearning(options: OpenLearningOptions): Promise<OpenedLearning> {
-  const { site, state, database, self, askLine, confirmation, onFold, metrics, log, now, random } = options;
+  const { site, database, self, askLine, confirmation, metrics, log, now, random } = options;
   const steering = createSteering({ now, random });
   followSite();
-  const measurements = await keepMeasurements({ store: state.store, steering, metrics, log, now, onFold });
+  const measurements = await keepMeasurements({ ...options, steering });
   const probing = new AbortController();
   const { signal } = probing;
   const lineWatch =

@@ -71,6 +71,13 @@ export function isEmpty({ areas, lines, site }: Counts): boolean {
   return areas.size === 0 && lines.size === 0 && site.hostnameCalls === 0 && site.reports === 0;
 }
 
+/** How many observations there are: with them grows the memory that counts take. */
+export function countCells({ areas }: Counts): number {
+  let cells = 0;
+  for (const voters of areas.values()) for (const seen of voters.values()) cells += seen.size;
+  return cells;
+}
+
 /** What was counted of a line so far, to be added to. */
 export function openTally({ lines }: Counts, lineId: string): LineTally {
   let tally = lines.get(lineId);
@@ -141,7 +148,7 @@ function sumObservations(a: Observation, b: Observation): Observation {
 }
 
 // All counts are whole tenths or thousandths. Rounding to them after each step makes a sum exactly the same in any order and
-// on any replica.
+// on any portal.
 
 function roundToTenths(amount: number): number {
   return Math.round(amount * 10) / 10;

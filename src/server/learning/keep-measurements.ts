@@ -1,12 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as letOthersWork } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { StoreState } from '../process/store-state.ts';
+import type { Database } from '../store/database.ts';
+import type { LastGood } from '../store/last-good.ts';
 import type { Steering } from './create-steering.ts';
 import { type CountedReport, countReport } from './count-report.ts';
-import { type Counts, addVisits, createCounts, openTally } from './counts.ts';
+import {
+  type Counts,
+  WINDOW_MS,
+  addCounts,
+  addVisits,
+  countCells,
+  createCounts,
+  isEmpty,
+  openTally,
+} from './counts.ts';
 import { type History, createHistory } from './history.ts';
-import { packSnapshot, unpackSnapshot } from './snapshot.ts';
-import type { ClosedWindow, MeasurementStore, StoredSnapshot } from './store/measurement-store.ts';
+import { type Snapshot, encodeSnapshot, packSnapshot, readChecksum, unpackSnapshot } from './snapshot.ts';
+import {
+  type SealedWindow,
+  type StoredSnapshot,
+  WINDOWS_PER_READ,
+  WINDOWS_TOPIC,
+  type WindowPart,
+  openWindowLog,
+} from './window-log.ts';
 
 /** Counts what visitors measure, and teaches it to the steering. */
 export type MeasurementKeeper = {
@@ -18,139 +38,284 @@ export type MeasurementKeeper = {
   readonly countVisit: (lineId: string, part: number) => void;
   /** The last 24 hours, for the console and for incidents. */
   readonly history: History;
-  /** How many windows were folded: what is shown of them is new when it has grown. */
+  /** Grows each time that something was learned: what is shown of it is new then. */
   readonly folds: () => number;
   /** Whether measurements can be kept, and since when that has been so. */
   readonly storeState: () => StoreState;
-  /** Stores the hand-outs and folds the windows that have closed. Call it about once a second; it never rejects. */
+  /** Writes what was counted, and learns from the windows that were sealed. Call it about once a second; it never rejects. */
   readonly foldWindows: () => Promise<void>;
-  /** Saves what would be forgotten. */
+  /** Writes what would be forgotten. */
   readonly close: () => Promise<void>;
 };
 
 export type MeasurementDeps = {
-  readonly store: MeasurementStore;
+  readonly database: Pick<Database, 'isShared' | 'read' | 'change' | 'transaction' | 'watch' | 'lead'>;
+  readonly lastGood: LastGood;
   readonly steering: Pick<Steering, 'fold' | 'knowledge' | 'restore'>;
-  readonly metrics: Pick<Metrics, 'countFold' | 'countSnapshot' | 'setStoreUp'>;
+  readonly metrics: Pick<Metrics, 'countFold' | 'countSnapshot' | 'countLoss' | 'setStoreUp'>;
   readonly log: Logger;
   readonly now: () => number;
   /** Told of each window that was folded, and when it ended. */
   readonly onFold?: (counts: Counts, at: number) => void;
+  readonly maxWaitingCells?: number;
 };
 
-/** By how much the clock of Redis may be ahead of this machine's. */
-const MAX_AHEAD_MS = 3_600_000;
+/** What this portal has counted in a window that is over. */
+type OwnPart = WindowPart & {
+  at: number;
+  /** True if it was learned from before all portals could. */
+  isFolded: boolean;
+};
 
-/** Starts from the last snapshot, if there is one. If the store fails, counting and picking go on. */
-export async function keepMeasurements({
-  store,
-  steering,
-  metrics,
-  log,
-  now,
-  onFold,
-}: MeasurementDeps): Promise<MeasurementKeeper> {
+/** A snapshot is made after each sixth window: once a minute. */
+const WINDOWS_PER_SNAPSHOT = 6;
+/** While the database is away, counts are added up to this many numbers: some 10 MB, an hour of 100,000 visitors an hour. */
+const MAX_WAITING_CELLS = 100_000;
+
+/**
+ * All portals learn from the same windows in the same order, and so know the same, to the last bit. While the database is away,
+ * a portal learns from its own visitors, and starts again from what all know when it is back.
+ */
+export async function keepMeasurements(deps: MeasurementDeps): Promise<MeasurementKeeper> {
+  const { database, lastGood, steering, metrics, log, now, onFold = () => undefined } = deps;
+  const { maxWaitingCells = MAX_WAITING_CELLS } = deps;
   const history = createHistory();
-  // Each hostname call hands out several lines. They are added up here, and go to the store before the next report,
-  // and once a second.
-  let handedOut = createCounts();
-  let windowNumber = 0;
+  const windows = openWindowLog(deps);
+  let open = openWindow();
+  // Windows that are over. Learning from them takes a moment, so no visitor's call does it.
+  const closed: Omit<OwnPart, 'id' | 'isFolded'>[] = [];
+  // What was counted, and is not in the database: the part that is being written, and one that grows until its turn.
+  const waiting: OwnPart[] = [];
+  // What was written, and was not learned from yet.
+  const written = new Map<string, OwnPart>();
+  // Whether there may be parts in the database that belong to no window. A portal that was stopped may have left some.
+  let isUnsealed = true;
+  let hasNews = false;
+  // True while this portal has learned something that the others have not, or not in the same order.
+  let isApart = false;
+  // The last window that was learned from, and the last one that others were told of.
+  let seq = 0;
+  let toldSeq = 0;
   let folds = 0;
-  let savedFolds = 0;
-  let savedAt = now();
+  // The last window of which a snapshot was made, and what was known then.
+  let checkpoint: Pick<StoredSnapshot, 'seq' | 'checksum'> | undefined;
   let storeState: StoreState = { isUp: true, since: now() };
-  await attempt(restore);
-  let folding: Promise<void> = Promise.resolve();
+  let turn = Promise.resolve();
+
+  await attempt(async () => {
+    await restore();
+    await learnAll();
+  });
+  if (isApart) await restoreLastGood();
+  const stopWatching = database.watch(WINDOWS_TOPIC, async ({ isRewound }) => {
+    hasNews = true;
+    if (isRewound) [isApart, toldSeq] = [true, 0];
+    await keep();
+  });
 
   return {
     history,
     folds: () => folds,
     storeState: () => storeState,
-    countReport: (report) => {
-      // First, or a window that ends now would have the report of a visitor without its hostname call.
-      storeHandedOut();
-      store.add(countReport(report));
-    },
+    countReport: (report) => addCounts(openCounts(), countReport(report)),
     countHostnameCall: () => {
-      handedOut.site.hostnameCalls += 1;
+      openCounts().site.hostnameCalls += 1;
     },
     countHandedOut: (lineId) => {
-      openTally(handedOut, lineId).handedOut += 1;
+      openTally(openCounts(), lineId).handedOut += 1;
     },
-    countVisit: (lineId, part) => addVisits(openTally(handedOut, lineId), part),
-    foldWindows: () => (folding = attempt(foldClosed)),
+    countVisit: (lineId, part) => addVisits(openTally(openCounts(), lineId), part),
+    foldWindows: keep,
     close: async () => {
-      await folding;
-      await attempt(foldClosed);
-      const last = await store.close();
-      if (last !== undefined) fold(last);
-      if (folds > savedFolds) await attempt(save);
+      stopWatching();
+      closeWindow();
+      await keep();
     },
   };
 
-  async function foldClosed(): Promise<void> {
-    storeHandedOut();
-    let reading = await store.readSince(windowNumber);
-    if (!reading.isComplete) {
-      await restore();
-      reading = await store.readSince(windowNumber);
+  /** One at a time: it is called every second, and when another portal has sealed a window. */
+  function keep(): Promise<void> {
+    turn = turn.then(() => attempt(keepOnce));
+    return turn;
+  }
+
+  async function keepOnce(): Promise<void> {
+    openCounts(); // Closes a window that is over.
+    for (const part of closed.splice(0)) queue(part);
+    await writeWaiting();
+    if (isUnsealed && (await windows.seal())) [isUnsealed, hasNews] = [false, true];
+    // What this portal has learned alone is not forgotten before it is in a window.
+    if (isApart && !isUnsealed) await restore();
+    if (hasNews && !isApart) await learnAll();
+  }
+
+  function openWindow() {
+    return { number: Math.floor(now() / WINDOW_MS), counts: createCounts() };
+  }
+
+  /** What is counted now. */
+  function openCounts(): Counts {
+    // A new window opens whether the clock went on or was set back.
+    if (Math.floor(now() / WINDOW_MS) !== open.number) closeWindow();
+    return open.counts;
+  }
+
+  function closeWindow(): void {
+    const { number, counts } = open;
+    open = openWindow();
+    if (!isEmpty(counts)) closed.push({ counts, at: (number + 1) * WINDOW_MS });
+  }
+
+  function queue({ counts, at }: (typeof closed)[number]): void {
+    if (isApart) fold(counts, at, counts);
+    const [, growing] = waiting;
+    if (growing === undefined) waiting.push({ id: randomUUID(), at, counts, isFolded: isApart });
+    else if (countCells(growing.counts) >= maxWaitingCells) metrics.countLoss();
+    else {
+      addCounts(growing.counts, counts);
+      growing.at = at;
     }
-    for (const window of reading.windows) fold(window);
-    windowNumber = reading.lastNumber;
-    // The distance in either direction, because the clock may have been set back.
-    if (folds > savedFolds && Math.abs(now() - savedAt) >= store.snapshotEveryMs) await save();
   }
 
-  function storeHandedOut(): void {
-    store.add(handedOut);
-    handedOut = createCounts();
+  /** If the answer is lost, the same part is written again. */
+  async function writeWaiting(): Promise<void> {
+    for (let [part] = waiting; part !== undefined; [part] = waiting) {
+      await windows.write(part);
+      waiting.shift();
+      written.set(part.id, part);
+      isUnsealed = true;
+    }
   }
 
-  function fold({ number, counts }: ClosedWindow): void {
-    const endedAt = (number + 1) * store.windowMs;
-    // A window from the future comes from a wrong clock. Folding it would make everything known look old, and so forget it.
-    const at = endedAt > now() + MAX_AHEAD_MS ? now() : endedAt;
+  async function learnAll(): Promise<void> {
+    const areAllSealed = !isUnsealed;
+    hasNews = false;
+    await compareCheckpoint();
+    for (;;) {
+      const [first, ...others] = await windows.readSince(seq);
+      if (first === undefined) break;
+      // The windows between are no longer kept.
+      if (first.seq !== seq + 1) await restore();
+      await learn([first, ...others].filter((window) => window.seq > seq));
+      if (others.length + 1 < WINDOWS_PER_READ) break;
+    }
+    if (areAllSealed) written.clear();
+  }
+
+  async function learn(sealed: readonly SealedWindow[]): Promise<void> {
+    const last = sealed.at(-1)?.seq ?? 0;
+    for (const window of sealed) {
+      foldSealed(window);
+      if (window.seq === last - (last % WINDOWS_PER_SNAPSHOT)) await keepSnapshot();
+      await letOthersWork();
+    }
+  }
+
+  function foldSealed({ seq: number, at, parts }: SealedWindow): void {
+    const isTold = number <= toldSeq;
+    const untold = isTold ? [] : parts.filter(({ id }) => written.get(id)?.isFolded !== true);
+    fold(addUp(parts), at, addUp(untold));
+    for (const { id } of parts) written.delete(id);
+    seq = number;
+    toldSeq = Math.max(toldSeq, number);
+  }
+
+  function fold(counts: Counts, at: number, untold: Counts): void {
     steering.fold(counts, at);
     history.addWindow(counts, at);
-    onFold?.(counts, at);
+    if (!isEmpty(untold)) onFold(untold, at);
     folds += 1;
     metrics.countFold();
   }
 
-  async function save(): Promise<void> {
-    const kept = await store.saveSnapshot(await takeSnapshot());
-    // Another replica has seen more than this one.
-    if (kept > folds) await restore();
-    // The stored snapshot says that it knows more, but this is not true, or nobody can read it.
-    if (kept > folds) await store.saveSnapshot({ ...(await takeSnapshot()), isForced: true });
-    savedAt = now();
-    savedFolds = folds;
-    metrics.countSnapshot('saved');
-  }
-
-  async function takeSnapshot(): Promise<StoredSnapshot> {
-    const snapshot = { windowNumber, folds, knowledge: steering.knowledge(), history: history.save() };
-    return { folds: snapshot.folds, bytes: await packSnapshot(snapshot) };
-  }
-
-  async function restore(): Promise<void> {
-    const bytes = await store.loadSnapshot();
-    if (bytes === undefined) return;
-    try {
-      const snapshot = await unpackSnapshot(bytes);
-      if (snapshot.folds <= folds) return;
-      steering.restore(snapshot.knowledge);
-      history.restore(snapshot.history);
-      ({ windowNumber, folds } = snapshot);
-      savedFolds = folds;
-      metrics.countSnapshot('restored');
-    } catch (error) {
-      metrics.countSnapshot('refused');
-      log.warn({ err: error }, 'the snapshot of the measurements cannot be read: it is ignored');
+  /** Learns from what this portal has counted, and from nothing else, until the database is back. */
+  function turnApart(): void {
+    if (isApart) return;
+    isApart = true;
+    for (const part of [...written.values(), ...waiting]) {
+      fold(part.counts, part.at, part.counts);
+      part.isFolded = true;
     }
   }
 
-  /** Logs once when the store fails, and once when it is back. */
+  /** What is known now, in the data folder for a start without the database, and from one portal in the database for all. */
+  async function keepSnapshot(): Promise<void> {
+    const { bytes, ...mark } = encode();
+    checkpoint = mark;
+    const packed = await packSnapshot(bytes);
+    void lastGood.keep('snapshot', packed);
+    try {
+      // One is enough. If two believe that they lead, the first one's is kept.
+      if ((await database.lead()) === undefined) return;
+      await windows.saveSnapshot({ ...mark, bytes: packed });
+      metrics.countSnapshot('saved');
+    } catch (error) {
+      log.warn({ err: error }, 'the snapshot of the measurements could not be saved: the next one may be');
+    }
+  }
+
+  /**
+   * Portals that took up a new version of the site at different moments have learned different things from the same window. Then
+   * the snapshot counts.
+   */
+  async function compareCheckpoint(): Promise<void> {
+    const mark = checkpoint && (await windows.readMark());
+    if (checkpoint === undefined || mark === undefined || mark.seq < checkpoint.seq) return;
+    const isSame = mark.seq > checkpoint.seq || mark.checksum === checkpoint.checksum;
+    checkpoint = undefined;
+    if (!isSame) await restore();
+  }
+
+  /** Starts again from the snapshot of all portals. The first portal makes it from what it knows. */
+  async function restore(): Promise<void> {
+    const stored = await windows.readSnapshot();
+    if (stored === undefined || !(await takeOver(stored.bytes))) {
+      if (stored === undefined) {
+        if (folds === 0) await restoreLastGood();
+        seq = 0;
+      } else {
+        await windows.discardSnapshot(stored);
+        ({ seq } = stored);
+      }
+      const { bytes, ...mark } = encode();
+      await windows.saveSnapshot({ ...mark, bytes: await packSnapshot(bytes) });
+      // Another portal may have been faster.
+      const kept = await windows.readSnapshot();
+      if (kept !== undefined) await takeOver(kept.bytes);
+    }
+    hasNews = true;
+    isApart = false;
+  }
+
+  async function restoreLastGood(): Promise<void> {
+    const bytes = await lastGood.read('snapshot');
+    if (bytes !== undefined) await takeOver(bytes);
+  }
+
+  /** Returns false if the bytes cannot be read. */
+  async function takeOver(bytes: Buffer): Promise<boolean> {
+    let snapshot: Snapshot;
+    try {
+      snapshot = await unpackSnapshot(bytes);
+    } catch (error) {
+      metrics.countSnapshot('refused');
+      log.warn({ err: error }, 'the snapshot of the measurements cannot be read: it is ignored');
+      return false;
+    }
+    steering.restore(snapshot.knowledge);
+    history.restore(snapshot.history);
+    ({ seq } = snapshot);
+    folds += 1;
+    metrics.countSnapshot('restored');
+    return true;
+  }
+
+  function encode(): StoredSnapshot {
+    const bytes = encodeSnapshot({ seq, knowledge: steering.knowledge(), history: history.save() });
+    return { seq, checksum: readChecksum(bytes), bytes };
+  }
+
+  /** Logs once when the database fails, and once when it is back. */
   async function attempt(job: () => Promise<void>): Promise<void> {
     try {
       await job();
@@ -159,6 +324,7 @@ export async function keepMeasurements({
     } catch (error) {
       if (storeState.isUp) log.error({ err: error }, 'the measurements cannot be kept for now');
       noteStore(false);
+      turnApart();
     }
   }
 
@@ -166,4 +332,10 @@ export async function keepMeasurements({
     if (isUp !== storeState.isUp) storeState = { isUp, since: now() };
     metrics.setStoreUp(isUp);
   }
+}
+
+function addUp(parts: readonly WindowPart[]): Counts {
+  const sum = createCounts();
+  for (const { counts } of parts) addCounts(sum, counts);
+  return sum;
 }

@@ -69,6 +69,8 @@ export function alignKnowledge(
   lineIds: readonly string[],
   weights: readonly number[],
 ): Knowledge {
+  // To the last bit: even the sum of the shares may differ from 1 by one.
+  if (isSameList(knowledge.lineIds, lineIds)) return knowledge;
   const listed = new Set(lineIds);
   const alignView = ({ at, lines }: View): View => ({ at, lines: filterKeys(lines, listed) });
   const alignViews = <K>(views: ReadonlyMap<K, View>): Map<K, View> =>
@@ -82,6 +84,10 @@ export function alignKnowledge(
     countries: alignViews(knowledge.countries),
     areas: alignViews(knowledge.areas),
   };
+}
+
+function isSameList(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((each, index) => each === others[index]);
 }
 
 /** Parts of a whole: the same proportions, with the sum 1. */

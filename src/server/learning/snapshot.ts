@@ -7,12 +7,10 @@ import type { Knowledge } from './knowledge.ts';
 import { RING_LENGTH } from './minute-ring.ts';
 import { type LineRecord, type View, type Vote, countVotes, createRecord, createView } from './view.ts';
 
-/** Everything that is worth keeping over a restart. */
+/** Everything that was learned up to a window. */
 export type Snapshot = {
-  /** The last window that is in it. */
-  readonly windowNumber: number;
-  /** How many windows are in it. */
-  readonly folds: number;
+  /** The number of that window, see `window-log.ts`. */
+  readonly seq: number;
   readonly knowledge: Knowledge;
   readonly history: SavedHistory;
 };
@@ -23,7 +21,7 @@ class SnapshotError extends Error {
   readonly code = 'snapshot';
 }
 
-const VERSION = 4;
+const VERSION = 5;
 const NEWLINE = 10;
 const CHECKSUM_BYTES = 4;
 const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
@@ -42,8 +40,7 @@ const texts = v.array(v.string());
 const wholeNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const headerSchema = v.object({
   version: v.literal(VERSION),
-  windowNumber: wholeNumber,
-  folds: wholeNumber,
+  seq: wholeNumber,
   at: v.pipe(v.number(), v.minValue(0), v.maxValue(LATEST)),
   lineIds: texts,
   countries: texts,
@@ -56,31 +53,33 @@ const headerSchema = v.object({
 /** More than the largest site with 1,000 lines can need. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** Writes a snapshot for a store. It is packed: most minutes of most lines are empty, and a site of 1,000 lines has 44 MB of them. */
-export function packSnapshot(snapshot: Snapshot): Promise<Buffer> {
-  return promisify(gzip)(encodeSnapshot(snapshot), { level: constants.Z_BEST_SPEED });
+/** Packs what `encodeSnapshot` wrote: most minutes of most lines are empty, and a site of 1,000 lines has 44 MB of them. */
+export function packSnapshot(encoded: Buffer): Promise<Buffer> {
+  return promisify(gzip)(encoded, { level: constants.Z_BEST_SPEED });
 }
 
 /** Reads what `packSnapshot` wrote. Throws as `decodeSnapshot` does. */
 export async function unpackSnapshot(bytes: Buffer): Promise<Snapshot> {
-  // Older versions did not pack it: it began with the line of JSON.
-  const isPacked = bytes[0] !== '{'.charCodeAt(0);
-  return decodeSnapshot(isPacked ? await promisify(gunzip)(bytes, { maxOutputLength: MAX_BYTES }) : bytes);
+  return decodeSnapshot(await promisify(gunzip)(bytes, { maxOutputLength: MAX_BYTES }));
+}
+
+/** The checksum at the end of what `encodeSnapshot` wrote: portals that know the same have the same. */
+export function readChecksum(encoded: Buffer): number {
+  return encoded.readUInt32BE(encoded.length - CHECKSUM_BYTES);
 }
 
 /**
  * Writes a line of JSON that says what follows; the shares; of everyone, of each country and of each area, when it was
  * last folded, then its records, then its votes; the history; and a checksum of all of it.
  */
-export function encodeSnapshot({ windowNumber, folds, knowledge, history }: Snapshot): Buffer {
+export function encodeSnapshot({ seq, knowledge, history }: Snapshot): Buffer {
   const { lineIds, at, shares, everyone, countries, areas } = knowledge;
   const views = [everyone, ...countries.values(), ...areas.values()];
   const votes = views.map(countVotes);
   const rings = new Map([[SITE, history.site], [ARRIVALS, history.arrivals], ...history.lines]);
   const header = encodeHeader({
     version: VERSION,
-    windowNumber,
-    folds,
+    seq,
     at,
     lineIds: [...lineIds],
     countries: [...countries.keys()],
@@ -118,9 +117,7 @@ export function encodeSnapshot({ windowNumber, folds, knowledge, history }: Snap
 export function decodeSnapshot(whole: Buffer): Snapshot {
   const bytes = verifyChecksum(whole);
   const headerEnd = bytes.indexOf(NEWLINE) + 1;
-  const { windowNumber, folds, at, lineIds, countries, areas, votes, history } = parseHeader(
-    bytes.subarray(0, headerEnd),
-  );
+  const { seq, at, lineIds, countries, areas, votes, history } = parseHeader(bytes.subarray(0, headerEnd));
   const numberCount = countNumbers(lineIds.length, votes);
   const wanted = headerEnd + numberCount * NUMBER_BYTES + history.length * RING_BYTES;
   const viewCount = 1 + countries.length + areas.length;
@@ -154,8 +151,7 @@ export function decodeSnapshot(whole: Buffer): Snapshot {
   };
   const [everyone = createView(at), ...others] = views;
   return {
-    windowNumber,
-    folds,
+    seq,
     knowledge: {
       lineIds,
       at,

@@ -5,6 +5,7 @@ import { people } from './migrations/0003-people.ts';
 import { incidents } from './migrations/0005-incidents.ts';
 import { portals } from './migrations/0006-portals.ts';
 import { visits } from './migrations/0007-visits.ts';
+import { learning } from './migrations/0009-learning.ts';
 
 /**
  * One step from the tables of a release to those of the next. The release before must still run on them, so that portals can be
@@ -18,7 +19,7 @@ export type Migration = {
 };
 
 /** In the order in which they run. */
-const MIGRATIONS: readonly Migration[] = [store, audit, people, incidents, portals, visits];
+const MIGRATIONS: readonly Migration[] = [store, audit, people, incidents, portals, visits, learning];
 /** This release runs on the tables of the next one, but not on those after it. */
 const NEWEST_RELEASE = (MIGRATIONS.at(-1)?.release ?? 0) + 1;
 

@@ -5,17 +5,18 @@ import type { Hono } from 'hono';
 import { pino } from 'pino';
 import { type PortalDeps, createPortal } from '../portal/create-portal.ts';
 import type { VisitEnv } from '../portal/visit.ts';
-import { createMemoryStore } from '../learning/store/memory-store.ts';
 import { type MeasurementKeeper, keepMeasurements } from '../learning/keep-measurements.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { parseSite } from '../site/parse-site.ts';
 import { type Steering, createSteering } from '../learning/create-steering.ts';
 import { type PublishedSite, publishSite } from '../site/publish-site.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
+import { openLastGood } from '../store/last-good.ts';
 import type { Cells } from '../visitors/cells.ts';
 import type { VisitKeeper } from '../visitors/keep-visits.ts';
 import type { AddressDatabase } from '../caller/open-address-database.ts';
 import { type Question, type TestAnswer, askApp } from './ask-app.ts';
+import { AWAY_DATABASE } from './disturb-database.ts';
 import { createFakeWebBuild, renderFakePage } from './fake-web-build.ts';
 import { createSiteFiles } from './site-files.ts';
 
@@ -54,14 +55,21 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
   const steering = createSteering({ random: options.random ?? Math.random, now });
   steering.setLines(site.lines.lines, site.config.lines.steering);
   const dataDir = join(tmpdir(), `waypost-portal-${randomUUID()}`);
-  const store = createMemoryStore({ dataDir, now });
   const counted = new Map<string, number>();
   const visits = options.visits ?? {
     count: (cells: Cells) => {
       for (const [cell, times] of cells) counted.set(cell, (counted.get(cell) ?? 0) + times);
     },
   };
-  const measurements = await keepMeasurements({ store, steering, metrics, log, now });
+  const measurements = await keepMeasurements({
+    // It learns from its own visitors.
+    database: AWAY_DATABASE,
+    lastGood: openLastGood({ dataDir, isShared: false, log }),
+    steering,
+    metrics,
+    log: pino({ level: 'silent' }),
+    now,
+  });
   const app = createPortal({
     site: () => site,
     assets,
