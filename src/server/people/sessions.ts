@@ -65,6 +65,9 @@ export type SessionsOptions = {
   readonly log: Pick<Logger, 'warn'>;
 };
 
+/** Sessions by the hash of their key. Undefined for one that has ended. */
+type Changes = ReadonlyMap<string, Session | undefined>;
+
 /** A working day. */
 const LIFE_MS = 12 * HOUR_MS;
 /** A console that is open counts as used: it shows a site for hours on a second screen. */
@@ -82,7 +85,7 @@ const TOPIC = 'sessions';
 export function openSessions({ database, now, log }: SessionsOptions): OpenedSessions {
   /** By the hash of the key in the cookie, oldest first. */
   let open = new Map<string, Session>();
-  /** What the database has not confirmed yet. Undefined for a session that has ended. */
+  /** What the database has not confirmed yet. */
   const waiting = new Map<string, Session | undefined>();
   const used = new Set<string>();
   /** Hashes of cookies that were asked for in vain. */
@@ -165,17 +168,16 @@ export function openSessions({ database, now, log }: SessionsOptions): OpenedSes
     },
   };
 
-  /** Changes sessions here at once, and in the database as soon as it answers. */
-  async function keep(changes: ReadonlyMap<string, Session | undefined>): Promise<void> {
+  /** Changes sessions in the database, and then here. If the database is away, they are written when it is back. */
+  async function keep(changes: Changes): Promise<void> {
     for (const [hash, session] of changes) waiting.set(hash, session);
-    applyWaiting();
-    if (!database.state().isUp) return;
     try {
-      await writeWaiting();
+      if (database.state().isUp) await writeWaiting();
     } catch (error) {
       if (!isAway(error) && !(error instanceof UncertainCommitError)) throw error;
       log.warn({ err: error }, 'sessions of the console wait until they can be written');
     }
+    apply(changes);
   }
 
   async function writeWaiting(): Promise<void> {
@@ -196,7 +198,7 @@ export function openSessions({ database, now, log }: SessionsOptions): OpenedSes
       // What this portal has written meanwhile may not be in it.
       if (before !== ownChanges) continue;
       open = new Map(rows.map(([hash, session]) => [hash, withLatestUse(hash, session)]));
-      return applyWaiting();
+      return apply(waiting);
     }
   }
 
@@ -212,8 +214,8 @@ export function openSessions({ database, now, log }: SessionsOptions): OpenedSes
     unknown.add(hash);
   }
 
-  function applyWaiting(): void {
-    for (const [hash, session] of waiting) {
+  function apply(changes: Changes): void {
+    for (const [hash, session] of changes) {
       if (session === undefined) open.delete(hash);
       else open.set(hash, withLatestUse(hash, session));
     }

@@ -83,6 +83,8 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
       const asker = readAsker(c);
       access.checkForm(asker);
       const session = sessions.find(readCookies(asker));
+      const cookie = await sessions.end(readCookies(asker));
+      // After that: a page whose stream ends asks for another one, and must not leave before it has the answer.
       if (session !== undefined) {
         feed.endStreamsOf(session.id);
         audit.write({
@@ -91,7 +93,7 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
           prefix: asker.prefix,
         });
       }
-      return answerWithCookie(c, await sessions.end(readCookies(asker)));
+      return answerWithCookie(c, cookie);
     },
     showInvitation: (c) => {
       const invitation = accounts.openInvitation(c.req.query('key') ?? '');
