@@ -62,7 +62,7 @@ export function createIncidentStore(database: Database): IncidentStore {
       return {
         incidents: rows.map(readIncident),
         outbox: messages.map(readMessage),
-        until: Math.max(since, ...rows.map(({ changed }) => changed)),
+        until: findNewest(since, rows),
       };
     },
     write: (changes, { since, at, term }) =>
@@ -72,15 +72,9 @@ export function createIncidentStore(database: Database): IncidentStore {
           'select * from incidents where brand = $brand and changed > $1',
           [since],
         );
-        const merged = mergeChanges(changes, rows.map(readIncident), {
-          at,
-          areOursLeading: term !== undefined,
-        });
-        await writeIncidents(
-          tx,
-          merged.incidents,
-          Math.max(since, ...rows.map(({ changed }) => changed)) + 1,
-        );
+        const options = { at, areOursLeading: term !== undefined };
+        const merged = mergeChanges(changes, rows.map(readIncident), options);
+        await writeIncidents(tx, merged.incidents, findNewest(since, rows) + 1);
         await remove(tx, 'incidents', merged.forgotten, NEWEST_STAYS);
         await writeMessages(tx, merged.waiting);
         await remove(tx, 'messages', merged.done);
@@ -99,7 +93,7 @@ export function createIncidentStore(database: Database): IncidentStore {
       }),
     take: (take, at) =>
       database.transaction(async (tx) => {
-        const [row] = await tx.query<IncidentRow>(
+        const [row] = await tx.query<IncidentRow & { readonly newest: number }>(
           `select *, (select max(changed) from incidents where brand = $brand) as newest
            from incidents where brand = $brand and id = $1 and ended_at is null`,
           [take.id],
@@ -108,11 +102,16 @@ export function createIncidentStore(database: Database): IncidentStore {
         const incident = readIncident(row);
         if (incident.takenBy === take.by) return true;
         const taken = addEvent({ ...incident, takenBy: take.by }, { at, kind: 'taken', by: take.by });
-        await writeIncidents(tx, [taken], Number(row['newest']) + 1);
+        await writeIncidents(tx, [taken], row.newest + 1);
         await tx.announce(TOPIC);
         return true;
       }),
   };
+}
+
+/** The number of the newest change. */
+function findNewest(known: number, rows: readonly IncidentRow[]): number {
+  return Math.max(known, ...rows.map(({ changed }) => changed));
 }
 
 async function writeIncidents(

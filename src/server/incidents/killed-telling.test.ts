@@ -5,12 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createRandom } from '../../engine/testing/create-random.ts';
 import { tenthOf } from '../../engine/testing/tenth-of.ts';
 import { spawnFunction } from '../testing/spawn-function.ts';
+import { startPostgres } from '../testing/start-postgres.ts';
 
 const KILLS = tenthOf(200);
+const DATABASE_KILLS = tenthOf(50);
 const TELL_FOR_EVER = new URL('../testing/tell-for-ever.ts', import.meta.url);
 
 /** A message that has arrived, and is not answered yet. */
@@ -31,20 +33,24 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'waypost-telling-'));
   await once(receiver.listen(0, '127.0.0.1'), 'listening');
 });
+beforeEach(() => {
+  arrived.length = 0;
+});
 afterAll(async () => {
   receiver.closeAllConnections();
   receiver.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Runs a process that has so many lines to tell of. It is killed at an arrival, or when nothing waits any more. */
-async function tell(lines: number, shouldDie: (arrival: Arrival) => boolean): Promise<void> {
+/** Runs a process that has this number of lines to tell of. It is killed at an arrival, or when nothing waits any more. */
+async function tell(
+  lines: number,
+  shouldDie: (arrival: Arrival) => boolean,
+  databaseUrl?: string,
+): Promise<void> {
   const { port } = receiver.address() as AddressInfo;
-  const child = await spawnFunction(TELL_FOR_EVER, 'tellForEver', [
-    dataDir,
-    `http://127.0.0.1:${port}`,
-    lines,
-  ]);
+  const place = [dataDir, `http://127.0.0.1:${port}`];
+  const child = await spawnFunction(TELL_FOR_EVER, 'tellForEver', [...place, lines, databaseUrl ?? '']);
   const exited = once(child, 'exit');
   onArrival = (arrival) => {
     if (shouldDie(arrival)) child.kill('SIGKILL');
@@ -70,14 +76,42 @@ test(
       });
     }
     await tell(KILLS, () => false);
-    const idsByLine = new Map<string, Set<string>>();
-    for (const { id, line } of arrived)
-      idsByLine.set(line, (idsByLine.get(line) ?? new Set<string>()).add(id));
-    expect([...idsByLine.keys()].toSorted()).toEqual(
-      Array.from({ length: KILLS }, (_, line) => `line${line}`).toSorted(),
-    );
-    for (const ids of idsByLine.values()) expect(ids.size).toBe(1);
+    expectOneId(KILLS);
     // Otherwise nobody was killed between sending and noting.
     expect(arrived.length).toBeGreaterThan(KILLS);
   },
 );
+
+test(
+  `a database that is killed while a portal sends costs no message, and a message is repeated only with its id: ${DATABASE_KILLS} kills`,
+  { timeout: 60_000 + DATABASE_KILLS * 20_000 },
+  async () => {
+    const postgres = await startPostgres();
+    try {
+      const lines = DATABASE_KILLS * 10;
+      let killing = Promise.resolve();
+      const killAt = (arrival: Arrival): boolean => {
+        // In the middle of what the portal writes before and after it sends.
+        if (arrived.length % 10 === 5 && arrived.length < lines)
+          killing = killing.then(postgres.kill).then(postgres.start);
+        arrival.response.end();
+        return false;
+      };
+      await tell(lines, killAt, await postgres.createDatabase());
+      await killing;
+      expectOneId(lines);
+    } finally {
+      await postgres.close();
+    }
+  },
+);
+
+/** Each line was told of, under one id. */
+function expectOneId(lines: number): void {
+  const idsByLine = new Map<string, Set<string>>();
+  for (const { id, line } of arrived) idsByLine.set(line, (idsByLine.get(line) ?? new Set<string>()).add(id));
+  expect([...idsByLine.keys()].toSorted()).toEqual(
+    Array.from({ length: lines }, (_, line) => `line${line}`).toSorted(),
+  );
+  for (const ids of idsByLine.values()) expect(ids.size).toBe(1);
+}

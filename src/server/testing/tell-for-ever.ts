@@ -6,12 +6,21 @@ import { createSend } from '../messages/create-send.ts';
 import { describeMessage } from '../messages/describe-message.ts';
 import { openDatabase } from '../store/open-database.ts';
 
-/** Follows so many lines that are all down, and tells a webhook of each, until it is killed. Says when nothing waits. */
-export async function tellForEver(dataDir: string, url: string, lines: number): Promise<void> {
+/**
+ * Follows this number of lines, which are all down, and tells a webhook of each, until it is killed. Says when nothing waits.
+ * Without the address of a PostgreSQL it keeps the incidents in the data folder.
+ */
+export async function tellForEver(
+  dataDir: string,
+  url: string,
+  lines: number,
+  databaseUrl?: string,
+): Promise<void> {
   const log = pino({ level: 'silent' });
   const now = Date.now;
-  const { follow, channels } = createIncidentKeeper({
-    store: createIncidentStore(await openDatabase({ dataDir, log })),
+  const database = await openDatabase({ dataDir, url: databaseUrl, log });
+  const { follow, watch, channels } = createIncidentKeeper({
+    store: createIncidentStore(database),
     observe: () => Array.from({ length: lines }, (_, line) => sightLine(`line${line}`)),
     settings: () => ({
       channels: [{ name: 'pager', kind: 'webhook', url }],
@@ -29,6 +38,7 @@ export async function tellForEver(dataDir: string, url: string, lines: number): 
     log,
     now,
   });
+  watch();
   for (;;) {
     await follow();
     if (channels().every(({ waiting }) => waiting === 0)) process.send?.('nothing waits');

@@ -65,7 +65,7 @@ test.each<[what: string, open: readonly Partial<Incident>[], told: string | null
     'the most urgent one',
     [
       { kind: 'reports-refused', cause: 'reports', severity: 'low', startedAt: 1 },
-      { kind: 'store-down', cause: 'store/redis', severity: 'high', startedAt: 3 },
+      { kind: 'store-down', cause: 'store/database', severity: 'high', startedAt: 3 },
       { kind: 'visitors-lost', cause: 'visitors', severity: 'high', startedAt: 2 },
     ],
     'Too many visitors get in nowhere',
