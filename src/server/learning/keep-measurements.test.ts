@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createRandom } from '../../engine/testing/create-random.ts';
 import { tenthOf } from '../../engine/testing/tenth-of.ts';
 import { createMetrics } from '../metrics/metrics.ts';
@@ -10,6 +10,7 @@ import type { Database } from '../store/database.ts';
 import { openLastGood } from '../store/last-good.ts';
 import { openDatabase } from '../store/open-database.ts';
 import { type Disturbance, disturbDatabase } from '../testing/disturb-database.ts';
+import { PATIENCE } from '../testing/patience.ts';
 import { type TestPostgres, startPostgres } from '../testing/start-postgres.ts';
 import { type Steering, createSteering } from './create-steering.ts';
 import { type MeasurementKeeper, keepMeasurements } from './keep-measurements.ts';
@@ -39,6 +40,8 @@ type StartOptions = {
   readonly skewMs?: number;
   readonly fault?: Portal['link']['fault'];
   readonly maxWaitingCells?: number;
+  /** True if it hears of changes by itself. */
+  readonly isListening?: boolean;
 };
 
 /** A database, and a clock for it and for its portals. */
@@ -69,9 +72,10 @@ async function createWorld(engine: string = 'SQLite'): Promise<World> {
   return {
     clock,
     database: await open(),
-    start: async ({ skewMs = 0, fault, maxWaitingCells } = {}) => {
+    start: async ({ skewMs = 0, fault, maxWaitingCells, isListening = false } = {}) => {
       const link: Portal['link'] = { fault };
-      const database = disturbDatabase(await open(), { now: () => clock.now, fault: () => link.fault });
+      const opened = await open();
+      const database = disturbDatabase(opened, { now: () => clock.now, fault: () => link.fault });
       const now = (): number => clock.now + skewMs;
       const steering = createSteering({ random: Math.random, now });
       steering.setLines(LINES, 'measured');
@@ -80,7 +84,7 @@ async function createWorld(engine: string = 'SQLite'): Promise<World> {
       const log = pino({}, { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) });
       let told = 0;
       const keeper = await keepMeasurements({
-        database,
+        database: isListening ? { ...database, watch: opened.watch } : database,
         lastGood: openLastGood({ dataDir, isShared: true, log }),
         steering,
         metrics,
@@ -334,6 +338,14 @@ test('portals learn from the sum of what all of them counted', async () => {
     expect(await portal.readMetrics()).toContain('waypost_measurement_windows_total 1');
   }
   expect(encode(one)).toBe(encode(other));
+});
+
+test('a portal hears of a window that another one has sealed', async () => {
+  const world = await createWorld('PostgreSQL');
+  const [one, other] = [await world.start(), await world.start({ isListening: true })];
+  report(one);
+  await world.pass(14, one);
+  await vi.waitFor(() => expect(reachOf(other, 0)).toBeLessThan(0.15), PATIENCE);
 });
 
 describe('while the database is away, a portal', () => {

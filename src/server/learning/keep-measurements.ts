@@ -6,17 +6,8 @@ import type { StoreState } from '../process/store-state.ts';
 import type { Database } from '../store/database.ts';
 import type { LastGood } from '../store/last-good.ts';
 import type { Steering } from './create-steering.ts';
-import { type CountedReport, countReport } from './count-report.ts';
-import {
-  type Counts,
-  WINDOW_MS,
-  addCounts,
-  addVisits,
-  countCells,
-  createCounts,
-  isEmpty,
-  openTally,
-} from './counts.ts';
+import { type ClosedCounts, type VisitCounter, createVisitCounter } from './count-visits.ts';
+import { type Counts, addCounts, countCells, createCounts, isEmpty } from './counts.ts';
 import { type History, createHistory } from './history.ts';
 import { type Snapshot, encodeSnapshot, packSnapshot, readChecksum, unpackSnapshot } from './snapshot.ts';
 import {
@@ -29,13 +20,7 @@ import {
 } from './window-log.ts';
 
 /** Counts what visitors measure, and teaches it to the steering. */
-export type MeasurementKeeper = {
-  readonly countReport: (report: CountedReport) => void;
-  readonly countHostnameCall: () => void;
-  /** Counts a line that was handed out. */
-  readonly countHandedOut: (lineId: string) => void;
-  /** Counts a line's part of a visit that was handed out. */
-  readonly countVisit: (lineId: string, part: number) => void;
+export type MeasurementKeeper = Omit<VisitCounter, 'closeWindow' | 'takeClosed'> & {
   /** The last 24 hours, for the console and for incidents. */
   readonly history: History;
   /** Grows each time that something was learned: what is shown of it is new then. */
@@ -81,9 +66,7 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   const { maxWaitingCells = MAX_WAITING_CELLS } = deps;
   const history = createHistory();
   const windows = openWindowLog(deps);
-  let open = openWindow();
-  // Windows that are over. Learning from them takes a moment, so no visitor's call does it.
-  const closed: Omit<OwnPart, 'id' | 'isFolded'>[] = [];
+  const { closeWindow, takeClosed, ...counter } = createVisitCounter(now);
   // What was counted, and is not in the database: the part that is being written, and one that grows until its turn.
   const waiting: OwnPart[] = [];
   // What was written, and was not learned from yet.
@@ -114,17 +97,10 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   });
 
   return {
+    ...counter,
     history,
     folds: () => folds,
     storeState: () => storeState,
-    countReport: (report) => addCounts(openCounts(), countReport(report)),
-    countHostnameCall: () => {
-      openCounts().site.hostnameCalls += 1;
-    },
-    countHandedOut: (lineId) => {
-      openTally(openCounts(), lineId).handedOut += 1;
-    },
-    countVisit: (lineId, part) => addVisits(openTally(openCounts(), lineId), part),
     foldWindows: keep,
     close: async () => {
       stopWatching();
@@ -140,8 +116,7 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   }
 
   async function keepOnce(): Promise<void> {
-    openCounts(); // Closes a window that is over.
-    for (const part of closed.splice(0)) queue(part);
+    for (const closed of takeClosed()) queue(closed);
     await writeWaiting();
     if (isUnsealed && (await windows.seal())) [isUnsealed, hasNews] = [false, true];
     // What this portal has learned alone is not forgotten before it is in a window.
@@ -149,24 +124,7 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
     if (hasNews && !isApart) await learnAll();
   }
 
-  function openWindow() {
-    return { number: Math.floor(now() / WINDOW_MS), counts: createCounts() };
-  }
-
-  /** What is counted now. */
-  function openCounts(): Counts {
-    // A new window opens whether the clock went on or was set back.
-    if (Math.floor(now() / WINDOW_MS) !== open.number) closeWindow();
-    return open.counts;
-  }
-
-  function closeWindow(): void {
-    const { number, counts } = open;
-    open = openWindow();
-    if (!isEmpty(counts)) closed.push({ counts, at: (number + 1) * WINDOW_MS });
-  }
-
-  function queue({ counts, at }: (typeof closed)[number]): void {
+  function queue({ counts, at }: ClosedCounts): void {
     if (isApart) fold(counts, at, counts);
     const [, growing] = waiting;
     if (growing === undefined) waiting.push({ id: randomUUID(), at, counts, isFolded: isApart });
@@ -192,7 +150,7 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
     hasNews = false;
     await compareCheckpoint();
     for (;;) {
-      const [first, ...others] = await windows.readSince(seq);
+      const [first, ...others] = await windows.readSince(seq, (id) => written.get(id)?.counts);
       if (first === undefined) break;
       // The windows between are no longer kept.
       if (first.seq !== seq + 1) await restore();
@@ -205,9 +163,9 @@ export async function keepMeasurements(deps: MeasurementDeps): Promise<Measureme
   async function learn(sealed: readonly SealedWindow[]): Promise<void> {
     const last = sealed.at(-1)?.seq ?? 0;
     for (const window of sealed) {
+      await letOthersWork();
       foldSealed(window);
       if (window.seq === last - (last % WINDOWS_PER_SNAPSHOT)) await keepSnapshot();
-      await letOthersWork();
     }
   }
 

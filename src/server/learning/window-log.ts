@@ -32,8 +32,11 @@ export type WindowLog = {
   readonly write: (part: WindowPart) => Promise<void>;
   /** Makes a window of all parts that belong to none, if it is time to. Returns true if there is no such part any more. */
   readonly seal: () => Promise<boolean>;
-  /** The windows after the given one, at most 30. */
-  readonly readSince: (seq: number) => Promise<readonly SealedWindow[]>;
+  /** The windows after the given one, at most 30. Parts whose counts are known are not read again, which takes time. */
+  readonly readSince: (
+    seq: number,
+    findKnown: (id: string) => Counts | undefined,
+  ) => Promise<readonly SealedWindow[]>;
   readonly readSnapshot: () => Promise<StoredSnapshot | undefined>;
   /** The snapshot without its bytes, of which there may be some megabytes. */
   readonly readMark: () => Promise<Omit<StoredSnapshot, 'bytes'> | undefined>;
@@ -85,7 +88,7 @@ export function openWindowLog({ database, log, now }: WindowLogDeps): WindowLog 
         return true;
       });
     },
-    readSince: async (seq) => {
+    readSince: async (seq, findKnown) => {
       const rows = await database.read<PartRow>(
         `select windows.seq, windows.at, window_parts.id, window_parts.counts
          from windows join window_parts on window_parts.brand = windows.brand and window_parts.seq = windows.seq
@@ -94,7 +97,7 @@ export function openWindowLog({ database, log, now }: WindowLogDeps): WindowLog 
          order by windows.seq, window_parts.id`,
         [seq, WINDOWS_PER_READ],
       );
-      return groupParts(rows);
+      return groupParts(rows, findKnown);
     },
     readSnapshot: async () => {
       const [row] = await database.read<Row & { seq: number; checksum: number; bytes: Uint8Array }>(
@@ -152,12 +155,15 @@ export function openWindowLog({ database, log, now }: WindowLogDeps): WindowLog 
     return { seq: (row.seq ?? 0) + 1, at: saneAt, parts: row.parts, isDue: isOver && saneAt !== row.at };
   }
 
-  function groupParts(rows: readonly PartRow[]): readonly SealedWindow[] {
+  function groupParts(
+    rows: readonly PartRow[],
+    findKnown: (id: string) => Counts | undefined,
+  ): readonly SealedWindow[] {
     const windows = new Map<number, { seq: number; at: number; parts: WindowPart[] }>();
     for (const { seq, at, id, counts } of rows) {
       let window = windows.get(seq);
       if (window === undefined) windows.set(seq, (window = { seq, at, parts: [] }));
-      window.parts.push({ id, counts: tryRead(id, counts) });
+      window.parts.push({ id, counts: findKnown(id) ?? tryRead(id, counts) });
     }
     return [...windows.values()];
   }

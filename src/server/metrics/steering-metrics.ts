@@ -33,12 +33,12 @@ export function createSteeringMetrics(registry: Registry): SteeringMetrics {
   });
   const storeUp = new Gauge({
     name: 'waypost_measurement_store_up',
-    help: '1 while measurements can be kept, 0 while their store is away.',
+    help: '1 while measurements can be kept, 0 while the database is away.',
     registers,
   });
   const losses = new Counter({
     name: 'waypost_measurement_counts_lost_total',
-    help: 'Counts that were dropped because the store was away for too long.',
+    help: 'Windows of ten seconds that were dropped because the database was away for too long.',
     registers,
   });
   const probes = new Counter({

@@ -13,7 +13,11 @@ export type LeadDeps = {
 export function createLead({ hold, brand, transaction }: LeadDeps): Database['lead'] {
   let held: Hold | undefined;
   let term: number | undefined;
-  return async () => {
+  let asking: Promise<number | undefined> | undefined;
+  // Several rooms may ask at once. Each would begin a term, and so end that of the other.
+  return () => (asking ??= ask().finally(() => (asking = undefined)));
+
+  async function ask(): Promise<number | undefined> {
     if (held?.isHeld() !== true) {
       term = undefined;
       held = await hold(`lead ${brand}`);
@@ -21,7 +25,7 @@ export function createLead({ hold, brand, transaction }: LeadDeps): Database['le
     if (held === undefined) return undefined;
     term ??= await transaction(beginTerm);
     return held.isHeld() ? term : undefined;
-  };
+  }
 }
 
 async function beginTerm({ change, query }: Transaction): Promise<number> {

@@ -111,7 +111,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a database in %s', (engine) =>
 
   test('gives each lead a term of its own', async () => {
     const database = await open(await createPlace(engine));
-    expect([await database.lead(), await database.lead()]).toEqual([1, 1]);
+    expect(await Promise.all([database.lead(), database.lead()])).toEqual([1, 1]);
     await database.transaction((tx) => requireTerm(tx, 1));
     await expect(database.transaction((tx) => requireTerm(tx, 2))).rejects.toMatchObject({
       code: 'store-deposed',

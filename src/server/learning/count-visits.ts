@@ -1,0 +1,57 @@
+import { type CountedReport, countReport } from './count-report.ts';
+import { type Counts, WINDOW_MS, addCounts, addVisits, createCounts, isEmpty, openTally } from './counts.ts';
+
+/** What was counted in a window that is over, and when it ended. */
+export type ClosedCounts = { readonly counts: Counts; readonly at: number };
+
+/** Counts what visitors of this portal measure, ten seconds at a time. None of it waits for anything. */
+export type VisitCounter = {
+  readonly countReport: (report: CountedReport) => void;
+  readonly countHostnameCall: () => void;
+  /** Counts a line that was handed out. */
+  readonly countHandedOut: (lineId: string) => void;
+  /** Counts a line's part of a visit that was handed out. */
+  readonly countVisit: (lineId: string, part: number) => void;
+  /** Ends the window that is open, although its time is not over. */
+  readonly closeWindow: () => void;
+  /** Takes the windows that are over, oldest first. Each is taken once. */
+  readonly takeClosed: () => readonly ClosedCounts[];
+};
+
+export function createVisitCounter(now: () => number): VisitCounter {
+  const closed: ClosedCounts[] = [];
+  let open = openWindow();
+
+  return {
+    countReport: (report) => addCounts(openCounts(), countReport(report)),
+    countHostnameCall: () => {
+      openCounts().site.hostnameCalls += 1;
+    },
+    countHandedOut: (lineId) => {
+      openTally(openCounts(), lineId).handedOut += 1;
+    },
+    countVisit: (lineId, part) => addVisits(openTally(openCounts(), lineId), part),
+    closeWindow,
+    takeClosed: () => {
+      openCounts();
+      return closed.splice(0);
+    },
+  };
+
+  function openWindow() {
+    return { number: Math.floor(now() / WINDOW_MS), counts: createCounts() };
+  }
+
+  /** What is counted now. */
+  function openCounts(): Counts {
+    // A new window opens whether the clock went on or was set back.
+    if (Math.floor(now() / WINDOW_MS) !== open.number) closeWindow();
+    return open.counts;
+  }
+
+  function closeWindow(): void {
+    const { number, counts } = open;
+    open = openWindow();
+    if (!isEmpty(counts)) closed.push({ counts, at: (number + 1) * WINDOW_MS });
+  }
+}
