@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { KeptIncident } from '../messages/message.ts';
-import type { Database, Transaction, Value } from '../store/database.ts';
+import type { Database, Transaction } from '../store/database.ts';
 import { requireTerm } from '../store/lead.ts';
+import { inBatches, insertRows, listPlaces } from '../store/many-rows.ts';
 import { addEvent } from './follow-conditions.ts';
 import { type BookChanges, type IncidentBook, type Take, mergeChanges } from './incident-book.ts';
 import {
@@ -40,8 +41,6 @@ export type WriteOptions = {
 const TOPIC = 'incidents';
 /** A try to send a message is given up after 15 s. */
 const LEASE_MS = 20_000;
-/** A statement has at most 1,000 values. */
-const BATCH = 100;
 /** The next change counts on from the number of the newest one. */
 const NEWEST_STAYS = 'and changed < (select max(changed) from incidents where brand = $brand)';
 
@@ -115,48 +114,33 @@ function findNewest(known: number, rows: readonly IncidentRow[]): number {
 }
 
 async function writeIncidents(
-  tx: Transaction,
+  { change }: Transaction,
   incidents: readonly KeptIncident[],
   changed: number,
 ): Promise<void> {
-  await insert(tx, 'incidents', INCIDENT_COLUMNS, {
+  await insertRows(change, {
+    table: 'incidents',
+    columns: INCIDENT_COLUMNS,
     rows: incidents.map((incident) => writeIncident(incident, changed)),
-    update: ['ended_at = excluded.ended_at', 'changed = excluded.changed', 'content = excluded.content'],
+    onConflict: `on conflict (brand, id) do update
+      set ended_at = excluded.ended_at, changed = excluded.changed, content = excluded.content`,
   });
 }
 
 /** A message that was tried is free for the next try. */
-async function writeMessages(tx: Transaction, waiting: BookChanges['waiting']): Promise<void> {
+async function writeMessages({ query, change }: Transaction, waiting: BookChanges['waiting']): Promise<void> {
   if (waiting.length === 0) return;
-  const [last] = await tx.query<{ number: number | null }>(
+  const [last] = await query<{ number: number | null }>(
     'select max(number) as number from messages where brand = $brand',
   );
   const first = (last?.number ?? 0) + 1;
-  await insert(tx, 'messages', MESSAGE_COLUMNS, {
+  await insertRows(change, {
+    table: 'messages',
+    columns: MESSAGE_COLUMNS,
     rows: waiting.map((outgoing, index) => writeMessage(outgoing, first + index)),
-    update: ['tries = excluded.tries', 'next_at = excluded.next_at', 'leased_by = null'],
+    onConflict: `on conflict (brand, id) do update
+      set tries = excluded.tries, next_at = excluded.next_at, leased_by = null`,
   });
-}
-
-type Rows = { readonly rows: readonly (readonly Value[])[]; readonly update: readonly string[] };
-
-async function insert(
-  { change }: Transaction,
-  table: string,
-  columns: readonly string[],
-  { rows, update }: Rows,
-): Promise<void> {
-  for (let from = 0; from < rows.length; from += BATCH) {
-    const batch = rows.slice(from, from + BATCH);
-    const groups = batch.map(
-      (row, index) => `($brand, ${row.map((_, column) => `$${index * row.length + column + 1}`).join(', ')})`,
-    );
-    await change(
-      `insert into ${table} (brand, ${columns.join(', ')}) values ${groups.join(', ')}
-       on conflict (brand, id) do update set ${update.join(', ')}`,
-      batch.flat(),
-    );
-  }
 }
 
 async function remove(
@@ -165,9 +149,9 @@ async function remove(
   ids: readonly string[],
   unless = '',
 ): Promise<void> {
-  for (let from = 0; from < ids.length; from += BATCH) {
-    const batch = ids.slice(from, from + BATCH);
-    const places = batch.map((_, index) => `$${index + 1}`).join(', ');
-    await change(`delete from ${table} where brand = $brand and id in (${places}) ${unless}`, batch);
-  }
+  for (const batch of inBatches(ids))
+    await change(
+      `delete from ${table} where brand = $brand and id in (${listPlaces(batch)}) ${unless}`,
+      batch,
+    );
 }

@@ -1,4 +1,5 @@
 import type { Change, Query, Row, Value } from '../store/database.ts';
+import { inBatches, listPlaces } from '../store/many-rows.ts';
 import type { Session } from './sessions.ts';
 
 type SessionRow = Row & {
@@ -14,8 +15,6 @@ type SessionRow = Row & {
 
 const SET = `insert into operator_sessions (brand, key_hash, id, person, epoch, started_at, seen_at, confirmed_at, prefix)
   values ($brand, $1, $2, $3, $4, $5, $6, $7, $8) on conflict (brand, key_hash) do nothing`;
-/** How many hashes one statement names. */
-const BATCH = 500;
 
 /** The newest sessions by the hash of their key, oldest first. */
 export async function readNewestSessions(
@@ -52,7 +51,7 @@ export async function writeSessions(
 export async function deleteSessions(change: Change, hashes: readonly string[]): Promise<void> {
   for (const batch of inBatches(hashes))
     await change(
-      `delete from operator_sessions where brand = $brand and key_hash in (${listPlaces(batch, 1)})`,
+      `delete from operator_sessions where brand = $brand and key_hash in (${listPlaces(batch)})`,
       batch,
     );
 }
@@ -68,17 +67,6 @@ export async function setSeen(
        where brand = $brand and seen_at < $1 and key_hash in (${listPlaces(batch, 2)})`,
       [seenAt, ...batch],
     );
-}
-
-function inBatches(hashes: readonly string[]): readonly (readonly string[])[] {
-  return Array.from({ length: Math.ceil(hashes.length / BATCH) }, (_, index) =>
-    hashes.slice(index * BATCH, (index + 1) * BATCH),
-  );
-}
-
-/** `$1, $2, …`, a place for each value. */
-function listPlaces(values: readonly unknown[], first: number): string {
-  return values.map((_, index) => `$${first + index}`).join(', ');
 }
 
 function readRow(row: SessionRow): Session {

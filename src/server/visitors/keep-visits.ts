@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import { DAY_MS, HOUR_MS } from '../../contract/limits.ts';
 import { OTHER } from '../../contract/visitors.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
-import type { Change, Database, Row, Value } from '../store/database.ts';
+import type { Change, Database, Row } from '../store/database.ts';
+import { insertRows, listPlaces } from '../store/many-rows.ts';
 import { CELLS, type Cells } from './cells.ts';
 
 /** Counts what visitors do, and keeps it. Hours and days are numbered since 1970, in UTC. */
@@ -54,8 +55,6 @@ const MAX_REFERRERS_PER_DAY = 200;
 /** While the database is away: about two days of a site with visitors from everywhere. */
 const MAX_WAITING_CELLS = 50_000;
 const MAX_BATCH_CELLS = 1_000;
-/** Two values for each row: a statement has at most 1,000. */
-const ROWS_PER_STATEMENT = 499;
 
 /** Adds up in memory, and writes the sums every 5 seconds. */
 export function keepVisits({ database, log, now }: KeepVisitsOptions): VisitKeeper {
@@ -90,7 +89,7 @@ export function keepVisits({ database, log, now }: KeepVisitsOptions): VisitKeep
       await write();
       const rows = await database.read<Sum & { readonly start: number }>(
         `select ${by} as start, cell, times from visit_${by}s where brand = $brand and ${by} >= $1 and ${by} <= $2
-         and cell in (${cells.map((_, index) => `$${index + 3}`).join(', ')})`,
+         and cell in (${listPlaces(cells, 3)})`,
         [first, last, ...cells],
       );
       const found = new Map<number, Map<string, number>>();
@@ -232,15 +231,12 @@ export function dayOfHour(hour: number): number {
 async function addUp(change: Change, by: 'hour' | 'day', start: number, cells: Cells): Promise<void> {
   // All portals write in the same order, so that none waits for another one that waits for it.
   const rows = [...cells].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
-    const some = rows.slice(from, from + ROWS_PER_STATEMENT);
-    const groups = some.map((_, index) => `($brand, $1, $${index * 2 + 2}, $${index * 2 + 3})`);
-    await change(
-      `insert into visit_${by}s (brand, ${by}, cell, times) values ${groups.join(', ')}
-       on conflict (brand, ${by}, cell) do update set times = visit_${by}s.times + excluded.times`,
-      [start, ...some.flat<readonly Value[][]>()],
-    );
-  }
+  await insertRows(change, {
+    table: `visit_${by}s`,
+    columns: [by, 'cell', 'times'],
+    rows: rows.map(([cell, times]) => [start, cell, times]),
+    onConflict: `on conflict (brand, ${by}, cell) do update set times = visit_${by}s.times + excluded.times`,
+  });
 }
 
 function isReferrer(cell: string): boolean {
