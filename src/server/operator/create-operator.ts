@@ -81,7 +81,7 @@ const AREA = /^[A-Z]{0,2}\/[\w.:]{0,23}$/;
 export function createOperator(deps: OperatorDeps): Operator {
   const { token, mustSignIn, proxy, people, build, registry, isReady, log, now } = deps;
   const { sessions } = people;
-  const access = guardAccess({ token, mustSignIn, proxy, store: people.store, sessions, now });
+  const access = guardAccess({ ...people, token, mustSignIn, proxy, now });
   const describe = (version: number) => describeOverview(deps, version);
   const feed = openFeed({ describe, fingerprint, now });
   const login = createLoginRoutes({

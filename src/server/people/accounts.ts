@@ -14,12 +14,14 @@ import {
   findStep,
   hashRecoveryCode,
 } from './second-factor.ts';
+import type { WrongSignIns } from './wrong-sign-ins.ts';
 
 export type AccountsDeps = {
   readonly store: PeopleStore;
   readonly passwords: Passwords;
   readonly findPasswordFault: FindPasswordFault;
   readonly audit: Pick<AuditLog, 'write'>;
+  readonly wrongSignIns: Pick<WrongSignIns, 'attempt'>;
   /** The brand, as authenticator apps show it. */
   readonly siteName: () => string;
   readonly now: () => number;
@@ -63,7 +65,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   const { store, passwords, audit, siteName, now } = deps;
   const prepared = createPreparedSecrets(now);
   const judgeInTurn = boundWork(1, 5);
-  const limitGuess = limitGuesses(now);
+  const limitGuess = limitGuesses(deps);
   return {
     signIn: async (name, credentials, from) => {
       const person = findPerson(store.read(), name);

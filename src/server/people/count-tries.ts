@@ -71,12 +71,13 @@ export function countTries({ now, windowMs, maxTries, maxKeys = 10_000 }: TriesO
 }
 
 /** Whether the server could not find out if a try was right. */
-function isUnanswered(error: unknown): boolean {
+export function isUnanswered(error: unknown): boolean {
   const isBusy = error instanceof HttpError && error.status === 503;
   return isBusy || isAway(error) || error instanceof UncertainCommitError;
 }
 
-function refuseTry(seconds: number): never {
+/** Says that there were too many wrong tries. */
+export function refuseTry(seconds: number): never {
   throw new HttpError(429, {
     code: 'too-many-tries',
     message: `Too many wrong tries: try again in ${seconds} seconds.`,

@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '../../contract/limits.ts';
 import { type Tries, countTries } from './count-tries.ts';
 import type { Person } from './people-store.ts';
+import type { WrongSignIns } from './wrong-sign-ins.ts';
 
 /** Where somebody comes from: an address range such as `203.0.113.0/24`. */
 export type From = { readonly prefix: string };
@@ -17,6 +18,11 @@ export type Guess<T> = {
 /** Checks a guess and returns what came of it. Throws after too many wrong ones. */
 export type LimitGuess = <T>(guess: Guess<T>) => Promise<T | undefined>;
 
+export type LimitGuessesDeps = {
+  readonly wrongSignIns: Pick<WrongSignIns, 'attempt'>;
+  readonly now: () => number;
+};
+
 const SHORT = { windowMs: 5 * MINUTE_MS, maxTries: 10 };
 /** Whoever has the password could guess codes for months. */
 const LONG = { windowMs: DAY_MS, maxTries: 50 };
@@ -25,17 +31,20 @@ const MAX_NAME_CHARS = 64;
 /**
  * Bounds the guesses at each account: those from address ranges that the person has used apart from all others. An attacker
  * elsewhere can use up the tries of "elsewhere" for ever, and the person still signs in from a place that they have used.
+ * Each portal counts for itself, too, because the database may be away.
  */
-export function limitGuesses(now: () => number): LimitGuess {
+export function limitGuesses({ wrongSignIns, now }: LimitGuessesDeps): LimitGuess {
   // Strangers' guesses at names that nobody has must not push the tries of real accounts out of memory.
   const [triesOfPeople, triesOfStrangers] = [createTries(now), createTries(now)];
   return ({ person, name, from, check }) => {
     const isKnown = person?.signIn?.prefixes.includes(from.prefix) === true;
     // As the account has it: a name can be typed in several ways. One that is longer is nobody's, and must not fill the memory.
     const account = person?.name ?? name.slice(0, MAX_NAME_CHARS);
-    const key = `${account.toLowerCase()} ${isKnown ? from.prefix : 'elsewhere'}`;
+    const about = `${account.toLowerCase()} ${isKnown ? from.prefix : 'elsewhere'}`;
     const { short, long } = person === undefined ? triesOfStrangers : triesOfPeople;
-    return short.attempt(key, () => long.attempt(key, check));
+    const kind = person === undefined ? 'unknown name' : 'account';
+    const guess = { kind, about, ...SHORT, maxTriesOfDay: LONG.maxTries } as const;
+    return short.attempt(about, () => long.attempt(about, () => wrongSignIns.attempt(guess, check)));
   };
 }
 

@@ -9,6 +9,7 @@ import { createPasswords } from './password.ts';
 import { findPasswordFault } from './password-rules.ts';
 import { type PeopleStore, openPeopleStore } from './people-store.ts';
 import { type Sessions, openSessions } from './sessions.ts';
+import { type WrongSignIns, openWrongSignIns } from './wrong-sign-ins.ts';
 
 export type OpenPeopleOptions = {
   readonly database: Database;
@@ -24,6 +25,7 @@ export type OpenedPeople = {
   readonly store: PeopleStore;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly wrongSignIns: Pick<WrongSignIns, 'attempt'>;
   readonly audit: AuditLog;
   /** Follows what others change and do, and removes what is too old. Returns what ends it. */
   readonly start: () => () => void;
@@ -31,7 +33,7 @@ export type OpenedPeople = {
 
 /** How often what could not be written is tried again. */
 const WRITE_AGAIN_EVERY_MS = 5_000;
-const SEEN_EVERY_MS = MINUTE_MS;
+const TIDY_EVERY_MS = MINUTE_MS;
 const REMOVE_EVERY_MS = DAY_MS;
 
 /** Opens the accounts of the console, before anybody asks: a portal must know that there are accounts, and that everybody signs in. */
@@ -40,12 +42,22 @@ export async function openPeople(options: OpenPeopleOptions): Promise<OpenedPeop
   const audit = openAuditLog({ database, now, log });
   const store = await openPeopleStore({ database, lastGood, log });
   const sessions = openSessions({ database, now, log });
+  const wrongSignIns = openWrongSignIns(database);
   const passwords = createPasswords();
-  const accounts = createAccounts({ store, passwords, findPasswordFault, audit, siteName, now });
+  const accounts = createAccounts({
+    store,
+    passwords,
+    findPasswordFault,
+    audit,
+    wrongSignIns,
+    siteName,
+    now,
+  });
   return {
     store,
     accounts,
     sessions,
+    wrongSignIns,
     audit,
     start: () =>
       stopAll(
@@ -56,7 +68,8 @@ export async function openPeople(options: OpenPeopleOptions): Promise<OpenedPeop
           name: 'sessions: write what waits',
           log,
         }),
-        repeat(sessions.writeSeen, () => SEEN_EVERY_MS, { name: 'sessions: write what was used', log }),
+        repeat(wrongSignIns.removeOld, () => TIDY_EVERY_MS, { name: 'wrong sign-ins: remove', log }),
+        repeat(sessions.writeSeen, () => TIDY_EVERY_MS, { name: 'sessions: write what was used', log }),
         repeat(audit.writeWaiting, () => WRITE_AGAIN_EVERY_MS, { name: 'audit log: write what waits', log }),
         repeat(audit.removeOld, () => REMOVE_EVERY_MS, {
           name: 'audit log: remove old entries',

@@ -10,11 +10,13 @@ import type { AuditLog } from '../people/audit-log.ts';
 import { createPasswords } from '../people/password.ts';
 import { invitePerson } from '../people/manage-people.ts';
 import { type Sessions, openSessions } from '../people/sessions.ts';
+import { type WrongSignIns, openWrongSignIns } from '../people/wrong-sign-ins.ts';
 
 export type TestPeople = {
   readonly store: PeopleStore;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly wrongSignIns: WrongSignIns;
   readonly audit: AuditLog;
   readonly entries: AuditEntry[];
   /** Each change is made, but the answer to whoever asked for it is lost. */
@@ -75,9 +77,11 @@ export function createTestPeople(
   const passwords = createPasswords(async (password, salt) =>
     Buffer.concat([Buffer.from(password), salt, Buffer.alloc(32)]).subarray(0, 32),
   );
+  const wrongSignIns = openWrongSignIns(database);
   const accounts = createAccounts({
     store,
     passwords,
+    wrongSignIns,
     findPasswordFault: async (password) => (password.length < 12 ? 'password-too-short' : undefined),
     audit,
     siteName: () => 'Polaris',
@@ -87,6 +91,7 @@ export function createTestPeople(
     store,
     accounts,
     sessions: openSessions({ database, now, log: pino({ level: 'silent' }) }),
+    wrongSignIns,
     audit,
     entries,
     loseAnswers: () => {

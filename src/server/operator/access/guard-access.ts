@@ -13,6 +13,7 @@ import { countTries } from '../../people/count-tries.ts';
 import { findPerson, findToken, hasAccounts, hasOpenInvitation } from '../../people/manage-people.ts';
 import type { PeopleStore, Person } from '../../people/people-store.ts';
 import type { Session, SessionCookies, Sessions } from '../../people/sessions.ts';
+import type { WrongSignIns } from '../../people/wrong-sign-ins.ts';
 import type { Asker } from './asker.ts';
 import { isLoopbackHost } from './is-loopback-host.ts';
 import { findEpoch, isSameToken, readBearer } from './is-same-token.ts';
@@ -65,7 +66,7 @@ export type Access = {
   /** Throws if the page that sends a form is not our own. */
   readonly checkForm: (asker: Asker) => void;
   /** Whether this is the token of the listener. Throws after too many wrong tries. */
-  readonly isListenerToken: (given: string, asker: Asker) => boolean;
+  readonly isListenerToken: (given: string, asker: Asker) => Promise<boolean>;
   /** Bounds how often one caller may try to sign in. */
   readonly limitCaller: <T>(asker: Asker, tryIt: () => Promise<T | undefined>) => Promise<T | undefined>;
 };
@@ -78,6 +79,7 @@ export type AccessDeps = {
   readonly proxy: OperatorProxy | undefined;
   readonly store: Pick<PeopleStore, 'read'>;
   readonly sessions: Sessions;
+  readonly wrongSignIns: Pick<WrongSignIns, 'attempt'>;
   readonly now: () => number;
 };
 
@@ -86,7 +88,15 @@ export type OperatorProxy = { readonly header: string; readonly ranges: AddressR
 
 const TRIES = { windowMs: 300_000, maxTries: 10 };
 
-export function guardAccess({ token, mustSignIn, proxy, store, sessions, now }: AccessDeps): Access {
+export function guardAccess({
+  token,
+  mustSignIn,
+  proxy,
+  store,
+  sessions,
+  wrongSignIns,
+  now,
+}: AccessDeps): Access {
   const tries = countTries({ now, ...TRIES });
   const tokenEpoch = findEpoch(token ?? '');
   return {
@@ -125,14 +135,18 @@ export function guardAccess({ token, mustSignIn, proxy, store, sessions, now }: 
       else identify(asker);
     },
     checkForm: checkOrigin,
-    isListenerToken: (given, asker) => {
-      tries.take(asker.caller);
-      if (token === undefined || !isSameToken(given, token)) return false;
-      tries.giveBack(asker.caller);
-      return true;
+    isListenerToken: async (given, asker) => {
+      const check = async () => (token !== undefined && isSameToken(given, token)) || undefined;
+      return (await limitCaller(asker, check)) === true;
     },
-    limitCaller: (asker, tryIt) => tries.attempt(asker.caller, tryIt),
+    limitCaller,
   };
+
+  /** Counts on this portal, too: the database may be away. Tokens of programs are counted here alone. */
+  function limitCaller<T>({ caller }: Asker, tryIt: () => Promise<T | undefined>): Promise<T | undefined> {
+    const guess = { kind: 'caller', about: caller, ...TRIES } as const;
+    return tries.attempt(caller, () => wrongSignIns.attempt(guess, tryIt));
+  }
 
   function identify(asker: Asker): Actor {
     const bearer = readBearer(asker.header('authorization'));

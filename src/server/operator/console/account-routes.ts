@@ -83,7 +83,7 @@ export function addAccountRoutes(app: Hono<VisitEnv>, deps: AccountRoutesDeps): 
     if (session === undefined) refuseNoPassword();
     const isRight =
       person === undefined
-        ? access.isListenerToken(body.password, asker)
+        ? await access.isListenerToken(body.password, asker)
         : (await access.limitCaller(asker, () => accounts.signIn(person.name, body, asker))) !== undefined;
     audit.write({ by: actor.name, action: isRight ? 'confirmed' : 'sign-in-failed', prefix: asker.prefix });
     if (!isRight) throw new HttpError(403, { code: 'wrong-proof', message: 'Password or code is wrong.' });

@@ -110,7 +110,8 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
     const { prefix } = asker;
     access.checkForm(asker);
     try {
-      const arrival = access.form() === 'token' ? tryToken(asker, form) : await tryPassword(asker, form);
+      const arrival =
+        access.form() === 'token' ? await tryToken(asker, form) : await tryPassword(asker, form);
       if (arrival === undefined) {
         audit.write({ by: nameFor(form), action: 'sign-in-failed', prefix });
         const kind = access.form() === 'token' ? 'wrong-token' : 'wrong-sign-in';
@@ -130,8 +131,8 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
     }
   }
 
-  function tryToken(asker: Asker, form: URLSearchParams): Arrival | undefined {
-    const isRight = access.isListenerToken(form.get('token') ?? '', asker);
+  async function tryToken(asker: Asker, form: URLSearchParams): Promise<Arrival | undefined> {
+    const isRight = await access.isListenerToken(form.get('token') ?? '', asker);
     return isRight ? { name: LISTENER_TOKEN_NAME, person: undefined, epoch: access.tokenEpoch } : undefined;
   }
 

@@ -49,13 +49,14 @@ export const people: Migration = {
     `create table wrong_sign_ins (
       brand text not null,
       kind text not null,
-      guessed text not null,
+      key_hash text not null,
       tries integer not null,
       ends_at bigint not null,
       tries_of_day integer not null,
       day_ends_at bigint not null,
-      primary key (brand, kind, guessed)
+      primary key (brand, kind, key_hash)
     )`,
+    'create index wrong_sign_ins_ends_at on wrong_sign_ins (brand, kind, ends_at)',
     'create table secrets (brand text primary key, secret text not null)',
   ],
 };
