@@ -15,6 +15,7 @@ import { race } from './race.ts';
 import { redirect } from './redirect.ts';
 import { replay } from './replay.ts';
 import { steering } from './steering.ts';
+import { store } from './store.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   race,
@@ -31,12 +32,13 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   steering,
   incidents,
   console: consoleBench,
+  store,
   attack,
 };
 
 /**
  * Runs the named benches, or all, and prints what each measured. Resolves with the exit status. `--beside DIR` names
- * another checkout, which `phone` measures too. `--only WORD` makes only the attacks with this word in their name.
+ * another checkout, which `phone` measures too. `--only WORD` makes only the attacks, or measures only the parts of `store`, with this word in their name.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const { positionals: names, values: options } = parseArgs({
