@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { pino } from 'pino';
 import type { Segment } from '../../src/contract/intake-message.ts';
 import { DAY_MS } from '../../src/contract/limits.ts';
-import { encodeFrame } from '../../src/server/recordings/frames.ts';
-import { createRecordingStore } from '../../src/server/recordings/recording-store.ts';
+import { keepRecordings } from '../../src/server/recordings/keep-recordings.ts';
+import { openDatabase, openRecordingsDatabase } from '../../src/server/store/open-database.ts';
 import { createRecord, divideEvents } from './make-messages.ts';
 
 const ORIGIN = { country: 'SG', network: 'SG/AS64500', browser: 'Chrome 131' };
@@ -16,32 +16,36 @@ export async function fillStore(
   dataDir: string,
   { sessions, bytes, events }: { sessions: number; bytes: number; events: Segment['events'] },
 ): Promise<void> {
-  const store = createRecordingStore({ dir: join(dataDir, 'recordings') });
+  const place = { dataDir, log: pino({ level: 'silent' }) };
+  const main = await openDatabase(place);
+  const database = openRecordingsDatabase(place, main);
   const now = Date.now();
+  let at = now;
+  const keeper = keepRecordings({
+    database,
+    limits: () => ({ keepDays: 30, keepBytes: 1e12 }),
+    log: place.log,
+    now: () => at,
+  });
   const packedSegments = packRounds(events, bytes);
   for (let number = 0; number < sessions; number += 1) {
-    const at = now - (number % 10) * DAY_MS - number;
-    const day = new Date(at).toISOString().slice(0, 10);
+    at = now - (number % 10) * DAY_MS - number;
     const [session, view] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
-    // As many records as segments, in turn.
-    const frames = packedSegments.flatMap((packed, index) => {
-      const revision = index + 1;
-      const record = createRecord({ session, view, revision, segments: packedSegments.length }, at);
-      return [
-        encodeFrame({
-          label: { view, at, revision, origin: ORIGIN },
-          packed: gzipSync(JSON.stringify(record)),
-        }),
-        encodeFrame({ label: { view, at, number: revision }, packed }),
-      ];
-    });
-    await store.append({ day, session }, Buffer.concat(frames));
+    const record = createRecord({ session, view, revision: 1, segments: packedSegments.length }, at);
+    keeper.take({ message: record, packed: Buffer.alloc(0) }, ORIGIN);
+    for (const [index, packed] of packedSegments.entries()) {
+      const message: Segment = { kind: 'segment', session, view, number: index + 1, events: [] };
+      keeper.take({ message, packed }, ORIGIN);
+    }
+    await keeper.flush();
   }
+  await database.close();
+  await main.close();
 }
 
 /**
  * The segments of a visit that goes on and on until it is as large as it should be. All sessions share them: whose they are is
- * read from the file and the label.
+ * not in the bytes.
  */
 function packRounds(events: Segment['events'], bytes: number): readonly Buffer[] {
   const roundMs = (events.at(-1)?.timestamp ?? 0) - (events[0]?.timestamp ?? 0) + PAUSE_MS;

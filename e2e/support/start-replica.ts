@@ -13,7 +13,6 @@ export type ReplicaOptions = {
   readonly dataDir: string;
   readonly redisUrl: string;
   readonly databaseUrl: string;
-  readonly keepsRecordings: boolean;
 };
 
 /** One portal of several, which a test may end and start again. */
@@ -33,7 +32,6 @@ export async function startReplica({
   dataDir,
   redisUrl,
   databaseUrl,
-  keepsRecordings,
 }: ReplicaOptions): Promise<Replica> {
   const { environment, command } = await readUnit(String(port));
   const args = command.slice(1).map((argument) => argument.replace(INSTALLED, ROOT));
@@ -50,7 +48,6 @@ export async function startReplica({
         WAYPOST_DATA: dataDir,
         WAYPOST_REDIS_URL: redisUrl,
         WAYPOST_DATABASE_URL: databaseUrl,
-        WAYPOST_RECORDINGS: keepsRecordings ? 'on' : 'off',
         // Two replicas of one test may not want the same one; 0 draws a free one, which the log names.
         OPS_PORT: '0',
         PREVIEW_PORT: '0',

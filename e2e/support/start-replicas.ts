@@ -53,8 +53,6 @@ export async function startReplicas(certificate: Certificate, changes: SiteChang
         dataDir,
         redisUrl: redis.url,
         databaseUrl,
-        // The shipped upstreams name the first one.
-        keepsRecordings: portalPort === first,
       });
       portals.push(portal);
       endings.push(() => portal.stop('SIGTERM'));

@@ -39,7 +39,6 @@ describe('the options', () => {
       secret: 's',
       opsToken: 't',
       isEditing: false,
-      keepsRecordings: false,
       watchdogLimitMs: 30_000,
       askLine: expect.any(Function) as unknown,
     });
@@ -61,14 +60,6 @@ describe('the options', () => {
     expect(readOptions([], { WAYPOST_EDIT: 'off' })).toMatchObject({ isEditing: false });
     expect(() => readOptions([], { WAYPOST_EDIT: 'yes' })).toThrow(
       'WAYPOST_EDIT must be "on" or "off", got "yes"',
-    );
-  });
-
-  test('let one of several portals keep the recordings', () => {
-    expect(readOptions(['--recordings'], {})).toMatchObject({ keepsRecordings: true });
-    expect(readOptions([], { WAYPOST_RECORDINGS: 'on' })).toMatchObject({ keepsRecordings: true });
-    expect(() => readOptions([], { WAYPOST_RECORDINGS: 'keep' })).toThrow(
-      'WAYPOST_RECORDINGS must be "on" or "off", got "keep"',
     );
   });
 

@@ -30,8 +30,6 @@ Serves the portal from a site folder, and watches the folder for changes.
                     keep every version in the data folder
   --preview-port N  with --edit, the port of the preview,    PREVIEW_PORT      8083
                     on the operator's listener's address
-  --recordings      of several portals with one Redis, this  WAYPOST_RECORDINGS  off
-                    one keeps what pages record
 
 Each option may be set by the environment variable beside it; the last column is the default.
 
@@ -84,10 +82,6 @@ export function readOptions(
       'ops-port': { type: 'string', default: env.OPS_PORT || '8081' },
       'preview-port': { type: 'string', default: env.PREVIEW_PORT || '8083' },
       edit: { type: 'boolean', default: readSwitch('WAYPOST_EDIT', env.WAYPOST_EDIT) },
-      recordings: {
-        type: 'boolean',
-        default: readSwitch('WAYPOST_RECORDINGS', env.WAYPOST_RECORDINGS),
-      },
     },
   });
   return {
@@ -104,7 +98,6 @@ export function readOptions(
     redisUrl: checkRedisUrl(env.WAYPOST_REDIS_URL),
     opsToken: env.WAYPOST_OPS_TOKEN,
     isEditing: values.edit,
-    keepsRecordings: values.recordings,
     operatorProxy: readOperatorProxy(env),
     watchdogLimitMs: readSwitch('WAYPOST_WATCHDOG', env.WAYPOST_WATCHDOG || 'on')
       ? WATCHDOG_LIMIT_MS

@@ -140,7 +140,6 @@ export const API_CODES = [
   'internal',
   'channel-failed',
   'intake-full',
-  'recordings-elsewhere',
   'too-busy',
   'too-many-consoles',
   'too-many-sign-ins',

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 // and must allow the page's origin to read the answer (CORS).
 
 const id = v.pipe(v.string(), v.regex(/^[\da-f]{32}$/));
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 /** Ms since 1970. A `Date` holds no later time. */
 const instant = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15));
 

@@ -15,7 +15,7 @@ export type SessionSummary = {
   /** As the console names networks elsewhere. Empty if unknown. */
   readonly network: string;
   readonly views: readonly ViewSummary[];
-  /** On disk. */
+  /** In the database. */
   readonly bytes: number;
 };
 
@@ -41,21 +41,17 @@ export type ViewSummary = {
 /** An error of a view. The stack is only in the answer about one session: the list would grow by it. */
 export type SeenError = Pick<ErrorReport, 'at' | 'message'> & { readonly stack?: string };
 
-/** Those of a time at most. The next ones are asked for with the last one's `startedAt` as `before`. */
 export type SessionList = {
   readonly sessions: readonly SessionSummary[];
-  /** Undefined at the end of the list. */
-  readonly next: number | undefined;
+  /** The place after which the list goes on: the next ones are asked for with it as `after`. Undefined at the end. */
+  readonly next: string | undefined;
   readonly kept: RecordingsState;
 };
 
-/** Where the recordings are, and how much of their room they use. */
+/** How many recordings there are, and how much room they use. */
 export type RecordingsState = {
   /** Whether `monitoring.intakeUrl` is "self". */
   readonly isOn: boolean;
-  /** The portal that keeps the recordings. Null if none is known. */
-  readonly keeper: string | null;
-  readonly isThis: boolean;
   readonly sessions: number;
   readonly bytes: number;
   /** What the last try to write said, if it failed. */
@@ -69,21 +65,42 @@ const SLOW_ENTER_MS = 5_000;
 /** What the list is filtered by, and marks a session with. */
 export type SessionMarks = { readonly error: boolean; readonly stuck: boolean; readonly slow: boolean };
 
+/** What went wrong in a view. Whether a visitor could not get in is known by all views of the session. */
+export type ViewMarks = {
+  readonly error: boolean;
+  /** A line failed. */
+  readonly failed: boolean;
+  /** A line was reached, or entered. */
+  readonly reached: boolean;
+  readonly slow: boolean;
+};
+
 /** Finds what went wrong in a session. */
-export function markSession({
-  views,
-}: {
-  readonly views: readonly Omit<ViewSummary, 'id' | 'segments'>[];
-}): SessionMarks {
+export function markSession({ views }: { readonly views: readonly MarkedView[] }): SessionMarks {
+  return combineMarks(views.map(markView));
+}
+
+type MarkedView = Pick<
+  ViewSummary,
+  'errors' | 'failedLines' | 'reachedLines' | 'entered' | 'lcpMs' | 'openedAt'
+>;
+
+export function markView(view: MarkedView): ViewMarks {
+  const { errors, failedLines, reachedLines, entered, lcpMs, openedAt } = view;
+  const [first] = entered;
   return {
-    error: views.some(({ errors }) => errors.length > 0),
-    stuck:
-      views.some(({ failedLines }) => failedLines > 0) &&
-      views.every(({ reachedLines, entered }) => reachedLines === 0 && entered.length === 0),
-    slow: views.some(
-      ({ lcpMs, openedAt, entered }) =>
-        (lcpMs ?? 0) > SLOW_LCP_MS || (entered[0] !== undefined && entered[0].at - openedAt > SLOW_ENTER_MS),
-    ),
+    error: errors.length > 0,
+    failed: failedLines > 0,
+    reached: reachedLines > 0 || first !== undefined,
+    slow: (lcpMs ?? 0) > SLOW_LCP_MS || (first !== undefined && first.at - openedAt > SLOW_ENTER_MS),
+  };
+}
+
+export function combineMarks(views: readonly ViewMarks[]): SessionMarks {
+  return {
+    error: views.some(({ error }) => error),
+    stuck: views.some(({ failed }) => failed) && !views.some(({ reached }) => reached),
+    slow: views.some(({ slow }) => slow),
   };
 }
 

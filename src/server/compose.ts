@@ -34,7 +34,7 @@ import { type HeldDesk, openHeldDesk, openSite } from './open-site.ts';
 import type { Database } from './store/database.ts';
 import { type LastGood, openLastGood } from './store/last-good.ts';
 import { loadSecret } from './store/load-secret.ts';
-import { type DatabasePlace, openDatabase } from './store/open-database.ts';
+import { type DatabasePlace, openDatabase, openRecordingsDatabase } from './store/open-database.ts';
 import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
 import { type WebBuild, loadWebBuild } from './site/load-web-build.ts';
 import { keepVisits } from './visitors/keep-visits.ts';
@@ -58,8 +58,6 @@ export type ComposeOptions = {
   readonly database?: Omit<DatabasePlace, 'dataDir'>;
   /** Where replicas share what they know; without it this server shares nothing. */
   readonly redisUrl?: string | undefined;
-  /** Of several replicas, one keeps the recordings. A server that runs alone always does. */
-  readonly keepsRecordings?: boolean;
   /** Sends a line the speed check; without it the server does not probe the lines itself. */
   readonly askLine?: AskLine;
   /** Sends a line the speed check for somebody at the console, who may name any address. */
@@ -169,15 +167,15 @@ async function compose(
 
   const secret = await loadSecret({ database, lastGood, given: options.secret, log });
   const visits = keepVisits({ database, log, now });
-  const keepsRecordings = redis === undefined || options.keepsRecordings === true;
-  const recordings = openRecordings({ dataDir, keepsRecordings, site, metrics, log, now });
+  const recordingsDatabase = openRecordingsDatabase({ ...options.database, dataDir, log }, database);
+  const recordings = openRecordings({ dataDir, database: recordingsDatabase, site, metrics, log, now });
   const observer = createObserver(now);
   const learning = await openLearning({
     ...effects,
     site,
     database,
     lastGood,
-    self: { name: `${hostname()}:${process.pid}`, startedAt, keepsRecordings },
+    self: { name: `${hostname()}:${process.pid}`, startedAt },
     askLine: options.askLine,
     probeEveryMs: options.probeEveryMs,
     confirmation,
@@ -302,12 +300,13 @@ async function compose(
         people.audit.flush(),
         incidents.close(),
         visits.close(),
-        recordings.keeper?.close(),
+        recordings.keeper.flush(),
       ]);
       const message = `what was learned was not saved within ${limitMs} ms`;
       await withDeadline(saving, limitMs, message)
         .catch((error: unknown) => log.error({ err: error }, 'closing without a last snapshot'))
         .finally(() => redis?.close());
+      await recordingsDatabase.close();
       await database.close();
       await held?.release();
     },

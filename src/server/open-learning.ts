@@ -20,7 +20,7 @@ export type OpenLearningOptions = {
   readonly database: Database;
   readonly lastGood: LastGood;
   /** What this replica tells the others of itself, beside what it learns. */
-  readonly self: Pick<ReplicaReport, 'name' | 'startedAt' | 'keepsRecordings'>;
+  readonly self: Pick<ReplicaReport, 'name' | 'startedAt'>;
   /** Sends a line the speed check; without it the server does not probe the lines itself. */
   readonly askLine: AskLine | undefined;
   /** The pause between two probes of all lines. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeSiteFolder } from '../../e2e/support/make-site-folder.ts';
@@ -12,32 +12,35 @@ import { PATIENCE } from './testing/patience.ts';
 import { startPostgres } from './testing/start-postgres.ts';
 import { startRedis } from './testing/start-redis.ts';
 
+const TOKEN = 'a-token-of-16-characters';
+const HEADERS = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+
 const closing: (() => unknown)[] = [];
 let dir: string;
-let keeper: RunningServer;
+let one: RunningServer;
 let other: RunningServer;
 
-/** Two portals on one Redis and one PostgreSQL. The first one keeps the recordings. */
+/** Two portals on one Redis and one PostgreSQL. */
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'waypost-recordings-'));
   const redis = await startRedis();
   const postgres = await startPostgres();
   const database = { url: await postgres.createDatabase() };
   const site = await makeSiteFolder({ site: { monitoring: { intakeUrl: 'self' } } });
-  const start = async (name: string, keepsRecordings: boolean): Promise<RunningServer> => {
+  const start = async (name: string): Promise<RunningServer> => {
     const server = await startTestServer({
       siteDir: site.dir,
       dataDir: join(dir, name),
       redisUrl: redis.url,
       database,
-      keepsRecordings,
+      opsToken: TOKEN,
     });
     closing.unshift(server.close);
     return server;
   };
   closing.push(redis.close, postgres.close, site.remove, () => rm(dir, { recursive: true, force: true }));
-  keeper = await start('keeper', true);
-  other = await start('other', false);
+  one = await start('one');
+  other = await start('other');
 }, 60_000);
 
 afterAll(async () => {
@@ -49,31 +52,45 @@ async function post({ url }: RunningServer, message: object): Promise<Response> 
 }
 
 async function list({ opsUrl }: RunningServer): Promise<SessionList> {
-  return (await (await fetch(`${opsUrl}/api/console/sessions`)).json()) as SessionList;
+  return (await (await fetch(`${opsUrl}/api/console/sessions`, { headers: HEADERS })).json()) as SessionList;
 }
 
-test.runIf(existsSync('/usr/bin/redis-server'))(
-  'one portal keeps them, and the other says which',
-  async () => {
-    const events = await fetch(`${keeper.opsUrl}/api/console/events`);
-    const told = readUpdates(events);
-    expect((await post(keeper, createRecord())).status).toBe(204);
-    const refused = await post(other, createSegment());
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(await list(keeper)).toMatchObject({ sessions: [{ id: idOf(1) }], kept: { isThis: true } });
-    const name = `${hostname()}:${process.pid}`;
+async function erase({ opsUrl }: RunningServer, session: string): Promise<Response> {
+  return fetch(`${opsUrl}/api/console/sessions/erase`, {
+    method: 'POST',
+    headers: HEADERS,
+    body: JSON.stringify({ session }),
+  });
+}
+
+test('any portal takes a message, plays a replay, and erases a session for all', async () => {
+  const told = readUpdates(await fetch(`${other.opsUrl}/api/console/events`, { headers: HEADERS }));
+  expect((await post(one, createRecord())).status).toBe(204);
+  expect((await post(other, createSegment())).status).toBe(204);
+  for (const portal of [one, other]) {
     await vi.waitFor(async () => {
-      expect(await list(other)).toMatchObject({ sessions: [], kept: { keeper: name, isThis: false } });
+      const { sessions, kept } = await list(portal);
+      expect(sessions).toMatchObject([{ id: idOf(1), views: [{ segments: { kept: 1 } }] }]);
+      expect(kept).toMatchObject({ isOn: true, sessions: 1, fault: null });
     }, PATIENCE);
-    // A console that is open is told, and asks for the list again.
-    await vi.waitFor(() => expect(told.count).toBeGreaterThan(1), PATIENCE);
-    await vi.waitFor(async () => {
-      const written = await readdir(join(dir, 'keeper/recordings'), { recursive: true });
-      expect(written).toContainEqual(expect.stringContaining(`${idOf(1)}.rec`));
-    }, PATIENCE);
-    expect(existsSync(join(dir, 'other/recordings'))).toBe(false);
-  },
-);
+    const events = await fetch(`${portal.opsUrl}/api/console/segments/${idOf(1)}/${idOf(2)}`, {
+      headers: HEADERS,
+    });
+    expect(await events.json()).toMatchObject({ events: [{ data: { width: 390 } }] });
+  }
+  // A console that is open on another portal is told, and asks for the list again.
+  await vi.waitFor(() => expect(told.count).toBeGreaterThan(1), PATIENCE);
+  expect(existsSync(join(dir, 'one/recordings.db'))).toBe(false);
+  expect((await erase(one, idOf(1))).status).toBe(200);
+  expect((await list(other)).sessions).toEqual([]);
+  // The page of the session is open, and sends to the other portal.
+  let number = 1;
+  await vi.waitFor(async () => {
+    number += 1;
+    expect((await post(other, createSegment({ number }))).status).toBe(403);
+  }, PATIENCE);
+  expect((await list(one)).sessions).toEqual([]);
+});
 
 /** Counts the overviews that a feed of the console sends. */
 function readUpdates({ body }: Response): { count: number } {

@@ -34,7 +34,7 @@ export function SessionsView({
 }): ReactNode {
   const texts = useSessionTexts();
   const filter = readFilter(query);
-  // Also tells where the recordings are, and what there is to pick from.
+  // Also tells how many there are, and what there is to pick from.
   const { data, hasFailed } = useView<SessionList>(pathOf(filter, undefined), version);
   return (
     <Panel title={texts.sessions} note={texts.sessionsNote} id="sessions">
@@ -68,29 +68,20 @@ function openFiltered(filter: SessionFilter): void {
   openRoute({ view: 'sessions', part: query === '' ? '' : `?${query}` });
 }
 
-function pathOf(filter: SessionFilter, before: number | undefined): string {
-  const query = [writeFilter(filter), before === undefined ? '' : `before=${before}`]
-    .filter(Boolean)
-    .join('&');
+function pathOf(filter: SessionFilter, after: string | undefined): string {
+  const query = [writeFilter(filter), after === undefined ? '' : `after=${after}`].filter(Boolean).join('&');
   return query === '' ? RECORDING_PATHS.sessions : `${RECORDING_PATHS.sessions}?${query}`;
 }
 
-/** Where the recordings are, and how it is with them. */
+/** How it is with the recordings. */
 function State({ kept }: { readonly kept: RecordingsState }): ReactNode {
   const texts = useSessionTexts();
   const { format } = useLocale();
   if (!kept.isOn) return null;
   return (
     <>
-      {!kept.isThis && (
-        <p className={kit.notice} role="status">
-          {kept.keeper === null ? texts.keptNowhere : texts.keptElsewhere(kept.keeper)}
-        </p>
-      )}
       {kept.fault !== null && <Problem text={texts.fault(kept.fault)} />}
-      {kept.isThis && (
-        <p className={kit.note}>{texts.room(format.count(kept.sessions), format.bytes(kept.bytes))}</p>
-      )}
+      <p className={kit.note}>{texts.room(format.count(kept.sessions), format.bytes(kept.bytes))}</p>
     </>
   );
 }
@@ -112,8 +103,7 @@ function NoSession({
       </Empty>
     );
   }
-  // Another portal may have many: the notice above says which.
-  if (kept.isOn) return kept.isThis ? <Empty>{texts.none}</Empty> : null;
+  if (kept.isOn) return <Empty>{texts.none}</Empty>;
   return (
     <Empty>
       {texts.off} <SiteSetting setting={SETTING} place="settings" account={account} />
@@ -166,7 +156,7 @@ function Page({
         </LastRow>
       )}
       {list.next !== undefined && isMoreShown && (
-        <NextPage filter={filter} before={list.next} version={version} />
+        <NextPage filter={filter} after={list.next} version={version} />
       )}
     </>
   );
@@ -174,14 +164,14 @@ function Page({
 
 function NextPage({
   filter,
-  before,
+  after,
   version,
 }: {
   readonly filter: SessionFilter;
-  readonly before: number;
+  readonly after: string;
   readonly version: number;
 }): ReactNode {
-  const { data, hasFailed } = useView<SessionList>(pathOf(filter, before), version);
+  const { data, hasFailed } = useView<SessionList>(pathOf(filter, after), version);
   // Each new session moves the pages. The last list stays while the next one loads, and so do the pages below it.
   const [last, setLast] = useState(data);
   if (data && data !== last) setLast(data);

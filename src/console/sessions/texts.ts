@@ -16,9 +16,6 @@ export const sessionsEn = {
   noMatch: 'No session matches these filters.',
   clear: 'Show all sessions',
   off: 'Nothing is recorded: the portal keeps no recordings.',
-  keptElsewhere: (keeper: string) =>
-    `The recordings are kept by the portal ${keeper}. Open its console to see them.`,
-  keptNowhere: 'No portal that keeps the recordings is known. Start one of them with WAYPOST_RECORDINGS=on.',
   fault: (reason: string) => `The recordings cannot be written: ${reason}`,
   room: (sessions: string, bytes: string) => `Sessions kept: ${sessions}, in ${bytes}`,
   legend: 'What the strip shows',
@@ -111,8 +108,6 @@ export const sessionsZh: SessionTexts = {
   noMatch: '没有符合筛选条件的会话。',
   clear: '显示全部会话',
   off: '没有录制：此门户不保存录制内容。',
-  keptElsewhere: (keeper) => `录制内容由门户 ${keeper} 保存。请打开它的控制台查看。`,
-  keptNowhere: '没有找到保存录制内容的门户。请用 WAYPOST_RECORDINGS=on 启动其中一个。',
   fault: (reason) => `录制内容无法写入：${reason}`,
   room: (sessions, bytes) => `已保存 ${sessions} 个会话，占用 ${bytes}`,
   legend: '图例',

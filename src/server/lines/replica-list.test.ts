@@ -36,7 +36,6 @@ function joinPortals(name: string, database: Database): ReplicaList {
       siteVersion: 3,
       siteHash: 'abc',
       lines: { isCutOff: false, down: ['a'], dead: [] },
-      keepsRecordings: false,
     }),
   });
 }
@@ -62,7 +61,6 @@ test('replicas see each other, themselves first, until one takes leave', async (
     siteVersion: 3,
     siteHash: 'abc',
     lines: { isCutOff: false, down: ['a'], dead: [] },
-    keepsRecordings: false,
     isThis: false,
     goneSince: undefined,
   });

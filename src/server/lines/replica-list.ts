@@ -21,7 +21,6 @@ export type ReplicaReport = {
   readonly siteHash: string;
   /** Null until it has asked every line, or where it does not watch them. */
   readonly lines: SharedLineView | null;
-  readonly keepsRecordings: boolean;
 };
 
 export type Replica = ReplicaReport & {
@@ -61,7 +60,6 @@ const reportSchema = v.pipe(
     siteVersion: v.number(),
     siteHash: v.string(),
     lines: v.nullable(v.object({ isCutOff: v.boolean(), down: lineIds, dead: lineIds })),
-    keepsRecordings: v.boolean(),
   }),
 );
 

@@ -147,12 +147,12 @@ export function createMetrics(): Metrics {
   });
   const recordings = new Gauge({
     name: 'waypost_recordings_bytes',
-    help: 'Bytes of recordings that this portal keeps.',
+    help: 'Bytes of the recordings of all portals.',
     registers,
   });
   const recordingsFault = new Gauge({
     name: 'waypost_recordings_fault',
-    help: '1 while recordings do not get to the disk, else 0.',
+    help: '1 while recordings do not get into the database, else 0.',
     registers,
   });
   const steering = createSteeringMetrics(registry);

@@ -17,6 +17,7 @@ import type { IncidentKeeper } from '../incidents/keep-incidents.ts';
 import type { Desk } from '../desk/create-desk.ts';
 import type { OpenedPeople } from '../people/open-people.ts';
 import { type VisitContext, type VisitEnv, findVisit } from '../portal/visit.ts';
+import type { RecordingKeeper } from '../recordings/keep-recordings.ts';
 import type { OpenedRecordings } from '../recordings/open-recordings.ts';
 import type { ConsoleBuild } from '../site/load-web-build.ts';
 import type { PreviewAccess } from '../preview/open-preview.ts';
@@ -34,7 +35,7 @@ import { addIncidentRoutes } from './console/incident-routes.ts';
 import { createLoginRoutes } from './console/login-routes.ts';
 import { openFeed } from './console/open-feed.ts';
 import { addPeopleRoutes } from './console/people-routes.ts';
-import { addRecordingRoutes } from './console/recording-routes.ts';
+import { type RecordingRoutesDeps, addRecordingRoutes } from './console/recording-routes.ts';
 import { addPlayerRoutes } from './console/player-routes.ts';
 import type { ConsoleSources } from './console/sources.ts';
 import { type VisitorRoutesDeps, addVisitorRoutes } from './console/visitor-routes.ts';
@@ -43,7 +44,9 @@ import { type DeskRoutesDeps, addDeskRoutes } from './desk/desk-routes.ts';
 export type OperatorDeps = Omit<ConsoleSources, 'site' | 'incidents'> & {
   readonly incidents: Pick<IncidentKeeper, 'list' | 'listOpen' | 'version' | 'take' | 'channels' | 'test'>;
   readonly visits: VisitorRoutesDeps['visits'];
-  readonly recordings: Pick<OpenedRecordings, 'keeper' | 'state'>;
+  readonly recordings: Pick<OpenedRecordings, 'state'> & {
+    readonly keeper: RecordingRoutesDeps['keeper'] & Pick<RecordingKeeper, 'version' | 'state'>;
+  };
   /** Undefined where editing is off. */
   readonly desk: Desk | undefined;
   /** Undefined where drafts cannot be previewed. */
@@ -129,7 +132,7 @@ export function createOperator(deps: OperatorDeps): Operator {
   addVisitorRoutes(app, { visits: deps.visits, site: deps.site, access, audit: people.audit, now });
   addRecordingRoutes(app, {
     keeper: deps.recordings.keeper,
-    state: () => deps.recordings.state(deps.replicas.replicas()),
+    state: deps.recordings.state,
     access,
     audit: people.audit,
     now,
@@ -166,8 +169,8 @@ export function createOperator(deps: OperatorDeps): Operator {
     return JSON.stringify([
       measurements.folds(),
       incidents.version(),
-      recordings.keeper?.version(),
-      recordings.keeper?.state().fault,
+      recordings.keeper.version(),
+      recordings.keeper.state().fault,
       Math.max(0, ...probes),
       { ...describe(0), at: 0 },
     ]);

@@ -12,7 +12,7 @@ import { HttpError, refuseRegion, refuseUnknownPath } from '../http/errors.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import { countryOf } from '../learning/area.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { Origin } from '../recordings/frames.ts';
+import type { Origin } from '../recordings/describe-record.ts';
 import type { RecordingKeeper } from '../recordings/keep-recordings.ts';
 import { readBrowser } from '../recordings/read-browser.ts';
 import { readMessage } from '../recordings/read-message.ts';
@@ -22,8 +22,7 @@ import { countApiCall } from './limit-rate.ts';
 import { type Visit, type VisitEnv, isRestricted } from './visit.ts';
 
 export type IntakeDeps = {
-  /** Undefined if another portal keeps the recordings. */
-  readonly recordings: Pick<RecordingKeeper, 'take'> | undefined;
+  readonly recordings: Pick<RecordingKeeper, 'take'>;
   readonly intakeLimiter: RateLimiter;
   readonly holdBody: HoldBody;
   readonly metrics: Pick<Metrics, 'countIntake' | 'countRateLimited'>;
@@ -34,8 +33,7 @@ const REASONS = {
   'message-invalid': 'The message is no session record and no segment, as JSON, plain or gzipped.',
   'session-closed': 'Nothing more is kept of this session: it has sent too much, or it was erased.',
   'intake-full':
-    'More messages of this network, or of everyone, wait for the disk or to be read than there is room for.',
-  'recordings-elsewhere': 'Another portal keeps the recordings: pass /api/intake to that one.',
+    'More messages of this network, or of everyone, wait for the database or to be read than there is room for.',
 } as const;
 
 /** The page gives up on 4xx, and tries again on 5xx. */
@@ -44,7 +42,6 @@ const STATUSES = {
   'message-invalid': 400,
   'session-closed': 403,
   'intake-full': 503,
-  'recordings-elsewhere': 503,
 } as const;
 
 const RETRY_SECONDS = 5;
@@ -73,7 +70,6 @@ export function answerIntake(
     holdBody({ maxBytes: INTAKE_MESSAGE_BYTES, refuse: () => refuse('intake-full') }),
     bodyLimit({ maxSize: INTAKE_MESSAGE_BYTES, onError: () => refuse('message-too-large') }),
     async (c) => {
-      if (recordings === undefined) refuse('recordings-elsewhere');
       const visit = c.get('visit');
       const body = Buffer.from(await c.req.arrayBuffer());
       const read = readMessage(body);

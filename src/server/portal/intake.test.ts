@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { Origin } from '../recordings/frames.ts';
+import type { Origin } from '../recordings/describe-record.ts';
 import type { IntakeVerdict } from '../recordings/keep-recordings.ts';
 import { createRecord, createSegment } from '../testing/intake-messages.ts';
 import { createSiteFiles } from '../testing/site-files.ts';
@@ -73,19 +73,12 @@ test.each([
 });
 
 test.each([
-  ['duplicate', 204, '', undefined],
   ['session-closed', 403, 'session-closed', undefined],
   ['queue-full', 503, 'intake-full', '5'],
 ] as const)('answers what the store says: %s', async (verdict, status, code, retryAfter) => {
   const answer = await post(await openPortal({}, { verdict }));
   expect([answer.status, answer.headers['retry-after']]).toEqual([status, retryAfter]);
   expect(answer.text).toContain(code);
-});
-
-test('asks pages to come again while another portal keeps the recordings', async () => {
-  const answer = await post(await openPortal({}, { recordings: undefined }));
-  expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
-  expect(answer.text).toContain('recordings-elsewhere');
 });
 
 test('is no path of a site with another intake, or with none', async () => {

@@ -49,6 +49,7 @@ const NO_MEASUREMENTS: PortalDeps['measurements'] = {
   countVisit: () => undefined,
 };
 const NO_VISITS: PortalDeps['visits'] = { count: () => undefined };
+const NO_RECORDINGS: PortalDeps['recordings'] = { take: () => 'taken' };
 const NOT_FRAMED = "frame-ancestors 'none'";
 
 /**
@@ -139,7 +140,7 @@ async function createDraftPortal(files: SiteFiles, deps: PreviewDeps): Promise<H
     metrics: createMetrics(),
     measurements: NO_MEASUREMENTS,
     visits: NO_VISITS,
-    recordings: undefined,
+    recordings: NO_RECORDINGS,
   });
 }
 

@@ -1,229 +1,215 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import {
-  INTAKE_SESSION_BYTES,
-  INTAKE_SESSION_MESSAGES,
-  INTAKE_SESSION_VIEWS,
-  MINUTE_MS,
-} from '../../contract/limits.ts';
+import { HOUR_MS, MINUTE_MS } from '../../contract/limits.ts';
 import type { ErrorGroup, SessionFilter, SessionSummary } from '../../contract/recordings.ts';
-import type { SessionRecord } from '../../contract/intake-message.ts';
-import { takeTurns } from '../process/take-turns.ts';
-import { addStacks } from './add-stacks.ts';
-import { createDiskRoom } from './disk-room.ts';
-import { type FoundSessions, findSessions } from './find-sessions.ts';
-import { type FrameLabel, type Origin, encodeFrame } from './frames.ts';
+import { type Database, isStoreError } from '../store/database.ts';
+import { type Origin, describeRecord } from './describe-record.ts';
+import { type FoundSessions, findSession, findSessions, readSegments } from './find-sessions.ts';
 import { groupErrors } from './group-errors.ts';
-import { keepErased } from './keep-erased.ts';
-import type { ReadMessage } from './read-message.ts';
-import { type SessionDays, indexFile, readEntry, readEvents, readRecords } from './read-recordings.ts';
-import { type RecordingFile, type RecordingStore, dayOf } from './recording-store.ts';
-import { type SessionEntry, hasMessage, summarize } from './session-entry.ts';
-import { createSessionIndex } from './session-index.ts';
+import { type ReadMessage, unpackEvents } from './read-message.ts';
+import { createSegmentsTable, dayOf } from './recording-rows.ts';
+import {
+  type RecordingLimits,
+  eraseSession,
+  readDays,
+  removeDaysBefore,
+  removeOld,
+} from './remove-recordings.ts';
+import { type WaitingMessage, keyOf, writeMessages } from './write-messages.ts';
 import { createWriteQueue } from './write-queue.ts';
 
-/** What became of a message. A duplicate is a success for the page that sent it. */
-export type IntakeVerdict = 'taken' | 'duplicate' | 'session-closed' | 'queue-full';
+/** What became of a message. One that came before is taken, too, and changes nothing. */
+export type IntakeVerdict = 'taken' | 'session-closed' | 'queue-full';
 
-/** What is to be erased: a session, or all that arrived before a day. */
+/** What is to be erased: a session, or all that began before a day. */
 export type Erasure = { readonly session: string } | { readonly before: string };
 
 export type RecordingKeeper = {
   /**
-   * Takes a message, and never waits: the disk follows within a second. While it hangs, one sender may take only a part of
+   * Takes a message, and never waits: the database follows within a second. While it is away, one sender may take only a part of
    * the room for messages that wait.
    */
   readonly take: (message: ReadMessage, origin: Origin, sender?: string) => IntakeVerdict;
-  readonly list: (filter: SessionFilter, before: number | undefined) => FoundSessions;
+  readonly list: (filter: SessionFilter, after: string | undefined) => Promise<FoundSessions>;
   readonly find: (session: string) => Promise<SessionSummary | undefined>;
   /** The events of a view in order, as the inside of a JSON array, segment by segment. */
   readonly readEvents: (session: string, view: string) => AsyncGenerator<string>;
   readonly groupErrors: () => Promise<readonly ErrorGroup[]>;
   readonly erase: (erasure: Erasure) => Promise<void>;
+  /** As of the last refresh. */
   readonly state: () => { readonly sessions: number; readonly bytes: number; readonly fault: string | null };
-  /** Grows when anything has changed. */
+  /** Grows when anything has changed, on whatever portal. */
   readonly version: () => number;
   /** Writes what waits. To be repeated several times a second. */
   readonly flush: () => Promise<void>;
-  /** Reads what is on the disk into the index, the newest days first, file by file. To be called once. */
-  readonly rebuild: () => Promise<void>;
+  /** Finds out how much there is. To be repeated. */
+  readonly refresh: () => Promise<void>;
   /** Removes what is too old or too much. To be repeated: it does nothing until an hour is over, or there is too much. */
   readonly prune: () => Promise<void>;
-  /** Ends a rebuild that is under way, and writes what waits. */
-  readonly close: () => Promise<void>;
 };
 
 export type KeepRecordingsOptions = {
-  readonly store: RecordingStore;
-  readonly limits: () => { readonly keepDays: number; readonly keepBytes: number };
-  readonly log: Pick<Logger, 'error' | 'info'>;
+  readonly database: Pick<Database, 'read' | 'change' | 'transaction' | 'erase' | 'lead'>;
+  readonly limits: () => RecordingLimits;
+  readonly log: Pick<Logger, 'error'>;
   readonly now: () => number;
-  /** Of messages that wait for the disk. */
+  /** Of messages that wait for the database. */
   readonly maxQueueBytes?: number;
-  readonly maxIndexBytes?: number;
   /** Of the events of a view. */
   readonly maxPlayedChars?: number;
 };
 
 const MAX_QUEUE_BYTES = 32_000_000;
-const MAX_INDEX_BYTES = 60_000_000;
 /** Four hours of a page make about half of this. A stranger's session of 20 MB can unpack to 400 MB, which no browser plays. */
 const MAX_PLAYED_CHARS = 60_000_000;
-/** A fault of the disk is logged this often. */
+/** About as much as a row takes beside what it holds. */
+const ROW_BYTES = 200;
+/** Sessions and views of which nothing more is kept, as far as this portal has seen. */
+const MAX_CLOSED = 10_000;
+const PRUNE_EVERY_MS = HOUR_MS;
+/** A fault of the database is logged this often. */
 const LOG_EVERY_MS = MINUTE_MS;
 
-/** Keeps what pages recorded: in a queue, in the store, and in an index of what the store has. */
+/** Keeps what pages recorded: first in a queue, then in the database. */
 export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper {
-  const { store, limits, log, now, maxQueueBytes = MAX_QUEUE_BYTES } = options;
-  const { maxIndexBytes = MAX_INDEX_BYTES, maxPlayedChars = MAX_PLAYED_CHARS } = options;
-  const index = createSessionIndex(maxIndexBytes);
-  const inTurn = takeTurns();
-  const erased = keepErased({ store, onLoaded: dropErased, now });
-  const room = createDiskRoom({ store, removeFile, limits, now });
-  const queue = createWriteQueue({
-    store,
-    inTurn,
-    maxBytes: maxQueueBytes,
-    onWritten: room.add,
-    onFault: logFault,
-    now,
-  });
+  const { database, limits, log, now, maxQueueBytes = MAX_QUEUE_BYTES } = options;
+  const { maxPlayedChars = MAX_PLAYED_CHARS } = options;
+  const removal = { database, writer: randomUUID(), now };
+  const erasure = { ...removal, database: { ...database, transaction: database.erase } };
+  const closed = new Set<string>();
+  /** The days whose table is there, as far as is known. */
+  const days = new Set<string>();
+  const queue = createWriteQueue({ write, maxBytes: maxQueueBytes, onFault: logFault, now });
+  const { flush } = queue;
+  let known = { sessions: 0, bytes: 0, changes: 0 };
+  let version = 0;
+  let prunedAt = Number.NEGATIVE_INFINITY;
   let loggedAt = Number.NEGATIVE_INFINITY;
-  let isClosing = false;
   let grouping: Promise<readonly ErrorGroup[]> | undefined;
 
   return {
-    take: ({ message, packed }, origin, sender) => {
-      const { session } = message;
-      const file = { day: dayOf(now()), session };
-      const label = createLabel(message, now(), origin);
-      const entry = index.get(session);
-      if (erased.has(session)) return 'session-closed';
-      if (entry !== undefined && hasMessage(entry, label)) return 'duplicate';
-      if (entry !== undefined && isSpent(entry, label.view)) return 'session-closed';
-      const frame = encodeFrame({ label, packed });
-      if (!queue.add(file, frame, sender)) return 'queue-full';
-      const record = message.kind === 'session' ? message : undefined;
-      index.add({ file, label, bytes: frame.length, record });
-      return 'taken';
+    take: (read, origin, sender) => {
+      const waiting = describeMessage(read, now(), origin);
+      if (closed.has(waiting.session) || closed.has(keyOf(waiting))) return 'session-closed';
+      return queue.add(waiting, sender) ? 'taken' : 'queue-full';
     },
-    list: (filter, before) => findSessions(index.entries(), filter, before),
+    list: async (filter, after) => {
+      await flush();
+      return findSessions(database, filter, after);
+    },
     find: async (session) => {
-      const entry =
-        index.get(session) ??
-        (await readEntry(store, { session, days: await store.listDays() }, maxIndexBytes));
-      const summary = entry && summarize(entry);
-      return summary && addStacks(summary, readWrittenRecords({ session, days: entry.days }));
+      await flush();
+      return findSession(database, session);
     },
     readEvents: async function* (session, view) {
       await flush();
-      const days = index.get(session)?.days ?? (await store.listDays());
-      yield* readEvents(store, { session, days, view }, maxPlayedChars);
+      let left = maxPlayedChars;
+      for await (const packed of readSegments(database, session, view)) {
+        const events = unpackEvents(packed);
+        left -= events.length;
+        if (left < 0) return;
+        if (events !== '') yield events;
+      }
     },
     groupErrors: () => {
       // All consoles ask at the same moment.
-      grouping ??= groupErrors(index.entries()).finally(() => (grouping = undefined));
+      grouping ??= groupErrors(database).finally(() => (grouping = undefined));
       return grouping;
     },
-    erase: async (erasure) => {
-      if ('session' in erasure) await eraseSession(erasure.session);
-      else await eraseBefore(erasure.before);
-    },
-    state: () => ({ sessions: index.size(), bytes: room.bytes() + queue.bytes(), fault: queue.fault() }),
-    version: index.version,
-    flush,
-    rebuild: async () => {
-      for (const day of (await store.listDays()).toReversed()) {
-        for (const file of await store.listFiles(day)) {
-          // An index that is full already has the newest sessions.
-          if (isClosing || index.isFull()) return;
-          // In turn, so that nothing removes or changes the file meanwhile.
-          await inTurn(() => indexFile(store, file, index)).catch((error: unknown) =>
-            log.error({ err: error, session: file.session }, 'a recording cannot be read'),
-          );
-        }
+    erase: async (erased) => {
+      if ('session' in erased) {
+        const { session } = erased;
+        close(session);
+        queue.drop((message) => message.session === session);
+        await eraseSession(session, erasure);
+      } else {
+        queue.drop(({ at }) => dayOf(at) < erased.before);
+        // What has begun before and is being written now belongs to it.
+        await flush();
+        await removeDaysBefore(erased.before, erasure);
       }
+      await refresh();
     },
+    state: () => ({
+      sessions: known.sessions,
+      bytes: known.bytes + queue.bytes(),
+      fault: queue.fault(),
+    }),
+    version: () => version,
+    flush,
+    refresh,
     prune: async () => {
-      const oldest = await room.prune();
-      if (oldest !== undefined) await inTurn(() => erased.forgetBefore(oldest));
-    },
-    close: async () => {
-      isClosing = true;
-      await flush();
+      const sinceMs = now() - prunedAt;
+      // Or the clock was set back.
+      const isDue = sinceMs >= PRUNE_EVERY_MS || sinceMs < 0;
+      if (!isDue && known.bytes <= limits().keepBytes) return;
+      // One portal does it for all.
+      if ((await database.lead()) === undefined) return;
+      prunedAt = now();
+      await removeOld(limits(), removal);
+      await refresh();
     },
   };
 
-  async function flush(): Promise<void> {
-    // Nothing is written before it is known what was erased.
-    if (!erased.isLoaded()) await inTurn(erased.load).catch(logFault);
-    if (erased.isLoaded()) await queue.flush();
+  async function refresh(): Promise<void> {
+    const found = { sessions: 0, bytes: 0, changes: 0 };
+    for (const day of await readDays(database)) {
+      found.sessions += day.sessions;
+      found.bytes += day.bytes;
+      found.changes += day.changes;
+    }
+    if (found.changes !== known.changes) version += 1;
+    known = found;
   }
 
-  /** What pages sent of erased sessions before it was known that these were erased. */
-  function dropErased(): void {
-    queue.drop(({ session }) => erased.has(session));
-    for (const { id } of index.entries()) if (erased.has(id)) index.remove(id);
+  async function write(messages: readonly WaitingMessage[]): Promise<void> {
+    try {
+      await writeTogether(messages);
+    } catch (error) {
+      if (isStoreError(error)) throw error;
+      // The table of today may have been dropped by another portal, whose clock is ahead.
+      days.clear();
+      for (const message of messages) await writeAlone(message);
+    }
   }
 
-  async function eraseSession(session: string): Promise<void> {
-    erased.add(session);
-    index.remove(session);
-    // In turn: what is being written now is on the disk, or back in the queue, when this begins.
-    await inTurn(async () => {
-      queue.drop((file) => file.session === session);
-      for (const day of await store.listDays()) await store.remove({ day, session });
-      index.remove(session);
-    });
-    await room.count();
-    // Last: a disk that is full has room for it now.
-    await inTurn(erased.save);
+  async function writeTogether(messages: readonly WaitingMessage[]): Promise<void> {
+    const today = dayOf(now());
+    if (!days.has(today)) await createSegmentsTable(database, today);
+    days.add(today);
+    const found = await writeMessages(database, messages, { writer: removal.writer, today });
+    for (const key of found) close(key);
   }
 
-  async function eraseBefore(before: string): Promise<void> {
-    await inTurn(async () => queue.drop(({ day }) => day < before));
-    // What a session has on later days is read again, from the disk.
-    await flush();
-    await room.removeDaysBefore(before);
-    await room.count();
+  /** A message that the database refuses must not hold up the others: it is lost. */
+  async function writeAlone(message: WaitingMessage): Promise<void> {
+    try {
+      await writeTogether([message]);
+    } catch (error) {
+      if (isStoreError(error)) throw error;
+      logFault(error);
+    }
   }
 
-  /** Removes a file. What the session has on other days stays. */
-  async function removeFile({ day, session }: RecordingFile): Promise<void> {
-    await inTurn(async () => {
-      await store.remove({ day, session });
-      const entry = index.get(session);
-      if (!entry?.days.has(day)) return;
-      index.remove(session);
-      for (const other of entry.days) {
-        if (other !== day) await indexFile(store, { day: other, session }, index);
-      }
-    });
-  }
-
-  async function* readWrittenRecords(place: SessionDays): AsyncGenerator<SessionRecord> {
-    await flush();
-    yield* readRecords(store, place);
+  function close(key: string): void {
+    const [oldest] = closed;
+    if (closed.size >= MAX_CLOSED && oldest !== undefined) closed.delete(oldest);
+    closed.add(key);
   }
 
   function logFault(error: unknown): void {
     if (Math.abs(now() - loggedAt) < LOG_EVERY_MS) return;
     loggedAt = now();
-    log.error({ err: error }, 'recordings could not be written: they wait in memory');
+    log.error({ err: error }, 'recordings could not be written');
   }
 }
 
-function createLabel(message: ReadMessage['message'], at: number, origin: Origin): FrameLabel {
-  const { view } = message;
-  return message.kind === 'segment'
-    ? { view, at, number: message.number }
-    : { view, at, revision: message.revision, origin };
-}
-
-/** True if nothing more is kept of a session, because it has sent more than any page does. */
-function isSpent({ messages, bytes, views }: SessionEntry, view: string): boolean {
-  return (
-    messages >= INTAKE_SESSION_MESSAGES ||
-    bytes >= INTAKE_SESSION_BYTES ||
-    (views.size >= INTAKE_SESSION_VIEWS && !views.has(view))
-  );
+function describeMessage({ message, packed }: ReadMessage, at: number, origin: Origin): WaitingMessage {
+  const { session, view } = message;
+  if (message.kind === 'segment') {
+    return { session, view, at, bytes: packed.length + ROW_BYTES, number: message.number, packed };
+  }
+  const record = describeRecord(message);
+  const bytes = record.seen.length + record.stacks.length + ROW_BYTES;
+  return { session, view, at, bytes, revision: message.revision, origin, record };
 }

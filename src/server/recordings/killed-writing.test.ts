@@ -1,30 +1,21 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tenthOf } from '../../engine/testing/tenth-of.ts';
 import { idOf } from '../testing/intake-messages.ts';
+import { makeDataFolder, openTestRecordings } from '../testing/open-test-database.ts';
 import { spawnFunction } from '../testing/spawn-function.ts';
 import { keepRecordings } from './keep-recordings.ts';
-import { createRecordingStore } from './recording-store.ts';
 
 const KILLS = tenthOf(50);
 const SESSIONS = 5;
 const RECORD_FOR_EVER = new URL('../testing/record-for-ever.ts', import.meta.url);
 
-let dir: string;
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'waypost-killed-'));
-});
-afterEach(() => rm(dir, { recursive: true, force: true }));
-
 test(
   `a portal that is killed while it writes, ${KILLS} times, loses nothing that was written`,
   { timeout: 120_000 },
   async () => {
-    const data = join(dir, 'recordings');
+    const data = await makeDataFolder();
     let written = 0;
     for (let kill = 0; kill < KILLS; kill += 1) {
       const before = written;
@@ -51,12 +42,11 @@ test(
 /** The numbers of all segments of each session, as the next process finds them. */
 async function readNumbers(data: string): Promise<readonly (readonly number[])[]> {
   const keeper = keepRecordings({
-    store: createRecordingStore({ dir: data }),
+    database: await openTestRecordings({ dataDir: data }),
     limits: () => ({ keepDays: 30, keepBytes: 1e12 }),
     log: pino({ level: 'silent' }),
     now: Date.now,
   });
-  await keeper.rebuild();
   const sessions = [...Array(SESSIONS).keys()].map(async (session) => {
     const parts: string[] = [];
     for await (const part of keeper.readEvents(idOf(session), idOf(2))) parts.push(part);

@@ -1,18 +1,17 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { RecordingsState } from '../../contract/recordings.ts';
 import { OWN_INTAKE } from '../../contract/site/site-config.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
-import type { Replica } from '../lines/replica-list.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
+import type { Database } from '../store/database.ts';
+import { findRecordingsFile } from '../store/open-database.ts';
 import { type RecordingKeeper, keepRecordings } from './keep-recordings.ts';
-import { createRecordingStore } from './recording-store.ts';
 
 export type OpenRecordingsOptions = {
   readonly dataDir: string;
-  /** False if another portal keeps the recordings. */
-  readonly keepsRecordings: boolean;
+  readonly database: Database;
   readonly site: () => Pick<PublishedSite, 'config'>;
   readonly metrics: Pick<Metrics, 'setRecordings'>;
   readonly log: Logger;
@@ -20,54 +19,52 @@ export type OpenRecordingsOptions = {
 };
 
 export type OpenedRecordings = {
-  /** Undefined if another portal keeps the recordings. */
-  readonly keeper: RecordingKeeper | undefined;
-  /** Where the recordings are, and how much room they use. */
-  readonly state: (replicas: readonly Replica[]) => RecordingsState;
-  /** Starts to write, to remove what is too old, and to read what is on the disk. Returns what ends it. */
+  readonly keeper: RecordingKeeper;
+  /** Whether anything is recorded, and how much room it uses. */
+  readonly state: () => RecordingsState;
+  /** Starts to write, and to remove what is too old. Returns what ends it. */
   readonly start: () => () => void;
 };
 
 /** A process that is killed loses what it has not written: at most the last second. */
 const FLUSH_EVERY_MS = 250;
+const REFRESH_EVERY_MS = 1_000;
 /** How late it may be noticed that there is too much. */
 const CHECK_ROOM_EVERY_MS = 10_000;
 
-/** Opens the recordings in the data folder. Nothing is read or written yet. */
+/** Opens the recordings. Nothing is read or written yet. */
 export function openRecordings(options: OpenRecordingsOptions): OpenedRecordings {
-  const { dataDir, keepsRecordings, site, metrics, log, now } = options;
-  const keeper = keepsRecordings
-    ? keepRecordings({
-        store: createRecordingStore({ dir: join(dataDir, 'recordings') }),
-        limits: () => site().config.monitoring,
-        log,
-        now,
-      })
-    : undefined;
+  const { dataDir, database, site, metrics, log, now } = options;
+  const keeper = keepRecordings({ database, limits: () => site().config.monitoring, log, now });
+  const isOn = (): boolean => site().config.monitoring.intakeUrl === OWN_INTAKE;
+  // Where nothing was ever recorded, no file is made, and no thread starts.
+  const isUsed = (): boolean => isOn() || database.isShared || existsSync(findRecordingsFile(dataDir));
+  const flush = async (): Promise<void> => {
+    await keeper.flush();
+    metrics.setRecordings(keeper.state());
+  };
   return {
     keeper,
-    state: (replicas) => {
-      const found = replicas.find((each) => each.keepsRecordings && each.goneSince === undefined);
-      return {
-        isOn: site().config.monitoring.intakeUrl === OWN_INTAKE,
-        keeper: found?.name ?? null,
-        isThis: keeper !== undefined,
-        ...(keeper?.state() ?? { sessions: 0, bytes: 0, fault: null }),
-      };
-    },
-    start: () => {
-      if (keeper === undefined) return stopAll();
-      const flush = async (): Promise<void> => {
-        await keeper.flush();
-        metrics.setRecordings(keeper.state());
-      };
-      keeper
-        .rebuild()
-        .catch((error: unknown) => log.error({ err: error }, 'the recordings could not be listed'));
-      return stopAll(
+    state: () => ({ isOn: isOn(), ...keeper.state() }),
+    start: () =>
+      stopAll(
         repeat(flush, () => FLUSH_EVERY_MS, { name: 'recordings: write', log }),
-        repeat(keeper.prune, () => CHECK_ROOM_EVERY_MS, { name: 'recordings: prune', log, firstPauseMs: 0 }),
-      );
-    },
+        repeat(ifUsed(keeper.refresh), () => REFRESH_EVERY_MS, {
+          name: 'recordings: refresh',
+          log,
+          firstPauseMs: 0,
+        }),
+        repeat(ifUsed(keeper.prune), () => CHECK_ROOM_EVERY_MS, {
+          name: 'recordings: prune',
+          log,
+          firstPauseMs: 0,
+        }),
+      ),
   };
+
+  function ifUsed(job: () => Promise<void>): () => Promise<void> {
+    return async () => {
+      if (isUsed()) await job();
+    };
+  }
 }

@@ -1,12 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as v from 'valibot';
-import {
-  type IntakeMessage,
-  type SessionRecord,
-  intakeMessageSchema,
-  segmentSchema,
-  sessionRecordSchema,
-} from '../../contract/intake-message.ts';
+import { type IntakeMessage, intakeMessageSchema, segmentSchema } from '../../contract/intake-message.ts';
 import {
   INTAKE_MAX_RATIO,
   INTAKE_MESSAGE_BYTES,
@@ -87,19 +81,8 @@ function hasTooLargeEvents(message: IntakeMessage): boolean {
   return Buffer.byteLength(JSON.stringify(message.events)) > REPLAY_SEGMENT_BYTES;
 }
 
-/** Reads a record that was kept. Undefined if it has another form, from another version. */
-export function unpackRecord(packed: Buffer): SessionRecord | undefined {
-  try {
-    const json = gunzipSync(packed, { maxOutputLength: INTAKE_RECORD_BYTES }).toString();
-    const { success, output } = v.safeParse(sessionRecordSchema, JSON.parse(json));
-    return success ? output : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The events of a segment that was kept, as the inside of a JSON array. Empty if it has another form. */
-export function unpackEvents(packed: Buffer): string {
+export function unpackEvents(packed: Uint8Array): string {
   try {
     const json = gunzipSync(packed, { maxOutputLength: INTAKE_MESSAGE_BYTES }).toString();
     const { success, output } = v.safeParse(segmentSchema, JSON.parse(json));

@@ -49,6 +49,8 @@ export type Database = {
    * the work runs again: it must have no other effects.
    */
   readonly transaction: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
+  /** Does the same, and then overwrites what the work has deleted. PostgreSQL does so by itself, when it needs the room. */
+  readonly erase: Database['transaction'];
   /**
    * Calls back at the start, and after each change of a topic, on whatever portal it was made: within a second, or as soon as the
    * database is back. If the call fails, it is made again. Returns what ends it.
@@ -80,6 +82,7 @@ export type Engine = {
   readonly read: Query;
   readonly change: Change;
   readonly transaction: <T>(work: (transaction: EngineTransaction) => Promise<T>) => Promise<T>;
+  readonly erase: Engine['transaction'];
   /** Runs the work in one transaction, after those of others that were run in this way, so that it sees what they did. */
   readonly transactAlone: Engine['transaction'];
   /** Runs one query on the connection that hears of changes, so that its answer says that this connection is alive. */
@@ -128,6 +131,11 @@ export class StoreFaultError extends Error {
 export class UncertainCommitError extends Error {
   override readonly name = 'UncertainCommitError';
   readonly code = 'store-uncertain';
+}
+
+/** Whether the database is to blame, and not what it was asked to do. */
+export function isStoreError(error: unknown): boolean {
+  return [StoreAwayError, StoreFaultError, UncertainCommitError].some((kind) => error instanceof kind);
 }
 
 /** Another portal leads by now. Nothing was changed. */

@@ -5,6 +5,7 @@ import { people } from './migrations/0003-people.ts';
 import { incidents } from './migrations/0005-incidents.ts';
 import { portals } from './migrations/0006-portals.ts';
 import { visits } from './migrations/0007-visits.ts';
+import { recordings } from './migrations/0008-recordings.ts';
 import { learning } from './migrations/0009-learning.ts';
 
 /**
@@ -20,6 +21,10 @@ export type Migration = {
 
 /** In the order in which they run. */
 const MIGRATIONS: readonly Migration[] = [store, audit, people, incidents, portals, visits, learning];
+/** On one machine recordings are a file of their own: they are large, soon over, and in no backup. */
+export const RECORDING_MIGRATIONS: readonly Migration[] = [store, recordings];
+/** Portals that share a database have all in one. */
+export const SHARED_MIGRATIONS: readonly Migration[] = [...MIGRATIONS, recordings];
 /** This release runs on the tables of the next one, but not on those after it. */
 const NEWEST_RELEASE = (MIGRATIONS.at(-1)?.release ?? 0) + 1;
 

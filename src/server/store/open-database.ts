@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { type Database, type Engine, StoreAwayError, type Value } from './database.ts';
 import { followTopics } from './follow-topics.ts';
 import { createLead } from './lead.ts';
-import { migrate } from './migrate.ts';
+import { type Migration, RECORDING_MIGRATIONS, SHARED_MIGRATIONS, migrate } from './migrate.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 
@@ -22,12 +22,18 @@ export type DatabasePlace = {
 export type OpenDatabaseOptions = DatabasePlace & { readonly log: Pick<Logger, 'warn' | 'info' | 'error'> };
 
 const FILE = 'waypost.db';
+const RECORDINGS_FILE = 'recordings.db';
 const DEFAULT_BRAND = 'main';
 const TAG_BYTES = 9;
 
 /** The database of a portal that has none to share. */
 export function findDatabaseFile(dataDir: string): string {
   return join(dataDir, FILE);
+}
+
+/** The recordings of a portal that has no database to share. */
+export function findRecordingsFile(dataDir: string): string {
+  return join(dataDir, RECORDINGS_FILE);
 }
 
 /**
@@ -38,7 +44,7 @@ export async function openDatabase({ log, ...place }: OpenDatabaseOptions): Prom
   const { dataDir, url, directUrl = url, brand = DEFAULT_BRAND } = place;
   const engine =
     url && directUrl ? await openPostgres({ url, directUrl }) : openSqlite(findDatabaseFile(dataDir));
-  const getReady = createGetReady(engine);
+  const getReady = createGetReady(engine, engine.isShared ? SHARED_MIGRATIONS : undefined);
   try {
     await getReady();
   } catch (error) {
@@ -49,6 +55,19 @@ export async function openDatabase({ log, ...place }: OpenDatabaseOptions): Prom
     log.warn({ err: error }, 'the database is away: what needs it waits until it is back');
   }
   return bindDatabase({ engine, getReady, brand, log });
+}
+
+/**
+ * The database of the recordings: on one machine a file of its own, else the one that the portals share. The file is made when it is
+ * used first.
+ */
+export function openRecordingsDatabase(
+  { log, dataDir, brand = DEFAULT_BRAND }: OpenDatabaseOptions,
+  database: Database,
+): Database {
+  if (database.isShared) return { ...database, close: async () => undefined };
+  const engine = openSqlite(findRecordingsFile(dataDir));
+  return bindDatabase({ engine, getReady: createGetReady(engine, RECORDING_MIGRATIONS), brand, log });
 }
 
 type BindOptions = Pick<OpenDatabaseOptions, 'log'> & {
@@ -77,23 +96,7 @@ function bindDatabase({ engine, getReady, brand, log }: BindOptions): Database {
   });
   engine.onNotice(topics.look);
 
-  const transaction: Database['transaction'] = async (work) => {
-    await getReady();
-    let isAnnounced = false;
-    const result = await engine.transaction((tx) => {
-      isAnnounced = false;
-      return work({
-        query: (sql, values) => tx.query(...bind(sql, values)),
-        change: (sql, values) => tx.change(...bind(sql, values)),
-        announce: async (topic) => {
-          isAnnounced = true;
-          await tx.query(words.announce, [brand, topic, randomBytes(TAG_BYTES).toString('base64url')]);
-        },
-      });
-    });
-    if (isAnnounced) topics.look();
-    return result;
-  };
+  const transaction = bindTransaction(engine.transaction);
 
   return {
     isShared: engine.isShared,
@@ -106,6 +109,7 @@ function bindDatabase({ engine, getReady, brand, log }: BindOptions): Database {
       return engine.change(...bind(sql, values));
     },
     transaction,
+    erase: bindTransaction(engine.erase),
     watch: topics.watch,
     lead: createLead({ hold: engine.hold, brand, transaction }),
     state: topics.state,
@@ -114,6 +118,26 @@ function bindDatabase({ engine, getReady, brand, log }: BindOptions): Database {
       await engine.close();
     },
   };
+
+  function bindTransaction(run: Engine['transaction']): Database['transaction'] {
+    return async (work) => {
+      await getReady();
+      let isAnnounced = false;
+      const result = await run((tx) => {
+        isAnnounced = false;
+        return work({
+          query: (sql, values) => tx.query(...bind(sql, values)),
+          change: (sql, values) => tx.change(...bind(sql, values)),
+          announce: async (topic) => {
+            isAnnounced = true;
+            await tx.query(words.announce, [brand, topic, randomBytes(TAG_BYTES).toString('base64url')]);
+          },
+        });
+      });
+      if (isAnnounced) topics.look();
+      return result;
+    };
+  }
 }
 
 /**
@@ -125,10 +149,10 @@ function replaceZeros(value: Value): Value {
 }
 
 /** Makes the tables once. If that fails, the next call tries again. */
-function createGetReady(engine: Engine): () => Promise<void> {
+function createGetReady(engine: Engine, migrations?: readonly Migration[]): () => Promise<void> {
   let ready: Promise<void> | undefined;
   return () => {
-    ready ??= prepare(engine).catch((error: unknown) => {
+    ready ??= prepare(engine, migrations).catch((error: unknown) => {
       ready = undefined;
       throw error;
     });
@@ -136,7 +160,7 @@ function createGetReady(engine: Engine): () => Promise<void> {
   };
 }
 
-async function prepare(engine: Engine): Promise<void> {
+async function prepare(engine: Engine, migrations?: readonly Migration[]): Promise<void> {
   await engine.check();
-  await migrate(engine);
+  await migrate(engine, migrations && { migrations });
 }

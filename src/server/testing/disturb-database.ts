@@ -24,6 +24,7 @@ export const AWAY_DATABASE: Database = {
   read: refuse,
   change: refuse,
   transaction: refuse,
+  erase: refuse,
   watch: () => () => undefined,
   lead: refuse,
   state: () => ({ isUp: false, since: 0, rewoundAt: undefined }),

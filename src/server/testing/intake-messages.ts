@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Segment, SessionRecord } from '../../contract/intake-message.ts';
-import type { Origin } from '../recordings/frames.ts';
+import type { Origin } from '../recordings/describe-record.ts';
 import type { ReadMessage } from '../recordings/read-message.ts';
 
 export const ORIGIN: Origin = { country: 'GB', network: 'GB/AS2856', browser: 'Chrome 131' };

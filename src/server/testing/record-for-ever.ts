@@ -1,14 +1,15 @@
 import { pino } from 'pino';
 import { keepRecordings } from '../recordings/keep-recordings.ts';
-import { createRecordingStore } from '../recordings/recording-store.ts';
+import { openDatabase, openRecordingsDatabase } from '../store/open-database.ts';
 import { ORIGIN, createRecord, createSegment, idOf, packMessage } from './intake-messages.ts';
 
-/** Keeps segments of several sessions until it is killed. Says how many of each are on the disk after each batch. */
-export async function recordForEver(dir: string, sessions: number, first: number): Promise<void> {
+/** Keeps segments of several sessions until it is killed. Says how many of each are in the database after each batch. */
+export async function recordForEver(dataDir: string, sessions: number, first: number): Promise<void> {
+  const place = { dataDir, log: pino({ level: 'silent' }) };
   const keeper = keepRecordings({
-    store: createRecordingStore({ dir }),
+    database: openRecordingsDatabase(place, await openDatabase(place)),
     limits: () => ({ keepDays: 30, keepBytes: 1e12 }),
-    log: pino({ level: 'silent' }),
+    log: place.log,
     now: () => Date.UTC(2026, 0, 5, 12),
   });
   for (let number = first; ; number += 1) {

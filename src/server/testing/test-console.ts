@@ -29,12 +29,18 @@ export type TestConsole = {
   readonly tellConsoles: () => void;
 };
 
-/** Of a portal beside which another one keeps the recordings. */
 const NO_RECORDINGS: OperatorDeps['recordings'] = {
-  keeper: undefined,
-  state: () => ({ isOn: true, keeper: 'other:1', isThis: false, sessions: 0, bytes: 0, fault: null }),
+  keeper: {
+    list: async () => ({ sessions: [], next: undefined }),
+    find: async () => undefined,
+    readEvents: async function* () {},
+    groupErrors: async () => [],
+    erase: async () => undefined,
+    version: () => 0,
+    state: () => ({ sessions: 0, bytes: 0, fault: null }),
+  },
+  state: () => ({ isOn: true, sessions: 0, bytes: 0, fault: null }),
 };
-
 const NO_VISITS: OperatorDeps['visits'] = {
   readSums: async () => new Map(),
   readTimes: async () => new Map(),
@@ -80,7 +86,6 @@ export async function createTestConsole({
     siteVersion: 1,
     siteHash: 'abc',
     lines: null,
-    keepsRecordings: true,
   };
   const sources: TestConsole['sources'] = {
     site: () => portal.site,

@@ -39,7 +39,7 @@ export type TestPortalOptions = {
   readonly random?: () => number;
   readonly visits?: Pick<VisitKeeper, 'count'>;
   readonly addressDatabase?: AddressDatabase;
-  /** None by default: another portal keeps the recordings. */
+  /** By default messages are taken, and kept nowhere. */
   readonly recordings?: PortalDeps['recordings'];
 };
 
@@ -81,7 +81,7 @@ export async function createTestPortal(options: TestPortalOptions = {}): Promise
     steering,
     measurements,
     visits,
-    recordings: options.recordings,
+    recordings: options.recordings ?? { take: () => 'taken' },
   });
   return {
     app,

@@ -18,10 +18,7 @@ import type { Access, Demand } from '../access/guard-access.ts';
 import { createCalls } from './calls.ts';
 
 export type RecordingRoutesDeps = {
-  /** Undefined if another portal keeps the recordings. */
-  readonly keeper:
-    | Pick<RecordingKeeper, 'list' | 'find' | 'readEvents' | 'groupErrors' | 'erase'>
-    | undefined;
+  readonly keeper: Pick<RecordingKeeper, 'list' | 'find' | 'readEvents' | 'groupErrors' | 'erase'>;
   readonly state: () => RecordingsState;
   readonly access: Pick<Access, 'demand'>;
   readonly audit: Pick<AuditLog, 'write'>;
@@ -61,12 +58,8 @@ const querySchema = v.strictObject(
     network: v.optional(text),
     line: v.optional(text),
     day: v.optional(day),
-    before: v.optional(
-      v.pipe(
-        v.string(),
-        v.decimal('must be the time of the last session, in ms since 1970'),
-        v.transform(Number),
-      ),
+    after: v.optional(
+      v.pipe(v.string(), v.regex(/^\d{1,16}-[\da-f]{32}$/, 'must be what the last answer calls next')),
     ),
   },
   'is not a filter',
@@ -83,23 +76,20 @@ export function addRecordingRoutes(app: Hono<VisitEnv>, deps: RecordingRoutesDep
   const { get, post, note } = createCalls(app, deps);
   for (const path of LARGE_ANSWERS) app.use(path, compress());
 
-  get(RECORDING_PATHS.sessions, LOOK, (_call, c) => {
-    const { before, filter } = readQuery(c);
-    const found = keeper?.list(filter, before) ?? { sessions: [], next: undefined };
-    return answerJson({ ...found, kept: state() } satisfies SessionList);
+  get(RECORDING_PATHS.sessions, LOOK, async (_call, c) => {
+    const { after, filter } = readQuery(c);
+    return answerJson({ ...(await keeper.list(filter, after)), kept: state() } satisfies SessionList);
   });
-  get(RECORDING_PATHS.errors, LOOK, async () => answerJson((await keeper?.groupErrors()) ?? []));
+  get(RECORDING_PATHS.errors, LOOK, async () => answerJson(await keeper.groupErrors()));
   post(RECORDING_PATHS.erase, { demand: ERASE, schema: erasureSchema }, async (call) => {
     const erasure: Erasure = call.body;
     const to = 'session' in erasure ? erasure.session : `before ${erasure.before}`;
     const entry = { action: 'recordings-erased', to } as const;
-    await findKeeper()
-      .erase(erasure)
-      .catch((error: unknown) => {
-        // A part may be gone, so the audit log must say who asked for it.
-        note(call, { ...entry, isUncertain: true });
-        throw error;
-      });
+    await keeper.erase(erasure).catch((error: unknown) => {
+      // A part may be gone, so the audit log must say who asked for it.
+      note(call, { ...entry, isUncertain: true });
+      throw error;
+    });
     note(call, entry);
     return answerJson(DONE);
   });
@@ -108,22 +98,13 @@ export function addRecordingRoutes(app: Hono<VisitEnv>, deps: RecordingRoutesDep
     const { id: session, views } = await findSession(c.req.param('session'));
     const view = views.find((each) => each.id === c.req.param('view')) ?? refuseSession();
     if (isNewWatch(`${call.actor.name} ${session}`)) note(call, { action: 'session-watched', to: session });
-    const parts = Readable.from(writeEvents(findKeeper().readEvents(session, view.id)));
+    const parts = Readable.from(writeEvents(keeper.readEvents(session, view.id)));
     // Both are the web's own streams; Node declares them apart.
     return new Response(Readable.toWeb(parts) as ReadableStream, { headers: JSON_HEADERS });
   });
 
-  function findKeeper(): NonNullable<RecordingRoutesDeps['keeper']> {
-    if (keeper !== undefined) return keeper;
-    const name = state().keeper ?? 'none that is running';
-    throw new HttpError(503, {
-      code: 'recordings-elsewhere',
-      message: `Another portal keeps the recordings (${name}): use the console of that one.`,
-    });
-  }
-
   async function findSession(session: string | undefined): Promise<SessionSummary> {
-    const found = v.is(id, session) ? await findKeeper().find(session) : undefined;
+    const found = v.is(id, session) ? await keeper.find(session) : undefined;
     return found ?? refuseSession();
   }
 
@@ -146,12 +127,12 @@ async function* writeEvents(segments: AsyncGenerator<string>): AsyncGenerator<Bu
   yield Buffer.from(before === ',' ? ']}' : `${before}]}`);
 }
 
-function readQuery(c: VisitContext): { readonly filter: SessionFilter; readonly before: number | undefined } {
+function readQuery(c: VisitContext): { readonly filter: SessionFilter; readonly after: string | undefined } {
   const { success, output, issues } = v.safeParse(querySchema, c.req.query());
   if (success) {
-    const { before, ...filter } = output;
+    const { after, ...filter } = output;
     // Valibot leaves out what the query does not have.
-    return { filter: filter as SessionFilter, before };
+    return { filter: filter as SessionFilter, after };
   }
   const [{ path, message }] = issues;
   throw new HttpError(400, {

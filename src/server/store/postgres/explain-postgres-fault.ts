@@ -1,11 +1,5 @@
 import { readCode } from '../../process/read-code.ts';
-import {
-  ConflictError,
-  StoreAwayError,
-  StoreFaultError,
-  StoreFullError,
-  UncertainCommitError,
-} from '../database.ts';
+import { ConflictError, StoreAwayError, StoreFaultError, StoreFullError, isStoreError } from '../database.ts';
 
 /** What an operator has to change, by the error code of PostgreSQL or of TLS. */
 const FAULTS: Readonly<Record<string, string>> = {
@@ -32,7 +26,7 @@ const AWAY = /^(?:08|53|57|58|25006)/;
 
 /** Makes an error of what PostgreSQL said, or did not say: one that tells the operator what to do, where there is something to do. */
 export function explainPostgresFault(name: string, error: unknown): unknown {
-  if (isOurs(error) || !(error instanceof Error)) return error;
+  if (isStoreError(error) || !(error instanceof Error)) return error;
   const code = readCode(error);
   const mistake = FAULTS[code];
   if (mistake !== undefined) return new StoreFaultError(`${name} ${mistake}`, { cause: error });
@@ -48,8 +42,4 @@ export function explainPostgresFault(name: string, error: unknown): unknown {
 /** True if the server itself said it: its codes have five characters. A lost connection has none of them. */
 export function isAnswerOfServer(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && readCode(error).length === 5;
-}
-
-function isOurs(error: unknown): boolean {
-  return [StoreAwayError, StoreFaultError, UncertainCommitError].some((kind) => error instanceof kind);
 }

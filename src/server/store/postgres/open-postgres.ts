@@ -95,6 +95,7 @@ export async function openPostgres({ url, directUrl }: PostgresAddress): Promise
         return (await tell(pool.query(sql, [...values]))).rowCount ?? 0;
       }),
     transaction: (work) => retryConflicts(() => runTransaction(SERIALIZABLE, work)),
+    erase: (work) => retryConflicts(() => runTransaction(SERIALIZABLE, work)),
     transactAlone: (work) => retryConflicts(() => runTransaction(ALONE, work)),
     ask: async <R extends Row>(sql: string, values: readonly Value[] = []) =>
       (await tell(direct.ask(sql, values))) as readonly R[], // As above.

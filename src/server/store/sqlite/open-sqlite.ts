@@ -59,6 +59,16 @@ export function openSqlite(file: string): SqliteEngine {
     change: (sql, values) =>
       retryConflicts(() => inTurn(async () => (await writer.run(sql, values)).changes)),
     transaction,
+    erase: async (work) => {
+      await writer.run('pragma secure_delete = on');
+      try {
+        return await transaction(work);
+      } finally {
+        await writer.run('pragma secure_delete = fast');
+        // The log holds what was written before.
+        await inTurn(() => writer.run('pragma wal_checkpoint(truncate)'));
+      }
+    },
     // All transactions wait for each other, also those of other processes.
     transactAlone: transaction,
     ask: createQuery(reader),

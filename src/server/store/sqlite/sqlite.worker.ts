@@ -62,6 +62,8 @@ function open(): DatabaseSyncInstance {
 function prepare(database: DatabaseSyncInstance, sql: string): StatementSyncInstance {
   const known = statements.get(sql);
   if (known) return known;
+  // SQLite runs some of them while it prepares them.
+  if (sql.startsWith('pragma')) return database.prepare(sql);
   const prepared = database.prepare(sql);
   if (statements.size >= MAX_STATEMENTS) statements.clear();
   statements.set(sql, prepared);
