@@ -90,7 +90,7 @@ export async function startSharedDesk({ ports }: LineHosts): Promise<SharedDesk>
     // A test that breaks a line waits for the server to see it.
     1_000,
   );
-  await addPeople(`${portal.siteDir}-data`, { ...PEOPLE, [NEWCOMER.name]: 'editor' });
+  await addPeople({ dataDir: `${portal.siteDir}-data` }, { ...PEOPLE, [NEWCOMER.name]: 'editor' });
   return { portal, sessions: await signEverybodyIn(portal) };
 }
 

@@ -6,15 +6,15 @@ import type { Role } from '../../src/contract/roles.ts';
 import { invitePerson } from '../../src/server/people/manage-people.ts';
 import { updatePeople } from '../../src/server/people/people-store.ts';
 import { createSecret } from '../../src/server/people/second-factor.ts';
-import { openDatabase } from '../../src/server/store/open-database.ts';
+import { type DatabasePlace, openDatabase } from '../../src/server/store/open-database.ts';
 
 /** Everybody's. */
 export const PASSWORD = 'violet kettle under the seventh bridge';
 const SECRET = createSecret();
 
-/** Puts people with a password and a second factor into a data folder. A portal that runs knows them after a second. */
-export async function addPeople(dataDir: string, people: Readonly<Record<string, Role>>): Promise<void> {
-  const database = await openDatabase({ dataDir, log: pino({ level: 'silent' }) });
+/** Puts people with a password and a second factor into a database. A portal that runs knows them after a second. */
+export async function addPeople(place: DatabasePlace, people: Readonly<Record<string, Role>>): Promise<void> {
+  const database = await openDatabase({ ...place, log: pino({ level: 'silent' }) });
   const now = Date.now();
   const signIn = {
     passwordHash: hashCheaply(PASSWORD),

@@ -157,7 +157,7 @@ export async function takePictures({
       monitoring: { intakeUrl: 'self', replayPercent: 100 },
     },
   });
-  await addPeople(dataDir, { [OPERATOR]: 'owner' });
+  await addPeople({ dataDir }, { [OPERATOR]: 'owner' });
   await fillVisits(dataDir, Date.now());
   const folders = ['--site', site.dir, '--data', dataDir];
   const args = ['demo', '--visitors', '30', '--port', '0', '--ops-port', '0', ...folders];
