@@ -21,6 +21,8 @@ export type TestPeople = {
   readonly entries: AuditEntry[];
   /** Each change is made, but the answer to whoever asked for it is lost. */
   readonly loseAnswers: () => void;
+  /** From now on no change is made, but those that a portal may make alone. */
+  readonly goAway: () => void;
   /** Adds a person who has accepted an invitation, and returns the key of their authenticator app. */
   readonly add: (name: string, role: Role) => Promise<TestPerson>;
 };
@@ -52,10 +54,12 @@ export function createTestPeople(
   }: { readonly kept?: PeopleStore; readonly database?: typeof AWAY | undefined } = {},
 ): TestPeople {
   let isAnswering = true;
+  let isAway = false;
   const store: PeopleStore = {
     ...kept,
     update: async (change, options) => {
-      const result = await kept.update(change, options);
+      if (isAway && options?.whileAway === undefined) throw new StoreAwayError('the database is away');
+      const result = await kept.update((isAway && options?.whileAway) || change, options);
       if (isAnswering) return result;
       throw new UncertainCommitError('the answer is lost');
     },
@@ -96,6 +100,9 @@ export function createTestPeople(
     entries,
     loseAnswers: () => {
       isAnswering = false;
+    },
+    goAway: () => {
+      isAway = true;
     },
     add: async (name, role) => {
       const { key } = await store.update((people) => invitePerson(people, { name, role, now: clock.now }));

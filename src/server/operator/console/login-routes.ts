@@ -19,6 +19,7 @@ import { readCode } from '../../process/read-code.ts';
 import type { PreviewAccess } from '../../preview/open-preview.ts';
 import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
 import type { ConsoleUrls } from '../../site/load-web-build.ts';
+import { UncertainCommitError, isAway } from '../../store/database.ts';
 import { type Asker, readAsker } from '../access/asker.ts';
 import { type Access, readCookies } from '../access/guard-access.ts';
 import type { Feed } from './open-feed.ts';
@@ -153,7 +154,7 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
     const language = readLanguage(c);
     const key = form.get('key') ?? '';
     const credentials = { password: form.get('password') ?? '', code: form.get('code') ?? '' };
-    const acceptance = await accounts.acceptInvitation(key, credentials, asker);
+    const acceptance = await accounts.acceptInvitation(key, credentials, asker).catch(refuseForStore);
     if (acceptance.kind === 'done') {
       const { person, codes } = acceptance;
       c.header(
@@ -167,7 +168,8 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
     if (invitation === undefined || problem === 'invitation-over') {
       return c.html(renderOverPage(urls, language), 410, PAGE_HEADERS);
     }
-    return c.html(renderInvitationPage(urls, { language, key, invitation, problem }), 400, PAGE_HEADERS);
+    const status = problem === 'store-away' || problem === 'store-uncertain' ? 503 : 400;
+    return c.html(renderInvitationPage(urls, { language, key, invitation, problem }), status, PAGE_HEADERS);
   }
 
   function startSession(asker: Asker, { person, epoch }: Arrival): Promise<string> {
@@ -179,6 +181,16 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
     const page = renderLoginPage(urls, { form: access.form(), language: readLanguage(c), problem });
     return c.html(page, status, { ...PAGE_HEADERS, 'WWW-Authenticate': 'Bearer', ...headers });
   }
+}
+
+/** An invitation is a page, so what the database cannot do is told on it. */
+function refuseForStore(error: unknown): {
+  readonly kind: 'refused';
+  readonly problem: 'store-away' | 'store-uncertain';
+} {
+  if (isAway(error)) return { kind: 'refused', problem: 'store-away' };
+  if (error instanceof UncertainCommitError) return { kind: 'refused', problem: 'store-uncertain' };
+  throw error;
 }
 
 /** Reads a form of bounded size. One that is too large, or that does not arrive whole, is empty. */

@@ -318,6 +318,30 @@ describe('with accounts', () => {
     ]);
   });
 
+  test('while the database is away, pages say what works and what does not', async () => {
+    const { path } = JSON.parse(
+      (await owner.post(PEOPLE_PATHS.invite, { name: 'li.wei', role: 'editor' })).text,
+    ) as ConsoleInvitation;
+    const key = new URLSearchParams(path.split('?')[1]).get('key') ?? '';
+    const { secret = '' } = console.people.accounts.openInvitation(key) ?? {};
+    console.people.goAway();
+    const code = codeOf(secret, console.portal.clock.now);
+    const invitation = await openBrowser().submit('/invitation', { key, password: PASSWORD, code });
+    expect([invitation.status, invitation.text]).toEqual([
+      503,
+      expect.stringContaining('The database is away, and nothing was changed.'),
+    ]);
+    const recovery = { name: 'mei', password: PASSWORD, code: mei.recoveryCodes[0] ?? '' };
+    const refused = await openBrowser().submit('/login', recovery);
+    expect([refused.status, refused.text]).toEqual([
+      503,
+      expect.stringContaining('Sign in with a code of the app'),
+    ]);
+    expect((await (await signIn(mei)).get(OVERVIEW)).status).toBe(200);
+    const change = await owner.post(PEOPLE_PATHS.invite, { name: 'anna', role: 'viewer' });
+    expect([change.status, change.text]).toEqual([503, expect.stringContaining('"store-away"')]);
+  });
+
   test('a change of which nobody knows whether it was made is in the audit log as such', async () => {
     await owner.post(PEOPLE_PATHS.makeToken, { name: 'grafana', role: 'viewer', days: 30 });
     const { tokens } = await owner.read<ConsolePeople>(PEOPLE_PATHS.people);

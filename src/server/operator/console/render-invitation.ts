@@ -10,7 +10,10 @@ import type { Acceptance } from '../../people/accounts.ts';
 import type { ConsoleUrls } from '../../site/load-web-build.ts';
 import { renderDocument } from './render-pages.ts';
 
-type Problem = Exclude<Extract<Acceptance, { kind: 'refused' }>['problem'], 'invitation-over'>;
+type Problem =
+  | Exclude<Extract<Acceptance, { kind: 'refused' }>['problem'], 'invitation-over'>
+  | 'store-away'
+  | 'store-uncertain';
 
 type Texts = {
   readonly heading: string;
@@ -54,6 +57,10 @@ const TEXTS: Readonly<Record<ConsoleLanguage, Texts>> = {
         'This password is easy to guess. Take four or five words that do not belong together.',
       'wrong-code':
         'The code is wrong. Type the one that the app shows now, and check the clock of your phone.',
+      'store-away':
+        'The database is away, and nothing was changed. Try again later: the link stays as it is.',
+      'store-uncertain':
+        'The database did not answer in time. Send this form again. If the link does not work any more, your account is ready: sign in.',
     },
     over: 'This link does not work any more',
     overHint: 'It was used before, or it is older than 24 hours. Ask an owner of this console for a new one.',
@@ -82,6 +89,8 @@ const TEXTS: Readonly<Record<ConsoleLanguage, Texts>> = {
       'password-too-long': `密码最多 ${MAX_PASSWORD_CHARS} 个字符。`,
       'password-too-easy': '此密码容易被猜到。请使用四五个互不相关的词。',
       'wrong-code': '验证码不正确。请输入应用当前显示的验证码，并检查手机的时间。',
+      'store-away': '数据库暂时无法使用，没有任何更改。请稍后再试：此链接仍然有效。',
+      'store-uncertain': '数据库未及时响应。请再次提交。如果链接已失效，说明您的账户已可使用：请直接登录。',
     },
     over: '此链接已失效',
     overHint: '它已被使用，或已超过 24 小时。请向控制台的所有者索取新的链接。',
