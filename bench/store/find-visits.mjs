@@ -28,14 +28,14 @@ for (let day = firstDay; day <= lastDay; day += DAYS_PER_STATEMENT) {
 
 const visits = keepVisits({ database, log, now: Date.now });
 const times = { points: [], sums: [], writes: [] };
-let isDone = false;
+const looking = new AbortController();
 const writing = writeMeanwhile();
 for (let look = 0; look < LOOKS; look += 1) {
   const question = { by: 'day', first: firstDay, last: lastDay, cells: ['cell/1', 'cell/2'] };
   times.points.push(await time(() => visits.readTimes(question)));
   times.sums.push(await time(() => visits.readSums(firstDay, (lastDay + 1) * DAY_HOURS - 1)));
 }
-isDone = true;
+looking.abort();
 await writing;
 await database.close();
 process.stdout.write(JSON.stringify(times));
@@ -54,7 +54,7 @@ async function insert(by, first, last) {
 /** Another portal, which goes on counting. */
 async function writeMeanwhile() {
   const other = keepVisits({ database, log, now: Date.now });
-  while (!isDone) {
+  while (!looking.signal.aborted) {
     other.count(new Map([['cell/1', 1]]));
     times.writes.push(await time(other.write));
     await wait(WRITE_EVERY_MS);
