@@ -1,4 +1,5 @@
 import type { DeskState } from '../src/contract/desk/desk.ts';
+import { startPostgres } from '../src/server/testing/start-postgres.ts';
 import { IN_CHROMIUM } from './support/browsers.ts';
 import { DESK_ENVIRONMENT, PERSON_HEADER, expect, test } from './support/desk-test.ts';
 import { startPortal } from './support/start-portal.ts';
@@ -10,12 +11,14 @@ test.use({
     const hosts = ['line1', 'line2', 'line3'].map((host) => `http://${host}.localhost:${lines.ports[0]}`);
     await use({ site: { lines: { marker: 'waypost-test', hosts } } });
   },
-  environment: async ({ redis }, use) => {
+  environment: async ({}, use) => {
+    const postgres = await startPostgres();
     await use({
       ...DESK_ENVIRONMENT,
-      WAYPOST_REDIS_URL: redis.url,
+      WAYPOST_DATABASE_URL: await postgres.createDatabase(),
       WAYPOST_OPS_TOKEN: 'a-token-of-this-test',
     });
+    await postgres.close();
   },
 });
 
@@ -40,13 +43,16 @@ test(
       await page.getByRole('button', { name: `Replace ${line2}` }).click();
       await page.getByLabel(`Replace ${line2} with`).fill(withPort('line4'));
       await page.getByRole('button', { name: 'Only in the draft' }).click();
-      await expect(page.getByText('Saved in your draft, on this portal only')).toBeVisible();
+      await expect(page.getByText('Saved in your draft')).toBeVisible();
       await page.getByRole('button', { name: 'Publish …' }).click();
       await page.getByRole('button', { name: 'Publish now' }).click();
       await expect(page.getByText('Live as version 2.')).toBeVisible();
       await waitForVersion(2);
-      await visitor.goto(other.url);
-      await expect(lineOf('line4')).toBeVisible();
+      // It is served a moment after it is known.
+      await expect(async () => {
+        await visitor.goto(other.url);
+        await expect(lineOf('line4')).toBeVisible({ timeout: 2_000 });
+      }).toPass();
       await expect(lineOf('line2')).toHaveCount(0);
 
       await page.goto(`${consoleUrl}/#/site/versions`);
@@ -54,8 +60,10 @@ test(
       await page.getByRole('button', { name: 'Bring it back' }).click();
       await expect(page.getByText('Live as version 3.')).toBeVisible();
       await waitForVersion(3);
-      await visitor.reload();
-      await expect(lineOf('line2')).toBeVisible();
+      await expect(async () => {
+        await visitor.reload();
+        await expect(lineOf('line2')).toBeVisible({ timeout: 2_000 });
+      }).toPass();
       // The audit log says what happened, and who did it.
       await expect(async () => {
         const headers = { Authorization: `Bearer ${environment['WAYPOST_OPS_TOKEN']}` };

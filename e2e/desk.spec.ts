@@ -468,11 +468,11 @@ test(
   async ({ openAs, expectedErrors }) => {
     expectedErrors.push(/503/, /ERR_FAILED/);
     const page = await openAs('editor', '#/site/lines');
-    const error = { code: 'redis-away', message: 'Redis cannot be reached.' };
+    const error = { code: 'store-away', message: 'The database is away.' };
     await page.route(`**${DESK_PATHS.versions}`, (route) => route.fulfill({ status: 503, json: { error } }));
     await page.route(`**${DESK_PATHS.preview}`, (route) => route.abort());
     await openPart(page, 'Versions');
-    await expect(page.getByText('Redis cannot be reached.')).toBeVisible();
+    await expect(page.getByText('The database is away.')).toBeVisible();
     await page.unroute(`**${DESK_PATHS.versions}`);
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.locator('[data-version="1"]')).toBeVisible();

@@ -28,12 +28,11 @@ type DeskFixtures = {
 
 /** A test of the desk: a portal on which editing is on, behind a proxy that signs people in. */
 export const test = base.extend<DeskFixtures>({
-  // Without Redis: each test has one portal.
   environment: DESK_ENVIRONMENT,
-  openAs: async ({ browser, portal, consoleUrl, expectedErrors }, use) => {
+  openAs: async ({ browser, portal, environment, consoleUrl, expectedErrors }, use) => {
     const errors: string[] = [];
     await use(async (role, hash, name = role) => {
-      await addPerson(portal, name, role);
+      await addPerson(portal, environment, { name, role });
       const page = await openWindow(browser, name);
       watchErrors(page, errors);
       // The console knows a new person after a second.
@@ -59,7 +58,13 @@ async function openWindow(browser: Browser, name: string): Promise<Page> {
 }
 
 /** Makes an account on the command line of the server. Who is there already stays. */
-async function addPerson({ siteDir }: Portal, name: string, role: Role): Promise<void> {
+async function addPerson(
+  { siteDir }: Portal,
+  environment: Readonly<Record<string, string>>,
+  { name, role }: { readonly name: string; readonly role: Role },
+): Promise<void> {
   const args = ['operator', 'add', name, '--role', role, '--data', `${siteDir}-data`];
-  await promisify(execFile)('node', ['dist/cli/main.js', ...args]);
+  await promisify(execFile)('node', ['dist/cli/main.js', ...args], {
+    env: { ...process.env, ...environment },
+  });
 }

@@ -4,59 +4,93 @@ const SOURCE = ['src/server/desk/create-version-source.test.ts'];
 const UPLOAD = ['src/server/desk/check-upload.test.ts'];
 const REQUEST = ['src/line/request-line.test.ts'];
 const PAGE = ['src/console/desk/open-desk.test.ts'];
-const EXCHANGE = ['src/server/desk/exchange-versions.test.ts'];
+const STORE = ['src/server/desk/version-store.test.ts'];
+const FOLLOW = ['src/server/desk/follow-site.test.ts'];
 
 /** What the desk keeps, lets through and refuses. */
 export const DESK_MUTANTS = [
   // Versions
   {
     file: 'src/server/desk/version-store.ts',
-    find: 'write(join(dir, POINTER), Buffer.from(`${version.number}\\n`));',
-    replace: 'Promise.resolve();',
-    tests: DESK,
-    title: 'not made current',
-    loses: 'What is live is decided by what lies in the folder, and not by the pointer.',
+    find: 'if ((await readCurrentNumber(tx.query)) !== after) {',
+    replace: 'if (Number.isNaN(after)) {',
+    tests: STORE,
+    title: 'one wins',
+    loses: 'Of two who publish at the same moment, one is told of a fault of the database.',
   },
   {
-    file: 'src/server/desk/object-store.ts',
-    find: 'return hashBytes(bytes) === hash ? bytes : refuse(hash, undefined);',
-    replace: 'return bytes;',
+    file: 'src/server/desk/version-store.ts',
+    find: '  await tx.announce(SITE_TOPIC);\n',
+    replace: '',
+    tests: FOLLOW,
+    title: 'is served by the other one',
+    loses: 'The other portals go on serving the version before.',
+  },
+  {
+    file: 'src/server/desk/file-store.ts',
+    find: 'if (hashBytes(bytes) === hash) found.set(hash, toBuffer(bytes));',
+    replace: 'found.set(hash, toBuffer(bytes));',
     tests: DESK,
-    title: 'the last good version is served',
+    title: 'the one before is served',
     loses: 'A file that the disk has changed is served.',
   },
   {
     file: 'src/server/desk/version-store.ts',
-    find: 'numbers.has(number) || ',
+    find: 'and number not in (select based_on from drafts where brand = $brand)',
     replace: '',
-    tests: DESK,
-    title: 'is removed beyond 200 versions',
+    tests: STORE,
+    title: 'are removed beyond 200 versions',
     loses: 'The version that a draft is based on is removed, and the draft is lost.',
   },
   {
-    file: 'src/server/desk/hold-desk.ts',
-    find: 'if (await isHeld(path)) refuseSecond(dir);',
+    file: 'src/server/desk/version-store.ts',
+    find: ' and put_at < $now - ${DAY_MS}',
     replace: '',
-    tests: ['src/server/desk/hold-desk.test.ts'],
+    tests: STORE,
+    title: 'are removed beyond 200 versions',
+    loses: 'A file is removed while somebody puts it into a draft.',
+  },
+  {
+    file: 'src/server/desk/follow-site.ts',
+    find: 'await keepCopy(lastGood, { number, files: await files.readFiles(manifest) });',
+    replace: '',
+    tests: FOLLOW,
+    title: 'starts with its last good copy',
+    loses: 'A portal that starts while the database is away serves nothing.',
+  },
+  {
+    file: 'src/server/store/sqlite/lock-data-folder.ts',
+    find: "database.exec('begin exclusive');",
+    replace: '',
+    tests: ['src/server/store/sqlite/lock-data-folder.test.ts'],
+    title: 'a second portal is refused',
     loses: 'Two portals write to one data folder.',
   },
 
   // Publishing
   {
     file: 'src/server/desk/create-desk.ts',
-    find: 'basedOn !== current || draft.basedOn !== current',
-    replace: 'basedOn !== current',
+    find: 'basedOn !== after || draft.basedOn !== after',
+    replace: 'basedOn !== after',
     tests: DESK,
     title: 'if somebody else published meanwhile',
     loses: 'A draft undoes what somebody else has published.',
   },
   {
-    file: 'src/server/desk/create-desk.ts',
-    find: 'drafts.get(draft.owner) !== draft',
-    replace: 'false',
+    file: 'src/server/desk/version-store.ts',
+    find: '    await requireDraft(tx, draft.owner, draft);\n',
+    replace: '',
     tests: DESK,
     title: 'draft changes meanwhile',
     loses: 'A change that is made while the draft is published is lost.',
+  },
+  {
+    file: 'src/server/desk/create-desk.ts',
+    find: 'if (done !== undefined) return done;',
+    replace: '',
+    tests: ROUTES,
+    title: 'of which nobody knows',
+    loses: 'Who publishes again after a lost answer is told that somebody else was faster.',
   },
   {
     file: 'src/server/desk/create-desk.ts',
@@ -84,7 +118,7 @@ export const DESK_MUTANTS = [
   },
   {
     file: 'src/server/desk/create-drafts.ts',
-    find: 'draft.since === person.since',
+    find: 'draft.since === since',
     replace: 'true',
     tests: DESK,
     title: 'is not seen by another person',
@@ -124,7 +158,7 @@ export const DESK_MUTANTS = [
   },
   {
     file: 'src/server/desk/create-version-source.ts',
-    find: 'known.version === number',
+    find: 'known.version === after',
     replace: 'true',
     tests: SOURCE,
     title: 'becomes a draft',
@@ -244,38 +278,6 @@ export const DESK_MUTANTS = [
   },
 
   // Replicas
-  {
-    file: 'src/server/redis/shared-record.ts',
-    find: "if head ~= ARGV[1] then return 'moved' end",
-    replace: '',
-    tests: EXCHANGE,
-    title: 'who publish at the same moment',
-    loses: 'Of two who publish at the same moment, one undoes what the other did, and nobody sees it.',
-  },
-  {
-    file: 'src/server/redis/shared-record.ts',
-    find: 'if (bytes !== undefined && hashOf(bytes) === hash) return bytes;',
-    replace: 'if (bytes !== undefined) return bytes;',
-    tests: EXCHANGE,
-    title: 'in Redis is never served',
-    loses: 'A file that was changed in Redis is served.',
-  },
-  {
-    file: 'src/server/desk/shared-versions.ts',
-    find: ' && paths.every(isInsideFolder)',
-    replace: '',
-    tests: EXCHANGE,
-    title: 'a path out of the folder',
-    loses: 'Whoever can write to Redis can write to any file of whoever exports the version.',
-  },
-  {
-    file: 'src/server/desk/exchange-versions.ts',
-    find: 'isSameNumberTwice(theirs, own) ? await settle(theirs) : theirs',
-    replace: 'theirs',
-    tests: EXCHANGE,
-    title: 'loses none',
-    loses: 'A version is overwritten by another one with the same number.',
-  },
   {
     file: 'src/server/people/audit-log.ts',
     find: ' on conflict (brand, at, id) do nothing',

@@ -1,16 +1,18 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { create, extract } from 'tar';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createObjectStore } from '../server/desk/object-store.ts';
-import { openVersionStore } from '../server/desk/version-store.ts';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { pino } from 'pino';
+import { type DeskStores, openDeskStores } from '../server/desk/open-desk-stores.ts';
+import type { Database } from '../server/store/database.ts';
+import { openDatabase } from '../server/store/open-database.ts';
 import { readAudit } from '../server/testing/read-audit.ts';
-import { writeBackup } from './backup.ts';
+import { backup, writeBackup } from './backup.ts';
 import { hashFiles } from './backup/data-files.ts';
 import { noteCommand } from './note-command.ts';
-import { restoreBackup } from './restore.ts';
+import { restore, restoreBackup } from './restore.ts';
 
 let dir: string;
 let data: string;
@@ -32,15 +34,25 @@ beforeEach(async () => {
 
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-function openStore(dataDir: string) {
-  const objects = createObjectStore(join(dataDir, 'desk/objects'));
-  return openVersionStore({ dir: join(dataDir, 'desk'), objects, now: () => 0 });
+/** Uses the versions of a data folder. */
+async function useStores<T>(
+  dataDir: string,
+  use: (stores: DeskStores, database: Database) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase({ dataDir, log: pino({ level: 'silent' }) });
+  try {
+    return await use(openDeskStores({ database, siteDir: '', now: () => 0 }), database);
+  } finally {
+    await database.close();
+  }
 }
 
 async function commit(content: string): Promise<void> {
-  const store = await openStore(data);
-  const files = await store.putFiles(new Map([['site.json', Buffer.from(content)]]));
-  await store.commit({ at: 1, by: 'ann', from: 'console', why: content, files });
+  await useStores(data, async ({ versions, files: store }) => {
+    const files = await store.putFiles(new Map([['site.json', Buffer.from(content)]]));
+    const after = await versions.currentNumber();
+    await versions.commit({ after, at: 1, by: 'ann', from: 'console', why: content, files });
+  });
 }
 
 /** Packs a backup again, changed. */
@@ -58,24 +70,41 @@ async function repack(change: (unpacked: string) => Promise<void>): Promise<void
 
 describe('a backup', () => {
   test('brings back every version, the people, the audit log and the secret, and nothing else', async () => {
-    expect(await writeBackup(data, file, 1_000)).toEqual({ files: 8, version: 2 });
+    expect(await writeBackup(data, file, { now: 1_000 })).toEqual({ files: 3, version: 2 });
     expect(((await stat(file)).mode & 0o777).toString(8)).toBe('600');
     const restored = join(dir, 'restored');
-    expect(await restoreBackup(file, restored)).toEqual({ madeAt: 1_000, files: 8, version: 2 });
-    expect((await readdir(restored)).toSorted()).toEqual(['desk', 'people.json', 'secret', 'waypost.db']);
-    const store = await openStore(restored);
-    for (const [number, content] of [
-      [1, 'first'],
-      [2, 'second'],
-    ] as const) {
-      const { files, why } = await store.read(number);
-      const kept = await store.readFiles(files);
-      expect([why, String(kept.get('site.json'))]).toEqual([content, content]);
-    }
+    expect(await restoreBackup(file, restored)).toEqual({ madeAt: 1_000, files: 3, version: 2 });
+    expect((await readdir(restored)).toSorted()).toEqual(['people.json', 'secret', 'waypost.db']);
+    await useStores(restored, async ({ versions, files: store }) => {
+      for (const [number, content] of [
+        [1, 'first'],
+        [2, 'second'],
+      ] as const) {
+        const { files, why } = await versions.read(number);
+        expect([why, String((await store.readFiles(files)).get('site.json'))]).toEqual([content, content]);
+      }
+    });
     expect(await readAudit(restored)).toMatchObject([{ action: 'invited', to: 'mei' }]);
     // What belongs to nobody else stays so.
     expect(((await stat(join(restored, 'secret'))).mode & 0o077).toString(8)).toBe('0');
     expect(await readdir(dir)).toEqual(expect.not.arrayContaining([expect.stringMatching(/^\.waypost/)]));
+  });
+
+  test('leaves out the recordings, unless it is asked for them', async () => {
+    await copyFile(join(data, 'waypost.db'), join(data, 'recordings.db'));
+    expect(await writeBackup(data, file, { now: 1 })).toMatchObject({ files: 3 });
+    expect(await writeBackup(data, file, { now: 1, withRecordings: true })).toMatchObject({ files: 4 });
+    await restoreBackup(file, join(dir, 'restored'));
+    expect(await readdir(join(dir, 'restored'))).toContain('recordings.db');
+  });
+
+  test('of what PostgreSQL keeps is made with its own tools, as is restoring', async () => {
+    vi.stubEnv('WAYPOST_DATABASE_URL', 'postgres://db.example/waypost');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await expect(backup.run([file, '--data', data])).rejects.toThrow(
+      'in PostgreSQL (WAYPOST_DATABASE_URL): use pg_dump',
+    );
+    await expect(restore.run([file, '--data', data])).rejects.toThrow('use psql or pg_restore');
   });
 
   test('reads one file at a time, because there may be thousands', async () => {
@@ -93,13 +122,12 @@ describe('a backup', () => {
   });
 
   test('of a folder whose current version is damaged is not written over a good one', async () => {
-    await writeBackup(data, file, 1_000);
+    await writeBackup(data, file, { now: 1_000 });
     const good = await readFile(file);
-    const [folder = ''] = await readdir(join(data, 'desk/objects'));
-    await rm(join(data, 'desk/objects', folder), { recursive: true });
-    await commit('third');
-    await rm(join(data, 'desk/objects'), { recursive: true });
-    await expect(writeBackup(data, file, 2_000)).rejects.toThrow('A file of this version cannot be read');
+    await useStores(data, (_, database) => database.change('delete from files'));
+    await expect(writeBackup(data, file, { now: 2_000 })).rejects.toThrow(
+      'The file site.json of this version is damaged or missing',
+    );
     expect(await readFile(file)).toEqual(good);
   });
 
@@ -108,12 +136,12 @@ describe('a backup', () => {
     ['this is not the data folder of a portal', 'empty'],
   ])('says "%s"', async (message, name) => {
     await mkdir(join(dir, 'empty'));
-    await expect(writeBackup(join(dir, name), file, 0)).rejects.toThrow(message);
+    await expect(writeBackup(join(dir, name), file, { now: 0 })).rejects.toThrow(message);
   });
 });
 
 describe('restoring', () => {
-  beforeEach(() => writeBackup(data, file, 1_000));
+  beforeEach(() => writeBackup(data, file, { now: 1_000 }));
 
   test('refuses a folder that holds something', async () => {
     await expect(restoreBackup(file, data)).rejects.toThrow('is not empty: stop its portal');
@@ -123,7 +151,7 @@ describe('restoring', () => {
   test.each<[string, (unpacked: string) => Promise<unknown>, string]>([
     ['a file that was changed', (at) => writeFile(join(at, 'people.json'), 'x'), 'people.json is damaged'],
     ['a file that is missing', (at) => rm(join(at, 'secret')), 'secret is missing'],
-    ['a file that no backup has', (at) => writeFile(join(at, 'desk/hook.sh'), 'x'), 'which no backup has'],
+    ['a file that no backup has', (at) => writeFile(join(at, 'hook.sh'), 'x'), 'which no backup has'],
     ['another archive', (at) => rm(join(at, 'backup.json')), 'is not a file of "waypost backup"'],
     [
       'a backup of a newer Waypost',

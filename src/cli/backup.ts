@@ -1,16 +1,17 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { create } from 'tar';
-import { readCode } from '../server/process/read-code.ts';
 import { findDatabaseFile } from '../server/store/open-database.ts';
 import { openSqlite } from '../server/store/sqlite/open-sqlite.ts';
 import {
   type BackupManifest,
   MANIFEST,
+  RECORDINGS,
   hashFiles,
   listKeptFiles,
+  refusePostgres,
   verifyVersion,
 } from './backup/data-files.ts';
 import { checkFolder, checkNewFile } from './given-paths.ts';
@@ -18,31 +19,47 @@ import { type Command, CommandError, createDataOption, readOnlyArgument } from '
 
 /** `waypost backup`: writes all of a data folder that cannot be made again into one file. */
 export const backup: Command = {
-  help: `Usage: waypost backup FILE [--data DIR]
+  help: `Usage: waypost backup FILE [--data DIR] [--recordings]
 
 Writes what a portal cannot make again into one file (tar, gzip): every version of the site, drafts, people, audit log,
 numbers of visits, and the secret. The portal may run meanwhile. The file opens the console to whoever has it: keep it where only you can read it.
 
   --data DIR     the portal's data folder (default: WAYPOST_DATA, or ./data)
+  --recordings   the recordings, too, which may be large
+
+With PostgreSQL, make a backup of its database instead, with pg_dump.
 
 Example: waypost backup /root/waypost-$(date +%F).tar.gz --data /var/lib/waypost/8080`,
   run: async (args) => {
     const { values, positionals } = parseArgs({
       args: [...args],
-      options: { data: createDataOption(process.env) },
+      options: {
+        data: createDataOption(process.env),
+        recordings: { type: 'boolean', default: false },
+      },
       allowPositionals: true,
     });
+    refusePostgres('pg_dump');
     const file = readOnlyArgument(positionals, 'the name of one file, such as waypost-backup.tar.gz');
-    const { files, version } = await writeBackup(values.data, file, Date.now());
+    const { files, version } = await writeBackup(values.data, file, {
+      now: Date.now(),
+      withRecordings: values.recordings,
+    });
     console.log(`${file}: ${files} files, ${version === 0 ? 'no version' : `current version ${version}`}`);
     return 0;
   },
 };
 
+const DATABASE = basename(findDatabaseFile(''));
+
 export type BackupSummary = { readonly files: number; readonly version: number };
 
 /** Writes a backup. A file of that name is replaced only when the new one is whole. */
-export async function writeBackup(dataDir: string, file: string, now: number): Promise<BackupSummary> {
+export async function writeBackup(
+  dataDir: string,
+  file: string,
+  { now, withRecordings = false }: { readonly now: number; readonly withRecordings?: boolean },
+): Promise<BackupSummary> {
   await checkNewFile('FILE', file);
   await checkFolder('--data', dataDir);
   if (!existsSync(dataDir)) {
@@ -54,7 +71,12 @@ export async function writeBackup(dataDir: string, file: string, now: number): P
   // Beside the file, because it is as private as the file.
   const copy = await mkdtemp(join(dirname(file), '.waypost-backup-'));
   try {
-    const paths = [...(await copyFiles(dataDir, copy)), ...(await copyDatabase(dataDir, copy))];
+    const databases = withRecordings ? [DATABASE, RECORDINGS] : [DATABASE];
+    const paths = await copyFiles(dataDir, copy);
+    for (const name of databases.filter((each) => existsSync(join(dataDir, each)))) {
+      await copyDatabase(join(dataDir, name), join(copy, name));
+      paths.push(name);
+    }
     if (paths.length === 0) {
       throw new CommandError({
         code: 'backup',
@@ -77,32 +99,23 @@ export async function writeBackup(dataDir: string, file: string, now: number): P
 }
 
 /** SQLite makes the copy, because its file alone may be in the middle of a change. */
-async function copyDatabase(dataDir: string, copy: string): Promise<readonly string[]> {
-  const file = findDatabaseFile(dataDir);
-  if (!existsSync(file)) return [];
+async function copyDatabase(file: string, copy: string): Promise<void> {
   const database = openSqlite(file);
   try {
-    await database.copyTo(findDatabaseFile(copy));
+    await database.copyTo(copy);
   } finally {
     await database.close();
   }
-  return [relative(dataDir, file)];
 }
 
 /** Copies the other files, so that none changes between being hashed and being written. */
-async function copyFiles(dataDir: string, copy: string): Promise<readonly string[]> {
+async function copyFiles(dataDir: string, copy: string): Promise<string[]> {
   const copied: string[] = [];
-  const database = relative(dataDir, findDatabaseFile(dataDir));
   for (const path of await listKeptFiles(dataDir)) {
-    if (path === database) continue;
+    if ([DATABASE, RECORDINGS].includes(path)) continue;
     await mkdir(dirname(join(copy, path)), { recursive: true });
-    try {
-      await copyFile(join(dataDir, path), join(copy, path));
-      copied.push(path);
-    } catch (error) {
-      // The running portal has removed an old version, or a draft.
-      if (readCode(error) !== 'ENOENT') throw error;
-    }
+    await copyFile(join(dataDir, path), join(copy, path));
+    copied.push(path);
   }
   return copied;
 }

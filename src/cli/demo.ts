@@ -6,7 +6,7 @@ import { startLineHosts } from '../line/start-line-hosts.ts';
 import { listen } from '../server/http/listen.ts';
 import { createLog } from '../server/process/create-log.ts';
 import { checkFolder } from './given-paths.ts';
-import { type Command, UsageError, createDataOption, parsePort, waitForSignal } from './command.ts';
+import { type Command, UsageError, parsePort, waitForSignal } from './command.ts';
 import { DEMO_BACKUPS, DEMO_LINES } from './demo/demo-lines.ts';
 import { openDemoSite } from './demo/demo-site.ts';
 import { type DemoPlaces, describeDemo, describeTour } from './demo/describe-demo.ts';
@@ -33,14 +33,14 @@ export const demo: Command = {
 Runs the portal with the demo brand, the operator's listener, sixteen line hosts (twelve lines in three imaginary
 places, four backups) on ports ${LINE_PORTS.join(', ')} of loopback, and a switchboard: a page
 with a button for each line, on port ${SWITCHBOARD_PORT}. It serves a copy of the demo brand's folder, which you may change; the
-copy is removed at the end. A port that another program uses is replaced by a free one, and the demo says so; one
+copy, and what the server keeps, is removed at the end. A port that another program uses is replaced by a free one, and the demo says so; one
 that you choose yourself is never replaced. With --site, the line hosts use the ports of its lines.ports. Ctrl-C
 ends it all.
 
   --port N        the portal's port               PORT           ${PORTAL_PORT}
   --ops-port N    the operator's port             OPS_PORT       ${OPS_PORT}
   --site DIR      a site folder of your own       WAYPOST_SITE   a copy of the demo brand's
-  --data DIR      the server's own folder         WAYPOST_DATA   data
+  --data DIR      the server's own folder         WAYPOST_DATA   a new one, or data with --site
   --visitors N    simulated visitors of six networks, each near one of the places, so that the
                   operator's console has something to show                       0
   --tour          print what to try, in five steps
@@ -56,7 +56,7 @@ Example: waypost demo --visitors 20`,
         port: { type: 'string', default: env.PORT || '' },
         'ops-port': { type: 'string', default: env.OPS_PORT || '' },
         site: { type: 'string' },
-        data: createDataOption(env),
+        data: { type: 'string' },
         visitors: { type: 'string', default: '0' },
         tour: { type: 'boolean', default: false },
       },
@@ -64,12 +64,13 @@ Example: waypost demo --visitors 20`,
     const { site = env.WAYPOST_SITE || undefined, tour } = values;
     if (tour && site !== undefined)
       throw new UsageError('--tour leads through the demo brand: leave --site out');
-    await checkFolder('--data', values.data);
+    const dataDir = values.data ?? (env.WAYPOST_DATA || undefined);
+    if (dataDir !== undefined) await checkFolder('--data', dataDir);
     const { places, replaced, leave } = await startDemo({
       port: values.port ? parsePort('--port', values.port) : undefined,
       opsPort: values['ops-port'] ? parsePort('--ops-port', values['ops-port']) : undefined,
       givenDir: site,
-      dataDir: values.data,
+      givenDataDir: dataDir,
       visitors: parseVisitors(values.visitors),
     });
     const command = env.npm_lifecycle_event === 'start' ? 'npm start --' : 'npx waypost demo';
@@ -89,7 +90,7 @@ type DemoOptions = {
   readonly opsPort: number | undefined;
   /** A site folder of the person's own. Undefined for a copy of the demo brand's. */
   readonly givenDir: string | undefined;
-  readonly dataDir: string;
+  readonly givenDataDir: string | undefined;
   readonly visitors: number;
 };
 
@@ -102,13 +103,15 @@ type RunningDemo = {
 };
 
 /** Starts every part of the demo. If one fails, the others are closed. */
-async function startDemo({ port, opsPort, givenDir, dataDir, visitors }: DemoOptions): Promise<RunningDemo> {
+async function startDemo(options: DemoOptions): Promise<RunningDemo> {
+  const { port, opsPort, givenDir, visitors } = options;
   const { log } = await createLog({ isTerminal: true });
   log.level = 'warn';
   const usual = [port ?? PORTAL_PORT, opsPort ?? OPS_PORT, SWITCHBOARD_PORT, PREVIEW_PORT, ...LINE_PORTS];
   const free = await findFreePorts(usual);
   const [freePort = 0, freeOpsPort = 0, switchboardPort = 0, previewPort = 0, ...freeLinePorts] = free;
   const site = await openDemoSite(givenDir, freeLinePorts);
+  const dataDir = options.givenDataDir ?? site.dataDir ?? 'data';
   const closing = [site.leave];
   try {
     const hosts = Object.fromEntries(DEMO_LINES.map(({ host, behaviour }) => [host, behaviour]));
@@ -137,7 +140,6 @@ async function startDemo({ port, opsPort, givenDir, dataDir, visitors }: DemoOpt
       isEditing: true,
       // Everybody may look, until somebody has set up the account. To change the site, one must sign in.
       mustSignIn: false,
-      ...(site.deskDir === undefined ? {} : { deskDir: site.deskDir }),
       checkLine: createCheckLine({ allowsPrivate: true }),
       probeEveryMs: PROBE_EVERY_MS,
       // The simulated visitors name their own addresses, as a trusted proxy would.

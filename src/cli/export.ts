@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Command, createDataOption, readOnlyArgument } from './command.ts';
 import { writeFolder } from './init.ts';
-import { openVersions, parseVersion } from './open-versions.ts';
+import { parseVersion, useVersions } from './open-versions.ts';
 
 /** `waypost export`: writes a version as a site folder. */
 export const exportVersion: Command = {
@@ -22,10 +22,11 @@ Example: waypost export ./site --data /var/lib/waypost/8080`,
     });
     const dir = readOnlyArgument(positionals, 'the name of one new folder, such as ./site');
     const wanted = values.version === undefined ? undefined : parseVersion(values.version);
-    const { versions } = await openVersions(values.data);
-    const number = wanted ?? versions.currentNumber();
-    const { files } = await versions.read(number);
-    await writeFolder(dir, await versions.readFiles(files));
+    const number = await useVersions(values.data, async ({ versions, files, current }) => {
+      const version = await versions.read(wanted ?? current);
+      await writeFolder(dir, await files.readFiles(version.files));
+      return version.number;
+    });
     console.log(`version ${number} is written to ${dir}`);
     return 0;
   },

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { moveRows } from '../server/store/move-rows.ts';
 import { findDatabaseFile, openDatabase } from '../server/store/open-database.ts';
+import { lockDataFolder } from '../server/store/sqlite/lock-data-folder.ts';
 import { type Command, CommandError, UsageError, createDataOption } from './command.ts';
 import { readDatabasePlace } from './read-database-place.ts';
 
@@ -41,6 +42,19 @@ export async function moveDatabase(
       message: `${dataDir} has no database: write the data folder that the portal was started with`,
     });
   }
+  // A portal that runs would go on writing to it.
+  const lock = await lockDataFolder(dataDir);
+  try {
+    await copyDatabase(dataDir, url, print);
+  } finally {
+    lock.release();
+  }
+  print(
+    `Everything is in PostgreSQL. Start the portal with WAYPOST_DATABASE_URL set to it, and keep ${findDatabaseFile(dataDir)} until you have seen that all is well.`,
+  );
+}
+
+async function copyDatabase(dataDir: string, url: string, print: (line: string) => void): Promise<void> {
   const { brand } = readDatabasePlace(dataDir, process.env);
   const { url: target } = readDatabasePlace(dataDir, { WAYPOST_DATABASE_URL: url });
   const log = pino({ level: 'error' }, process.stderr);
@@ -55,7 +69,4 @@ export async function moveDatabase(
   } finally {
     await from.close();
   }
-  print(
-    `Everything is in PostgreSQL. Start the portal with WAYPOST_DATABASE_URL set to it, and keep ${findDatabaseFile(dataDir)} until you have seen that all is well.`,
-  );
 }

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { holdDesk } from '../server/desk/hold-desk.ts';
 import { openDeskStores } from '../server/desk/open-desk-stores.ts';
+import { openDatabase } from '../server/store/open-database.ts';
+import { lockDataFolder } from '../server/store/sqlite/lock-data-folder.ts';
 import { createSiteFiles } from '../server/testing/site-files.ts';
 import { notify } from './notify.ts';
 
@@ -36,10 +37,11 @@ beforeAll(async () => {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, bytes);
   }
-  const log = pino({ level: 'silent' });
-  const { versions } = await openDeskStores({ dir: join(dir, 'data/desk'), log, now: () => 0 });
-  const files = await versions.putFiles(await createFiles('live'));
-  await versions.commit({ at: 0, by: '', from: 'console', why: '', files });
+  const database = await openDatabase({ dataDir: join(dir, 'data'), log: pino({ level: 'silent' }) });
+  const { versions, files: store } = openDeskStores({ database, siteDir: '', now: () => 0 });
+  const files = await store.putFiles(await createFiles('live'));
+  await versions.commit({ after: 0, at: 0, by: '', from: 'console', why: '', files });
+  await database.close();
   vi.stubEnv('WAYPOST_PRIVATE_ALERTS', 'on');
 });
 afterEach(() => {
@@ -78,11 +80,11 @@ test('with editing on, a channel of the version that is live is tested', async (
 });
 
 test('a portal that runs with editing on is found', async () => {
-  const { release } = await holdDesk(join(dir, 'data/desk'), async () => '');
+  const { release } = await lockDataFolder(join(dir, 'data'));
   try {
     await sendTest('live');
   } finally {
-    await release();
+    release();
   }
   expect(posted).toEqual(['/live']);
 });

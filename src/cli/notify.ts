@@ -1,16 +1,15 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findConsoleLanguage } from '../contract/console.ts';
 import { type SiteConfig, nameBrand } from '../contract/site/site-config.ts';
 import { createPublicAddressTest } from '../line/is-public-address.ts';
 import type { MessageOptions } from '../server/compose.ts';
-import { askHolder } from '../server/desk/hold-desk.ts';
 import { createSend } from '../server/messages/create-send.ts';
 import { createDelivery } from '../server/messages/deliver.ts';
 import { createTestIncident, describeMessage } from '../server/messages/describe-message.ts';
+import { readCode } from '../server/process/read-code.ts';
 import { SiteError, loadSite } from '../server/site/load-site.ts';
 import { parseSite } from '../server/site/parse-site.ts';
+import { isDataFolderInUse } from '../server/store/sqlite/lock-data-folder.ts';
 import { checkFolder } from './given-paths.ts';
 import {
   type Command,
@@ -20,7 +19,7 @@ import {
   createSiteOption,
   readSwitch,
 } from './command.ts';
-import { openVersions } from './open-versions.ts';
+import { useVersions } from './open-versions.ts';
 
 /** `waypost notify`: sends a test by a channel. */
 export const notify: Command = {
@@ -96,25 +95,27 @@ async function sendTest(name: string, places: Places): Promise<void> {
   });
 }
 
+type LiveConfig = { readonly where: string; readonly config: SiteConfig };
+
 /** What the portal of this data folder serves: the version that is live, or with editing off its site folder. */
-async function loadLiveConfig({ siteDir, dataDir, isEditing }: Places): Promise<{
-  readonly where: string;
-  readonly config: SiteConfig;
-}> {
-  if (!isEditing && !(await isEditingPortalRunning(dataDir))) {
-    return { where: `${siteDir}/site.json`, config: (await loadSite(siteDir)).site.config };
+async function loadLiveConfig({ siteDir, dataDir, isEditing }: Places): Promise<LiveConfig> {
+  // A portal that runs, and has versions, has editing on.
+  if (isEditing || (await isDataFolderInUse(dataDir))) {
+    const live = await loadLiveVersion(dataDir).catch((error: unknown) => {
+      if (isEditing || readCode(error) !== 'no-versions') throw error;
+      return undefined;
+    });
+    if (live !== undefined) return live;
   }
-  const { versions } = await openVersions(dataDir);
-  const number = versions.currentNumber();
-  const { site, faults } = parseSite(await versions.readFiles((await versions.read(number)).files));
-  if (site === undefined) throw new SiteError(faults);
-  return { where: `version ${number}, which is live,`, config: site.config };
+  return { where: `${siteDir}/site.json`, config: (await loadSite(siteDir)).site.config };
 }
 
-/** An empty question is answered by whoever holds the desk, which only a portal with editing on does. */
-async function isEditingPortalRunning(dataDir: string): Promise<boolean> {
-  const dir = join(dataDir, 'desk');
-  return existsSync(dir) && (await askHolder(dir, '')) !== undefined;
+function loadLiveVersion(dataDir: string): Promise<LiveConfig> {
+  return useVersions(dataDir, async ({ versions, files, current }) => {
+    const { site, faults } = parseSite(await files.readFiles((await versions.read(current)).files));
+    if (site === undefined) throw new SiteError(faults);
+    return { where: `version ${current}, which is live,`, config: site.config };
+  });
 }
 
 /** How messages leave this machine, as the environment says. */

@@ -1,25 +1,40 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createObjectStore } from '../server/desk/object-store.ts';
-import { type VersionStore, openVersionStore } from '../server/desk/version-store.ts';
+import { pino } from 'pino';
+import { type DeskStores, openDeskStores } from '../server/desk/open-desk-stores.ts';
+import type { Database } from '../server/store/database.ts';
+import { findDatabaseFile, openDatabase } from '../server/store/open-database.ts';
 import { checkFolder } from './given-paths.ts';
 import { CommandError, UsageError } from './command.ts';
+import { readDatabasePlace } from './read-database-place.ts';
 
-/** The versions that a portal keeps in its data folder. */
-export type KeptVersions = { readonly dir: string; readonly versions: VersionStore };
+/** The versions of a portal. */
+export type KeptVersions = Pick<DeskStores, 'versions' | 'files'> & {
+  readonly database: Database;
+  /** The number of the version that is live. */
+  readonly current: number;
+};
 
-/** Opens the versions in a data folder, whether or not its portal is running. */
-export async function openVersions(dataDir: string): Promise<KeptVersions> {
-  const dir = join(dataDir, 'desk');
-  await checkFolder('--data', dataDir);
-  await becomeOwnerOf(dataDir);
-  const objects = createObjectStore(join(dir, 'objects'));
-  const versions = await openVersionStore({ dir, objects, now: Date.now });
-  if (versions.currentNumber() > 0) return { dir, versions };
-  throw new CommandError({
-    code: 'no-versions',
-    message: `${dataDir} holds no versions: name the data folder of a portal that was started with --edit`,
-  });
+/** Opens the versions of a portal for a command, whether or not the portal is running. */
+export async function useVersions<T>(
+  dataDir: string,
+  command: (kept: KeptVersions) => Promise<T>,
+): Promise<T> {
+  const place = readDatabasePlace(dataDir, process.env);
+  if (place.url === undefined) {
+    await checkFolder('--data', dataDir);
+    await becomeOwnerOf(dataDir);
+    if (!existsSync(findDatabaseFile(dataDir))) refuseEmpty(dataDir);
+  }
+  const database = await openDatabase({ ...place, log: pino({ level: 'silent' }) });
+  try {
+    const stores = openDeskStores({ database, siteDir: '', now: Date.now });
+    const current = await stores.versions.currentNumber();
+    if (current === 0) refuseEmpty(dataDir);
+    return await command({ ...stores, database, current });
+  } finally {
+    await database.close();
+  }
 }
 
 /** Reads the number of a version from the command line. */
@@ -34,4 +49,11 @@ async function becomeOwnerOf(dir: string): Promise<void> {
   if (process.getuid?.() !== 0 || owner === undefined || owner.uid === 0) return;
   process.setgid?.(owner.gid);
   process.setuid?.(owner.uid);
+}
+
+function refuseEmpty(dataDir: string): never {
+  throw new CommandError({
+    code: 'no-versions',
+    message: `${dataDir} holds no versions: name the data folder of a portal that was started with --edit`,
+  });
 }

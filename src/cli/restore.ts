@@ -1,5 +1,5 @@
 import { chmod, chown, mkdir, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { list, extract } from 'tar';
 import * as v from 'valibot';
@@ -9,8 +9,10 @@ import {
   hashFile,
   isKept,
   manifestSchema,
+  refusePostgres,
   verifyVersion,
 } from './backup/data-files.ts';
+import { findDatabaseFile } from '../server/store/open-database.ts';
 import { checkFile, checkFolder } from './given-paths.ts';
 import { type Command, CommandError, createDataOption, readOnlyArgument } from './command.ts';
 
@@ -30,6 +32,7 @@ Example: waypost restore /root/waypost-2026-12-01.tar.gz --data /var/lib/waypost
       options: { data: createDataOption(process.env) },
       allowPositionals: true,
     });
+    refusePostgres('psql or pg_restore');
     const file = readOnlyArgument(positionals, 'the name of one backup, such as waypost-backup.tar.gz');
     const { madeAt, files, version } = await restoreBackup(file, values.data);
     const made = new Date(madeAt).toISOString().slice(0, 16).replace('T', ' ');
@@ -44,7 +47,8 @@ export type RestoreSummary = { readonly madeAt: number; readonly files: number; 
 
 /** In the data folder itself: that may be a mounted disk, whose own name cannot be replaced. */
 const UNFINISHED = '.restoring';
-const LAST = 'desk';
+/** The portal counts as restored when it is there. */
+const LAST = basename(findDatabaseFile(''));
 
 /** Restores a backup, or throws and leaves an empty folder. */
 export async function restoreBackup(file: string, dataDir: string): Promise<RestoreSummary> {

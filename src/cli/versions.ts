@@ -2,9 +2,8 @@ import { parseArgs } from 'node:util';
 import type { DeskVersion } from '../contract/desk/desk.ts';
 import { describeChange } from '../contract/desk/site-change.ts';
 import { describeDifference } from '../server/desk/describe-difference.ts';
-import type { VersionStore } from '../server/desk/version-store.ts';
 import { type Command, UsageError, createDataOption } from './command.ts';
-import { openVersions, parseVersion } from './open-versions.ts';
+import { type KeptVersions, parseVersion, useVersions } from './open-versions.ts';
 
 const ORIGINS: Readonly<Record<DeskVersion['from'], string>> = {
   start: 'the first start',
@@ -33,10 +32,11 @@ Example: waypost versions 11 12`,
       throw new UsageError('give two versions such as 11 12, or none');
     }
     const [from, to] = positionals.map(parseVersion);
-    const { versions: store } = await openVersions(values.data);
-    if (from !== undefined && to !== undefined) console.log(await describeVersions(store, from, to));
-    else
-      for (const version of await store.list()) console.log(describeVersion(version, store.currentNumber()));
+    await useVersions(values.data, async (kept) => {
+      if (from !== undefined && to !== undefined) console.log(await describeVersions(kept, from, to));
+      else
+        for (const version of await kept.versions.list()) console.log(describeVersion(version, kept.current));
+    });
     return 0;
   },
 };
@@ -47,8 +47,15 @@ function describeVersion({ number, at, by, from, why }: DeskVersion, current: nu
   return `${number === current ? '*' : ' '} ${String(number).padStart(5)}  ${when} UTC  ${who}${why && `: ${why}`}`;
 }
 
-async function describeVersions(store: VersionStore, from: number, to: number): Promise<string> {
-  const [before, after] = await Promise.all([store.read(from), store.read(to)]);
-  const changes = describeDifference(await store.readFiles(before.files), await store.readFiles(after.files));
+async function describeVersions(
+  { versions: store, files }: KeptVersions,
+  from: number,
+  to: number,
+): Promise<string> {
+  const [before, after] = [await store.read(from), await store.read(to)];
+  const changes = describeDifference(
+    await files.readOutline(before.files),
+    await files.readOutline(after.files),
+  );
   return changes.length === 0 ? 'nothing differs' : changes.map(describeChange).join('\n');
 }

@@ -81,8 +81,6 @@ export const COMMAND_CODES = [
   'nothing-changed',
   'unknown-version',
   'version-damaged',
-  'redis-away',
-  'replica-behind',
   'message',
   'no-access',
   'unexpected',
@@ -165,10 +163,6 @@ export const DESK_CODES = [
   'took-too-long',
   'desk-busy',
   'version-damaged',
-  'data-folder',
-  'data-in-use',
-  'redis-away',
-  'replica-behind',
 ] as const;
 
 export type SiteCode = (typeof SITE_CODES)[number];

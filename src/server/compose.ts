@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
@@ -30,11 +29,12 @@ import { withDeadline } from './process/with-deadline.ts';
 import { type Redis, openRedis } from './redis/open-redis.ts';
 import { openRecordings } from './recordings/open-recordings.ts';
 import { openLearning } from './open-learning.ts';
-import { type HeldDesk, openHeldDesk, openSite } from './open-site.ts';
+import { openSite } from './open-site.ts';
 import type { Database } from './store/database.ts';
 import { type LastGood, openLastGood } from './store/last-good.ts';
 import { loadSecret } from './store/load-secret.ts';
 import { type DatabasePlace, openDatabase, openRecordingsDatabase } from './store/open-database.ts';
+import { type DataFolderLock, lockDataFolder } from './store/sqlite/lock-data-folder.ts';
 import { buildFallbackAddresses } from './site/build-fallback-addresses.ts';
 import { type WebBuild, loadWebBuild } from './site/load-web-build.ts';
 import { keepVisits } from './visitors/keep-visits.ts';
@@ -48,12 +48,10 @@ export type ComposeOptions = {
   readonly droppedLogLines?: () => number;
   /** Instead of the secret in the database. */
   readonly secret?: string | undefined;
-  /** Keeps versions in the data folder, which can be changed from the console. */
+  /** Keeps versions, which can be changed from the console. */
   readonly isEditing?: boolean;
   /** Where browsers find the preview, if not on the console's own host. */
   readonly previewUrl?: string | undefined;
-  /** The folder of the versions, if not in the data folder. */
-  readonly deskDir?: string;
   /** The database that several portals share; without it the data folder has one of its own. */
   readonly database?: Omit<DatabasePlace, 'dataDir'>;
   /** Where replicas share what they know; without it this server shares nothing. */
@@ -105,7 +103,8 @@ const TELL_EVERY_MS = 1_000;
 
 /** What is opened first, and closed if the start fails. */
 type Opened = {
-  readonly held: HeldDesk | undefined;
+  /** Keeps other portals off the data folder. Undefined where the database is elsewhere. */
+  readonly lock: DataFolderLock | undefined;
   readonly redis: Redis | undefined;
   readonly database: Database;
   /** What the rooms start with, should the database be away. */
@@ -114,27 +113,25 @@ type Opened = {
 
 /** Puts a server together. Only here the parts of a server are connected with each other. Nothing listens yet. */
 export async function composeServer(options: ComposeOptions): Promise<ComposedServer> {
-  const { deskDir, dataDir, redisUrl, log } = options;
-  const held = options.isEditing ? await openHeldDesk(deskDir ?? join(dataDir, 'desk')) : undefined;
+  const { dataDir, redisUrl, log } = options;
+  const lock = options.database?.url ? undefined : await lockDataFolder(dataDir);
   let redis: Redis | undefined;
   let database: Database | undefined;
   try {
     redis = redisUrl ? await openRedis({ url: redisUrl, log }) : undefined;
     database = await openDatabase({ ...options.database, dataDir, log });
     const lastGood = openLastGood({ dataDir, isShared: database.isShared, log });
-    return await compose(options, { held, redis, database, lastGood });
+    return await compose(options, { lock, redis, database, lastGood });
   } catch (error) {
     redis?.close();
     await database?.close();
-    await held?.release();
+    lock?.release();
     throw error;
   }
 }
 
-async function compose(
-  options: ComposeOptions,
-  { held, redis, database, lastGood }: Opened,
-): Promise<ComposedServer> {
+async function compose(options: ComposeOptions, opened: Opened): Promise<ComposedServer> {
+  const { lock, redis, database, lastGood } = opened;
   const { siteDir, dataDir, log } = options;
   const effects = { now: Date.now, random: Math.random };
   const { now } = effects;
@@ -150,17 +147,18 @@ async function compose(
 
   const trustedProxies = options.trustedProxies ?? [];
   const deskWork = openDeskWork({ log });
-  const opened = await openSite({
+  const openedSite = await openSite({
     siteDir,
-    held,
+    isEditing: options.isEditing ?? false,
     work: deskWork.work,
-    redis,
+    database,
+    lastGood,
     rendering: { ...rendering, trustedProxies },
     metrics,
     log,
     now,
   });
-  const { keeper, desk } = opened;
+  const { keeper, desk } = openedSite;
   const site = keeper.current;
   const siteName = (): string => nameBrand(site().config);
   const confirmation = () => site().config.alerts?.confirm ?? DEFAULT_CONFIRM;
@@ -274,7 +272,7 @@ async function compose(
     },
     start: () => {
       stops.push(
-        opened.start(),
+        openedSite.start(),
         people.start(),
         incidents.start(),
         visits.start(),
@@ -308,7 +306,7 @@ async function compose(
         .finally(() => redis?.close());
       await recordingsDatabase.close();
       await database.close();
-      await held?.release();
+      lock?.release();
     },
   };
 

@@ -4,8 +4,10 @@ import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as v from 'valibot';
-import { openVersionStore } from '../../server/desk/version-store.ts';
-import { createObjectStore } from '../../server/desk/object-store.ts';
+import { pino } from 'pino';
+import { openDeskStores } from '../../server/desk/open-desk-stores.ts';
+import { openDatabase } from '../../server/store/open-database.ts';
+import { CommandError } from '../command.ts';
 
 /** What is in a backup, beside the files of the data folder: their hashes, by their paths. */
 export const MANIFEST = 'backup.json';
@@ -18,22 +20,22 @@ export const manifestSchema = v.strictObject({
 
 export type BackupManifest = v.InferOutput<typeof manifestSchema>;
 
+/** Recordings have a database of their own, because they may be large. */
+export const RECORDINGS = 'recordings.db';
+
 /**
  * What of a data folder cannot be made again, and is small: who may sign in, what they did, every version, the numbers of
  * visits, and the secret. The rest (what was learned, recordings, sockets, unfinished files) is left out.
  */
-const KEPT =
-  /^(?:secret|people(?:-shared)?\.json|waypost\.db|desk\/(?:current|name|outside\.json|(?:versions|drafts)\/\w+\.json|objects\/[\da-f]{2}\/[\da-f]{62}))$/;
+const KEPT = /^(?:secret|people(?:-shared)?\.json|waypost\.db|recordings\.db)$/;
 
-const POINTER = 'desk/current';
-
-/** Lists the files of a data folder that belong into a backup. The pointer to the current version comes first. */
+/** Lists the files of a data folder that belong into a backup. */
 export async function listKeptFiles(dataDir: string): Promise<readonly string[]> {
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(dataDir, join(entry.parentPath, entry.name)).split(sep).join('/'));
-  return paths.filter(isKept).toSorted((a, b) => Number(b === POINTER) - Number(a === POINTER));
+  return paths.filter(isKept);
 }
 
 export function isKept(path: string): boolean {
@@ -59,13 +61,26 @@ export async function hashFile(path: string): Promise<string> {
 
 /** Reads every file of the current version. Throws if one is missing or damaged. Returns 0 where there is no version. */
 export async function verifyVersion(dataDir: string): Promise<number> {
-  const dir = join(dataDir, 'desk');
-  const store = await openVersionStore({
-    dir,
-    objects: createObjectStore(join(dir, 'objects')),
-    now: Date.now,
+  const database = await openDatabase({
+    dataDir,
+    brand: process.env.WAYPOST_BRAND || undefined,
+    log: pino({ level: 'silent' }),
   });
-  const number = store.currentNumber();
-  if (number > 0) await store.readFiles((await store.read(number)).files);
-  return number;
+  try {
+    const { versions, files } = openDeskStores({ database, siteDir: '', now: Date.now });
+    const current = await versions.readCurrent();
+    if (current !== undefined) await files.readFiles(current.files);
+    return current?.number ?? 0;
+  } finally {
+    await database.close();
+  }
+}
+
+/** What PostgreSQL keeps is not in the data folder. */
+export function refusePostgres(tool: string): void {
+  if (!process.env.WAYPOST_DATABASE_URL) return;
+  throw new CommandError({
+    code: 'backup',
+    message: `this portal keeps everything in PostgreSQL (WAYPOST_DATABASE_URL): use ${tool}, see "Backup" in docs/operate.md`,
+  });
 }

@@ -8,8 +8,8 @@ import { writeSiteFolder } from '../init.ts';
 /** The site folder that the demo serves. */
 export type DemoSite = {
   readonly dir: string;
-  /** Where its versions are kept, if they are to be removed with it. */
-  readonly deskDir?: string;
+  /** The server's own folder, if it is to be removed at the end. */
+  readonly dataDir?: string;
   readonly linePorts: readonly number[];
   /** Removes the folder, if it was written for this run. */
   readonly leave: () => Promise<void>;
@@ -34,7 +34,7 @@ export async function openDemoSite(
   return {
     dir,
     // Versions of an earlier demo would have its ports.
-    deskDir: join(root, 'desk'),
+    dataDir: join(root, 'data'),
     linePorts: freePorts,
     leave: () => rm(root, { recursive: true, force: true }),
   };

@@ -87,7 +87,7 @@ export function Bar(): ReactNode {
   function describeSaving(): string {
     if (isBusy) return texts.saving;
     if (unsent > 0) return texts.unsent(unsent);
-    if (hasDraft) return desk?.isOn === true && desk.isShared ? texts.savedHere : texts.saved;
+    if (hasDraft) return texts.saved;
     return desk?.isOn === true ? texts.liveVersion(desk.current.number) : '';
   }
 }

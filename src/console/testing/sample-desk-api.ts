@@ -10,7 +10,6 @@ export const SAMPLE_STATE: Extract<DeskState, { isOn: true }> = {
   draft: null,
   outside: null,
   hasPreview: true,
-  isShared: false,
 };
 
 /** Creates the draft of a `site.json`. */

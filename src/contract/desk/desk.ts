@@ -7,26 +7,22 @@ import type { SiteChange } from './site-change.ts';
 
 /** What the desk takes and answers: it keeps the versions of a site, and the drafts of those who change it. */
 
-/** How a version came to be: at the first start, in the console, in the site folder, or brought back. */
-const VERSION_ORIGINS = ['start', 'console', 'outside', 'rollback'] as const;
-
-export const deskVersionEntries = {
-  number: v.pipe(v.number(), v.integer(), v.minValue(1)),
+export type DeskVersion = {
+  readonly number: number;
   /** In ms since 1970. */
-  at: v.number(),
+  readonly at: number;
   /** Who made it go live; empty where nobody was asked. */
-  by: v.string(),
-  from: v.picklist(VERSION_ORIGINS),
+  readonly by: string;
+  /** How it came to be: at the first start, in the console, in the site folder, or brought back. */
+  readonly from: 'start' | 'console' | 'outside' | 'rollback';
   /** A line of text. */
-  why: v.string(),
+  readonly why: string;
 };
-
-const deskVersion = v.object(deskVersionEntries);
-
-export type DeskVersion = v.InferOutput<typeof deskVersion>;
 
 /** The largest body of a call that sends no file. It may hold all values of a JSON file. */
 export const MAX_DESK_BODY_BYTES = MAX_JSON_FILE_BYTES;
+/** Names a request that makes a version, so that it can be sent again after its answer was lost. */
+export const REQUEST_KEY_HEADER = 'Idempotency-Key';
 /** The most bytes that the changed files of one draft may have. */
 export const MAX_DRAFT_BYTES = 50_000_000;
 
@@ -116,8 +112,6 @@ export type DeskState =
       readonly outside: DraftSummary | null;
       /** Whether drafts can be previewed. */
       readonly hasPreview: boolean;
-      /** Whether other portals serve the same versions. Drafts stay on the portal on which they were made. */
-      readonly isShared: boolean;
     };
 
 export type DraftSummary = {

@@ -1,8 +1,8 @@
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { useDisk } from './desk-error.ts';
-import { UnsyncedError, replaceFile } from '../process/replace-file.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { StoreAwayError, StoreFullError, UncertainCommitError } from '../store/database.ts';
+import { PATIENCE } from '../testing/patience.ts';
 import { EDITOR, OWNER, type TestDesk, openTestDesk } from '../testing/test-desk.ts';
 
 const ACCENT = { file: 'site.json', edits: [{ path: ['theme', 'accent'], value: '#5ec28f' }] };
@@ -101,7 +101,7 @@ describe('publishing', () => {
       test.desk.publish(OWNER, publish(1)),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-    expect(test.stores.versions.currentNumber()).toBe(2);
+    expect(await test.stores.versions.currentNumber()).toBe(2);
   });
 
   test('by somebody whose draft changes meanwhile is refused', async () => {
@@ -110,7 +110,7 @@ describe('publishing', () => {
     const publishing = test.desk.publish(EDITOR, publish(1));
     await test.desk.edit(EDITOR, MARKER);
     await expect(publishing).rejects.toMatchObject({ code: 'draft-changed' });
-    expect(test.stores.versions.currentNumber()).toBe(1);
+    expect(await test.stores.versions.currentNumber()).toBe(1);
   });
 });
 
@@ -159,7 +159,7 @@ describe('what reaches beyond the pages', () => {
     await expect(test.desk.publish(EDITOR, publish(1))).rejects.toThrow(
       'Only an owner may change limits of site.json.',
     );
-    expect(test.stores.versions.currentNumber()).toBe(1);
+    expect(await test.stores.versions.currentNumber()).toBe(1);
   });
 
   test('the rest of lines is an editor’s', async () => {
@@ -241,7 +241,7 @@ describe('a draft', () => {
     const { desk } = await test.reopen();
     expect(await desk.summarize(before, OWN)).toMatchObject({ basedOn: 1 });
     expect(await desk.summarize(after, OWN)).toBeUndefined();
-    expect(desk.hasDraft(after)).toBe(false);
+    expect(await desk.hasDraft(after)).toBe(false);
     expect(String((await desk.readFiles(after, OWN)).get('site.json'))).not.toContain('#5ec28f');
     await expect(desk.publish(after, publish(1))).rejects.toMatchObject({ code: 'nothing-changed' });
     // The first change takes the place of what was left behind.
@@ -304,248 +304,145 @@ describe('a draft', () => {
   });
 });
 
-describe('the disk', () => {
-  test.each(['ENOSPC', 'EROFS', 'EACCES'])('that answers %s changes nothing, and is named', async (code) => {
-    let fault = '';
-    const test = await openTestDesk({
-      write: async (path, bytes) => {
-        if (fault === '') return replaceFile(path, bytes);
-        throw Object.assign(new Error(code), { code, syscall: 'write' });
-      },
-    });
-    await test.desk.edit(EDITOR, ACCENT);
-    fault = code;
-    await expect(test.desk.publish(EDITOR, publish(1))).rejects.toMatchObject({ code: 'data-folder' });
-    await expect(test.desk.edit(EDITOR, MARKER)).rejects.toThrow(
-      /^The data folder cannot be used: .*\. Nothing was changed\.$/,
-    );
-    expect([accentOf(test), test.stores.versions.currentNumber()]).toEqual(['#e0b34c', 1]);
-    fault = '';
-    await test.desk.publish(EDITOR, publish(1));
-    expect(accentOf(test)).toBe('#5ec28f');
-  });
-});
-
-test('a file that was replaced, although the disk then had a fault, is not called unchanged', async () => {
-  let hasFault = false;
+/** A desk whose database fails as the test says. */
+async function openFailingDesk(): Promise<TestDesk & { readonly fault: { now: Error | undefined } }> {
+  const fault: { now: Error | undefined } = { now: undefined };
   const test = await openTestDesk({
-    write: async (path, bytes) => {
-      await replaceFile(path, bytes);
-      if (hasFault) throw new UnsyncedError(path);
-    },
-  });
-  hasFault = true;
-  await expect(test.desk.edit(EDITOR, ACCENT)).rejects.toMatchObject({
-    code: 'data-folder',
-    message: 'The disk of the data folder has a fault. Look again later: the change may still be made.',
-  });
-});
-
-describe('a version that became current although the disk had a fault', () => {
-  async function openWithFault(): Promise<{ readonly test: TestDesk; readonly failFromNow: () => void }> {
-    let hasFault = false;
-    const test = await openTestDesk({
-      write: async (path, bytes) => {
-        await replaceFile(path, bytes);
-        if (hasFault && path.endsWith('/current')) throw new UnsyncedError(path);
+    wrap: (database) => ({
+      ...database,
+      transaction: async (work) => {
+        if (fault.now === undefined) return database.transaction(work);
+        // Of such a commit, only the answer is lost.
+        if (fault.now instanceof UncertainCommitError) await database.transaction(work);
+        throw fault.now;
       },
-    });
-    return { test, failFromNow: () => (hasFault = true) };
+    }),
+  });
+  return { ...test, fault };
+}
+
+test.each([new StoreAwayError('away'), new StoreFullError('full')])(
+  'a database that is $message changes nothing',
+  async (error) => {
+    const test = await openFailingDesk();
+    await test.desk.edit(EDITOR, ACCENT);
+    test.fault.now = error;
+    await expect(test.desk.publish(EDITOR, publish(1))).rejects.toBe(error);
+    await expect(test.desk.edit(EDITOR, MARKER)).rejects.toBe(error);
+    expect([accentOf(test), await test.stores.versions.currentNumber()]).toEqual(['#e0b34c', 1]);
+    test.fault.now = undefined;
+    await test.desk.publish(EDITOR, publish(1));
+    expect([accentOf(test), test.keeper.current().config.lines.marker]).toEqual(['#5ec28f', 'waypost-demo']);
+  },
+);
+
+describe('a publication whose answer was lost', () => {
+  async function loseAnswer(): Promise<Awaited<ReturnType<typeof openFailingDesk>>> {
+    const test = await openFailingDesk();
+    await test.desk.edit(EDITOR, ACCENT);
+    test.fault.now = new UncertainCommitError('lost');
+    await expect(test.desk.publish(EDITOR, publish(1, 'green'), 'request 1')).rejects.toBe(test.fault.now);
+    test.fault.now = undefined;
+    return test;
   }
 
-  test('is served a little later, as it will be after a restart', async () => {
-    const { test, failFromNow } = await openWithFault();
-    await test.desk.edit(EDITOR, ACCENT);
-    failFromNow();
-    await expect(test.desk.publish(EDITOR, publish(1))).rejects.toMatchObject({ code: 'data-folder' });
-    expect([test.stores.versions.currentNumber(), accentOf(test)]).toEqual([2, '#e0b34c']);
-    await test.follow();
-    expect([test.keeper.current().version, accentOf(test)]).toEqual([2, '#5ec28f']);
-    const served = test.keeper.current();
-    await test.follow();
-    expect(test.keeper.current()).toBe(served);
-    expect(accentOf(await test.reopen())).toBe('#5ec28f');
+  test('is served a little later', async () => {
+    const test = await loseAnswer();
+    expect(accentOf(test)).toBe('#e0b34c');
+    test.follow();
+    await vi.waitFor(() => expect(accentOf(test)).toBe('#5ec28f'), PATIENCE);
+    expect(test.keeper.current().version).toBe(2);
   });
 
-  test('is the folder’s if it came from there', async () => {
-    const { test, failFromNow } = await openWithFault();
-    failFromNow();
+  test('is done once, although it is sent again under its name', async () => {
+    const test = await loseAnswer();
+    const again = await test.desk.publish(EDITOR, publish(1, 'green'), 'request 1');
+    expect(again).toMatchObject({ number: 2, by: 'eve', why: 'green' });
+    expect(await test.desk.listVersions()).toHaveLength(2);
+    // Without its name, or under another one, it is another publication.
+    await expect(test.desk.publish(EDITOR, publish(1, 'green'), 'request 2')).rejects.toMatchObject({
+      code: 'nothing-changed',
+    });
+    const back = { number: 1, why: '', basedOn: 2 };
+    const twice = [
+      test.desk.restore(EDITOR, back, 'request 3'),
+      test.desk.restore(EDITOR, back, 'request 3'),
+    ];
+    expect((await Promise.all(twice)).map(({ number }) => number)).toEqual([3, 3]);
+    expect(await test.desk.listVersions()).toHaveLength(3);
+  });
+
+  test('from the folder is the folder’s', async () => {
+    const test = await openFailingDesk();
+    test.follow();
+    test.fault.now = new UncertainCommitError('lost');
     await test.changeFolder({ path: ['theme', 'accent'], value: '#5ec28f' });
     await test.noticeFolder();
-    expect(accentOf(test)).toBe('#e0b34c');
-    await test.follow();
+    test.fault.now = undefined;
+    await vi.waitFor(() => expect(accentOf(test)).toBe('#5ec28f'), PATIENCE);
+    test.clock.now += 2_000;
     await test.noticeFolder();
-    expect(accentOf(test)).toBe('#5ec28f');
-    expect(test.stores.outside.get().version).toBe(2);
-  });
-
-  test('which cannot be served is told once', async () => {
-    const { test, failFromNow } = await openWithFault();
-    await test.desk.edit(EDITOR, ACCENT);
-    failFromNow();
-    await expect(test.desk.publish(EDITOR, publish(1))).rejects.toMatchObject({ code: 'data-folder' });
-    await rm(join(test.dir, 'desk/versions/2.json'));
-    await test.follow();
-    await test.follow();
-    expect(test.logged.filter(({ msg }) => msg === 'the current version cannot be served')).toHaveLength(1);
-    expect(accentOf(test)).toBe('#e0b34c');
+    expect([await test.stores.folder.get(), await test.stores.versions.currentNumber()]).toMatchObject([
+      { version: 2 },
+      2,
+    ]);
   });
 });
 
-test('a disk that hangs is given up, and named', async () => {
-  await expect(useDisk(() => new Promise(() => undefined), 10)).rejects.toMatchObject({
-    code: 'data-folder',
-    message: 'The data folder does not answer. Look again later: the change may still be made.',
-  });
+test('a change of the folder that the database could not take goes live when it is back', async () => {
+  const test = await openFailingDesk();
+  test.fault.now = new StoreAwayError('away');
+  await test.changeFolder({ path: ['theme', 'accent'], value: '#5ec28f' });
+  await test.noticeFolder();
+  expect([accentOf(test), test.keeper.record().refusal]).toMatchObject([
+    '#e0b34c',
+    { correctedAt: undefined },
+  ]);
+  test.fault.now = undefined;
+  await test.noticeFolder();
+  expect(accentOf(test)).toBe('#e0b34c');
+  test.clock.now += 2_000;
+  await test.noticeFolder();
+  expect([accentOf(test), test.keeper.current().version]).toEqual(['#5ec28f', 2]);
 });
 
-describe('what is damaged on the disk', () => {
+describe('what is damaged in the database', () => {
   async function openWithTwo(): Promise<TestDesk> {
     const test = await openTestDesk();
     await test.desk.edit(EDITOR, ACCENT);
     await test.desk.publish(EDITOR, publish(1));
     return test;
   }
-  const damageObject = async ({ dir, stores }: TestDesk) => {
-    const { files } = await stores.versions.read(2);
-    const hash = files['site.json'] ?? '';
-    await writeFile(join(dir, 'desk/objects', hash.slice(0, 2), hash.slice(2)), '{}');
-  };
 
-  test.each<[name: string, damage: (test: TestDesk) => Promise<void>]>([
-    ['a file of the current version', damageObject],
-    ['the current version itself', ({ dir }) => writeFile(join(dir, 'desk/versions/2.json'), '{"number":2')],
-    ['the current version, which is gone', ({ dir }) => rm(join(dir, 'desk/versions/2.json'))],
-  ])('%s: the last good version is served, and the log says so', async (_name, damage) => {
+  test('a file of the current version: the one before is served, the log says so, and it can be brought back', async () => {
     const before = await openWithTwo();
-    await damage(before);
+    const { files } = await before.stores.versions.read(2);
+    await before.database.change('update files set bytes = $1 where hash = $2', [
+      Buffer.from('{}'),
+      files['site.json'] ?? '',
+    ]);
+    const after = await before.reopen();
+    expect([accentOf(after), after.keeper.current().version]).toEqual(['#e0b34c', 1]);
+    after.follow();
+    await vi.waitFor(
+      () =>
+        expect(after.logged.map(({ msg }) => msg)).toEqual(
+          expect.arrayContaining([
+            'a version is damaged: the one before it is served',
+            expect.stringContaining('the version that is live cannot be served here'),
+          ]),
+        ),
+      PATIENCE,
+    );
+    await after.desk.restore(OWNER, { number: 1, why: '', basedOn: 2 });
+    expect([accentOf(after), after.keeper.current().version]).toEqual(['#e0b34c', 3]);
+  });
+
+  test('all files: the site folder is served', async () => {
+    const before = await openWithTwo();
+    await before.database.change('delete from files');
     const after = await before.reopen();
     expect([accentOf(after), after.keeper.current().version]).toEqual(['#e0b34c', 3]);
-    expect(after.logged.map(({ msg }) => msg)).toContain(
-      'the current version is damaged: an earlier one is served',
-    );
-    expect((await after.desk.listVersions())[0]).toMatchObject({
-      from: 'rollback',
-      why: 'version 2 is damaged',
-    });
-  });
-
-  test('the pointer: the newest version is served', async () => {
-    const before = await openWithTwo();
-    for (const text of ['', 'two\n', '999999999999\n']) {
-      await writeFile(join(before.dir, 'desk/current'), text);
-      const after = await before.reopen();
-      expect([accentOf(after), after.keeper.current().version]).toEqual(['#5ec28f', 2]);
-    }
-  });
-
-  test('a version that was written, but not made current, does not count: the next one takes its number', async () => {
-    const before = await openWithTwo();
-    const second = await readFile(join(before.dir, 'desk/versions/2.json'), 'utf8');
-    const { files } = await before.stores.versions.read(1);
-    const third = JSON.stringify({ ...JSON.parse(second), number: 3, why: 'killed', files });
-    await writeFile(join(before.dir, 'desk/versions/3.json'), third);
-    const after = await before.reopen();
-    expect([accentOf(after), after.keeper.current().version]).toEqual(['#5ec28f', 2]);
-    expect((await after.desk.listVersions()).map(({ number }) => number)).toEqual([2, 1]);
-    await after.desk.edit(EDITOR, MARKER);
-    await after.desk.publish(EDITOR, publish(2, 'not killed'));
-    expect((await after.desk.listVersions())[0]).toMatchObject({ number: 3, why: 'not killed' });
-  });
-
-  test('all of it: the site folder is served', async () => {
-    const before = await openWithTwo();
-    await rm(join(before.dir, 'desk/objects'), { recursive: true });
-    const after = await before.reopen();
-    expect(accentOf(after)).toBe('#e0b34c');
-  });
-
-  test('a draft: it is named, and the others are there', async () => {
-    const before = await openTestDesk();
-    await before.desk.edit(EDITOR, ACCENT);
-    const [name = ''] = await readdir(join(before.dir, 'desk/drafts'));
-    await before.desk.edit(OWNER, ACCENT);
-    await writeFile(join(before.dir, 'desk/drafts', name), '{');
-    const after = await before.reopen();
-    expect(await after.desk.summarize(EDITOR, OWN)).toBeUndefined();
-    expect(await after.desk.summarize(OWNER, OWN)).toBeDefined();
-    expect(after.logged.map(({ msg }) => msg)).toContain('a draft cannot be read');
+    expect(accentOf(await after.reopen())).toBe('#e0b34c');
   });
 });
-
-test('files with the same bytes are kept once, and both are in every version', async () => {
-  const test = await openTestDesk();
-  const [first, second] = ['images/one.svg', 'images/two.svg'];
-  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="7" height="7"/>');
-  for (const path of [first, second]) await writeFile(join(test.siteDir, path), svg);
-  await test.noticeFolder();
-  const files = await test.desk.readLive();
-  expect([files.get(first), files.get(second)]).toEqual([svg, svg]);
-  expect((await readObjects(test)).filter((text) => text === String(svg))).toHaveLength(1);
-});
-
-describe('what is old', () => {
-  test('is removed beyond 200 versions and 90 days, with its files, and never what a draft is based on', async () => {
-    const test = await openTestDesk();
-    const { versions } = test.stores;
-    const accents = ['#111111', '#222222'];
-    const commit = async (count: number) => {
-      const { files } = await versions.read(versions.currentNumber());
-      for (let each = 0; each < count; each += 1) {
-        await versions.commit({ at: test.clock.now, by: '', from: 'console', why: '', files });
-      }
-    };
-    for (const [index, value] of accents.entries()) {
-      await test.desk.edit(EDITOR, { file: 'site.json', edits: [{ path: ['theme', 'accent'], value }] });
-      await test.desk.publish(EDITOR, publish(index + 1));
-    }
-    await test.desk.edit(OWNER, MARKER); // Based on version 3.
-    await commit(220);
-    test.clock.now += 89 * 86_400_000;
-    await commit(10);
-    await test.desk.prune();
-    expect(await test.desk.listVersions()).toHaveLength(233);
-    test.clock.now += 2 * 86_400_000;
-    await test.desk.prune();
-    const left = (await test.desk.listVersions()).map(({ number }) => number);
-    // The last 200, the one that the folder is, and the one that the draft is based on.
-    expect([left.length, left.at(-3), left.at(-2), left.at(-1)]).toEqual([202, 34, 3, 1]);
-    await expect(versions.read(2)).rejects.toMatchObject({ code: 'unknown-version' });
-    for (const number of [1, 3, 34]) await versions.readFiles((await versions.read(number)).files);
-    const site = (await readObjects(test)).filter((text) => text.includes('"brand"'));
-    expect(site.filter((text) => text.includes('#111111'))).toEqual([]);
-    await test.desk.rebase(OWNER, OWN);
-    expect(await test.desk.summarize(OWNER, OWN)).toMatchObject({ changes: [{ path: 'lines.marker' }] });
-  });
-});
-
-test.each<[name: string, findPath: (test: TestDesk) => Promise<string>]>([
-  ['a version', async ({ dir }) => join(dir, 'desk/versions/1.json')],
-  [
-    'a draft',
-    async ({ dir }) => join(dir, 'desk/drafts', (await readdir(join(dir, 'desk/drafts')))[0] ?? ''),
-  ],
-])('no file is removed while %s cannot be read', async (_name, findPath) => {
-  const first = await openTestDesk();
-  await first.desk.edit(EDITOR, ACCENT);
-  const path = await findPath(first);
-  const whole = await readFile(path);
-  await writeFile(path, '{');
-  const before = await readObjects(first);
-  const second = await first.reopen();
-  await second.desk.edit(OWNER, MARKER);
-  await second.desk.discard(OWNER, OWN);
-  await second.desk.prune();
-  expect((await readObjects(first)).length).toBeGreaterThan(before.length);
-  await writeFile(path, whole);
-  const third = await first.reopen();
-  await third.desk.prune();
-  expect((await readObjects(first)).toSorted()).toEqual(before.toSorted());
-  expect(await third.desk.summarize(EDITOR, OWN)).toMatchObject({ changes: [{ path: 'theme.accent' }] });
-});
-
-async function readObjects({ dir }: TestDesk): Promise<readonly string[]> {
-  const names = await readdir(join(dir, 'desk/objects'), { recursive: true, withFileTypes: true });
-  const files = names.filter((entry) => entry.isFile());
-  return Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')));
-}

@@ -11,17 +11,15 @@ import type { SiteFiles } from '../site/read-site-folder.ts';
 import { type DeskPerson, type Drafts, createDrafts } from './create-drafts.ts';
 import { findDraftFaults } from './find-draft-faults.ts';
 import { DeskError, VersionMovedError } from './desk-error.ts';
-import type { Draft } from './draft-store.ts';
-import { type Manifest, hashManifest } from './manifest.ts';
+import { type Draft, DraftMovedError } from './draft-store.ts';
+import { hashManifest } from './manifest.ts';
 import type { DeskStores } from './open-desk-stores.ts';
-import { type VersionRecord, withoutFiles } from './version-store.ts';
+import type { NewVersion, VersionRecord } from './version-store.ts';
 import { type DeskWork, parseSiteApart } from './work/jobs.ts';
 
 export type Desk = Omit<Drafts, 'find' | 'readManifest'> & {
   /** Where what people send is worked on. */
   readonly work: DeskWork;
-  /** True if other replicas serve the same versions. */
-  readonly isShared: boolean;
   readonly current: () => Promise<DeskVersion>;
   readonly listVersions: () => Promise<readonly DeskVersion[]>;
   /** What differs between two versions. */
@@ -30,10 +28,10 @@ export type Desk = Omit<Drafts, 'find' | 'readManifest'> & {
   readonly readLive: () => Promise<SiteFiles>;
   /** Finds a file of any version that is kept, by the start of its hash. */
   readonly findFile: (start: string) => Promise<Buffer | undefined>;
-  /** Makes a draft go live, or throws and changes nothing. */
-  readonly publish: (person: DeskPerson, body: DeskBody<'publish'>) => Promise<DeskVersion>;
+  /** Makes a draft go live, or throws and changes nothing. A request with a name is done once, however often it comes. */
+  readonly publish: (person: DeskPerson, body: DeskBody<'publish'>, request?: string) => Promise<DeskVersion>;
   /** Makes an earlier version go live again, as a new one. */
-  readonly restore: (person: DeskPerson, body: DeskBody<'restore'>) => Promise<DeskVersion>;
+  readonly restore: (person: DeskPerson, body: DeskBody<'restore'>, request?: string) => Promise<DeskVersion>;
   /** The keys of `site.json` that differ from what is live, and that only an owner may publish. */
   readonly findOwnerKeys: (config: SiteConfig) => readonly string[];
   /** Removes what is old and in nobody's use. To be repeated. */
@@ -45,163 +43,113 @@ export type DeskDeps = {
   readonly siteDir: string;
   readonly keeper: Pick<SiteKeeper, 'current' | 'replace'>;
   readonly work: DeskWork;
-  /** Takes over what another replica has published. Absent where there is none. */
-  readonly catchUp?: () => Promise<void>;
   readonly log: Logger;
   readonly now: () => number;
 };
 
-/** The files of a version to be, and what is said of it. */
-type PreparedVersion = {
-  readonly files: Manifest;
+/** A version to be. */
+type PreparedVersion = Omit<NewVersion, 'at' | 'by' | 'request'> & {
   /** What was live before may go live again, with all that is wrong with it: an undo must always work. */
   readonly wasLive: boolean;
-  /** Called when it is committed. Throws if it must not go live after all. */
-  readonly describe: () => Publication;
 };
 
-type Publication = {
-  readonly from: DeskVersion['from'];
-  readonly why: string;
-  /** The owner of the draft that has become the version. */
-  readonly draft?: string;
-};
-
-const TRIES = 3;
-
-/** Makes drafts and earlier versions go live. Whatever goes live from the console or a command goes through here. */
-export function createDesk({ stores, siteDir, keeper, work, catchUp, log, now }: DeskDeps): Desk {
-  const { versions, drafts, outside, inTurn } = stores;
+/** Makes drafts and earlier versions go live. Whatever goes live from the console goes through here. */
+export function createDesk({ stores, siteDir, keeper, work, log, now }: DeskDeps): Desk {
+  const { files: store, versions, folder } = stores;
   const own = createDrafts({ stores, work, now });
-  const readCurrent = (): Promise<VersionRecord> => versions.read(versions.currentNumber());
-  const readLive = async (): Promise<SiteFiles> => versions.readFiles((await readCurrent()).files);
+  const readCurrent = async (): Promise<VersionRecord> => versions.read(await versions.currentNumber());
+  const readLive = async (): Promise<SiteFiles> => store.readFiles((await readCurrent()).files);
 
   return {
     ...own,
     work,
-    isShared: stores.isShared ?? false,
-    current: async () => withoutFiles(await readCurrent()),
+    current: async () => describeVersion(await readCurrent()),
     listVersions: versions.list,
     compare: async (from, to) => {
-      const [before, after] = await Promise.all([versions.read(from), versions.read(to)]);
+      const [before, after] = [await versions.read(from), await versions.read(to)];
       return work.describeDifference(
-        await versions.readOutline(before.files),
-        await versions.readOutline(after.files),
+        await store.readOutline(before.files),
+        await store.readOutline(after.files),
       );
     },
     readLive,
-    findFile: versions.findFile,
-    publish: (person, { draft: choice, why, basedOn }) =>
-      goLive(person, async () => {
-        const draft = own.find(person, { draft: choice });
-        const current = versions.currentNumber();
-        if (basedOn !== current || draft.basedOn !== current) throw await describeConflict(draft);
+    findFile: store.findFile,
+    publish: (person, { draft: choice, why, basedOn }, request) =>
+      goLive({ person, request }, async () => {
+        const draft = await own.find(person, { draft: choice });
+        const after = await versions.currentNumber();
+        if (basedOn !== after || draft.basedOn !== after) throw await describeConflict(draft);
         const files = await own.readManifest(draft);
-        return { files, wasLive: false, describe: () => describeDraft({ choice, draft, files, why }) };
+        const seen = hashManifest(files);
+        // Published as it is in the folder: the next change there goes live at once again.
+        const isFolder = choice === 'outside' && (await folder.find(seen)) !== undefined;
+        const origin = isFolder
+          ? ({ from: 'outside', folder: { seen } } as const)
+          : { from: 'console' as const };
+        return { ...origin, after, draft, why, files, wasLive: false };
       }),
-    restore: (person, { number, why, basedOn }) =>
-      goLive(person, async () => {
+    restore: (person, { number, why, basedOn }, request) =>
+      goLive({ person, request }, async () => {
         const { files } = await versions.read(number);
-        if (basedOn !== versions.currentNumber()) throw await describeConflict(undefined);
-        return {
-          files,
-          wasLive: true,
-          describe: () => ({ from: 'rollback', why: why || `version ${number}` }),
-        };
+        const after = await versions.currentNumber();
+        if (basedOn !== after) throw await describeConflict(undefined);
+        return { after, from: 'rollback', why: why || `version ${number}`, files, wasLive: true };
       }),
     findOwnerKeys,
-    prune: () =>
-      inTurn(() => {
-        const numbers = new Set([outside.get().version, ...drafts.all().map(({ basedOn }) => basedOn)]);
-        const hashes = drafts
-          .all()
-          .flatMap(({ files }) => Object.values(files).filter((hash) => hash !== null));
-        return versions.prune({ numbers, hashes: drafts.isComplete ? hashes : undefined });
-      }),
+    prune: versions.prune,
   };
 
-  function describeDraft({
-    choice,
-    draft,
-    files,
-    why,
-  }: {
-    readonly choice: DeskBody<'publish'>['draft'];
-    readonly draft: Draft;
-    readonly files: Manifest;
-    readonly why: string;
-  }): Publication {
-    if (drafts.get(draft.owner) !== draft) {
+  /** The one way by which the console makes files go live. */
+  async function goLive(
+    { person, request }: { readonly person: DeskPerson; readonly request: string | undefined },
+    prepare: () => Promise<PreparedVersion>,
+  ): Promise<DeskVersion> {
+    const findDone = async () => (request === undefined ? undefined : versions.findDone(request));
+    const done = await findDone();
+    if (done !== undefined) return done;
+    let prepared: PreparedVersion | undefined;
+    let committed: DeskVersion | undefined;
+    try {
+      await keeper.replace(
+        async (onLookupFault) => {
+          prepared = await prepare();
+          return load(person, prepared, onLookupFault);
+        },
+        async () => {
+          if (prepared === undefined) return;
+          const { wasLive: _, ...version } = prepared;
+          committed = await versions.commit({ ...version, at: now(), by: person.name, request });
+        },
+      );
+    } catch (error) {
+      const isRefused = [DeskError, DraftMovedError, VersionMovedError].some((kind) => error instanceof kind);
+      // The same request may have come twice at once.
+      const doneMeanwhile = isRefused ? await findDone() : undefined;
+      if (doneMeanwhile !== undefined) return doneMeanwhile;
+      if (error instanceof VersionMovedError) throw await describeConflict(prepared?.draft);
+      if (!(error instanceof DraftMovedError)) throw error;
       throw new DeskError(
         'draft-changed',
         'The draft changed while it was being published: look at it again.',
       );
     }
-    // Published as it is in the folder: the next change there goes live at once again.
-    const isFolder = choice === 'outside' && hashManifest(files) === outside.get().seen;
-    return { from: isFolder ? 'outside' : 'console', why, draft: draft.owner };
-  }
-
-  /** The one way by which the console and the commands make files go live. */
-  async function goLive(person: DeskPerson, prepare: () => Promise<PreparedVersion>): Promise<DeskVersion> {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      try {
-        return await goLiveHere(person, prepare);
-      } catch (error) {
-        if (!(error instanceof VersionMovedError)) throw error;
-        // With their version here, the next try shows the difference.
-        await catchUp?.();
-      }
-    }
-    throw new DeskError(
-      'replica-behind',
-      'Another portal has published a version that this one cannot serve: its log says why. Publish on another portal.',
-    );
-  }
-
-  async function goLiveHere(
-    person: DeskPerson,
-    prepare: () => Promise<PreparedVersion>,
-  ): Promise<DeskVersion> {
-    let prepared: PreparedVersion | undefined;
-    let committed: VersionRecord | undefined;
-    await keeper.replace(
-      async (onLookupFault) => {
-        prepared = await prepare();
-        const { files, wasLive } = prepared;
-        if (isDeepStrictEqual(files, (await readCurrent()).files)) {
-          throw new DeskError('nothing-changed', 'This is what is live already: nothing was changed.');
-        }
-        const loaded = await loadValid(await versions.readFiles(files), onLookupFault);
-        checkOwner(person, loaded.site.config);
-        if (!wasLive) refuseFaults((await findDraftFaults(loaded, readLive, work)).faults);
-        return { ...loaded, version: versions.currentNumber() + 1 };
-      },
-      async () => {
-        if (prepared !== undefined) committed = await commit(person, prepared);
-      },
-    );
     if (committed === undefined) throw new Error('nothing was committed');
-    const version = withoutFiles(committed);
-    log.info({ ...version, version: version.number }, 'version published');
-    return version;
+    log.info({ ...committed, version: committed.number }, 'version published');
+    return committed;
   }
 
-  function commit(person: DeskPerson, { files, describe }: PreparedVersion): Promise<VersionRecord> {
-    return inTurn(async () => {
-      const { from, why, draft } = describe();
-      const committed = await versions.commit({ at: now(), by: person.name, from, why, files });
-      // From here on it is live, whatever becomes of the rest.
-      await forget(draft, from === 'outside' ? committed : undefined).catch((error: unknown) =>
-        log.error({ err: error }, 'a published draft could not be removed'),
-      );
-      return committed;
-    });
-  }
-
-  async function forget(owner: string | undefined, sameAsFolder: VersionRecord | undefined): Promise<void> {
-    if (owner !== undefined) await drafts.remove(owner);
-    if (sameAsFolder !== undefined) await outside.set({ ...outside.get(), version: sameAsFolder.number });
+  async function load(
+    person: DeskPerson,
+    { after, files, wasLive }: PreparedVersion,
+    onLookupFault: OnLookupFault,
+  ): Promise<Omit<LoadedSite, 'fingerprint'>> {
+    if (isDeepStrictEqual(files, (await readCurrent()).files)) {
+      throw new DeskError('nothing-changed', 'This is what is live already: nothing was changed.');
+    }
+    const loaded = await loadValid(await store.readFiles(files), onLookupFault);
+    checkOwner(person, loaded.site.config);
+    if (!wasLive) refuseFaults((await findDraftFaults(loaded, readLive, work)).faults);
+    return { ...loaded, version: after + 1 };
   }
 
   async function loadValid(
@@ -234,11 +182,11 @@ export function createDesk({ stores, siteDir, keeper, work, catchUp, log, now }:
   /** Says what somebody else has published meanwhile, and where that touches the draft. */
   async function describeConflict(draft: Draft | undefined): Promise<DeskError> {
     const current = await readCurrent();
-    const theirs = await versions.readOutline(current.files);
-    const base = draft && (await versions.readOutline((await versions.read(draft.basedOn)).files));
-    const mine = draft && (await versions.readOutline(await own.readManifest(draft)));
+    const theirs = await store.readOutline(current.files);
+    const base = draft && (await store.readOutline((await versions.read(draft.basedOn)).files));
+    const mine = draft && (await store.readOutline(await own.readManifest(draft)));
     const details = {
-      current: withoutFiles(current),
+      current: describeVersion(current),
       changes: base ? await work.describeDifference(base, theirs) : [],
       conflicts: base && mine ? (await work.mergeFiles({ base, theirs, mine })).conflicts : [],
     };
@@ -262,4 +210,8 @@ function readSetting(config: SiteConfig, key: string): unknown {
       (value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name],
       config,
     );
+}
+
+function describeVersion({ number, at, by, from, why }: VersionRecord): DeskVersion {
+  return { number, at, by, from, why };
 }

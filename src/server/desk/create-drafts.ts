@@ -8,9 +8,10 @@ import {
 import type { Role } from '../../contract/roles.ts';
 import { MAX_FILES, type SiteFiles } from '../site/read-site-folder.ts';
 import { listBetterFormats } from '../site/better-formats.ts';
+import { takeTurns } from '../process/take-turns.ts';
 import { checkFilePath } from './check-upload.ts';
 import { DeskError } from './desk-error.ts';
-import { type Draft, OUTSIDE } from './draft-store.ts';
+import { type Draft, DraftMovedError, OUTSIDE } from './draft-store.ts';
 import type { BetterFormats } from './make-better-formats.ts';
 import { type Manifest, type ManifestChanges, applyChanges, findChanges } from './manifest.ts';
 import type { DeskStores } from './open-desk-stores.ts';
@@ -31,14 +32,16 @@ type DraftChoice = { readonly draft: 'own' | 'outside' };
 
 /** What people do with their drafts. */
 export type Drafts = {
-  readonly hasDraft: (person: DeskPerson) => boolean;
+  readonly hasDraft: (person: DeskPerson) => Promise<boolean>;
   /** Undefined if there is no such draft. */
   readonly summarize: (person: DeskPerson, choice: DraftChoice) => Promise<DraftSummary | undefined>;
   /** The files as they would be, were the draft published. */
   readonly readDraft: (person: DeskPerson, choice: DraftChoice) => Promise<DeskDraft>;
   readonly readFiles: (person: PersonName, choice: DraftChoice) => Promise<SiteFiles>;
+  /** One of these files. Throws if there is no such file. */
+  readonly readFile: (person: PersonName, choice: DraftChoice, path: string) => Promise<Buffer>;
   /** Differs after every change of what `readFiles` reads. */
-  readonly revisionOf: (person: PersonName, choice: DraftChoice) => string;
+  readonly revisionOf: (person: PersonName, choice: DraftChoice) => Promise<string>;
   readonly edit: (person: DeskPerson, body: DeskBody<'edit'>) => Promise<void>;
   /** Resolves with what became of a file that was taken. */
   readonly putFile: (person: DeskPerson, path: string, bytes: Buffer) => Promise<DeskUpload>;
@@ -47,10 +50,13 @@ export type Drafts = {
   /** Applies a draft on top of what others have published. */
   readonly rebase: (person: DeskPerson, body: DeskBody<'rebase'>) => Promise<void>;
   /** Throws if there is no such draft. */
-  readonly find: (person: DeskPerson, choice: DraftChoice) => Draft;
+  readonly find: (person: DeskPerson, choice: DraftChoice) => Promise<Draft>;
   /** The files of a draft with those of its base. */
   readonly readManifest: (draft: Draft | undefined) => Promise<Manifest>;
 };
+
+/** A draft that somebody changes on two portals at once is changed by one after the other. */
+const TRIES = 5;
 
 /** Keeps what people are changing. Nothing here goes live. */
 export function createDrafts({
@@ -62,47 +68,49 @@ export function createDrafts({
   readonly work: DeskWork;
   readonly now: () => number;
 }): Drafts {
-  const { versions, drafts, inTurn } = stores;
+  const { files: store, versions, drafts } = stores;
+  const inTurn = takeTurns();
 
   return {
-    hasDraft: (person) => get(person, { draft: 'own' }) !== undefined,
+    hasDraft: async (person) => (await get(person, { draft: 'own' })) !== undefined,
     summarize: async (person, choice) => {
-      const draft = get(person, choice);
+      const draft = await get(person, choice);
       return draft && summarize(draft);
     },
     readDraft: async (person, choice) => {
-      const draft = get(person, choice);
+      const draft = await get(person, choice);
       const manifest = await readManifest(draft);
-      const files = await versions.readFiles(manifest);
+      const sizes = await store.readSizes(Object.values(manifest));
+      const outline = await store.readOutline(manifest);
       return {
-        current: versions.currentNumber(),
+        current: await versions.currentNumber(),
         draft: draft === undefined ? null : await summarize(draft),
-        files: [...files].map(([path, bytes]) => ({
+        files: Object.entries(manifest).map(([path, hash]) => ({
           path,
-          bytes: bytes.length,
-          hash: manifest[path] ?? '',
+          bytes: sizes.get(hash) ?? 0,
+          hash,
           isChanged: draft !== undefined && Object.hasOwn(draft.files, path),
         })),
-        json: Object.fromEntries(
-          [...files].filter(([path]) => path.endsWith('.json')).map(([path, bytes]) => [path, String(bytes)]),
-        ),
+        json: Object.fromEntries([...outline].filter(isJson).map(([path, bytes]) => [path, String(bytes)])),
       };
     },
-    readFiles: async (person, choice) => versions.readFiles(await readManifest(get(person, choice))),
-    revisionOf: (person, choice) => {
-      const draft = get(person, choice);
-      const { basedOn = versions.currentNumber(), revision = 0, at = 0 } = draft ?? {};
-      return [basedOn, revision, at].join(' ');
+    readFiles: async (person, choice) => store.readFiles(await readManifest(await get(person, choice))),
+    readFile: async (person, choice, path) => {
+      const manifest = await readManifest(await get(person, choice));
+      return readOne(manifest, path);
+    },
+    revisionOf: async (person, choice) => {
+      const draft = await get(person, choice);
+      if (draft === undefined) return `${await versions.currentNumber()}`;
+      return [draft.basedOn, draft.revision, draft.at].join(' ');
     },
     edit: (person, { file, edits }) =>
       changeDraft(person, async (manifest) => {
         checkFilePath(file);
-        const hash = file.endsWith('.json') ? manifest[file] : undefined;
-        if (hash === undefined)
+        if (!file.endsWith('.json') || !Object.hasOwn(manifest, file))
           throw new DeskError('unknown-file', `There is no JSON file ${file} to change.`);
-        const before = (await versions.readFiles({ [file]: hash })).get(file) ?? Buffer.alloc(0);
-        const bytes = await work.editFile(file, before, edits);
-        return versions.putFiles(new Map([[file, bytes]]));
+        const bytes = await work.editFile(file, await readOne(manifest, file), edits);
+        return store.putFiles(new Map([[file, bytes]]));
       }),
     putFile: async (person, path, bytes) => {
       checkFilePath(path);
@@ -112,7 +120,7 @@ export function createDrafts({
       await changeDraft(person, async (manifest) => {
         const old = [...better.keys()].filter((other) => Object.hasOwn(manifest, other));
         const made = [...better].flatMap(([other, encoded]) => (encoded ? [[other, encoded] as const] : []));
-        const put = await versions.putFiles(new Map([[path, bytes], ...made]));
+        const put = await store.putFiles(new Map([[path, bytes], ...made]));
         return { ...Object.fromEntries(old.map((other) => [other, null])), ...put };
       });
       return { ok: true, isKeptAsIs: formats === undefined };
@@ -129,13 +137,13 @@ export function createDrafts({
       }),
     discard: (person, choice) => inTurn(() => drafts.remove(ownerOf(person, choice))),
     rebase: (person, { draft: choice, keep }) =>
-      inTurn(async () => {
-        const draft = findDraft(person, { draft: choice });
-        const current = await versions.read(versions.currentNumber());
+      oneByOne(async () => {
+        const draft = await findDraft(person, { draft: choice });
+        const current = await versions.read(await versions.currentNumber());
         const three = {
-          base: await versions.readOutline((await versions.read(draft.basedOn)).files),
-          theirs: await versions.readOutline(current.files),
-          mine: await versions.readOutline(await readManifest(draft)),
+          base: await store.readOutline((await versions.read(draft.basedOn)).files),
+          theirs: await store.readOutline(current.files),
+          mine: await store.readOutline(await readManifest(draft)),
         };
         const { files, conflicts } = await work.mergeFiles(three, keep);
         if (conflicts.length > 0 && keep === undefined) {
@@ -146,7 +154,7 @@ export function createDrafts({
           );
         }
         const changed = findChanges(current.files, await putOutline(files));
-        await saveDraft({ ...draft, basedOn: current.number, files: changed }, current.files);
+        await saveDraft({ ...draft, basedOn: current.number, files: changed }, draft, current.files);
       }),
     find: findDraft,
     readManifest,
@@ -157,7 +165,7 @@ export function createDrafts({
     const others = [...files].filter((file) => !isJson(file)).map(([path, hash]) => [path, String(hash)]);
     return {
       ...Object.fromEntries(others),
-      ...(await versions.putFiles(new Map([...files].filter(isJson)))),
+      ...(await store.putFiles(new Map([...files].filter(isJson)))),
     };
   }
 
@@ -169,29 +177,44 @@ export function createDrafts({
     });
   }
 
-  async function changeDraft(
+  function changeDraft(
     person: DeskPerson,
     makeChange: (manifest: Manifest) => Promise<ManifestChanges>,
   ): Promise<void> {
-    await inTurn(async () => {
-      const draft = get(person, { draft: 'own' });
-      const basedOn = draft?.basedOn ?? versions.currentNumber();
+    return oneByOne(async () => {
+      const known = await drafts.get(person.name);
+      const draft = isOf(known, person) ? known : undefined;
+      const basedOn = draft?.basedOn ?? (await versions.currentNumber());
       const base = await versions.read(basedOn);
-      const changed = await makeChange(await readManifest(draft));
+      const changed = await makeChange(applyChanges(base.files, draft?.files ?? {}));
       const files = { ...draft?.files, ...changed };
       const { name: owner, since } = person;
-      const revision = draft?.revision ?? 0;
-      await saveDraft({ owner, since, basedOn, revision, at: 0, files }, base.files);
+      await saveDraft({ owner, since, basedOn, revision: 0, at: 0, files }, known, base.files);
+    });
+  }
+
+  /** Changes a draft after those who change it on this portal. If somebody changes it on another one, it starts again. */
+  function oneByOne(job: () => Promise<void>): Promise<void> {
+    return inTurn(async () => {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await job();
+        } catch (error) {
+          if (!(error instanceof DraftMovedError)) throw error;
+          if (tries === TRIES)
+            throw new DeskError('draft-changed', 'Somebody else changes this draft, too: try again.');
+        }
+      }
     });
   }
 
   /** Keeps a draft, without what is as in its base. One without changes is removed. */
-  async function saveDraft(draft: Draft, base: Manifest): Promise<void> {
+  async function saveDraft(draft: Draft, known: Draft | undefined, base: Manifest): Promise<void> {
     const files = findChanges(base, applyChanges(base, draft.files));
     const hashes = Object.values(files).filter((hash) => hash !== null);
     if (Object.keys(files).length === 0) return drafts.remove(draft.owner);
-    const sizes = await Promise.all(hashes.map((hash) => versions.sizeOf(hash)));
-    const total = sizes.reduce((sum, size) => sum + size, 0);
+    const sizes = await store.readSizes(hashes);
+    const total = hashes.reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0);
     if (total > MAX_DRAFT_BYTES) {
       throw new DeskError(
         'draft-full',
@@ -201,34 +224,40 @@ export function createDrafts({
     if (Object.keys(applyChanges(base, files)).length > MAX_FILES) {
       throw new DeskError('draft-full', `A site may have ${MAX_FILES} files: remove some first.`);
     }
-    await drafts.put({ ...draft, revision: draft.revision + 1, at: now(), files });
+    await drafts.put({ ...draft, revision: (known?.revision ?? 0) + 1, at: now(), files }, known);
   }
 
   /** Undefined also for what somebody else of the same name has left behind. */
-  function get(person: PersonName, choice: DraftChoice): Draft | undefined {
-    const draft = drafts.get(ownerOf(person, choice));
-    // A draft of the site folder, and one of an earlier version of Waypost, names nobody.
-    return draft?.since === undefined || draft.since === person.since ? draft : undefined;
+  async function get(person: PersonName, choice: DraftChoice): Promise<Draft | undefined> {
+    const draft = await drafts.get(ownerOf(person, choice));
+    return isOf(draft, person) ? draft : undefined;
   }
 
-  function findDraft(person: DeskPerson, choice: DraftChoice): Draft {
-    const draft = get(person, choice);
+  async function findDraft(person: DeskPerson, choice: DraftChoice): Promise<Draft> {
+    const draft = await get(person, choice);
     if (draft === undefined)
       throw new DeskError('nothing-changed', 'There is no draft: nothing was changed.');
     return draft;
   }
 
   async function readManifest(draft: Draft | undefined): Promise<Manifest> {
-    const base = await versions.read(draft?.basedOn ?? versions.currentNumber());
+    const base = await versions.read(draft?.basedOn ?? (await versions.currentNumber()));
     return applyChanges(base.files, draft?.files ?? {});
+  }
+
+  async function readOne(manifest: Manifest, path: string): Promise<Buffer> {
+    const hash = Object.hasOwn(manifest, path) ? manifest[path] : undefined;
+    const bytes = hash === undefined ? undefined : (await store.readFiles({ [path]: hash })).get(path);
+    if (bytes === undefined) throw new DeskError('unknown-file', `There is no file ${JSON.stringify(path)}.`);
+    return bytes;
   }
 
   async function summarize(draft: Draft): Promise<DraftSummary> {
     const base = await versions.read(draft.basedOn);
     const { basedOn, revision, at } = draft;
     const changes = await work.describeDifference(
-      await versions.readOutline(base.files),
-      await versions.readOutline(applyChanges(base.files, draft.files)),
+      await store.readOutline(base.files),
+      await store.readOutline(applyChanges(base.files, draft.files)),
     );
     return { basedOn, revision, at, changes };
   }
@@ -236,6 +265,11 @@ export function createDrafts({
 
 function ownerOf({ name }: PersonName, { draft }: DraftChoice): string {
   return draft === 'outside' ? OUTSIDE : name;
+}
+
+/** A draft of the site folder names nobody. */
+function isOf(draft: Draft | undefined, { since }: PersonName): boolean {
+  return draft?.since === undefined || draft.since === since;
 }
 
 function isJson([path]: readonly [string, Buffer]): boolean {

@@ -112,14 +112,14 @@ test('a change of the folder that breaks the renderer is refused, and is in no v
   await test.changeFolder(setAccent('#666666'));
   await test.noticeFolder();
   expect(served(test)).toEqual([1, '#e0b34c', 'waypost-demo']);
-  expect([test.stores.versions.currentNumber(), test.keeper.record().refusal]).toMatchObject([
+  expect([await test.stores.versions.currentNumber(), test.keeper.record().refusal]).toMatchObject([
     1,
     { faults: [{ code: 'not-loaded' }] },
   ]);
   await test.desk.edit(EDITOR, { file: 'site.json', edits: [setAccent('#666666')] });
   const publish = { draft: 'own', why: '', basedOn: 1 } as const;
   await expect(test.desk.publish(EDITOR, publish)).rejects.toThrow('cannot render');
-  expect(test.stores.versions.currentNumber()).toBe(1);
+  expect(await test.stores.versions.currentNumber()).toBe(1);
 });
 
 describe('the start', () => {
@@ -177,5 +177,5 @@ test('mmdb files are in no version: they are read from the folder, and a new one
   expect(readCountry()).toBe('GB');
   await writeFile(join(test.siteDir, 'country.mmdb'), writeCountryMmdb({ '203.0.113.0/24': 'FR' }));
   await test.noticeFolder();
-  expect([test.stores.versions.currentNumber(), readCountry()]).toEqual([2, 'FR']);
+  expect([await test.stores.versions.currentNumber(), readCountry()]).toEqual([2, 'FR']);
 });

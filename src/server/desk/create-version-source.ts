@@ -8,72 +8,140 @@ import {
   openSiteFolder,
 } from '../site/load-site.ts';
 import { type SiteFiles, UnsettledFolderError, fingerprintFolder } from '../site/read-site-folder.ts';
-import { VersionMovedError, useDisk } from './desk-error.ts';
-import { OUTSIDE } from './draft-store.ts';
+import { StoreAwayError, UncertainCommitError } from '../store/database.ts';
+import type { LastGood } from '../store/last-good.ts';
+import { DeskError, VersionMovedError } from './desk-error.ts';
+import { DraftMovedError, OUTSIDE } from './draft-store.ts';
+import { hashBytes } from './file-store.ts';
 import { type Manifest, findChanges, hashManifest } from './manifest.ts';
-import { hashBytes } from './object-store.ts';
-import { type DeskStores, recoverVersion } from './open-desk-stores.ts';
+import type { DeskStores } from './open-desk-stores.ts';
+import { type VersionCopy, readCopy } from './version-copy.ts';
 import type { VersionRecord } from './version-store.ts';
 
 export type VersionSourceDeps = {
   readonly siteDir: string;
   readonly stores: DeskStores;
+  /** What is served if the database is away at the start. */
+  readonly lastGood: LastGood;
+  /** Whether the database answers. */
+  readonly isUp: () => boolean;
   readonly log: Logger;
   readonly now: () => number;
 };
 
 export type VersionSource = SiteSource & {
-  /** Looks at the folder again, if its last change could not go live because of Redis or of another portal. */
-  readonly lookAgain: () => void;
+  /** True if what was loaded may not be the version that is live, although it may have its number. */
+  readonly isBehind: () => boolean;
+  readonly setBehind: (isBehind: boolean) => void;
 };
+
+/** What becomes of a change of the folder that goes live. */
+type FolderVersion = { readonly number: number; readonly commit: () => Promise<void> };
+
+/** A change of the folder that could not be taken up is tried again after this long. */
+const LOOK_AGAIN_MS = 2_000;
 
 /**
  * Serves the current version. The site folder is where it begins; it is read and never written. A change of the folder
  * goes live as a version of its own, as long as the current version is that of the folder. After somebody has published
  * in the console it becomes a draft instead, because it would undo what they did.
  */
-export function createVersionSource({ siteDir, stores, log, now }: VersionSourceDeps): VersionSource {
-  const { versions, drafts, outside, inTurn } = stores;
-  let isWaiting = false;
+export function createVersionSource(deps: VersionSourceDeps): VersionSource {
+  const { siteDir, stores, lastGood, isUp, log, now } = deps;
+  const { versions, files: store, drafts, folder } = stores;
+  /** When the folder is looked at again, because its last change could not be taken up. */
+  let lookAt = Infinity;
   /** Part of the fingerprint, so that the folder counts as changed when it is to be looked at again. */
   let looks = 0;
   let isStarted = false;
   /** False before the first version, and if none can be read any more. */
   let hasVersion = true;
+  let isBehind = false;
   return {
     dir: siteDir,
     load: async (onLookupFault) => {
       if (!isStarted) {
-        hasVersion = (await useDisk(() => recoverVersion(stores, { log, now }))) !== undefined;
+        const version = await findStart();
+        hasVersion = version !== undefined;
         isStarted = hasVersion;
         // A portal starts with the version that it has, even if the folder is broken or gone. A folder that was changed
         // meanwhile is found by the first check, and is then taken up or refused like at any other time.
-        if (hasVersion) return loadCurrent(await readIfKnown(), onLookupFault);
+        if (version !== undefined) return loadVersion(version, await readIfKnown(), onLookupFault);
       }
-      const suffix = looksSuffix();
       const { files: found, faults, fingerprint: seen } = await openSiteFolder(siteDir);
-      const fingerprint = seen + suffix;
+      const fingerprint = seen + looksSuffix();
       const files = withoutAddressFiles(found);
       const loaded = await loadSiteFiles({ files, faults }, siteDir, onLookupFault);
-      const commit = await inTurn(() => takeFolder(files));
+      const taken = await takeFolder(files).catch(lookLater);
       isStarted = true;
-      if (commit === undefined) return loadCurrent(fingerprint, onLookupFault);
-      return { ...loaded, fingerprint, version: versions.currentNumber() + 1, commit };
+      if (taken !== undefined) {
+        return {
+          ...loaded,
+          fingerprint,
+          version: taken.number,
+          commit: () => taken.commit().catch(lookLater),
+        };
+      }
+      return loadVersion(await readCurrent(), fingerprint, onLookupFault);
     },
-    readFingerprint: async () => (await fingerprintFolder(siteDir)) + looksSuffix(),
-    lookAgain: () => {
-      if (isWaiting) looks += 1;
-      isWaiting = false;
+    readFingerprint: async () => {
+      if (now() >= lookAt && isUp()) {
+        looks += 1;
+        lookAt = Infinity;
+      }
+      return (await fingerprintFolder(siteDir)) + looksSuffix();
     },
+    isBehind: () => isBehind,
+    setBehind: (behind) => void (isBehind = behind),
   };
 
   function looksSuffix(): string {
     return looks === 0 ? '' : `\n${looks}`;
   }
 
-  async function loadCurrent(fingerprint: string, onLookupFault: OnLookupFault): Promise<LoadedSite> {
-    const { number, files: manifest } = await versions.read(versions.currentNumber());
-    const files = await versions.readFiles(manifest);
+  /** Finds the version to begin with: if the current one is damaged, the newest that is whole. Undefined if there is none. */
+  async function findStart(): Promise<VersionCopy | undefined> {
+    try {
+      for (const { number } of await versions.list()) {
+        const version = await readWhole(number);
+        if (version !== undefined) return version;
+      }
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof StoreAwayError)) throw error;
+      const copy = await readCopy(lastGood);
+      if (copy === undefined) {
+        throw new StoreAwayError(
+          `${error.message}. This portal has no copy of the site that it could serve meanwhile: start it again when the database is back`,
+          { cause: error },
+        );
+      }
+      log.warn({ version: copy.number }, 'the database is away: the last good copy of the site is served');
+      isBehind = true;
+      return copy;
+    }
+  }
+
+  async function readWhole(number: number): Promise<VersionCopy | undefined> {
+    try {
+      return { number, files: await store.readFiles((await versions.read(number)).files) };
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      log.error({ err: error, version: number }, 'a version is damaged: the one before it is served');
+      return undefined;
+    }
+  }
+
+  async function readCurrent(): Promise<VersionCopy> {
+    const { number, files } = await versions.read(await versions.currentNumber());
+    return { number, files: await store.readFiles(files) };
+  }
+
+  async function loadVersion(
+    { number, files }: VersionCopy,
+    fingerprint: string,
+    onLookupFault: OnLookupFault,
+  ): Promise<LoadedSite> {
     return { ...(await loadSiteFiles({ files }, siteDir, onLookupFault)), fingerprint, version: number };
   }
 
@@ -81,71 +149,87 @@ export function createVersionSource({ siteDir, stores, log, now }: VersionSource
   async function readIfKnown(): Promise<string> {
     try {
       const { files, fingerprint } = await openSiteFolder(siteDir);
-      return hashFolder(withoutAddressFiles(files)) === outside.get().seen ? fingerprint : '';
+      // While the database is away, nobody knows.
+      if (isBehind) lookAt = now() + LOOK_AGAIN_MS;
+      const isKnown = isBehind || hashFolder(withoutAddressFiles(files)) === (await folder.get()).seen;
+      return isKnown ? fingerprint : '';
     } catch {
       return ''; // The first check says what is wrong with it.
     }
   }
 
-  /** Decides what becomes of the folder. Returns what is to be done when it goes live, if it does. */
-  async function takeFolder(files: SiteFiles): Promise<(() => Promise<void>) | undefined> {
+  /** Decides what becomes of the folder. Returns the version that it becomes, if it goes live. */
+  async function takeFolder(files: SiteFiles): Promise<FolderVersion | undefined> {
     const seen = hashFolder(files);
-    const known = outside.get();
+    const known = await folder.get();
     if (hasVersion && known.seen === seen) return undefined;
-    const number = versions.currentNumber();
-    const current = hasVersion ? await versions.read(number) : undefined;
-    const manifest = await versions.putFiles(files);
+    const current = hasVersion ? await versions.readCurrent() : undefined;
+    const after = current?.number ?? (await versions.currentNumber());
+    const manifest = await store.putFiles(files);
     if (current !== undefined && isDeepStrictEqual(current.files, manifest)) {
       await drafts.remove(OUTSIDE);
-      await outside.set({ version: number, seen });
+      await folder.set({ version: after, seen });
       return undefined;
     }
-    if (current === undefined || known.version === number) {
-      return () => inTurn(() => commitFolder(files, seen)).catch(waitForOthers);
+    if (current === undefined || known.version === after) {
+      return { number: after + 1, commit: () => commitFolder(manifest, { seen, after }) };
     }
-    await draftFolder(manifest, await readBase(known.version, current));
-    await outside.set({ ...known, seen });
-    log.warn(
-      { version: number },
-      'the site folder has changed, but the current version was made in the console: the change waits there as a draft',
-    );
+    // The folder of a portal that is new may be the same as that of another one.
+    const same = known.seen === '' ? await folder.find(seen) : undefined;
+    if (same === undefined) await draftFolder(manifest, await readBase(known.version, current));
+    await folder.set(same ?? { ...known, seen });
     return undefined;
   }
 
-  function waitForOthers(error: unknown): never {
-    isWaiting = true;
-    // After their version was taken over, the folder may be the same as that.
-    if (error instanceof VersionMovedError) {
-      throw new UnsettledFolderError('another portal has published meanwhile', { cause: error });
+  async function commitFolder(
+    files: Manifest,
+    { seen, after }: { readonly seen: string; readonly after: number },
+  ): Promise<void> {
+    const from = hasVersion ? 'outside' : 'start';
+    const { place } = folder;
+    try {
+      await versions.commit({ after, at: now(), by: '', from, why: '', files, folder: { seen, place } });
+    } catch (error) {
+      if (!(error instanceof VersionMovedError) || after > 0) throw error;
+      // Two portals start for the first time: the version of the other one is served in a moment, and then this folder is
+      // compared with it.
+      isBehind = true;
+      lookAt = now();
     }
-    throw error;
+    hasVersion = true;
   }
 
-  async function commitFolder(files: SiteFiles, seen: string): Promise<void> {
-    const from = hasVersion ? 'outside' : 'start';
-    // Once more: unused files may have been removed since they were put in.
-    const manifest = await versions.putFiles(files);
-    const { number } = await versions.commit({ at: now(), by: '', from, why: '', files: manifest });
-    hasVersion = true;
-    // From here on it is live, whatever becomes of the rest.
-    try {
-      await outside.set({ version: number, seen });
-      await drafts.remove(OUTSIDE);
-    } catch (error) {
-      log.error({ err: error }, 'what the server knows of the site folder could not be written');
+  /** Lets the folder count as changed again, if the reason may be gone then. */
+  function lookLater(error: unknown): never {
+    const isMoved = error instanceof VersionMovedError || error instanceof DraftMovedError;
+    if (isMoved || error instanceof StoreAwayError || error instanceof UncertainCommitError) {
+      lookAt = now() + LOOK_AGAIN_MS;
     }
+    // After their version is served, the folder may be the same as that.
+    if (isMoved) throw new UnsettledFolderError('somebody has published meanwhile', { cause: error });
+    throw error;
   }
 
   /** What the folder was when its changes last went live. */
   async function readBase(version: number, current: VersionRecord): Promise<VersionRecord> {
-    return version === 0 ? current : versions.read(version).catch(() => current);
+    if (version === 0) return current;
+    return versions.read(version).catch((error: unknown) => {
+      if (error instanceof DeskError) return current;
+      throw error;
+    });
   }
 
   async function draftFolder(manifest: Manifest, base: VersionRecord): Promise<void> {
     const files = findChanges(base.files, manifest);
     if (Object.keys(files).length === 0) return drafts.remove(OUTSIDE);
-    const revision = (drafts.get(OUTSIDE)?.revision ?? 0) + 1;
-    await drafts.put({ owner: OUTSIDE, basedOn: base.number, revision, at: now(), files });
+    const known = await drafts.get(OUTSIDE);
+    const revision = (known?.revision ?? 0) + 1;
+    const draft = { owner: OUTSIDE, since: undefined, basedOn: base.number, revision, at: now(), files };
+    await drafts.put(draft, known);
+    log.warn(
+      { version: base.number },
+      'the site folder has changed, but the current version was made in the console: the change waits there as a draft',
+    );
   }
 }
 

@@ -1,87 +1,117 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Logger } from 'pino';
-import * as v from 'valibot';
-import { replaceFile } from '../process/replace-file.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Database, Query, Row, Transaction } from '../store/database.ts';
+import { insertRows } from '../store/many-rows.ts';
 import { DeskError } from './desk-error.ts';
-import { type WriteFile, listNames } from './object-store.ts';
+import type { ManifestChanges } from './manifest.ts';
 
-/** Changes that are not live yet. They belong to one person, and survive a restart. */
-export type Draft = v.InferOutput<typeof draftSchema>;
+/** Changes that are not live yet. They belong to one person, and are the same on every portal. */
+export type Draft = {
+  readonly owner: string;
+  /** When the owner was added to the people, in ms since 1970. */
+  readonly since: number | undefined;
+  /** The version that the changes were made to. */
+  readonly basedOn: number;
+  /** Grows with each change. */
+  readonly revision: number;
+  /** When it was last changed, in ms since 1970. */
+  readonly at: number;
+  readonly files: ManifestChanges;
+};
 
 export type DraftStore = {
   /** Undefined if this person has changed nothing. */
-  readonly get: (owner: string) => Draft | undefined;
-  readonly put: (draft: Draft) => Promise<void>;
+  readonly get: (owner: string) => Promise<Draft | undefined>;
+  /** Keeps a draft in the place of the one that is known. Throws a `DraftMovedError` if that is not there any more. */
+  readonly put: (draft: Draft, known: Draft | undefined) => Promise<void>;
   readonly remove: (owner: string) => Promise<void>;
-  readonly all: () => readonly Draft[];
-  /** False if there is a draft that could not be read. */
-  readonly isComplete: boolean;
 };
+
+/** Somebody has changed the draft since it was read. */
+export class DraftMovedError extends Error {
+  override readonly name = 'DraftMovedError';
+  readonly code = 'draft-moved';
+}
 
 /** The owner of the draft of what was changed in the site folder. No person has this name: a name has no line break. */
 export const OUTSIDE = '\noutside';
 
 /** More than any team has people. */
 const MAX_DRAFTS = 200;
+type DraftRow = Row & {
+  readonly owner_since: number | null;
+  readonly based_on: number;
+  readonly revision: number;
+  readonly changed_at: number;
+  readonly path: string;
+  readonly hash: string | null;
+};
 
-const draftSchema = v.object({
-  owner: v.string(),
-  /** When the owner was added to the people, in ms since 1970. */
-  since: v.optional(v.number()),
-  /** The version that the changes were made to. */
-  basedOn: v.number(),
-  /** Grows with each change. */
-  revision: v.number(),
-  /** When it was last changed, in ms since 1970. */
-  at: v.number(),
-  /** The hash of each changed file by its path; null for a file that was removed. */
-  files: v.record(v.string(), v.nullable(v.string())),
-});
-
-/** Opens the drafts of a desk. One that is damaged is left alone, and named in the log. */
-export async function openDraftStore({
-  dir,
-  log,
-  write = replaceFile,
-}: {
-  readonly dir: string;
-  readonly log: Logger;
-  readonly write?: WriteFile;
-}): Promise<DraftStore> {
-  const folder = join(dir, 'drafts');
-  const drafts = new Map<string, Draft>();
-  let isComplete = true;
-  // By its hash, because a name may hold what a file's name may not.
-  const pathOf = (owner: string): string =>
-    join(folder, `${createHash('sha256').update(owner).digest('hex').slice(0, 32)}.json`);
-  for (const name of (await listNames(folder)).filter((file) => file.endsWith('.json'))) {
-    const path = join(folder, name);
-    try {
-      const draft = v.parse(draftSchema, JSON.parse(await readFile(path, 'utf8')));
-      drafts.set(draft.owner, draft);
-    } catch (error) {
-      isComplete = false;
-      log.error({ err: error, path }, 'a draft cannot be read');
-    }
-  }
-
+export function createDraftStore({ read, transaction }: Pick<Database, 'read' | 'transaction'>): DraftStore {
   return {
-    get: (owner) => drafts.get(owner),
-    put: async (draft) => {
-      if (drafts.size >= MAX_DRAFTS && !drafts.has(draft.owner)) {
-        throw new DeskError('draft-full', `There are ${MAX_DRAFTS} drafts already: discard one first.`);
-      }
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await write(pathOf(draft.owner), Buffer.from(`${JSON.stringify(draft)}\n`));
-      drafts.set(draft.owner, draft);
-    },
-    remove: async (owner) => {
-      await rm(pathOf(owner), { force: true });
-      drafts.delete(owner);
-    },
-    all: () => [...drafts.values()],
-    isComplete,
+    get: (owner) => readDraft(read, owner),
+    put: (draft, known) =>
+      transaction(async (tx) => {
+        await requireDraft(tx, draft.owner, known);
+        if (known === undefined) await requireRoom(tx);
+        await removeDraft(tx, draft.owner);
+        await insertDraft(tx, draft);
+      }),
+    remove: (owner) => transaction((tx) => removeDraft(tx, owner)),
   };
+}
+
+/** Throws if the draft is not as it was read. */
+export async function requireDraft(
+  { query }: Transaction,
+  owner: string,
+  known: Draft | undefined,
+): Promise<void> {
+  if (isDeepStrictEqual(await readDraft(query, owner), known)) return;
+  throw new DraftMovedError('the draft was changed meanwhile');
+}
+
+export async function removeDraft({ change }: Transaction, owner: string): Promise<void> {
+  await change('delete from draft_files where brand = $brand and owner = $1', [owner]);
+  await change('delete from drafts where brand = $brand and owner = $1', [owner]);
+}
+
+async function readDraft(query: Query, owner: string): Promise<Draft | undefined> {
+  const rows = await query<DraftRow>(
+    `select d.owner_since, d.based_on, d.revision, d.changed_at, f.path, f.hash
+     from drafts as d join draft_files as f on f.brand = d.brand and f.owner = d.owner
+     where d.brand = $brand and d.owner = $1 order by f.path`,
+    [owner],
+  );
+  const [first] = rows;
+  return (
+    first && {
+      owner,
+      since: first.owner_since ?? undefined,
+      basedOn: first.based_on,
+      revision: first.revision,
+      at: first.changed_at,
+      files: Object.fromEntries(rows.map(({ path, hash }) => [path, hash])),
+    }
+  );
+}
+
+async function requireRoom({ query }: Transaction): Promise<void> {
+  const [row] = await query<{ count: number }>('select count(*) as count from drafts where brand = $brand');
+  if ((row?.count ?? 0) < MAX_DRAFTS) return;
+  throw new DeskError('draft-full', `There are ${MAX_DRAFTS} drafts already: discard one first.`);
+}
+
+async function insertDraft({ change }: Transaction, draft: Draft): Promise<void> {
+  const { owner, since = null, basedOn, revision, at, files } = draft;
+  await change(
+    `insert into drafts (brand, owner, owner_since, based_on, revision, changed_at)
+     values ($brand, $1, $2, $3, $4, $5)`,
+    [owner, since, basedOn, revision, at],
+  );
+  await insertRows(change, {
+    table: 'draft_files',
+    columns: ['owner', 'path', 'hash'],
+    rows: Object.entries(files).map(([path, hash]) => [owner, path, hash]),
+    onConflict: '',
+  });
 }

@@ -1,183 +1,187 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import * as v from 'valibot';
-import { type DeskVersion, deskVersionEntries } from '../../contract/desk/desk.ts';
+import type { DeskVersion } from '../../contract/desk/desk.ts';
 import { DAY_MS } from '../../contract/limits.ts';
-import { UnsyncedError, replaceFile } from '../process/replace-file.ts';
-import type { SiteFiles } from '../site/read-site-folder.ts';
-import { readCode } from '../process/read-code.ts';
-import { readDataFile } from '../process/read-data-file.ts';
-import { DeskError } from './desk-error.ts';
+import type { Database, Query, Row, Transaction } from '../store/database.ts';
+import { insertRows } from '../store/many-rows.ts';
+import { DeskError, VersionMovedError } from './desk-error.ts';
+import { type Draft, OUTSIDE, removeDraft, requireDraft } from './draft-store.ts';
+import type { FileStore } from './file-store.ts';
+import { setFolder } from './folder-store.ts';
 import type { Manifest } from './manifest.ts';
-import { type ObjectStore, type WriteFile, listNames } from './object-store.ts';
 
 /** A version with its files. */
 export type VersionRecord = DeskVersion & { readonly files: Manifest };
 
-/** Every version that went live, whole. One process writes at a time, see `holdDesk`. */
+/** What goes live, and what must be as it was for that. */
+export type NewVersion = Omit<VersionRecord, 'number'> & {
+  /** The number of the version that is live; 0 before the first. */
+  readonly after: number;
+  /** The draft that becomes the version, as it was read. It is removed. */
+  readonly draft?: Draft | undefined;
+  /** The hash of the site folders that are the same as the version, and the place of one of them. */
+  readonly folder?: { readonly seen: string; readonly place?: string } | undefined;
+  /** Names the request that makes the version. */
+  readonly request?: string | undefined;
+};
+
+/** Every version that went live, whole. All portals have the same. */
 export type VersionStore = {
-  /** The number of the version that is served; 0 before the first. */
-  readonly currentNumber: () => number;
-  /** Newest first. A version that cannot be read is not listed. */
+  /** The number of the version that is live; 0 before the first. */
+  readonly currentNumber: () => Promise<number>;
+  /** Newest first. */
   readonly list: () => Promise<readonly DeskVersion[]>;
-  /** Throws if there is no such version, or if it is damaged. */
+  /** Throws if there is no such version. */
   readonly read: (number: number) => Promise<VersionRecord>;
-  readonly readFiles: (manifest: Manifest) => Promise<SiteFiles>;
-  /** The JSON files. Of every other file its hash, which is all that a comparison needs. */
-  readonly readOutline: (manifest: Manifest) => Promise<SiteFiles>;
-  readonly sizeOf: ObjectStore['sizeOf'];
-  /** Finds a file of any version that is kept. */
-  readonly findFile: ObjectStore['find'];
-  /** Puts files into the store, and returns their hashes. */
-  readonly putFiles: (files: SiteFiles) => Promise<Manifest>;
-  /** Keeps a version and makes it the current one. Whatever stops it, the current version is the old or the new one. */
-  readonly commit: (version: Omit<VersionRecord, 'number'>) => Promise<VersionRecord>;
-  /** Does the same with a version that has its number already, because another replica has made it. */
-  readonly adopt: (version: VersionRecord) => Promise<VersionRecord>;
+  /** The version that is live. Undefined before the first. */
+  readonly readCurrent: () => Promise<VersionRecord | undefined>;
+  /** The version that a request has made. Undefined if it has made none. */
+  readonly findDone: (request: string) => Promise<DeskVersion | undefined>;
+  /**
+   * Makes a version live, all of it or nothing. Throws a `VersionMovedError` or a `DraftMovedError` if somebody was faster.
+   * All portals serve it within a second.
+   */
+  readonly commit: (version: NewVersion) => Promise<DeskVersion>;
   /** Removes versions that are neither among the last 200 nor of the last 90 days nor in use, and files of none. */
-  readonly prune: (inUse: {
-    readonly numbers: ReadonlySet<number>;
-    /** Undefined if not all of them are known: then no file is removed. */
-    readonly hashes: readonly string[] | undefined;
-  }) => Promise<void>;
+  readonly prune: () => Promise<void>;
 };
 
 export type VersionStoreDeps = {
-  readonly dir: string;
-  readonly objects: ObjectStore;
+  readonly database: Pick<Database, 'read' | 'change' | 'transaction'>;
+  readonly files: Pick<FileStore, 'touch'>;
   readonly now: () => number;
-  readonly write?: WriteFile;
 };
 
-const POINTER = 'current';
+/** Announced when another version is live. */
+export const SITE_TOPIC = 'site';
+
 const KEEP_COUNT = 200;
 const KEEP_MS = 90 * DAY_MS;
+/** A removal of many files would hold up others. */
+const REMOVE_AT_ONCE = 100;
+const VERSION = 'number, made_at, made_by, made_from, why';
+const NEWEST = '(select max(number) from versions where brand = $brand)';
 
-const hash = v.pipe(v.string(), v.regex(/^[\da-f]{64}$/));
-export const versionSchema = v.object({ ...deskVersionEntries, files: v.record(v.string(), hash) });
+type VersionRow = Row & {
+  readonly number: number;
+  readonly made_at: number;
+  readonly made_by: string;
+  readonly made_from: DeskVersion['from'];
+  readonly why: string;
+};
 
-export async function openVersionStore({
-  dir,
-  objects,
-  now,
-  write = replaceFile,
-}: VersionStoreDeps): Promise<VersionStore> {
-  const folder = join(dir, 'versions');
-  const pathOf = (number: number): string => join(folder, `${number}.json`);
-  /** What was read for the list: a version never changes. */
-  const listed = new Map<number, DeskVersion>();
-  let current = (await readPointer()) ?? Math.max(0, ...(await listNumbers()));
-
+export function createVersionStore({ database, files, now }: VersionStoreDeps): VersionStore {
+  const { read, change, transaction } = database;
   return {
-    currentNumber: () => current,
+    currentNumber: () => readCurrentNumber(read),
     list: async () => {
-      const found: DeskVersion[] = [];
-      // One after the other: there may be thousands, and a process may have only so many files open.
-      for (const number of await listNumbers()) {
-        const version = number <= current ? await readListed(number) : undefined;
-        if (version !== undefined) found.push(version);
-      }
-      return found;
-    },
-    read,
-    readFiles: async (manifest) => {
-      const entries = Object.entries(manifest).map(
-        async ([path, hashed]) => [path, await objects.get(hashed)] as const,
+      const rows = await read<VersionRow>(
+        `select ${VERSION} from versions where brand = $brand order by number desc`,
       );
-      return new Map(await Promise.all(entries));
+      return rows.map(toVersion);
     },
-    readOutline: async (manifest) => {
-      const entries = Object.entries(manifest).map(
-        async ([path, hashed]) =>
-          [path, path.endsWith('.json') ? await objects.get(hashed) : Buffer.from(hashed)] as const,
+    read: async (number) => {
+      const version = await readVersion('$1', [number]);
+      if (version === undefined) throw new DeskError('unknown-version', `There is no version ${number}.`);
+      return version;
+    },
+    readCurrent: () => readVersion(NEWEST),
+    findDone: async (request) => {
+      const [row] = await read<VersionRow>(
+        `select ${VERSION} from versions where brand = $brand and number =
+           (select version from done_requests where brand = $brand and request = $1)`,
+        [request],
       );
-      return new Map(await Promise.all(entries));
+      return row && toVersion(row);
     },
-    sizeOf: objects.sizeOf,
-    findFile: objects.find,
-    putFiles: async (files) => {
-      const manifest = new Map<string, string>();
-      // One after the other: two files with the same bytes are one file here.
-      for (const [path, bytes] of files) manifest.set(path, await objects.put(bytes));
-      return Object.fromEntries(manifest);
-    },
-    commit: (version) => keep({ number: current + 1, ...version }),
-    adopt: keep,
-    prune: async ({ numbers, hashes }) => {
-      const used = new Set(hashes);
-      let isComplete = hashes !== undefined;
-      for (const [index, number] of (await listNumbers()).entries()) {
-        const version = await read(number).catch(() => undefined);
-        // What cannot be read now may be readable later, and its files must be there then.
-        if (version === undefined) isComplete = false;
-        else if (index < KEEP_COUNT || numbers.has(number) || version.at >= now() - KEEP_MS) {
-          for (const hashed of Object.values(version.files)) used.add(hashed);
-        } else {
-          await rm(pathOf(number), { force: true });
-          listed.delete(number);
-        }
+    commit: async (version) => {
+      const missing = await files.touch(Object.values(version.files));
+      if (missing.length > 0) {
+        throw new DeskError('version-damaged', `${missing.length} files of this version are missing.`);
       }
-      if (isComplete) await objects.keepOnly(used);
+      return transaction((tx) => insertVersion(tx, version));
+    },
+    prune: async () => {
+      await transaction(async (tx) => {
+        await tx.change(
+          `delete from versions where brand = $brand and made_at < $1 and number <= ${NEWEST} - ${KEEP_COUNT}
+             and number not in (select based_on from drafts where brand = $brand)
+             and number not in (select version from site_folders where brand = $brand)`,
+          [now() - KEEP_MS],
+        );
+        await tx.change(
+          `delete from version_files where brand = $brand
+             and number not in (select number from versions where brand = $brand)`,
+        );
+        await tx.change(`delete from done_requests where brand = $brand and done_at < $now - ${DAY_MS}`);
+      });
+      // One who has just put in a file may not yet have said what for.
+      const unused = `select hash from files where brand = $brand and put_at < $now - ${DAY_MS}
+        and not exists (select 1 from version_files as v where v.brand = files.brand and v.hash = files.hash)
+        and not exists (select 1 from draft_files as d where d.brand = files.brand and d.hash = files.hash)
+        limit ${REMOVE_AT_ONCE}`;
+      while ((await change(`delete from files where brand = $brand and hash in (${unused})`)) > 0);
     },
   };
 
-  async function keep(version: VersionRecord): Promise<VersionRecord> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await write(pathOf(version.number), Buffer.from(`${JSON.stringify(version, null, 2)}\n`));
-    // Until this is done, the version above does not count: the next commit replaces it.
-    const pointing = write(join(dir, POINTER), Buffer.from(`${version.number}\n`));
-    // Whoever reads the disk finds the new version, although the disk has a fault.
-    const fault = await pointing.catch((error: unknown) => {
-      if (error instanceof UnsyncedError) return error;
-      throw error;
-    });
-    current = version.number;
-    listed.set(current, withoutFiles(version));
-    if (fault) throw fault;
-    return version;
-  }
-
-  async function readListed(number: number): Promise<DeskVersion | undefined> {
-    const known = listed.get(number);
-    if (known !== undefined) return known;
-    const found = await read(number).then(withoutFiles, () => undefined);
-    if (found !== undefined) listed.set(number, found);
-    return found;
-  }
-
-  /** Undefined if the pointer is missing or damaged. */
-  async function readPointer(): Promise<number | undefined> {
-    const text = await readDataFile(join(dir, POINTER)).catch((error: unknown) => {
-      if (readCode(error) === 'ENOENT') return '';
-      throw error;
-    });
-    return /^[1-9]\d{0,8}\n$/.test(text) ? Number(text) : undefined;
-  }
-
-  /** Newest first. */
-  async function listNumbers(): Promise<readonly number[]> {
-    const numbers = (await listNames(folder)).flatMap((name) => /^([1-9]\d*)\.json$/.exec(name)?.[1] ?? []);
-    return numbers.map(Number).toSorted((a, b) => b - a);
-  }
-
-  async function read(number: number): Promise<VersionRecord> {
-    let text: string;
-    try {
-      text = await readDataFile(pathOf(number));
-    } catch (error) {
-      if (readCode(error) !== 'ENOENT') throw error;
-      throw new DeskError('unknown-version', `There is no version ${number}.`, { cause: error });
-    }
-    try {
-      return v.parse(versionSchema, JSON.parse(text));
-    } catch (error) {
-      throw new DeskError('version-damaged', `Version ${number} is damaged on the disk: ${pathOf(number)}.`, {
-        cause: error,
-      });
-    }
+  async function readVersion(number: string, values?: readonly number[]): Promise<VersionRecord | undefined> {
+    const rows = await read<VersionRow & { readonly path: string; readonly hash: string }>(
+      `select ${VERSION}, path, hash from versions natural join version_files
+       where brand = $brand and number = ${number}`,
+      values,
+    );
+    const [first] = rows;
+    return (
+      first && { ...toVersion(first), files: Object.fromEntries(rows.map(({ path, hash }) => [path, hash])) }
+    );
   }
 }
 
-export function withoutFiles({ number, at, by, from, why }: VersionRecord): DeskVersion {
+async function readCurrentNumber(query: Query): Promise<number> {
+  const [row] = await query<{ number: number | null }>(`select ${NEWEST} as number`);
+  return row?.number ?? 0;
+}
+
+async function insertVersion(tx: Transaction, version: NewVersion): Promise<DeskVersion> {
+  const { after, at, by, from, why, files, draft, folder, request } = version;
+  if ((await readCurrentNumber(tx.query)) !== after) {
+    throw new VersionMovedError('somebody else has published meanwhile');
+  }
+  const number = after + 1;
+  await tx.change(`insert into versions (brand, ${VERSION}) values ($brand, $1, $2, $3, $4, $5)`, [
+    number,
+    at,
+    by,
+    from,
+    why,
+  ]);
+  await insertRows(tx.change, {
+    table: 'version_files',
+    columns: ['number', 'path', 'hash'],
+    rows: Object.entries(files).map(([path, hash]) => [number, path, hash]),
+    onConflict: '',
+  });
+  if (draft !== undefined) {
+    await requireDraft(tx, draft.owner, draft);
+    await removeDraft(tx, draft.owner);
+  }
+  if (folder !== undefined) {
+    const { seen, place } = folder;
+    if (place !== undefined) await setFolder(tx, { place, version: number, seen });
+    await tx.change('update site_folders set version = $1 where brand = $brand and seen = $2', [
+      number,
+      seen,
+    ]);
+    await removeDraft(tx, OUTSIDE);
+  }
+  if (request !== undefined) {
+    await tx.change(
+      'insert into done_requests (brand, request, version, done_at) values ($brand, $1, $2, $now)',
+      [request, number],
+    );
+  }
+  await tx.announce(SITE_TOPIC);
   return { number, at, by, from, why };
+}
+
+function toVersion({ number, made_at, made_by, made_from, why }: VersionRow): DeskVersion {
+  return { number, at: made_at, by: made_by, from: made_from, why };
 }

@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 
 /** A draft whose brand has the name of this moment. That of somebody called "broken" has a fault. */
-const findDraft: PreviewDeps['findDraft'] = ({ person }) => ({
+const findDraft: PreviewDeps['findDraft'] = async ({ person }) => ({
   revision: name,
   readFiles: async () => {
     loads += 1;

@@ -30,7 +30,7 @@ export type PreviewDeps = Pick<PortalDeps, 'assets' | 'secret' | 'log' | 'now' |
   readonly links: PreviewLinks;
   /** The epoch of somebody who may see drafts now, or else undefined. A link does not outlive it. */
   readonly findEpoch: (name: string) => string | undefined;
-  readonly findDraft: (pass: PreviewPass) => PreviewedDraft;
+  readonly findDraft: (pass: PreviewPass) => Promise<PreviewedDraft>;
   readonly parse: (files: SiteFiles) => Promise<ParsedSite>;
   readonly publishDeps: PublishDeps;
   readonly random: () => number;
@@ -99,15 +99,15 @@ export function createPreview(deps: PreviewDeps): Hono<AppEnv> {
     return pass && pass.epoch === findEpoch(pass.person) ? pass : refuseLink();
   }
 
-  function openPortal(pass: PreviewPass): Promise<Hono<VisitEnv>> {
-    const { revision, readFiles } = findDraft(pass);
+  async function openPortal(pass: PreviewPass): Promise<Hono<VisitEnv>> {
+    const { revision, readFiles } = await findDraft(pass);
     const owner = `${pass.draft} ${pass.person}`;
     const known = previews.get(owner);
     if (known?.revision === revision) return known.portal;
     const portal = readFiles().then((files) => createDraftPortal(files, deps));
     previews.delete(owner);
     previews.set(owner, { revision, portal });
-    // A disk that had a fault is asked again. A draft that has one stays as it is.
+    // A database that was away is asked again. A draft that has one stays as it is.
     portal.catch((error: unknown) => {
       if (!(error instanceof SiteError) && previews.get(owner)?.portal === portal) previews.delete(owner);
     });

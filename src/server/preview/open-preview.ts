@@ -41,8 +41,8 @@ export function openPreview({ desk, publicUrl, ...deps }: OpenPreviewOptions): O
     ...deps,
     links,
     parse: (files) => parseSiteApart(desk.work, files),
-    findDraft: ({ person: name, since, draft }) => ({
-      revision: desk.revisionOf({ name, since }, { draft }),
+    findDraft: async ({ person: name, since, draft }) => ({
+      revision: await desk.revisionOf({ name, since }, { draft }),
       readFiles: () => desk.readFiles({ name, since }, { draft }),
     }),
   });

@@ -23,7 +23,7 @@ export class UnsettledFolderError extends Error {
 
 const TRIES = 5;
 /** The server holds the folder in memory, and sends most of it to visitors. */
-export const MAX_FILE_BYTES = 20_000_000;
+const MAX_FILE_BYTES = 20_000_000;
 /** A link to a folder may lead anywhere, even to the whole disk. */
 export const MAX_FILES = 2_000;
 /** The largest useful mmdb files, those of cities, have about 100 MB. */

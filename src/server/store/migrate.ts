@@ -2,6 +2,7 @@ import { type Engine, StoreFaultError } from './database.ts';
 import { store } from './migrations/0001-store.ts';
 import { audit } from './migrations/0002-audit.ts';
 import { people } from './migrations/0003-people.ts';
+import { desk } from './migrations/0004-desk.ts';
 import { incidents } from './migrations/0005-incidents.ts';
 import { portals } from './migrations/0006-portals.ts';
 import { visits } from './migrations/0007-visits.ts';
@@ -20,7 +21,7 @@ export type Migration = {
 };
 
 /** In the order in which they run. */
-const MIGRATIONS: readonly Migration[] = [store, audit, people, incidents, portals, visits, learning];
+const MIGRATIONS: readonly Migration[] = [store, audit, people, desk, incidents, portals, visits, learning];
 /** On one machine recordings are a file of their own: they are large, soon over, and in no backup. */
 export const RECORDING_MIGRATIONS: readonly Migration[] = [store, recordings];
 /** Portals that share a database have all in one. */

@@ -1,9 +1,9 @@
-import { holdDesk } from '../desk/hold-desk.ts';
+import { lockDataFolder } from '../store/sqlite/lock-data-folder.ts';
 
-/** Holds a desk until it is killed. */
-export async function holdForEver(dir: string): Promise<void> {
-  await holdDesk(dir, async () => '');
-  // A hold does not keep a process alive.
+/** Uses a data folder until it is killed. */
+export async function holdForEver(dataDir: string): Promise<void> {
+  await lockDataFolder(dataDir);
+  // A lock does not keep a process alive.
   setInterval(() => undefined, 60_000);
   process.send?.('held');
 }

@@ -43,8 +43,8 @@ async function bundleModule(source: string): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'error',
-    // Sharp has a part that is no script, and pg looks for one that few have.
-    ssr: { noExternal: true, external: ['sharp', 'pg'] },
+    // Sharp and SQLite have a part that is no script, and pg looks for one that few have.
+    ssr: { noExternal: true, external: ['sharp', 'pg', '@photostructure/sqlite'] },
     build: { ssr: source, write: false, rolldownOptions: { output: { codeSplitting: false } } },
   });
   const [bundle] = [built].flat();

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -7,12 +7,13 @@ import type { JsonEdit } from '../../contract/desk/desk.ts';
 import type { RenderPage } from '../../contract/page/page-data.ts';
 import type { DeskPerson } from '../desk/create-drafts.ts';
 import { editJson } from '../desk/edit-json.ts';
-import type { WriteFile } from '../desk/object-store.ts';
 import { type ConnectedDesk, openDesk } from '../desk/open-desk.ts';
 import type { DeskStores } from '../desk/open-desk-stores.ts';
 import { type DeskWork, createDeskWork, runJobHere } from '../desk/work/jobs.ts';
-import type { Redis } from '../redis/open-redis.ts';
 import { type SiteKeeper, keepSite } from '../site/keep-site.ts';
+import type { Database } from '../store/database.ts';
+import { openLastGood } from '../store/last-good.ts';
+import { openDatabase } from '../store/open-database.ts';
 import { renderFakePage } from './fake-web-build.ts';
 import { DEMO_SITE } from './site-files.ts';
 
@@ -22,6 +23,7 @@ export const OWNER: DeskPerson = { name: 'otto', role: 'owner' };
 export type TestDesk = ConnectedDesk & {
   readonly dir: string;
   readonly siteDir: string;
+  readonly database: Database;
   readonly stores: DeskStores;
   readonly keeper: SiteKeeper;
   readonly clock: { now: number };
@@ -30,18 +32,20 @@ export type TestDesk = ConnectedDesk & {
   readonly changeFolder: (...edits: readonly JsonEdit[]) => Promise<void>;
   /** Looks at the folder until a change counts. */
   readonly noticeFolder: () => Promise<void>;
+  /** Serves each version that goes live elsewhere, until the end of the test. */
+  readonly follow: () => void;
   /** The same folders in another process, later. */
-  readonly reopen: () => Promise<TestDesk>;
+  readonly reopen: (others?: TestDeskOptions) => Promise<TestDesk>;
 };
 
-type TestDeskOptions = {
-  readonly write?: WriteFile;
+export type TestDeskOptions = {
+  /** A database that desks share. Without it, each has one in its own data folder. */
+  readonly url?: string | undefined;
   readonly renderPage?: RenderPage;
-  readonly redis?: Redis | undefined;
   /** Where what people send is worked on. On the thread of the test, unless it is told otherwise. */
   readonly work?: DeskWork;
-  /** What the site is called, if not as in the demo. */
-  readonly brand?: string;
+  /** Stands in the way to the database, so that a test can make it fail. */
+  readonly wrap?: (database: Database) => Database;
 };
 
 /** A desk in process, on folders of its own. */
@@ -51,19 +55,12 @@ export async function openTestDesk(options: TestDeskOptions = {}): Promise<TestD
   await cp(DEMO_SITE, join(dir, 'site'), { recursive: true, filter: (path) => !path.endsWith('/art') });
   await shrinkImages(join(dir, 'site/images'));
   for (const name of ['site.json', 'json/link.json']) await keepOneLanguage(join(dir, 'site', name));
-  if (options.brand !== undefined) await changeSite(dir, [{ path: ['brand', 'name'], value: options.brand }]);
   return openIn(dir, options);
 }
 
 async function changeSite(dir: string, edits: readonly JsonEdit[]): Promise<void> {
   const file = join(dir, 'site/site.json');
   await writeFile(file, editJson('site.json', await readFile(file, 'utf8'), edits));
-}
-
-/** Does not wait for the disk: no test here pulls the plug. */
-async function writeQuickly(path: string, bytes: Uint8Array): Promise<void> {
-  await writeFile(`${path}.tmp`, bytes);
-  await rename(`${path}.tmp`, path);
 }
 
 /** The pages are rendered and compressed in each language, and one is enough here. */
@@ -83,29 +80,19 @@ async function shrinkImages(dir: string): Promise<void> {
   await Promise.all(names.map((name) => writeFile(join(dir, name), small)));
 }
 
-async function openIn(
-  dir: string,
-  {
-    write = writeQuickly,
-    renderPage = renderFakePage,
-    redis,
-    work = createDeskWork(runJobHere),
-  }: TestDeskOptions,
-): Promise<TestDesk> {
+async function openIn(dir: string, options: TestDeskOptions): Promise<TestDesk> {
+  const { url, renderPage = renderFakePage, work = createDeskWork(runJobHere), wrap } = options;
   const siteDir = join(dir, 'site');
   const clock = { now: Date.UTC(2026, 0, 5, 12) };
   const now = (): number => clock.now;
   const logged: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line) => logged.push(JSON.parse(line) as Record<string, unknown>) });
-  const { stores, source, connect } = await openDesk({
-    dir: join(dir, 'desk'),
-    siteDir,
-    work,
-    redis,
-    log,
-    now,
-    write,
-  });
+  const dataDir = join(dir, 'data');
+  const opened = await openDatabase({ dataDir, url, log });
+  onTestFinished(opened.close);
+  const database = wrap?.(opened) ?? opened;
+  const lastGood = openLastGood({ dataDir, isShared: database.isShared, log });
+  const { stores, source, connect } = openDesk({ database, lastGood, siteDir, work, log, now });
   const keeper = await keepSite({
     source,
     log,
@@ -116,19 +103,22 @@ async function openIn(
     onLookupFault: () => undefined,
     now,
   });
+  const connected = connect(keeper);
   return {
-    ...connect(keeper),
+    ...connected,
     dir,
     siteDir,
+    database,
     stores,
     keeper,
     clock,
     logged,
+    follow: () => onTestFinished(connected.start()),
     changeFolder: (...edits) => changeSite(dir, edits),
     noticeFolder: async () => {
       await keeper.checkFolder();
       await keeper.checkFolder();
     },
-    reopen: () => openIn(dir, { redis }),
+    reopen: (others) => openIn(dir, { ...options, ...others }),
   };
 }

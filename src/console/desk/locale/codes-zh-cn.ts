@@ -32,8 +32,4 @@ export const CODES_IN_CHINESE: Readonly<Record<SiteCode | WarningCode | DeskCode
   'took-too-long': '处理耗时过长，已停止',
   'desk-busy': '正在修改站点的人太多，请稍后再试',
   'version-damaged': '此版本的文件已损坏',
-  'data-folder': '服务器无法写入数据目录',
-  'data-in-use': '数据目录正被占用',
-  'redis-away': 'Redis 无法连接，暂时不能修改',
-  'replica-behind': '其他门户发布的版本在本机无法使用',
 };

@@ -39,7 +39,6 @@ export const en = {
   liveVersion: (number: number) => `Live: version ${number}`,
   saving: 'Saving …',
   saved: 'Saved in your draft',
-  savedHere: 'Saved in your draft, on this portal only',
   unsent: (count: number) => (count === 1 ? '1 field is not saved yet' : `${count} fields are not saved yet`),
   check: 'Check',
   publish: 'Publish …',

@@ -39,7 +39,6 @@ export const zhCN: DeskTexts = {
   liveVersion: (number) => `线上：第 ${number} 版`,
   saving: '正在保存…',
   saved: '已保存到草稿',
-  savedHere: '已存入草稿，仅保存在本门户',
   unsent: (count) => `${count} 个字段尚未保存`,
   check: '检查',
   publish: '发布…',

@@ -45,7 +45,7 @@ test('an image of a recording is that of its own version, if a version that is k
   const { desk, stores } = await openTestDesk();
   const { ask } = await createTestConsole({ desk });
   const then = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><title>then</title></svg>');
-  await stores.versions.putFiles(new Map([['images/logo.svg', then]]));
+  await stores.files.putFiles(new Map([['images/logo.svg', then]]));
   const hash = createHash('sha256').update(then).digest('base64url').slice(0, 10);
   const answer = await ask(`http://localhost:8081/site/images/logo.${hash}.svg`);
   expect([answer.status, answer.text]).toEqual([200, String(then)]);

@@ -8,9 +8,9 @@ import type { CheckEvent, DeskDraft, DeskState } from '../../../contract/desk/de
 import { DESK_PATHS } from '../../../contract/paths.ts';
 import { createApp } from '../../http/create-app.ts';
 import { HttpError } from '../../http/errors.ts';
-import { UnsyncedError } from '../../process/replace-file.ts';
 import type { AskLine } from '../../lines/ask-line.ts';
 import type { VisitEnv } from '../../portal/visit.ts';
+import { UncertainCommitError } from '../../store/database.ts';
 import { askApp } from '../../testing/ask-app.ts';
 import { openDeskWork } from '../../desk/work/open-desk-work.ts';
 import { spawnFunction } from '../../testing/spawn-function.ts';
@@ -133,24 +133,38 @@ describe('the whole way', () => {
   });
 
   test('a publication of which nobody knows whether it took effect is noted as such, and one that was refused is not', async () => {
-    let isFaulty = false;
-    const { post, notes } = serve(
+    let isLost = false;
+    const { post, notes, ask } = serve(
       await openTestDesk({
-        write: async (path, bytes) => {
-          await writeFile(path, bytes);
-          if (isFaulty && path.endsWith('current')) throw new UnsyncedError('the disk has a fault');
-        },
+        wrap: (database) => ({
+          ...database,
+          transaction: async (work) => {
+            const result = await database.transaction(work);
+            if (isLost) throw new UncertainCommitError('the answer was lost');
+            return result;
+          },
+        }),
       }),
     );
     await post(DESK_PATHS.edit, EDIT);
     expect((await post(DESK_PATHS.publish, { ...PUBLISH, basedOn: 9 })).code).toBe('version-conflict');
-    isFaulty = true;
-    expect((await post(DESK_PATHS.publish, PUBLISH)).code).toBe('data-folder');
-    expect((await post(DESK_PATHS.restore, { number: 1, why: '', basedOn: 2 })).code).toBe('data-folder');
+    isLost = true;
+    const key = { 'idempotency-key': 'a-1' };
+    const publish = () => ask('POST', DESK_PATHS.publish, PUBLISH, 'eve', key);
+    expect(await publish()).toMatchObject({ status: 503, code: 'store-uncertain' });
+    const back = { number: 1, why: '', basedOn: 2 };
+    expect((await post(DESK_PATHS.restore, back)).code).toBe('store-uncertain');
+    isLost = false;
+    // The same key makes it safe to send it again, and no other person can use it.
+    expect(await publish()).toMatchObject({ status: 200, body: { number: 2, why: 'a green week' } });
+    expect((await ask('POST', DESK_PATHS.publish, PUBLISH, 'otto', key)).code).toBe('nothing-changed');
     expect(notes.slice(1)).toEqual([
       { by: 'eve', action: 'published', to: 'version 2', detail: 'a green week', isUncertain: true },
       { by: 'eve', action: 'rolled-back', to: 'version 1', detail: 'as version 3', isUncertain: true },
+      { by: 'eve', action: 'published', to: 'version 2', detail: 'a green week' },
     ]);
+    const bad = await ask('POST', DESK_PATHS.publish, PUBLISH, 'eve', { 'idempotency-key': 'a b' });
+    expect(bad).toMatchObject({ status: 400, message: expect.stringContaining('Idempotency-Key must have') });
   });
 
   test('a file is put in, shown as what it is, and taken out', async () => {
@@ -432,7 +446,7 @@ describe('the check', () => {
     const { status, code, body } = await post<{ error: object }>(DESK_PATHS.publish, PUBLISH);
     expect({ status, code }).toEqual({ status: 422, code: 'draft-invalid' });
     expect(body.error).toMatchObject({ faults });
-    expect(test.stores.versions.currentNumber()).toBe(1);
+    expect(await test.stores.versions.currentNumber()).toBe(1);
   });
 
   test('warns of a link that is left out, and lets it be published', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import type { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -13,6 +14,7 @@ import {
   type DeskUpload,
   type DeskVersion,
   MAX_DESK_BODY_BYTES,
+  REQUEST_KEY_HEADER,
 } from '../../../contract/desk/desk.ts';
 import type { AuditEntry } from '../../../contract/people.ts';
 import type { DeskCode } from '../../../contract/error-codes.ts';
@@ -32,6 +34,7 @@ import { streamText } from '../../http/stream-text.ts';
 import type { PreviewAccess } from '../../preview/open-preview.ts';
 import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
 import { findJsonShapeFault } from '../../site/read-json.ts';
+import { UncertainCommitError } from '../../store/database.ts';
 import type { Demand } from '../access/guard-access.ts';
 
 export type DeskRoutesDeps = {
@@ -88,10 +91,6 @@ const STATUSES: Readonly<Record<DeskCode, ContentfulStatusCode>> = {
   'took-too-long': 422,
   'desk-busy': 503,
   'version-damaged': 503,
-  'data-folder': 503,
-  'data-in-use': 503,
-  'redis-away': 503,
-  'replica-behind': 503,
 };
 
 /** The calls of the console that change the site. */
@@ -115,8 +114,7 @@ export function addDeskRoutes(
   );
   get(DESK_PATHS.file, async ({ c, desk, person }) => {
     const path = c.req.query('path') ?? '';
-    const bytes = (await desk.readFiles(person, readChoice(c))).get(path);
-    if (bytes === undefined) throw new DeskError('unknown-file', `There is no file ${JSON.stringify(path)}.`);
+    const bytes = await desk.readFile(person, readChoice(c), path);
     const type = MEDIA_TYPES.get(posix.extname(path)) ?? 'application/octet-stream';
     return new Response(bytes, {
       headers: { ...DATA_HEADERS, 'Content-Type': type, 'Cache-Control': 'no-store' },
@@ -139,14 +137,14 @@ export function addDeskRoutes(
   post('publish', (call, body) =>
     goLive(call, {
       basedOn: body.basedOn,
-      run: () => call.desk.publish(call.person, body),
+      run: () => call.desk.publish(call.person, body, nameRequest(call, body)),
       describe: (number) => ({ action: 'published', to: `version ${number}`, detail: body.why }),
     }),
   );
   post('restore', (call, body) =>
     goLive(call, {
       basedOn: body.basedOn,
-      run: () => call.desk.restore(call.person, body),
+      run: () => call.desk.restore(call.person, body, nameRequest(call, body)),
       describe: (number) => ({
         action: 'rolled-back',
         to: `version ${body.number}`,
@@ -177,15 +175,14 @@ export function addDeskRoutes(
       draft: draft ?? null,
       outside: outside ?? null,
       hasPreview: preview !== undefined,
-      isShared: opened.isShared,
     };
   }
 
   /** Changes somebody's own draft. The audit log has when it was begun, and not each key that was typed. */
   async function change({ c, desk, person }: Call, job: () => Promise<void | DeskUpload>): Promise<Response> {
-    const before = desk.hasDraft(person);
+    const before = await desk.hasDraft(person);
     const answer = await job();
-    if (!before && desk.hasDraft(person)) note(c, { by: person.name, action: 'draft-begun' });
+    if (!before && (await desk.hasDraft(person))) note(c, { by: person.name, action: 'draft-begun' });
     return answerJson(answer ?? DONE);
   }
 
@@ -199,7 +196,7 @@ export function addDeskRoutes(
       note(c, { by: person.name, ...describe(version.number) });
       return answerJson(version);
     } catch (error) {
-      if (error instanceof DeskError && error.mayBeDone) {
+      if (error instanceof UncertainCommitError) {
         note(c, { by: person.name, ...describe(basedOn + 1), isUncertain: true });
       }
       throw error;
@@ -313,6 +310,21 @@ function parseJson(text: string): unknown {
 
 function refuseInvalid(message: string): never {
   throw new HttpError(400, { code: 'body-invalid', message: `This call cannot be read: ${message}.` });
+}
+
+/**
+ * Names a request that must be done once, however often it is sent. The same name for another person, path or body is another
+ * request. Undefined if the caller has sent no key.
+ */
+function nameRequest({ c, person }: Call, body: object): string | undefined {
+  const key = c.req.header(REQUEST_KEY_HEADER);
+  if (key === undefined) return undefined;
+  if (!/^[\w-]{1,100}$/.test(key)) {
+    refuseInvalid(`${REQUEST_KEY_HEADER} must have 1 to 100 letters, digits, hyphens and underscores`);
+  }
+  return createHash('sha256')
+    .update(JSON.stringify([person.name, c.req.path, body, key]))
+    .digest('hex');
 }
 
 function readNumber(c: VisitContext, name: string): number {

@@ -1,0 +1,96 @@
+import type { Logger } from 'pino';
+import type { SiteKeeper } from '../site/keep-site.ts';
+import { loadSiteFiles } from '../site/load-site.ts';
+import { type News, StoreAwayError } from '../store/database.ts';
+import type { LastGood } from '../store/last-good.ts';
+import type { VersionSource } from './create-version-source.ts';
+import type { DeskStores } from './open-desk-stores.ts';
+import { keepCopy } from './version-copy.ts';
+
+export type FollowSiteDeps = {
+  readonly stores: Pick<DeskStores, 'versions' | 'files'>;
+  readonly source: Pick<VersionSource, 'isBehind' | 'setBehind'>;
+  readonly keeper: Pick<SiteKeeper, 'current' | 'replace'>;
+  readonly siteDir: string;
+  /** Undefined where the versions are in the data folder themselves. */
+  readonly lastGood: LastGood | undefined;
+  readonly log: Pick<Logger, 'error' | 'info'>;
+};
+
+export type SiteFollower = {
+  /** Serves the version that is live, wherever it was made. Rejects while the database is away. */
+  readonly follow: (news: News) => Promise<void>;
+  /** Tries again to serve one that could not be served. It never fails. To be repeated. */
+  readonly retry: () => Promise<void>;
+};
+
+export function followSite(deps: FollowSiteDeps): SiteFollower {
+  const { stores, source, keeper, siteDir, lastGood, log } = deps;
+  const { versions, files } = stores;
+  let lastFault = '';
+  let copied = 0;
+
+  return {
+    follow: async ({ isRewound }) => {
+      // Another version may have the number of the one that is served.
+      if (isRewound) {
+        source.setBehind(true);
+        copied = 0;
+      }
+      await follow();
+    },
+    retry: async () => {
+      if (lastFault !== '') await follow().catch(() => undefined);
+    },
+  };
+
+  async function follow(): Promise<void> {
+    try {
+      await serveCurrent();
+      lastFault = '';
+      await copyCurrent();
+    } catch (error) {
+      if (error instanceof StoreAwayError) throw error;
+      // Once, and not each time.
+      if (String(error) !== lastFault) {
+        log.error(
+          { err: error, served: keeper.current().version },
+          'the version that is live cannot be served here: this portal goes on with the one before, and tries again',
+        );
+      }
+      lastFault = String(error);
+    }
+  }
+
+  async function serveCurrent(): Promise<void> {
+    if (isServed(await versions.currentNumber())) return;
+    await keeper.replace(
+      async (onLookupFault) => {
+        const current = await versions.readCurrent();
+        // Meanwhile whoever publishes it here may have served it.
+        if (current === undefined || isServed(current.number)) return undefined;
+        const { number, at, by, from, why } = current;
+        const loaded = await loadSiteFiles(
+          { files: await files.readFiles(current.files) },
+          siteDir,
+          onLookupFault,
+        );
+        log.info({ version: number, at, by, from, why }, 'version taken over');
+        return { ...loaded, version: number };
+      },
+      async () => source.setBehind(false),
+    );
+  }
+
+  function isServed(number: number): boolean {
+    return keeper.current().version === number && !source.isBehind();
+  }
+
+  async function copyCurrent(): Promise<void> {
+    const { version } = keeper.current();
+    if (lastGood === undefined || version === copied) return;
+    const { number, files: manifest } = await versions.read(version);
+    await keepCopy(lastGood, { number, files: await files.readFiles(manifest) });
+    copied = version;
+  }
+}
