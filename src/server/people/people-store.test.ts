@@ -144,11 +144,13 @@ test('neither a change of this portal nor a code that waits is lost by people wh
   await invite(kept, 'mei');
   const state = { isUp: true, since: 0, rewoundAt: undefined };
   let held: Promise<void> | undefined;
+  let reads = 0;
   const slow: Database = {
     ...database,
     state: () => state,
     read: async (sql, values) => {
       const rows = await database.read<never>(sql, values);
+      reads += 1;
       await held;
       return rows;
     },
@@ -166,7 +168,9 @@ test('neither a change of this portal nor a code that waits is lost by people wh
   store.follow();
   let release = (): void => undefined;
   held = new Promise((resolve) => (release = resolve));
+  const before = reads;
   const following = follow();
+  await vi.waitFor(() => expect(reads).toBeGreaterThan(before), PATIENCE);
   await invite(store, 'anna');
   held = undefined;
   release();

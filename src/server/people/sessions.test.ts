@@ -188,11 +188,13 @@ describe('the sessions of two portals', () => {
   test('one that has just been started is not lost by sessions that were read before it', async () => {
     const database = await openTestDatabase();
     let held: Promise<void> | undefined;
+    let reads = 0;
     let follow = async (): Promise<void> => undefined;
     const slow: Database = {
       ...database,
       read: async (sql, values) => {
         const rows = await database.read<never>(sql, values);
+        reads += 1;
         await held;
         return rows;
       },
@@ -205,6 +207,7 @@ describe('the sessions of two portals', () => {
     let release = (): void => undefined;
     held = new Promise((resolve) => (release = resolve));
     const following = follow();
+    await vi.waitFor(() => expect(reads).toBe(1), PATIENCE);
     const cookies = cookiesOf(await opened.start(START));
     held = undefined;
     release();
