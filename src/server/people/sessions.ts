@@ -157,7 +157,9 @@ export function openSessions({ database, now, log }: SessionsOptions): OpenedSes
     writeWaiting,
     writeSeen: async () => {
       if (!database.state().isUp) return;
-      await writeUsed();
+      const hashes = [...used];
+      await setSeen(database.change, { hashes, seenAt: now() });
+      for (const hash of hashes) used.delete(hash);
       for (const [hash, session] of open) if (isOver(session)) open.delete(hash);
       await database.change(
         'delete from operator_sessions where brand = $brand and (started_at <= $1 or seen_at <= $2)',
@@ -187,19 +189,6 @@ export function openSessions({ database, now, log }: SessionsOptions): OpenedSes
     });
     ownChanges += 1;
     for (const [hash, session] of written) if (waiting.get(hash) === session) waiting.delete(hash);
-  }
-
-  /** To the minute, so that one statement is enough for all that were used in the same one. */
-  async function writeUsed(): Promise<void> {
-    const minutes = new Map<number, string[]>();
-    for (const hash of used) {
-      const seenAt = Math.floor((open.get(hash)?.seenAt ?? 0) / MINUTE_MS) * MINUTE_MS;
-      minutes.set(seenAt, [...(minutes.get(seenAt) ?? []), hash]);
-    }
-    for (const [seenAt, hashes] of minutes) {
-      await setSeen(database.change, { hashes, seenAt });
-      for (const hash of hashes) used.delete(hash);
-    }
   }
 
   async function load(): Promise<void> {
