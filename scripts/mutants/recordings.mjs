@@ -7,13 +7,6 @@ const ROUTES = ['src/server/operator/console/recording-routes.test.ts'];
 export const RECORDING_MUTANTS = [
   {
     file: 'src/server/recordings/keep-recordings.ts',
-    find: 'queue.drop((message) => message.session === session);',
-    replace: '',
-    tests: KEEPER,
-    loses: 'What waits of a session that was erased is sent to the database.',
-  },
-  {
-    file: 'src/server/recordings/keep-recordings.ts',
     find: 'for (const key of found) close(key);',
     replace: '',
     tests: KEEPER,

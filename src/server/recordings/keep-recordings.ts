@@ -118,13 +118,11 @@ export function keepRecordings(options: KeepRecordingsOptions): RecordingKeeper 
     },
     erase: async (erased) => {
       if ('session' in erased) {
-        const { session } = erased;
-        close(session);
-        queue.drop((message) => message.session === session);
-        await eraseSession(session, erasure);
+        close(erased.session);
+        // What waits of it is not written any more: each transaction looks whether a session was erased.
+        await eraseSession(erased.session, erasure);
       } else {
-        queue.drop(({ at }) => dayOf(at) < erased.before);
-        // What has begun before and is being written now belongs to it.
+        // What waits of these sessions would let them begin anew.
         await flush();
         await removeDaysBefore(erased.before, erasure);
       }

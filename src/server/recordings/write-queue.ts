@@ -6,8 +6,6 @@ export type WriteQueue = {
   readonly add: (message: WaitingMessage, sender: string | undefined) => boolean;
   /** Writes what waits, some messages at a time. To be repeated several times a second. It never fails: what fails stays. */
   readonly flush: () => Promise<void>;
-  /** Forgets messages that wait. */
-  readonly drop: (isDropped: (message: WaitingMessage) => boolean) => void;
   readonly bytes: () => number;
   /** Why nothing gets into the database. Null if all is well. */
   readonly fault: () => string | null;
@@ -47,9 +45,6 @@ export function createWriteQueue({ write, maxBytes, onFault, now }: WriteQueueOp
       flushing ??= writeBatches().finally(() => (flushing = undefined));
       return flushing;
     },
-    drop: (isDropped) => {
-      for (const held of waiting) if (isDropped(held.message)) letGo(held);
-    },
     bytes: room.heldBytes,
     fault: () => failure ?? findSlowness(),
   };
@@ -65,7 +60,10 @@ export function createWriteQueue({ write, maxBytes, onFault, now }: WriteQueueOp
         return;
       }
       failure = null;
-      for (const held of batch) letGo(held);
+      for (const held of batch) {
+        waiting.delete(held);
+        held.release();
+      }
     }
   }
 
@@ -78,11 +76,6 @@ export function createWriteQueue({ write, maxBytes, onFault, now }: WriteQueueOp
       if (batch.length >= MAX_BATCH_MESSAGES || bytes >= MAX_BATCH_BYTES) break;
     }
     return batch;
-  }
-
-  function letGo(held: Held): void {
-    // It may have been dropped while it was written.
-    if (waiting.delete(held)) held.release();
   }
 
   function findSlowness(): string | null {
