@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -27,7 +28,8 @@ const FOLDER = 'last-good';
 export function openLastGood({ dataDir, isShared, log }: LastGoodOptions): LastGood {
   const dir = join(dataDir, FOLDER);
   if (!isShared) return { keep: async () => undefined, read: async () => undefined };
-  const kept = new Map<LastGoodName, Uint8Array>();
+  /** The hashes of what is on the disk: the files of a site may be large. */
+  const kept = new Map<LastGoodName, string>();
   const wanted = new Map<LastGoodName, Uint8Array>();
   const writing = new Map<LastGoodName, Promise<void>>();
   const replacers = {
@@ -58,17 +60,14 @@ export function openLastGood({ dataDir, isShared, log }: LastGoodOptions): LastG
   async function writeNewest(name: LastGoodName): Promise<void> {
     for (let bytes = wanted.get(name); bytes !== undefined; bytes = wanted.get(name)) {
       wanted.delete(name);
-      if (isSame(kept.get(name), bytes)) continue;
+      const hash = createHash('sha256').update(bytes).digest('hex');
+      if (kept.get(name) === hash) continue;
       try {
         await replacers[name](bytes);
-        kept.set(name, bytes);
+        kept.set(name, hash);
       } catch (error) {
         log.warn({ err: error, name }, 'the last good copy could not be written to the data folder');
       }
     }
   }
-}
-
-function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
-  return one !== undefined && Buffer.compare(one, other) === 0;
 }

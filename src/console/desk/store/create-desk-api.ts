@@ -1,13 +1,14 @@
-import type {
-  CheckEvent,
-  DeskBody,
-  DeskDifference,
-  DeskDraft,
-  DeskPreview,
-  DeskState,
-  DeskUpload,
-  DeskVersion,
-  JsonEdit,
+import {
+  type CheckEvent,
+  type DeskBody,
+  type DeskDifference,
+  type DeskDraft,
+  type DeskPreview,
+  type DeskState,
+  type DeskUpload,
+  type DeskVersion,
+  type JsonEdit,
+  REQUEST_KEY_HEADER,
 } from '../../../contract/desk/desk.ts';
 import { DESK_PATHS } from '../../../contract/paths.ts';
 
@@ -61,7 +62,9 @@ export type DeskApi = {
 const LOST = { kind: 'lost' } as const;
 
 /** Creates the calls of the desk. None of them throws: a failed call is an answer, too. */
-export function createDeskApi(fetch: typeof window.fetch): DeskApi {
+export function createDeskApi(fetch: typeof window.fetch, createKey = createRandomKey): DeskApi {
+  /** The keys of calls that may have been done, by what was sent. */
+  const keys = new Map<string, string>();
   return {
     readState: () => ask(DESK_PATHS.state),
     readDraft: () => ask(DESK_PATHS.draft),
@@ -72,8 +75,8 @@ export function createDeskApi(fetch: typeof window.fetch): DeskApi {
     removeFile: (path) => post(DESK_PATHS.removeFile, { path }),
     discard: (body) => post(DESK_PATHS.discard, body),
     rebase: (body) => post(DESK_PATHS.rebase, body),
-    publish: (body) => post(DESK_PATHS.publish, body),
-    restore: (body) => post(DESK_PATHS.restore, body),
+    publish: (body) => postOnce(DESK_PATHS.publish, body),
+    restore: (body) => postOnce(DESK_PATHS.restore, body),
     preview: () => post(DESK_PATHS.preview, { draft: 'own' }),
     check: async (body, onEvent, signal) => {
       try {
@@ -89,6 +92,19 @@ export function createDeskApi(fetch: typeof window.fetch): DeskApi {
 
   function post<T>(path: string, body: object): Promise<Answer<T>> {
     return ask(path, writeBody(body));
+  }
+
+  /** Sends a call that is done once: whoever sends it again, because its answer was lost, uses the same key. */
+  async function postOnce<T>(path: string, body: object): Promise<Answer<T>> {
+    const init = writeBody(body);
+    const call = `${path} ${JSON.stringify(body)}`;
+    const key = keys.get(call) ?? createKey();
+    keys.set(call, key);
+    const answer = await ask<T>(path, { ...init, headers: { ...init.headers, [REQUEST_KEY_HEADER]: key } });
+    const mayBeDone =
+      answer.kind === 'lost' || (answer.kind === 'refused' && answer.code === 'store-uncertain');
+    if (!mayBeDone) keys.delete(call);
+    return answer;
   }
 
   async function ask<T>(path: string, init: RequestInit = {}): Promise<Answer<T>> {
@@ -109,7 +125,12 @@ export function fileUrl(path: string): string {
   return `${DESK_PATHS.file}?path=${encodeURIComponent(path)}`;
 }
 
-function writeBody(body: object): RequestInit {
+/** A key that nobody else has. Where the console is opened without TLS, browsers have no `randomUUID`. */
+function createRandomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
+}
+
+function writeBody(body: object): RequestInit & { readonly headers: Record<string, string> } {
   return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 }
 
