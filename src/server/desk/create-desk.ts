@@ -104,9 +104,6 @@ export function createDesk({ stores, siteDir, keeper, work, log, now }: DeskDeps
     { person, request }: { readonly person: DeskPerson; readonly request: string | undefined },
     prepare: () => Promise<PreparedVersion>,
   ): Promise<DeskVersion> {
-    const findDone = async () => (request === undefined ? undefined : versions.findDone(request));
-    const done = await findDone();
-    if (done !== undefined) return done;
     let prepared: PreparedVersion | undefined;
     let committed: DeskVersion | undefined;
     try {
@@ -123,9 +120,9 @@ export function createDesk({ stores, siteDir, keeper, work, log, now }: DeskDeps
       );
     } catch (error) {
       const isRefused = [DeskError, DraftMovedError, VersionMovedError].some((kind) => error instanceof kind);
-      // The same request may have come twice at once.
-      const doneMeanwhile = isRefused ? await findDone() : undefined;
-      if (doneMeanwhile !== undefined) return doneMeanwhile;
+      // A request that was done is refused when it comes again, because the version that it names is no longer the current one.
+      const done = isRefused && request !== undefined ? await versions.findDone(request) : undefined;
+      if (done !== undefined) return done;
       if (error instanceof VersionMovedError) throw await describeConflict(prepared?.draft);
       if (!(error instanceof DraftMovedError)) throw error;
       throw new DeskError(
