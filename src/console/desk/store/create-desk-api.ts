@@ -96,11 +96,10 @@ export function createDeskApi(fetch: typeof window.fetch, createKey = createRand
 
   /** Sends a call that is done once: whoever sends it again, because its answer was lost, uses the same key. */
   async function postOnce<T>(path: string, body: object): Promise<Answer<T>> {
-    const init = writeBody(body);
     const call = `${path} ${JSON.stringify(body)}`;
     const key = keys.get(call) ?? createKey();
     keys.set(call, key);
-    const answer = await ask<T>(path, { ...init, headers: { ...init.headers, [REQUEST_KEY_HEADER]: key } });
+    const answer = await ask<T>(path, writeBody(body, { [REQUEST_KEY_HEADER]: key }));
     const mayBeDone =
       answer.kind === 'lost' || (answer.kind === 'refused' && answer.code === 'store-uncertain');
     if (!mayBeDone) keys.delete(call);
@@ -130,8 +129,12 @@ function createRandomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
 }
 
-function writeBody(body: object): RequestInit & { readonly headers: Record<string, string> } {
-  return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+function writeBody(body: object, headers: Readonly<Record<string, string>> = {}): RequestInit {
+  return {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  };
 }
 
 /** Files travel inside of JSON, as base64. */
