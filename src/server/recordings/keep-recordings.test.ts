@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -517,6 +517,18 @@ test('a message that the database refuses holds up no other', async () => {
   keeper.database.transaction = transaction;
   expect((await listIds(keeper)).toSorted()).toEqual([idOf(1), idOf(4)]);
   expect(logged).toHaveLength(1);
+});
+
+test('a damaged file is named, with what to do, and stops nothing else', async () => {
+  const dataDir = await makeDataFolder();
+  const file = join(dataDir, 'recordings.db');
+  await writeFile(file, 'this is not a database, although it has its name'.repeat(100));
+  const keeper = await open({}, { dataDir });
+  expect(take(keeper, createRecord())).toEqual(['taken']);
+  await keeper.flush();
+  expect(keeper.state().fault).toBe(
+    `${file} is damaged (file is not a database): stop the portal, move this file away, and start the portal: it makes a new one`,
+  );
 });
 
 test('a portal whose table of today was dropped makes it again', async () => {

@@ -23,6 +23,8 @@ export type OpenDatabaseOptions = DatabasePlace & { readonly log: Pick<Logger, '
 
 const FILE = 'waypost.db';
 const RECORDINGS_FILE = 'recordings.db';
+/** What to do if that file is damaged: it is in no backup, and nothing else needs it. */
+const NEW_RECORDINGS = 'stop the portal, move this file away, and start the portal: it makes a new one';
 const DEFAULT_BRAND = 'main';
 const TAG_BYTES = 9;
 
@@ -66,7 +68,7 @@ export function openRecordingsDatabase(
   database: Database,
 ): Database {
   if (database.isShared) return { ...database, close: async () => undefined };
-  const engine = openSqlite(findRecordingsFile(dataDir));
+  const engine = openSqlite(findRecordingsFile(dataDir), NEW_RECORDINGS);
   return bindDatabase({ engine, getReady: createGetReady(engine, RECORDING_MIGRATIONS), brand, log });
 }
 

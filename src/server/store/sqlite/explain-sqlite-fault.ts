@@ -1,5 +1,5 @@
 import { ConflictError, StoreAwayError, StoreFaultError, StoreFullError } from '../database.ts';
-import type { SqliteFault } from './start-sqlite-thread.ts';
+import type { SqliteFault, SqliteSettings } from './start-sqlite-thread.ts';
 
 /** Result codes of SQLite: https://sqlite.org/rescode.html */
 const BUSY = 5;
@@ -9,21 +9,23 @@ const CORRUPT = 11;
 const FULL = 13;
 const CANNOT_OPEN = 14;
 const NOT_A_DATABASE = 26;
+const RESTORE =
+  'stop the portal, move the data folder away, and make a new one from a backup with "waypost restore"';
 /** The lower byte of a code is its kind. */
 const KIND_MASK = 0xff;
 
 /** Makes an error of what SQLite said: one that tells the operator what to do, where there is something to do. */
-export function explainSqliteFault(file: string, { errcode, message }: SqliteFault): Error {
+export function explainSqliteFault(
+  { file, ifDamaged }: Pick<SqliteSettings, 'file' | 'ifDamaged'>,
+  { errcode, message }: SqliteFault,
+): Error {
   const cause = new Error(message);
   switch (errcode & KIND_MASK) {
     case BUSY:
       return new ConflictError(`${file}: another process writes to it`, { cause });
     case CORRUPT:
     case NOT_A_DATABASE:
-      return new StoreFaultError(
-        `${file} is damaged (${message}): stop the portal, move the data folder away, and make a new one from a backup with "waypost restore"`,
-        { cause },
-      );
+      return new StoreFaultError(`${file} is damaged (${message}): ${ifDamaged ?? RESTORE}`, { cause });
     case FULL:
       return new StoreFullError(`${file}: the disk is full`, { cause });
     case READ_ONLY:

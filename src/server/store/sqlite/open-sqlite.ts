@@ -37,9 +37,9 @@ const WORDS: EngineWords = {
 const COPY_LIMIT_MS = 600_000;
 
 /** Opens a SQLite file. One thread writes, one transaction after the other; another one reads meanwhile. */
-export function openSqlite(file: string): SqliteEngine {
-  const writer = startSqliteThread({ file, isReader: false });
-  const reader = startSqliteThread({ file, isReader: true });
+export function openSqlite(file: string, ifDamaged?: string): SqliteEngine {
+  const writer = startSqliteThread({ file, isReader: false, ifDamaged });
+  const reader = startSqliteThread({ file, isReader: true, ifDamaged });
   const inTurn = createLimit(1, {
     maxWaiting: MAX_WAITING_CALLS,
     refuse: () => {

@@ -11,7 +11,12 @@ export type SqliteThread = {
   readonly close: () => Promise<void>;
 };
 
-export type SqliteSettings = { readonly file: string; readonly isReader: boolean };
+export type SqliteSettings = {
+  readonly file: string;
+  readonly isReader: boolean;
+  /** What the operator has to do if the file is damaged, if not to restore a backup. */
+  readonly ifDamaged?: string | undefined;
+};
 export type SqliteResult = { readonly rows: readonly Row[]; readonly changes: number };
 export type SqliteCall = { readonly id: number; readonly sql: string; readonly values: readonly Value[] };
 export type SqliteFault = { readonly errcode: number; readonly message: string };
@@ -67,7 +72,7 @@ export function startSqliteThread(settings: SqliteSettings): SqliteThread {
     worker.on('message', ({ id, ...answer }: SqliteAnswer) => {
       const asked = waiting.get(id);
       waiting.delete(id);
-      if ('fault' in answer) asked?.reject(explainSqliteFault(file, answer.fault));
+      if ('fault' in answer) asked?.reject(explainSqliteFault(settings, answer.fault));
       else asked?.resolve(answer);
     });
     worker.on('error', (error) => (cause = error));
