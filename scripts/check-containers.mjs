@@ -79,6 +79,7 @@ async function tryCompose(name, source) {
     SITE: `${home}/site`,
     CERTIFICATES: `${home}/certificates`,
     WAYPOST_OPS_TOKEN: 'a-token-of-32-characters-0123456',
+    POSTGRES_PASSWORD: 'a-password-of-32-characters-0123',
   };
   const lines = Object.entries(variables).map(([variable, value]) => `${variable}=${value}\n`);
   writeFileSync(join(home, 'portal/.env'), lines.join(''));
@@ -109,6 +110,7 @@ async function makeStandIns(names) {
   mkdirSync(context);
   cpSync('/etc/ssl/certs/ca-certificates.crt', join(context, 'ca-certificates.crt'));
   cpSync(join(ROOT, 'scripts/stand-ins.Containerfile'), join(context, 'Containerfile'));
+  cpSync(join(ROOT, 'scripts/stand-in-postgres.sh'), join(context, 'start-postgres.sh'));
   const [, major] = /node:(\d+)/.exec(names.join(' '));
   await mustRun('npm', ['install', '--prefix', context, `node-linux-${process.arch}@${major}`, 'npm@11']);
   await mustRun('debootstrap', ['--variant=minbase', 'bookworm', join(dir, 'debian')]);

@@ -1,5 +1,5 @@
-// npm run soak [-- --minutes N --seed N]: the tests of which npm test does only a part, whole; then two portals, Redis and
-// nginx, with lines that come and go.
+// npm run soak [-- --minutes N --seed N]: the tests of which npm test does only a part, whole; then two portals,
+// PostgreSQL and nginx, with lines that come and go.
 import { build } from './build.mjs';
 import { LONG_CHECKS, runChecks } from './checks.mjs';
 import { installPackages } from './install-packages.mjs';
