@@ -2,8 +2,6 @@ import { IN_CHROMIUM } from './support/browsers.ts';
 import { expect, expectNoViolation, openView, test } from './support/console-test.ts';
 
 test.use({
-  // Without Redis, which this needs for nothing.
-  environment: { WAYPOST_WATCH_LINES: 'on' },
   probeEveryMs: 500,
   changes: {
     site: {

@@ -7,7 +7,6 @@ import { Secret, TOTP } from 'otpauth';
 import { expect, expectNoViolation, test } from './support/console-test.ts';
 import type { Portal } from './support/start-portal.ts';
 
-// Without Redis, as people are not shared.
 test.use({ environment: {} });
 
 const PASSWORD = 'violet kettle under the seventh bridge';

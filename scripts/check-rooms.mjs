@@ -76,7 +76,6 @@ const ROOMS = {
     'learning',
     'site',
     'http',
-    'redis',
     'caller',
     'metrics',
     'store',

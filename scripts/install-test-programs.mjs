@@ -14,7 +14,6 @@ const PROGRAMS = [
   },
   // The folder has the name of the version, which differs between releases of Debian.
   { package: 'postgresql', files: ['/usr/lib/postgresql'] },
-  { package: 'redis-server', files: ['/usr/bin/redis-server'] },
   { package: 'nginx-light', files: ['/usr/sbin/nginx'] },
   {
     package: 'libnginx-mod-http-headers-more-filter',

@@ -17,7 +17,7 @@ const READ_EVERY_MS = 1_000;
 const FLUSH_READS = 20;
 const MB = 1_048_576;
 
-/** Lets two portals, PostgreSQL, Redis and nginx run for a while, and says what became of them. Resolves with the exit status. */
+/** Lets two portals, PostgreSQL and nginx run for a while, and says what became of them. Resolves with the exit status. */
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],

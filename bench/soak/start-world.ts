@@ -19,7 +19,7 @@ export type World = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts two portals, PostgreSQL, Redis and nginx on the shipped configs, eight line hosts, and a browser. */
+/** Starts two portals, PostgreSQL and nginx on the shipped configs, eight line hosts, and a browser. */
 export async function startWorld(): Promise<World> {
   const certificate = await makeCertificate(['localhost', '*.localhost']);
   const hosts = Object.fromEntries([...LINES, ...BACKUPS].map((host) => [host, {}]));

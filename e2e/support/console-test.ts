@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import { isSoak } from '../../src/engine/testing/tenth-of.ts';
-import { type TestRedis, startRedis } from '../../src/server/testing/start-redis.ts';
 import { findCutOff } from './find-cut-off.ts';
 import { findSmallTargets } from './find-small-targets.ts';
 import { findViolations } from './find-violations.ts';
@@ -9,28 +8,19 @@ import { test as base, expect } from './test.ts';
 export { expect };
 
 type ConsoleFixtures = {
-  /** A real Redis, through which the portal counts. */
-  readonly redis: TestRedis;
   /** The console's address, by the name of this machine. */
   readonly consoleUrl: string;
 };
 
-/** A test of the operator's console, beside a portal that looks at its lines itself and counts in Redis. */
+/** A test of the operator's console, beside a portal that looks at its lines itself. */
 export const test = base.extend<ConsoleFixtures>({
-  redis: async ({}, use) => {
-    const redis = await startRedis();
-    await use(redis);
-    await redis.close();
-  },
   hasOwnPortal: true,
   // The operator's, and of the visitors that share the operator's browser.
   locale: 'en-GB',
   timezoneId: 'Asia/Singapore',
   // All visitors of a test come from one network, and all of them count.
   changes: { site: { limits: { apiPerMinute: 100_000, reportsPerNetwork: 100_000 } } },
-  environment: async ({ redis }, use) => {
-    await use({ WAYPOST_REDIS_URL: redis.url, WAYPOST_WATCH_LINES: 'on' });
-  },
+  environment: { WAYPOST_WATCH_LINES: 'on' },
   consoleUrl: async ({ portal }, use) => {
     await use(portal.opsUrl.replace('127.0.0.1', 'localhost'));
   },

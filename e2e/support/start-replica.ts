@@ -11,7 +11,6 @@ export type ReplicaOptions = {
   readonly port: number;
   readonly siteDir: string;
   readonly dataDir: string;
-  readonly redisUrl: string;
   readonly databaseUrl: string;
 };
 
@@ -30,7 +29,6 @@ export async function startReplica({
   port,
   siteDir,
   dataDir,
-  redisUrl,
   databaseUrl,
 }: ReplicaOptions): Promise<Replica> {
   const { environment, command } = await readUnit(String(port));
@@ -46,7 +44,6 @@ export async function startReplica({
         ...environment,
         WAYPOST_SITE: siteDir,
         WAYPOST_DATA: dataDir,
-        WAYPOST_REDIS_URL: redisUrl,
         WAYPOST_DATABASE_URL: databaseUrl,
         // Two replicas of one test may not want the same one; 0 draws a free one, which the log names.
         OPS_PORT: '0',

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestPostgres, startPostgres } from '../../src/server/testing/start-postgres.ts';
-import { type TestRedis, startRedis } from '../../src/server/testing/start-redis.ts';
 import { drawFreePorts } from '../../src/line/find-free-ports.ts';
 import type { Certificate } from './make-certificate.ts';
 import { type SiteChanges, makeSiteFolder } from './make-site-folder.ts';
@@ -19,14 +18,13 @@ export type Replicas = {
   /** Where it redirects visitors who come over http. */
   readonly plainUrl: string;
   readonly portals: readonly Replica[];
-  readonly redis: TestRedis;
   readonly postgres: TestPostgres;
   readonly databaseUrl: string;
   readonly nginx: Nginx;
   readonly close: () => Promise<void>;
 };
 
-/** Starts two portals, PostgreSQL, Redis and nginx on the configs of `deploy/portal`, with ports and places of the test's own. */
+/** Starts two portals, PostgreSQL and nginx on the configs of `deploy/portal`, with ports and places of the test's own. */
 export async function startReplicas(certificate: Certificate, changes: SiteChanges): Promise<Replicas> {
   // What was started is ended in the opposite order, even if a later part did not start.
   const endings: (() => Promise<unknown>)[] = [];
@@ -38,8 +36,6 @@ export async function startReplicas(certificate: Certificate, changes: SiteChang
     endings.push(() => rm(dir, { recursive: true, force: true }));
     const folder = await makeSiteFolder({ ...changes, site: { network: NETWORK, ...changes.site } });
     endings.push(folder.remove);
-    const redis = await startRedis();
-    endings.push(redis.close);
     const postgres = await startPostgres();
     endings.push(postgres.close);
     const databaseUrl = await postgres.createDatabase();
@@ -51,7 +47,6 @@ export async function startReplicas(certificate: Certificate, changes: SiteChang
         port: portalPort,
         siteDir: folder.dir,
         dataDir,
-        redisUrl: redis.url,
         databaseUrl,
       });
       portals.push(portal);
@@ -63,7 +58,7 @@ export async function startReplicas(certificate: Certificate, changes: SiteChang
       url: `https://localhost:${nginx.port}`,
       plainUrl: `http://localhost:${nginx.plainPort}`,
     };
-    return { ...urls, portals, redis, postgres, databaseUrl, nginx, close };
+    return { ...urls, portals, postgres, databaseUrl, nginx, close };
   } catch (error) {
     await close();
     throw error;

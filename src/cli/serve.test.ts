@@ -70,20 +70,35 @@ describe('the options', () => {
     expect(() => readOptions(['--prot', '1'], {})).toThrow("'--prot'");
   });
 
-  test.each(['10.0.0.1:6379', 'localhost:6379', 'http://10.0.0.1:6379', 'redis://:a#b/c@10.0.0.1:6379'])(
-    'take no Redis address such as %s, and never print its password',
-    (url) => {
-      expect(() => readOptions([], { WAYPOST_REDIS_URL: url })).toThrow(
-        /^WAYPOST_REDIS_URL must be a URL such as redis:\/\/host:6379, with the password as in redis:\/\/:PASSWORD@host:6379$/,
-      );
-    },
-  );
+  test.each([
+    ['WAYPOST_DATABASE_URL', '10.0.0.1:5432'],
+    ['WAYPOST_DATABASE_URL', 'mysql://u:word@10.0.0.1/waypost'],
+    ['WAYPOST_DATABASE_URL', 'postgres://u:a#b/c@10.0.0.1/waypost'],
+    ['WAYPOST_DATABASE_DIRECT_URL', 'http://u:word@10.0.0.1/'],
+  ])('take no address of a database such as %s=%s, and never print its password', (name, url) => {
+    expect(() => readOptions([], { [name]: url })).toThrow(
+      new RegExp(`^${name} must be a URL such as postgres://USER:PASSWORD@host:5432/waypost$`),
+    );
+  });
 
-  test('take a Redis address, with or without TLS', () => {
-    for (const url of ['redis://10.0.0.1:6379', 'rediss://:word@10.0.0.1:6379/2']) {
-      expect(readOptions([], { WAYPOST_REDIS_URL: url })).toMatchObject({ redisUrl: url });
-    }
-    expect(readOptions([], { WAYPOST_REDIS_URL: '' })).toMatchObject({ redisUrl: '' });
+  test('take the address of a database, beside it the one without its pooler, and the name of a brand', () => {
+    const env = {
+      WAYPOST_DATABASE_URL: 'postgres://u:word@pooler.example:6432/waypost?sslmode=verify-full',
+      WAYPOST_DATABASE_DIRECT_URL: 'postgresql://u:word@db.example/waypost',
+      WAYPOST_BRAND: 'brand-one',
+    };
+    expect(readOptions([], env)).toMatchObject({
+      database: {
+        url: env.WAYPOST_DATABASE_URL,
+        directUrl: env.WAYPOST_DATABASE_DIRECT_URL,
+        brand: 'brand-one',
+      },
+    });
+    expect(readOptions([], { WAYPOST_DATABASE_URL: '' }).database).toMatchObject({ url: undefined });
+    expect(() => readOptions([], { ...env, WAYPOST_DATABASE_URL: '' })).toThrow(
+      'WAYPOST_DATABASE_DIRECT_URL needs WAYPOST_DATABASE_URL',
+    );
+    expect(() => readOptions([], { WAYPOST_BRAND: 'Brand One' })).toThrow('WAYPOST_BRAND must be');
   });
 });
 

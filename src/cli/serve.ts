@@ -38,7 +38,6 @@ Each option may be set by the environment variable beside it; the last column is
                      without it the data folder has a database of its own
   WAYPOST_DATABASE_DIRECT_URL  the same database without the pooler, where WAYPOST_DATABASE_URL goes through one
   WAYPOST_BRAND      which brand this portal is of, such as brand-one, where several brands share a database
-  WAYPOST_REDIS_URL  the Redis that several portals share, such as redis://host:6379 or rediss://…
   WAYPOST_WATCH_LINES  off: the portal does not probe the lines itself, so it hands out lines that are down, too
   WAYPOST_PRIVATE_LINES  on: the check in the console may ask lines at private addresses
   WAYPOST_PRIVATE_ALERTS  on: messages about incidents may go to private addresses
@@ -95,7 +94,6 @@ export function readOptions(
     previewUrl: checkPreviewUrl(env.WAYPOST_PREVIEW_URL),
     secret: env.WAYPOST_SECRET,
     database: readDatabasePlace(values.data, env),
-    redisUrl: checkRedisUrl(env.WAYPOST_REDIS_URL),
     opsToken: env.WAYPOST_OPS_TOKEN,
     isEditing: values.edit,
     operatorProxy: readOperatorProxy(env),
@@ -132,12 +130,4 @@ function checkPreviewUrl(url: string | undefined): string | undefined {
   if (!url) return undefined;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
   throw new UsageError(`WAYPOST_PREVIEW_URL must be a URL such as https://preview.example.com, got "${url}"`);
-}
-
-function checkRedisUrl(url: string | undefined): string | undefined {
-  if (!url || (URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol))) return url;
-  // Not what was found: it may hold a password.
-  throw new UsageError(
-    'WAYPOST_REDIS_URL must be a URL such as redis://host:6379, with the password as in redis://:PASSWORD@host:6379',
-  );
 }

@@ -26,7 +26,6 @@ import { createMinuteCounts } from './process/minute-counts.ts';
 import { createFolderWatch } from './process/folder-watch.ts';
 import { repeat } from './process/repeat.ts';
 import { withDeadline } from './process/with-deadline.ts';
-import { type Redis, openRedis } from './redis/open-redis.ts';
 import { openRecordings } from './recordings/open-recordings.ts';
 import { openLearning } from './open-learning.ts';
 import { openSite } from './open-site.ts';
@@ -54,8 +53,6 @@ export type ComposeOptions = {
   readonly previewUrl?: string | undefined;
   /** The database that several portals share; without it the data folder has one of its own. */
   readonly database?: Omit<DatabasePlace, 'dataDir'>;
-  /** Where replicas share what they know; without it this server shares nothing. */
-  readonly redisUrl?: string | undefined;
   /** Sends a line the speed check; without it the server does not probe the lines itself. */
   readonly askLine?: AskLine;
   /** Sends a line the speed check for somebody at the console, who may name any address. */
@@ -105,7 +102,6 @@ const TELL_EVERY_MS = 1_000;
 type Opened = {
   /** Keeps other portals off the data folder. Undefined where the database is elsewhere. */
   readonly lock: DataFolderLock | undefined;
-  readonly redis: Redis | undefined;
   readonly database: Database;
   /** What the rooms start with, should the database be away. */
   readonly lastGood: LastGood;
@@ -113,17 +109,14 @@ type Opened = {
 
 /** Puts a server together. Only here the parts of a server are connected with each other. Nothing listens yet. */
 export async function composeServer(options: ComposeOptions): Promise<ComposedServer> {
-  const { dataDir, redisUrl, log } = options;
+  const { dataDir, log } = options;
   const lock = options.database?.url ? undefined : await lockDataFolder(dataDir);
-  let redis: Redis | undefined;
   let database: Database | undefined;
   try {
-    redis = redisUrl ? await openRedis({ url: redisUrl, log }) : undefined;
     database = await openDatabase({ ...options.database, dataDir, log });
     const lastGood = openLastGood({ dataDir, isShared: database.isShared, log });
-    return await compose(options, { lock, redis, database, lastGood });
+    return await compose(options, { lock, database, lastGood });
   } catch (error) {
-    redis?.close();
     await database?.close();
     lock?.release();
     throw error;
@@ -131,7 +124,7 @@ export async function composeServer(options: ComposeOptions): Promise<ComposedSe
 }
 
 async function compose(options: ComposeOptions, opened: Opened): Promise<ComposedServer> {
-  const { lock, redis, database, lastGood } = opened;
+  const { lock, database, lastGood } = opened;
   const { siteDir, dataDir, log } = options;
   const effects = { now: Date.now, random: Math.random };
   const { now } = effects;
@@ -301,9 +294,9 @@ async function compose(options: ComposeOptions, opened: Opened): Promise<Compose
         recordings.keeper.flush(),
       ]);
       const message = `what was learned was not saved within ${limitMs} ms`;
-      await withDeadline(saving, limitMs, message)
-        .catch((error: unknown) => log.error({ err: error }, 'closing without a last snapshot'))
-        .finally(() => redis?.close());
+      await withDeadline(saving, limitMs, message).catch((error: unknown) =>
+        log.error({ err: error }, 'closing without a last snapshot'),
+      );
       await recordingsDatabase.close();
       await database.close();
       lock?.release();

@@ -8,15 +8,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeSiteFolder } from '../../e2e/support/make-site-folder.ts';
 import { createRandom } from '../engine/testing/create-random.ts';
 import { isSoak } from '../engine/testing/tenth-of.ts';
-import { type Redis, openRedis } from './redis/open-redis.ts';
 import type { ReplicaOptions } from './testing/serve-for-ever.ts';
 import { spawnFunction } from './testing/spawn-function.ts';
-import { type TestRedis, startRedis } from './testing/start-redis.ts';
+import { type TestPostgres, startPostgres } from './testing/start-postgres.ts';
 
 /** Each takes some seconds. */
 const FAULTS = isSoak() ? 200 : 2;
@@ -39,16 +37,15 @@ const arrived: Told[] = [];
 const portals = new Map<string, ChildProcess>();
 const closing: (() => unknown)[] = [];
 let onArrival: (arrival: Arrival) => void;
-let redis: TestRedis;
-let client: Redis;
+let postgres: TestPostgres;
 let startPortal: (name: string) => Promise<void>;
 
 beforeAll(async () => {
   const dir = await mkdtemp(join(tmpdir(), 'waypost-killed-portals-'));
   closing.push(() => rm(dir, { recursive: true, force: true }));
-  redis = await startRedis();
-  client = await openRedis({ url: redis.url, log: pino({ level: 'silent' }) });
-  closing.unshift(() => client.close(), redis.close);
+  postgres = await startPostgres();
+  closing.unshift(postgres.close);
+  const database = { url: await postgres.createDatabase() };
   const lineServer = await listen(createServer(answerAsLine));
   const receiver = await listen(createServer((request, response) => void receive(request, response)));
   const hosts = (name: string, count: number): string[] =>
@@ -73,7 +70,7 @@ beforeAll(async () => {
     const options: ReplicaOptions = {
       siteDir: site.dir,
       dataDir: join(dir, name),
-      redisUrl: redis.url,
+      database,
       // Only its name, so that the signature of a message tells who has sent it.
       messageSecret: name,
       probeEveryMs: PROBE_EVERY_MS,
@@ -129,27 +126,20 @@ function findSender(body: string, signature: string): string {
   return [...portals.keys()].find((name) => sign(name) === given) ?? '';
 }
 
-/** Kills a portal, whose notes in Redis expire at once instead of after ten seconds, and starts it again. */
+/** Kills a portal, and starts it again. */
 async function killPortal(name: string): Promise<void> {
   const child = portals.get(name);
   if (child === undefined) throw new Error(`a message is signed by nobody: ${name}`);
   const exited = once(child, 'exit');
   child.kill('SIGKILL');
   await exited;
-  await client.ask(async (asked) => {
-    const notes = await Promise.all(['*:incidents:leader', '*:replica:*'].map((keys) => asked.keys(keys)));
-    await asked.del(notes.flat());
-  });
   await startPortal(name);
 }
 
-/** All that Redis held is lost. It is over when the portals have written the incidents again. */
-async function restartRedis(): Promise<void> {
-  await redis.kill();
-  await redis.start();
-  await vi.waitFor(async () => {
-    expect(await client.ask((asked) => asked.keys('*:incidents:book'))).toHaveLength(1);
-  }, PATIENCE);
+/** Ends the database in the middle of what it does, and starts it again. */
+async function restartPostgres(): Promise<void> {
+  await postgres.kill();
+  await postgres.start();
 }
 
 /** Disturbs at the arrival of one of the messages about a line. Resolves when the fault is over. */
@@ -173,8 +163,8 @@ function countTold({ line, type }: Pick<Told, 'line' | 'type'>): number {
   ).size;
 }
 
-test.runIf(existsSync('/usr/bin/redis-server'))(
-  `portals that are killed while they tell, and a Redis that is restarted, lose no message and repeat one only with its id: ${FAULTS} faults`,
+test.runIf(existsSync('/usr/lib/postgresql'))(
+  `portals that are killed while they tell, and a database that is killed, lose no message and repeat one only with its id: ${FAULTS} faults`,
   { timeout: 300_000 + FAULTS * 60_000 },
   async () => {
     const random = createRandom(3);
@@ -185,7 +175,7 @@ test.runIf(existsSync('/usr/bin/redis-server'))(
       const disturbed = disturbAt({ ...event, place }, async ({ sender, response }) => {
         if (fault % 3 === 1) {
           response.end();
-          return restartRedis();
+          return restartPostgres();
         }
         // Killed with the answer on its way, or without one.
         if (isAnswered) response.end();

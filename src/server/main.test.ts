@@ -13,7 +13,6 @@ import { connectRaw } from './testing/raw-client.ts';
 import { DEMO_SITE } from './testing/site-files.ts';
 import { LOOPBACK, startTestServer } from './testing/start-test-server.ts';
 import { startPostgres } from './testing/start-postgres.ts';
-import { startRedis } from './testing/start-redis.ts';
 import { PATIENCE } from './testing/patience.ts';
 
 let dir: string;
@@ -125,18 +124,18 @@ describe('the portal', () => {
     expect(await open(url)).toBe(401);
   });
 
-  test('answers while Redis hangs, and closes in time', async () => {
-    const redis = await startRedis();
-    const { url, close } = await start({ redisUrl: redis.url });
+  test('answers while PostgreSQL hangs, and closes in time', async () => {
+    const postgres = await startPostgres();
+    const { url, close } = await start({ database: { url: await postgres.createDatabase() } });
     try {
-      redis.pause();
+      postgres.pause();
       const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/api/hostnames`)));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
       running = [];
       await close();
     } finally {
-      redis.resume();
-      await redis.close();
+      postgres.resume();
+      await postgres.close();
     }
   });
 
@@ -306,7 +305,7 @@ describe('closing', () => {
   });
 });
 
-describe('two portals with editing, one Redis and one PostgreSQL', () => {
+describe('two portals with editing and one PostgreSQL', () => {
   const token = 'a-token-for-this-test';
   const call = async ({ opsUrl }: RunningServer, path: string, body?: object) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
@@ -321,11 +320,10 @@ describe('two portals with editing, one Redis and one PostgreSQL', () => {
   };
 
   test('have the same site, people and audit log, and serve while both are away', async () => {
-    const redis = await startRedis();
     const postgres = await startPostgres();
     try {
       const database = { url: await postgres.createDatabase() };
-      const shared = { isEditing: true, redisUrl: redis.url, database, opsToken: token };
+      const shared = { isEditing: true, database, opsToken: token };
       const one = await start(shared);
       const two = await start({ ...shared, dataDir: join(dir, 'other data') });
       expect(await publish(one, '#5ec28f', 1)).toMatchObject({ status: 200, body: { number: 2 } });
@@ -356,7 +354,6 @@ describe('two portals with editing, one Redis and one PostgreSQL', () => {
       expect(await call(three, PEOPLE_PATHS.people)).toMatchObject({ body: { people: [{ name: 'mei' }] } });
       expect(await call(three, DESK_PATHS.state)).toMatchObject({ body: { current: { number: 3 } } });
 
-      await redis.kill();
       await postgres.kill();
       expect(await publish(one, '#777777', 3)).toMatchObject({
         status: 503,
@@ -368,7 +365,6 @@ describe('two portals with editing, one Redis and one PostgreSQL', () => {
       });
       for (const { url } of [one, two]) expect((await fetch(url)).status).toBe(200);
     } finally {
-      await redis.close();
       await postgres.close();
     }
   });

@@ -10,7 +10,6 @@ import { startTestServer } from './testing/start-test-server.ts';
 import { createRecord, createSegment, idOf } from './testing/intake-messages.ts';
 import { PATIENCE } from './testing/patience.ts';
 import { startPostgres } from './testing/start-postgres.ts';
-import { startRedis } from './testing/start-redis.ts';
 
 const TOKEN = 'a-token-of-16-characters';
 const HEADERS = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
@@ -20,10 +19,9 @@ let dir: string;
 let one: RunningServer;
 let other: RunningServer;
 
-/** Two portals on one Redis and one PostgreSQL. */
+/** Two portals on one PostgreSQL. */
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'waypost-recordings-'));
-  const redis = await startRedis();
   const postgres = await startPostgres();
   const database = { url: await postgres.createDatabase() };
   const site = await makeSiteFolder({ site: { monitoring: { intakeUrl: 'self' } } });
@@ -31,14 +29,13 @@ beforeAll(async () => {
     const server = await startTestServer({
       siteDir: site.dir,
       dataDir: join(dir, name),
-      redisUrl: redis.url,
       database,
       opsToken: TOKEN,
     });
     closing.unshift(server.close);
     return server;
   };
-  closing.push(redis.close, postgres.close, site.remove, () => rm(dir, { recursive: true, force: true }));
+  closing.push(postgres.close, site.remove, () => rm(dir, { recursive: true, force: true }));
   one = await start('one');
   other = await start('other');
 }, 60_000);

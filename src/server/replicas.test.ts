@@ -21,12 +21,11 @@ const ENOUGH_VISITS = 40;
 /** An address of loopback that nginx does not take for a proxy's. */
 const ATTACKER = '127.0.0.2';
 
-const areProgramsThere =
-  existsSync(NGINX) && existsSync('/usr/bin/redis-server') && existsSync('/usr/lib/postgresql');
+const areProgramsThere = existsSync(NGINX) && existsSync('/usr/lib/postgresql');
 
-// `npm test` installs nginx, Redis and PostgreSQL; `npm run check` makes do without.
+// `npm test` installs nginx and PostgreSQL; `npm run check` makes do without.
 describe.runIf(areProgramsThere)(
-  'two portals, PostgreSQL, Redis and nginx on the shipped configs',
+  'two portals, PostgreSQL and nginx on the shipped configs',
   { timeout: 120_000 },
   () => {
     let replicas: Replicas;

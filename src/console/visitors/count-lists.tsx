@@ -201,6 +201,6 @@ export function nameCode(
   try {
     return names.of(code) ?? code;
   } catch {
-    return code; // Another program wrote it to Redis or to the data folder: it is no code at all.
+    return code; // Another program wrote it to the database: it is no code at all.
   }
 }

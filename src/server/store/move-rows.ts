@@ -15,7 +15,7 @@ export type MoveOptions = {
 type Table = { readonly name: string; readonly columns: readonly string[] };
 
 /** What portals tell each other while they run. It begins anew. */
-const NOT_MOVED = ['topics', 'terms', 'portals'];
+const NOT_MOVED: ReadonlySet<string> = new Set(['topics', 'terms', 'portals']);
 const PAGE_ROWS = 200;
 /** A page of large files would take too long for one call. */
 const PAGE_BYTES = 4_000_000;
@@ -54,7 +54,7 @@ async function listTables(from: MoveOptions['from']): Promise<readonly Table[]> 
   for (const { table_name, column_name } of rows)
     columns.set(table_name, [...(columns.get(table_name) ?? []), column_name]);
   return [...columns]
-    .filter(([name, names]) => names.includes('brand') && !NOT_MOVED.includes(name))
+    .filter(([name, names]) => names.includes('brand') && !NOT_MOVED.has(name))
     .map(([name, names]) => ({ name, columns: names.filter((column) => column !== 'brand') }));
 }
 

@@ -4,7 +4,7 @@ import { startTestServer } from './start-test-server.ts';
 export type ReplicaOptions = {
   readonly siteDir: string;
   readonly dataDir: string;
-  readonly redisUrl: string;
+  readonly database: { readonly url: string };
   /** What it signs its messages with. */
   readonly messageSecret: string;
   /** How often it asks each line. */

@@ -296,7 +296,7 @@ test('the lines of a check come one by one, and those of an older check do not c
 test.each<Answer<never>>([
   { kind: 'lost' },
   { kind: 'signed-out' },
-  { kind: 'refused', code: 'redis-away', message: 'It is away.', details: {} },
+  { kind: 'refused', code: 'store-away', message: 'It is away.', details: {} },
 ])(
   'a check that fails (%o) keeps the faults of before, is known to have failed, and is repeated',
   async (failure) => {
