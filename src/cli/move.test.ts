@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Database, Row } from '../server/store/database.ts';
-import { openDatabase } from '../server/store/open-database.ts';
+import { createSegmentsTable } from '../server/recordings/recording-rows.ts';
+import { openDatabase, openRecordingsDatabase } from '../server/store/open-database.ts';
+import { lockDataFolder } from '../server/store/sqlite/lock-data-folder.ts';
 import { type TestPostgres, startPostgres } from '../server/testing/start-postgres.ts';
 import { moveDatabase } from './move.ts';
 
@@ -59,6 +61,45 @@ test('takes everything to PostgreSQL, and says what to do next', async () => {
   expect(await use({ url }, readAudit)).toEqual(await use({}, readAudit));
   expect(printed).toContain('audit: 450 rows, compared');
   expect(printed.at(-1)).toContain('WAYPOST_DATABASE_URL');
+});
+
+test('takes the recordings along, and what a site has of files', async () => {
+  const recordings = await use({}, async (database) => {
+    await database.change(
+      "insert into files (brand, hash, size, put_at, bytes) values ($brand, 'h', 3, 1, $1)",
+      [Uint8Array.of(0, 1, 255)],
+    );
+    const opened = openRecordingsDatabase({ dataDir, log }, database);
+    await createSegmentsTable(opened, '2026-11-18');
+    await opened.change(
+      `insert into recorded_sessions (brand, id, day, first_at, last_at, messages, bytes, segments, is_error, is_stuck, is_slow)
+       values ($brand, 's', '2026-11-18', 1, 2, 1, 3, 1, 0, 0, 0)`,
+    );
+    await opened.change("insert into recorded_segments_20261118 values ($brand, 's', 'v', 1, $1)", [
+      Uint8Array.of(7, 8),
+    ]);
+    const rows = await opened.read('select * from recorded_sessions');
+    await opened.close();
+    return rows;
+  });
+  await moveAll();
+  await use({ url }, async (database) => {
+    expect(await database.read('select * from recorded_sessions')).toEqual(recordings);
+    const [segment] = await database.read<{ packed: Uint8Array }>(
+      'select packed from recorded_segments_20261118',
+    );
+    expect([...(segment?.packed ?? [])]).toEqual([7, 8]);
+    const [file] = await database.read<{ bytes: Uint8Array }>('select bytes from files');
+    expect([...(file?.bytes ?? [])]).toEqual([0, 1, 255]);
+  });
+});
+
+test('moves nothing while the portal runs', async () => {
+  await use({}, (database) => note(database, 1, 'ours'));
+  const lock = await lockDataFolder(dataDir);
+  await expect(moveAll()).rejects.toThrow(/uses/);
+  lock.release();
+  await moveAll();
 });
 
 test('moves nothing into a place that is not empty', async () => {

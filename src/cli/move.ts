@@ -1,8 +1,15 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
+import { createSegmentsTable } from '../server/recordings/recording-rows.ts';
+import type { Database } from '../server/store/database.ts';
 import { moveRows } from '../server/store/move-rows.ts';
-import { findDatabaseFile, openDatabase } from '../server/store/open-database.ts';
+import {
+  findDatabaseFile,
+  findRecordingsFile,
+  openDatabase,
+  openRecordingsDatabase,
+} from '../server/store/open-database.ts';
 import { lockDataFolder } from '../server/store/sqlite/lock-data-folder.ts';
 import { type Command, CommandError, UsageError, createDataOption } from './command.ts';
 import { readDatabasePlace } from './read-database-place.ts';
@@ -57,16 +64,30 @@ export async function moveDatabase(
 async function copyDatabase(dataDir: string, url: string, print: (line: string) => void): Promise<void> {
   const { brand } = readDatabasePlace(dataDir, process.env);
   const { url: target } = readDatabasePlace(dataDir, { WAYPOST_DATABASE_URL: url });
-  const log = pino({ level: 'error' }, process.stderr);
-  const from = await openDatabase({ dataDir, brand, log });
+  const place = { dataDir, brand, log: pino({ level: 'error' }, process.stderr) };
+  const from = await openDatabase(place);
+  const recordings = openRecordingsDatabase(place, from);
   try {
-    const to = await openDatabase({ dataDir, url: target, brand, log });
+    const to = await openDatabase({ ...place, url: target });
     try {
-      await moveRows({ from, to, onMoved: ({ table, rows }) => print(`${table}: ${rows} rows, compared`) });
+      const sources = existsSync(findRecordingsFile(dataDir)) ? [from, recordings] : [from];
+      if (sources.includes(recordings)) await createSegmentsTables(recordings, to);
+      await moveRows({
+        from: sources,
+        to,
+        onMoved: ({ table, rows }) => print(`${table}: ${rows} rows, compared`),
+      });
     } finally {
       await to.close();
     }
   } finally {
+    await recordings.close();
     await from.close();
   }
+}
+
+/** Segments have a table for each day, which no migration makes. */
+async function createSegmentsTables(from: Database, to: Database): Promise<void> {
+  const rows = await from.read<{ day: string }>('select distinct day from recorded_sessions');
+  for (const { day } of rows) await createSegmentsTable(to, day);
 }

@@ -3,16 +3,18 @@ import { type Database, type Row, StoreFaultError, type Transaction, type Value 
 
 export type MovedTable = { readonly table: string; readonly rows: number };
 
+type Source = Pick<Database, 'read'>;
+
 export type MoveOptions = {
-  /** A SQLite database that nobody writes to meanwhile. */
-  readonly from: Pick<Database, 'read'>;
+  /** SQLite databases that nobody writes to meanwhile. */
+  readonly from: readonly Source[];
   /** A PostgreSQL database with the same tables. */
   readonly to: Pick<Database, 'read' | 'transaction'>;
   /** Told of each table that was copied. */
   readonly onMoved?: (moved: MovedTable) => void;
 };
 
-type Table = { readonly name: string; readonly columns: readonly string[] };
+type Table = { readonly source: Source; readonly name: string; readonly columns: readonly string[] };
 
 /** What portals tell each other while they run. It begins anew. */
 const NOT_MOVED: ReadonlySet<string> = new Set(['topics', 'terms', 'portals']);
@@ -26,12 +28,12 @@ const MAX_VALUES = 1_000;
  * already. If it fails, it removes what it has copied, so that it can be tried again.
  */
 export async function moveRows({ from, to, onMoved }: MoveOptions): Promise<readonly MovedTable[]> {
-  const tables = await listTables(from);
+  const tables = (await Promise.all(from.map(listTables))).flat();
   for (const { name } of tables) await refuseRows(to, name);
   try {
     const moved: MovedTable[] = [];
     for (const table of tables) {
-      const rows = await copyTable({ from, to }, table);
+      const rows = await copyTable(to, table);
       moved.push({ table: table.name, rows });
       onMoved?.({ table: table.name, rows });
     }
@@ -44,8 +46,8 @@ export async function moveRows({ from, to, onMoved }: MoveOptions): Promise<read
   }
 }
 
-async function listTables(from: MoveOptions['from']): Promise<readonly Table[]> {
-  const rows = await from.read<{ table_name: string; column_name: string }>(
+async function listTables(source: Source): Promise<readonly Table[]> {
+  const rows = await source.read<{ table_name: string; column_name: string }>(
     `select tables.name as table_name, columns.name as column_name
      from sqlite_master as tables, pragma_table_info(tables.name) as columns
      where tables.type = 'table' order by tables.name, columns.cid`,
@@ -55,7 +57,7 @@ async function listTables(from: MoveOptions['from']): Promise<readonly Table[]> 
     columns.set(table_name, [...(columns.get(table_name) ?? []), column_name]);
   return [...columns]
     .filter(([name, names]) => names.includes('brand') && !NOT_MOVED.has(name))
-    .map(([name, names]) => ({ name, columns: names.filter((column) => column !== 'brand') }));
+    .map(([name, names]) => ({ source, name, columns: names.filter((column) => column !== 'brand') }));
 }
 
 async function refuseRows(to: MoveOptions['to'], table: string): Promise<void> {
@@ -66,9 +68,9 @@ async function refuseRows(to: MoveOptions['to'], table: string): Promise<void> {
   );
 }
 
-async function copyTable({ from, to }: MoveOptions, table: Table): Promise<number> {
+async function copyTable(to: MoveOptions['to'], table: Table): Promise<number> {
   let copied = 0;
-  for await (const rows of readPages(from, table)) {
+  for await (const rows of readPages(table)) {
     await to.transaction((tx) => insert(tx, table, rows));
     copied += rows.length;
   }
@@ -80,14 +82,11 @@ async function copyTable({ from, to }: MoveOptions, table: Table): Promise<numbe
 }
 
 /** The rows of a table of SQLite, some at a time. */
-async function* readPages(
-  from: MoveOptions['from'],
-  { name, columns }: Table,
-): AsyncGenerator<readonly Row[]> {
+async function* readPages({ source, name, columns }: Table): AsyncGenerator<readonly Row[]> {
   let last = 0;
   let limit = PAGE_ROWS;
   for (;;) {
-    const rows = await from.read<Row & { readonly row_number: number }>(
+    const rows = await source.read<Row & { readonly row_number: number }>(
       `select rowid as row_number, ${columns.join(', ')} from ${name}
        where brand = $brand and rowid > $1 order by rowid limit $2`,
       [last, limit],
