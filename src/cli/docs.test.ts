@@ -142,6 +142,7 @@ describe('docs/security.md', () => {
       '16',
       '1,000',
       '1,000,000 bytes',
+      '1,200',
       '2,048 characters',
       '16,384 bytes',
       '8,192 characters',

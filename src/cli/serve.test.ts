@@ -38,6 +38,7 @@ describe('the options', () => {
       previewPort: 8083,
       secret: 's',
       opsToken: 't',
+      database: { dataDir: 'data' },
       isEditing: false,
       watchdogLimitMs: 30_000,
       askLine: expect.any(Function) as unknown,
