@@ -196,7 +196,7 @@ describe('the package', { timeout: 300_000 }, () => {
     expect(await waypost('rollback', '1')).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'waypost rollback: This is what is live already: nothing was changed [nothing-changed]\n',
+      stderr: 'waypost rollback: version 1 is what is live already [nothing-changed]\n',
     });
     expect(await waypost('export', 'kept')).toMatchObject({ status: 0, stderr: '' });
     expect(await readFile(join(dir, 'kept/site.json'), 'utf8')).toContain('Packed Brand');

@@ -233,6 +233,7 @@ describe('a portal in a process of its own', { timeout: 120_000 }, () => {
 function spawnPortal(): Promise<ChildProcess> {
   return spawnFunction(new URL('../cli/testing/run-portal.ts', import.meta.url), 'runPortal', [
     DEMO_SITE,
-    dir,
+    // The server of the other tests has the folder itself.
+    join(dir, 'own'),
   ]);
 }

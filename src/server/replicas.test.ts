@@ -68,7 +68,7 @@ describe.runIf(areProgramsThere)(
       expect(await countRequests('route="/json/link.json"')).toBe(5);
     });
 
-    test('pass what pages record to the one that keeps it, up to 256 KB', async () => {
+    test('take what pages record, up to 256 KB', async () => {
       const record = JSON.stringify(createRecord());
       const post = (bytes: number): Promise<number> =>
         new Promise((resolve, reject) => {
@@ -81,8 +81,7 @@ describe.runIf(areProgramsThere)(
       for (let times = 0; times < 4; times += 1) expect(await post(0)).toBe(204);
       // The portal's own words: nginx let it through.
       expect(await post(262_144)).toBe(413);
-      const counted = replicas.portals.map(({ readMetric }) => readMetric('waypost_intake_messages_total'));
-      expect(await Promise.all(counted)).toEqual([5, 0]);
+      expect(await sumMetric('waypost_intake_messages_total')).toBe(5);
     });
 
     test('answer nobody who asks for another name, and send nobody there', async () => {

@@ -12,3 +12,5 @@ export const OFFLINE_HEADER = 'Waypost-Offline';
 export const IMAGE_HEADER = 'Waypost-Image';
 /** Carries a line's marker, unless the site folder names another header. */
 export const DEFAULT_MARKER_HEADER = 'server';
+/** Names a request that makes a version, so that it can be sent again after its answer was lost. */
+export const REQUEST_KEY_HEADER = 'Idempotency-Key';

@@ -21,8 +21,6 @@ export type DeskVersion = {
 
 /** The largest body of a call that sends no file. It may hold all values of a JSON file. */
 export const MAX_DESK_BODY_BYTES = MAX_JSON_FILE_BYTES;
-/** Names a request that makes a version, so that it can be sent again after its answer was lost. */
-export const REQUEST_KEY_HEADER = 'Idempotency-Key';
 /** The most bytes that the changed files of one draft may have. */
 export const MAX_DRAFT_BYTES = 50_000_000;
 

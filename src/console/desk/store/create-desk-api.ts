@@ -1,14 +1,14 @@
-import {
-  type CheckEvent,
-  type DeskBody,
-  type DeskDifference,
-  type DeskDraft,
-  type DeskPreview,
-  type DeskState,
-  type DeskUpload,
-  type DeskVersion,
-  type JsonEdit,
-  REQUEST_KEY_HEADER,
+import { REQUEST_KEY_HEADER } from '../../../contract/api/headers.ts';
+import type {
+  CheckEvent,
+  DeskBody,
+  DeskDifference,
+  DeskDraft,
+  DeskPreview,
+  DeskState,
+  DeskUpload,
+  DeskVersion,
+  JsonEdit,
 } from '../../../contract/desk/desk.ts';
 import { DESK_PATHS } from '../../../contract/paths.ts';
 

@@ -5,6 +5,7 @@ import { bodyLimit } from 'hono/body-limit';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Logger } from 'pino';
 import * as v from 'valibot';
+import { REQUEST_KEY_HEADER } from '../../../contract/api/headers.ts';
 import {
   type CheckEvent,
   DESK_BODIES,
@@ -14,7 +15,6 @@ import {
   type DeskUpload,
   type DeskVersion,
   MAX_DESK_BODY_BYTES,
-  REQUEST_KEY_HEADER,
 } from '../../../contract/desk/desk.ts';
 import type { AuditEntry } from '../../../contract/people.ts';
 import type { DeskCode } from '../../../contract/error-codes.ts';
