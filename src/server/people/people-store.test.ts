@@ -240,11 +240,12 @@ describe('while PostgreSQL is away', () => {
     let started: TestPortalPeople | undefined;
     await withoutPostgres(async () => {
       started = await open(place);
-      expect(namesIn(started)).toEqual(['mei']);
+      expect([namesIn(started), started.store.isKnown()]).toEqual([['mei'], true]);
       // Without a copy that can be read it starts, too.
       await openLastGood({ dataDir: damaged, isShared: true, log }).keep('people', Buffer.from('{}'));
       await writeFile(join(damaged, 'last-good', 'people'), '{"people":');
-      expect(namesIn(await open({ dataDir: damaged, url }))).toEqual([]);
+      const stranger = await open({ dataDir: damaged, url });
+      expect([namesIn(stranger), stranger.store.isKnown()]).toEqual([[], false]);
     });
     await vi.waitFor(() => invite(store, 'anna'), PATIENCE);
     await vi.waitFor(() => expect(started && namesIn(started)).toEqual(['anna', 'mei']), PATIENCE);

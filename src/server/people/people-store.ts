@@ -15,6 +15,8 @@ export type ApiToken = v.InferOutput<typeof tokenSchema>;
 /** The people as this portal knows them. The database decides what they are. */
 export type PeopleStore = {
   readonly read: () => People;
+  /** False while this portal has never read them, neither from the database nor from its copy. */
+  readonly isKnown: () => boolean;
   /** Changes people. If the change throws, nothing is written. It may run several times. */
   readonly update: <T>(change: ChangePeople<T>, options?: UpdateOptions<T>) => Promise<T>;
 };
@@ -88,9 +90,11 @@ export async function openPeopleStore({
   const waiting: ChangePeople<unknown>[] = [];
   let ownChanges = 0;
   let known = NOBODY;
+  let isKnown = false;
   await load().catch(readLastGood);
   return {
     read: () => known,
+    isKnown: () => isKnown,
     update: async (change, { whileAway } = {}) => {
       if (whileAway !== undefined && !database.state().isUp) return changeAlone(whileAway);
       try {
@@ -137,6 +141,7 @@ export async function openPeopleStore({
 
   function take(people: People): void {
     known = applyAll(waiting, people);
+    isKnown = true;
     void lastGood.keep('people', Buffer.from(JSON.stringify(people)));
   }
 
@@ -144,8 +149,12 @@ export async function openPeopleStore({
     if (!database.isShared || !isAway(error)) throw error;
     const copy = await lastGood.read('people');
     try {
-      if (copy !== undefined) known = v.parse(peopleSchema, JSON.parse(copy.toString()));
-      else log.warn('this portal knows nobody until the database is back: it has never seen it');
+      if (copy === undefined) {
+        log.warn('this portal knows nobody until the database is back: it has never seen it');
+        return;
+      }
+      known = v.parse(peopleSchema, JSON.parse(copy.toString()));
+      isKnown = true;
     } catch (reason) {
       log.warn({ err: reason }, 'this portal knows nobody until the database is back: its copy is damaged');
     }

@@ -23,6 +23,8 @@ export type TestPeople = {
   readonly loseAnswers: () => void;
   /** From now on no change is made, but those that a portal may make alone. */
   readonly goAway: () => void;
+  /** From now on the portal does not know who may sign in: it has started while the database was away. */
+  readonly forgetAll: () => void;
   /** Adds a person who has accepted an invitation, and returns the key of their authenticator app. */
   readonly add: (name: string, role: Role) => Promise<TestPerson>;
 };
@@ -55,8 +57,10 @@ export function createTestPeople(
 ): TestPeople {
   let isAnswering = true;
   let isAway = false;
+  let isKnown = true;
   const store: PeopleStore = {
     ...kept,
+    isKnown: () => isKnown,
     update: async (change, options) => {
       if (isAway && options?.whileAway === undefined) throw new StoreAwayError('the database is away');
       const result = await kept.update((isAway && options?.whileAway) || change, options);
@@ -104,6 +108,9 @@ export function createTestPeople(
     goAway: () => {
       isAway = true;
     },
+    forgetAll: () => {
+      isKnown = false;
+    },
     add: async (name, role) => {
       const { key } = await store.update((people) => invitePerson(people, { name, role, now: clock.now }));
       const secret = accounts.openInvitation(key)?.secret ?? '';
@@ -125,6 +132,7 @@ function createMemoryPeopleStore(): PeopleStore {
   let people: People = { people: [], tokens: [] };
   return {
     read: () => people,
+    isKnown: () => true,
     update: async <T>(change: ChangePeople<T>) => {
       const { next, result } = change(people);
       people = next;

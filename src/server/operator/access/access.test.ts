@@ -22,6 +22,12 @@ describe('without a token', () => {
     }
   });
 
+  test('a console that does not know yet who may sign in lets nobody look', async () => {
+    const console = await createTestConsole();
+    console.people.forgetAll();
+    expect((await console.ask(OVERVIEW)).status).toBe(401);
+  });
+
   test('nothing but GET is answered, and every answer has its security headers', async () => {
     const console = await createTestConsole();
     const page = await console.ask('/');

@@ -77,7 +77,7 @@ export type AccessDeps = {
   /** True if even loopback signs in, because the console can change the site. */
   readonly mustSignIn: boolean;
   readonly proxy: OperatorProxy | undefined;
-  readonly store: Pick<PeopleStore, 'read'>;
+  readonly store: Pick<PeopleStore, 'read' | 'isKnown'>;
   readonly sessions: Sessions;
   readonly wrongSignIns: Pick<WrongSignIns, 'attempt'>;
   readonly now: () => number;
@@ -153,7 +153,9 @@ export function guardAccess({
     if (bearer !== undefined) return findTokenActor(bearer, asker) ?? refuseStranger();
     const actor = findProxied(asker) ?? findSessionActor(sessions.find(readCookies(asker)));
     if (actor !== undefined) return actor;
-    const isOpen = token === undefined && !mustSignIn && proxy === undefined && !hasAccounts(store.read());
+    // Who has an account may be unknown: a portal that starts while its database is away lets nobody in for that.
+    const isWithoutAccounts = store.isKnown() && !hasAccounts(store.read());
+    const isOpen = token === undefined && !mustSignIn && proxy === undefined && isWithoutAccounts;
     if (!isOpen) refuseStranger();
     checkHost(asker);
     return { name: LOOPBACK_NAME, role: 'viewer', kind: 'open', person: undefined, session: undefined };

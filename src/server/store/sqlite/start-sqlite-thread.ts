@@ -67,6 +67,8 @@ export function startSqliteThread(settings: SqliteSettings): SqliteThread {
       workerData: settings,
       // Options of the process, such as how it reads its first script, are not for the thread.
       execArgv: [],
+      // Bytes of files and segments pass through it. With little room for new objects, they are given back soon.
+      resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
     let cause: Error | undefined;
     worker.on('message', ({ id, ...answer }: SqliteAnswer) => {
