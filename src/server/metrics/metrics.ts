@@ -136,7 +136,7 @@ export function createMetrics(): Metrics {
   });
   const intake = new Counter({
     name: 'waypost_intake_messages_total',
-    help: 'Messages to the own intake, by verdict: taken, duplicate, or why not.',
+    help: 'Messages to the own intake, by verdict: taken, or why not.',
     labelNames: ['verdict'],
     registers,
   });

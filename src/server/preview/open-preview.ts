@@ -34,7 +34,7 @@ const KEY_BYTES = 32;
 
 /** Opens the preview of the desk's drafts, and the console's way to it. */
 export function openPreview({ desk, publicUrl, ...deps }: OpenPreviewOptions): OpenedPreview {
-  // A key of this process. Drafts are here only, and whoever steals the secret that the portals share can open none.
+  // A key of this process: somebody who steals the secret that the portals share can open no draft with it.
   const links = createPreviewLinks(createSigner(randomBytes(KEY_BYTES)), deps.now);
   let port: number | undefined;
   const app = createPreview({
