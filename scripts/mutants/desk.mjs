@@ -44,8 +44,8 @@ export const DESK_MUTANTS = [
   },
   {
     file: 'src/server/desk/version-store.ts',
-    find: ' and put_at < $now - ${DAY_MS}',
-    replace: '',
+    find: 'const isOld = `put_at < $now - ${DAY_MS}`;',
+    replace: "const isOld = 'true';",
     tests: STORE,
     title: 'are removed beyond 200 versions',
     loses: 'A file is removed while somebody puts it into a draft.',

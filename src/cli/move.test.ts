@@ -94,6 +94,27 @@ test('takes the recordings along, and what a site has of files', async () => {
   });
 });
 
+test('files of megabytes go one after the other', async () => {
+  const bytes = new Uint8Array(3_000_000).fill(7);
+  await use({}, async (database) => {
+    for (const hash of ['a', 'b', 'c'])
+      await database.change(
+        'insert into files (brand, hash, size, put_at, bytes) values ($brand, $1, 3000000, 1, $2)',
+        [hash, bytes],
+      );
+  });
+  await moveAll();
+  const sizes = await use({ url }, (database) =>
+    database.read('select length(bytes) as size from files order by hash'),
+  );
+  expect(sizes).toEqual([{ size: 3_000_000 }, { size: 3_000_000 }, { size: 3_000_000 }]);
+});
+
+test('says so if the data folder has nothing of this brand', async () => {
+  await use({}, (database) => database.change("insert into secrets values ('another', 's')"));
+  await expect(moveAll()).rejects.toThrow('the data folder has nothing of this brand');
+});
+
 test('moves nothing while the portal runs', async () => {
   await use({}, (database) => note(database, 1, 'ours'));
   const lock = await lockDataFolder(dataDir);

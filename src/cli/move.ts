@@ -88,6 +88,8 @@ async function copyDatabase(dataDir: string, url: string, print: (line: string) 
 
 /** Segments have a table for each day, which no migration makes. */
 async function createSegmentsTables(from: Database, to: Database): Promise<void> {
-  const rows = await from.read<{ day: string }>('select distinct day from recorded_sessions');
-  for (const { day } of rows) await createSegmentsTable(to, day);
+  const rows = await from.read<{ name: string }>(
+    "select name from sqlite_master where type = 'table' and name like 'recorded_segments_%'",
+  );
+  for (const { name } of rows) await createSegmentsTable(to, name.slice('recorded_segments_'.length));
 }

@@ -27,7 +27,7 @@ export const RECORDINGS = 'recordings.db';
  * What of a data folder cannot be made again, and is small: who may sign in, what they did, every version, the numbers of
  * visits, what was learned, and the secret. The rest (recordings unless they are asked for, locks, copies) is left out.
  */
-const KEPT = /^(?:waypost|recordings)\.db$/;
+const KEPT = /^(?:secret|people(?:-shared)?\.json|waypost\.db|recordings\.db)$/;
 
 /** Lists the files of a data folder that belong into a backup. */
 export async function listKeptFiles(dataDir: string): Promise<readonly string[]> {

@@ -114,11 +114,14 @@ export function createVersionStore({ database, files, now }: VersionStoreDeps): 
         await tx.change(`delete from done_requests where brand = $brand and done_at < $now - ${DAY_MS}`);
       });
       // One who has just put in a file may not yet have said what for.
-      const unused = `select hash from files where brand = $brand and put_at < $now - ${DAY_MS}
+      const isOld = `put_at < $now - ${DAY_MS}`;
+      const unused = `select hash from files where brand = $brand and ${isOld}
         and not exists (select 1 from version_files as v where v.brand = files.brand and v.hash = files.hash)
         and not exists (select 1 from draft_files as d where d.brand = files.brand and d.hash = files.hash)
         limit ${REMOVE_AT_ONCE}`;
-      while ((await change(`delete from files where brand = $brand and hash in (${unused})`)) > 0);
+      // Said twice: on PostgreSQL somebody may put one in again while this waits for it.
+      const remove = `delete from files where brand = $brand and ${isOld} and hash in (${unused})`;
+      while ((await change(remove)) > 0);
     },
   };
 

@@ -204,6 +204,22 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('recordings in %s', (engine) =>
     expect(take(other, createSegment({ session: idOf(4), view: idOf(100) }))).toEqual(['taken']);
   });
 
+  test('of one session at most 100 lines that it says it entered are kept', async () => {
+    const keeper = await open({}, await createPlace());
+    for (let revision = 1; revision <= 13; revision += 1) {
+      const hosts = Array.from({ length: 9 }, (_, index) => `made-up-${revision}-${index}.example`);
+      const enteredLines = hosts.map((host) => ({ at: NOON, index: 1, host, time: 38 }));
+      take(keeper, createRecord({ revision, enteredLines }));
+      if (revision % 4 === 0) await keeper.flush();
+    }
+    await keeper.flush();
+    const [row] = await keeper.database.read<{ count: number }>(
+      'select count(*) as count from recorded_lines',
+    );
+    expect(row?.count).toBeGreaterThan(0);
+    expect(row?.count).toBeLessThanOrEqual(100);
+  });
+
   test('a session that is erased is gone on all portals, and stays so', async () => {
     const place = await createPlace();
     const [one, other] = [await open({}, place), await open({}, place)];

@@ -6,7 +6,7 @@ import {
 } from '../../contract/limits.ts';
 import { combineMarks } from '../../contract/recordings.ts';
 import type { Change, Database, Transaction } from '../store/database.ts';
-import { insertRows } from '../store/many-rows.ts';
+import { insertRows, listPlaces } from '../store/many-rows.ts';
 import type { DescribedRecord, Origin } from './describe-record.ts';
 import {
   type SessionRow,
@@ -47,6 +47,7 @@ export type WriteMessagesOptions = {
 
 /** About as much as the row of a session takes, so that very many tiny ones do not fill a disk. */
 const SESSION_BYTES = 1_000;
+const MAX_ENTERED = 100;
 
 /** What the transaction knows, and changes. */
 type Batch = {
@@ -207,8 +208,29 @@ async function writeBatch(tx: Transaction, { sessions, views, records, changed }
   await insertRows(tx.change, {
     table: 'recorded_lines',
     columns: ['host', 'session'],
-    rows: [...records.values()].flatMap(({ session, record }) => record.hosts.map((host) => [host, session])),
+    rows: await listEntered(tx, [...records.values()]),
     onConflict: 'on conflict (brand, host, session) do nothing',
+  });
+}
+
+/** The lines that sessions have entered, at most 100 of each: a stranger can make up any number of them. */
+async function listEntered(
+  { query }: Transaction,
+  records: readonly WaitingRecord[],
+): Promise<readonly (readonly string[])[]> {
+  const ids = [...new Set(records.map(({ session }) => session))];
+  if (ids.length === 0) return [];
+  const counts = await query<{ session: string; count: number }>(
+    `select session, count(*) as count from recorded_lines
+     where brand = $brand and session in (${listPlaces(ids)}) group by session`,
+    ids,
+  );
+  const left = new Map(counts.map(({ session, count }) => [session, MAX_ENTERED - count]));
+  return records.flatMap(({ session, record }) => {
+    const room = left.get(session) ?? MAX_ENTERED;
+    const hosts = record.hosts.slice(0, Math.max(0, room));
+    left.set(session, room - hosts.length);
+    return hosts.map((host) => [host, session]);
   });
 }
 

@@ -9,7 +9,7 @@ export type MoveOptions = {
   /** SQLite databases that nobody writes to meanwhile. */
   readonly from: readonly Source[];
   /** A PostgreSQL database with the same tables. */
-  readonly to: Pick<Database, 'read' | 'transaction'>;
+  readonly to: Pick<Database, 'read' | 'change' | 'transaction'>;
   /** Told of each table that was copied. */
   readonly onMoved?: (moved: MovedTable) => void;
 };
@@ -37,11 +37,16 @@ export async function moveRows({ from, to, onMoved }: MoveOptions): Promise<read
       moved.push({ table: table.name, rows });
       onMoved?.({ table: table.name, rows });
     }
+    if (moved.every(({ rows }) => rows === 0)) {
+      throw new StoreFaultError(
+        'nothing was moved: the data folder has nothing of this brand. Set WAYPOST_BRAND to the name under which its portal ran, or to nothing',
+      );
+    }
     return moved;
   } catch (error) {
-    await to.transaction(async ({ change }) => {
-      for (const { name } of tables) await change(`delete from ${name} where brand = $brand`);
-    });
+    // What cannot be removed now is named by the next try.
+    for (const { name } of tables)
+      await to.change(`delete from ${name} where brand = $brand`).catch(() => undefined);
     throw error;
   }
 }
@@ -84,7 +89,8 @@ async function copyTable(to: MoveOptions['to'], table: Table): Promise<number> {
 /** The rows of a table of SQLite, some at a time. */
 async function* readPages({ source, name, columns }: Table): AsyncGenerator<readonly Row[]> {
   let last = 0;
-  let limit = PAGE_ROWS;
+  // Files may have megabytes, so the first page is small.
+  let limit = 1;
   for (;;) {
     const rows = await source.read<Row & { readonly row_number: number }>(
       `select rowid as row_number, ${columns.join(', ')} from ${name}
@@ -95,8 +101,8 @@ async function* readPages({ source, name, columns }: Table): AsyncGenerator<read
     const end = rows.at(-1);
     if (end === undefined) return;
     last = end.row_number;
-    const bytesPerRow = rows.reduce((sum, row) => sum + sizeOf(row, columns), 0) / rows.length;
-    limit = Math.max(1, Math.min(PAGE_ROWS, Math.floor(PAGE_BYTES / bytesPerRow)));
+    const largest = Math.max(...rows.map((row) => sizeOf(row, columns)));
+    limit = Math.max(1, Math.min(PAGE_ROWS, limit * 2, Math.floor(PAGE_BYTES / largest)));
   }
 }
 
@@ -104,8 +110,7 @@ async function* readPages({ source, name, columns }: Table): AsyncGenerator<read
 async function insert({ query }: Transaction, table: Table, rows: readonly Row[]): Promise<void> {
   const { name, columns } = table;
   const rowsAtOnce = Math.max(1, Math.floor(MAX_VALUES / columns.length));
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    const part = rows.slice(start, start + rowsAtOnce);
+  for (const part of splitRows(rows, columns, rowsAtOnce)) {
     const groups = part.map((_, row) => {
       const places = columns.map((_column, index) => `$${row * columns.length + index + 1}`);
       return `($brand, ${places.join(', ')})`;
@@ -116,6 +121,21 @@ async function insert({ query }: Transaction, table: Table, rows: readonly Row[]
     );
     if (!hashRows(part, columns).equals(hashRows(written, columns))) refuseDifference(table);
   }
+}
+
+/** Divides rows into parts that one statement can take. */
+function splitRows(rows: readonly Row[], columns: readonly string[], maxRows: number): readonly Row[][] {
+  const parts: Row[][] = [];
+  let bytes = Infinity;
+  for (const row of rows) {
+    bytes += sizeOf(row, columns);
+    const last = parts.at(-1);
+    if (last === undefined || last.length >= maxRows || bytes > PAGE_BYTES) {
+      parts.push([row]);
+      bytes = sizeOf(row, columns);
+    } else last.push(row);
+  }
+  return parts;
 }
 
 function refuseDifference({ name }: Table): never {

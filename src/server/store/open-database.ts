@@ -27,6 +27,7 @@ const RECORDINGS_FILE = 'recordings.db';
 const NEW_RECORDINGS = 'stop the portal, move this file away, and start the portal: it makes a new one';
 const DEFAULT_BRAND = 'main';
 const TAG_BYTES = 9;
+const TRY_AGAIN_MS = 2_000;
 
 /** The database of a portal that has none to share. */
 export function findDatabaseFile(dataDir: string): string {
@@ -150,12 +151,12 @@ function replaceZeros(value: Value): Value {
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
 }
 
-/** Makes the tables once. If that fails, the next call tries again. */
+/** Makes the tables once. If that fails, a call tries again after 2 s: at the start, rooms ask one after the other, and each would wait. */
 function createGetReady(engine: Engine, migrations?: readonly Migration[]): () => Promise<void> {
   let ready: Promise<void> | undefined;
   return () => {
     ready ??= prepare(engine, migrations).catch((error: unknown) => {
-      ready = undefined;
+      setTimeout(() => (ready = undefined), TRY_AGAIN_MS).unref();
       throw error;
     });
     return ready;
