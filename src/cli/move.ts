@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { createSegmentsTable } from '../server/recordings/recording-rows.ts';
+import { createSegmentsTable, nameSegments } from '../server/recordings/recording-rows.ts';
 import type { Database } from '../server/store/database.ts';
 import { moveRows } from '../server/store/move-rows.ts';
 import {
@@ -89,7 +89,8 @@ async function copyDatabase(dataDir: string, url: string, print: (line: string) 
 /** Segments have a table for each day, which no migration makes. */
 async function createSegmentsTables(from: Database, to: Database): Promise<void> {
   const rows = await from.read<{ name: string }>(
-    "select name from sqlite_master where type = 'table' and name like 'recorded_segments_%'",
+    "select name from sqlite_master where type = 'table' and name like $1",
+    [nameSegments('%')],
   );
-  for (const { name } of rows) await createSegmentsTable(to, name.slice('recorded_segments_'.length));
+  for (const { name } of rows) await createSegmentsTable(to, name.slice(nameSegments('').length));
 }

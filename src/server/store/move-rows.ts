@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type Database, type Row, StoreFaultError, type Transaction, type Value } from './database.ts';
+import {
+  type Change,
+  type Database,
+  type Row,
+  StoreFaultError,
+  type Transaction,
+  type Value,
+} from './database.ts';
+import { insertRows } from './many-rows.ts';
 
 export type MovedTable = { readonly table: string; readonly rows: number };
 
@@ -21,7 +29,6 @@ const NOT_MOVED: ReadonlySet<string> = new Set(['topics', 'terms', 'portals']);
 const PAGE_ROWS = 200;
 /** A page of large files would take too long for one call. */
 const PAGE_BYTES = 4_000_000;
-const MAX_VALUES = 1_000;
 
 /**
  * Copies all rows of a brand, table by table, and compares what the other database has then. Rejects if there are rows of the brand on the other side
@@ -109,31 +116,29 @@ async function* readPages({ source, name, columns }: Table): AsyncGenerator<read
 /** Writes rows, and compares them with what the database says that it has written. */
 async function insert({ query }: Transaction, table: Table, rows: readonly Row[]): Promise<void> {
   const { name, columns } = table;
-  const rowsAtOnce = Math.max(1, Math.floor(MAX_VALUES / columns.length));
-  for (const part of splitRows(rows, columns, rowsAtOnce)) {
-    const groups = part.map((_, row) => {
-      const places = columns.map((_column, index) => `$${row * columns.length + index + 1}`);
-      return `($brand, ${places.join(', ')})`;
+  for (const part of splitRows(rows, columns)) {
+    const written: Row[] = [];
+    const change: Change = async (sql, values) => written.push(...(await query<Row>(sql, values)));
+    await insertRows(change, {
+      table: name,
+      columns,
+      rows: part.map((row) => columns.map((column) => row[column] ?? null)),
+      onConflict: `returning ${columns.join(', ')}`,
     });
-    const written = await query<Row>(
-      `insert into ${name} (brand, ${columns.join(', ')}) values ${groups.join(', ')} returning ${columns.join(', ')}`,
-      part.flatMap((row) => columns.map((column) => row[column] ?? null)),
-    );
     if (!hashRows(part, columns).equals(hashRows(written, columns))) refuseDifference(table);
   }
 }
 
-/** Divides rows into parts that one statement can take. */
-function splitRows(rows: readonly Row[], columns: readonly string[], maxRows: number): readonly Row[][] {
+/** Divides rows into parts that one call can take. */
+function splitRows(rows: readonly Row[], columns: readonly string[]): readonly Row[][] {
   const parts: Row[][] = [];
   let bytes = Infinity;
   for (const row of rows) {
     bytes += sizeOf(row, columns);
-    const last = parts.at(-1);
-    if (last === undefined || last.length >= maxRows || bytes > PAGE_BYTES) {
+    if (bytes > PAGE_BYTES) {
       parts.push([row]);
       bytes = sizeOf(row, columns);
-    } else last.push(row);
+    } else parts.at(-1)?.push(row);
   }
   return parts;
 }
