@@ -1,7 +1,7 @@
 const KEEPER = ['src/server/recordings/keep-recordings.test.ts'];
 const MESSAGE = ['src/server/recordings/read-message.test.ts'];
 const INTAKE = ['src/server/portal/intake.test.ts'];
-const ROUTES = ['src/server/operator/console/recording-routes.test.ts'];
+const ROUTES = ['src/server/operator/recordings/recording-routes.test.ts'];
 
 /** What the portal takes of recordings, keeps, and erases. */
 export const RECORDING_MUTANTS = [
@@ -195,10 +195,10 @@ export const RECORDING_MUTANTS = [
     loses: 'Every replay says that its end is missing.',
   },
   {
-    file: 'src/server/operator/console/player-routes.ts',
+    file: 'src/server/operator/recordings/player-routes.ts',
     find: "present.headers.set(IMAGE_HEADER, 'present');",
     replace: '',
-    tests: ['src/server/operator/console/player-routes.test.ts'],
+    tests: ['src/server/operator/recordings/player-routes.test.ts'],
     loses: 'A replay shows images of today as if they were those of then.',
   },
   {
@@ -216,14 +216,14 @@ export const RECORDING_MUTANTS = [
     loses: 'The network of our own proxy passes for the visitor’s.',
   },
   {
-    file: 'src/server/process/shared-room.ts',
+    file: 'src/server/http/create-shared-room.ts',
     find: 'left * SENDER_PART',
     replace: 'left',
     tests: [...INTAKE, ...KEEPER],
     loses: 'One network holds all the memory for the messages of pages.',
   },
   {
-    file: 'src/server/operator/console/recording-routes.ts',
+    file: 'src/server/operator/recordings/recording-routes.ts',
     find: 'if (last !== undefined && Math.abs(now() - last) < WATCH_MS) return false;',
     replace: '',
     tests: ROUTES,
@@ -252,10 +252,10 @@ export const RECORDING_MUTANTS = [
     loses: 'An image of a recording asks the console’s own calls.',
   },
   {
-    file: 'src/server/operator/console/player-routes.ts',
+    file: 'src/server/operator/recordings/player-routes.ts',
     find: "'img-src': [`${origin}${SITE_IMAGE_PREFIX}`, 'data:'],",
     replace: "'img-src': [\"'self'\", 'data:'],",
-    tests: ['src/server/operator/console/player-routes.test.ts'],
+    tests: ['src/server/operator/recordings/player-routes.test.ts'],
     loses: 'A style of a recording asks the console’s own calls.',
   },
   {

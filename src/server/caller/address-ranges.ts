@@ -1,5 +1,5 @@
 import { BlockList } from 'node:net';
-import { remember } from '../process/remember.ts';
+import { remember } from './remember.ts';
 import { type IpAddress, parseAddress } from './parse-address.ts';
 
 export type AddressRange = { readonly address: IpAddress; readonly bits: number };

@@ -1,5 +1,5 @@
 import { type AsnResponse, type CountryResponse, Reader } from 'mmdb-lib';
-import { remember } from '../process/remember.ts';
+import { remember } from './remember.ts';
 import type { IpAddress } from './parse-address.ts';
 
 /** Tells where an address is, as far as it is known. */

@@ -3,7 +3,7 @@ import { countReport } from '../learning/count-report.ts';
 import { addCounts, createCounts } from '../learning/counts.ts';
 import { createHistory } from '../learning/history.ts';
 import { type Counted, type SiteSources, observeSite } from './observe-site.ts';
-import { createMinuteCounts } from '../process/minute-counts.ts';
+import { createMinuteCounts } from './create-minute-counts.ts';
 
 const MINUTE_MS = 60_000;
 const NOW = 1_000 * MINUTE_MS;

@@ -4,8 +4,8 @@ import type { History } from '../learning/history.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
 import type { Database } from '../store/database.ts';
 import type { Sighting } from './follow-conditions.ts';
-import type { MinuteCounts } from '../process/minute-counts.ts';
-import type { StoreState } from '../process/store-state.ts';
+import type { MinuteCounts } from './create-minute-counts.ts';
+import type { StoreState } from '../store/store-state.ts';
 
 /** What is counted by the minute. */
 export type Counted =

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as letOthersWork } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { StoreState } from '../process/store-state.ts';
+import type { StoreState } from '../store/store-state.ts';
 import type { Database } from '../store/database.ts';
 import type { LastGood } from '../store/last-good.ts';
 import type { Steering } from './create-steering.ts';

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { namePrefix } from '../caller/parse-address.ts';
 import { HttpError } from '../http/errors.ts';
-import { createSharedRoom } from '../process/shared-room.ts';
+import { createSharedRoom } from '../http/create-shared-room.ts';
 import type { Visit, VisitEnv } from './visit.ts';
 
 export type BodyLimits = {

@@ -1,4 +1,4 @@
-import { createSharedRoom } from '../process/shared-room.ts';
+import { createSharedRoom } from '../http/create-shared-room.ts';
 import type { WaitingMessage } from './write-messages.ts';
 
 export type WriteQueue = {

@@ -1,5 +1,5 @@
 import type { StoreCode } from '../../contract/error-codes.ts';
-import type { StoreState } from '../process/store-state.ts';
+import type { StoreState } from './store-state.ts';
 
 /** What both engines store and give back unchanged. Times are UTC milliseconds; true is 1 and false is 0. */
 export type Value = string | number | null | Uint8Array;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { createFileReplacer } from '../process/file-replacer.ts';
+import { createFileReplacer } from './create-file-replacer.ts';
 import { readCode } from '../process/read-code.ts';
 
 /** Copies of what a portal needs to start and to serve alone, should its database be away then. */

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import type { CutOffJudge } from '../../contract/console.ts';
 import { type OperatorDeps, createOperator } from '../operator/create-operator.ts';
-import type { ConsoleSources } from '../operator/console/sources.ts';
+import type { ConsoleSources } from '../operator/console-sources.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
 import type { LineState } from '../lines/line-state.ts';
 import type { Database, DatabaseState } from '../store/database.ts';

@@ -4,7 +4,7 @@ import { DEVICES, EVENT_NAMES, type VisitEvents } from '../../contract/visit-eve
 import { VISIT_STEPS, VITALS, type VisitorNumbers } from '../../contract/visitors.ts';
 import { createRandom } from '../../engine/testing/create-random.ts';
 import { tenthOf } from '../../engine/testing/tenth-of.ts';
-import { describeVisitors } from '../operator/console/describe-visitors.ts';
+import { describeVisitors } from '../operator/visitors/describe-visitors.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import { PATIENCE } from '../testing/patience.ts';
 import { createSiteFiles } from '../testing/site-files.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createLimit } from '../../process/create-limit.ts';
-import { giveToOwner } from '../../process/give-to-owner.ts';
+import { giveToOwner } from '../give-to-owner.ts';
 import { readCode } from '../../process/read-code.ts';
 import { withDeadline } from '../../process/with-deadline.ts';
 import {

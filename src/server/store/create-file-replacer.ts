@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { replaceFile } from './replace-file.ts';
-import { DeadlineError } from './with-deadline.ts';
+import { DeadlineError } from '../process/with-deadline.ts';
 
 /**
  * Creates what replaces one file again and again. Whoever waits for it may give up, but a write that hangs cannot be stopped:

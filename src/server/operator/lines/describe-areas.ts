@@ -3,7 +3,7 @@ import type { Area } from '../../learning/area.ts';
 import type { View } from '../../learning/view.ts';
 import { judgeLineById } from './describe-lines.ts';
 import { type Cell, findMeanMs, readCell, roundTenths } from './read-cell.ts';
-import type { ConsoleSources } from './sources.ts';
+import type { ConsoleSources } from '../console-sources.ts';
 
 const MAX_AREAS = 50;
 

@@ -9,8 +9,8 @@ import type {
 import type { LineState } from '../../lines/line-state.ts';
 import { createSiteFiles } from '../../testing/site-files.ts';
 import { type TestConsole, createTestConsole } from '../../testing/test-console.ts';
-import { describeOverview } from './describe-overview.ts';
-import { createLineStateLog } from './log-line-states.ts';
+import { describeOverview } from '../overview/describe-overview.ts';
+import { createLineStateLog } from './create-line-state-log.ts';
 
 let console: TestConsole;
 let logged: Record<string, unknown>[];

@@ -7,9 +7,9 @@ import type { SiteLine } from '../../site/line-table.ts';
 import { pickLocale } from '../../../contract/site/by-locale.ts';
 import { type SiteMaintenance, nameBrand } from '../../../contract/site/site-config.ts';
 import { findSiteMaintenance } from '../../site/time-windows.ts';
-import { judgeLineById } from './describe-lines.ts';
-import { addUp, firstMinuteOf, listByMinute, toPercent } from './last-hour.ts';
-import type { ConsoleSources } from './sources.ts';
+import { judgeLineById } from '../lines/describe-lines.ts';
+import { addUp, firstMinuteOf, listByMinute, toPercent } from '../lines/last-hour.ts';
+import type { ConsoleSources } from '../console-sources.ts';
 
 /** The overview says these by the states of the portal and of the site, which end when the trouble does. */
 const TOLD_BY_STATES: ReadonlySet<IncidentKind> = new Set<IncidentKind>(['portal-cut-off', 'site-refused']);

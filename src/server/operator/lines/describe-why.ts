@@ -2,7 +2,7 @@ import type { ConsoleWhy, WhyLine } from '../../../contract/console.ts';
 import { type Area, countryOf, createArea, networkIn } from '../../learning/area.ts';
 import type { Exclusion, Visitor } from '../../site/line-policy.ts';
 import { findReachFactor, findReason } from './find-reason.ts';
-import type { ConsoleSources } from './sources.ts';
+import type { ConsoleSources } from '../console-sources.ts';
 
 const MAX_CHOICES = 500;
 /** This many picks give a chance to within about two percent, in a few milliseconds. */

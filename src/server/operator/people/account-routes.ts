@@ -11,7 +11,7 @@ import type { Sessions } from '../../people/sessions.ts';
 import type { VisitEnv } from '../../portal/visit.ts';
 import type { Asker } from '../access/asker.ts';
 import { type Access, type Actor, type Demand, readCookies } from '../access/guard-access.ts';
-import { type Call, createCalls } from './calls.ts';
+import { type Call, createCalls } from '../access/create-calls.ts';
 
 export type AccountRoutesDeps = {
   readonly access: Access;

@@ -15,7 +15,7 @@ import type { AuditLog } from '../../people/audit-log.ts';
 import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
 import type { Erasure, RecordingKeeper } from '../../recordings/keep-recordings.ts';
 import type { Access, Demand } from '../access/guard-access.ts';
-import { createCalls } from './calls.ts';
+import { createCalls } from '../access/create-calls.ts';
 
 export type RecordingRoutesDeps = {
   readonly keeper: Pick<RecordingKeeper, 'list' | 'find' | 'readEvents' | 'groupErrors' | 'erase'>;

@@ -5,8 +5,8 @@ import type { AuditEntry } from '../../../contract/people.ts';
 import { HttpError, refuseAllButGet, refuseAllButPost } from '../../http/errors.ts';
 import type { AuditLog } from '../../people/audit-log.ts';
 import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
-import { type Asker, readAsker } from '../access/asker.ts';
-import type { Access, Actor, Demand } from '../access/guard-access.ts';
+import { type Asker, readAsker } from './asker.ts';
+import type { Access, Actor, Demand } from './guard-access.ts';
 
 /** A call that was let through. */
 export type Call<Body = undefined> = { readonly actor: Actor; readonly asker: Asker; readonly body: Body };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { createFileReplacer } from './file-replacer.ts';
+import { createFileReplacer } from './create-file-replacer.ts';
 import type { StoreState } from './store-state.ts';
-import { withDeadline } from './with-deadline.ts';
+import { withDeadline } from '../process/with-deadline.ts';
 
 export type FolderWatch = {
   /** Writes a small file. To be repeated; it never rejects. */

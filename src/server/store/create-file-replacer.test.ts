@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { createFileReplacer } from './file-replacer.ts';
+import { createFileReplacer } from './create-file-replacer.ts';
 
 test('while a write hangs, no other one begins', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'waypost-replacer-'));

@@ -5,7 +5,7 @@ import type { SiteLine } from '../../site/line-table.ts';
 import type { LineRole } from '../../lines/line-state.ts';
 import { describeFaults } from './describe-faults.ts';
 import { findSince, judgeLineById } from './describe-lines.ts';
-import type { ConsoleSources } from './sources.ts';
+import type { ConsoleSources } from '../console-sources.ts';
 
 /** Writes one log line for each line or backup whose state has changed. Call what it returns again and again. */
 export function createLineStateLog(sources: ConsoleSources, log: Logger): () => void {

@@ -13,7 +13,7 @@ import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
 import type { PublishedSite } from '../../site/publish-site.ts';
 import type { VisitKeeper } from '../../visitors/keep-visits.ts';
 import type { Demand } from '../access/guard-access.ts';
-import { type CallsDeps, createCalls } from './calls.ts';
+import { type CallsDeps, createCalls } from '../access/create-calls.ts';
 import { describeVisitors } from './describe-visitors.ts';
 
 export type VisitorRoutesDeps = CallsDeps & {

@@ -22,7 +22,7 @@ import type { ConsoleUrls } from '../../site/load-web-build.ts';
 import { UncertainCommitError, isAway } from '../../store/database.ts';
 import { type Asker, readAsker } from '../access/asker.ts';
 import { type Access, readCookies } from '../access/guard-access.ts';
-import type { Feed } from './open-feed.ts';
+import type { Feed } from '../overview/open-feed.ts';
 import { COPY_SCRIPT, renderInvitationPage, renderOverPage, renderWelcomePage } from './render-invitation.ts';
 import { LOGIN_SCRIPT, type LoginProblem, renderConsolePage, renderLoginPage } from './render-pages.ts';
 

@@ -10,7 +10,7 @@ import { findStatusSince } from './find-status-since.ts';
 import { LATELY_MINUTES, type LineVerdict, judgeLine } from './judge-line.ts';
 import { addUp, firstMinuteOf, listByMinute, toPercent } from './last-hour.ts';
 import { readCell } from './read-cell.ts';
-import type { ConsoleSources } from './sources.ts';
+import type { ConsoleSources } from '../console-sources.ts';
 
 /** Every line of the site with its state and its last hour, the backups last. */
 export function describeLines(sources: ConsoleSources): ConsoleLines {

@@ -10,7 +10,7 @@ import { daysLeft } from '../../lines/check/describe-reply.ts';
 import type { LineState } from '../../lines/line-state.ts';
 import { describeLines } from './describe-lines.ts';
 import { type Cell, findMeanMs, readCell, roundTenths } from './read-cell.ts';
-import type { ConsoleSources } from './sources.ts';
+import type { ConsoleSources } from '../console-sources.ts';
 
 const MAX_AREAS = 10;
 

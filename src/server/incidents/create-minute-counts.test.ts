@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMinuteCounts } from './minute-counts.ts';
+import { createMinuteCounts } from './create-minute-counts.ts';
 
 function openCounts() {
   const clock = { now: Date.UTC(2026, 0, 5, 12) };

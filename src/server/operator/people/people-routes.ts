@@ -28,7 +28,7 @@ import type { People, PeopleStore } from '../../people/people-store.ts';
 import type { Sessions } from '../../people/sessions.ts';
 import type { VisitEnv } from '../../portal/visit.ts';
 import type { Access, Demand } from '../access/guard-access.ts';
-import { type Calls, createCalls } from './calls.ts';
+import { type Calls, createCalls } from '../access/create-calls.ts';
 
 export type PeopleRoutesDeps = {
   readonly access: Pick<Access, 'demand'>;

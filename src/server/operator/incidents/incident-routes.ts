@@ -10,7 +10,7 @@ import { readChannelFault } from '../../messages/reach-safely.ts';
 import type { AuditLog } from '../../people/audit-log.ts';
 import type { VisitEnv } from '../../portal/visit.ts';
 import type { Access, Demand } from '../access/guard-access.ts';
-import { createCalls } from './calls.ts';
+import { createCalls } from '../access/create-calls.ts';
 
 export type IncidentRoutesDeps = {
   readonly incidents: Pick<IncidentKeeper, 'list' | 'take' | 'channels' | 'test'>;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createFolderWatch } from './folder-watch.ts';
+import { createFolderWatch } from './create-folder-watch.ts';
 
 let root: string;
 let dir: string;
