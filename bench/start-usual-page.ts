@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type RequestListener, createServer, request } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { writeSpeculationRules } from '../src/web/kit/start/fetch-ahead.ts';
+import { writeSpeculationRules } from '../src/web/kit/start/create-fetch-ahead.ts';
 
 /** A usual redirect page: it takes one step after the other, waits for all probes, and then for a timer. */
 const PAGE = `<!doctype html><meta charset="utf-8"><title>usual</title><link rel="icon" href="data:,"><script>

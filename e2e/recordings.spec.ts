@@ -10,7 +10,7 @@ import type { ErrorGroup, RecordingsState, SessionList, SessionSummary } from '.
 import { createRecord } from '../src/server/testing/intake-messages.ts';
 import { FIREFOX_IN_SOAK, IN_CHROMIUM } from './support/browsers.ts';
 import { expectNoViolation, openView } from './support/console-test.ts';
-import { createHostileRecording } from './support/hostile-recording.ts';
+import { createHostileRecording } from './support/create-hostile-recording.ts';
 import { PATIENCE_MS, waitForLines } from './support/observed-test.ts';
 import { expect, test } from './support/test.ts';
 

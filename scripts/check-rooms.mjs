@@ -26,7 +26,7 @@ const ROOMS = {
     'roles.ts',
     'write-range.ts',
     'error-codes.ts',
-    'store.ts',
+    'create-store.ts',
     'without-queries.ts',
   ],
   'src/engine': ['redirect', 'board', 'portal', 'probe', 'line', 'effects'],

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../src/contract/limits.ts';
-import type { World } from '../steering/world.ts';
+import type { World } from '../steering/create-world.ts';
 
 /** A line is out for everyone, in a country, or in one network. */
 export type OutageKind = 'host' | 'country' | 'network';

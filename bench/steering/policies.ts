@@ -7,11 +7,11 @@ import {
   createCounts,
   openTally,
 } from '../../src/server/learning/counts.ts';
-import { createRateLimiter } from '../../src/server/http/rate-limiter.ts';
+import { createRateLimiter } from '../../src/server/http/create-rate-limiter.ts';
 import { createArea } from '../../src/server/learning/area.ts';
 import { createSteering } from '../../src/server/learning/create-steering.ts';
 import { findFavourite, findLnLoads, trackShares } from '../../src/server/learning/score.ts';
-import type { World } from './world.ts';
+import type { World } from './create-world.ts';
 
 /** Who calls: a network of the world, a /24 in it, and a person who comes again and again. */
 export type Caller = { readonly network: number; readonly prefix: number; readonly person?: number };

@@ -2,9 +2,9 @@ import { HOUR_MS, MINUTE_MS } from '../../src/contract/limits.ts';
 import type { MeasurementReport } from '../../src/contract/api/measurement-report.ts';
 import { type Caller, type Policy, createMeasured, createOracle, createUniform } from './policies.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';
-import { createLuck } from './luck.ts';
+import { createLuck } from './create-luck.ts';
 import { performVisit } from './visit.ts';
-import { type World, createWorld } from './world.ts';
+import { type World, createWorld } from './create-world.ts';
 
 /** What a visitor has luck with, beside what happens in the visit. */
 const [PREFIX, PERSON] = [-3, -4];

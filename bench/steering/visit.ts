@@ -5,8 +5,8 @@ import {
   SPEED_CHECK_TIMEOUT_MS,
 } from '../../src/contract/limits.ts';
 import type { MeasurementReport } from '../../src/contract/api/measurement-report.ts';
-import type { Luck } from './luck.ts';
-import type { World } from './world.ts';
+import type { Luck } from './create-luck.ts';
+import type { World } from './create-world.ts';
 
 /** One in two comes by `/r`, which leaves at the first answer; the others look at the rows for a while. */
 const REDIRECTED = 0.5;

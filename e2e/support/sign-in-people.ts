@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { CONSOLE_PATHS } from '../../src/contract/paths.ts';
 import type { Role } from '../../src/contract/roles.ts';
 import { invitePerson } from '../../src/server/people/manage-people.ts';
-import { updatePeople } from '../../src/server/people/people-store.ts';
+import { updatePeople } from '../../src/server/people/open-people-store.ts';
 import { createSecret } from '../../src/server/people/second-factor.ts';
 import { type DatabasePlace, openDatabase } from '../../src/server/store/open-database.ts';
 

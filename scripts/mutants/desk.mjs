@@ -4,14 +4,14 @@ const SOURCE = ['src/server/desk/create-version-source.test.ts'];
 const UPLOAD = ['src/server/desk/check-upload.test.ts'];
 const REQUEST = ['src/line/request-line.test.ts'];
 const PAGE = ['src/console/desk/open-desk.test.ts'];
-const STORE = ['src/server/desk/version-store.test.ts'];
+const STORE = ['src/server/desk/create-version-store.test.ts'];
 const FOLLOW = ['src/server/desk/follow-site.test.ts'];
 
 /** What the desk keeps, lets through and refuses. */
 export const DESK_MUTANTS = [
   // Versions
   {
-    file: 'src/server/desk/version-store.ts',
+    file: 'src/server/desk/create-version-store.ts',
     find: 'if ((await readCurrentNumber(tx.query)) !== after) {',
     replace: 'if (Number.isNaN(after)) {',
     tests: STORE,
@@ -19,7 +19,7 @@ export const DESK_MUTANTS = [
     loses: 'Of two who publish at the same moment, one is told of a fault of the database.',
   },
   {
-    file: 'src/server/desk/version-store.ts',
+    file: 'src/server/desk/create-version-store.ts',
     find: '  await tx.announce(SITE_TOPIC);\n',
     replace: '',
     tests: FOLLOW,
@@ -27,7 +27,7 @@ export const DESK_MUTANTS = [
     loses: 'The other portals go on serving the version before.',
   },
   {
-    file: 'src/server/desk/file-store.ts',
+    file: 'src/server/desk/create-file-store.ts',
     find: 'if (hashBytes(bytes) === hash) found.set(hash, toBuffer(bytes));',
     replace: 'found.set(hash, toBuffer(bytes));',
     tests: DESK,
@@ -35,7 +35,7 @@ export const DESK_MUTANTS = [
     loses: 'A file that the disk has changed is served.',
   },
   {
-    file: 'src/server/desk/version-store.ts',
+    file: 'src/server/desk/create-version-store.ts',
     find: 'and number not in (select based_on from drafts where brand = $brand)',
     replace: '',
     tests: STORE,
@@ -43,7 +43,7 @@ export const DESK_MUTANTS = [
     loses: 'The version that a draft is based on is removed, and the draft is lost.',
   },
   {
-    file: 'src/server/desk/version-store.ts',
+    file: 'src/server/desk/create-version-store.ts',
     find: 'const isOld = `put_at < $now - ${DAY_MS}`;',
     replace: "const isOld = 'true';",
     tests: STORE,
@@ -77,7 +77,7 @@ export const DESK_MUTANTS = [
     loses: 'A draft undoes what somebody else has published.',
   },
   {
-    file: 'src/server/desk/version-store.ts',
+    file: 'src/server/desk/create-version-store.ts',
     find: '    await requireDraft(tx, draft.owner, draft);\n',
     replace: '',
     tests: DESK,
@@ -279,18 +279,18 @@ export const DESK_MUTANTS = [
 
   // Replicas
   {
-    file: 'src/server/people/audit-log.ts',
+    file: 'src/server/people/open-audit-log.ts',
     find: ' on conflict (brand, at, id) do nothing',
     replace: '',
-    tests: ['src/server/people/audit-log.test.ts'],
+    tests: ['src/server/people/open-audit-log.test.ts'],
     title: 'is sent again, and is there once',
     loses: 'An entry whose answer was lost stops all that come after it.',
   },
   {
-    file: 'src/server/people/audit-log.ts',
+    file: 'src/server/people/open-audit-log.ts',
     find: 'waiting.splice(0, batch.length);',
     replace: 'waiting.length = 0;',
-    tests: ['src/server/people/audit-log.test.ts'],
+    tests: ['src/server/people/open-audit-log.test.ts'],
     title: 'no entry is missed or read twice',
     loses: 'Entries that come while others are written are lost.',
   },

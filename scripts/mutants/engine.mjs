@@ -200,14 +200,14 @@ export const ENGINE_MUTANTS = [
     file: LIMITS,
     find: 'RESULT_CACHE_MS = 10_000',
     replace: 'RESULT_CACHE_MS = 20_000',
-    tests: ['src/engine/probe/result-cache.test.ts'],
+    tests: ['src/engine/probe/create-result-cache.test.ts'],
     loses: 'A visitor is sent to a line by a measurement that is too old.',
   },
   {
-    file: 'src/engine/probe/result-cache.ts',
+    file: 'src/engine/probe/create-result-cache.ts',
     find: 'now() >= at && ',
     replace: '',
-    tests: ['src/engine/probe/result-cache.test.ts'],
+    tests: ['src/engine/probe/create-result-cache.test.ts'],
     loses: 'After a clock was set back, old results are used for hours.',
   },
   {
@@ -226,10 +226,10 @@ export const ENGINE_MUTANTS = [
     loses: 'Times that were measured in a hidden tab, or before a retest, are kept.',
   },
   {
-    file: 'src/engine/probe/result-cache.ts',
+    file: 'src/engine/probe/create-result-cache.ts',
     find: "parseHost(address).kind === 'host' && ",
     replace: '',
-    tests: ['src/engine/probe/result-cache.test.ts'],
+    tests: ['src/engine/probe/create-result-cache.test.ts'],
     loses: 'Whoever can write to the storage of the browser decides where a row leads.',
   },
 

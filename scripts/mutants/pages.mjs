@@ -7,7 +7,7 @@ export const PAGE_MUTANTS = [
     file: LIMITS,
     find: 'DESKTOP_MIN_WIDTH_PX = 768',
     replace: 'DESKTOP_MIN_WIDTH_PX = 900',
-    tests: ['src/web/watching/read-device.test.ts'],
+    tests: ['src/web/watching/create-read-device.test.ts'],
     loses: 'Tablets have tabs without codes, and are counted as phones.',
   },
   {
@@ -200,24 +200,24 @@ export const PAGE_MUTANTS = [
 
   // Lines that are fetched ahead
   {
-    file: 'src/web/kit/start/fetch-ahead.ts',
+    file: 'src/web/kit/start/create-fetch-ahead.ts',
     find: 'const MAX_FETCHED = 2;',
     replace: 'const MAX_FETCHED = 4;',
-    tests: ['src/web/kit/start/fetch-ahead.test.ts'],
+    tests: ['src/web/kit/start/create-fetch-ahead.test.ts'],
     loses: 'Every line is asked for a page that nobody enters.',
   },
   {
-    file: 'src/web/kit/start/fetch-ahead.ts',
+    file: 'src/web/kit/start/create-fetch-ahead.ts',
     find: 'if (!left || navigator.connection?.saveData) return;',
     replace: 'if (!left) return;',
-    tests: ['src/web/kit/start/fetch-ahead.test.ts'],
+    tests: ['src/web/kit/start/create-fetch-ahead.test.ts'],
     loses: 'Visitors who save data pay for pages that they do not open.',
   },
   {
-    file: 'src/web/kit/start/fetch-ahead.ts',
+    file: 'src/web/kit/start/create-fetch-ahead.ts',
     find: ", referrer_policy: 'no-referrer'",
     replace: '',
-    tests: ['src/web/kit/start/fetch-ahead.test.ts'],
+    tests: ['src/web/kit/start/create-fetch-ahead.test.ts'],
     loses: 'A server that is not the brand’s learns where its visitor comes from.',
   },
   {

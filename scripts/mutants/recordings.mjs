@@ -41,7 +41,7 @@ export const RECORDING_MUTANTS = [
     loses: 'One message that the database refuses stops all recordings.',
   },
   {
-    file: 'src/server/recordings/write-queue.ts',
+    file: 'src/server/recordings/create-write-queue.ts',
     find: 'return;\n      }\n      failure = null;',
     replace: '}\n      failure = null;',
     tests: KEEPER,

@@ -10,7 +10,7 @@ const OFFLINE = ['src/server/portal/offline.test.ts'];
 export const VISIT_MUTANTS = [
   // Names
   {
-    file: 'src/server/site/line-table.ts',
+    file: 'src/server/site/create-line-table.ts',
     find: 'const host = nameHost(entry);',
     replace: 'const host = entry;',
     tests: EVENTS,

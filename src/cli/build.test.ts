@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SiteFolder, makeSiteFolder } from '../../e2e/support/make-site-folder.ts';
 import { NGINX } from '../../e2e/support/run-nginx.ts';
 import { type StaticSite, startStaticSite } from '../../e2e/support/start-static-site.ts';
-import { createMatchLocale } from '../server/site/match-locale.ts';
+import { createMatchLocale } from '../server/site/create-match-locale.ts';
 import { readSiteFolder } from '../server/site/read-site-folder.ts';
 import type { TestAnswer } from '../server/testing/ask-app.ts';
 import { createFakeWebBuild } from '../server/testing/fake-web-build.ts';

@@ -8,7 +8,7 @@ import { createLog } from '../server/process/create-log.ts';
 import { checkFolder } from './given-paths.ts';
 import { type Command, UsageError, parsePort, waitForSignal } from './command.ts';
 import { DEMO_BACKUPS, DEMO_LINES } from './demo/demo-lines.ts';
-import { openDemoSite } from './demo/demo-site.ts';
+import { openDemoSite } from './demo/open-demo-site.ts';
 import { type DemoPlaces, describeDemo, describeTour } from './demo/describe-demo.ts';
 import { simulateVisitors } from './demo/simulate-visitors.ts';
 import { createSwitchboard, createSwitchboardApp, keepFlapping } from './demo/switchboard.ts';

@@ -19,7 +19,7 @@ import { DEFAULT_LANGUAGES } from '../contract/site/locales.ts';
 import { createSiteConfigSchema } from '../contract/site/site-config.ts';
 import { LISTEN_BOUNDS } from '../server/http/listen.ts';
 import type { RunningServer } from '../server/main.ts';
-import { createMetrics } from '../server/metrics/metrics.ts';
+import { createMetrics } from '../server/metrics/create-metrics.ts';
 import { addProcessMetrics } from '../server/metrics/process-metrics.ts';
 import { startTestServer } from '../server/testing/start-test-server.ts';
 import { createTestPortal } from '../server/testing/test-portal.ts';

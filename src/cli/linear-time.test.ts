@@ -14,7 +14,7 @@ import { parseAddress } from '../server/caller/parse-address.ts';
 import { parseRange } from '../server/caller/address-ranges.ts';
 import { isLoopbackHost } from '../server/operator/access/is-loopback-host.ts';
 import { readBearer } from '../server/operator/access/is-same-token.ts';
-import { createMatchLocale } from '../server/site/match-locale.ts';
+import { createMatchLocale } from '../server/site/create-match-locale.ts';
 import { readImageSize } from '../server/site/read-image-size.ts';
 import { createRecord, createSegment } from '../server/testing/intake-messages.ts';
 import { createSiteFiles } from '../server/testing/site-files.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { type AuditEntry, COMMAND_LINE_NAME } from '../contract/people.ts';
-import { openAuditLog } from '../server/people/audit-log.ts';
+import { openAuditLog } from '../server/people/open-audit-log.ts';
 import { DISK_LIMIT_MS, withDeadline } from '../server/process/with-deadline.ts';
 import { readDatabasePlace } from './read-database-place.ts';
 import { useDatabase } from './use-database.ts';

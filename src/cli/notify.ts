@@ -4,7 +4,7 @@ import { type SiteConfig, nameBrand } from '../contract/site/site-config.ts';
 import { createPublicAddressTest } from '../line/is-public-address.ts';
 import type { MessageOptions } from '../server/compose.ts';
 import { createSend } from '../server/messages/create-send.ts';
-import { createDelivery } from '../server/messages/deliver.ts';
+import { createDelivery } from '../server/messages/create-delivery.ts';
 import { createTestIncident, describeMessage } from '../server/messages/describe-message.ts';
 import { readCode } from '../server/process/read-code.ts';
 import { SiteError, loadSite } from '../server/site/load-site.ts';

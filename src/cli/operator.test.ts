@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { findInvitation } from '../server/people/manage-people.ts';
 import { readPeople } from '../server/people/people-rows.ts';
-import { updatePeople } from '../server/people/people-store.ts';
+import { updatePeople } from '../server/people/open-people-store.ts';
 import { readAudit } from '../server/testing/read-audit.ts';
 import { noteCommand } from './note-command.ts';
 import { inviteFirstOwner, operator } from './operator.ts';

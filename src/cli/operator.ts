@@ -4,11 +4,11 @@ import { type AuditEntry, COMMAND_LINE_NAME, NAME_RULE, nameSchema } from '../co
 import { ROLES, type Role } from '../contract/roles.ts';
 import { PEOPLE_PATHS } from '../contract/paths.ts';
 import { HttpError } from '../server/http/errors.ts';
-import { openAuditLog } from '../server/people/audit-log.ts';
+import { openAuditLog } from '../server/people/open-audit-log.ts';
 import { changeAndNote } from '../server/people/change-and-note.ts';
 import { type Invitation, invitePerson, resetPerson } from '../server/people/manage-people.ts';
 import { readPeople } from '../server/people/people-rows.ts';
-import { type ChangePeople, type People, updatePeople } from '../server/people/people-store.ts';
+import { type ChangePeople, type People, updatePeople } from '../server/people/open-people-store.ts';
 import type { DatabasePlace } from '../server/store/open-database.ts';
 import { checkFolder } from './given-paths.ts';
 import { type Command, CommandError, UsageError, createDataOption } from './command.ts';

@@ -5,15 +5,15 @@ import {
   type MeasurementKeeper,
   keepMeasurements,
 } from './learning/keep-measurements.ts';
-import type { AskLine } from './lines/ask-line.ts';
+import type { AskLine } from './lines/create-ask-line.ts';
 import type { Confirmation } from './lines/line-state.ts';
-import { type ReplicaList, type ReplicaReport, createReplicaList } from './lines/replica-list.ts';
-import { type LineWatch, createLineWatch } from './lines/watch-lines.ts';
-import type { Metrics } from './metrics/metrics.ts';
+import { type ReplicaList, type ReplicaReport, createReplicaList } from './lines/create-replica-list.ts';
+import { type LineWatch, createLineWatch } from './lines/create-line-watch.ts';
+import type { Metrics } from './metrics/create-metrics.ts';
 import { repeat, stopAll } from './process/repeat.ts';
 import type { PublishedSite } from './site/publish-site.ts';
 import type { Database } from './store/database.ts';
-import type { LastGood } from './store/last-good.ts';
+import type { LastGood } from './store/open-last-good.ts';
 
 export type OpenLearningOptions = {
   readonly site: () => PublishedSite;

@@ -3,13 +3,13 @@ import type { Desk } from './desk/create-desk.ts';
 import { openDesk } from './desk/open-desk.ts';
 import { listWatchedLines } from './lines/line-state.ts';
 import type { DeskWork } from './desk/work/jobs.ts';
-import type { Metrics } from './metrics/metrics.ts';
+import type { Metrics } from './metrics/create-metrics.ts';
 import { stopAll } from './process/repeat.ts';
 import { type SiteKeeper, keepSite } from './site/keep-site.ts';
 import { createFolderSource } from './site/load-site.ts';
 import type { PublishDeps } from './site/publish-site.ts';
 import type { Database } from './store/database.ts';
-import type { LastGood } from './store/last-good.ts';
+import type { LastGood } from './store/open-last-good.ts';
 
 export type OpenSiteOptions = {
   readonly siteDir: string;

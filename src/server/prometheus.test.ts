@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { drawFreePorts } from '../line/find-free-ports.ts';
 import type { RunningServer } from './main.ts';
-import { createMetrics } from './metrics/metrics.ts';
+import { createMetrics } from './metrics/create-metrics.ts';
 import { addProcessMetrics } from './metrics/process-metrics.ts';
 import { LOOPBACK, startTestServer } from './testing/start-test-server.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createCallerTokens } from './caller/caller-tokens.ts';
+import { createCallerTokens } from './caller/create-caller-tokens.ts';
 import { parseAddress } from './caller/parse-address.ts';
-import { createSigner } from './caller/signer.ts';
-import { createTickets } from './portal/tickets.ts';
-import { createPreviewLinks } from './preview/preview-links.ts';
+import { createSigner } from './caller/create-signer.ts';
+import { createTickets } from './portal/create-tickets.ts';
+import { createPreviewLinks } from './preview/create-preview-links.ts';
 
 const DAY_MS = 86_400_000;
 const TODAY = Date.UTC(2026, 10, 18);

@@ -1,7 +1,7 @@
 import type { Locale } from '../../contract/site/locales.ts';
 import { LOCALE_COOKIE } from '../../contract/page/storage-keys.ts';
 import { HSTS } from '../../server/http/security-headers.ts';
-import { createMatchLocale } from '../../server/site/match-locale.ts';
+import { createMatchLocale } from '../../server/site/create-match-locale.ts';
 import { type ExportedPage, PAGE_NAMES } from './list-export.ts';
 
 export const POLICY = 'Content-Security-Policy';

@@ -1,4 +1,4 @@
-import { type Store, createStore } from '../../contract/store.ts';
+import { type Store, createStore } from '../../contract/create-store.ts';
 import { BEAT_EVENT, BEAT_EVERY_MS, type ConsoleOverview, OVERVIEW_EVENT } from '../../contract/console.ts';
 
 export type FeedSnapshot = {

@@ -1,6 +1,6 @@
 import type { ConsoleLanguage } from '../../contract/console.ts';
 import { CONSOLE_LANGUAGE_COOKIE, CONSOLE_ZONE_KEY } from '../../contract/page/storage-keys.ts';
-import { type Store, createStore } from '../../contract/store.ts';
+import { type Store, createStore } from '../../contract/create-store.ts';
 
 /** Whose clock the console shows: that of the browser, or UTC. */
 export type ShownZone = 'browser' | 'utc';

@@ -1,7 +1,7 @@
 import type { Closing } from '../../contract/api/closing.ts';
 import { TICKET_HEADER } from '../../contract/api/headers.ts';
 import { ESTIMATE_TICK_MS, HOSTNAMES_PATIENCE_MS, LOADING_TAIL_MS, MAX_ROWS } from '../../contract/limits.ts';
-import { type Store, createStore } from '../../contract/store.ts';
+import { type Store, createStore } from '../../contract/create-store.ts';
 import { assignRows } from './assign-rows.ts';
 import type { Prober } from '../probe/create-prober.ts';
 import type { Report } from '../portal/create-report.ts';

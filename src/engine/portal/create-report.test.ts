@@ -5,7 +5,7 @@ import { createLineBoard } from '../board/create-line-board.ts';
 import { createProber } from '../probe/create-prober.ts';
 import { createReport } from './create-report.ts';
 import { findLine } from '../redirect/find-line.ts';
-import { createResultCache } from '../probe/result-cache.ts';
+import { createResultCache } from '../probe/create-result-cache.ts';
 import { MARKER } from '../testing/create-fake-network.ts';
 import { createFakeWorld } from '../testing/create-fake-world.ts';
 

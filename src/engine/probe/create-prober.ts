@@ -2,7 +2,7 @@ import type { HostEntry } from '../../contract/api/host-entry.ts';
 import { type Line, buildLine } from '../line/build-line.ts';
 import type { Effects, Visibility } from '../effects/effects.ts';
 import { type Probe, type ProbeSettings, probeLine } from './probe-line.ts';
-import type { ResultCache } from './result-cache.ts';
+import type { ResultCache } from './create-result-cache.ts';
 
 export type Prober = {
   /** Builds the line of a host entry, once for each host. Undefined if the entry is refused. */

@@ -1,7 +1,7 @@
 import { type AskAnybody, createAskAnybody } from '../probe/create-ask-anybody.ts';
 import { createProber, type Prober, type ProberSettings } from '../probe/create-prober.ts';
 import type { Effects, KeyValueStore, Visibility, WatchTiming } from '../effects/effects.ts';
-import { createResultCache } from '../probe/result-cache.ts';
+import { createResultCache } from '../probe/create-result-cache.ts';
 import { createFakeClock, type FakeClock } from './create-fake-clock.ts';
 import { createFakeNetwork, type FakeNetwork, MARKER } from './create-fake-network.ts';
 

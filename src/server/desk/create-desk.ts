@@ -11,10 +11,10 @@ import type { SiteFiles } from '../site/read-site-folder.ts';
 import { type DeskPerson, type Drafts, createDrafts } from './create-drafts.ts';
 import { findDraftFaults } from './find-draft-faults.ts';
 import { DeskError, VersionMovedError } from './desk-error.ts';
-import { type Draft, DraftMovedError } from './draft-store.ts';
+import { type Draft, DraftMovedError } from './create-draft-store.ts';
 import { hashManifest } from './manifest.ts';
 import type { DeskStores } from './open-desk-stores.ts';
-import type { NewVersion, VersionRecord } from './version-store.ts';
+import type { NewVersion, VersionRecord } from './create-version-store.ts';
 import { type DeskWork, parseSiteApart } from './work/jobs.ts';
 
 export type Desk = Omit<Drafts, 'find' | 'readManifest'> & {

@@ -11,7 +11,7 @@ import { listBetterFormats } from '../site/better-formats.ts';
 import { takeTurns } from '../process/take-turns.ts';
 import { checkFilePath } from './check-upload.ts';
 import { DeskError } from './desk-error.ts';
-import { type Draft, DraftMovedError, OUTSIDE } from './draft-store.ts';
+import { type Draft, DraftMovedError, OUTSIDE } from './create-draft-store.ts';
 import type { BetterFormats } from './make-better-formats.ts';
 import { type Manifest, type ManifestChanges, applyChanges, findChanges } from './manifest.ts';
 import type { DeskStores } from './open-desk-stores.ts';

@@ -9,14 +9,14 @@ import {
 } from '../site/load-site.ts';
 import { type SiteFiles, UnsettledFolderError, fingerprintFolder } from '../site/read-site-folder.ts';
 import { StoreAwayError, UncertainCommitError } from '../store/database.ts';
-import type { LastGood } from '../store/last-good.ts';
+import type { LastGood } from '../store/open-last-good.ts';
 import { DeskError, VersionMovedError } from './desk-error.ts';
-import { DraftMovedError, OUTSIDE } from './draft-store.ts';
-import { hashBytes } from './file-store.ts';
+import { DraftMovedError, OUTSIDE } from './create-draft-store.ts';
+import { hashBytes } from './create-file-store.ts';
 import { type Manifest, findChanges, hashManifest } from './manifest.ts';
 import type { DeskStores } from './open-desk-stores.ts';
 import { type VersionCopy, readCopy } from './version-copy.ts';
-import type { VersionRecord } from './version-store.ts';
+import type { VersionRecord } from './create-version-store.ts';
 
 export type VersionSourceDeps = {
   readonly siteDir: string;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { SiteKeeper } from '../site/keep-site.ts';
 import { loadSiteFiles } from '../site/load-site.ts';
 import { type News, StoreAwayError } from '../store/database.ts';
-import type { LastGood } from '../store/last-good.ts';
+import type { LastGood } from '../store/open-last-good.ts';
 import type { VersionSource } from './create-version-source.ts';
 import type { DeskStores } from './open-desk-stores.ts';
 import { keepCopy } from './version-copy.ts';

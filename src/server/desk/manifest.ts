@@ -1,4 +1,4 @@
-import { hashBytes } from './file-store.ts';
+import { hashBytes } from './create-file-store.ts';
 
 /** The files of a version: the hash of each by its path. */
 export type Manifest = Readonly<Record<string, string>>;

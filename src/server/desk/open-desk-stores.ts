@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import type { Database } from '../store/database.ts';
-import { type DraftStore, createDraftStore } from './draft-store.ts';
-import { type FileStore, createFileStore } from './file-store.ts';
-import { type FolderStore, createFolderStore } from './folder-store.ts';
-import { type VersionStore, createVersionStore } from './version-store.ts';
+import { type DraftStore, createDraftStore } from './create-draft-store.ts';
+import { type FileStore, createFileStore } from './create-file-store.ts';
+import { type FolderStore, createFolderStore } from './create-folder-store.ts';
+import { type VersionStore, createVersionStore } from './create-version-store.ts';
 
 /** Everything that a desk keeps. */
 export type DeskStores = {

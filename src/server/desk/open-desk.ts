@@ -3,12 +3,12 @@ import { HOUR_MS } from '../../contract/limits.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { SiteKeeper } from '../site/keep-site.ts';
 import type { Database } from '../store/database.ts';
-import type { LastGood } from '../store/last-good.ts';
+import type { LastGood } from '../store/open-last-good.ts';
 import { type Desk, createDesk } from './create-desk.ts';
 import { type VersionSource, createVersionSource } from './create-version-source.ts';
 import { followSite } from './follow-site.ts';
 import { type DeskStores, openDeskStores } from './open-desk-stores.ts';
-import { SITE_TOPIC } from './version-store.ts';
+import { SITE_TOPIC } from './create-version-store.ts';
 import type { DeskWork } from './work/jobs.ts';
 
 export type OpenDeskOptions = {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { SiteFiles } from '../site/read-site-folder.ts';
-import type { LastGood } from '../store/last-good.ts';
+import type { LastGood } from '../store/open-last-good.ts';
 
 /** The live version, as a portal needs it to serve alone. */
 export type VersionCopy = { readonly number: number; readonly files: SiteFiles };

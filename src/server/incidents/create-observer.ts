@@ -3,8 +3,8 @@ import { MINUTE_MS } from '../../contract/limits.ts';
 import { DEFAULT_OBJECTIVE } from '../../contract/site/alert-settings.ts';
 import type { Counts } from '../learning/counts.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
-import type { ReplicaList } from '../lines/replica-list.ts';
-import type { LineWatch } from '../lines/watch-lines.ts';
+import type { ReplicaList } from '../lines/create-replica-list.ts';
+import type { LineWatch } from '../lines/create-line-watch.ts';
 import { createMinuteCounts } from './create-minute-counts.ts';
 import type { StoreState } from '../store/store-state.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
@@ -14,8 +14,8 @@ import type { Database } from '../store/database.ts';
 import type { Sighting } from './follow-conditions.ts';
 import { describeCutOff, observeLines } from './observe-lines.ts';
 import { type Counted, LATELY_MINUTES, observeSite } from './observe-site.ts';
-import { createNetworkWatch } from './watch-networks.ts';
-import { createPartialLossWatch } from './watch-partial-losses.ts';
+import { createNetworkWatch } from './create-network-watch.ts';
+import { createPartialLossWatch } from './create-partial-loss-watch.ts';
 
 export type ObserverSources = {
   readonly site: () => Pick<PublishedSite, 'lines' | 'config'>;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IncidentEvent } from '../../contract/incidents.ts';
 import { DAY_MS } from '../../contract/limits.ts';
-import type { Delivered } from '../messages/deliver.ts';
+import type { Delivered } from '../messages/create-delivery.ts';
 import type { KeptIncident, Outgoing, Told } from '../messages/message.ts';
 import { addEvent } from './follow-conditions.ts';
 

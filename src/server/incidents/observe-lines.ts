@@ -8,10 +8,10 @@ import { nameWithoutScheme } from '../../contract/site/parse-host.ts';
 import { type Area, countryOf, networkIn } from '../learning/area.ts';
 import { daysLeft } from '../lines/check/describe-reply.ts';
 import { type LineState, portOf } from '../lines/line-state.ts';
-import type { SiteLine } from '../site/line-table.ts';
+import type { SiteLine } from '../site/create-line-table.ts';
 import { LINE_KINDS, type Sighting } from './follow-conditions.ts';
-import type { NetworkLoss } from './watch-networks.ts';
-import type { PartialLoss } from './watch-partial-losses.ts';
+import type { NetworkLoss } from './create-network-watch.ts';
+import type { PartialLoss } from './create-partial-loss-watch.ts';
 
 type Line = Pick<SiteLine, 'id' | 'host'>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { countReport } from '../learning/count-report.ts';
 import { addCounts, createCounts } from '../learning/counts.ts';
-import { createHistory } from '../learning/history.ts';
+import { createHistory } from '../learning/create-history.ts';
 import { type Counted, type SiteSources, observeSite } from './observe-site.ts';
 import { createMinuteCounts } from './create-minute-counts.ts';
 

@@ -1,6 +1,6 @@
 import type { Condition } from '../../contract/incidents.ts';
 import { MINUTE_MS } from '../../contract/limits.ts';
-import type { History } from '../learning/history.ts';
+import type { History } from '../learning/create-history.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
 import type { Database } from '../store/database.ts';
 import type { Sighting } from './follow-conditions.ts';

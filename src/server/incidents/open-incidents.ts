@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 import { findConsoleLanguage } from '../../contract/console.ts';
 import { nameBrand } from '../../contract/site/site-config.ts';
-import { createSigner } from '../caller/signer.ts';
-import type { SendMessage } from '../messages/deliver.ts';
+import { createSigner } from '../caller/create-signer.ts';
+import type { SendMessage } from '../messages/create-delivery.ts';
 import { describeMessage } from '../messages/describe-message.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '../metrics/create-metrics.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { Database } from '../store/database.ts';
 import { type Observer, type ObserverSources, isInMaintenance } from './create-observer.ts';
-import { createIncidentStore } from './incident-store.ts';
-import { type IncidentKeeper, createIncidentKeeper } from './keep-incidents.ts';
+import { createIncidentStore } from './create-incident-store.ts';
+import { type IncidentKeeper, createIncidentKeeper } from './create-incident-keeper.ts';
 
 export type OpenIncidentsOptions = ObserverSources & {
   readonly database: Database;

@@ -1,8 +1,8 @@
 import { type Area, countryOf, createArea } from './area.ts';
 import { type Beliefs, createFirstBeliefs, refineBeliefs } from './belief.ts';
 import type { Counts } from './counts.ts';
-import { createDoubts } from './doubts.ts';
-import { createGauss } from './gauss.ts';
+import { createDoubts } from './create-doubts.ts';
+import { createGauss } from './create-gauss.ts';
 import {
   type Knowledge,
   REACHED_LATELY_MS,

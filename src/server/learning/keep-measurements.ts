@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as letOthersWork } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '../metrics/create-metrics.ts';
 import type { StoreState } from '../store/store-state.ts';
 import type { Database } from '../store/database.ts';
-import type { LastGood } from '../store/last-good.ts';
+import type { LastGood } from '../store/open-last-good.ts';
 import type { Steering } from './create-steering.ts';
-import { type ClosedCounts, type VisitCounter, createVisitCounter } from './count-visits.ts';
+import { type ClosedCounts, type VisitCounter, createVisitCounter } from './create-visit-counter.ts';
 import { type Counts, addCounts, countCells, createCounts, isEmpty } from './counts.ts';
-import { type History, createHistory } from './history.ts';
+import { type History, createHistory } from './create-history.ts';
 import { type Snapshot, encodeSnapshot, packSnapshot, readChecksum, unpackSnapshot } from './snapshot.ts';
 import {
   type SealedWindow,
@@ -17,7 +17,7 @@ import {
   WINDOWS_TOPIC,
   type WindowPart,
   openWindowLog,
-} from './window-log.ts';
+} from './open-window-log.ts';
 
 /** Counts what visitors measure, and teaches it to the steering. */
 export type MeasurementKeeper = Omit<VisitCounter, 'closeWindow' | 'takeClosed'> & {

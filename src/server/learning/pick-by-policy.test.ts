@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRandom } from '../../engine/testing/create-random.ts';
 import { tenthOf } from '../../engine/testing/tenth-of.ts';
-import { createFindExclusions, createLinePolicy } from '../site/line-policy.ts';
+import { createFindExclusions, createLinePolicy } from '../site/create-line-policy.ts';
 import { addObservation, createCounts, openVoter } from './counts.ts';
 import { createSteering } from './create-steering.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../engine/testing/create-random.ts';
-import { createGauss } from './gauss.ts';
+import { createGauss } from './create-gauss.ts';
 import { drawLines, pickLines, shortlistLines } from './pick-lines.ts';
 
 /** Scores of up to 40 lines, some of them equal, of which some may not be picked; and some luck. */

@@ -1,5 +1,5 @@
 import { MAX_ROWS } from '../../contract/limits.ts';
-import { GAUSS_LIMIT } from './gauss.ts';
+import { GAUSS_LIMIT } from './create-gauss.ts';
 
 /** How many of those that are picked are the best; the last one is the wildcard. */
 const BEST = MAX_ROWS - 1;

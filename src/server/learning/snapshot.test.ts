@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createSteering } from './create-steering.ts';
 import { countReport } from './count-report.ts';
 import { addCounts, createCounts, openTally } from './counts.ts';
-import { createHistory } from './history.ts';
+import { createHistory } from './create-history.ts';
 import type { Knowledge } from './knowledge.ts';
 import { type Snapshot, decodeSnapshot, encodeSnapshot, packSnapshot, unpackSnapshot } from './snapshot.ts';
 import { type LineRecord, type View, createRecord, createView } from './view.ts';

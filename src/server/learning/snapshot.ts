@@ -2,14 +2,14 @@ import { promisify } from 'node:util';
 import { constants, crc32, gunzip, gzip } from 'node:zlib';
 import * as v from 'valibot';
 import type { Observation } from './counts.ts';
-import type { SavedHistory } from './history.ts';
+import type { SavedHistory } from './create-history.ts';
 import type { Knowledge } from './knowledge.ts';
-import { RING_LENGTH } from './minute-ring.ts';
+import { RING_LENGTH } from './create-minute-ring.ts';
 import { type LineRecord, type View, type Vote, countVotes, createRecord, createView } from './view.ts';
 
 /** Everything that was learned up to a window. */
 export type Snapshot = {
-  /** The number of that window, see `window-log.ts`. */
+  /** The number of that window, see `open-window-log.ts`. */
   readonly seq: number;
   readonly knowledge: Knowledge;
   readonly history: SavedHistory;

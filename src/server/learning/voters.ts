@@ -4,7 +4,7 @@ import { BUCKETS } from './time-buckets.ts';
  * Reports are weighed by voter. In an area, a voter is a group of prefixes (/24 or /48): one prefix is one voter, whatever
  * it reports and however often. In a wider view, a voter is a group of areas. `cap` is how many observations a voter's word
  * about a line weighs at most. The visitors of the whole site who reach no line are counted by groups of prefixes, too. There
- * are as many of these as buckets of times, because they take the place of those (see `minute-ring.ts`).
+ * are as many of these as buckets of times, because they take the place of those (see `create-minute-ring.ts`).
  */
 export const VOTERS = {
   area: { count: 24, cap: 1 },

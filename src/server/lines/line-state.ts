@@ -1,6 +1,6 @@
 import type { PageFault, ReplyFault } from '../../contract/line/line-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
-import type { LineTable, SiteLine } from '../site/line-table.ts';
+import type { LineTable, SiteLine } from '../site/create-line-table.ts';
 import type { LineHealth } from './check-health.ts';
 
 /** What the server itself sees of a line. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AlertChannel } from '../../contract/site/alert-settings.ts';
-import type { SendMessage } from './deliver.ts';
+import type { SendMessage } from './create-delivery.ts';
 import { type IsAllowed, MessageError } from './reach-safely.ts';
 import { sendMail } from './send-mail.ts';
 import { sendTelegram } from './send-telegram.ts';

@@ -1,10 +1,10 @@
-import type { IncidentKeeper } from '../incidents/keep-incidents.ts';
+import type { IncidentKeeper } from '../incidents/create-incident-keeper.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
-import type { ReplicaList } from '../lines/replica-list.ts';
+import type { ReplicaList } from '../lines/create-replica-list.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import type { Steering } from '../learning/create-steering.ts';
-import type { LineWatch } from '../lines/watch-lines.ts';
+import type { LineWatch } from '../lines/create-line-watch.ts';
 import type { Database } from '../store/database.ts';
 
 /** Everything that the console shows. It reads, and never writes. */

@@ -13,7 +13,7 @@ import {
 } from '../http/errors.ts';
 import { DATA_HEADERS } from '../http/security-headers.ts';
 import { streamText } from '../http/stream-text.ts';
-import type { IncidentKeeper } from '../incidents/keep-incidents.ts';
+import type { IncidentKeeper } from '../incidents/create-incident-keeper.ts';
 import type { Desk } from '../desk/create-desk.ts';
 import type { OpenedPeople } from '../people/open-people.ts';
 import { type VisitContext, type VisitEnv, findVisit } from '../portal/visit.ts';

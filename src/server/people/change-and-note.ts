@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../contract/people.ts';
 import { UncertainCommitError } from '../store/database.ts';
-import type { Change, ChangePeople, PeopleStore, UpdateOptions } from './people-store.ts';
+import type { Change, ChangePeople, PeopleStore, UpdateOptions } from './open-people-store.ts';
 
 /** Writes into the audit log what a change did. Called once, with what the change returned. */
 export type NoteChange<T> = (result: T, outcome: Pick<AuditEntry, 'isUncertain'>) => void;

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '../../contract/limits.ts';
 import { type Tries, countTries } from './count-tries.ts';
-import type { Person } from './people-store.ts';
-import type { WrongSignIns } from './wrong-sign-ins.ts';
+import type { Person } from './open-people-store.ts';
+import type { WrongSignIns } from './open-wrong-sign-ins.ts';
 
 /** Where somebody comes from: an address range such as `203.0.113.0/24`. */
 export type From = { readonly prefix: string };

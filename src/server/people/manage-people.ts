@@ -9,7 +9,7 @@ import {
 } from '../../contract/people.ts';
 import type { Role } from '../../contract/roles.ts';
 import { HttpError } from '../http/errors.ts';
-import type { ApiToken, Change, People, Person } from './people-store.ts';
+import type { ApiToken, Change, People, Person } from './open-people-store.ts';
 import { createSecret, hashKey } from './second-factor.ts';
 
 /** What an owner, or `waypost operator`, may do to people and tokens. Each returns the changed people, and changes nothing itself. */

@@ -2,14 +2,14 @@ import type { Logger } from 'pino';
 import { DAY_MS, MINUTE_MS } from '../../contract/limits.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { Database } from '../store/database.ts';
-import type { LastGood } from '../store/last-good.ts';
-import { type Accounts, createAccounts } from './accounts.ts';
-import { type AuditLog, openAuditLog } from './audit-log.ts';
-import { createPasswords } from './password.ts';
+import type { LastGood } from '../store/open-last-good.ts';
+import { type Accounts, createAccounts } from './create-accounts.ts';
+import { type AuditLog, openAuditLog } from './open-audit-log.ts';
+import { createPasswords } from './create-passwords.ts';
 import { findPasswordFault } from './password-rules.ts';
-import { type PeopleStore, openPeopleStore } from './people-store.ts';
-import { type Sessions, openSessions } from './sessions.ts';
-import { type WrongSignIns, openWrongSignIns } from './wrong-sign-ins.ts';
+import { type PeopleStore, openPeopleStore } from './open-people-store.ts';
+import { type Sessions, openSessions } from './open-sessions.ts';
+import { type WrongSignIns, openWrongSignIns } from './open-wrong-sign-ins.ts';
 
 export type OpenPeopleOptions = {
   readonly database: Database;

@@ -1,6 +1,6 @@
 import type { Change, Query, Row, Value } from '../store/database.ts';
 import type { Role } from '../../contract/roles.ts';
-import type { ApiToken, People, Person } from './people-store.ts';
+import type { ApiToken, People, Person } from './open-people-store.ts';
 
 type PersonRow = Row & {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { Change, Query, Row, Value } from '../store/database.ts';
 import { inBatches, listPlaces } from '../store/many-rows.ts';
-import type { Session } from './sessions.ts';
+import type { Session } from './open-sessions.ts';
 
 type SessionRow = Row & {
   readonly key_hash: string;

@@ -11,9 +11,9 @@ import {
 import { namePrefix } from '../caller/parse-address.ts';
 import { answerTaken } from '../http/answer.ts';
 import { HttpError, refuseRegion, refuseUnknownPath } from '../http/errors.ts';
-import type { RateLimiter } from '../http/rate-limiter.ts';
-import type { Metrics } from '../metrics/metrics.ts';
-import type { LineTable } from '../site/line-table.ts';
+import type { RateLimiter } from '../http/create-rate-limiter.ts';
+import type { Metrics } from '../metrics/create-metrics.ts';
+import type { LineTable } from '../site/create-line-table.ts';
 import { countBatch } from '../visitors/cells.ts';
 import type { VisitKeeper } from '../visitors/keep-visits.ts';
 import { type Visit, type VisitContext, type VisitEnv, isRestricted } from './visit.ts';

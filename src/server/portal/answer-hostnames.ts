@@ -1,10 +1,10 @@
 import { REAL_USER_ADDR_HEADER, REAL_USER_ID_HEADER } from '../../contract/api/headers.ts';
-import type { CallerTokens } from '../caller/caller-tokens.ts';
+import type { CallerTokens } from '../caller/create-caller-tokens.ts';
 import type { Caller } from '../caller/find-caller.ts';
 import { parseAddress } from '../caller/parse-address.ts';
 import { answerJson } from '../http/answer.ts';
 import { findNetwork } from './find-place.ts';
-import type { HandOutLines } from './hand-out-lines.ts';
+import type { HandOutLines } from './create-hand-out.ts';
 import { type Visit, type VisitContext, refuseIfClosed } from './visit.ts';
 
 export type HostnamesDeps = { readonly tokens: CallerTokens; readonly handOutLines: HandOutLines };

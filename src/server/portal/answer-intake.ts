@@ -9,15 +9,15 @@ import {
 import { OWN_INTAKE } from '../../contract/site/site-config.ts';
 import { answerTaken } from '../http/answer.ts';
 import { HttpError, refuseRegion, refuseUnknownPath } from '../http/errors.ts';
-import type { RateLimiter } from '../http/rate-limiter.ts';
+import type { RateLimiter } from '../http/create-rate-limiter.ts';
 import { countryOf } from '../learning/area.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '../metrics/create-metrics.ts';
 import type { Origin } from '../recordings/describe-record.ts';
 import type { RecordingKeeper } from '../recordings/keep-recordings.ts';
 import { readBrowser } from '../recordings/read-browser.ts';
 import { readMessage } from '../recordings/read-message.ts';
 import { findPlace } from './find-place.ts';
-import { type HoldBody, findSender, readLength } from './hold-bodies.ts';
+import { type HoldBody, findSender, readLength } from './create-hold-body.ts';
 import { countApiCall } from './limit-rate.ts';
 import { type Visit, type VisitEnv, isRestricted } from './visit.ts';
 

@@ -6,7 +6,7 @@ import { LANDING_PATH, TYPE_REDIRECT_PATH } from '../../contract/paths.ts';
 import { guardTarget } from '../../engine/portal/guard-target.ts';
 import { answerPrepared, answerRedirect, answerText } from '../http/answer.ts';
 import { chooseLocale, findAskedLocale } from './choose-locale.ts';
-import type { MakeStartAnswers } from './start-answers.ts';
+import type { MakeStartAnswers } from './create-start-answers.ts';
 import { type VisitContext, findClosing } from './visit.ts';
 
 const YEAR_SECONDS = 31_536_000;

@@ -15,18 +15,18 @@ import {
   TARGETS_PREFIX,
   TYPE_REDIRECT_PATH,
 } from '../../contract/paths.ts';
-import { type CallerTokens, createCallerTokens } from '../caller/caller-tokens.ts';
-import { createSigner } from '../caller/signer.ts';
+import { type CallerTokens, createCallerTokens } from '../caller/create-caller-tokens.ts';
+import { createSigner } from '../caller/create-signer.ts';
 import { answerIfChanged, answerJson, answerPrepared } from '../http/answer.ts';
 import { readOrigin } from '../http/read-origin.ts';
 import { createApp } from '../http/create-app.ts';
 import { HttpError, refuseAllButGet, refuseAllButPost, refuseUnknownPath } from '../http/errors.ts';
 import { observeRequests } from '../http/observe-requests.ts';
 import type { PreparedFiles } from '../http/prepare-answer.ts';
-import { createRateLimiter } from '../http/rate-limiter.ts';
+import { createRateLimiter } from '../http/create-rate-limiter.ts';
 import type { Steering } from '../learning/create-steering.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '../metrics/create-metrics.ts';
 import { SITE_IMAGE_PREFIX, findImage } from '../site/prepare-images.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { SHELL_KINDS } from '../site/render-pages.ts';
@@ -38,13 +38,13 @@ import { answerMeasurements } from './answer-measurements.ts';
 import { answerShell, createAnswerWorker } from './answer-offline.ts';
 import { answerPage, answerTypeRedirect, readHostname } from './answer-page.ts';
 import { chooseLocale } from './choose-locale.ts';
-import { createHandOut } from './hand-out-lines.ts';
-import { createHeldLines } from './held-lines.ts';
-import { createHoldBody } from './hold-bodies.ts';
+import { createHandOut } from './create-hand-out.ts';
+import { createHeldLines } from './create-held-lines.ts';
+import { createHoldBody } from './create-hold-body.ts';
 import { limitRate } from './limit-rate.ts';
-import { createSpentTickets } from './spent-tickets.ts';
-import { createStartAnswers } from './start-answers.ts';
-import { createTickets } from './tickets.ts';
+import { createSpentTickets } from './create-spent-tickets.ts';
+import { createStartAnswers } from './create-start-answers.ts';
+import { createTickets } from './create-tickets.ts';
 import { type VisitContext, type VisitEnv, findVisit, refuseIfClosed } from './visit.ts';
 
 export type PortalDeps = {

@@ -1,7 +1,7 @@
 import type { Caller } from '../caller/find-caller.ts';
 import { type IpAddress, nameWidePrefix } from '../caller/parse-address.ts';
 import type { Visit } from './visit.ts';
-import type { Visitor } from '../site/line-policy.ts';
+import type { Visitor } from '../site/create-line-policy.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { type Area, createArea } from '../learning/area.ts';
 

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 import { nameCaller } from '../caller/parse-address.ts';
 import { HttpError } from '../http/errors.ts';
-import type { RateLimiter, RateVerdict } from '../http/rate-limiter.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { RateLimiter, RateVerdict } from '../http/create-rate-limiter.ts';
+import type { Metrics } from '../metrics/create-metrics.ts';
 import type { Visit, VisitEnv } from './visit.ts';
 
 export type RateLimitDeps = {

@@ -1,12 +1,12 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createSigner } from '../caller/signer.ts';
+import { createSigner } from '../caller/create-signer.ts';
 import { parseSite } from '../site/parse-site.ts';
 import { type TestAnswer, askApp } from '../testing/ask-app.ts';
 import { createFakeWebBuild, renderFakePage } from '../testing/fake-web-build.ts';
 import { createSiteFiles } from '../testing/site-files.ts';
 import { type PreviewDeps, createPreview } from './create-preview.ts';
-import { type PreviewLinks, type PreviewPass, createPreviewLinks } from './preview-links.ts';
+import { type PreviewLinks, type PreviewPass, createPreviewLinks } from './create-preview-links.ts';
 
 const CONSOLE = 'https://console.example:8081';
 const SECRET = Buffer.alloc(32, 7);

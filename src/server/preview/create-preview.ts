@@ -10,14 +10,14 @@ import { type AppEnv, createApp } from '../http/create-app.ts';
 import { HttpError, refuseAllButGet } from '../http/errors.ts';
 import { PAGE_HEADERS, joinDirectives } from '../http/security-headers.ts';
 import { createSteering } from '../learning/create-steering.ts';
-import { createMetrics } from '../metrics/metrics.ts';
+import { createMetrics } from '../metrics/create-metrics.ts';
 import { type PortalDeps, createPortal } from '../portal/create-portal.ts';
 import type { VisitEnv } from '../portal/visit.ts';
 import { SiteError } from '../site/load-site.ts';
 import type { ParsedSite } from '../site/parse-site.ts';
 import { type PublishDeps, type PublishedSite, publishSite } from '../site/publish-site.ts';
 import type { SiteFiles } from '../site/read-site-folder.ts';
-import { PREVIEW_LIFE_MS, type PreviewLinks, type PreviewPass } from './preview-links.ts';
+import { PREVIEW_LIFE_MS, type PreviewLinks, type PreviewPass } from './create-preview-links.ts';
 
 /** A draft as it is now. */
 export type PreviewedDraft = {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Hono } from 'hono';
 import { PREVIEW_OPEN_PATH } from '../../contract/paths.ts';
-import { createSigner } from '../caller/signer.ts';
+import { createSigner } from '../caller/create-signer.ts';
 import type { Desk } from '../desk/create-desk.ts';
 import { parseSiteApart } from '../desk/work/jobs.ts';
 import type { AppEnv } from '../http/create-app.ts';
 import type { VisitContext } from '../portal/visit.ts';
 import { type PreviewDeps, createPreview } from './create-preview.ts';
-import { type PreviewPass, createPreviewLinks } from './preview-links.ts';
+import { type PreviewPass, createPreviewLinks } from './create-preview-links.ts';
 
 export type OpenedPreview = {
   /** The pages of drafts. */

@@ -16,7 +16,7 @@ import {
   removeOld,
 } from './remove-recordings.ts';
 import { type WaitingMessage, keyOf, writeMessages } from './write-messages.ts';
-import { createWriteQueue } from './write-queue.ts';
+import { createWriteQueue } from './create-write-queue.ts';
 
 /** What became of a message. One that came before is taken, too, and changes nothing. */
 export type IntakeVerdict = 'taken' | 'session-closed' | 'queue-full';

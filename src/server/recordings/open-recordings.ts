@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { RecordingsState } from '../../contract/recordings.ts';
 import { OWN_INTAKE } from '../../contract/site/site-config.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '../metrics/create-metrics.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import type { Database } from '../store/database.ts';

@@ -3,7 +3,7 @@ import type { SiteFault } from '../../contract/error-codes.ts';
 import { type LoadedSite, type OnLookupFault, SiteError, type SiteSource } from './load-site.ts';
 import { type PublishDeps, type PublishedSite, publishSite, rerenderSite } from './publish-site.ts';
 import { UnsettledFolderError } from './read-site-folder.ts';
-import { createFolderCheck } from './folder-check.ts';
+import { createFolderCheck } from './create-folder-check.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import { takeTurns } from '../process/take-turns.ts';
 import { withDeadline } from '../process/with-deadline.ts';

@@ -4,7 +4,7 @@ import { TEXT_KEYS } from '../../contract/site/text-keys.ts';
 import { textsFor } from '../../web/kit/texts/texts-for.ts';
 import { createSiteFiles } from '../testing/site-files.ts';
 import { localizeSite } from './localize-site.ts';
-import { createPageSite } from './page-site.ts';
+import { createPageSite } from './create-page-site.ts';
 import { type Site, parseSite } from './parse-site.ts';
 
 const imageOf = (path: string) => ({ url: path, size: undefined, sources: [] });

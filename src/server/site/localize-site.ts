@@ -10,7 +10,7 @@ import {
   isolateText,
 } from '../../contract/site/locales.ts';
 import type { LocalizedConfig, SiteConfig, TextOverrides } from '../../contract/site/site-config.ts';
-import { createMatchLocale } from './match-locale.ts';
+import { createMatchLocale } from './create-match-locale.ts';
 import type { Site } from './parse-site.ts';
 
 export type TimedAnnouncement = LocalizedConfig['announcement'][Locale];

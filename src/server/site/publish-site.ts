@@ -4,17 +4,17 @@ import type { SiteConfig } from '../../contract/site/site-config.ts';
 import { type CallerRules } from '../caller/find-caller.ts';
 import type { AddressDatabase } from '../caller/open-address-database.ts';
 import { type AddressRanges, createAddressRanges } from '../caller/address-ranges.ts';
-import { type RegionRules, createRegionRules } from '../caller/region-rules.ts';
+import { type RegionRules, createRegionRules } from '../caller/create-region-rules.ts';
 import {
   type AnswerHeaders,
   type PreparedAnswer,
   type PreparedFiles,
   prepareAnswer,
 } from '../http/prepare-answer.ts';
-import { type LineTable, createLineTable } from './line-table.ts';
+import { type LineTable, createLineTable } from './create-line-table.ts';
 import type { LoadedSite } from './load-site.ts';
 import { localizeSite } from './localize-site.ts';
-import { type MatchLocale, createMatchLocale } from './match-locale.ts';
+import { type MatchLocale, createMatchLocale } from './create-match-locale.ts';
 import type { Site } from './parse-site.ts';
 import { type SiteImages, REVALIDATED, prepareImages } from './prepare-images.ts';
 import { BY_LANGUAGE, type Pages, type RenderDeps, renderPages } from './render-pages.ts';

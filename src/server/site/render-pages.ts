@@ -9,7 +9,7 @@ import type { SiteMaintenance } from '../../contract/site/site-config.ts';
 import { type AnswerHeaders, type PreparedAnswer, prepareAnswer } from '../http/prepare-answer.ts';
 import { buildPageHeaders } from './page-headers.ts';
 import { localizeSite } from './localize-site.ts';
-import { type PageSiteDeps, createPageSite } from './page-site.ts';
+import { type PageSiteDeps, createPageSite } from './create-page-site.ts';
 import type { Site } from './parse-site.ts';
 import { findNextChange, findSiteMaintenance } from './time-windows.ts';
 

@@ -4,7 +4,7 @@ import { openTestDatabase } from '../testing/open-test-database.ts';
 import { PATIENCE } from '../testing/patience.ts';
 import { type TestPostgres, startPostgres } from '../testing/start-postgres.ts';
 import type { Database } from './database.ts';
-import type { LastGood } from './last-good.ts';
+import type { LastGood } from './open-last-good.ts';
 import { loadSecret } from './load-secret.ts';
 
 const log = pino({ level: 'silent' });

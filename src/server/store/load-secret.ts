@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type Database, isAway } from './database.ts';
-import type { LastGood } from './last-good.ts';
+import type { LastGood } from './open-last-good.ts';
 
 export type LoadSecretOptions = {
   readonly database: Pick<Database, 'isShared' | 'read' | 'change'>;

@@ -7,7 +7,7 @@ import { PATIENCE } from '../testing/patience.ts';
 import { type TestPostgres, startPostgres } from '../testing/start-postgres.ts';
 import { startRelay } from '../testing/start-relay.ts';
 import type { Database, News } from './database.ts';
-import { requireTerm } from './lead.ts';
+import { requireTerm } from './create-lead.ts';
 import { type DatabasePlace, openDatabase } from './open-database.ts';
 
 const log = pino({ level: 'silent' });

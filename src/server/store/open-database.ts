@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Database, type Engine, StoreAwayError, type Value } from './database.ts';
 import { followTopics } from './follow-topics.ts';
-import { createLead } from './lead.ts';
+import { createLead } from './create-lead.ts';
 import { type Migration, RECORDING_MIGRATIONS, SHARED_MIGRATIONS, migrate } from './migrate.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { AuditEntry } from '../../contract/people.ts';
-import { openAuditLog } from '../people/audit-log.ts';
+import { openAuditLog } from '../people/open-audit-log.ts';
 import { openDatabase } from '../store/open-database.ts';
 
 /** The audit log of a data folder, oldest first. */

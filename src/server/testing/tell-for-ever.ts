@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
-import { createIncidentStore } from '../incidents/incident-store.ts';
-import { createIncidentKeeper } from '../incidents/keep-incidents.ts';
+import { createIncidentStore } from '../incidents/create-incident-store.ts';
+import { createIncidentKeeper } from '../incidents/create-incident-keeper.ts';
 import { createSend } from '../messages/create-send.ts';
 import { describeMessage } from '../messages/describe-message.ts';
 import { openDatabase } from '../store/open-database.ts';

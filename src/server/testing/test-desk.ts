@@ -12,7 +12,7 @@ import type { DeskStores } from '../desk/open-desk-stores.ts';
 import { type DeskWork, createDeskWork, runJobHere } from '../desk/work/jobs.ts';
 import { type SiteKeeper, keepSite } from '../site/keep-site.ts';
 import type { Database } from '../store/database.ts';
-import { openLastGood } from '../store/last-good.ts';
+import { openLastGood } from '../store/open-last-good.ts';
 import { openDatabase } from '../store/open-database.ts';
 import { renderFakePage } from './fake-web-build.ts';
 import { DEMO_SITE } from './site-files.ts';

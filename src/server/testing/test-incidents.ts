@@ -1,12 +1,12 @@
 import { pino } from 'pino';
 import type { AlertSettings } from '../../contract/site/alert-settings.ts';
 import type { Sighting } from '../incidents/follow-conditions.ts';
-import { type IncidentStore, createIncidentStore } from '../incidents/incident-store.ts';
+import { type IncidentStore, createIncidentStore } from '../incidents/create-incident-store.ts';
 import {
   type IncidentKeeper,
   type IncidentKeeperDeps,
   createIncidentKeeper,
-} from '../incidents/keep-incidents.ts';
+} from '../incidents/create-incident-keeper.ts';
 import { describeMessage } from '../messages/describe-message.ts';
 import type { Database } from '../store/database.ts';
 

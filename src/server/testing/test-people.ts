@@ -4,13 +4,13 @@ import { pino } from 'pino';
 import type { AuditEntry } from '../../contract/people.ts';
 import type { Role } from '../../contract/roles.ts';
 import { type Database, StoreAwayError, UncertainCommitError } from '../store/database.ts';
-import type { ChangePeople, People, PeopleStore } from '../people/people-store.ts';
-import { type Accounts, createAccounts } from '../people/accounts.ts';
-import type { AuditLog } from '../people/audit-log.ts';
-import { createPasswords } from '../people/password.ts';
+import type { ChangePeople, People, PeopleStore } from '../people/open-people-store.ts';
+import { type Accounts, createAccounts } from '../people/create-accounts.ts';
+import type { AuditLog } from '../people/open-audit-log.ts';
+import { createPasswords } from '../people/create-passwords.ts';
 import { invitePerson } from '../people/manage-people.ts';
-import { type Sessions, openSessions } from '../people/sessions.ts';
-import { type WrongSignIns, openWrongSignIns } from '../people/wrong-sign-ins.ts';
+import { type Sessions, openSessions } from '../people/open-sessions.ts';
+import { type WrongSignIns, openWrongSignIns } from '../people/open-wrong-sign-ins.ts';
 
 export type TestPeople = {
   readonly store: PeopleStore;

@@ -6,7 +6,7 @@ import controls from '../kit/page/controls.module.css';
 import { Footer } from '../kit/page/footer.tsx';
 import { Header } from '../kit/page/header.tsx';
 import { MaintenanceEnd } from '../kit/page/maintenance-note.tsx';
-import type { PageContent } from '../kit/page/page-content.ts';
+import type { PageContent } from '../kit/page/create-page-content.ts';
 import { PageContext } from '../kit/page/page-context.ts';
 import styles from './landing-page.module.css';
 

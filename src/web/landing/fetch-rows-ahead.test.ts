@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { BoardSnapshot } from '../../engine/board/create-line-board.ts';
 import type { Row } from '../../engine/board/describe-rows.ts';
-import { createStore } from '../../contract/store.ts';
+import { createStore } from '../../contract/create-store.ts';
 import { fetchRowsAhead } from './fetch-rows-ahead.ts';
-import { UNMEASURED_BOARD } from './hand-over.ts';
+import { UNMEASURED_BOARD } from './create-idle-hand-over.ts';
 
 /** As much of a link as a pointer meets. */
 class FakeLink {

@@ -1,6 +1,6 @@
 import type { Row } from '../../engine/board/describe-rows.ts';
-import { createFetchAhead } from '../kit/start/fetch-ahead.ts';
-import type { HandOver } from './hand-over.ts';
+import { createFetchAhead } from '../kit/start/create-fetch-ahead.ts';
+import type { HandOver } from './create-idle-hand-over.ts';
 import { isMeasured } from './when-usable.ts';
 
 /** A mouse that stays on a link for this long does not only pass over it. */

@@ -2,10 +2,10 @@ import { createBrowserStore } from '../../engine/effects/browser-effects.ts';
 import { startAnalytics } from '../watching/analytics/start-analytics.ts';
 import { type ConsentQuestion, createConsent } from '../kit/consent/create-consent.ts';
 import { startMonitoring } from '../watching/monitoring/start-monitoring.ts';
-import { createReadDevice } from '../watching/read-device.ts';
+import { createReadDevice } from '../watching/create-read-device.ts';
 import { whenUsable } from './when-usable.ts';
-import type { HandOver } from './hand-over.ts';
-import type { ObservationSettings } from './landing-data.ts';
+import type { HandOver } from './create-idle-hand-over.ts';
+import type { ObservationSettings } from './create-landing-data.ts';
 
 declare global {
   // Only an interface merges with the DOM's own.

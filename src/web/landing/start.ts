@@ -4,9 +4,9 @@ import { createAskAnybody } from '../../engine/probe/create-ask-anybody.ts';
 import { loadLinks } from '../../engine/portal/load-links.ts';
 import { openEngine } from '../kit/start/open-engine.ts';
 import { readPageData } from '../kit/document/page-data.ts';
-import type { HandOver } from './hand-over.ts';
-import type { LandingData } from './landing-data.ts';
-import { createLinksStore } from './links-store.ts';
+import type { HandOver } from './create-idle-hand-over.ts';
+import type { LandingData } from './create-landing-data.ts';
+import { createLinksStore } from './create-links-store.ts';
 
 // If the script breaks before the end, this shows that it has begun.
 window.waypost = undefined;

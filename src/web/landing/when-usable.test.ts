@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createStore } from '../../contract/store.ts';
-import { UNMEASURED_BOARD, createIdleHandOver } from './hand-over.ts';
+import { createStore } from '../../contract/create-store.ts';
+import { UNMEASURED_BOARD, createIdleHandOver } from './create-idle-hand-over.ts';
 import { whenReactMayStart, whenUsable } from './when-usable.ts';
 
 test('a browser that does not tell when it is idle, as Safari, counts as idle after a moment', async () => {

@@ -1,7 +1,7 @@
 import type { BoardSnapshot } from '../../engine/board/create-line-board.ts';
-import type { HandOver } from './hand-over.ts';
-import type { LinksState } from './links-store.ts';
-import type { Store } from '../../contract/store.ts';
+import type { HandOver } from './create-idle-hand-over.ts';
+import type { LinksState } from './create-links-store.ts';
+import type { Store } from '../../contract/create-store.ts';
 
 /** Waits no longer than this for the results. */
 const PATIENCE_MS = 10_000;

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createStore } from '../../contract/store.ts';
+import { createStore } from '../../contract/create-store.ts';
 import type { BoardSnapshot } from '../../engine/board/create-line-board.ts';
 import { keepPage } from './keep-page.ts';
 

@@ -3,7 +3,7 @@ import { HOSTNAMES_PATH } from '../../contract/paths.ts';
 import { findLine } from '../../engine/redirect/find-line.ts';
 import { waitForLinks } from '../../engine/portal/load-links.ts';
 import { buildDestination } from '../kit/start/build-destination.ts';
-import { createFetchAhead } from '../kit/start/fetch-ahead.ts';
+import { createFetchAhead } from '../kit/start/create-fetch-ahead.ts';
 import { openEngine } from '../kit/start/open-engine.ts';
 import { readPageData } from '../kit/document/page-data.ts';
 import { whenActivated } from '../kit/start/when-activated.ts';

@@ -5,7 +5,7 @@ import { type PageData, createPageData, renderPageData, renderStartSlot } from '
 import { renderMaintenanceNote, writeTimeScript } from '../kit/page/maintenance-note.tsx';
 import { escapeHtml, renderCompliance, renderLink, renderLogo } from '../kit/document/plain-html.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
-import { FETCHED_STYLE, writeSpeculationRules } from '../kit/start/fetch-ahead.ts';
+import { FETCHED_STYLE, writeSpeculationRules } from '../kit/start/create-fetch-ahead.ts';
 import { renderPageCount } from '../watching/counts/render-page-count.ts';
 import { formatText } from '../kit/texts/format-text.ts';
 import { deriveTheme } from '../kit/theme/derive-theme.ts';

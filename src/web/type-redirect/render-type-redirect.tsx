@@ -3,12 +3,12 @@ import typeRedirectScript from '../../../dist/web/type-redirect/type-redirect.js
 import typeRedirectStyle from '../../../dist/web/type-redirect-style/type-redirect-style.css?raw';
 import type { PageRequest } from '../../contract/page/page-data.ts';
 import { MAINTENANCE_STYLE, renderMaintenanceNote, writeTimeScript } from '../kit/page/maintenance-note.tsx';
-import { createPageContent } from '../kit/page/page-content.ts';
+import { createPageContent } from '../kit/page/create-page-content.ts';
 import { type PageData, createPageData, renderPageData, renderStartSlot } from '../kit/document/page-data.ts';
 import type { PageParts } from '../kit/document/render-document.ts';
 import type { Texts } from '../../contract/site/text-keys.ts';
 import { NOTE_SCRIPT, NOTE_STYLE, renderOfflineNote } from '../offline/render-note.ts';
-import { writeSpeculationRules } from '../kit/start/fetch-ahead.ts';
+import { writeSpeculationRules } from '../kit/start/create-fetch-ahead.ts';
 import { renderPageCount } from '../watching/counts/render-page-count.ts';
 import { TypeRedirectPage } from './type-redirect-page.tsx';
 import { ADDRESS_ID, PROVEN_ATTRIBUTE } from './view-state.ts';

@@ -4,7 +4,7 @@ import { LANDING_PATH } from '../../contract/paths.ts';
 import { Footer } from '../kit/page/footer.tsx';
 import { Header } from '../kit/page/header.tsx';
 import { Icon } from '../kit/page/icon.tsx';
-import type { PageContent } from '../kit/page/page-content.ts';
+import type { PageContent } from '../kit/page/create-page-content.ts';
 import { FallbackLines } from '../kit/page/fallback-lines.tsx';
 import { PageContext } from '../kit/page/page-context.ts';
 import '../kit/page/tokens.css';

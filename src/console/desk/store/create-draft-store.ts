@@ -1,4 +1,4 @@
-import { type Store, createStore } from '../../../contract/store.ts';
+import { type Store, createStore } from '../../../contract/create-store.ts';
 import { createChecker } from './create-checker.ts';
 import type { Answer, DeskApi, Failure } from './create-desk-api.ts';
 import { type Saving, type UnsavedFields, createUnsavedFields } from './create-unsaved-fields.ts';

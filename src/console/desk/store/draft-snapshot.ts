@@ -6,7 +6,7 @@ import type {
   DraftConflict,
 } from '../../../contract/desk/desk.ts';
 import type { SiteFault } from '../../../contract/error-codes.ts';
-import type { Store } from '../../../contract/store.ts';
+import type { Store } from '../../../contract/create-store.ts';
 import type { Refusal } from './create-desk-api.ts';
 import type { DraftJson } from './draft-files.ts';
 

@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import type { AuditEntry } from '../../../contract/people.ts';
 import { HttpError, refuseAllButGet, refuseAllButPost } from '../../http/errors.ts';
-import type { AuditLog } from '../../people/audit-log.ts';
+import type { AuditLog } from '../../people/open-audit-log.ts';
 import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
 import { type Asker, readAsker } from './asker.ts';
 import type { Access, Actor, Demand } from './guard-access.ts';

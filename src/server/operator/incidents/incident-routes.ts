@@ -5,9 +5,9 @@ import type { ConsoleIncident, ConsoleIncidents, Incident } from '../../../contr
 import { CONSOLE_PATHS } from '../../../contract/paths.ts';
 import { answerJson } from '../../http/answer.ts';
 import { HttpError } from '../../http/errors.ts';
-import type { IncidentKeeper } from '../../incidents/keep-incidents.ts';
+import type { IncidentKeeper } from '../../incidents/create-incident-keeper.ts';
 import { readChannelFault } from '../../messages/reach-safely.ts';
-import type { AuditLog } from '../../people/audit-log.ts';
+import type { AuditLog } from '../../people/open-audit-log.ts';
 import type { VisitEnv } from '../../portal/visit.ts';
 import type { Access, Demand } from '../access/guard-access.ts';
 import { createCalls } from '../access/create-calls.ts';

@@ -1,9 +1,9 @@
 import type { ConsoleLine, ConsoleLines, ConsoleMaintenance } from '../../../contract/console.ts';
 import type { LineMaintenance } from '../../../contract/site/site-config.ts';
-import type { Minute } from '../../learning/minute-ring.ts';
-import { HOUR_MINUTES } from '../../learning/minute-ring.ts';
+import type { Minute } from '../../learning/create-minute-ring.ts';
+import { HOUR_MINUTES } from '../../learning/create-minute-ring.ts';
 import type { LineState } from '../../lines/line-state.ts';
-import type { SiteLine } from '../../site/line-table.ts';
+import type { SiteLine } from '../../site/create-line-table.ts';
 import { findMaintenance } from '../../site/time-windows.ts';
 import { describeFaults } from './describe-faults.ts';
 import { findStatusSince } from './find-status-since.ts';

@@ -1,6 +1,6 @@
 import type { ConsoleWhy, WhyLine } from '../../../contract/console.ts';
 import { type Area, countryOf, createArea, networkIn } from '../../learning/area.ts';
-import type { Exclusion, Visitor } from '../../site/line-policy.ts';
+import type { Exclusion, Visitor } from '../../site/create-line-policy.ts';
 import { findReachFactor, findReason } from './find-reason.ts';
 import type { ConsoleSources } from '../console-sources.ts';
 

@@ -1,6 +1,6 @@
 import type { WhyReason } from '../../../contract/console.ts';
 import { MAX_ROWS } from '../../../contract/limits.ts';
-import type { Exclusion } from '../../site/line-policy.ts';
+import type { Exclusion } from '../../site/create-line-policy.ts';
 import type { LineScore, SteeringMode } from '../../learning/create-steering.ts';
 
 export type PickFacts = {

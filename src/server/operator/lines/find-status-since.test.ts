@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { MinuteVisitor } from '../../learning/minute-ring.ts';
+import type { MinuteVisitor } from '../../learning/create-minute-ring.ts';
 import { findStatusSince } from './find-status-since.ts';
 import type { LineVerdict } from './judge-line.ts';
 

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../contract/limits.ts';
-import type { History } from '../../learning/history.ts';
+import type { History } from '../../learning/create-history.ts';
 import type { LineState } from '../../lines/line-state.ts';
 import {
   ENOUGH_TRIES,

@@ -1,9 +1,9 @@
-import { HOUR_MINUTES } from '../../learning/minute-ring.ts';
+import { HOUR_MINUTES } from '../../learning/create-minute-ring.ts';
 import type { ConsoleOverview, LineStatus } from '../../../contract/console.ts';
 import { nameIncident } from '../../../contract/describe-incident.ts';
 import { type Incident, type IncidentKind, SEVERITIES } from '../../../contract/incidents.ts';
 import { DAY_MS } from '../../../contract/limits.ts';
-import type { SiteLine } from '../../site/line-table.ts';
+import type { SiteLine } from '../../site/create-line-table.ts';
 import { pickLocale } from '../../../contract/site/by-locale.ts';
 import { type SiteMaintenance, nameBrand } from '../../../contract/site/site-config.ts';
 import { findSiteMaintenance } from '../../site/time-windows.ts';

@@ -10,7 +10,7 @@ import {
 import { PEOPLE_PATHS } from '../../../contract/paths.ts';
 import { answerJson } from '../../http/answer.ts';
 import { DATA_HEADERS } from '../../http/security-headers.ts';
-import type { AuditLog, AuditPlace } from '../../people/audit-log.ts';
+import type { AuditLog, AuditPlace } from '../../people/open-audit-log.ts';
 import { changeAndNote } from '../../people/change-and-note.ts';
 import {
   type Invitation,
@@ -24,8 +24,8 @@ import {
   resetPerson,
   revokeToken,
 } from '../../people/manage-people.ts';
-import type { People, PeopleStore } from '../../people/people-store.ts';
-import type { Sessions } from '../../people/sessions.ts';
+import type { People, PeopleStore } from '../../people/open-people-store.ts';
+import type { Sessions } from '../../people/open-sessions.ts';
 import type { VisitEnv } from '../../portal/visit.ts';
 import type { Access, Demand } from '../access/guard-access.ts';
 import { type Calls, createCalls } from '../access/create-calls.ts';

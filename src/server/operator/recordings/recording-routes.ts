@@ -11,7 +11,7 @@ import type {
 } from '../../../contract/recordings.ts';
 import { JSON_HEADERS, answerJson } from '../../http/answer.ts';
 import { HttpError } from '../../http/errors.ts';
-import type { AuditLog } from '../../people/audit-log.ts';
+import type { AuditLog } from '../../people/open-audit-log.ts';
 import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
 import type { Erasure, RecordingKeeper } from '../../recordings/keep-recordings.ts';
 import type { Access, Demand } from '../access/guard-access.ts';

@@ -1,6 +1,6 @@
 import { CONSENT_KEY } from '../../../contract/page/storage-keys.ts';
 import type { KeyValueStore } from '../../../engine/effects/effects.ts';
-import { type Store, createStore } from '../../../contract/store.ts';
+import { type Store, createStore } from '../../../contract/create-store.ts';
 import type { Texts } from '../../../contract/site/text-keys.ts';
 
 /** `unasked`: the visitor has not answered yet. */

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { PageContent } from './page-content.ts';
+import type { PageContent } from './create-page-content.ts';
 import type { ConsentQuestion } from '../consent/create-consent.ts';
 
 /** What most parts of a page need: its content, with the links as they are now. */

@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState } from 'react';
-import type { Store } from '../../../contract/store.ts';
+import type { Store } from '../../../contract/create-store.ts';
 
 /**
  * Follows a store, starting with the value that the page was rendered with. It renders in transitions, so that a slow

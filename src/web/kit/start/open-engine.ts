@@ -10,7 +10,7 @@ import type { createAskAnybody } from '../../../engine/probe/create-ask-anybody.
 import { type Prober, createProber } from '../../../engine/probe/create-prober.ts';
 import { type Report, createReport } from '../../../engine/portal/create-report.ts';
 import type { Visibility } from '../../../engine/effects/effects.ts';
-import { createResultCache } from '../../../engine/probe/result-cache.ts';
+import { createResultCache } from '../../../engine/probe/create-result-cache.ts';
 import type { PageData } from '../document/page-data.ts';
 
 export type Engine = {

@@ -2,7 +2,7 @@ import type { ControlEvent } from '../../../contract/page/analytics-events.ts';
 import type { DownloadId } from '../../../contract/site/downloads.ts';
 import type { LinkName } from '../../../contract/site/links-config.ts';
 import type { IconName } from '../../kit/page/icon.tsx';
-import type { PageTexts } from '../../kit/page/page-content.ts';
+import type { PageTexts } from '../../kit/page/create-page-content.ts';
 
 export type Download = {
   readonly link: LinkName;

@@ -1,7 +1,7 @@
 import { isClosed } from '../../../engine/board/create-line-board.ts';
 import type { Row } from '../../../engine/board/describe-rows.ts';
-import type { PageTexts } from '../../kit/page/page-content.ts';
-import { type HandOver, UNMEASURED_BOARD } from '../hand-over.ts';
+import type { PageTexts } from '../../kit/page/create-page-content.ts';
+import { type HandOver, UNMEASURED_BOARD } from '../create-idle-hand-over.ts';
 import { linkAttributes, rowAttributes, writeRowTexts } from './row-parts.ts';
 
 /**

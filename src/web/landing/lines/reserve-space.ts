@@ -1,4 +1,4 @@
-import type { PageTexts } from '../../kit/page/page-content.ts';
+import type { PageTexts } from '../../kit/page/create-page-content.ts';
 
 /** The texts that take turns in one place of the page. */
 const TURNS = {

@@ -1,5 +1,5 @@
 import type { BoardSnapshot } from '../../../engine/board/create-line-board.ts';
-import type { HandOver } from '../hand-over.ts';
+import type { HandOver } from '../create-idle-hand-over.ts';
 
 /** The controls that measure again: the button of the panel, and that of the warning of a wrong server. */
 export const RETEST_CONTROL = '[data-event="retest"]';

@@ -1,5 +1,5 @@
 import type { Row } from '../../../engine/board/describe-rows.ts';
-import type { PageTexts } from '../../kit/page/page-content.ts';
+import type { PageTexts } from '../../kit/page/create-page-content.ts';
 import { gradeSpeed } from './grade-speed.ts';
 
 // What a row shows, for line-row.tsx, which renders it with React, and for paint-rows.ts, which shows it before React is

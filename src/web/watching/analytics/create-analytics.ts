@@ -7,7 +7,7 @@ import { VISIT_KEY } from '../../../contract/page/storage-keys.ts';
 import type { KeyValueStore } from '../../../engine/effects/effects.ts';
 import type { Consent } from '../../kit/consent/create-consent.ts';
 import { type EventLog, createEventLog } from '../create-event-log.ts';
-import type { Device, ReadDevice } from '../read-device.ts';
+import type { Device, ReadDevice } from '../create-read-device.ts';
 import type { Gtag } from './create-gtag.ts';
 
 export type TrackedEvent = {

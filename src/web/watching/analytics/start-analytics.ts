@@ -1,7 +1,7 @@
 import { createBrowserStore } from '../../../engine/effects/browser-effects.ts';
 import type { Consent } from '../../kit/consent/create-consent.ts';
 import { whileGranted } from '../../kit/consent/while-granted.ts';
-import type { ReadDevice } from '../read-device.ts';
+import type { ReadDevice } from '../create-read-device.ts';
 import { type Analytics, createAnalytics } from './create-analytics.ts';
 import { createGtag } from './create-gtag.ts';
 import { watchControls } from './watch-controls.ts';

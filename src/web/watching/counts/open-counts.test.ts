@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { createStore } from '../../../contract/store.ts';
+import { createStore } from '../../../contract/create-store.ts';
 import { type VisitEvents, visitEventsSchema } from '../../../contract/visit-events.ts';
 import type { BoardSnapshot } from '../../../engine/board/create-line-board.ts';
 import { createMemoryStore } from '../../../engine/testing/create-fake-world.ts';

@@ -1,11 +1,11 @@
 import { EVENTS_PATH } from '../../../contract/paths.ts';
-import type { Store } from '../../../contract/store.ts';
+import type { Store } from '../../../contract/create-store.ts';
 import type { VisitEvents } from '../../../contract/visit-events.ts';
 import type { VisitStep } from '../../../contract/visitors.ts';
 import type { BoardSnapshot } from '../../../engine/board/create-line-board.ts';
 import type { Consent } from '../../kit/consent/create-consent.ts';
 import type { Use } from '../analytics/create-analytics.ts';
-import type { ReadDevice } from '../read-device.ts';
+import type { ReadDevice } from '../create-read-device.ts';
 import { watchVitals } from './watch-vitals.ts';
 
 export type CountsSettings = {

@@ -7,7 +7,7 @@ import {
   type SeenLines,
   intakeMessageSchema,
 } from '../../../contract/intake-message.ts';
-import { createStore } from '../../../contract/store.ts';
+import { createStore } from '../../../contract/create-store.ts';
 import { createFakeClock } from '../../../engine/testing/create-fake-clock.ts';
 import { createEventLog } from '../create-event-log.ts';
 import type { Vital } from './collect-vitals.ts';

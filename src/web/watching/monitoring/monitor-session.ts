@@ -1,5 +1,5 @@
 import type { EnteredLine, ErrorReport, SeenLines, SessionRecord } from '../../../contract/intake-message.ts';
-import type { Store } from '../../../contract/store.ts';
+import type { Store } from '../../../contract/create-store.ts';
 import type { Effects } from '../../../engine/effects/effects.ts';
 import type { EventLog } from '../create-event-log.ts';
 import type { Vital } from './collect-vitals.ts';

@@ -1,0 +1,181 @@
+import { HOUR_MS } from '../../src/contract/limits.ts';
+import { createGauss } from '../../src/server/learning/create-gauss.ts';
+import type { Luck } from './create-luck.ts';
+import { createRandom } from '../../src/engine/testing/create-random.ts';
+
+const NETWORKS = 300;
+const COUNTRIES = 20;
+const FALLBACK_HOST_COUNT = 4;
+/** A probe takes four round trips: name, connection, encryption, answer. */
+const NEAREST_MS = 80;
+const MS_PER_DISTANCE = 700;
+/** The spread of a pair of network and line, which stays, and of each probe. */
+const PAIR_SPREAD = 0.4;
+const PROBE_SPREAD = 0.25;
+const RANDOM_FAILURE = 0.015;
+const FAILURE_MS = 150;
+const LINE_UP_MS = 12 * HOUR_MS;
+const LINE_DOWN_MS = HOUR_MS;
+/** A country blocks a line for hours; most of its networks follow. A network may also do so on its own. */
+const COUNTRY_OPEN_MS = 33 * HOUR_MS;
+const COUNTRY_BLOCK_MS = 3 * HOUR_MS;
+const NETWORKS_THAT_FOLLOW = 0.8;
+const NETWORK_OPEN_MS = 98 * HOUR_MS;
+const NETWORK_BLOCK_MS = 2 * HOUR_MS;
+/** Blocked lines mostly swallow what is sent; the others refuse it at once. */
+const SILENT_BLOCKS = 0.7;
+
+/** What a probe meets: the ms until it is answered or refused, or nothing at all. */
+export type Fate = { readonly kind: 'valid' | 'refused' | 'silent'; readonly timeMs: number };
+
+export type World = {
+  /** The fallback hosts come after the lines. */
+  readonly lines: number;
+  readonly hosts: number;
+  readonly networks: number;
+  readonly countryOf: (network: number) => number;
+  /** A network, drawn by how many visitors it has. */
+  readonly drawNetwork: () => number;
+  readonly probe: (network: number, host: number, luck: Luck) => Fate;
+  readonly isLineUp: (host: number) => boolean;
+  readonly isReachable: (network: number, host: number) => boolean;
+  /** Why a network does not reach a host: the host is down, blocked in the country, or in the network alone. */
+  readonly findOutage: (network: number, host: number) => 'host' | 'country' | 'network' | undefined;
+  /** The ms that a pair typically takes. */
+  readonly typicalMs: (network: number, host: number) => number;
+  /** Lets time go by. */
+  readonly advance: (ms: number) => void;
+  /** Blocks a line for a whole country, until the end. */
+  readonly block: (country: number, host: number) => void;
+  /** Lets this part of the probes of a line fail everywhere, until the end. */
+  readonly weaken: (host: number, part: number) => void;
+};
+
+const SILENT: Fate = { kind: 'silent', timeMs: Infinity };
+const REFUSED: Fate = { kind: 'refused', timeMs: FAILURE_MS };
+
+/** Makes up a world: who is how far from which line, what is down, and what is blocked where. */
+export function createWorld(lines: number, seed: number): World {
+  const random = createRandom(seed);
+  const drawVisitor = createRandom(seed + 100);
+  const gauss = createGauss(random);
+  const hosts = lines + FALLBACK_HOST_COUNT;
+  const drawPlaces = (length: number): number[] => Array.from({ length }, () => random());
+  const countryX = drawPlaces(COUNTRIES);
+  const countryY = drawPlaces(COUNTRIES);
+  const hostX = drawPlaces(hosts);
+  const hostY = drawPlaces(hosts);
+  const countries = drawPlaces(NETWORKS).map((part) => Math.floor(part * COUNTRIES));
+  const typical = new Float64Array(NETWORKS * hosts);
+  const follows = new Uint8Array(NETWORKS * hosts);
+  for (let network = 0; network < NETWORKS; network += 1) {
+    const country = countries[network] ?? 0;
+    for (let host = 0; host < hosts; host += 1) {
+      const distance = Math.hypot(
+        at(countryX, country) - at(hostX, host),
+        at(countryY, country) - at(hostY, host),
+      );
+      const pair = network * hosts + host;
+      typical[pair] = (NEAREST_MS + MS_PER_DISTANCE * distance) * Math.exp(PAIR_SPREAD * gauss());
+      follows[pair] = random() < NETWORKS_THAT_FOLLOW ? 1 : 0;
+    }
+  }
+  const isSilent = Uint8Array.from({ length: hosts }, () => (random() < SILENT_BLOCKS ? 1 : 0));
+  const lineDown = createFlips(hosts, { offMs: LINE_UP_MS, onMs: LINE_DOWN_MS }, random);
+  const countryBlocks = createFlips(
+    COUNTRIES * hosts,
+    { offMs: COUNTRY_OPEN_MS, onMs: COUNTRY_BLOCK_MS },
+    random,
+  );
+  const pairBlocks = createFlips(
+    NETWORKS * hosts,
+    { offMs: NETWORK_OPEN_MS, onMs: NETWORK_BLOCK_MS },
+    random,
+  );
+  const blockedForGood = new Set<number>();
+  const weakened = new Map<number, number>();
+  const zipf = accumulate(Array.from({ length: NETWORKS }, (_, rank) => 1 / (rank + 1)));
+
+  const findOutage: World['findOutage'] = (network, host) => {
+    const pair = network * hosts + host;
+    const countryPair = (countries[network] ?? 0) * hosts + host;
+    if (lineDown.isOn(host)) return 'host';
+    if (countryBlocks.isOn(countryPair) && follows[pair] === 1) return 'country';
+    if (blockedForGood.size > 0 && blockedForGood.has(countryPair)) return 'country';
+    return pairBlocks.isOn(pair) ? 'network' : undefined;
+  };
+  const isReachable: World['isReachable'] = (network, host) => findOutage(network, host) === undefined;
+  return {
+    lines,
+    hosts,
+    networks: NETWORKS,
+    countryOf: (network) => countries[network] ?? 0,
+    drawNetwork: () => search(zipf, drawVisitor()),
+    probe: (network, host, luck) => {
+      if (!isReachable(network, host)) return isSilent[host] === 1 ? SILENT : REFUSED;
+      if (luck.draw(host) < (weakened.get(host) ?? RANDOM_FAILURE)) return SILENT;
+      return {
+        kind: 'valid',
+        timeMs: at(typical, network * hosts + host) * Math.exp(PROBE_SPREAD * luck.gauss(host)),
+      };
+    },
+    isLineUp: (host) => !lineDown.isOn(host),
+    isReachable,
+    findOutage,
+    typicalMs: (network, host) => at(typical, network * hosts + host),
+    advance: (ms) => {
+      for (const flips of [lineDown, countryBlocks, pairBlocks]) flips.advance(ms);
+    },
+    weaken: (host, part) => weakened.set(host, part),
+    block: (country, host) => blockedForGood.add(country * hosts + host),
+  };
+}
+
+type Flips = { readonly isOn: (index: number) => boolean; readonly advance: (ms: number) => void };
+
+/** Switches that turn on and off by themselves, each on its own, at exponentially distributed times. */
+function createFlips(
+  count: number,
+  { offMs, onMs }: { readonly offMs: number; readonly onMs: number },
+  random: () => number,
+): Flips {
+  const on = Uint8Array.from({ length: count }, () => (random() < onMs / (onMs + offMs) ? 1 : 0));
+  const draw = (isOn: boolean): number => -Math.log(1 - random()) * (isOn ? onMs : offMs);
+  const flipsAt = Float64Array.from(on, (isOn) => draw(isOn === 1));
+  let time = 0;
+  return {
+    isOn: (index) => on[index] === 1,
+    advance: (ms) => {
+      time += ms;
+      for (let index = 0; index < count; index += 1) {
+        while (at(flipsAt, index) <= time) {
+          on[index] = 1 - at(on, index);
+          flipsAt[index] = at(flipsAt, index) + draw(on[index] === 1);
+        }
+      }
+    },
+  };
+}
+
+/** The sums up to each weight, as parts of the whole. */
+function accumulate(weights: readonly number[]): Float64Array {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let sum = 0;
+  return Float64Array.from(weights, (weight) => (sum += weight) / total);
+}
+
+/** The first index whose sum is above the given part. */
+function search(sums: Float64Array, part: number): number {
+  let low = 0;
+  let high = sums.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (at(sums, middle) > part) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function at(values: ArrayLike<number>, index: number): number {
+  return values[index] ?? 0;
+}

@@ -1,0 +1,296 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ConsoleChannel, Incident } from '../../contract/incidents.ts';
+import type { Delivered } from '../messages/create-delivery.ts';
+import type { KeptIncident, Outgoing } from '../messages/message.ts';
+import { takeTurns } from '../process/take-turns.ts';
+import { DeposedError, type News, StoreAwayError, UncertainCommitError } from '../store/database.ts';
+import { EMPTY_MEMORY, type Sighting, followConditions } from './follow-conditions.ts';
+import {
+  EMPTY_BOOK,
+  type IncidentBook,
+  type Outcome,
+  type Take,
+  findChanges,
+  forgetOld,
+  noteOutcome,
+} from './incident-book.ts';
+import type { IncidentStore } from './create-incident-store.ts';
+import { type TellerDeps, createTeller } from './create-teller.ts';
+
+export type IncidentKeeperDeps = TellerDeps & {
+  readonly store: IncidentStore;
+  /** What is wrong now, as far as this portal sees. */
+  readonly observe: () => readonly Sighting[];
+  readonly calmMs: () => number;
+  /** Makes an id of a text: the same on every portal of the site, and on no other. */
+  readonly sign: (text: string) => string;
+  /** Told of the open incidents of whoever kept them before: this process was started again, or takes over. */
+  readonly onAdopt: (open: readonly Incident[]) => void;
+  /** Told the kinds of the incidents that are open. */
+  readonly onOpen: (open: readonly Pick<Incident, 'kind' | 'severity'>[]) => void;
+};
+
+export type IncidentKeeper = {
+  /** Looks once, and starts to send what is due. Call it about once a second; it never rejects, and waits for no channel. */
+  readonly follow: () => Promise<void>;
+  /** Takes over what other portals write. Returns what ends it. */
+  readonly watch: () => () => void;
+  /** Those that last first, then the newest. */
+  readonly list: () => readonly Incident[];
+  readonly listOpen: () => readonly Incident[];
+  /** Grows when anything about the incidents has changed. */
+  readonly version: () => number;
+  /** Somebody takes an incident. Returns false if there is no such open incident. Rejects while the database is away. */
+  readonly take: (take: Take) => Promise<boolean>;
+  readonly channels: () => readonly ConsoleChannel[];
+  /** Sends a test. Rejects, with a reason for a person, if the channel did not take it. */
+  readonly test: (channel: string) => Promise<void>;
+  /** Resolves when nothing is being sent or written. */
+  readonly settle: () => Promise<void>;
+  /** Waits for what is being sent, and keeps the rest for the next start. */
+  readonly close: () => Promise<void>;
+};
+
+/** Of several portals one leads: it follows the conditions and tells of them. While the database is away, each does so alone. */
+type Role =
+  | { readonly kind: 'following' }
+  | { readonly kind: 'leading'; readonly term: number }
+  | { readonly kind: 'alone' };
+
+const FOLLOWING: Role = { kind: 'following' };
+/** For so long another portal may lead, although this one does not reach the database. */
+const ALONE_AFTER_MS = 10_000;
+/** How often the growing number of visitors is written. */
+const SAVE_EVERY_MS = 30_000;
+/** Portals notice the same trouble some seconds apart, so its beginning is rounded to this. */
+const BEGINNING_MS = 600_000;
+
+/** Keeps the incidents: opens and closes them, has them told, and remembers them for 90 days. */
+export function createIncidentKeeper(deps: IncidentKeeperDeps): IncidentKeeper {
+  const { store, observe, calmMs, sign, onAdopt, onOpen, log, now } = deps;
+  const inTurn = takeTurns();
+  const teller = createTeller(deps);
+  let role: Role = FOLLOWING;
+  let awaySince: number | undefined;
+  /** What the database has, as far as this portal has read. */
+  let saved: IncidentBook = EMPTY_BOOK;
+  /** Undefined if everything must be read. */
+  let readUntil: number | undefined;
+  /** What the database has, and what is to be written. */
+  let book: IncidentBook = EMPTY_BOOK;
+  /** What became of messages, and is to be written. Unlike what was seen, it cannot be found out again. */
+  let outcomes: readonly Outcome[] = [];
+  let memory = EMPTY_MEMORY;
+  let savedAt = now();
+  /** True if more is to be written than that numbers have grown. */
+  let isUrgent = false;
+  let lastShown = book;
+  let shownVersion = 0;
+
+  return {
+    follow: () => inTurn(followInTurn),
+    watch: () => store.watch((news) => inTurn(() => followOthers(news))),
+    list: () =>
+      [...forgetOld(book, now()).incidents].toSorted(compareForList).map((incident) => {
+        const { told: _told, messages: _messages, ...shown } = incident;
+        return shown;
+      }),
+    listOpen,
+    version: () => {
+      if (book !== lastShown) shownVersion += 1;
+      lastShown = book;
+      return shownVersion;
+    },
+    take: async (take) => {
+      const isTaken = await store.take(take, now());
+      // Shown at once. If it fails, it is shown as soon as this portal hears of it.
+      if (isTaken) await inTurn(() => followOthers({ isRewound: false })).catch(() => undefined);
+      return isTaken;
+    },
+    channels: () => teller.listChannels(book.outbox),
+    test: teller.test,
+    settle,
+    close: async () => {
+      await settle();
+      await inTurn(saveOutcomes);
+    },
+  };
+
+  async function settle(): Promise<void> {
+    await teller.settle();
+    await inTurn(async () => undefined);
+  }
+
+  async function followInTurn(): Promise<void> {
+    try {
+      await followTogether();
+      if (awaySince !== undefined) log.info('the incidents are kept again');
+      awaySince = undefined;
+    } catch (error) {
+      if (error instanceof DeposedError) return stepDown();
+      if (awaySince === undefined) log.error({ err: error }, 'the incidents cannot be kept for now');
+      awaySince ??= now();
+      if (Math.abs(now() - awaySince) >= ALONE_AFTER_MS) followAlone();
+    }
+    onOpen(listOpen());
+  }
+
+  /** Rejects if the database is away, or if another portal leads by now. */
+  async function followTogether(): Promise<void> {
+    if (!store.state().isUp) throw new StoreAwayError('the database is away');
+    const term = await store.lead();
+    // What was done alone is handed over.
+    if (role.kind === 'alone') await save(undefined);
+    else if (readUntil === undefined) await load();
+    if (term === undefined) {
+      role = FOLLOWING;
+      memory = EMPTY_MEMORY;
+      return;
+    }
+    if (role.kind === 'following') onAdopt(listOpen());
+    role = { kind: 'leading', term };
+    followOnce();
+    const isTime = isUrgent || Math.abs(now() - savedAt) >= SAVE_EVERY_MS;
+    if (isTime && book !== saved) await save(term);
+    // After it was saved: a message that was sent and not noted is sent again, one that was not noted at all is lost.
+    sendDue();
+  }
+
+  function followAlone(): void {
+    if (role.kind === 'following') onAdopt(listOpen());
+    role = { kind: 'alone' };
+    followOnce();
+    sendDue();
+  }
+
+  /** Another portal leads, and follows what this one has not written. */
+  function stepDown(): void {
+    role = FOLLOWING;
+    memory = EMPTY_MEMORY;
+    readUntil = undefined;
+  }
+
+  /** What was done alone counts until it was handed over. */
+  async function followOthers({ isRewound }: News): Promise<void> {
+    if (isRewound) readUntil = undefined;
+    if (role.kind !== 'alone') await load();
+  }
+
+  /** Reads what is new. Then what was followed and not written is forgotten: it is followed again. */
+  async function load(): Promise<void> {
+    const { incidents, outbox, until } = await store.read(readUntil ?? 0);
+    const isSame = incidents.length === 0 && isDeepStrictEqual(outbox, saved.outbox);
+    if (readUntil !== undefined && isSame) return;
+    const known = readUntil === undefined ? [] : saved.incidents;
+    saved = { incidents: replaceById(known, incidents), outbox };
+    readUntil = until;
+    outcomes = outcomes.filter(({ delivered }) => isWaiting(delivered.outgoing, outbox));
+    book = outcomes.reduce(noteOutcome, saved);
+  }
+
+  /** Writes what is to be written, and reads it again: others may have changed the same. */
+  async function save(term: number | undefined): Promise<void> {
+    const written = { book, outcomes };
+    try {
+      if (book !== saved)
+        await store.write(findChanges(saved, book), { since: readUntil ?? 0, at: now(), term });
+    } catch (error) {
+      // It may have been written. What was done alone is written once more.
+      if (error instanceof UncertainCommitError && term !== undefined) readUntil = undefined;
+      throw error;
+    }
+    saved = written.book;
+    outcomes = outcomes.filter((outcome) => !written.outcomes.includes(outcome));
+    savedAt = now();
+    isUrgent = outcomes.length > 0;
+    await load();
+  }
+
+  async function saveOutcomes(): Promise<void> {
+    if (role.kind !== 'leading' || outcomes.length === 0) return;
+    await save(role.term).catch((error: unknown) => {
+      if (error instanceof DeposedError) stepDown();
+      // Otherwise the next look tries again.
+    });
+  }
+
+  function followOnce(): void {
+    const before = book;
+    const sightings = [...observe(), ...teller.observe()];
+    const look = { sightings, now: now(), calmMs: calmMs(), createId };
+    const followed = followConditions(book.incidents, memory, look);
+    ({ memory } = followed);
+    const outbox: Outgoing[] = [...book.outbox];
+    const incidents = followed.incidents.map((each) => {
+      const { incident, messages } = teller.tell(asKept(each));
+      outbox.push(...messages);
+      return incident;
+    });
+    const hasTold = incidents.some((incident, index) => incident !== followed.incidents[index]);
+    if (followed.hasNews || hasTold) book = { incidents, outbox: teller.bound(outbox) };
+    book = forgetOld(book, now());
+    isUrgent ||= isNews(before, book);
+  }
+
+  /** All portals derive it alike, so that whoever hears of an incident from several of them can tell that it is one. */
+  function createId({ cause, since }: Pick<Sighting, 'cause' | 'since'>): string {
+    const beginning = `${cause} ${Math.floor(since / BEGINNING_MS)}`;
+    let id = sign(beginning);
+    for (let number = 2; book.incidents.some((incident) => incident.id === id); number += 1)
+      id = sign(`${beginning} ${number}`);
+    return id;
+  }
+
+  function sendDue(): void {
+    teller.sendDue(book.outbox, { claim, onDelivered });
+  }
+
+  async function claim({ message }: Outgoing): Promise<boolean> {
+    if (role.kind !== 'leading') return role.kind === 'alone';
+    // If it fails, the next look tries again, and finds out why.
+    return store.claim(message.id, role.term).catch(() => false);
+  }
+
+  function onDelivered(delivered: Delivered): void {
+    const outcome = { delivered, at: now() };
+    outcomes = [...outcomes, outcome];
+    book = noteOutcome(book, outcome);
+    isUrgent = true;
+    void inTurn(saveOutcomes);
+  }
+
+  function listOpen(): readonly KeptIncident[] {
+    return book.incidents.filter(({ endedAt }) => endedAt === null);
+  }
+}
+
+function isWaiting({ message }: Outgoing, outbox: readonly Outgoing[]): boolean {
+  return outbox.some((other) => other.message.id === message.id);
+}
+
+function replaceById(
+  known: readonly KeptIncident[],
+  changed: readonly KeptIncident[],
+): readonly KeptIncident[] {
+  const byId = new Map([...known, ...changed].map((incident) => [incident.id, incident]));
+  return [...byId.values()].toSorted((a, b) => a.startedAt - b.startedAt);
+}
+
+/** Whether more has happened than that numbers have grown. */
+function isNews(before: IncidentBook, after: IncidentBook): boolean {
+  if (before.outbox.length !== after.outbox.length || before.incidents.length !== after.incidents.length)
+    return true;
+  return after.incidents.some((incident, index) => {
+    const last = before.incidents[index];
+    return incident.timeline !== last?.timeline || incident.told !== last.told;
+  });
+}
+
+/** An incident that was just opened has told nobody. */
+function asKept(incident: KeptIncident | Incident): KeptIncident {
+  return 'told' in incident ? incident : { ...incident, told: {}, messages: 0 };
+}
+
+function compareForList(one: Incident, other: Incident): number {
+  return Number(one.endedAt !== null) - Number(other.endedAt !== null) || other.startedAt - one.startedAt;
+}

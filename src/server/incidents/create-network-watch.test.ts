@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../engine/testing/create-random.ts';
+import { addObservation, createCounts, openVoter } from '../learning/counts.ts';
+import { createNetworkWatch } from './create-network-watch.ts';
+
+type Try = {
+  readonly area: string;
+  readonly voter?: number;
+  readonly reached?: number;
+  readonly lost?: number;
+  readonly open?: number;
+};
+
+function createWatch() {
+  const watch = createNetworkWatch();
+  let now = 0;
+  return {
+    see: (...tries: readonly Try[]) => {
+      const counts = createCounts();
+      for (const { area, voter = 1, reached = 0, lost = 0, open = 0 } of tries) {
+        const seen = { reached, failed: lost + 0.3 * open, lost, times: reached, sumLnMs: 0 };
+        addObservation(openVoter(counts, area, voter), 'a', seen);
+      }
+      now += 10_000;
+      watch.addWindow(counts, now);
+      return watch.losses(now).map(({ area, networks }) => [area, networks]);
+    },
+    wait: (ms: number) => void (now += ms),
+    losses: () => watch.losses(now),
+    countNetworks: () => watch.countNetworks('a', now),
+    resume: (area: string) => watch.resume({ area, lineId: 'a', since: 5, visitors: 9 }, now),
+  };
+}
+
+test('four failures in a row are a loss, and three successes end it', () => {
+  const { see, losses } = createWatch();
+  const area = '/AS1';
+  see({ area, reached: 50 });
+  expect(see({ area, lost: 1 }, { area, voter: 2, lost: 1 }, { area, voter: 3, lost: 1 })).toEqual([]);
+  expect(see({ area, lost: 1 })).toEqual([[area, 1]]);
+  expect(losses()[0]).toMatchObject({ since: 20_000, visitors: 4 });
+  expect(see({ area, reached: 2 })).toEqual([[area, 1]]);
+  expect(see({ area, reached: 1 })).toEqual([]);
+});
+
+test('visitors who leave before a silent line has failed count where it was usually reached, but not without three failures', () => {
+  const { see } = createWatch();
+  const area = '/AS1';
+  see({ area, reached: 60, open: 40 });
+  expect(see({ area, open: 50 })).toEqual([]);
+  expect(see({ area, lost: 1 })).toEqual([]);
+  expect(see({ area, lost: 1 })).toEqual([]);
+  expect(see({ area, lost: 1 })).toEqual([[area, 1]]);
+});
+
+test('where six of ten usually reach a line, three failures and eight who left may be bad luck; with a dozen who left it is lost', () => {
+  const { see } = createWatch();
+  const area = '/AS1';
+  see({ area, reached: 120, open: 80 });
+  see({ area, open: 5 });
+  for (let failure = 0; failure < 3; failure += 1) expect(see({ area, lost: 1, open: 1 })).toEqual([]);
+  expect(see({ area, open: 4 })).toEqual([[area, 1]]);
+});
+
+test('four failures with a success between them may be bad luck, and five are a loss', () => {
+  const { see } = createWatch();
+  const area = '/AS1';
+  for (const voter of [1, 2]) see({ area, voter, lost: 1 });
+  see({ area, reached: 1 });
+  for (const voter of [1, 2]) expect(see({ area, voter, lost: 1 })).toEqual([]);
+  expect(see({ area, voter: 3, lost: 1 })).toEqual([[area, 1]]);
+});
+
+test('one /24 alone, however often it tries in a window, is not believed at once', () => {
+  const { see } = createWatch();
+  expect(see({ area: '/AS1', lost: 100 })).toEqual([]);
+});
+
+test('networks of a country that are too small to tell are believed together, and named as the country', () => {
+  const { see } = createWatch();
+  const tries = ['GB/AS1', 'GB/AS2', 'GB/AS3', 'GB/AS4'].map((area) => ({ area, lost: 1 }));
+  expect(see(...tries)).toEqual([['GB/', 4]]);
+});
+
+test('one network of a country does not stand for the country', () => {
+  const { see } = createWatch();
+  see({ area: 'GB/AS2', reached: 3 });
+  expect(see({ area: 'GB/AS1', lost: 2 }, { area: 'GB/AS1', voter: 2, lost: 2 })).toEqual([['GB/AS1', 1]]);
+});
+
+test('of a network that has lost the line, two failures count for its country, however many there are', () => {
+  const { see } = createWatch();
+  for (let window = 0; window < 5; window += 1)
+    see({ area: 'GB/AS1', lost: 2 }, { area: 'GB/AS4', reached: 1 });
+  expect(
+    see({ area: 'GB/AS2', lost: 1 }, { area: 'GB/AS3', lost: 1 }, { area: 'GB/AS4', reached: 1 }),
+  ).toEqual([['GB/AS1', 1]]);
+});
+
+test('failures of half an hour ago do not count together with those of now', () => {
+  const { see, wait } = createWatch();
+  const area = '/AS1';
+  for (let failure = 0; failure < 3; failure += 1) see({ area, lost: 1 });
+  wait(30 * 60_000);
+  expect(see({ area, lost: 1 })).toEqual([]);
+});
+
+test('a country that reaches the line again takes along its networks that nobody has seen fail for ten minutes', () => {
+  const { see, wait } = createWatch();
+  const networks = ['GB/AS1', 'GB/AS2', 'GB/AS3'];
+  for (let window = 0; window < 2; window += 1) see(...networks.map((area) => ({ area, lost: 2 })));
+  wait(600_000);
+  expect(see({ area: 'GB/AS3', lost: 1 })).toEqual([['GB/', 1]]);
+  // The last one has failed just now.
+  expect(see({ area: 'GB/AS1', reached: 3 })).toEqual([['GB/AS3', 1]]);
+});
+
+test('a loss that nobody has met for ten minutes goes on, and stands for no network of those that tried the line lately', () => {
+  const { see, wait, countNetworks } = createWatch();
+  see({ area: '/AS1', lost: 2 }, { area: '/AS1', voter: 2, lost: 2 });
+  wait(590_000);
+  expect(see({ area: '/AS2', reached: 1 })).toEqual([['/AS1', 1]]);
+  expect(see({ area: '/AS2', reached: 1 })).toEqual([['/AS1', 0]]);
+  expect(countNetworks()).toBe(1);
+});
+
+test('a loss that was known before a restart goes on', () => {
+  const { resume, losses, see } = createWatch();
+  resume('/AS1');
+  expect(losses()).toMatchObject([{ area: '/AS1', since: 5, visitors: 9 }]);
+  expect(see({ area: '/AS1', reached: 3 })).toEqual([]);
+});
+
+test('a country that had lost a line before a restart is well when three of its visitors reach it, wherever they are', () => {
+  const { resume, see } = createWatch();
+  resume('GB/');
+  see({ area: 'GB/AS1', lost: 1 });
+  expect(see({ area: 'GB/AS2', reached: 1 }, { area: 'GB/AS3', reached: 1 })).toEqual([['GB/', 3]]);
+  expect(see({ area: 'GB/AS4', reached: 1 })).toEqual([]);
+});
+
+test('a country ends its loss by those who reach the line, if those who lost it have not tried it for half an hour', () => {
+  const { see, wait } = createWatch();
+  see(...['GB/AS1', 'GB/AS2', 'GB/AS3', 'GB/AS4'].map((area) => ({ area, lost: 1 })));
+  expect(see({ area: 'GB/AS5', reached: 3 })).toEqual([['GB/', 5]]);
+  wait(20 * 60_000);
+  see({ area: 'GB/AS5', reached: 3 });
+  wait(20 * 60_000);
+  see({ area: 'GB/AS5', reached: 1 });
+  expect(see({ area: 'GB/AS5', reached: 3 })).toEqual([]);
+});
+
+test('one network that goes on failing does not keep its country lost, if the others reach the line', () => {
+  const { see, wait } = createWatch();
+  see(...['GB/AS2', 'GB/AS3', 'GB/AS4'].map((area) => ({ area, lost: 1 })));
+  const failing = { area: 'GB/AS1', lost: 1 };
+  for (let failure = 0; failure < 4; failure += 1) see(failing);
+  wait(20 * 60_000);
+  expect(see(failing)).toEqual([['GB/', 1]]);
+  // Of those that failed, nobody but AS1 has tried the line for half an hour.
+  wait(10 * 60_000);
+  see(failing);
+  for (let success = 0; success < 2; success += 1)
+    expect(see(failing, { area: 'GB/AS5', reached: 1 })).toEqual([['GB/', 2]]);
+  expect(see(failing, { area: 'GB/AS5', reached: 1 })).toEqual([['GB/AS1', 1]]);
+});
+
+describe('whoever sends from very many networks', () => {
+  const listAreas = (count: number) => Array.from({ length: count }, (_, network) => `/AS${1_000 + network}`);
+
+  test('makes nobody remember more than 10,000 of them for a line, and hides no loss', () => {
+    const { see, countNetworks } = createWatch();
+    see({ area: '/AS1', lost: 2 }, { area: '/AS1', voter: 2, lost: 2 });
+    expect(see(...listAreas(10_500).map((area) => ({ area, reached: 1 })))).toEqual([['/AS1', 1]]);
+    expect(countNetworks()).toBe(10_000);
+    // Failures of networks that have not lost it do not hide it, either.
+    const failing = listAreas(10_500).map((area) => ({ area, lost: 1 }));
+    expect(see(...failing)).toEqual([['/AS1', 1]]);
+    expect(countNetworks()).toBe(10_000);
+  });
+
+  test('does not make a line that 4,000 of 12,000 networks reach look lost everywhere', () => {
+    const { see, losses, countNetworks } = createWatch();
+    const [lost, well] = [listAreas(12_000).slice(0, 8_000), listAreas(12_000).slice(8_000)];
+    see(
+      ...lost.flatMap((area) => [1, 2].map((voter) => ({ area, voter, lost: 2 }))),
+      ...well.map((area) => ({ area, reached: 1 })),
+    );
+    expect(countNetworks()).toBe(10_000);
+    // From three quarters on, a line is told to be down.
+    expect(losses().length / countNetworks()).toBeLessThan(0.75);
+  });
+
+  test('makes nobody remember more than 100,000 of them for all lines together', () => {
+    const watch = createNetworkWatch();
+    const counts = createCounts();
+    const lines = Array.from({ length: 20 }, (_, line) => `line${line}`);
+    const seen = { reached: 1, failed: 0, lost: 0, times: 1, sumLnMs: 0 };
+    for (const area of listAreas(5_100)) {
+      const voter = openVoter(counts, area, 1);
+      for (const line of lines) addObservation(voter, line, seen);
+    }
+    watch.addWindow(counts, 10_000);
+    expect(lines.map((line) => watch.countNetworks(line, 10_000))).toEqual(lines.map(() => 5_000));
+  });
+});
+
+test('thirty thousand tries of which 1.5 in 100 fail are no loss', () => {
+  const { see } = createWatch();
+  const random = createRandom(7);
+  for (let window = 0; window < 3_000; window += 1) {
+    const tries = Array.from({ length: 10 }, (_, voter) =>
+      random() < 0.015 ? { area: '/AS1', voter, lost: 1 } : { area: '/AS1', voter, reached: 1 },
+    );
+    expect(see(...tries)).toEqual([]);
+  }
+});

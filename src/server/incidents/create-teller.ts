@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { describeDetail } from '../../contract/describe-detail.ts';
+import type { ConsoleChannel, Incident } from '../../contract/incidents.ts';
+import type { AlertSettings } from '../../contract/site/alert-settings.ts';
+import { type Choice, chooseMessages } from '../messages/choose-messages.ts';
+import { createTestIncident } from '../messages/describe-message.ts';
+import { type Delivered, type Handling, type SendMessage, createDelivery } from '../messages/create-delivery.ts';
+import type { KeptIncident, Message, Outgoing } from '../messages/message.ts';
+import type { Sighting } from './follow-conditions.ts';
+import { boundOutbox } from './incident-book.ts';
+
+export type TellerDeps = {
+  /** Undefined where nobody is to be told. */
+  readonly settings: () => Pick<AlertSettings, 'channels' | 'rules'> | undefined;
+  /** True during the maintenance of the line that an incident is about, or of the site. */
+  readonly isSilenced: (incident: Incident) => boolean;
+  readonly describe: (incident: Incident, choice: Choice, id: string) => Message;
+  readonly send: SendMessage;
+  readonly onMessage: (channel: string, verdict: Delivered['kind']) => void;
+  readonly log: Logger;
+  readonly now: () => number;
+};
+
+export type Teller = {
+  /** Writes the messages that are due now about an incident, and notes in it who is told. */
+  readonly tell: (incident: KeptIncident) => {
+    readonly incident: KeptIncident;
+    readonly messages: readonly Outgoing[];
+  };
+  /** Drops the messages that need not wait any longer: their channel is gone, or too many wait for it. */
+  readonly bound: (outbox: readonly Outgoing[]) => readonly Outgoing[];
+  /** Starts to send what is due, and waits for no channel. */
+  readonly sendDue: (outbox: readonly Outgoing[], handling: Handling) => void;
+  /** Channels that fail are incidents, too. */
+  readonly observe: () => readonly Sighting[];
+  readonly listChannels: (outbox: readonly Outgoing[]) => readonly ConsoleChannel[];
+  /** Sends a test. Rejects, with a reason for a person, if the channel did not take it. */
+  readonly test: (channel: string) => Promise<void>;
+  /** Resolves when nothing is being sent. */
+  readonly settle: () => Promise<void>;
+};
+
+/** A channel that has failed so often in a row is itself an incident. */
+const FAILURES_THAT_COUNT = 3;
+
+/** Tells of incidents, by the channels and the rules of the site. What waits to be sent is kept elsewhere. */
+export function createTeller(deps: TellerDeps): Teller {
+  const { settings, describe, isSilenced, send, onMessage, log, now } = deps;
+  const delivery = createDelivery({ send, now });
+  const channels = () => settings()?.channels ?? [];
+
+  return {
+    tell: (incident) => {
+      const alerts = settings();
+      if (alerts === undefined) return { incident, messages: [] };
+      const options = { settings: alerts, isSilenced: isSilenced(incident), now: now() };
+      const { incident: told, choices } = chooseMessages(incident, options);
+      if (choices.length === 0) return { incident: told, messages: [] };
+      const messages = choices.map((choice, index): Outgoing => {
+        // Portals that tell alone make the same id of the same message.
+        const id = `${told.id}-${told.messages + index + 1}-${choice.type}`;
+        const message = describe(told, choice, id);
+        return { channel: choice.channel, message, tries: 0, nextAt: now() };
+      });
+      return { incident: { ...told, messages: told.messages + messages.length }, messages };
+    },
+    bound: (outbox) => {
+      const names = channels().map(({ name }) => name);
+      const { kept, dropped } = boundOutbox(outbox, names);
+      for (const { channel, message } of dropped)
+        log.error(
+          { channel, id: message.id },
+          'message dropped: its channel is gone, or too many wait for it',
+        );
+      return kept;
+    },
+    sendDue: (outbox, { claim, onDelivered }) =>
+      delivery.sendDue(outbox, channels(), {
+        claim,
+        onDelivered: (delivered) => {
+          onMessage(delivered.outgoing.channel, delivered.kind);
+          logDelivered(delivered);
+          onDelivered(delivered);
+        },
+      }),
+    observe: () =>
+      channels().flatMap(({ name }): Sighting[] => {
+        const { failures, failingSince, fault } = delivery.stateOf(name);
+        if (failures < FAILURES_THAT_COUNT || failingSince === undefined || fault === null) return [];
+        return [
+          {
+            cause: `channel/${name}`,
+            kind: 'channel-failing',
+            severity: 'medium',
+            subject: name,
+            affected: [],
+            detail: fault,
+            since: failingSince,
+            visitors: 0,
+            isSure: true,
+          },
+        ];
+      }),
+    listChannels: (outbox) =>
+      channels().map(({ name, kind }) => {
+        const { sentAt, fault } = delivery.stateOf(name);
+        const waiting = outbox.filter(({ channel }) => channel === name).length;
+        return { name, kind, waiting, sentAt, fault };
+      }),
+    test: async (name) => {
+      const channel = channels().find((each) => each.name === name);
+      if (channel === undefined) throw new RangeError(`there is no channel "${name}"`);
+      const message = describe(createTestIncident(now()), { channel: name, type: 'test' }, randomUUID());
+      await delivery.sendNow(channel, message);
+    },
+    settle: delivery.settle,
+  };
+
+  function logDelivered({ outgoing, kind }: Delivered): void {
+    const { channel, message, tries } = outgoing;
+    if (kind === 'sent')
+      return log.info({ channel, message: message.id, type: message.type }, 'message sent');
+    const { fault } = delivery.stateOf(channel);
+    const reason = fault === null ? '' : describeDetail(fault, 'en');
+    log.warn({ channel, message: message.id, fault: reason, tries: tries + 1 }, `message ${kind}`);
+  }
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { addObservation, createCounts, openVoter } from './counts.ts';
+import { createDoubts } from './create-doubts.ts';
+
+type Try = {
+  readonly area?: string;
+  readonly line?: string;
+  readonly reached?: number;
+  readonly lost?: number;
+};
+
+function openDoubts() {
+  const doubts = createDoubts();
+  const lineIds = ['a', 'b'];
+  let now = 0;
+  return {
+    see: (...tries: readonly Try[]) => {
+      const counts = createCounts();
+      for (const { area = 'GB/AS1', line = 'a', reached = 0, lost = 0 } of tries) {
+        const seen = { reached, failed: lost, lost, times: reached, sumLnMs: 0 };
+        addObservation(openVoter(counts, area, 1), line, seen);
+      }
+      doubts.note(counts, lineIds, (now += 10_000));
+    },
+    wait: (ms: number) => void (now += ms),
+    list: doubts.list,
+    spend: doubts.spend,
+    /** What the next visitors of an area are asked to try, until they are asked nothing. */
+    askAll: (area: string): readonly string[] => {
+      const asked: string[] = [];
+      for (let [line] = doubts.list(area); line !== undefined; [line] = doubts.list(area)) {
+        doubts.spend(area, line);
+        asked.push(line);
+      }
+      return asked;
+    },
+  };
+}
+
+test('after a failure, twelve visitors of the network and twelve of the country are asked, and nobody elsewhere', () => {
+  const { see, askAll } = openDoubts();
+  expect(askAll('GB/AS1')).toEqual([]);
+  see({ lost: 1 });
+  expect(askAll('DE/AS1')).toEqual([]);
+  expect(askAll('GB/AS2')).toEqual(Array(12).fill('a'));
+  expect(askAll('GB/AS1')).toEqual(Array(12).fill('a'));
+});
+
+test('a line that the site does not have, such as a fallback host, is never in doubt', () => {
+  const { see, list } = openDoubts();
+  see({ line: 'fallback', lost: 1 }, { line: 'b', lost: 1 });
+  expect(new Set(list('GB/AS1'))).toEqual(new Set(['b']));
+});
+
+test('a visitor who is handed a line counts for that line only', () => {
+  const { see, spend, askAll } = openDoubts();
+  see({ area: '/AS1', lost: 1 }, { area: '/AS1', line: 'b', lost: 1 });
+  spend('/AS1', 'b');
+  expect(askAll('/AS1')).toEqual([...Array(12).fill('a'), ...Array(11).fill('b')]);
+});
+
+test('where no country is known, the network alone is asked', () => {
+  const { see, askAll } = openDoubts();
+  see({ area: '/AS1', lost: 1 });
+  expect(askAll('/AS2')).toEqual([]);
+  expect(askAll('/AS1')).toHaveLength(12);
+});
+
+test('each visitor who reaches the line halves the doubt', () => {
+  const { see, askAll } = openDoubts();
+  see({ area: '/AS1', lost: 1 });
+  see({ area: '/AS1', reached: 1 });
+  expect(askAll('/AS1')).toHaveLength(6);
+  see({ area: '/AS1', reached: 1, lost: 1 });
+  expect(askAll('/AS1')).toEqual([]);
+});
+
+test('six failures without a success settle it: nobody is asked until somebody reaches the line and another one fails', () => {
+  const { see, askAll } = openDoubts();
+  const area = '/AS1';
+  for (let failure = 1; failure <= 5; failure += 1) see({ area, lost: 1 });
+  expect(askAll(area)).toHaveLength(12);
+  see({ area, lost: 1 });
+  see({ area, lost: 1 });
+  expect(askAll(area)).toEqual([]);
+  see({ area, reached: 1 });
+  see({ area, lost: 1 });
+  expect(askAll(area)).toHaveLength(12);
+});
+
+test('a failure is forgotten after half an hour', () => {
+  const { see, wait, askAll } = openDoubts();
+  see({ lost: 1 });
+  wait(30 * 60_000);
+  see({ line: 'b', reached: 1 });
+  expect(askAll('GB/AS1')).toEqual([]);
+});
+
+test('of more than 2,000 places, those that failed first are forgotten', () => {
+  const { see, askAll } = openDoubts();
+  see(...Array.from({ length: 2_001 }, (_, network) => ({ area: `/AS${network}`, lost: 1 })));
+  expect(askAll('/AS0')).toEqual([]);
+  expect(askAll('/AS1')).toHaveLength(12);
+});

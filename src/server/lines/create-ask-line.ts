@@ -1,0 +1,153 @@
+import { setMaxListeners } from 'node:events';
+import type { PageFault, ReplyFault } from '../../contract/line/line-fault.ts';
+import type { LineReply } from '../../contract/line/line-reply.ts';
+import { DAY_MS, SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
+import { LANDING_PATH, SPEED_CHECK_PATH } from '../../contract/paths.ts';
+import { publicOriginOf } from '../../contract/site/site-config.ts';
+import { listLineAddresses } from '../../engine/line/build-line.ts';
+import { createAskApplication } from '../../engine/line/create-ask-application.ts';
+import { type Expectation, findPageFault, judgeReply } from '../../engine/line/judge-reply.ts';
+import type { SteeringMetrics } from '../metrics/create-steering-metrics.ts';
+import { createLimit } from '../process/create-limit.ts';
+import type { SiteLine } from '../site/create-line-table.ts';
+import type { PublishedSite } from '../site/publish-site.ts';
+import { type LineHealth, checkHealth } from './check-health.ts';
+import type { AddressState } from './line-state.ts';
+
+/** Sends a line a request, as a page of this origin would. */
+export type AskLine = (
+  address: string,
+  options: {
+    readonly path: string;
+    readonly origin: string | undefined;
+    readonly signal: AbortSignal;
+    readonly timeoutMs?: number;
+    /** Reads so much of the body, too. */
+    readonly maxBodyBytes?: number;
+  },
+) => Promise<LineReply>;
+
+export type LineAskerDeps = {
+  readonly site: () => Pick<PublishedSite, 'config'>;
+  readonly askLine: AskLine;
+  /** Ends the requests that are under way. */
+  readonly signal: AbortSignal;
+  readonly metrics: Pick<SteeringMetrics, 'countProbe'>;
+  readonly now: () => number;
+  /** The server waits for a request no longer than this, whatever happens to it. */
+  readonly deadlineMs?: number;
+};
+
+export type LineAsker = {
+  /** Sends the speed check to every address of a line, and asks some of them for the page. It never rejects. */
+  readonly askAddresses: (line: SiteLine, round: AddressRound) => Promise<readonly AddressState[]>;
+  /**
+   * Prepares to ask the application of a line, where the speed check is passed: elsewhere the line is down in any case.
+   * Undefined if there is no such address, or if the site asks no applications.
+   */
+  readonly prepareHealthCheck: (
+    addresses: readonly AddressState[],
+  ) => ((turn: number) => Promise<LineHealth>) | undefined;
+};
+
+type AddressRound = {
+  /** Each round asks for the page at another port. */
+  readonly round: number;
+  /** Asks an address that fails a second time: one failure may be an accident. */
+  readonly asksTwice: boolean;
+  /** What was found the last time. */
+  readonly last: readonly AddressState[];
+};
+
+/** How many addresses are asked at once. */
+const LANES = 64;
+/** Longer than a request's own limit, so that it only ends requests that ignore theirs. */
+const GRACE_MS = 1_000;
+
+type Question = Pick<Parameters<AskLine>[1], 'path' | 'timeoutMs' | 'maxBodyBytes'> & {
+  readonly origin?: string | undefined;
+};
+
+/** Asks lines over the network, and judges what they answer as a visitor's page would. */
+export function createAskLine(deps: LineAskerDeps): LineAsker {
+  const { site, signal, metrics, now } = deps;
+  const limit = createLimit(LANES);
+  // Each running request adds a listener.
+  setMaxListeners(LANES, signal);
+
+  return {
+    askAddresses: (line, { round, asksTwice, last }) => {
+      const { config } = site();
+      const expected = { ...config.lines, portal: publicOriginOf(config) };
+      const today = Math.floor(now() / DAY_MS);
+      const listed = listLineAddresses(line, config.lines.ports, today);
+      return Promise.all(
+        listed.map((address, index) => {
+          const lastPageFault = last.find(({ address: other }) => isSamePort(other, address))?.pageFault;
+          // The page is also asked for at each port where it was missing.
+          const asksPage = round % listed.length === index || lastPageFault !== undefined;
+          return limit(() => askAddress(line, { address, asksPage, asksTwice, expected }));
+        }),
+      );
+    },
+    prepareHealthCheck: (addresses) => {
+      const askApplication = createAskApplication(site().config.lines.health, ask);
+      const [first, ...more] = addresses.flatMap(({ address, faults }) =>
+        faults.length === 0 ? [address] : [],
+      );
+      if (askApplication === undefined || first === undefined) return undefined;
+      return async (turn) => {
+        const health = await checkHealth([first, ...more], {
+          turn,
+          ask: (address) => limit(() => askApplication(address)),
+        });
+        return { ...health, checkedAt: now() };
+      };
+    },
+  };
+
+  async function askAddress(
+    { host }: SiteLine,
+    {
+      address,
+      asksPage,
+      asksTwice,
+      expected,
+    }: { address: string; asksPage: boolean; asksTwice: boolean; expected: Expectation },
+  ): Promise<AddressState> {
+    const askFor = (path: string): Promise<LineReply> => ask(address, { path, origin: expected.portal });
+    const judge = (given: LineReply): readonly ReplyFault[] => judgeReply(address, given, expected).faults;
+    let reply = await askFor(SPEED_CHECK_PATH);
+    if (asksTwice && judge(reply).length > 0 && !signal.aborted) reply = await askFor(SPEED_CHECK_PATH);
+    const faults = judge(reply);
+    if (!signal.aborted) metrics.countProbe(host, faults.length === 0);
+    let pageFault: PageFault | undefined;
+    if (asksPage && faults.length === 0 && !signal.aborted) {
+      pageFault = findPageFault(await askFor(LANDING_PATH));
+      if (pageFault !== undefined && !signal.aborted) pageFault = findPageFault(await askFor(LANDING_PATH));
+    }
+    return { address, reply, faults, pageFault };
+  }
+
+  /** Settles within the deadline, even if the request never ends. */
+  async function ask(address: string, question: Question): Promise<LineReply> {
+    let timer: NodeJS.Timeout | undefined;
+    const { timeoutMs = SPEED_CHECK_TIMEOUT_MS } = question;
+    const deadline = new Promise<LineReply>((resolve) => {
+      timer = setTimeout(() => resolve({ kind: 'timeout' }), deps.deadlineMs ?? timeoutMs + GRACE_MS);
+    });
+    try {
+      const options = { origin: undefined, ...question, signal };
+      return await Promise.race([deps.askLine(address, options), deadline]);
+    } catch {
+      return { kind: 'unreachable', code: 'UNKNOWN' };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** The day's name changes at midnight, the port does not. */
+function isSamePort(one: string, other: string): boolean {
+  return new URL(one).port === new URL(other).port;
+}

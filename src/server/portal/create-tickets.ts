@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { TICKET_LIFE_MS } from '../../contract/limits.ts';
+import type { Signer } from '../caller/create-signer.ts';
+
+export type Ticket = {
+  /** The /24 or /48 of the caller that it was handed to. */
+  readonly prefix: string;
+  /** Where that caller is counted, see `area.ts`. */
+  readonly area: string;
+  /** The ids of the hosts that were handed out, then those of the fallback hosts. */
+  readonly lineIds: readonly string[];
+};
+
+export type TicketReading =
+  | { readonly kind: 'ticket'; readonly ticket: Ticket; readonly signature: string }
+  | { readonly kind: 'refused'; readonly reason: 'ticket-invalid' | 'ticket-expired' };
+
+export type Tickets = {
+  readonly issue: (ticket: Ticket) => string;
+  readonly read: (text: string) => TicketReading;
+};
+
+const SHAPE =
+  /^((\d{1,15})~([\da-f.:]{1,23})~([A-Z]{0,2}\/[\w.:]{1,23})~([\w-]{8}(?:\.[\w-]{8}){0,7})~[\w-]{4})~([\w-]+)$/;
+/** Two visitors of one prefix may get their tickets in the same millisecond. The tickets must differ: each may be spent once. */
+const NONCE_BYTES = 3;
+
+/** Hands out tickets with which a page may report what it measured, about the hosts it was given and no others. */
+export function createTickets(signer: Signer, now: () => number): Tickets {
+  return {
+    issue: ({ prefix, area, lineIds }) => {
+      const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+      const text = `${now()}~${prefix}~${area}~${lineIds.join('.')}~${nonce}`;
+      return `${text}~${signer.sign('ticket', text)}`;
+    },
+    read: (given) => {
+      const [, text, issued, prefix, area, ids, signature] = SHAPE.exec(given) ?? [];
+      const isWhole = text && issued && prefix && area && ids && signature;
+      if (!isWhole || !signer.verify('ticket', text, signature)) {
+        return { kind: 'refused', reason: 'ticket-invalid' };
+      }
+      // One of the future comes from a clock that was set back since.
+      const age = Math.abs(now() - Number(issued));
+      if (age >= TICKET_LIFE_MS) return { kind: 'refused', reason: 'ticket-expired' };
+      return { kind: 'ticket', ticket: { prefix, area, lineIds: ids.split('.') }, signature };
+    },
+  };
+}
