@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { MINUTE_MS } from '../src/contract/limits.ts';
+import { MINUTE_MS } from '../src/contract/time-units.ts';
 import type { Bench, Claim } from './claim.ts';
 import { median } from './statistics.ts';
 import {

@@ -23,6 +23,7 @@ const ROOMS = {
     'api',
     'paths.ts',
     'limits.ts',
+    'time-units.ts',
     'roles.ts',
     'write-range.ts',
     'error-codes.ts',

@@ -1,5 +1,5 @@
 import type { Incident } from '../../src/contract/incidents.ts';
-import { HOUR_MS, MINUTE_MS } from '../../src/contract/limits.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/contract/time-units.ts';
 import type { LineReply } from '../../src/contract/line/line-reply.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';
 import { EMPTY_MEMORY, followConditions } from '../../src/server/incidents/follow-conditions.ts';

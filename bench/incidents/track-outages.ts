@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../src/contract/limits.ts';
+import { MINUTE_MS } from '../../src/contract/time-units.ts';
 import type { World } from '../steering/create-world.ts';
 
 /** A line is out for everyone, in a country, or in one network. */

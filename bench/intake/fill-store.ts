@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import type { Segment } from '../../src/contract/intake-message.ts';
-import { DAY_MS } from '../../src/contract/limits.ts';
+import { DAY_MS } from '../../src/contract/time-units.ts';
 import { keepRecordings } from '../../src/server/recordings/keep-recordings.ts';
 import { openDatabase, openRecordingsDatabase } from '../../src/server/store/open-database.ts';
 import { createRecord, divideEvents } from './make-messages.ts';

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../src/contract/limits.ts';
+import { HOUR_MS } from '../../src/contract/time-units.ts';
 import { createGauss } from '../../src/server/learning/create-gauss.ts';
 import type { Luck } from './create-luck.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../src/contract/limits.ts';
+import { MINUTE_MS } from '../../src/contract/time-units.ts';
 import { type Attack, type Tally, expectTally, meanMs, startSimulation } from './simulate.ts';
 
 /** What an attack from one prefix changes, beside the same visitors without it. */

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../../src/contract/limits.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/contract/time-units.ts';
 import type { MeasurementReport } from '../../src/contract/api/measurement-report.ts';
 import { type Caller, type Policy, createMeasured, createOracle, createUniform } from './policies.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { pino } from 'pino';
-import { HOUR_MS } from '../../src/contract/limits.ts';
+import { HOUR_MS } from '../../src/contract/time-units.ts';
 import type { VisitEvents } from '../../src/contract/visit-events.ts';
 import { VISIT_STEPS } from '../../src/contract/visitors.ts';
 import { createRandom } from '../../src/engine/testing/create-random.ts';

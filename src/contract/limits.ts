@@ -1,8 +1,4 @@
-/** The constants of the product, each with its unit in its name. */
-
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
+/** The limits of the product, each with its unit in its name. */
 
 /** A probe is aborted after this long without an answer. */
 export const SPEED_CHECK_TIMEOUT_MS = 5_000;

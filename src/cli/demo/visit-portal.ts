@@ -1,6 +1,7 @@
 import { REAL_USER_ADDR_HEADER, REAL_USER_ID_HEADER, TICKET_HEADER } from '../../contract/api/headers.ts';
 import { type HostEntry, readHostList } from '../../contract/api/host-entry.ts';
-import { DAY_MS, FAILED_TIME_MS, SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
+import { FAILED_TIME_MS, SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
+import { DAY_MS } from '../../contract/time-units.ts';
 import type { MeasurementReport } from '../../contract/api/measurement-report.ts';
 import { CALLER_PATH, HOSTNAMES_PATH, MEASUREMENTS_PATH } from '../../contract/paths.ts';
 import { buildLine } from '../../engine/line/build-line.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../contract/limits.ts';
+import { MINUTE_MS } from '../../contract/time-units.ts';
 import type { ConsoleHistory } from '../../contract/console.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { MINUTE_MS } from '../../contract/limits.ts';
+import { MINUTE_MS } from '../../contract/time-units.ts';
 import { useLocale } from '../locale/locale.ts';
 import type { Texts } from '../locale/en.ts';
 import tables from '../parts/table.module.css';

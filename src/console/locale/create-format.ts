@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/limits.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 
 /** Writes numbers and times as the operator's language and time zone do. */
 export type Format = {

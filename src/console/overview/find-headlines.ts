@@ -1,5 +1,5 @@
 import type { ConsoleLine, ConsoleOverview, LineStatus } from '../../contract/console.ts';
-import { HOUR_MS } from '../../contract/limits.ts';
+import { HOUR_MS } from '../../contract/time-units.ts';
 import { formatHost } from '../format/format-names.ts';
 import type { Locale } from '../locale/locale.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../contract/limits.ts';
+import { DAY_MS, HOUR_MS } from '../../contract/time-units.ts';
 import { layOutTime } from './lay-out-time.ts';
 
 const MIDNIGHT = Date.UTC(2026, 10, 17);

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../contract/limits.ts';
+import { DAY_MS } from '../../contract/time-units.ts';
 import type { VisitorNumbers } from '../../contract/visitors.ts';
 
 /** So many labels have room below the chart. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { DAY_MS } from '../../contract/limits.ts';
+import { DAY_MS } from '../../contract/time-units.ts';
 import type { VisitorNumbers } from '../../contract/visitors.ts';
 import { useLocale } from '../locale/locale.ts';
 import { Panel } from '../parts/panel.tsx';

@@ -1,4 +1,5 @@
-import { DAY_MS, MAX_ROWS, OFFLINE_MAX_DAYS } from '../limits.ts';
+import { MAX_ROWS, OFFLINE_MAX_DAYS } from '../limits.ts';
+import { DAY_MS } from '../time-units.ts';
 
 /** The lines that a visitor was last given, as a browser keeps them, under the URL of the call that answered them. */
 export type KeptLines = {

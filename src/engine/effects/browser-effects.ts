@@ -1,4 +1,5 @@
-import { DAY_MS, RESOURCE_TIMING_WAIT_MS } from '../../contract/limits.ts';
+import { RESOURCE_TIMING_WAIT_MS } from '../../contract/limits.ts';
+import { DAY_MS } from '../../contract/time-units.ts';
 import type { Effects, KeyValueStore, Visibility, WatchTiming } from './effects.ts';
 import { wait } from './wait.ts';
 

@@ -1,5 +1,5 @@
 import type { DeskVersion } from '../../contract/desk/desk.ts';
-import { DAY_MS } from '../../contract/limits.ts';
+import { DAY_MS } from '../../contract/time-units.ts';
 import type { Database, Query, Row, Transaction } from '../store/database.ts';
 import { insertRows } from '../store/many-rows.ts';
 import { DeskError, VersionMovedError } from './desk-error.ts';

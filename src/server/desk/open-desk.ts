@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { HOUR_MS } from '../../contract/limits.ts';
+import { HOUR_MS } from '../../contract/time-units.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { SiteKeeper } from '../site/keep-site.ts';
 import type { Database } from '../store/database.ts';

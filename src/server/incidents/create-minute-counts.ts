@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../contract/limits.ts';
+import { MINUTE_MS } from '../../contract/time-units.ts';
 
 /** Counts what happened in the last minutes, each name on its own. */
 export type MinuteCounts<Name extends string> = {

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../contract/limits.ts';
+import { MINUTE_MS } from '../../contract/time-units.ts';
 import { type Area, countryOf, createArea, networkIn } from '../learning/area.ts';
 import { OPEN_PART } from '../learning/count-report.ts';
 import type { Counts, Observation } from '../learning/counts.ts';

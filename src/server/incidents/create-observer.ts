@@ -1,5 +1,5 @@
 import type { Incident } from '../../contract/incidents.ts';
-import { MINUTE_MS } from '../../contract/limits.ts';
+import { MINUTE_MS } from '../../contract/time-units.ts';
 import { DEFAULT_OBJECTIVE } from '../../contract/site/alert-settings.ts';
 import type { Counts } from '../learning/counts.ts';
 import type { MeasurementKeeper } from '../learning/keep-measurements.ts';

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../../contract/limits.ts';
+import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import { type Area, countryOf } from '../learning/area.ts';
 import type { Counts } from '../learning/counts.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IncidentEvent } from '../../contract/incidents.ts';
-import { DAY_MS } from '../../contract/limits.ts';
+import { DAY_MS } from '../../contract/time-units.ts';
 import type { Delivered } from '../messages/create-delivery.ts';
 import type { KeptIncident, Outgoing, Told } from '../messages/message.ts';
 import { addEvent } from './follow-conditions.ts';

@@ -1,5 +1,5 @@
 import type { Condition } from '../../contract/incidents.ts';
-import { MINUTE_MS } from '../../contract/limits.ts';
+import { MINUTE_MS } from '../../contract/time-units.ts';
 import type { History } from '../learning/create-history.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
 import type { Database } from '../store/database.ts';

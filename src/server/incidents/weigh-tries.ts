@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../contract/limits.ts';
+import { MINUTE_MS } from '../../contract/time-units.ts';
 import type { Area } from '../learning/area.ts';
 
 /** What is known of a line in a place: a network, or a country. */

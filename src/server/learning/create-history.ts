@@ -1,4 +1,5 @@
-import { MAX_LINES, MINUTE_MS } from '../../contract/limits.ts';
+import { MAX_LINES } from '../../contract/limits.ts';
+import { MINUTE_MS } from '../../contract/time-units.ts';
 import type { Counts } from './counts.ts';
 import {
   DAY_MINUTES,

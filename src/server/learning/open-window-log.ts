@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { HOUR_MS, MINUTE_MS } from '../../contract/limits.ts';
+import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import type { Database, Query, Row } from '../store/database.ts';
 import { type Counts, WINDOW_MS, createCounts } from './counts.ts';
 import { readCounts, writeCounts } from './write-counts.ts';

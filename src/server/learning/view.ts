@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../contract/limits.ts';
+import { HOUR_MS } from '../../contract/time-units.ts';
 import type { Observation } from './counts.ts';
 
 /** What was seen of every line from one point of view: an area's, a country's, or everyone's. */

@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { PageFault, ReplyFault } from '../../contract/line/line-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
-import { DAY_MS, SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
+import { SPEED_CHECK_TIMEOUT_MS } from '../../contract/limits.ts';
+import { DAY_MS } from '../../contract/time-units.ts';
 import { LANDING_PATH, SPEED_CHECK_PATH } from '../../contract/paths.ts';
 import { publicOriginOf } from '../../contract/site/site-config.ts';
 import { listLineAddresses } from '../../engine/line/build-line.ts';

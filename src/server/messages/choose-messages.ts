@@ -1,5 +1,5 @@
 import { type Incident, isUrgentEnough } from '../../contract/incidents.ts';
-import { MINUTE_MS } from '../../contract/limits.ts';
+import { MINUTE_MS } from '../../contract/time-units.ts';
 import type { AlertRule, AlertSettings } from '../../contract/site/alert-settings.ts';
 import { nameWithoutScheme } from '../../contract/site/parse-host.ts';
 import type { KeptIncident, MessageType, Told } from './message.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '../../contract/limits.ts';
+import { DAY_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import { type Tries, countTries } from './count-tries.ts';
 import type { Person } from './open-people-store.ts';
 import type { WrongSignIns } from './open-wrong-sign-ins.ts';

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { DAY_MS } from '../../contract/limits.ts';
+import { DAY_MS } from '../../contract/time-units.ts';
 import {
   COMMAND_LINE_NAME,
   INVITATION_LIFE_MS,

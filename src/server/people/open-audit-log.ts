@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
-import { DAY_MS, MINUTE_MS } from '../../contract/limits.ts';
+import { DAY_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import type { AuditAction, AuditEntry } from '../../contract/people.ts';
 import type { Database, Row, Value } from '../store/database.ts';
 

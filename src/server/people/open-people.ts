@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { DAY_MS, MINUTE_MS } from '../../contract/limits.ts';
+import { DAY_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { Database } from '../store/database.ts';
 import type { LastGood } from '../store/open-last-good.ts';

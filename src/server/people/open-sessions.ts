@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parse as parseCookies, serialize as formatCookie } from 'hono/utils/cookie';
 import type { Logger } from 'pino';
-import { HOUR_MS, MINUTE_MS } from '../../contract/limits.ts';
+import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import { CONSOLE_COOKIE, SECURE_CONSOLE_COOKIE } from '../../contract/page/storage-keys.ts';
 import { createLimit } from '../process/create-limit.ts';
 import { type Database, StoreAwayError, UncertainCommitError, isAway } from '../store/database.ts';

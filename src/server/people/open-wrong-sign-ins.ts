@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../contract/limits.ts';
+import { DAY_MS } from '../../contract/time-units.ts';
 import { type Database, isAway } from '../store/database.ts';
 import { isUnanswered, refuseTry } from './count-tries.ts';
 import { hashKey } from './second-factor.ts';

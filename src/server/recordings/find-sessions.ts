@@ -1,4 +1,5 @@
-import { DAY_MS, SESSION_MAX_MS } from '../../contract/limits.ts';
+import { SESSION_MAX_MS } from '../../contract/limits.ts';
+import { DAY_MS } from '../../contract/time-units.ts';
 import type { SeenError, SessionFilter, SessionSummary, ViewSummary } from '../../contract/recordings.ts';
 import type { Database, Row, Value } from '../store/database.ts';
 import { listPlaces } from '../store/many-rows.ts';

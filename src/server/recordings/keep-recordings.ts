@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { HOUR_MS, MINUTE_MS } from '../../contract/limits.ts';
+import { HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import type { ErrorGroup, SessionFilter, SessionSummary } from '../../contract/recordings.ts';
 import { type Database, isStoreError } from '../store/database.ts';
 import { type Origin, describeRecord } from './describe-record.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../contract/limits.ts';
+import { DAY_MS } from '../../contract/time-units.ts';
 import type { Database, Row, Transaction } from '../store/database.ts';
 import { listPlaces } from '../store/many-rows.ts';
 import { type DaySum, addToDay, dayOf, hashSession, nameSegments } from './recording-rows.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../contract/limits.ts';
+import { DAY_MS } from '../../contract/time-units.ts';
 import type { SiteConfig } from '../../contract/site/site-config.ts';
 import { buildLine } from '../../engine/line/build-line.ts';
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../contract/limits.ts';
+import { DAY_MS } from '../../contract/time-units.ts';
 import type { PageKind, PageRequest, RenderPage } from '../../contract/page/page-data.ts';
 import { renderStartAnswers } from '../../contract/page/start-answers.ts';
 import { OFFLINE_HEADER } from '../../contract/api/headers.ts';

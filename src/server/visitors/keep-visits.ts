@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { DAY_MS, HOUR_MS } from '../../contract/limits.ts';
+import { DAY_MS, HOUR_MS } from '../../contract/time-units.ts';
 import { OTHER } from '../../contract/visitors.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { Change, Database, Row } from '../store/database.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/limits.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time-units.ts';
 import type { readKeptLines } from '../../contract/page/kept-lines.ts';
 import {
   START_ANSWERS_ID,

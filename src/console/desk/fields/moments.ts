@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../../contract/limits.ts';
+import { MINUTE_MS } from '../../../contract/time-units.ts';
 
 /** The value of an `<input type="datetime-local">`, in a time zone, for a moment such as `2026-12-01T08:00+08:00`. */
 export function writeLocalMoment(moment: string, timeZone: string): string {

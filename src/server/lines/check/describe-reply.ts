@@ -1,4 +1,5 @@
-import { DAY_MS, MIN_CERTIFICATE_DAYS } from '../../../contract/limits.ts';
+import { MIN_CERTIFICATE_DAYS } from '../../../contract/limits.ts';
+import { DAY_MS } from '../../../contract/time-units.ts';
 import type { LineCode } from '../../../contract/error-codes.ts';
 import { type FaultText, describeFault } from '../../../contract/describe-fault.ts';
 import type { LineFault } from '../../../contract/line/line-fault.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../contract/limits.ts';
+import { DAY_MS } from '../../../contract/time-units.ts';
 import type { HostEntry } from '../../../contract/api/host-entry.ts';
 import type { Site } from '../../site/parse-site.ts';
 import { buildTargetLine, listLineAddresses } from '../../../engine/line/build-line.ts';

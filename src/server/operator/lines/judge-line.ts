@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../../contract/limits.ts';
+import { MINUTE_MS } from '../../../contract/time-units.ts';
 import type { LineJudge, LineStatus } from '../../../contract/console.ts';
 import type { LineState } from '../../lines/line-state.ts';
 

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../../contract/limits.ts';
+import { MINUTE_MS } from '../../../contract/time-units.ts';
 import type { MinuteValues } from '../../../contract/console.ts';
 import { HOUR_MINUTES } from '../../learning/create-minute-ring.ts';
 

@@ -2,7 +2,7 @@ import { HOUR_MINUTES } from '../../learning/create-minute-ring.ts';
 import type { ConsoleOverview, LineStatus } from '../../../contract/console.ts';
 import { nameIncident } from '../../../contract/describe-incident.ts';
 import { type Incident, type IncidentKind, SEVERITIES } from '../../../contract/incidents.ts';
-import { DAY_MS } from '../../../contract/limits.ts';
+import { DAY_MS } from '../../../contract/time-units.ts';
 import type { SiteLine } from '../../site/create-line-table.ts';
 import { pickLocale } from '../../../contract/site/by-locale.ts';
 import { type SiteMaintenance, nameBrand } from '../../../contract/site/site-config.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../../contract/limits.ts';
+import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
 import { type CountedEvent, DEVICES, EVENT_NAMES } from '../../../contract/visit-events.ts';
 import {
   COUNTED_PAGES,
