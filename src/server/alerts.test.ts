@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Certificate, makeCertificate } from '../../e2e/support/make-certificate.ts';
 import type { ConsoleIncidents } from '../contract/incidents.ts';
 import { DEFAULT_MARKER_HEADER } from '../contract/api/headers.ts';
-import type { AskLine } from './lines/create-ask-line.ts';
+import type { AskLine } from './lines/create-line-asker.ts';
 import type { RunningServer } from './main.ts';
 import { LOOPBACK, startTestServer } from './testing/start-test-server.ts';
 import { createSiteFiles } from './testing/site-files.ts';

@@ -11,7 +11,7 @@ import { openDeskWork } from './desk/work/open-desk-work.ts';
 import { createObserver } from './incidents/create-observer.ts';
 import { openIncidents } from './incidents/open-incidents.ts';
 import { HOUR_MINUTES } from './learning/create-minute-ring.ts';
-import type { AskLine } from './lines/create-ask-line.ts';
+import type { AskLine } from './lines/create-line-asker.ts';
 import { type SendDeps, createSend } from './messages/create-send.ts';
 import { type Metrics, createMetrics } from './metrics/create-metrics.ts';
 import { addProcessMetrics } from './metrics/process-metrics.ts';

@@ -5,7 +5,7 @@ import {
   type MeasurementKeeper,
   keepMeasurements,
 } from './learning/keep-measurements.ts';
-import type { AskLine } from './lines/create-ask-line.ts';
+import type { AskLine } from './lines/create-line-asker.ts';
 import type { Confirmation } from './lines/line-state.ts';
 import { type ReplicaList, type ReplicaReport, createReplicaList } from './lines/create-replica-list.ts';
 import { type LineWatch, createLineWatch } from './lines/create-line-watch.ts';

@@ -6,7 +6,7 @@ import { createAskApplication } from '../../engine/line/create-ask-application.t
 import { checkLine } from '../lines/check/check-line.ts';
 import { type ListedLine, listLines } from '../lines/check/list-lines.ts';
 import { createLimit } from '../process/create-limit.ts';
-import type { AskLine } from '../lines/create-ask-line.ts';
+import type { AskLine } from '../lines/create-line-asker.ts';
 import { findWarnings, isAmong, loadDemoSite } from '../site/check/find-warnings.ts';
 import { type LoadedSite, SiteError, loadSiteFiles } from '../site/load-site.ts';
 import type { Site } from '../site/parse-site.ts';

@@ -7,7 +7,7 @@ import { requestLine } from '../../line/request-line.ts';
 import { type LineHosts, startLineHosts } from '../../line/start-line-hosts.ts';
 import type { Steering } from '../learning/create-steering.ts';
 import { createLineTable } from '../site/create-line-table.ts';
-import type { AskLine } from './create-ask-line.ts';
+import type { AskLine } from './create-line-asker.ts';
 import type { LineState } from './line-state.ts';
 import { type LineWatch, createLineWatch } from './create-line-watch.ts';
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { shuffle } from '../../engine/effects/shuffle.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
-import { type LineAskerDeps, createAskLine } from './create-ask-line.ts';
+import { type LineAskerDeps, createLineAsker } from './create-line-asker.ts';
 import { type LineStateKeeper, type LineStateKeeperDeps, createLineStateKeeper } from './create-line-state-keeper.ts';
 import { type WatchedLine, listWatchedLines } from './line-state.ts';
 
@@ -33,7 +33,7 @@ const RECHECK_EVERY_MS = 500;
 /** Watches the lines as a visitor's page would see them, from the server's own network. */
 export function createLineWatch(deps: LineWatchDeps): LineWatch {
   const { site, signal, random, now, log } = deps;
-  const asker = createAskLine(deps);
+  const asker = createLineAsker(deps);
   const keeper = createLineStateKeeper(deps);
   const states = keeper.states();
   /** When the last check of each line started. */

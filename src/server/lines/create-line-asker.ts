@@ -70,7 +70,7 @@ type Question = Pick<Parameters<AskLine>[1], 'path' | 'timeoutMs' | 'maxBodyByte
 };
 
 /** Asks lines over the network, and judges what they answer as a visitor's page would. */
-export function createAskLine(deps: LineAskerDeps): LineAsker {
+export function createLineAsker(deps: LineAskerDeps): LineAsker {
   const { site, signal, metrics, now } = deps;
   const limit = createLimit(LANES);
   // Each running request adds a listener.

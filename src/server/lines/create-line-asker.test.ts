@@ -7,7 +7,7 @@ import type { LineBehaviour } from '../../line/line-behaviour.ts';
 import { requestLine } from '../../line/request-line.ts';
 import { type LineHosts, startLineHosts } from '../../line/start-line-hosts.ts';
 import { createLineTable } from '../site/create-line-table.ts';
-import { type AskLine, createAskLine } from './create-ask-line.ts';
+import { type AskLine, createLineAsker } from './create-line-asker.ts';
 import { type AddressState, type LineCondition, findCondition } from './line-state.ts';
 
 const MARKER = 'waypost-test';
@@ -48,7 +48,7 @@ function startAsker(
   };
   // As much of a site as is read.
   const config = { lines: settings, publicUrl } as unknown as SiteConfig;
-  const asker = createAskLine({
+  const asker = createLineAsker({
     site: () => ({ config }),
     askLine: sendRequest,
     signal: new AbortController().signal,
