@@ -722,7 +722,7 @@ export const SERVER_MUTANTS = [
   },
   {
     file: 'src/server/operator/access/guard-access.ts',
-    find: 'if (isChange) checkChange(asker, actor);',
+    find: 'if (isChange) checkChange(request, actor);',
     replace: '',
     tests: ['src/server/operator/access/routes.test.ts'],
     loses: 'A foreign page changes people through an owner’s browser.',

@@ -16,6 +16,7 @@ import { type SendDeps, createSend } from './messages/create-send.ts';
 import { type Metrics, createMetrics } from './metrics/create-metrics.ts';
 import { addProcessMetrics } from './metrics/process-metrics.ts';
 import { createLineStateLog } from './operator/lines/create-line-state-log.ts';
+import type { OperatorEnv } from './operator/access/operator-request.ts';
 import { createOperator } from './operator/create-operator.ts';
 import { findStanding } from './people/manage-people.ts';
 import { openPeople } from './people/open-people.ts';
@@ -79,7 +80,7 @@ export type MessageOptions = Pick<SendDeps, 'readVariable' | 'isAllowed' | 'ca'>
 /** A whole server without its listeners. */
 export type ComposedServer = {
   readonly portal: Hono<VisitEnv>;
-  readonly operator: Hono<VisitEnv>;
+  readonly operator: Hono<OperatorEnv>;
   /** Undefined where editing is off. */
   readonly preview: Pick<OpenedPreview, 'app' | 'setPort'> | undefined;
   /** True for an address that many visitors share: a proxy's, or one that the operator exempts. */

@@ -39,7 +39,7 @@ map "$waypost_asked $https" $waypost_cookie {
     "~^(?<waypost_name>[^ ]+) $"   "${renderCookie('$waypost_name')}";
 }
 map $https $waypost_hsts {
-    on "${HSTS['Strict-Transport-Security']}";
+    on "${HSTS}";
 }
 
 # What each page may load and run: the hashes are those of the scripts and styles inside it.

@@ -5,6 +5,8 @@ import type { AddressRanges } from './address-ranges.ts';
 export type Connection = {
   /** The address of the socket's other end. */
   readonly peerAddress: string;
+  /** True if the socket itself speaks TLS. */
+  readonly isEncrypted: boolean;
   /** The value of a header, by its name in lower case. */
   readonly header: (name: string) => string | undefined;
 };
@@ -30,7 +32,7 @@ export type Caller = { readonly kind: CallerKind; readonly address: IpAddress };
 const UNKNOWN: IpAddress = { text: '0.0.0.0', family: 'ipv4' };
 
 /** Finds the caller: the socket's other end, or the address that the operator's own proxies name. */
-export function findCaller({ peerAddress, header }: Connection, rules: CallerRules): Caller {
+export function findCaller({ peerAddress, header }: Pick<Connection, 'peerAddress' | 'header'>, rules: CallerRules): Caller {
   const peer = parseAddress(peerAddress) ?? UNKNOWN;
   if (!rules.proxies.has(peer)) return { kind: 'direct', address: peer };
   const named = readNamedAddress(header, rules);
@@ -49,7 +51,19 @@ export function isThroughProxy({ kind }: Caller): boolean {
   return kind !== 'direct';
 }
 
+/** Whether the caller's own connection is encrypted, be it here or at a trusted proxy. */
+export function isSecure({ isEncrypted, header }: Connection, caller: Caller): boolean {
+  return isEncrypted || (isThroughProxy(caller) && readProxiedScheme(header) === 'https');
+}
+
 type Named = IpAddress | 'nobody' | 'unreadable';
+
+function readProxiedScheme(header: Connection['header']): string | undefined {
+  const forwarded = header('forwarded');
+  const scheme =
+    header('x-forwarded-proto')?.split(',')[0] ?? (forwarded && /proto="?(\w+)/i.exec(forwarded)?.[1]);
+  return scheme?.trim().toLowerCase();
+}
 
 function readNamedAddress(header: Connection['header'], rules: CallerRules): Named {
   if (rules.clientAddressHeader !== '') {

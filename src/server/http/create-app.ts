@@ -35,6 +35,7 @@ export function createApp<E extends AppEnv>(log: Logger): Hono<E> {
 export function readConnection(c: AppContext): Connection {
   return {
     peerAddress: c.env.incoming.socket.remoteAddress ?? '',
+    isEncrypted: c.env.incoming.socket.encrypted === true,
     header: (name) => c.req.header(name),
   };
 }

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import type { AnswerHeaders } from './prepare-answer.ts';
 
 /** A year. Without `includeSubDomains`: a line below the portal's own domain may speak http. */
-export const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' };
+export const HSTS = 'max-age=31536000';
+
+/** Tells a browser that came by https to use nothing else from now on. */
+export function demandHttps(headers: Headers): void {
+  headers.set('Strict-Transport-Security', HSTS);
+}
 
 /** For everything that is not a page: it may neither be framed nor run as one. */
 export const DATA_HEADERS = {

@@ -16,13 +16,12 @@ import { streamText } from '../http/stream-text.ts';
 import type { IncidentKeeper } from '../incidents/create-incident-keeper.ts';
 import type { Desk } from '../desk/create-desk.ts';
 import type { OpenedPeople } from '../people/open-people.ts';
-import { type VisitContext, type VisitEnv, findVisit } from '../portal/visit.ts';
 import type { RecordingKeeper } from '../recordings/keep-recordings.ts';
 import type { OpenedRecordings } from '../recordings/open-recordings.ts';
 import type { ConsoleBuild } from '../site/load-web-build.ts';
 import type { PreviewAccess } from '../preview/open-preview.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
-import { type Asker, readAsker } from './access/asker.ts';
+import { type OperatorContext, type OperatorEnv, type OperatorRequest, findOperatorRequest } from './access/operator-request.ts';
 import { type OperatorProxy, guardAccess, readCookies } from './access/guard-access.ts';
 import { describeLineDetail } from './lines/describe-line.ts';
 import { describeLines } from './lines/describe-lines.ts';
@@ -69,7 +68,7 @@ export type OperatorDeps = Omit<ConsoleSources, 'site' | 'incidents'> & {
 };
 
 export type Operator = {
-  readonly app: Hono<VisitEnv>;
+  readonly app: Hono<OperatorEnv>;
   /** Tells open consoles what has changed. To be repeated about once a second. */
   readonly tellConsoles: () => void;
   /** Ends what is still being told. */
@@ -94,13 +93,13 @@ export function createOperator(deps: OperatorDeps): Operator {
     urls: build.urls,
     preview: deps.preview,
   });
-  const viewer = guard((asker) => access.demand(asker, { role: 'viewer' }));
+  const viewer = guard((request) => access.demand(request, { role: 'viewer' }));
   const healthCheckOnly = guard(access.checkHealth);
 
-  const app = createApp<VisitEnv>(log);
-  app.use(findVisit(deps.site));
+  const app = createApp<OperatorEnv>(log);
+  app.use(findOperatorRequest(deps.site));
   app.use(async (c, next) => {
-    await sessions.learn(readCookies(readAsker(c)));
+    await sessions.learn(readCookies(c.get('request')));
     await next();
   });
   app.get('/healthz', healthCheckOnly, (c) => answerHealth(c, 'ok\n')).all(refuseAllButGet);
@@ -121,7 +120,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     .get(PEOPLE_PATHS.invitation, login.showInvitation)
     .post(...login.acceptInvitation)
     .all(refuseAllButGetAndPost);
-  addPlayerRoutes(app, { script: build.playerScript, guard: viewer, findFile: deps.desk?.findFile });
+  addPlayerRoutes(app, { site: deps.site, script: build.playerScript, guard: viewer, findFile: deps.desk?.findFile });
   addIncidentRoutes(app, {
     incidents: deps.incidents,
     isSilenced: (incident) => isInMaintenance(deps.site(), incident, now()),
@@ -153,8 +152,8 @@ export function createOperator(deps: OperatorDeps): Operator {
     desk,
     preview: deps.preview,
     check: deps.check,
-    demand: (c, demand) => access.demand(readAsker(c), demand),
-    note: (c, entry) => people.audit.write({ ...entry, prefix: readAsker(c).prefix }),
+    demand: (c, demand) => access.demand(c.get('request'), demand),
+    note: (c, entry) => people.audit.write({ ...entry, prefix: c.get('request').prefix }),
     log,
   });
   return { app, tellConsoles: feed.tell, close: feed.close };
@@ -204,19 +203,19 @@ export function createOperator(deps: OperatorDeps): Operator {
     });
   }
 
-  function answerEvents(c: VisitContext): Response {
-    const asker = readAsker(c);
-    const actor = access.identify(asker);
-    const caller = actor.session?.id ?? asker.caller;
-    const isStillAllowed = () => access.isStillAllowed(actor, asker);
+  function answerEvents(c: OperatorContext): Response {
+    const request = c.get('request');
+    const actor = access.identify(request);
+    const caller = actor.session?.id ?? request.caller;
+    const isStillAllowed = () => access.isStillAllowed(actor, request);
     return streamText(c, EVENT_HEADERS, (output) => feed.join({ caller, isStillAllowed }, output));
   }
 }
 
 /** Runs a check before a route. The check throws for callers who may not pass. */
-function guard(check: (asker: Asker) => unknown): MiddlewareHandler<VisitEnv> {
+function guard(check: (request: OperatorRequest) => unknown): MiddlewareHandler<OperatorEnv> {
   return (c, next) => {
-    check(readAsker(c));
+    check(c.get('request'));
     return next();
   };
 }

@@ -1,10 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Closing } from '../../contract/api/closing.ts';
-import { type Caller, type Connection, findCaller, isThroughProxy } from '../caller/find-caller.ts';
+import { type Caller, type Connection, findCaller, isSecure } from '../caller/find-caller.ts';
 import { type AppEnv, readConnection } from '../http/create-app.ts';
 import { refuseMaintenance, refuseRegion } from '../http/errors.ts';
 import type { AnswerHeaders } from '../http/prepare-answer.ts';
-import { HSTS } from '../http/security-headers.ts';
+import { demandHttps } from '../http/security-headers.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 
 /** Who sent a request, and the site as it was when the request came. */
@@ -28,13 +28,11 @@ export type VisitContext = Context<VisitEnv>;
 /** Finds out what every route needs to know of a request, and tells browsers that came by https to stay with it. */
 export function findVisit(site: () => PublishedSite): MiddlewareHandler<VisitEnv> {
   return async (c, next) => {
-    const connection = readConnection(c);
-    const visit = readVisit(connection, site(), c.env.incoming.socket.encrypted === true);
+    const visit = readVisit(readConnection(c), site());
     c.set('visit', visit);
     c.set('apiHeaders', {});
     await next();
-    if (!visit.isSecure) return;
-    for (const [name, value] of Object.entries(HSTS)) c.res.headers.set(name, value);
+    if (visit.isSecure) demandHttps(c.res.headers);
   };
 }
 
@@ -60,16 +58,7 @@ export function refuseIfClosed(visit: Visit): void {
   }
 }
 
-function readVisit(connection: Connection, site: PublishedSite, isEncrypted: boolean): Visit {
-  const { header } = connection;
+function readVisit(connection: Connection, site: PublishedSite): Visit {
   const caller = findCaller(connection, site.callerRules);
-  const isSecure = isEncrypted || (isThroughProxy(caller) && readProxiedScheme(header) === 'https');
-  return { site, caller, header, isSecure };
-}
-
-function readProxiedScheme(header: Connection['header']): string | undefined {
-  const forwarded = header('forwarded');
-  const scheme =
-    header('x-forwarded-proto')?.split(',')[0] ?? (forwarded && /proto="?(\w+)/i.exec(forwarded)?.[1]);
-  return scheme?.trim().toLowerCase();
+  return { site, caller, header: connection.header, isSecure: isSecure(connection, caller) };
 }

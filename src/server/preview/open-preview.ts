@@ -5,7 +5,6 @@ import { createSigner } from '../caller/create-signer.ts';
 import type { Desk } from '../desk/create-desk.ts';
 import { parseSiteApart } from '../desk/work/jobs.ts';
 import type { AppEnv } from '../http/create-app.ts';
-import type { VisitContext } from '../portal/visit.ts';
 import { type PreviewDeps, createPreview } from './create-preview.ts';
 import { type PreviewPass, createPreviewLinks } from './create-preview-links.ts';
 
@@ -19,9 +18,9 @@ export type OpenedPreview = {
 
 /** How the console gets to the preview. */
 export type PreviewAccess = {
-  /** Where the browser that sent this request finds the preview. */
-  readonly findOrigin: (c: VisitContext) => string;
-  readonly makeLink: (c: VisitContext, pass: Omit<PreviewPass, 'epoch'>) => string;
+  /** Where a browser finds the preview, if it finds the operator's listener at this origin. */
+  readonly findOrigin: (listenerOrigin: string) => string;
+  readonly makeLink: (listenerOrigin: string, pass: Omit<PreviewPass, 'epoch'>) => string;
 };
 
 export type OpenPreviewOptions = Omit<PreviewDeps, 'links' | 'findDraft' | 'parse'> & {
@@ -46,19 +45,19 @@ export function openPreview({ desk, publicUrl, ...deps }: OpenPreviewOptions): O
       readFiles: () => desk.readFiles({ name, since }, { draft }),
     }),
   });
-  const findOrigin = (c: VisitContext): string => {
+  const findOrigin = (listenerOrigin: string): string => {
     if (publicUrl !== undefined) return new URL(publicUrl).origin;
-    const { hostname } = new URL(c.req.url);
-    return `${c.get('visit').isSecure ? 'https' : 'http'}://${hostname}:${port}`;
+    const { protocol, hostname } = new URL(listenerOrigin);
+    return `${protocol}//${hostname}:${port}`;
   };
   return {
     app,
     access: {
       findOrigin,
-      makeLink: (c, pass) => {
-        // Whoever has just lost the right gets a link that opens nothing.
+      makeLink: (listenerOrigin, pass) => {
+        // A person who has just lost the right gets a link that opens nothing.
         const epoch = deps.findEpoch(pass.person) ?? '';
-        return `${findOrigin(c)}${PREVIEW_OPEN_PATH}${links.issue({ ...pass, epoch })}`;
+        return `${findOrigin(listenerOrigin)}${PREVIEW_OPEN_PATH}${links.issue({ ...pass, epoch })}`;
       },
     },
     setPort: (found) => void (port = found),

@@ -4,12 +4,11 @@ import * as v from 'valibot';
 import type { AuditEntry } from '../../../contract/people.ts';
 import { HttpError, refuseAllButGet, refuseAllButPost } from '../../http/errors.ts';
 import type { AuditLog } from '../../people/open-audit-log.ts';
-import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
-import { type Asker, readAsker } from './asker.ts';
+import type { OperatorContext, OperatorEnv, OperatorRequest } from './operator-request.ts';
 import type { Access, Actor, Demand } from './guard-access.ts';
 
 /** A call that was let through. */
-export type Call<Body = undefined> = { readonly actor: Actor; readonly asker: Asker; readonly body: Body };
+export type Call<Body = undefined> = { readonly actor: Actor; readonly request: OperatorRequest; readonly body: Body };
 
 type Answer = Response | Promise<Response>;
 type Schema = v.GenericSchema<unknown, unknown>;
@@ -17,7 +16,7 @@ type Schema = v.GenericSchema<unknown, unknown>;
 /** Adds the console's calls to the operator's listener. */
 export type Calls = {
   /** Adds a call that changes nothing. */
-  readonly get: (path: string, demand: Demand, answer: (call: Call, c: VisitContext) => Answer) => void;
+  readonly get: (path: string, demand: Demand, answer: (call: Call, c: OperatorContext) => Answer) => void;
   /** Adds a call with a body of JSON. */
   readonly post: <S extends Schema>(
     path: string,
@@ -38,13 +37,13 @@ export type CallsDeps = {
 
 const MAX_BODY_BYTES = 8_192;
 
-export function createCalls(app: Hono<VisitEnv>, { access, audit }: CallsDeps): Calls {
+export function createCalls(app: Hono<OperatorEnv>, { access, audit }: CallsDeps): Calls {
   return {
     get: (path, demand, answer) => {
       app
         .get(path, (c) => {
-          const asker = readAsker(c);
-          return answer({ actor: access.demand(asker, demand), asker, body: undefined }, c);
+          const request = c.get('request');
+          return answer({ actor: access.demand(request, demand), request, body: undefined }, c);
         })
         .all(refuseAllButGet);
     },
@@ -52,17 +51,17 @@ export function createCalls(app: Hono<VisitEnv>, { access, audit }: CallsDeps): 
       const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => refuseBody('it is too long') });
       app
         .post(path, limit, async (c) => {
-          const asker = readAsker(c);
-          const actor = access.demand(asker, demand);
-          return answer({ actor, asker, body: await readBody(c, schema) });
+          const request = c.get('request');
+          const actor = access.demand(request, demand);
+          return answer({ actor, request, body: await readBody(c, schema) });
         })
         .all(refuseAllButPost);
     },
-    note: ({ actor, asker }, entry) => audit.write({ by: actor.name, ...entry, prefix: asker.prefix }),
+    note: ({ actor, request }, entry) => audit.write({ by: actor.name, ...entry, prefix: request.prefix }),
   };
 }
 
-async function readBody<S extends Schema>(c: VisitContext, schema: S): Promise<v.InferOutput<S>> {
+async function readBody<S extends Schema>(c: OperatorContext, schema: S): Promise<v.InferOutput<S>> {
   const body: unknown = await c.req.json().catch(() => refuseBody('it is not JSON'));
   const { success, output, issues } = v.safeParse(schema, body);
   if (success) return output;

@@ -14,7 +14,7 @@ import { findPerson, findToken, hasAccounts, hasOpenInvitation } from '../../peo
 import type { PeopleStore, Person } from '../../people/open-people-store.ts';
 import type { Session, SessionCookies, Sessions } from '../../people/open-sessions.ts';
 import type { WrongSignIns } from '../../people/open-wrong-sign-ins.ts';
-import type { Asker } from './asker.ts';
+import type { OperatorRequest } from './operator-request.ts';
 import { isLoopbackHost } from './is-loopback-host.ts';
 import { findEpoch, isSameToken, readBearer } from './is-same-token.ts';
 
@@ -54,21 +54,21 @@ export type Access = {
   /** The epoch of sessions that were started with the token of the listener: they end with it. */
   readonly tokenEpoch: number;
   /** Finds out who acts. Throws for a stranger. */
-  readonly identify: (asker: Asker) => Actor;
+  readonly identify: (request: OperatorRequest) => Actor;
   /** Whether somebody who was let in may stay: the session may have ended, and the person may have been removed. */
-  readonly isStillAllowed: (actor: Actor, asker: Asker) => boolean;
+  readonly isStillAllowed: (actor: Actor, request: OperatorRequest) => boolean;
   /** Throws if whoever asks may not do what a route demands. */
-  readonly demand: (asker: Asker, demand: Demand) => Actor;
+  readonly demand: (request: OperatorRequest, demand: Demand) => Actor;
   /** For health checks, which need only a token: wrong tokens at the console do not lock them out. */
-  readonly checkHealth: (asker: Asker) => void;
+  readonly checkHealth: (request: OperatorRequest) => void;
   /** For metrics: as health checks on loopback without a token, and for every role elsewhere. */
-  readonly checkMetrics: (asker: Asker) => void;
+  readonly checkMetrics: (request: OperatorRequest) => void;
   /** Throws if the page that sends a form is not our own. */
-  readonly checkForm: (asker: Asker) => void;
+  readonly checkForm: (request: OperatorRequest) => void;
   /** Whether this is the token of the listener. Throws after too many wrong tries. */
-  readonly isListenerToken: (given: string, asker: Asker) => Promise<boolean>;
+  readonly isListenerToken: (given: string, request: OperatorRequest) => Promise<boolean>;
   /** Bounds how often one caller may try to sign in. */
-  readonly limitCaller: <T>(asker: Asker, tryIt: () => Promise<T | undefined>) => Promise<T | undefined>;
+  readonly limitCaller: <T>(request: OperatorRequest, tryIt: () => Promise<T | undefined>) => Promise<T | undefined>;
 };
 
 export type AccessDeps = {
@@ -108,60 +108,60 @@ export function guardAccess({
       return hasOpenInvitation(people, now()) ? 'invited' : 'nobody-yet';
     },
     identify,
-    isStillAllowed: ({ session }, asker) => {
+    isStillAllowed: ({ session }, request) => {
       if (session !== undefined) return findSessionActor(sessions.findById(session.id)) !== undefined;
       try {
-        identify(asker);
+        identify(request);
         return true;
       } catch {
         return false; // The token is over, or there are accounts now.
       }
     },
-    demand: (asker, { role, isChange = false, isSensitive = false }) => {
-      const actor = identify(asker);
-      if (isChange) checkChange(asker, actor);
+    demand: (request, { role, isChange = false, isSensitive = false }) => {
+      const actor = identify(request);
+      if (isChange) checkChange(request, actor);
       if (!isRoleEnough(actor.role, role)) refuseRole(role);
       if (isSensitive && !isConfirmed(actor)) refuseUnconfirmed();
       return actor;
     },
-    checkHealth: (asker) => {
+    checkHealth: (request) => {
       if (token === undefined) return;
-      const given = readBearer(asker.header('authorization'));
-      if (given === undefined || findTokenActor(given, asker, ' health') === undefined) refuseStranger();
+      const given = readBearer(request.header('authorization'));
+      if (given === undefined || findTokenActor(given, request, ' health') === undefined) refuseStranger();
     },
-    checkMetrics: (asker) => {
-      const isPlain = token === undefined && readBearer(asker.header('authorization')) === undefined;
-      if (isPlain) checkHost(asker);
-      else identify(asker);
+    checkMetrics: (request) => {
+      const isPlain = token === undefined && readBearer(request.header('authorization')) === undefined;
+      if (isPlain) checkHost(request);
+      else identify(request);
     },
     checkForm: checkOrigin,
-    isListenerToken: async (given, asker) => {
+    isListenerToken: async (given, request) => {
       const check = async () => (token !== undefined && isSameToken(given, token)) || undefined;
-      return (await limitCaller(asker, check)) === true;
+      return (await limitCaller(request, check)) === true;
     },
     limitCaller,
   };
 
   /** Counts on this portal, too: the database may be away. Tokens of programs are counted here alone. */
-  function limitCaller<T>({ caller }: Asker, tryIt: () => Promise<T | undefined>): Promise<T | undefined> {
+  function limitCaller<T>({ caller }: OperatorRequest, tryIt: () => Promise<T | undefined>): Promise<T | undefined> {
     const guess = { kind: 'caller', about: caller, ...TRIES } as const;
     return tries.attempt(caller, () => wrongSignIns.attempt(guess, tryIt));
   }
 
-  function identify(asker: Asker): Actor {
-    const bearer = readBearer(asker.header('authorization'));
-    if (bearer !== undefined) return findTokenActor(bearer, asker) ?? refuseStranger();
-    const actor = findProxied(asker) ?? findSessionActor(sessions.find(readCookies(asker)));
+  function identify(request: OperatorRequest): Actor {
+    const bearer = readBearer(request.header('authorization'));
+    if (bearer !== undefined) return findTokenActor(bearer, request) ?? refuseStranger();
+    const actor = findProxied(request) ?? findSessionActor(sessions.find(readCookies(request)));
     if (actor !== undefined) return actor;
     // Who has an account may be unknown: a portal that starts while its database is away lets nobody in for that.
     const isWithoutAccounts = store.isKnown() && !hasAccounts(store.read());
     const isOpen = token === undefined && !mustSignIn && proxy === undefined && isWithoutAccounts;
     if (!isOpen) refuseStranger();
-    checkHost(asker);
+    checkHost(request);
     return { name: LOOPBACK_NAME, role: 'viewer', kind: 'open', person: undefined, session: undefined };
   }
 
-  function findTokenActor(given: string, { caller }: Asker, purpose = ''): Actor | undefined {
+  function findTokenActor(given: string, { caller }: OperatorRequest, purpose = ''): Actor | undefined {
     const key = caller + purpose;
     tries.take(key);
     const isListeners = token !== undefined && isSameToken(given, token);
@@ -176,7 +176,7 @@ export function guardAccess({
   }
 
   /** By the address of the connection itself: a header could name any other. */
-  function findProxied({ peerAddress, header }: Asker): Actor | undefined {
+  function findProxied({ peerAddress, header }: OperatorRequest): Actor | undefined {
     const name = proxy && header(proxy.header);
     const peer = parseAddress(peerAddress);
     if (!proxy || !name || peer === undefined || !proxy.ranges.has(peer)) return undefined;
@@ -210,15 +210,15 @@ function actAs(person: Person, kind: AccessKind, session: Session | undefined): 
 }
 
 /** The cookies of a browser, and whether they came over TLS. */
-export function readCookies({ header, isSecure }: Asker): SessionCookies {
+export function readCookies({ header, isSecure }: OperatorRequest): SessionCookies {
   return { cookies: header('cookie'), isSecure };
 }
 
 /** Programs with a token send no `Origin`. All others are browsers, which always do. */
-function checkChange(asker: Asker, { kind, session }: Actor): void {
+function checkChange(request: OperatorRequest, { kind, session }: Actor): void {
   const isProgram = kind === 'token' && session === undefined;
-  if (!isProgram || asker.header('origin') !== undefined) checkOrigin(asker);
-  const [type = ''] = (asker.header('content-type') ?? '').split(';', 1);
+  if (!isProgram || request.header('origin') !== undefined) checkOrigin(request);
+  const [type = ''] = (request.header('content-type') ?? '').split(';', 1);
   if (type.trim().toLowerCase() === 'application/json') return;
   throw new HttpError(415, {
     code: 'not-json',
@@ -227,7 +227,7 @@ function checkChange(asker: Asker, { kind, session }: Actor): void {
 }
 
 /** A browser says which page sends a request. The server refuses those of other sites. */
-function checkOrigin({ header }: Asker): void {
+function checkOrigin({ header }: OperatorRequest): void {
   const host = readOrigin(header('origin') ?? '')?.host;
   if (host === undefined || host !== header('host')) {
     throw new HttpError(403, {
@@ -237,7 +237,7 @@ function checkOrigin({ header }: Asker): void {
   }
 }
 
-function checkHost({ header }: Asker): void {
+function checkHost({ header }: OperatorRequest): void {
   if (isLoopbackHost(header('host'))) return;
   throw new HttpError(421, {
     code: 'host-not-loopback',

@@ -8,8 +8,7 @@ import type { CheckEvent, DeskDraft, DeskState } from '../../../contract/desk/de
 import { DESK_PATHS } from '../../../contract/paths.ts';
 import { createApp } from '../../http/create-app.ts';
 import { HttpError } from '../../http/errors.ts';
-import type { AskLine } from '../../lines/create-line-asker.ts';
-import type { VisitEnv } from '../../portal/visit.ts';
+import type { OperatorEnv } from '../access/operator-request.ts';
 import { UncertainCommitError } from '../../store/database.ts';
 import { askApp } from '../../testing/ask-app.ts';
 import { openDeskWork } from '../../desk/work/open-desk-work.ts';
@@ -30,7 +29,13 @@ const PUBLISH = { why: 'a green week', basedOn: 1 };
 
 /** The routes in process. The header `role` says who calls: guards have their own tests. */
 function serve(test: TestDesk | undefined, askLine?: AskLine) {
-  const app = createApp<VisitEnv>(pino({ level: 'silent' }));
+  const app = createApp<OperatorEnv>(pino({ level: 'silent' }));
+  app.use((c, next) => {
+    const header = (name: string) => c.req.header(name);
+    const peerAddress = '127.0.0.1';
+    c.set('request', { peerAddress, header, isEncrypted: false, isSecure: false, caller: '', prefix: '' });
+    return next();
+  });
   const notes: object[] = [];
   const faults: unknown[] = [];
   const ended = new Set<string>();
@@ -38,7 +43,7 @@ function serve(test: TestDesk | undefined, askLine?: AskLine) {
     desk: test?.desk,
     preview: {
       findOrigin: () => 'http://localhost:8083',
-      makeLink: (_c, pass) => JSON.stringify(pass),
+      makeLink: (_origin, pass) => JSON.stringify(pass),
     },
     check: { siteDir: test?.siteDir ?? '', askLine, now: () => test?.clock.now ?? 0 },
     note: (_c, entry) => void notes.push(entry),

@@ -32,7 +32,7 @@ import { MEDIA_TYPES } from '../../http/media-types.ts';
 import { DATA_HEADERS } from '../../http/security-headers.ts';
 import { streamText } from '../../http/stream-text.ts';
 import type { PreviewAccess } from '../../preview/open-preview.ts';
-import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
+import { type OperatorContext, type OperatorEnv, findListenerOrigin } from '../access/operator-request.ts';
 import { findJsonShapeFault } from '../../site/read-json.ts';
 import { UncertainCommitError } from '../../store/database.ts';
 import type { Demand } from '../access/guard-access.ts';
@@ -44,15 +44,15 @@ export type DeskRoutesDeps = {
   readonly desk: Desk | undefined;
   readonly check: Omit<CheckDeps, 'findOwnerKeys' | 'work'>;
   /** Finds out who calls. Throws if they may not do what the route demands. */
-  readonly demand: (c: VisitContext, demand: Demand) => DeskPerson;
+  readonly demand: (c: OperatorContext, demand: Demand) => DeskPerson;
   /** Notes in the audit log who did what. */
-  readonly note: (c: VisitContext, entry: DeskNote) => void;
+  readonly note: (c: OperatorContext, entry: DeskNote) => void;
   readonly log: Pick<Logger, 'error'>;
 };
 
 type DeskNote = Pick<AuditEntry, 'by' | 'action' | 'to' | 'detail' | 'isUncertain'>;
 
-type Call = { readonly c: VisitContext; readonly desk: Desk; readonly person: DeskPerson };
+type Call = { readonly c: OperatorContext; readonly desk: Desk; readonly person: DeskPerson };
 
 /** A version that somebody makes. */
 type NewVersion = {
@@ -95,7 +95,7 @@ const STATUSES: Readonly<Record<DeskCode, ContentfulStatusCode>> = {
 
 /** The calls of the console that change the site. */
 export function addDeskRoutes(
-  app: Hono<VisitEnv>,
+  app: Hono<OperatorEnv>,
   { desk: opened, preview, check, demand, note, log }: DeskRoutesDeps,
 ): void {
   app
@@ -156,7 +156,7 @@ export function addDeskRoutes(
   post('preview', async ({ c, person }, { draft }) => {
     // A program has no page that could frame it.
     const consoleOrigin = readOrigin(c.req.header('Origin') ?? '')?.origin ?? "'none'";
-    const url = preview?.makeLink(c, { person: person.name, since: person.since, draft, consoleOrigin });
+    const url = preview?.makeLink(findListenerOrigin(c), { person: person.name, since: person.since, draft, consoleOrigin });
     return answerJson({ url: url ?? refuseUnknownPath() } satisfies DeskPreview);
   });
 
@@ -251,7 +251,7 @@ export function addDeskRoutes(
   }
 
   async function handle(
-    c: VisitContext,
+    c: OperatorContext,
     needed: Demand,
     answer: (call: Call) => Promise<Response>,
   ): Promise<Response> {
@@ -288,7 +288,7 @@ function refuseBody(maxSize: number): never {
 
 /** Reads the body of a call, and says what is wrong with it. */
 async function readBody<Name extends keyof typeof DESK_BODIES>(
-  c: VisitContext,
+  c: OperatorContext,
   name: Name,
 ): Promise<DeskBody<Name>> {
   const schema = DESK_BODIES[name];
@@ -327,12 +327,12 @@ function nameRequest({ c, person }: Call, body: object): string | undefined {
     .digest('hex');
 }
 
-function readNumber(c: VisitContext, name: string): number {
+function readNumber(c: OperatorContext, name: string): number {
   const text = c.req.query(name) ?? '';
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   return refuseInvalid(`?${name}= must be the number of a version`);
 }
 
-function readChoice(c: VisitContext): { readonly draft: 'own' | 'outside' } {
+function readChoice(c: OperatorContext): { readonly draft: 'own' | 'outside' } {
   return { draft: c.req.query('draft') === 'outside' ? 'outside' : 'own' };
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { DESK_PATHS } from '../../../contract/paths.ts';
 import { tenthOf } from '../../../engine/testing/tenth-of.ts';
 import { createApp } from '../../http/create-app.ts';
-import type { VisitEnv } from '../../portal/visit.ts';
+import type { OperatorEnv } from '../access/operator-request.ts';
 import { parseSite } from '../../site/parse-site.ts';
 import { askApp } from '../../testing/ask-app.ts';
 import { openTestDesk } from '../../testing/test-desk.ts';
@@ -106,7 +106,7 @@ const calls = fc.array(
 test(`after each of ${EDITS} random edits by two people, what is served is valid`, async () => {
   const { desk, siteDir, keeper, stores, clock } = await openTestDesk();
   const log = pino({ level: 'silent' });
-  const app = createApp<VisitEnv>(log);
+  const app = createApp<OperatorEnv>(log);
   addDeskRoutes(app, {
     desk,
     preview: undefined,

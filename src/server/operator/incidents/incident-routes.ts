@@ -8,7 +8,7 @@ import { HttpError } from '../../http/errors.ts';
 import type { IncidentKeeper } from '../../incidents/create-incident-keeper.ts';
 import { readChannelFault } from '../../messages/reach-safely.ts';
 import type { AuditLog } from '../../people/open-audit-log.ts';
-import type { VisitEnv } from '../../portal/visit.ts';
+import type { OperatorEnv } from '../access/operator-request.ts';
 import type { Access, Demand } from '../access/guard-access.ts';
 import { createCalls } from '../access/create-calls.ts';
 
@@ -29,7 +29,7 @@ const takeSchema = v.strictObject({ id: v.pipe(v.string(), v.maxLength(64)) });
 const testSchema = v.strictObject({ channel: v.pipe(v.string(), v.maxLength(64)) });
 
 /** The calls of the console about incidents, and about the channels that tell of them. */
-export function addIncidentRoutes(app: Hono<VisitEnv>, deps: IncidentRoutesDeps): void {
+export function addIncidentRoutes(app: Hono<OperatorEnv>, deps: IncidentRoutesDeps): void {
   const { incidents, isSilenced, now } = deps;
   const { get, post, note } = createCalls(app, deps);
   const describe = (incident: Incident): ConsoleIncident => ({

@@ -8,8 +8,7 @@ import type { Accounts } from '../../people/create-accounts.ts';
 import type { AuditLog } from '../../people/open-audit-log.ts';
 import type { Person } from '../../people/open-people-store.ts';
 import type { Sessions } from '../../people/open-sessions.ts';
-import type { VisitEnv } from '../../portal/visit.ts';
-import type { Asker } from '../access/asker.ts';
+import type { OperatorEnv, OperatorRequest } from '../access/operator-request.ts';
 import { type Access, type Actor, type Demand, readCookies } from '../access/guard-access.ts';
 import { type Call, createCalls } from '../access/create-calls.ts';
 
@@ -29,7 +28,7 @@ const SENSITIVE: Demand = { role: 'viewer', isChange: true, isSensitive: true };
 const DONE = { ok: true } as const;
 
 /** The calls of the console about one's own account. */
-export function addAccountRoutes(app: Hono<VisitEnv>, deps: AccountRoutesDeps): void {
+export function addAccountRoutes(app: Hono<OperatorEnv>, deps: AccountRoutesDeps): void {
   const { access, accounts, sessions, audit, isEditing, now } = deps;
   const { get, post, note } = createCalls(app, deps);
 
@@ -38,9 +37,9 @@ export function addAccountRoutes(app: Hono<VisitEnv>, deps: AccountRoutesDeps): 
   post(
     PEOPLE_PATHS.password,
     { demand: CHANGE, schema: PEOPLE_SCHEMAS.password },
-    async ({ actor, asker, body }) => {
-      const person = await accounts.changePassword(requirePassword(actor), body, asker);
-      return answerJson(DONE, await restartSession(asker, person));
+    async ({ actor, request, body }) => {
+      const person = await accounts.changePassword(requirePassword(actor), body, request);
+      return answerJson(DONE, await restartSession(request, person));
     },
   );
   post(PEOPLE_PATHS.secondFactor, { demand: SENSITIVE, schema: PEOPLE_SCHEMAS.nothing }, ({ actor }) =>
@@ -49,17 +48,17 @@ export function addAccountRoutes(app: Hono<VisitEnv>, deps: AccountRoutesDeps): 
   post(
     PEOPLE_PATHS.secondFactorCode,
     { demand: SENSITIVE, schema: PEOPLE_SCHEMAS.code },
-    async ({ actor, asker, body }) => {
+    async ({ actor, request, body }) => {
       const own = requirePassword(actor);
-      const { person, codes } = await accounts.replaceSecondFactor(own, body.code, asker);
-      return answerJson({ codes } satisfies ConsoleRecoveryCodes, await restartSession(asker, person));
+      const { person, codes } = await accounts.replaceSecondFactor(own, body.code, request);
+      return answerJson({ codes } satisfies ConsoleRecoveryCodes, await restartSession(request, person));
     },
   );
   post(
     PEOPLE_PATHS.recoveryCodes,
     { demand: SENSITIVE, schema: PEOPLE_SCHEMAS.nothing },
-    async ({ actor, asker }) => {
-      const codes = await accounts.replaceRecoveryCodes(requirePassword(actor), asker);
+    async ({ actor, request }) => {
+      const codes = await accounts.replaceRecoveryCodes(requirePassword(actor), request);
       return answerJson({ codes } satisfies ConsoleRecoveryCodes);
     },
   );
@@ -76,28 +75,28 @@ export function addAccountRoutes(app: Hono<VisitEnv>, deps: AccountRoutesDeps): 
 
   async function confirm({
     actor,
-    asker,
+    request,
     body,
   }: Call<{ password: string; code: string }>): Promise<Response> {
     const { person, session } = actor;
     if (session === undefined) refuseNoPassword();
     const isRight =
       person === undefined
-        ? await access.isListenerToken(body.password, asker)
-        : (await access.limitCaller(asker, () => accounts.signIn(person.name, body, asker))) !== undefined;
-    audit.write({ by: actor.name, action: isRight ? 'confirmed' : 'sign-in-failed', prefix: asker.prefix });
+        ? await access.isListenerToken(body.password, request)
+        : (await access.limitCaller(request, () => accounts.signIn(person.name, body, request))) !== undefined;
+    audit.write({ by: actor.name, action: isRight ? 'confirmed' : 'sign-in-failed', prefix: request.prefix });
     if (!isRight) throw new HttpError(403, { code: 'wrong-proof', message: 'Password or code is wrong.' });
-    return answerJson(DONE, await restartSession(asker, person));
+    return answerJson(DONE, await restartSession(request, person));
   }
 
   /** A new key for the same browser, because it has proved anew who uses it. */
   async function restartSession(
-    asker: Asker,
+    request: OperatorRequest,
     person: Person | undefined,
   ): Promise<Readonly<Record<string, string>>> {
-    const { prefix, isSecure } = asker;
+    const { prefix, isSecure } = request;
     const start = { person: person?.name, epoch: person?.epoch ?? access.tokenEpoch, prefix, isSecure };
-    return { 'Set-Cookie': await sessions.start(start, readCookies(asker)) };
+    return { 'Set-Cookie': await sessions.start(start, readCookies(request)) };
   }
 
   function describeAccount({ name, role, kind, person, session }: Actor): ConsoleAccount {

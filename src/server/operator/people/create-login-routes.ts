@@ -17,10 +17,9 @@ import type { PeopleStore } from '../../people/open-people-store.ts';
 import type { Sessions } from '../../people/open-sessions.ts';
 import { readCode } from '../../process/read-code.ts';
 import type { PreviewAccess } from '../../preview/open-preview.ts';
-import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
 import type { ConsoleUrls } from '../../site/load-web-build.ts';
 import { UncertainCommitError, isAway } from '../../store/database.ts';
-import { type Asker, readAsker } from '../access/asker.ts';
+import { type OperatorContext, type OperatorEnv, type OperatorRequest, findListenerOrigin } from '../access/operator-request.ts';
 import { type Access, readCookies } from '../access/guard-access.ts';
 import type { Feed } from '../overview/open-feed.ts';
 import { COPY_SCRIPT, renderInvitationPage, renderOverPage, renderWelcomePage } from './render-invitation.ts';
@@ -41,11 +40,11 @@ export type LoginDeps = {
 /** The handlers of the console's page, of its login form and logout button, and of an invitation. */
 export type LoginRoutes = {
   /** Sends the console, or the login form to whoever has not signed in. */
-  readonly answerConsole: Handler<VisitEnv>;
-  readonly logIn: readonly [Handler<VisitEnv>, Handler<VisitEnv>];
-  readonly logOut: Handler<VisitEnv>;
-  readonly showInvitation: Handler<VisitEnv>;
-  readonly acceptInvitation: readonly [Handler<VisitEnv>, Handler<VisitEnv>];
+  readonly answerConsole: Handler<OperatorEnv>;
+  readonly logIn: readonly [Handler<OperatorEnv>, Handler<OperatorEnv>];
+  readonly logOut: Handler<OperatorEnv>;
+  readonly showInvitation: Handler<OperatorEnv>;
+  readonly acceptInvitation: readonly [Handler<OperatorEnv>, Handler<OperatorEnv>];
 };
 
 type LoginAnswer = {
@@ -69,29 +68,29 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
   return {
     answerConsole: (c) => {
       try {
-        access.identify(readAsker(c));
+        access.identify(c.get('request'));
       } catch (error) {
         if (error instanceof HttpError && error.status === 401) return answerLogin(c, { status: 401 });
         throw error;
       }
-      const policy = buildConsoleHeaders({ previewOrigin: preview?.findOrigin(c) });
+      const policy = buildConsoleHeaders({ previewOrigin: preview?.findOrigin(findListenerOrigin(c)) });
       const headers = { ...PAGE_HEADERS, ...policy };
       return c.html(renderConsolePage(urls, readLanguage(c)), 200, headers);
     },
     // Too large a form is a wrong guess, like any other.
     logIn: readForm(logIn),
     logOut: async (c) => {
-      const asker = readAsker(c);
-      access.checkForm(asker);
-      const session = sessions.find(readCookies(asker));
-      const cookie = await sessions.end(readCookies(asker));
+      const request = c.get('request');
+      access.checkForm(request);
+      const session = sessions.find(readCookies(request));
+      const cookie = await sessions.end(readCookies(request));
       // After that: a page whose stream ends asks for another one, and must not leave before it has the answer.
       if (session !== undefined) {
         feed.endStreamsOf(session.id);
         audit.write({
           by: session.person ?? LISTENER_TOKEN_NAME,
           action: 'signed-out',
-          prefix: asker.prefix,
+          prefix: request.prefix,
         });
       }
       return answerWithCookie(c, cookie);
@@ -106,20 +105,20 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
     acceptInvitation: readForm(acceptInvitation),
   };
 
-  async function logIn(c: VisitContext, form: URLSearchParams): Promise<Response> {
-    const asker = readAsker(c);
-    const { prefix } = asker;
-    access.checkForm(asker);
+  async function logIn(c: OperatorContext, form: URLSearchParams): Promise<Response> {
+    const request = c.get('request');
+    const { prefix } = request;
+    access.checkForm(request);
     try {
       const arrival =
-        access.form() === 'token' ? await tryToken(asker, form) : await tryPassword(asker, form);
+        access.form() === 'token' ? await tryToken(request, form) : await tryPassword(request, form);
       if (arrival === undefined) {
         audit.write({ by: nameFor(form), action: 'sign-in-failed', prefix });
         const kind = access.form() === 'token' ? 'wrong-token' : 'wrong-sign-in';
         return answerLogin(c, { status: 401, problem: { kind } });
       }
       audit.write({ by: arrival.name, action: 'signed-in', prefix });
-      return answerWithCookie(c, await startSession(asker, arrival));
+      return answerWithCookie(c, await startSession(request, arrival));
     } catch (error) {
       const code = readCode(error);
       if (code === 'recovery-code-away' || code === 'store-uncertain')
@@ -132,14 +131,14 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
     }
   }
 
-  async function tryToken(asker: Asker, form: URLSearchParams): Promise<Arrival | undefined> {
-    const isRight = await access.isListenerToken(form.get('token') ?? '', asker);
+  async function tryToken(request: OperatorRequest, form: URLSearchParams): Promise<Arrival | undefined> {
+    const isRight = await access.isListenerToken(form.get('token') ?? '', request);
     return isRight ? { name: LISTENER_TOKEN_NAME, person: undefined, epoch: access.tokenEpoch } : undefined;
   }
 
-  async function tryPassword(asker: Asker, form: URLSearchParams): Promise<Arrival | undefined> {
+  async function tryPassword(request: OperatorRequest, form: URLSearchParams): Promise<Arrival | undefined> {
     const credentials = { password: form.get('password') ?? '', code: form.get('code') ?? '' };
-    const person = await access.limitCaller(asker, () => accounts.signIn(readName(form), credentials, asker));
+    const person = await access.limitCaller(request, () => accounts.signIn(readName(form), credentials, request));
     return person && { name: person.name, person: person.name, epoch: person.epoch };
   }
 
@@ -148,18 +147,18 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
     return findPerson(store.read(), readName(form))?.name ?? UNKNOWN_NAME;
   }
 
-  async function acceptInvitation(c: VisitContext, form: URLSearchParams): Promise<Response> {
-    const asker = readAsker(c);
-    access.checkForm(asker);
+  async function acceptInvitation(c: OperatorContext, form: URLSearchParams): Promise<Response> {
+    const request = c.get('request');
+    access.checkForm(request);
     const language = readLanguage(c);
     const key = form.get('key') ?? '';
     const credentials = { password: form.get('password') ?? '', code: form.get('code') ?? '' };
-    const acceptance = await accounts.acceptInvitation(key, credentials, asker).catch(refuseForStore);
+    const acceptance = await accounts.acceptInvitation(key, credentials, request).catch(refuseForStore);
     if (acceptance.kind === 'done') {
       const { person, codes } = acceptance;
       c.header(
         'Set-Cookie',
-        await startSession(asker, { name: person.name, person: person.name, epoch: person.epoch }),
+        await startSession(request, { name: person.name, person: person.name, epoch: person.epoch }),
       );
       return c.html(renderWelcomePage(urls, { language, codes }), 200, PAGE_HEADERS);
     }
@@ -172,12 +171,12 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
     return c.html(renderInvitationPage(urls, { language, key, invitation, problem }), status, PAGE_HEADERS);
   }
 
-  function startSession(asker: Asker, { person, epoch }: Arrival): Promise<string> {
-    const { prefix, isSecure } = asker;
-    return sessions.start({ person, epoch, prefix, isSecure }, readCookies(asker));
+  function startSession(request: OperatorRequest, { person, epoch }: Arrival): Promise<string> {
+    const { prefix, isSecure } = request;
+    return sessions.start({ person, epoch, prefix, isSecure }, readCookies(request));
   }
 
-  function answerLogin(c: VisitContext, { status, problem, headers }: LoginAnswer): Response {
+  function answerLogin(c: OperatorContext, { status, problem, headers }: LoginAnswer): Response {
     const page = renderLoginPage(urls, { form: access.form(), language: readLanguage(c), problem });
     return c.html(page, status, { ...PAGE_HEADERS, 'WWW-Authenticate': 'Bearer', ...headers });
   }
@@ -195,8 +194,8 @@ function refuseForStore(error: unknown): {
 
 /** Reads a form of bounded size. One that is too large, or that does not arrive whole, is empty. */
 function readForm(
-  answer: (c: VisitContext, form: URLSearchParams) => Promise<Response>,
-): readonly [Handler<VisitEnv>, Handler<VisitEnv>] {
+  answer: (c: OperatorContext, form: URLSearchParams) => Promise<Response>,
+): readonly [Handler<OperatorEnv>, Handler<OperatorEnv>] {
   return [
     bodyLimit({ maxSize: MAX_FORM_BYTES, onError: (c) => answer(c, NO_FORM) }),
     async (c) => answer(c, new URLSearchParams(await c.req.text().catch(() => ''))),
@@ -209,7 +208,7 @@ function readName(form: URLSearchParams): string {
 }
 
 /** The language that the operator chose in the console, or else the first of the browser's that the console speaks. */
-function readLanguage(c: VisitContext): ConsoleLanguage {
+function readLanguage(c: OperatorContext): ConsoleLanguage {
   const chosen = getCookie(c, CONSOLE_LANGUAGE_COOKIE);
   const accepted = parseAccept(c.req.header('Accept-Language') ?? '').filter(({ q }) => q > 0);
   return (
@@ -219,7 +218,7 @@ function readLanguage(c: VisitContext): ConsoleLanguage {
 }
 
 /** Gives a browser its cookie, and sends it back to the console with a GET. */
-function answerWithCookie(c: VisitContext, cookie: string): Response {
+function answerWithCookie(c: OperatorContext, cookie: string): Response {
   c.header('Set-Cookie', cookie);
   return answerRedirect(c, LANDING_PATH, 303);
 }

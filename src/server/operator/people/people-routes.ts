@@ -26,7 +26,7 @@ import {
 } from '../../people/manage-people.ts';
 import type { People, PeopleStore } from '../../people/open-people-store.ts';
 import type { Sessions } from '../../people/open-sessions.ts';
-import type { VisitEnv } from '../../portal/visit.ts';
+import type { OperatorEnv } from '../access/operator-request.ts';
 import type { Access, Demand } from '../access/guard-access.ts';
 import { type Calls, createCalls } from '../access/create-calls.ts';
 
@@ -47,7 +47,7 @@ const LOOK: Demand = { role: 'owner' };
 const CHANGE: Demand = { role: 'owner', isChange: true, isSensitive: true };
 
 /** The calls with which owners manage people and tokens, and read the audit log. */
-export function addPeopleRoutes(app: Hono<VisitEnv>, deps: PeopleRoutesDeps): void {
+export function addPeopleRoutes(app: Hono<OperatorEnv>, deps: PeopleRoutesDeps): void {
   const calls = createCalls(app, deps);
   addPersonCalls(calls, deps);
   addTokenCalls(calls, deps);

@@ -8,32 +8,34 @@ import type { Desk } from '../../desk/create-desk.ts';
 import { IMAGE_TYPES } from '../../http/media-types.ts';
 import { type AnswerHeaders, type PreparedAnswer, prepareAnswer } from '../../http/prepare-answer.ts';
 import { PAGE_HEADERS, hashSource, joinDirectives } from '../../http/security-headers.ts';
-import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
+import { type OperatorContext, type OperatorEnv, findListenerOrigin } from '../access/operator-request.ts';
+import type { PublishedSite } from '../../site/publish-site.ts';
 import { IMMUTABLE, SITE_IMAGE_PREFIX, findImage, readHashStart } from '../../site/prepare-images.ts';
 
 export type PlayerRoutesDeps = {
+  readonly site: () => Pick<PublishedSite, 'images'>;
   /** The script of the player, in one piece. */
   readonly script: string;
   /** Lets pass who may look at recordings. */
-  readonly guard: MiddlewareHandler<VisitEnv>;
+  readonly guard: MiddlewareHandler<OperatorEnv>;
   /** Finds a file of an earlier version by the start of its hash. Undefined without a desk, which keeps no versions. */
   readonly findFile: Desk['findFile'] | undefined;
 };
 
 /** The document that plays recordings, and the images of the site for it. */
-export function addPlayerRoutes(app: Hono<VisitEnv>, { script, guard, findFile }: PlayerRoutesDeps): void {
+export function addPlayerRoutes(app: Hono<OperatorEnv>, { site, script, guard, findFile }: PlayerRoutesDeps): void {
   const inlineScript = script.replaceAll('</script', '<\\/script');
   const page = renderPlayerPage(inlineScript);
   const hash = hashSource(inlineScript);
   app
-    .get(RECORDING_PATHS.player, guard, (c) => answerText(c, page, buildPlayerHeaders(hash, findOrigin(c))))
+    .get(RECORDING_PATHS.player, guard, (c) => answerText(c, page, buildPlayerHeaders(hash, findListenerOrigin(c))))
     .all(refuseAllButGet);
   app.get(`${SITE_IMAGE_PREFIX}*`, guard, answerIfChanged, answerImage).all(refuseAllButGet);
 
   /** Answers an image as it was when it was recorded, if it is kept; else as it is now, and says so. */
-  async function answerImage(c: VisitContext): Promise<Response> {
+  async function answerImage(c: OperatorContext): Promise<Response> {
     const { path } = c.req;
-    const { images } = c.get('visit').site;
+    const { images } = site();
     const known = images.answers.get(path) ?? (await prepareEarlier(path));
     if (known !== undefined) return answerPrepared(c, known);
     const present = answerPrepared(c, findImage(images, path) ?? refuseUnknownPath());
@@ -89,9 +91,4 @@ function buildPlayerHeaders(scriptHash: string, origin: string): AnswerHeaders {
     'Cache-Control': 'no-store',
     Vary: 'Accept-Encoding',
   };
-}
-
-/** Where the browser finds this listener. */
-function findOrigin(c: VisitContext): string {
-  return `${c.get('visit').isSecure ? 'https' : 'http'}://${new URL(c.req.url).host}`;
 }

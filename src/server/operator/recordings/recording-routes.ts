@@ -12,7 +12,7 @@ import type {
 import { JSON_HEADERS, answerJson } from '../../http/answer.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { AuditLog } from '../../people/open-audit-log.ts';
-import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
+import type { OperatorContext, OperatorEnv } from '../access/operator-request.ts';
 import type { Erasure, RecordingKeeper } from '../../recordings/keep-recordings.ts';
 import type { Access, Demand } from '../access/guard-access.ts';
 import { createCalls } from '../access/create-calls.ts';
@@ -70,7 +70,7 @@ const erasureSchema = v.union(
 );
 
 /** The calls of the console about recordings: the list, one session, its events, errors, and erasing. */
-export function addRecordingRoutes(app: Hono<VisitEnv>, deps: RecordingRoutesDeps): void {
+export function addRecordingRoutes(app: Hono<OperatorEnv>, deps: RecordingRoutesDeps): void {
   const { keeper, state, now } = deps;
   const watches = new Map<string, number>();
   const { get, post, note } = createCalls(app, deps);
@@ -127,7 +127,7 @@ async function* writeEvents(segments: AsyncGenerator<string>): AsyncGenerator<Bu
   yield Buffer.from(before === ',' ? ']}' : `${before}]}`);
 }
 
-function readQuery(c: VisitContext): { readonly filter: SessionFilter; readonly after: string | undefined } {
+function readQuery(c: OperatorContext): { readonly filter: SessionFilter; readonly after: string | undefined } {
   const { success, output, issues } = v.safeParse(querySchema, c.req.query());
   if (success) {
     const { after, ...filter } = output;

@@ -9,7 +9,7 @@ import {
 import { answerJson } from '../../http/answer.ts';
 import { HttpError } from '../../http/errors.ts';
 import { DATA_HEADERS } from '../../http/security-headers.ts';
-import type { VisitContext, VisitEnv } from '../../portal/visit.ts';
+import type { OperatorContext, OperatorEnv } from '../access/operator-request.ts';
 import type { PublishedSite } from '../../site/publish-site.ts';
 import type { VisitKeeper } from '../../visitors/keep-visits.ts';
 import type { Demand } from '../access/guard-access.ts';
@@ -25,7 +25,7 @@ export type VisitorRoutesDeps = CallsDeps & {
 const LOOK: Demand = { role: 'viewer' };
 
 /** The calls of the console about the numbers of visits. */
-export function addVisitorRoutes(app: Hono<VisitEnv>, deps: VisitorRoutesDeps): void {
+export function addVisitorRoutes(app: Hono<OperatorEnv>, deps: VisitorRoutesDeps): void {
   const { visits, site, now } = deps;
   const { get } = createCalls(app, deps);
   get(VISITOR_PATHS.numbers, LOOK, async (_call, c) => answerJson(await describe(c)));
@@ -41,7 +41,7 @@ export function addVisitorRoutes(app: Hono<VisitEnv>, deps: VisitorRoutesDeps): 
     });
   });
 
-  function describe(c: VisitContext): Promise<VisitorNumbers> {
+  function describe(c: OperatorContext): Promise<VisitorNumbers> {
     const isOn = site().config.analytics.counts === 'self';
     return describeVisitors(readRange(c.req.query('range')), { visits, isOn, now: now() });
   }
