@@ -6,7 +6,7 @@ import type { LineFault } from '../../contract/line/line-fault.ts';
 import type { LineReply } from '../../contract/line/line-reply.ts';
 import { nameWithoutScheme } from '../../contract/site/parse-host.ts';
 import { type Area, countryOf, networkIn } from '../learning/area.ts';
-import { daysLeft } from '../lines/check/describe-reply.ts';
+import { daysLeft, findFirstToExpire } from '../lines/certificates.ts';
 import { type LineState, portOf } from '../lines/line-state.ts';
 import type { SiteLine } from '../site/create-line-table.ts';
 import { LINE_KINDS, type Sighting } from './follow-conditions.ts';
@@ -216,10 +216,7 @@ function isWithin(area: Area, place: Area): boolean {
 }
 
 function seeCertificate({ id, host }: Line, { addresses }: LineState, now: number): Sighting | undefined {
-  const ends = addresses
-    .flatMap(({ reply }) => (reply.kind === 'answer' && reply.certificate ? [reply.certificate] : []))
-    .toSorted((one, other) => one.validTo.getTime() - other.validTo.getTime());
-  const [first] = ends;
+  const first = findFirstToExpire(addresses);
   // Over plain http there is none.
   if (first === undefined && !addresses.every(isSilent)) return undefined;
   const days = first === undefined ? 0 : daysLeft(first, now);

@@ -2,10 +2,9 @@ import type { Condition } from '../../contract/incidents.ts';
 import { MINUTE_MS } from '../../contract/time-units.ts';
 import type { History } from '../learning/create-history.ts';
 import type { SiteRecord } from '../site/keep-site.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, StoreState } from '../store/database.ts';
 import type { Sighting } from './follow-conditions.ts';
 import type { MinuteCounts } from './create-minute-counts.ts';
-import type { StoreState } from '../store/store-state.ts';
 
 /** What is counted by the minute. */
 export type Counted =

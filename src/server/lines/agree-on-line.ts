@@ -1,4 +1,11 @@
-import type { SharedLineView } from './create-replica-list.ts';
+/** What a replica sees of the lines, by their ids. */
+export type SharedLineView = {
+  /** It reaches none of the lines and backups: the trouble is its own. */
+  readonly isCutOff: boolean;
+  readonly down: readonly string[];
+  /** Those of them whose application is dead, although they pass the speed check. */
+  readonly dead: readonly string[];
+};
 
 /** What the replicas decide together about one line. */
 export type Agreement = { readonly isDown: boolean; readonly isDead: boolean };

@@ -1,9 +1,8 @@
 import type { CutOffJudge } from '../../contract/console.ts';
 import type { Steering } from '../learning/create-steering.ts';
 import type { SteeringMetrics } from '../metrics/create-steering-metrics.ts';
-import type { SharedLineView } from './create-replica-list.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
-import { agreeOnLine } from './agree-on-line.ts';
+import { type SharedLineView, agreeOnLine } from './agree-on-line.ts';
 import {
   type LineCondition,
   type Confirmation,

@@ -2,15 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { MAX_LINES } from '../../contract/limits.ts';
 import type { Database, Row } from '../store/database.ts';
-
-/** What a replica sees of the lines, by their ids. */
-export type SharedLineView = {
-  /** It reaches none of the lines and backups: the trouble is its own. */
-  readonly isCutOff: boolean;
-  readonly down: readonly string[];
-  /** Those of them whose application is dead, although they pass the speed check. */
-  readonly dead: readonly string[];
-};
+import type { SharedLineView } from './agree-on-line.ts';
 
 /** What a replica tells the others of itself. */
 export type ReplicaReport = {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createFileReplacer } from './create-file-replacer.ts';
-import type { StoreState } from './store-state.ts';
+import type { StoreState } from './database.ts';
 import { withDeadline } from '../process/with-deadline.ts';
 
 export type FolderWatch = {

@@ -1,5 +1,4 @@
 import type { StoreCode } from '../../contract/error-codes.ts';
-import type { StoreState } from './store-state.ts';
 
 /** What both engines store and give back unchanged. Times are UTC milliseconds; true is 1 and false is 0. */
 export type Value = string | number | null | Uint8Array;
@@ -27,6 +26,9 @@ export type News = {
   /** The history of the database went back, because it was restored, or a standby took over: all that is known may be wrong. */
   readonly isRewound: boolean;
 };
+
+/** Whether something can be kept, in the database or on a disk, and since when that has been so. */
+export type StoreState = { readonly isUp: boolean; readonly since: number };
 
 export type DatabaseState = StoreState & {
   /** When the history of the database went back last, as far as this portal has seen. Undefined if it never did. */

@@ -1,12 +1,12 @@
 import type { HealthFault } from '../../../contract/line/line-fault.ts';
 import type { LineReply } from '../../../contract/line/line-reply.ts';
 import { findPageFault, judgeReply } from '../../../engine/line/judge-reply.ts';
+import { daysLeft } from '../certificates.ts';
 import { portOf } from '../line-state.ts';
 import type { ListedLine } from './list-lines.ts';
 import {
   type CheckExpectation,
   type CodedFault,
-  daysLeft,
   describeCoded,
   describeReply,
 } from './describe-reply.ts';

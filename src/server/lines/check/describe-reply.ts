@@ -1,10 +1,10 @@
 import { MIN_CERTIFICATE_DAYS } from '../../../contract/limits.ts';
-import { DAY_MS } from '../../../contract/time-units.ts';
 import type { LineCode } from '../../../contract/error-codes.ts';
 import { type FaultText, describeFault } from '../../../contract/describe-fault.ts';
 import type { LineFault } from '../../../contract/line/line-fault.ts';
 import type { LineAnswer, LineCertificate, LineReply } from '../../../contract/line/line-reply.ts';
 import { type Expectation, judgeReply } from '../../../engine/line/judge-reply.ts';
+import { daysLeft } from '../certificates.ts';
 
 export type CheckExpectation = Expectation & {
   /** Ms since 1970. */
@@ -59,11 +59,6 @@ function findExpiry(certificate: LineCertificate | undefined, now: number): read
       advice: 'Renew it now.',
     },
   ];
-}
-
-/** The whole days until a certificate expires. Negative if it has expired. */
-export function daysLeft({ validTo }: LineCertificate, now: number): number {
-  return Math.floor((validTo.getTime() - now) / DAY_MS);
 }
 
 function dateOf({ validTo }: LineCertificate): string {

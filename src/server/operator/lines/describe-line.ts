@@ -6,7 +6,7 @@ import type {
   ConsoleProbe,
 } from '../../../contract/console.ts';
 import type { Area } from '../../learning/area.ts';
-import { daysLeft } from '../../lines/check/describe-reply.ts';
+import { daysLeft, findFirstToExpire } from '../../lines/certificates.ts';
 import type { LineState } from '../../lines/line-state.ts';
 import { describeLines } from './describe-lines.ts';
 import { type Cell, findMeanMs, readCell, roundTenths } from './read-cell.ts';
@@ -84,9 +84,7 @@ function describeProbe(state: LineState, { faults }: ConsoleLine, now: number): 
     reply.kind === 'answer' ? [{ ...reply, faultCount: found.length }] : [],
   );
   const [best] = answers.toSorted((a, b) => a.faultCount - b.faultCount || a.timeMs - b.timeMs);
-  const [certificate] = answers
-    .flatMap((answer) => answer.certificate ?? [])
-    .toSorted((a, b) => a.validTo.getTime() - b.validTo.getTime());
+  const certificate = findFirstToExpire(addresses);
   return {
     checkedAt,
     since,
