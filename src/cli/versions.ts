@@ -8,7 +8,7 @@ import { type KeptVersions, parseVersion, useVersions } from './open-versions.ts
 const ORIGINS: Readonly<Record<DeskVersion['from'], string>> = {
   start: 'the first start',
   console: 'the console',
-  outside: 'the site folder',
+  folder: 'the site folder',
   rollback: 'brought back',
 };
 

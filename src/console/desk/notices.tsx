@@ -17,7 +17,7 @@ export function Notices(): ReactNode {
       <SessionNotice />
       <OutcomeNotice />
       <MovedOnNotice />
-      <OutsideNotice />
+      <FolderDraftNotice />
     </div>
   );
 }
@@ -178,27 +178,27 @@ function ConflictList({ conflicts }: { readonly conflicts: readonly DraftConflic
 }
 
 /** The site folder has changed, and that is not live. */
-function OutsideNotice(): ReactNode {
+function FolderDraftNotice(): ReactNode {
   const texts = useDeskTexts();
   const { store, snapshot, isViewer } = useDesk();
   const [isPublishing, setIsPublishing] = useState(false);
-  const outside = snapshot.desk?.isOn === true ? snapshot.desk.outside : null;
-  if (outside === null) return null;
+  const folderDraft = snapshot.desk?.isOn === true ? snapshot.desk.folderDraft : null;
+  if (folderDraft === null) return null;
   return (
     <div className={`${kit.notice} ${kit.stack}`} role="status">
-      <p>{texts.outside}</p>
-      <ChangeList changes={outside.changes} />
+      <p>{texts.folderDraft}</p>
+      <ChangeList changes={folderDraft.changes} />
       {!isViewer && (
         <p className={buttons.row}>
           <button className={buttons.button} type="button" onClick={() => setIsPublishing(true)}>
-            {texts.publishOutside}
+            {texts.publishFolderDraft}
           </button>
-          <button className={buttons.button} type="button" onClick={() => void store.discard('outside')}>
-            {texts.discardOutside}
+          <button className={buttons.button} type="button" onClick={() => void store.discard('folder')}>
+            {texts.discardFolderDraft}
           </button>
         </p>
       )}
-      {isPublishing && <PublishDialog draft="outside" onClose={() => setIsPublishing(false)} />}
+      {isPublishing && <PublishDialog draft="folder" onClose={() => setIsPublishing(false)} />}
     </div>
   );
 }

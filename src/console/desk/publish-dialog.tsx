@@ -23,8 +23,8 @@ export function PublishDialog({ draft = 'own', onClose }: PublishDialogProps): R
   const { store, snapshot } = useDesk();
   const { desk, typed, isBusy } = snapshot;
   const isOwn = draft === 'own';
-  const [why, setWhy] = useState(isOwn ? '' : texts.outsideWhy);
-  const shown = isOwn ? snapshot.draft?.draft : desk?.isOn === true ? desk.outside : null;
+  const [why, setWhy] = useState(isOwn ? '' : texts.folderDraftWhy);
+  const shown = isOwn ? snapshot.draft?.draft : desk?.isOn === true ? desk.folderDraft : null;
   const revision = shown?.revision;
   const check = (): void => void store.check({ lines: true }, draft);
   // Whatever has changed meanwhile was not checked.

@@ -8,7 +8,7 @@ export const SAMPLE_STATE: Extract<DeskState, { isOn: true }> = {
   current: VERSION,
   me: { name: 'li', role: 'editor' },
   draft: null,
-  outside: null,
+  folderDraft: null,
   hasPreview: true,
 };
 

@@ -14,7 +14,7 @@ export type DeskVersion = {
   /** Who made it go live; empty where nobody was asked. */
   readonly by: string;
   /** How it came to be: at the first start, in the console, in the site folder, or brought back. */
-  readonly from: 'start' | 'console' | 'outside' | 'rollback';
+  readonly from: 'start' | 'console' | 'folder' | 'rollback';
   /** A line of text. */
   readonly why: string;
 };
@@ -36,7 +36,7 @@ const number = v.pipe(
   v.minValue(1, 'must be the number of a version'),
 );
 /** Whose draft: one's own, or that of what was changed in the site folder. */
-const draft = v.optional(v.picklist(['own', 'outside'], 'must be "own" or "outside"'), 'own');
+const draft = v.optional(v.picklist(['own', 'folder'], 'must be "own" or "folder"'), 'own');
 
 const editPath = v.pipe(
   v.array(
@@ -107,7 +107,7 @@ export type DeskState =
       /** Null if I have changed nothing. */
       readonly draft: DraftSummary | null;
       /** What was changed in the site folder and is not live, because the current version was made here. */
-      readonly outside: DraftSummary | null;
+      readonly folderDraft: DraftSummary | null;
       /** Whether drafts can be previewed. */
       readonly hasPreview: boolean;
     };

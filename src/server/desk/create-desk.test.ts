@@ -8,7 +8,7 @@ import { EDITOR, OWNER, type TestDesk, openTestDesk } from '../testing/test-desk
 const ACCENT = { file: 'site.json', edits: [{ path: ['theme', 'accent'], value: '#5ec28f' }] };
 const MARKER = { file: 'site.json', edits: [{ path: ['lines', 'marker'], value: 'other-marker' }] };
 const OWN = { draft: 'own' } as const;
-const OUTSIDE = { draft: 'outside' } as const;
+const FOLDER_DRAFT = { draft: 'folder' } as const;
 
 const accentOf = ({ keeper }: TestDesk) => keeper.current().config.theme.accent;
 const publish = (basedOn: number, why = '') => ({ ...OWN, why, basedOn });
@@ -186,8 +186,8 @@ describe('what reaches beyond the pages', () => {
     await expect(test.desk.restore(EDITOR, back)).rejects.toMatchObject({ code: 'owner-required' });
     await test.changeFolder({ path: ['analytics'], value: { measurementId: 'G-2' } });
     await test.noticeFolder();
-    await test.desk.rebase(EDITOR, OUTSIDE);
-    const taken = { ...OUTSIDE, why: '', basedOn: 2 };
+    await test.desk.rebase(EDITOR, FOLDER_DRAFT);
+    const taken = { ...FOLDER_DRAFT, why: '', basedOn: 2 };
     await expect(test.desk.publish(EDITOR, taken)).rejects.toMatchObject({ code: 'owner-required' });
     expect(await test.desk.restore(OWNER, back)).toMatchObject({
       number: 3,

@@ -82,9 +82,9 @@ export function createDesk({ stores, siteDir, keeper, work, log, now }: DeskDeps
         const files = await own.readManifest(draft);
         const seen = hashManifest(files);
         // Published as it is in the folder: the next change there goes live at once again.
-        const isFolder = choice === 'outside' && (await folder.find(seen)) !== undefined;
+        const isFolder = choice === 'folder' && (await folder.find(seen)) !== undefined;
         const origin = isFolder
-          ? ({ from: 'outside', folder: { seen } } as const)
+          ? ({ from: 'folder', folder: { seen } } as const)
           : { from: 'console' as const };
         return { ...origin, after, draft, why, files, wasLive: false };
       }),

@@ -33,7 +33,7 @@ export class DraftMovedError extends Error {
 }
 
 /** The owner of the draft of what was changed in the site folder. No person has this name: a name has no line break. */
-export const OUTSIDE = '\noutside';
+export const FOLDER_DRAFT = '\nfolder';
 
 /** More than any team has people. */
 const MAX_DRAFTS = 200;

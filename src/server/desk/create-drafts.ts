@@ -11,7 +11,7 @@ import { listBetterFormats } from '../site/better-formats.ts';
 import { takeTurns } from '../process/take-turns.ts';
 import { checkFilePath } from './check-upload.ts';
 import { DeskError } from './desk-error.ts';
-import { type Draft, DraftMovedError, OUTSIDE } from './create-draft-store.ts';
+import { type Draft, DraftMovedError, FOLDER_DRAFT } from './create-draft-store.ts';
 import type { BetterFormats } from './make-better-formats.ts';
 import { type Manifest, type ManifestChanges, applyChanges, findChanges } from './manifest.ts';
 import type { DeskStores } from './open-desk-stores.ts';
@@ -28,7 +28,7 @@ export type DeskPerson = {
 type PersonName = Pick<DeskPerson, 'name' | 'since'>;
 
 /** One's own draft, or that of what was changed in the site folder. */
-type DraftChoice = { readonly draft: 'own' | 'outside' };
+type DraftChoice = { readonly draft: 'own' | 'folder' };
 
 /** What people do with their drafts. */
 export type Drafts = {
@@ -264,7 +264,7 @@ export function createDrafts({
 }
 
 function ownerOf({ name }: PersonName, { draft }: DraftChoice): string {
-  return draft === 'outside' ? OUTSIDE : name;
+  return draft === 'folder' ? FOLDER_DRAFT : name;
 }
 
 /** A draft of the site folder names nobody. */

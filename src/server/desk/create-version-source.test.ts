@@ -5,7 +5,7 @@ import { writeCountryMmdb } from '../testing/write-mmdb.ts';
 import { renderFakePage } from '../testing/fake-web-build.ts';
 import { EDITOR, OWNER, type TestDesk, openTestDesk } from '../testing/test-desk.ts';
 
-const OUTSIDE = { draft: 'outside' } as const;
+const FOLDER_DRAFT = { draft: 'folder' } as const;
 const MARKER = { file: 'site.json', edits: [{ path: ['lines', 'marker'], value: 'other-marker' }] };
 
 const publishMarker = async ({ desk }: TestDesk) => {
@@ -24,8 +24,8 @@ describe('a change of the site folder', () => {
     await test.changeFolder(setAccent('#5ec28f'));
     await test.noticeFolder();
     expect(served(test)).toEqual([2, '#5ec28f', 'waypost-demo']);
-    expect(await test.desk.current()).toMatchObject({ number: 2, from: 'outside', by: '' });
-    expect(await test.desk.summarize(OWNER, OUTSIDE)).toBeUndefined();
+    expect(await test.desk.current()).toMatchObject({ number: 2, from: 'folder', by: '' });
+    expect(await test.desk.summarize(OWNER, FOLDER_DRAFT)).toBeUndefined();
   });
 
   test('becomes a draft once somebody has published in the console, and can be published from there', async () => {
@@ -35,15 +35,15 @@ describe('a change of the site folder', () => {
     await test.noticeFolder();
     expect(served(test)).toEqual([2, '#e0b34c', 'other-marker']);
     // What changed in the folder, and not that it lacks what was published here.
-    expect(await test.desk.summarize(OWNER, OUTSIDE)).toMatchObject({
+    expect(await test.desk.summarize(OWNER, FOLDER_DRAFT)).toMatchObject({
       basedOn: 1,
       changes: [{ path: 'theme.accent', after: '"#5ec28f"' }],
     });
-    await expect(test.desk.publish(EDITOR, { ...OUTSIDE, why: '', basedOn: 2 })).rejects.toMatchObject({
+    await expect(test.desk.publish(EDITOR, { ...FOLDER_DRAFT, why: '', basedOn: 2 })).rejects.toMatchObject({
       code: 'version-conflict',
     });
-    await test.desk.rebase(EDITOR, OUTSIDE);
-    expect(await test.desk.publish(EDITOR, { ...OUTSIDE, why: '', basedOn: 2 })).toMatchObject({
+    await test.desk.rebase(EDITOR, FOLDER_DRAFT);
+    expect(await test.desk.publish(EDITOR, { ...FOLDER_DRAFT, why: '', basedOn: 2 })).toMatchObject({
       from: 'console',
     });
     expect(served(test)).toEqual([3, '#5ec28f', 'other-marker']);
@@ -56,7 +56,7 @@ describe('a change of the site folder', () => {
     await test.changeFolder(setAccent('#5ec28f'));
     await test.noticeFolder();
     expect(served(test)).toEqual([3, '#e0b34c', 'waypost-demo']);
-    expect(await test.desk.summarize(OWNER, OUTSIDE)).toBeDefined();
+    expect(await test.desk.summarize(OWNER, FOLDER_DRAFT)).toBeDefined();
   });
 
   test('is no draft any more when it is taken back, and none again after a restart once it was discarded', async () => {
@@ -64,16 +64,16 @@ describe('a change of the site folder', () => {
     await publishMarker(test);
     await test.changeFolder(setAccent('#5ec28f'));
     await test.noticeFolder();
-    await test.desk.discard(OWNER, OUTSIDE);
+    await test.desk.discard(OWNER, FOLDER_DRAFT);
     const after = await test.reopen();
     await after.noticeFolder();
-    expect(await after.desk.summarize(OWNER, OUTSIDE)).toBeUndefined();
+    expect(await after.desk.summarize(OWNER, FOLDER_DRAFT)).toBeUndefined();
     await after.changeFolder(setAccent('#333333'));
     await after.noticeFolder();
-    expect(await after.desk.summarize(OWNER, OUTSIDE)).toBeDefined();
+    expect(await after.desk.summarize(OWNER, FOLDER_DRAFT)).toBeDefined();
     await after.changeFolder(setAccent('#e0b34c'));
     await after.noticeFolder();
-    expect((await after.desk.summarize(OWNER, OUTSIDE))?.changes ?? []).toEqual([]);
+    expect((await after.desk.summarize(OWNER, FOLDER_DRAFT))?.changes ?? []).toEqual([]);
   });
 
   test('goes live at once again after the folder was made the same as what was published', async () => {
@@ -97,7 +97,7 @@ describe('a change of the site folder', () => {
       await test.noticeFolder();
       expect(test.keeper.current()).toBe(before);
       expect(test.keeper.record().refusal?.faults).toMatchObject([{ code: 'broken-json' }]);
-      expect(await test.desk.summarize(OWNER, OUTSIDE)).toBeUndefined();
+      expect(await test.desk.summarize(OWNER, FOLDER_DRAFT)).toBeUndefined();
     }
   });
 });

@@ -11,7 +11,7 @@ import { type SiteFiles, UnsettledFolderError, fingerprintFolder } from '../site
 import { StoreAwayError, UncertainCommitError } from '../store/database.ts';
 import type { LastGood } from '../store/open-last-good.ts';
 import { DeskError, VersionMovedError } from './desk-error.ts';
-import { DraftMovedError, OUTSIDE } from './create-draft-store.ts';
+import { DraftMovedError, FOLDER_DRAFT } from './create-draft-store.ts';
 import { hashBytes } from './create-file-store.ts';
 import { type Manifest, findChanges, hashManifest } from './manifest.ts';
 import type { DeskStores } from './open-desk-stores.ts';
@@ -167,7 +167,7 @@ export function createVersionSource(deps: VersionSourceDeps): VersionSource {
     const after = current?.number ?? (await versions.currentNumber());
     const manifest = await store.putFiles(files);
     if (current !== undefined && isDeepStrictEqual(current.files, manifest)) {
-      await drafts.remove(OUTSIDE);
+      await drafts.remove(FOLDER_DRAFT);
       await folder.set({ version: after, seen });
       return undefined;
     }
@@ -185,7 +185,7 @@ export function createVersionSource(deps: VersionSourceDeps): VersionSource {
     files: Manifest,
     { seen, after }: { readonly seen: string; readonly after: number },
   ): Promise<void> {
-    const from = hasVersion ? 'outside' : 'start';
+    const from = hasVersion ? 'folder' : 'start';
     const { place } = folder;
     try {
       await versions.commit({ after, at: now(), by: '', from, why: '', files, folder: { seen, place } });
@@ -221,10 +221,10 @@ export function createVersionSource(deps: VersionSourceDeps): VersionSource {
 
   async function draftFolder(manifest: Manifest, base: VersionRecord): Promise<void> {
     const files = findChanges(base.files, manifest);
-    if (Object.keys(files).length === 0) return drafts.remove(OUTSIDE);
-    const known = await drafts.get(OUTSIDE);
+    if (Object.keys(files).length === 0) return drafts.remove(FOLDER_DRAFT);
+    const known = await drafts.get(FOLDER_DRAFT);
     const revision = (known?.revision ?? 0) + 1;
-    const draft = { owner: OUTSIDE, since: undefined, basedOn: base.number, revision, at: now(), files };
+    const draft = { owner: FOLDER_DRAFT, since: undefined, basedOn: base.number, revision, at: now(), files };
     await drafts.put(draft, known);
     log.warn(
       { version: base.number },

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../contract/time-units.ts';
 import type { Database, Query, Row, Transaction } from '../store/database.ts';
 import { insertRows } from '../store/many-rows.ts';
 import { DeskError, VersionMovedError } from './desk-error.ts';
-import { type Draft, OUTSIDE, removeDraft, requireDraft } from './create-draft-store.ts';
+import { type Draft, FOLDER_DRAFT, removeDraft, requireDraft } from './create-draft-store.ts';
 import type { FileStore } from './create-file-store.ts';
 import { setFolder } from './create-folder-store.ts';
 import type { Manifest } from './manifest.ts';
@@ -173,7 +173,7 @@ async function insertVersion(tx: Transaction, version: NewVersion): Promise<Desk
       number,
       seen,
     ]);
-    await removeDraft(tx, OUTSIDE);
+    await removeDraft(tx, FOLDER_DRAFT);
   }
   if (request !== undefined) {
     await tx.change(

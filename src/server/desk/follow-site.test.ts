@@ -7,7 +7,7 @@ import { EDITOR, OWNER, type TestDesk, openTestDesk } from '../testing/test-desk
 import { writeCountryMmdb } from '../testing/write-mmdb.ts';
 
 const OWN = { draft: 'own' } as const;
-const OUTSIDE = { draft: 'outside' } as const;
+const FOLDER_DRAFT = { draft: 'folder' } as const;
 
 let postgres: TestPostgres;
 let url: string;
@@ -115,7 +115,7 @@ describe('the site folder of several portals', () => {
     for (const test of [one, two]) {
       test.clock.now += 2_000;
       await test.noticeFolder();
-      expect(await test.desk.summarize(OWNER, OUTSIDE)).toBeUndefined();
+      expect(await test.desk.summarize(OWNER, FOLDER_DRAFT)).toBeUndefined();
       expect(test.keeper.record().refusal).toBeUndefined();
     }
     await two.changeFolder(setAccent('#777777'));
@@ -125,7 +125,7 @@ describe('the site folder of several portals', () => {
     const again = await one.reopen();
     await again.noticeFolder();
     expect(served(again)).toEqual([3, '#777777']);
-    expect(await again.desk.summarize(OWNER, OUTSIDE)).toBeUndefined();
+    expect(await again.desk.summarize(OWNER, FOLDER_DRAFT)).toBeUndefined();
   });
 
   test('that differs from what was published waits as a draft, and one that nobody has changed does not', async () => {
@@ -134,11 +134,11 @@ describe('the site folder of several portals', () => {
     await one.desk.publish(EDITOR, publish(1));
     const three = await openTestDesk({ url });
     await three.noticeFolder();
-    expect([served(three), await three.desk.summarize(OWNER, OUTSIDE)]).toEqual([[2, '#5ec28f'], undefined]);
+    expect([served(three), await three.desk.summarize(OWNER, FOLDER_DRAFT)]).toEqual([[2, '#5ec28f'], undefined]);
     await two.changeFolder(setAccent('#777777'));
     await two.noticeFolder();
     expect(served(two)).toEqual([2, '#5ec28f']);
-    expect(await one.desk.summarize(OWNER, OUTSIDE)).toMatchObject({ basedOn: 1 });
+    expect(await one.desk.summarize(OWNER, FOLDER_DRAFT)).toMatchObject({ basedOn: 1 });
   });
 });
 

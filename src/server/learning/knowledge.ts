@@ -36,27 +36,27 @@ export function foldWindow(knowledge: Knowledge, counts: Counts, endedAt: number
   // If a clock was set back, what is known still ages by one window.
   const at = endedAt >= knowledge.at ? endedAt : knowledge.at + WINDOW_MS;
   const known = new Set(lineIds);
-  const saidByCountry = new Map<string, SaidByVoter>();
-  const saidByEveryone: SaidByVoter = new Map();
+  const votesByCountry = new Map<string, VotesByVoter>();
+  const votesOfEveryone: VotesByVoter = new Map();
   for (const [area, voters] of sortByName(counts.areas)) {
     const seen = selectLines(voters, known);
     const view = areas.get(area) ?? createView(at);
     foldView(view, seen, { cap: VOTERS.area.cap, at, keepsOld: true });
     areas.delete(area); // It goes to the end of the queue.
     areas.set(area, view);
-    hear(saidByEveryone, findVoter(area, VOTERS.everyone.count), view, seen);
+    addVotes(votesOfEveryone, findVoter(area, VOTERS.everyone.count), view, seen);
     const country = countryOf(area);
     if (country === undefined) continue;
-    let said = saidByCountry.get(country);
-    if (said === undefined) saidByCountry.set(country, (said = new Map()));
-    hear(said, findVoter(area, VOTERS.country.count), view, seen);
+    let votes = votesByCountry.get(country);
+    if (votes === undefined) votesByCountry.set(country, (votes = new Map()));
+    addVotes(votes, findVoter(area, VOTERS.country.count), view, seen);
   }
-  for (const [country, said] of saidByCountry) {
+  for (const [country, votes] of votesByCountry) {
     const view = countries.get(country) ?? createView(at);
-    foldView(view, said, { cap: VOTERS.country.cap, at, keepsOld: false });
+    foldView(view, votes, { cap: VOTERS.country.cap, at, keepsOld: false });
     countries.set(country, view);
   }
-  foldView(everyone, saidByEveryone, { cap: VOTERS.everyone.cap, at, keepsOld: false });
+  foldView(everyone, votesOfEveryone, { cap: VOTERS.everyone.cap, at, keepsOld: false });
   forgetOldest(knowledge);
   const visits = lineIds.map((id) => counts.lines.get(id)?.visits ?? 0);
   knowledge.shares = trackShares(knowledge.shares, visits, at - knowledge.at);
@@ -121,15 +121,15 @@ export function findReachedAt({ areas }: Knowledge, lineId: string, now: number)
   return latest.at(-1) ?? -Infinity;
 }
 
-type SaidByVoter = Map<number, Map<string, Observation>>;
+type VotesByVoter = Map<number, Map<string, Observation>>;
 
 /**
- * In a wider view an area has one word about each line that was just seen there, however often it was seen. If two areas are
- * one voter, the later word counts.
+ * In a wider view an area has one vote about each line that was just seen there, however often it was seen. If two areas are
+ * one voter, the later vote counts.
  */
-function hear(said: SaidByVoter, voter: number, { lines }: View, seen: SeenByVoter): void {
-  let byLine = said.get(voter);
-  if (byLine === undefined) said.set(voter, (byLine = new Map()));
+function addVotes(votes: VotesByVoter, voter: number, { lines }: View, seen: SeenByVoter): void {
+  let byLine = votes.get(voter);
+  if (byLine === undefined) votes.set(voter, (byLine = new Map()));
   for (const ofVoter of seen.values()) {
     for (const lineId of ofVoter.keys()) {
       const record = lines.get(lineId);

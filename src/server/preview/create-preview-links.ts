@@ -19,7 +19,7 @@ const passSchema = v.object({
   since: v.optional(v.number()),
   /** Of the person, when the link was made. */
   epoch: v.string(),
-  draft: v.picklist(['own', 'outside']),
+  draft: v.picklist(['own', 'folder']),
   /** The console that may frame the pages. */
   consoleOrigin: v.string(),
 });

@@ -3,7 +3,7 @@ import { readPageData } from '../kit/document/page-data.ts';
 import type { ConsentQuestion } from '../kit/consent/create-consent.ts';
 import { fetchRowsAhead } from './fetch-rows-ahead.ts';
 import { type HandOver, createIdleHandOver } from './create-idle-hand-over.ts';
-import { holdUses } from './hold-uses.ts';
+import { deferEventsUntilHydration } from './defer-events-until-hydration.ts';
 import type { LandingData } from './create-landing-data.ts';
 import { paintRows } from './lines/paint-rows.ts';
 import { serveRetest } from './lines/retest-button.ts';
@@ -36,7 +36,7 @@ async function show(page: HTMLElement, handOver: HandOver): Promise<void> {
   const question = observe(handOver);
   serveRetest(document, handOver.board);
   if (mayKeep) void keep(handOver).catch(() => undefined);
-  const { whenReactIsWanted, release } = holdUses(window, page);
+  const { whenReactIsWanted, release } = deferEventsUntilHydration(window, page);
   // Loads React ahead. If this fails, loading it below fails, too.
   void whenSeen(window)
     .then(loadReact)

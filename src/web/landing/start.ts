@@ -16,7 +16,7 @@ const { effects, prober, report } = openEngine(window, data, createAskAnybody);
 const store = createBrowserStore(() => localStorage);
 const board = createLineBoard({ ...effects, ...data, ...data.lines, prober, report });
 // In this script, because a visitor may click before React has loaded. `auxclick` is the middle button, which opens a
-// link too, and the right one. Captured, because hold-uses.ts lets no click through until then.
+// link too, and the right one. Captured, because defer-events-until-hydration.ts lets no click through until then.
 for (const name of ['click', 'auxclick'] as const) {
   document.addEventListener(
     name,

@@ -80,11 +80,11 @@ export const en = {
   applyMine: 'Apply my changes on top of it',
   keepMine: 'Apply mine on top; keep mine where both changed',
   keepTheirs: 'Apply mine on top; keep theirs where both changed',
-  outside:
+  folderDraft:
     'The site folder was changed outside of the console. That is not live, because the current version was made here.',
-  outsideWhy: 'changed in the site folder',
-  publishOutside: 'Publish it …',
-  discardOutside: 'Forget it',
+  folderDraftWhy: 'changed in the site folder',
+  publishFolderDraft: 'Publish it …',
+  discardFolderDraft: 'Forget it',
 
   checkTitle: 'Check',
   checking: 'Checking …',
@@ -374,7 +374,7 @@ export const en = {
   origins: {
     start: 'first start',
     console: 'console',
-    outside: 'site folder',
+    folder: 'site folder',
     rollback: 'brought back',
   } satisfies Record<DeskVersion['from'], string>,
   server: 'the server',
@@ -382,7 +382,7 @@ export const en = {
   withoutWhy: {
     start: 'taken from the site folder',
     console: 'no reason given',
-    outside: 'the site folder was changed',
+    folder: 'the site folder was changed',
     rollback: 'no reason given',
   } satisfies Record<DeskVersion['from'], string>,
   compare: 'Compare',

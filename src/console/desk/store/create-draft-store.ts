@@ -37,7 +37,7 @@ export function createDraftStore(api: DeskApi): DraftStore {
   const update: DraftState['update'] = (changes) => set({ ...getSnapshot(), ...changes });
   const fields = createUnsavedFields({ getSnapshot, update });
   const checker = createChecker(api, { getSnapshot, update });
-  const outsideChecker = createChecker(api, { getSnapshot, update }, 'outside');
+  const folderChecker = createChecker(api, { getSnapshot, update }, 'folder');
   // Each call is made of what the one before has brought.
   const inTurn = createTurns((isBusy) => update({ isBusy }));
 
@@ -56,7 +56,7 @@ export function createDraftStore(api: DeskApi): DraftStore {
       for (const [name, saving] of fields.listUnsent()) await send(name, saving);
       if (checked?.hasFailed === true) await checker.check({ lines: checked.hasLines });
     },
-    check: (options, choice = 'own') => (choice === 'own' ? checker : outsideChecker).check(options),
+    check: (options, choice = 'own') => (choice === 'own' ? checker : folderChecker).check(options),
     publish: (why, draft = 'own') => goLive((basedOn) => api.publish({ draft, why, basedOn })),
     restore: (number, why) => goLive((basedOn) => api.restore({ number, why, basedOn })),
     discard: (draft = 'own') =>
@@ -176,7 +176,7 @@ export function createDraftStore(api: DeskApi): DraftStore {
     switch (answer.kind) {
       case 'done':
         checker.stop();
-        outsideChecker.stop();
+        folderChecker.stop();
         update({ outcome: describe(answer.data), checked: undefined, checkedOutside: undefined });
         await loadAndCheck();
         return true;

@@ -11,7 +11,7 @@ import type { Refusal } from './create-desk-api.ts';
 import type { DraftJson } from './draft-files.ts';
 
 /** One's own draft, or that of what was changed in the site folder. */
-export type DraftChoice = 'own' | 'outside';
+export type DraftChoice = 'own' | 'folder';
 
 export type CheckedLine = Extract<CheckEvent, { kind: 'line' }>;
 

@@ -112,7 +112,7 @@ describe('the whole way', () => {
       current: { number: 1, from: 'start' },
       me: { name: 'eve', role: 'editor' },
       draft: null,
-      outside: null,
+      folderDraft: null,
     });
     expect(await post(DESK_PATHS.edit, EDIT)).toMatchObject({ status: 200 });
     const { body } = await get<DeskDraft>(DESK_PATHS.draft);
@@ -220,8 +220,8 @@ describe('the whole way', () => {
   test('a link to a preview names the person, the draft, and the console that asks', async () => {
     const { ask, post, get } = serve(await openTestDesk());
     expect((await get<DeskState>(DESK_PATHS.state)).body).toMatchObject({ hasPreview: true });
-    const { body } = await post<{ url: string }>(DESK_PATHS.preview, { draft: 'outside' });
-    expect(JSON.parse(body.url)).toEqual({ person: 'eve', draft: 'outside', consoleOrigin: "'none'" });
+    const { body } = await post<{ url: string }>(DESK_PATHS.preview, { draft: 'folder' });
+    expect(JSON.parse(body.url)).toEqual({ person: 'eve', draft: 'folder', consoleOrigin: "'none'" });
     // It is written into the policy of the pages that the console frames.
     for (const [origin, consoleOrigin] of [
       ['https://console.example:8443', 'https://console.example:8443'],

@@ -162,10 +162,10 @@ export function addDeskRoutes(
 
   async function describeState(person: DeskPerson): Promise<DeskState> {
     if (opened === undefined) return { isOn: false };
-    const [current, draft, outside] = await Promise.all([
+    const [current, draft, folderDraft] = await Promise.all([
       opened.current(),
       opened.summarize(person, { draft: 'own' }),
-      opened.summarize(person, { draft: 'outside' }),
+      opened.summarize(person, { draft: 'folder' }),
     ]);
     const { name, role } = person;
     return {
@@ -173,7 +173,7 @@ export function addDeskRoutes(
       current,
       me: { name, role },
       draft: draft ?? null,
-      outside: outside ?? null,
+      folderDraft: folderDraft ?? null,
       hasPreview: preview !== undefined,
     };
   }
@@ -333,6 +333,6 @@ function readNumber(c: OperatorContext, name: string): number {
   return refuseInvalid(`?${name}= must be the number of a version`);
 }
 
-function readChoice(c: OperatorContext): { readonly draft: 'own' | 'outside' } {
-  return { draft: c.req.query('draft') === 'outside' ? 'outside' : 'own' };
+function readChoice(c: OperatorContext): { readonly draft: 'own' | 'folder' } {
+  return { draft: c.req.query('draft') === 'folder' ? 'folder' : 'own' };
 }

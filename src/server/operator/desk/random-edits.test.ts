@@ -56,7 +56,7 @@ const content = fc
     anyJson.map((value) => JSON.stringify(value)),
   )
   .map((text) => Buffer.from(text).toString('base64'));
-const draft = fc.constantFrom('own', 'outside');
+const draft = fc.constantFrom('own', 'folder');
 const number = fc.integer({ min: 1, max: 8 });
 
 const call: fc.Arbitrary<Sent> = fc.oneof(

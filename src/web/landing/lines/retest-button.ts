@@ -15,7 +15,7 @@ export function serveRetest(page: Document, board: HandOver['board']): void {
   };
   board.subscribe(paint);
   paint();
-  // Captured, because hold-uses.ts lets no click through until React is there.
+  // Captured, because defer-events-until-hydration.ts lets no click through until React is there.
   page.addEventListener(
     'click',
     ({ target }) => {

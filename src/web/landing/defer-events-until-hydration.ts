@@ -1,23 +1,23 @@
 import { RETEST_CONTROL } from './lines/retest-button.ts';
 
-export type HeldUses = {
+export type DeferredEvents = {
   /** Resolves when the visitor has used something that needs React, and has seen it pressed. */
   readonly whenReactIsWanted: Promise<void>;
-  /** Lets everything through, and clicks again what was clicked meanwhile. */
+  /** Lets all events through, and clicks the buttons again that were clicked meanwhile. */
   readonly release: () => void;
 };
 
-/** If React meets one of these before it has hydrated the page, it does all of that at once, and blocks a slow phone. */
-const USES =
+/** One of these makes React hydrate the whole page at once, which blocks a slow phone. */
+const EVENTS =
   'pointerdown pointerup pointercancel touchstart touchend touchcancel mousedown mouseup click auxclick dblclick contextmenu keydown keypress keyup dragstart dragend copy'.split(
     ' ',
   );
 
 /**
- * Keeps what the visitor does from React until it has taken the page over. Links and "retest" work without it. A click on
- * any other button is kept for later.
+ * Keeps the visitor's events from React until it has hydrated the page. Links and "retest" work without React. A click on any
+ * other button is repeated after the hydration.
  */
-export function holdUses(page: Window, root: HTMLElement): HeldUses {
+export function deferEventsUntilHydration(page: Window, root: HTMLElement): DeferredEvents {
   const held: HTMLElement[] = [];
   let wantReact: (() => void) | undefined;
   const whenReactIsWanted = new Promise<void>((resolve) => (wantReact = resolve));
@@ -36,13 +36,13 @@ export function holdUses(page: Window, root: HTMLElement): HeldUses {
     held.push(control);
   };
   page.addEventListener('click', holdClick, true);
-  for (const name of USES) root.addEventListener(name, keepFromReact, true);
+  for (const name of EVENTS) root.addEventListener(name, keepFromReact, true);
 
   return {
     whenReactIsWanted,
     release() {
       page.removeEventListener('click', holdClick, true);
-      for (const name of USES) root.removeEventListener(name, keepFromReact, true);
+      for (const name of EVENTS) root.removeEventListener(name, keepFromReact, true);
       for (const button of held) button.click();
     },
   };
