@@ -172,7 +172,7 @@ export const DESK_MUTANTS = [
     loses: 'Of two people who changed one line, one loses the change without a word.',
   },
 
-  // What changes in the site folder
+  // Files that people send
   {
     file: 'src/server/desk/check-upload.ts',
     find: 'const PATH = /^[\\w-][\\w.-]*(?:\\/[\\w-][\\w.-]*)*$/;',

@@ -29,7 +29,7 @@ export function PublishDialog({ draft = 'own', onClose }: PublishDialogProps): R
   const check = (): void => void store.check({ lines: true }, draft);
   // Whatever has changed meanwhile was not checked.
   useEffect(() => void store.check({ lines: true }, draft), [store, draft, revision]);
-  const checked = isOwn ? snapshot.checked : snapshot.checkedOutside;
+  const checked = isOwn ? snapshot.checked : snapshot.checkedFolder;
   const hasFailed = checked?.hasFailed === true;
   const { faults = [], ownerKeys = [] } = checked?.files ?? {};
   const isOwner = desk?.isOn === true && desk.me.role === 'owner';

@@ -15,7 +15,7 @@ export function createChecker(
   { getSnapshot, update }: DraftState,
   draft: DraftChoice = 'own',
 ): Checker {
-  const key = draft === 'own' ? 'checked' : 'checkedOutside';
+  const key = draft === 'own' ? 'checked' : 'checkedFolder';
   let checking = new AbortController();
 
   return { check, stop: () => checking.abort() };

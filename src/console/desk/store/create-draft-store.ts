@@ -177,7 +177,7 @@ export function createDraftStore(api: DeskApi): DraftStore {
       case 'done':
         checker.stop();
         folderChecker.stop();
-        update({ outcome: describe(answer.data), checked: undefined, checkedOutside: undefined });
+        update({ outcome: describe(answer.data), checked: undefined, checkedFolder: undefined });
         await loadAndCheck();
         return true;
       case 'refused':

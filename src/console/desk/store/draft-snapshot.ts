@@ -67,7 +67,7 @@ export type DraftSnapshot = {
   readonly typed: Readonly<Record<string, Typed>>;
   readonly checked: Checked | undefined;
   /** Of what was changed in the site folder. */
-  readonly checkedOutside: Checked | undefined;
+  readonly checkedFolder: Checked | undefined;
   readonly outcome: Outcome | undefined;
 };
 
@@ -80,7 +80,7 @@ export const NOTHING_LOADED: DraftSnapshot = {
   isBusy: false,
   typed: {},
   checked: undefined,
-  checkedOutside: undefined,
+  checkedFolder: undefined,
   outcome: undefined,
 };
 
