@@ -32,7 +32,10 @@ export type Caller = { readonly kind: CallerKind; readonly address: IpAddress };
 const UNKNOWN: IpAddress = { text: '0.0.0.0', family: 'ipv4' };
 
 /** Finds the caller: the socket's other end, or the address that the operator's own proxies name. */
-export function findCaller({ peerAddress, header }: Pick<Connection, 'peerAddress' | 'header'>, rules: CallerRules): Caller {
+export function findCaller(
+  { peerAddress, header }: Pick<Connection, 'peerAddress' | 'header'>,
+  rules: CallerRules,
+): Caller {
   const peer = parseAddress(peerAddress) ?? UNKNOWN;
   if (!rules.proxies.has(peer)) return { kind: 'direct', address: peer };
   const named = readNamedAddress(header, rules);

@@ -134,7 +134,10 @@ describe('the site folder of several portals', () => {
     await one.desk.publish(EDITOR, publish(1));
     const three = await openTestDesk({ url });
     await three.noticeFolder();
-    expect([served(three), await three.desk.summarize(OWNER, FOLDER_DRAFT)]).toEqual([[2, '#5ec28f'], undefined]);
+    expect([served(three), await three.desk.summarize(OWNER, FOLDER_DRAFT)]).toEqual([
+      [2, '#5ec28f'],
+      undefined,
+    ]);
     await two.changeFolder(setAccent('#777777'));
     await two.noticeFolder();
     expect(served(two)).toEqual([2, '#5ec28f']);

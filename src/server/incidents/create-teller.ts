@@ -5,7 +5,12 @@ import type { ConsoleChannel, Incident } from '../../contract/incidents.ts';
 import type { AlertSettings } from '../../contract/site/alert-settings.ts';
 import { type Choice, chooseMessages } from '../messages/choose-messages.ts';
 import { createTestIncident } from '../messages/describe-message.ts';
-import { type Delivered, type Handling, type SendMessage, createDelivery } from '../messages/create-delivery.ts';
+import {
+  type Delivered,
+  type Handling,
+  type SendMessage,
+  createDelivery,
+} from '../messages/create-delivery.ts';
 import type { KeptIncident, Message, Outgoing } from '../messages/message.ts';
 import type { Sighting } from './follow-conditions.ts';
 import { boundOutbox } from './incident-book.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SharedLineView } from './create-replica-list.ts';
+import type { SharedLineView } from './agree-on-line.ts';
 import { agreeOnLine } from './agree-on-line.ts';
 
 const WELL: SharedLineView = { isCutOff: false, down: [], dead: [] };

@@ -3,7 +3,11 @@ import { shuffle } from '../../engine/effects/shuffle.ts';
 import { repeat, stopAll } from '../process/repeat.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
 import { type LineAskerDeps, createLineAsker } from './create-line-asker.ts';
-import { type LineStateKeeper, type LineStateKeeperDeps, createLineStateKeeper } from './create-line-state-keeper.ts';
+import {
+  type LineStateKeeper,
+  type LineStateKeeperDeps,
+  createLineStateKeeper,
+} from './create-line-state-keeper.ts';
 import { type WatchedLine, listWatchedLines } from './line-state.ts';
 
 export type LineWatchDeps = Omit<LineAskerDeps & LineStateKeeperDeps, 'site' | 'metrics'> & {

@@ -21,7 +21,12 @@ import type { OpenedRecordings } from '../recordings/open-recordings.ts';
 import type { ConsoleBuild } from '../site/load-web-build.ts';
 import type { PreviewAccess } from '../preview/open-preview.ts';
 import type { PublishedSite } from '../site/publish-site.ts';
-import { type OperatorContext, type OperatorEnv, type OperatorRequest, findOperatorRequest } from './access/operator-request.ts';
+import {
+  type OperatorContext,
+  type OperatorEnv,
+  type OperatorRequest,
+  findOperatorRequest,
+} from './access/operator-request.ts';
 import { type OperatorProxy, guardAccess, readCookies } from './access/guard-access.ts';
 import { describeLineDetail } from './lines/describe-line.ts';
 import { describeLines } from './lines/describe-lines.ts';
@@ -120,7 +125,12 @@ export function createOperator(deps: OperatorDeps): Operator {
     .get(PEOPLE_PATHS.invitation, login.showInvitation)
     .post(...login.acceptInvitation)
     .all(refuseAllButGetAndPost);
-  addPlayerRoutes(app, { site: deps.site, script: build.playerScript, guard: viewer, findFile: deps.desk?.findFile });
+  addPlayerRoutes(app, {
+    site: deps.site,
+    script: build.playerScript,
+    guard: viewer,
+    findFile: deps.desk?.findFile,
+  });
   addIncidentRoutes(app, {
     incidents: deps.incidents,
     isSilenced: (incident) => isInMaintenance(deps.site(), incident, now()),

@@ -12,7 +12,12 @@ import { PATIENCE } from '../testing/patience.ts';
 import { type TestPostgres, startPostgres } from '../testing/start-postgres.ts';
 import { PASSWORD, type TestPeople, codeOf, createTestPeople } from '../testing/test-people.ts';
 import { changeRole, findPerson, invitePerson, makeToken, removePerson } from './manage-people.ts';
-import { type OpenedPeopleStore, type People, type PeopleStore, openPeopleStore } from './open-people-store.ts';
+import {
+  type OpenedPeopleStore,
+  type People,
+  type PeopleStore,
+  openPeopleStore,
+} from './open-people-store.ts';
 
 const log = pino({ level: 'silent' });
 const FROM = { prefix: '203.0.113.0/24' };

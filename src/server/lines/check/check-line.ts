@@ -4,12 +4,7 @@ import { findPageFault, judgeReply } from '../../../engine/line/judge-reply.ts';
 import { daysLeft } from '../certificates.ts';
 import { portOf } from '../line-state.ts';
 import type { ListedLine } from './list-lines.ts';
-import {
-  type CheckExpectation,
-  type CodedFault,
-  describeCoded,
-  describeReply,
-} from './describe-reply.ts';
+import { type CheckExpectation, type CodedFault, describeCoded, describeReply } from './describe-reply.ts';
 
 export type LineCheck = {
   readonly line: ListedLine;

@@ -8,7 +8,11 @@ import type { OperatorContext, OperatorEnv, OperatorRequest } from './operator-r
 import type { Access, Actor, Demand } from './guard-access.ts';
 
 /** A call that was let through. */
-export type Call<Body = undefined> = { readonly actor: Actor; readonly request: OperatorRequest; readonly body: Body };
+export type Call<Body = undefined> = {
+  readonly actor: Actor;
+  readonly request: OperatorRequest;
+  readonly body: Body;
+};
 
 type Answer = Response | Promise<Response>;
 type Schema = v.GenericSchema<unknown, unknown>;

@@ -68,7 +68,10 @@ export type Access = {
   /** Whether this is the token of the listener. Throws after too many wrong tries. */
   readonly isListenerToken: (given: string, request: OperatorRequest) => Promise<boolean>;
   /** Bounds how often one caller may try to sign in. */
-  readonly limitCaller: <T>(request: OperatorRequest, tryIt: () => Promise<T | undefined>) => Promise<T | undefined>;
+  readonly limitCaller: <T>(
+    request: OperatorRequest,
+    tryIt: () => Promise<T | undefined>,
+  ) => Promise<T | undefined>;
 };
 
 export type AccessDeps = {
@@ -143,7 +146,10 @@ export function guardAccess({
   };
 
   /** Counts on this portal, too: the database may be away. Tokens of programs are counted here alone. */
-  function limitCaller<T>({ caller }: OperatorRequest, tryIt: () => Promise<T | undefined>): Promise<T | undefined> {
+  function limitCaller<T>(
+    { caller }: OperatorRequest,
+    tryIt: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
     const guess = { kind: 'caller', about: caller, ...TRIES } as const;
     return tries.attempt(caller, () => wrongSignIns.attempt(guess, tryIt));
   }

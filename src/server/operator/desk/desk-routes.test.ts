@@ -8,6 +8,7 @@ import type { CheckEvent, DeskDraft, DeskState } from '../../../contract/desk/de
 import { DESK_PATHS } from '../../../contract/paths.ts';
 import { createApp } from '../../http/create-app.ts';
 import { HttpError } from '../../http/errors.ts';
+import type { AskLine } from '../../lines/create-line-asker.ts';
 import type { OperatorEnv } from '../access/operator-request.ts';
 import { UncertainCommitError } from '../../store/database.ts';
 import { askApp } from '../../testing/ask-app.ts';

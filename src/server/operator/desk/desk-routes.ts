@@ -156,7 +156,12 @@ export function addDeskRoutes(
   post('preview', async ({ c, person }, { draft }) => {
     // A program has no page that could frame it.
     const consoleOrigin = readOrigin(c.req.header('Origin') ?? '')?.origin ?? "'none'";
-    const url = preview?.makeLink(findListenerOrigin(c), { person: person.name, since: person.since, draft, consoleOrigin });
+    const url = preview?.makeLink(findListenerOrigin(c), {
+      person: person.name,
+      since: person.since,
+      draft,
+      consoleOrigin,
+    });
     return answerJson({ url: url ?? refuseUnknownPath() } satisfies DeskPreview);
   });
 

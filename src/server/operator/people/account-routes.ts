@@ -83,7 +83,8 @@ export function addAccountRoutes(app: Hono<OperatorEnv>, deps: AccountRoutesDeps
     const isRight =
       person === undefined
         ? await access.isListenerToken(body.password, request)
-        : (await access.limitCaller(request, () => accounts.signIn(person.name, body, request))) !== undefined;
+        : (await access.limitCaller(request, () => accounts.signIn(person.name, body, request))) !==
+          undefined;
     audit.write({ by: actor.name, action: isRight ? 'confirmed' : 'sign-in-failed', prefix: request.prefix });
     if (!isRight) throw new HttpError(403, { code: 'wrong-proof', message: 'Password or code is wrong.' });
     return answerJson(DONE, await restartSession(request, person));

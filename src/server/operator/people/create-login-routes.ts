@@ -19,7 +19,12 @@ import { readCode } from '../../process/read-code.ts';
 import type { PreviewAccess } from '../../preview/open-preview.ts';
 import type { ConsoleUrls } from '../../site/load-web-build.ts';
 import { UncertainCommitError, isAway } from '../../store/database.ts';
-import { type OperatorContext, type OperatorEnv, type OperatorRequest, findListenerOrigin } from '../access/operator-request.ts';
+import {
+  type OperatorContext,
+  type OperatorEnv,
+  type OperatorRequest,
+  findListenerOrigin,
+} from '../access/operator-request.ts';
 import { type Access, readCookies } from '../access/guard-access.ts';
 import type { Feed } from '../overview/open-feed.ts';
 import { COPY_SCRIPT, renderInvitationPage, renderOverPage, renderWelcomePage } from './render-invitation.ts';
@@ -138,7 +143,9 @@ export function createLoginRoutes(deps: LoginDeps): LoginRoutes {
 
   async function tryPassword(request: OperatorRequest, form: URLSearchParams): Promise<Arrival | undefined> {
     const credentials = { password: form.get('password') ?? '', code: form.get('code') ?? '' };
-    const person = await access.limitCaller(request, () => accounts.signIn(readName(form), credentials, request));
+    const person = await access.limitCaller(request, () =>
+      accounts.signIn(readName(form), credentials, request),
+    );
     return person && { name: person.name, person: person.name, epoch: person.epoch };
   }
 

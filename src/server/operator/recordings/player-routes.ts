@@ -23,12 +23,17 @@ export type PlayerRoutesDeps = {
 };
 
 /** The document that plays recordings, and the images of the site for it. */
-export function addPlayerRoutes(app: Hono<OperatorEnv>, { site, script, guard, findFile }: PlayerRoutesDeps): void {
+export function addPlayerRoutes(
+  app: Hono<OperatorEnv>,
+  { site, script, guard, findFile }: PlayerRoutesDeps,
+): void {
   const inlineScript = script.replaceAll('</script', '<\\/script');
   const page = renderPlayerPage(inlineScript);
   const hash = hashSource(inlineScript);
   app
-    .get(RECORDING_PATHS.player, guard, (c) => answerText(c, page, buildPlayerHeaders(hash, findListenerOrigin(c))))
+    .get(RECORDING_PATHS.player, guard, (c) =>
+      answerText(c, page, buildPlayerHeaders(hash, findListenerOrigin(c))),
+    )
     .all(refuseAllButGet);
   app.get(`${SITE_IMAGE_PREFIX}*`, guard, answerIfChanged, answerImage).all(refuseAllButGet);
 

@@ -127,7 +127,10 @@ async function* writeEvents(segments: AsyncGenerator<string>): AsyncGenerator<Bu
   yield Buffer.from(before === ',' ? ']}' : `${before}]}`);
 }
 
-function readQuery(c: OperatorContext): { readonly filter: SessionFilter; readonly after: string | undefined } {
+function readQuery(c: OperatorContext): {
+  readonly filter: SessionFilter;
+  readonly after: string | undefined;
+} {
   const { success, output, issues } = v.safeParse(querySchema, c.req.query());
   if (success) {
     const { after, ...filter } = output;
